@@ -1,0 +1,55 @@
+# The task list. It needs Node 20 or newer, npm, make and git; everything else is installed here.
+# Node 26 is one of the packages: scripts run on it because its folder comes first in PATH.
+node := PATH="$(CURDIR)/node_modules/.bin:$$PATH"
+installed := node_modules/.installed
+
+.DEFAULT_GOAL := help
+.PHONY: help run build check format test bench fuzz tool image sbom clean clean-machine
+
+help: ## print this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+run: build ## build the executable and start it: prints its address and a curl line that works
+	@exec dist/penknife serve
+
+build: $(installed) ## build dist/penknife (TARGET=linux-arm64 for another platform: dist/penknife-linux-arm64)
+	@$(node) node config/build/build.ts
+
+check: $(installed) ## formatting, lint and types
+	@$(node) oxfmt --config config/oxfmt.json --check src test config
+	@$(node) oxlint --config config/oxlint.json
+	@$(node) tsc
+
+format: $(installed) ## put every file into its format
+	@$(node) oxfmt --config config/oxfmt.json src test config
+
+test: $(installed) check ## every check and every test, of the executable and of its image
+	@config/debian-packages.sh
+	@$(MAKE) --no-print-directory build
+	@$(node) vitest run --config config/vitest.ts
+
+bench: build ## measure, beside peers in the same run
+	@$(node) node test/bench/run.ts
+
+fuzz: $(installed) ## feed the parsers with noise for a while
+	@$(node) node test/fuzz/run.ts
+
+tool: $(installed) ## begin a new tool: writes it, its test and its line in the list (SLUG=json/json-foo)
+	@$(node) node config/scaffold.ts '$(SLUG)'
+
+image: ## build the container image with docker, podman or buildah
+	@config/build-image.sh
+
+sbom: build ## write dist/penknife.cdx.json: what is inside the executable, as CycloneDX
+	@$(node) node config/build/sbom.ts
+
+clean: ## remove what was built and installed
+	@rm -rf dist node_modules
+
+clean-machine: ## try the two commands of the README in a fresh clone, as a user who has nothing else
+	@test/clean/run.sh
+
+$(installed): package.json package-lock.json .npmrc
+	@npm ci
+	@test -x node_modules/.bin/node || { echo "there is no Node 26 package for this platform: Linux (glibc) and macOS, x64 and arm64"; exit 1; }
+	@touch $@

@@ -1,0 +1,14 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  root: new URL("..", import.meta.url).pathname,
+  test: {
+    include: ["test/**/*.test.ts"],
+    testTimeout: 30_000,
+    hookTimeout: 120_000,
+    // Tests start servers and workers of their own: more than one file a core only makes them slower.
+    maxWorkers: 2,
+    reporters: ["default", "json"],
+    outputFile: { json: "dist/test-results.json" },
+  },
+});
