@@ -1,0 +1,84 @@
+import { printBytes, printText, type PrintSettings, type Printed } from "./printer.ts";
+import { JsonError } from "./problem.ts";
+import { loneSurrogateError, tooLargeError } from "./refusals.ts";
+import { sortKeys } from "./sort-keys.ts";
+import { validateJson } from "./validate.ts";
+
+export interface FormatOptions {
+  /** Spaces a level, 0 to 10; 0 puts the document on one line. */
+  indent: number;
+  /** By Unicode code point of the decoded keys, in every object; equal keys keep their order. */
+  sortKeys?: boolean;
+  duplicateKeys?: "keep" | "error";
+  /** How many containers may be open at once: 10,000 unless given, 1,000,000 at most. */
+  maxDepth?: number;
+  /** Guards against nesting times indentation: 128 MiB unless given, 511 MiB at most. */
+  maxResultBytes?: number;
+}
+
+/**
+ * Writes a document in the layout of `JSON.stringify(value, null, indent)` and leaves every number,
+ * string, key and duplicate as it is written. Throws JsonError where it is not JSON (RFC 8259, UTF-8).
+ */
+export function formatJson(data: Uint8Array, options: FormatOptions): Uint8Array {
+  const settings = toSettings(options);
+  if (options.duplicateKeys === "error") refuseDuplicates(data, settings);
+  const printed = printBytes(data, options.sortKeys ? { ...settings, indent: 0 } : settings);
+  if (printed.result === undefined) throw toError(data, settings, printed);
+  if (!options.sortKeys) return printed.result;
+  // Sorting wants a valid document on one line, and keeps it so.
+  const sorted = sortKeys(printed.result);
+  if (settings.indent === 0) return sorted;
+  const laidOut = printBytes(sorted, settings);
+  if (laidOut.result === undefined) throw toError(sorted, settings, laidOut);
+  return laidOut.result;
+}
+
+/** As `formatJson`, from string to string. A lone surrogate in the text is an error, never U+FFFD. */
+export function formatJsonText(text: string, options: FormatOptions): string {
+  if (!text.isWellFormed()) throw loneSurrogateError(text);
+  if (options.sortKeys || options.duplicateKeys === "error") {
+    const { buffer, byteOffset, byteLength } = formatJson(Buffer.from(text), options);
+    return Buffer.from(buffer, byteOffset, byteLength).toString();
+  }
+  const settings = toSettings(options);
+  const printed = printText(text, settings);
+  if (printed.result === undefined) throw toError(Buffer.from(text), settings, printed);
+  return printed.result;
+}
+
+/** As `formatJson` on one line. */
+export function minifyJson(data: Uint8Array, options: Omit<FormatOptions, "indent"> = {}): Uint8Array {
+  return formatJson(data, { ...options, indent: 0 });
+}
+
+/** As `formatJsonText` on one line. */
+export function minifyJsonText(text: string, options: Omit<FormatOptions, "indent"> = {}): string {
+  return formatJsonText(text, { ...options, indent: 0 });
+}
+
+function toSettings(options: FormatOptions): PrintSettings {
+  const { indent, maxDepth = 10_000, maxResultBytes = 128 * 1024 * 1024 } = options;
+  if (!Number.isInteger(indent) || indent < 0 || indent > 10) throw new RangeError("indent must be 0 to 10");
+  if (!(maxDepth >= 0) || !(maxResultBytes >= 0)) throw new RangeError("limits must be 0 or more");
+  return {
+    indent,
+    maxDepth: Math.min(Math.floor(maxDepth), 1_000_000),
+    maxResultBytes: Math.min(Math.floor(maxResultBytes), 511 * 1024 * 1024),
+  };
+}
+
+function refuseDuplicates(data: Uint8Array, { maxDepth }: PrintSettings): void {
+  const [problem] = validateJson(data, { duplicateKeys: "error", maxDepth });
+  if (problem) throw new JsonError(problem);
+}
+
+/** The printer knows only that something is wrong; the scanner says what. */
+function toError(data: Uint8Array, settings: PrintSettings, { tooLargeAt }: Printed<unknown>): Error {
+  if (tooLargeAt !== undefined && tooLargeAt >= 0)
+    return tooLargeError(data, tooLargeAt, settings.maxResultBytes);
+  const [problem] = validateJson(data, { duplicateKeys: "allow", maxDepth: settings.maxDepth });
+  return problem
+    ? new JsonError(problem)
+    : new Error("the printer refuses a document that the scanner accepts");
+}

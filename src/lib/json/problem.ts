@@ -1,0 +1,48 @@
+/** Stable names of what can be wrong with a document. */
+export type JsonRule =
+  | "syntax"
+  | "truncated"
+  | "invalid-utf8"
+  | "lone-surrogate"
+  | "byte-order-mark"
+  | "duplicate-key"
+  | "too-deep"
+  | "result-too-large";
+
+export interface JsonProblem {
+  /** What was found, what was expected and what to do; never more than a few characters of the document. */
+  message: string;
+  rule: JsonRule;
+  /** From 1. LF, CR LF and CR each end a line. */
+  line: number;
+  /** From 1, in code points. */
+  column: number;
+  /** From 0, in bytes of UTF-8. */
+  offset: number;
+  /** RFC 6901; "" is the root. Where it would pass 4,096 characters: that of an ancestor. */
+  pointer: string;
+  /** What the grammar allows at this place, where it is a short list. */
+  expected?: string;
+}
+
+/** The document is at fault, never the program. */
+export class JsonError extends Error {
+  readonly problem: JsonProblem;
+
+  constructor(problem: JsonProblem) {
+    super(problem.message);
+    this.name = "JsonError";
+    this.problem = problem;
+  }
+}
+
+/** A problem before its line and column are known. */
+export interface Fault {
+  rule: JsonRule;
+  message: string;
+  offset: number;
+  pointer: string;
+  expected?: string;
+  /** The earlier of two equal keys. */
+  first?: number;
+}

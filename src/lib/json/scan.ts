@@ -1,0 +1,148 @@
+import { createDuplicateCheck } from "./duplicates.ts";
+import { createPath, type Path } from "./path.ts";
+import type { Fault } from "./problem.ts";
+import { scanNumber } from "./scan-number.ts";
+import { skipSpace } from "./scan-space.ts";
+import { scanString } from "./scan-string.ts";
+import { scanIdentifier, scanWord } from "./scan-word.ts";
+import { isDigit, refuse, type JsonDialect, type Source } from "./source.ts";
+import { refuseAfterKey, refuseAfterValue, refuseKey, refuseTrailing, refuseValue } from "./mistakes.ts";
+
+export interface ScanOptions {
+  dialect: JsonDialect;
+  duplicateKeys: "error" | "allow";
+  /** How many containers may be open at once. */
+  maxDepth: number;
+}
+
+/** Shared by the parts of one scan. */
+interface Scan extends Source {
+  readonly path: Path;
+  /** Tells of the key that was just entered. */
+  readonly onKey: (from: number, to: number) => void;
+}
+
+/**
+ * Returns what is wrong with the document: duplicate keys in their order, and at most one other fault,
+ * the last, at which the scan ended. Bytes above 0x7f in strings are taken as they are.
+ */
+export function scanDocument(bytes: Uint8Array, options: ScanOptions): Fault[] {
+  const faults: Fault[] = [];
+  const path = createPath(bytes);
+  const duplicates = createDuplicateCheck(bytes, path, faults);
+  const scan: Scan = {
+    bytes,
+    dialect: options.dialect,
+    refusal: undefined,
+    path,
+    onKey: options.duplicateKeys === "error" ? duplicates : () => {},
+  };
+
+  let at = skipByteOrderMark(scan);
+  if (at >= 0) at = skipSpace(scan, at);
+  // Iterative: nesting costs an entry of the path, never a frame of the stack.
+  while (at >= 0) {
+    const byte = bytes[at];
+    if (byte !== 0x7b && byte !== 0x5b) {
+      at = scanScalar(scan, at);
+    } else {
+      if (path.depth() >= options.maxDepth) {
+        at = refuseDepth(scan, at, options.maxDepth);
+        break;
+      }
+      path.open(byte);
+      at = skipSpace(scan, at + 1);
+      if (at < 0) break;
+      if (bytes[at] !== byte + 2) {
+        if (byte === 0x7b) at = scanKey(scan, at);
+        continue;
+      }
+      path.close();
+      at++;
+    }
+    if (at >= 0) at = scanAfterValue(scan, at);
+  }
+
+  if (scan.refusal) faults.push(toFault(scan, scan.refusal));
+  return faults;
+}
+
+function toFault({ path }: Scan, refusal: NonNullable<Scan["refusal"]>): Fault {
+  const open = path.summary();
+  const stillOpen =
+    refusal.rule === "truncated" && open ? ` Still open: ${open}. Was the document cut off?` : "";
+  return { ...refusal, message: refusal.message + stillOpen, pointer: path.pointer() };
+}
+
+function skipByteOrderMark(scan: Scan): number {
+  const { bytes, dialect } = scan;
+  if (bytes[0] !== 0xef || bytes[1] !== 0xbb || bytes[2] !== 0xbf) return 0;
+  if (dialect !== "json") return 3;
+  refuse(
+    scan,
+    0,
+    "The document starts with a byte order mark (U+FEFF), which JSON does not allow; save it without.",
+  );
+  if (scan.refusal) scan.refusal.rule = "byte-order-mark";
+  return -1;
+}
+
+function refuseDepth(scan: Scan, at: number, maxDepth: number): -1 {
+  refuse(scan, at, `The document is nested more than ${maxDepth} levels deep.`);
+  if (scan.refusal) scan.refusal.rule = "too-deep";
+  return -1;
+}
+
+function scanScalar(scan: Scan, at: number): number {
+  const { bytes, dialect } = scan;
+  const byte = bytes[at] ?? 0;
+  if (byte === 0x22 || (byte === 0x27 && dialect === "json5")) return scanString(scan, at);
+  if (isDigit(byte) || byte === 0x2d || byte === 0x2b || byte === 0x2e) return scanNumber(scan, at);
+  if ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a) return scanWord(scan, at);
+  return refuseValue(scan, at, scan.path.closer());
+}
+
+/** Scans a key with its colon; returns the offset of the value. */
+function scanKey(scan: Scan, from: number): number {
+  const { bytes, dialect } = scan;
+  const byte = bytes[from] ?? 0;
+  let at: number;
+  if (byte === 0x22 || (byte === 0x27 && dialect === "json5")) at = scanString(scan, from);
+  else if (dialect === "json5" && byte > 0x20 && !`,:[]{}'`.includes(String.fromCharCode(byte)))
+    at = scanIdentifier(scan, from);
+  else return refuseKey(scan, from);
+  if (at < 0) return at;
+  scan.path.key(from, at);
+  scan.onKey(from, at);
+  at = skipSpace(scan, at);
+  if (at < 0) return at;
+  return bytes[at] === 0x3a ? skipSpace(scan, at + 1) : refuseAfterKey(scan, at);
+}
+
+/** Closes what closes after a value; returns the offset of the next value, or -1 at the end. */
+function scanAfterValue(scan: Scan, from: number): number {
+  const { bytes, path } = scan;
+  let at = from;
+  while (true) {
+    at = skipSpace(scan, at);
+    if (at < 0) return at;
+    const close = path.closer();
+    if (close === 0) return at < bytes.length ? refuseTrailing(scan, at) : -1;
+    if (bytes[at] === 0x2c) {
+      const comma = at;
+      at = skipSpace(scan, at + 1);
+      if (at < 0) return at;
+      if (bytes[at] !== close) {
+        path.next();
+        return close === 0x7d ? scanKey(scan, at) : at;
+      }
+      if (scan.dialect === "json") {
+        return refuse(scan, comma, "Nothing follows this comma; JSON allows no trailing comma, remove it.");
+      }
+    } else if (bytes[at] !== close) {
+      return refuseAfterValue(scan, at, close);
+    }
+    path.close();
+    at++;
+  }
+}

@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest";
+import { firstJsonError } from "../../../src/lib/json/first-error.ts";
+import { formatJson, formatJsonText } from "../../../src/lib/json/format.ts";
+import { JsonError, type JsonProblem } from "../../../src/lib/json/problem.ts";
+import { validateJson } from "../../../src/lib/json/validate.ts";
+
+const MB = 1_000_000;
+/** Far above what linear work takes, far below what quadratic work would. */
+const deadline = 5_000;
+
+describe("hostile documents", () => {
+  it.each([
+    ["[", "["],
+    ['{"a":', '{"a":'],
+    ["[{", '[{"":'],
+  ])("a million of %s is an error of its depth", (_, open) => {
+    const data = Buffer.from(open.repeat(MB));
+    expect(within(() => problemOf(() => formatJson(data, { indent: 2 })))).toMatchObject({
+      rule: "too-deep",
+    });
+    expect(
+      within(() => problemOf(() => formatJsonText(open.repeat(MB), { indent: 0, sortKeys: true }))),
+    ).toMatchObject({ rule: "too-deep" });
+    for (const dialect of ["json", "jsonc", "json5"] as const) {
+      expect(within(() => validateJson(data, { dialect }))).toMatchObject([{ rule: "too-deep" }]);
+    }
+    expect(within(() => firstJsonError(data))).toMatchObject({ rule: "truncated" });
+  });
+
+  it("a million closed brackets pass where the depth is allowed", () => {
+    const text = "[".repeat(MB) + "]".repeat(MB);
+    expect(within(() => formatJsonText(text, { indent: 0, maxDepth: MB })) === text).toBe(true);
+    expect(within(() => firstJsonError(Buffer.from(text)))).toBeUndefined();
+    const keyed = '{"a":'.repeat(MB) + "1" + "}".repeat(MB);
+    expect(within(() => formatJsonText(keyed, { indent: 0, maxDepth: MB, sortKeys: true })) === keyed).toBe(
+      true,
+    );
+  });
+
+  it("10 MB of one string, good or cut off", () => {
+    const text = `"${"x\\n".repeat(3.3 * MB)}"`;
+    expect(within(() => formatJsonText(text, { indent: 2 })) === text).toBe(true);
+    expect(within(() => problemOf(() => formatJsonText(text.slice(0, -1), { indent: 2 })))).toMatchObject({
+      rule: "truncated",
+    });
+    expect(within(() => validateJson(Buffer.from(`{${text}:1,${text}:2}`)))).toHaveLength(1);
+  });
+
+  it("10 MB of white space or of line breaks before an error", () => {
+    for (const space of [" ", "\n", "\r"]) {
+      const data = Buffer.from(`${space.repeat(10 * MB)}x`);
+      expect(within(() => problemOf(() => formatJson(data, { indent: 2 })))).toMatchObject({
+        offset: 10 * MB,
+      });
+    }
+  });
+
+  it("200,000 duplicate keys are found, the first hundred told", () => {
+    const data = Buffer.from(`{${'"k":1,'.repeat(200_000)}"k":1}`);
+    const problems = within(() => validateJson(data));
+    expect(problems).toHaveLength(100);
+    expect(problems[99]).toMatchObject({ rule: "duplicate-key", offset: 601, pointer: "/k" });
+    expect(within(() => formatJson(data, { indent: 0 })).length).toBe(data.length);
+    expect(within(() => formatJson(data, { indent: 0, sortKeys: true })).length).toBe(data.length);
+  });
+
+  it("200,000 different keys that look alike", () => {
+    const members = Array.from({ length: 200_000 }, (_, index) => `"${"a".repeat(20)}${index}":1`);
+    const data = Buffer.from(`{${members.toReversed().join(",")}}`);
+    expect(within(() => validateJson(data))).toEqual([]);
+    expect(within(() => formatJson(data, { indent: 0, sortKeys: true })).length).toBe(data.length);
+  });
+
+  it("duplicates under a path of megabytes do not multiply it", () => {
+    const data = Buffer.from(`{"${"p".repeat(5 * MB)}":{${'"k":1,'.repeat(1000)}"k":1}}`);
+    const problems = within(() => validateJson(data));
+    expect(problems).toHaveLength(100);
+    expect(JSON.stringify(problems).length).toBeLessThan(100_000);
+  });
+
+  it("nesting times indentation stops at the limit", () => {
+    // 10 MB that would become 10 GB.
+    const data = Buffer.from("[".repeat(9_000) + "1,".repeat(5 * MB) + "1" + "]".repeat(9_000));
+    expect(within(() => problemOf(() => formatJson(data, { indent: 10 })))).toMatchObject({
+      rule: "result-too-large",
+    });
+    expect(
+      within(() => problemOf(() => formatJson(data, { indent: 10, maxResultBytes: 1000 }))),
+    ).toMatchObject({ rule: "result-too-large" });
+    expect(within(() => formatJson(data, { indent: 0 })).length).toBe(data.length);
+  });
+});
+
+describe("memory", () => {
+  it("does not grow with the number of large documents", () => {
+    const data = Buffer.from(`[${"1,".repeat(5 * MB)}1]`);
+    const before = process.memoryUsage().rss;
+    for (let round = 0; round < 12; round++) formatJson(data, { indent: 10 });
+    // Twelve results of 75 MB, and as many printers, would be 1.8 GB.
+    expect(process.memoryUsage().rss - before).toBeLessThan(900 * MB);
+  });
+
+  it("gives the right result after a document that was refused", () => {
+    expect(problemOf(() => formatJsonText("[".repeat(50), { indent: 2 }))).toMatchObject({
+      rule: "truncated",
+    });
+    expect(formatJsonText("[1]", { indent: 2 })).toBe("[\n  1\n]");
+    // The rest of a longer document must not be read as part of a shorter one.
+    expect(formatJsonText(`["${"x".repeat(200)}",12345678]`, { indent: 0 })).toHaveLength(213);
+    expect(problemOf(() => formatJsonText('["', { indent: 2 }))).toMatchObject({
+      rule: "truncated",
+    });
+    expect(formatJsonText("12", { indent: 2 })).toBe("12");
+  });
+});
+
+function within<T>(action: () => T): T {
+  const start = performance.now();
+  const result = action();
+  expect(performance.now() - start).toBeLessThan(deadline);
+  return result;
+}
+
+function problemOf(action: () => unknown): JsonProblem | undefined {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof JsonError) return error.problem;
+    throw error;
+  }
+  return undefined;
+}
