@@ -1,0 +1,107 @@
+import { isUtf8 } from "node:buffer";
+import { toChangeReport } from "./change.ts";
+import { parseEnvelope } from "./envelope.ts";
+import { ToolError } from "./errors.ts";
+import { fromStrings, invalidField, parseInput } from "./input.ts";
+import { type Report, toReportText } from "./report.ts";
+import { toText } from "./text.ts";
+import type { Tool, ToolContext, ToolResult } from "./tool.ts";
+
+/** What came in, as far as a surface has read it; structured-cloneable, so that a worker can take it over. */
+export type Body =
+  /** Values already: the command line, GraphQL. */
+  | { kind: "input"; input: Record<string, unknown> }
+  /** The JSON envelope, `{"data": …}`. */
+  | { kind: "json"; bytes: Uint8Array }
+  /** The document itself; `text` demands UTF-8. The options are names and values as text. */
+  | { kind: "raw"; bytes: Uint8Array; text: boolean; options: [string, string][] };
+
+/** In which form the answer is wanted: the JSON envelope, the result as text, or its bytes whatever they are. */
+export type AnswerForm = "json" | "text" | "bytes";
+
+export interface Call {
+  slug: string;
+  body: Body;
+  form: AnswerForm;
+  /** Judge instead of answering: the result is a report. */
+  check: boolean;
+}
+
+export interface Answer {
+  /** In the form asked for, ready to be sent. */
+  body: string | Uint8Array;
+  /** In check mode: whether nothing was found. */
+  valid?: boolean;
+}
+
+/** Runs a tool here and now, on whatever thread this is. Of `run` in run.ts, the half that needs no service. */
+export async function execute(tool: Tool, call: Call, context: ToolContext): Promise<Answer> {
+  if (call.check && tool.check === undefined) {
+    throw invalidField("check", `${tool.slug} has no check mode: it neither judges nor formats a document.`);
+  }
+  const { result, data } = await runOn(tool, call.body, context);
+  if (call.check) return toCheckAnswer(tool, result, data, call.form);
+  return { body: toBody(isReport(result) ? toReportText(result) : result, call.form) };
+}
+
+async function runOn(
+  tool: Tool,
+  body: Body,
+  context: ToolContext,
+): Promise<{ result: ToolResult; data: unknown }> {
+  if (body.kind !== "raw") {
+    const raw = body.kind === "json" ? parseEnvelope(body.bytes) : body.input;
+    const input = parseInput(tool, raw);
+    return { result: await tool.run(input, context), data: input.data };
+  }
+  if (!("data" in tool.input.shape)) {
+    if (body.bytes.length > 0)
+      throw invalidField("data", `${tool.slug} takes no document; send an empty body.`);
+    return { result: await tool.run(parseInput(tool, fromStrings(tool, body.options)), context), data: "" };
+  }
+  const options = fromStrings(tool, body.options);
+  if ("data" in options)
+    throw invalidField("data", "The body is the data already; leave it out of the query.");
+  if (tool.runBytes !== undefined) {
+    // The schema is asked about the options alone: the bytes are judged by the tool.
+    const { data: _, ...rest } = parseInput(tool, { ...options, data: "" });
+    if (body.text && !isUtf8(body.bytes)) toText(body.bytes, "invalid_document", "The document");
+    return { result: await tool.runBytes(body.bytes, rest, context), data: body.bytes };
+  }
+  if (!body.text) {
+    throw new ToolError(
+      "unsupported_media_type",
+      `${tool.slug} takes text, not bytes; send it as text/plain or as the field data of a JSON body.`,
+    );
+  }
+  const data = toText(body.bytes, "invalid_document", "The document");
+  return { result: await tool.run(parseInput(tool, { ...options, data }), context), data };
+}
+
+function toCheckAnswer(tool: Tool, result: ToolResult, data: unknown, form: AnswerForm): Answer {
+  const report = isReport(result)
+    ? result
+    : toChangeReport(tool.slug, toBytes(data as string | Uint8Array), toBytes(result));
+  return { body: toBody(toReportText(report), form), valid: report.valid };
+}
+
+function toBody(result: string | Uint8Array, form: AnswerForm): string | Uint8Array {
+  if (form === "json")
+    return JSON.stringify({ result: typeof result === "string" ? result : resultText(result) });
+  if (form === "text" && typeof result !== "string" && !isUtf8(result)) resultText(result);
+  return result;
+}
+
+function resultText(result: Uint8Array): string {
+  if (isUtf8(result)) return toText(result, "invalid_document", "The result");
+  throw new ToolError(
+    "invalid_document",
+    'The result is not UTF-8 text. Ask for it with outputEncoding "base64" or "hex", or as bytes with Accept: application/octet-stream.',
+  );
+}
+
+const isReport = (result: ToolResult): result is Report =>
+  typeof result === "object" && !(result instanceof Uint8Array);
+
+const toBytes = (value: string | Uint8Array): Uint8Array =>
+  typeof value === "string" ? Buffer.from(value) : value;

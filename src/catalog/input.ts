@@ -1,0 +1,105 @@
+import type { z } from "zod";
+import { type ErrorPlace, ToolError } from "./errors.ts";
+import { type Field, fieldsOf } from "./fields.ts";
+import { nearest } from "./nearest.ts";
+import type { Tool } from "./tool.ts";
+
+/**
+ * Turns what a caller sent into the input of the tool, defaults filled in.
+ * @throws ToolError unknown_field or invalid_input, with a pointer to every faulty field.
+ */
+export function parseInput(tool: Tool, raw: unknown): Record<string, unknown> {
+  if (typeof raw !== "object" || raw === null || Array.isArray(raw)) {
+    throw new ToolError(
+      "invalid_input",
+      'The body must be a JSON object with the fields of the tool, such as {"data": "…"}.',
+      { errors: [{ message: "Expected an object", pointer: "" }] },
+    );
+  }
+  const shape = tool.input.shape;
+  for (const name of Object.keys(raw)) {
+    if (!Object.hasOwn(shape, name)) throw unknownField(name, Object.keys(shape));
+  }
+  const parsed = tool.input.safeParse(raw);
+  if (parsed.success) return parsed.data;
+  throw invalidInput(parsed.error.issues, raw);
+}
+
+/**
+ * Reads options that came as text: query parameters and flags. Numbers and booleans are told by the schema,
+ * a repeated name is a list where the schema has one and an error where it has not.
+ */
+export function fromStrings(tool: Tool, pairs: Iterable<readonly [string, string]>): Record<string, unknown> {
+  const known = new Map(fieldsOf(tool.input).map((field) => [field.name, field]));
+  const values = new Map<string, unknown>();
+  for (const [name, text] of pairs) {
+    const field = known.get(name);
+    if (field === undefined) throw unknownField(name, known.keys());
+    const value = fromString(field, text);
+    const before = values.get(name);
+    if (field.list) values.set(name, Array.isArray(before) ? [...(before as unknown[]), value] : [value]);
+    else if (before === undefined) values.set(name, value);
+    else throw invalidField(name, "Given more than once; give it once.");
+  }
+  return Object.fromEntries(values);
+}
+
+/** @throws ToolError invalid_input where the text is no value of the field's type. */
+export function fromString(field: Pick<Field, "name" | "type">, text: string): unknown {
+  switch (field.type) {
+    case "boolean":
+      // A bare flag (`?sortKeys`) means yes.
+      if (text === "true" || text === "" || text === "1") return true;
+      if (text === "false" || text === "0") return false;
+      throw invalidField(field.name, "Expected true or false.");
+    case "integer":
+    case "number":
+      if (/^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)) return Number(text);
+      throw invalidField(field.name, `Expected ${field.type === "integer" ? "an integer" : "a number"}.`);
+    case "string":
+      return text;
+  }
+}
+
+/** A field that the schema does not have. */
+export function unknownField(name: string, known: Iterable<string>): ToolError {
+  const names = [...known];
+  const near = nearest(name, names);
+  const hint = near === undefined ? `Known fields: ${names.join(", ")}.` : `Did you mean ${near}?`;
+  const message = `Unknown field ${quote(name)}. ${hint}`;
+  return new ToolError("unknown_field", message, {
+    errors: [{ message, pointer: toPointer([name.slice(0, 64)]) }],
+    ...(near !== undefined && { nearest: near }),
+  });
+}
+
+/** A field of the input with a value it cannot have. */
+export function invalidField(name: string, message: string): ToolError {
+  return new ToolError("invalid_input", `${name}: ${message}`, {
+    errors: [{ message, pointer: toPointer([name]) }],
+  });
+}
+
+/** RFC 6901 §3. */
+export const toPointer = (path: readonly PropertyKey[]): string =>
+  path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+
+function invalidInput(issues: readonly z.core.$ZodIssue[], raw: object): ToolError {
+  const errors = issues.map((issue): ErrorPlace => ({
+    message: toMessage(issue, raw),
+    pointer: toPointer(issue.path),
+  }));
+  const [first] = errors;
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
+  const message = `${first?.pointer?.slice(1) ?? "input"}: ${first?.message ?? "is not valid"}${more}`;
+  return new ToolError("invalid_input", message, { errors });
+}
+
+function toMessage(issue: z.core.$ZodIssue, raw: object): string {
+  const [name] = issue.path;
+  const missing = issue.code === "invalid_type" && issue.path.length === 1 && !Object.hasOwn(raw, name ?? "");
+  return missing ? "This field is required." : `${issue.message.replace(/^Invalid input: e/, "E")}.`;
+}
+
+/** A name as the caller wrote it, cut to what a message can bear. */
+const quote = (name: string): string => JSON.stringify(name.length > 64 ? `${name.slice(0, 64)}…` : name);

@@ -1,0 +1,38 @@
+/**
+ * The candidate that `name` was most likely meant to be, or undefined where none is near enough
+ * (a third of its length, at least two edits, so that a guess is never a surprise).
+ */
+export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+  // A name of a hostile length would make the distance quadratic for nothing.
+  if (name.length > 64) return undefined;
+  const wanted = name.toLowerCase();
+  let best: string | undefined;
+  let bestDistance = Math.max(2, Math.floor(name.length / 3)) + 1;
+  for (const candidate of candidates) {
+    if (Math.abs(candidate.length - wanted.length) >= bestDistance) continue;
+    const distance = editDistance(wanted, candidate.toLowerCase());
+    if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
+  }
+  return best;
+}
+
+/** Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours cost 1 each. */
+function editDistance(a: string, b: string): number {
+  let beforePrevious: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column++) {
+      const substitution = at(previous, column - 1) + (a[row - 1] === b[column - 1] ? 0 : 1);
+      let cost = Math.min(at(previous, column) + 1, at(current, column - 1) + 1, substitution);
+      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
+        cost = Math.min(cost, at(beforePrevious, column - 2) + 1);
+      }
+      current.push(cost);
+    }
+    [beforePrevious, previous] = [previous, current];
+  }
+  return at(previous, b.length);
+}
+
+const at = (row: readonly number[], index: number): number => row[index] ?? 0;

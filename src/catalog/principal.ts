@@ -1,0 +1,31 @@
+export type Plan = "free" | "pro" | "team";
+
+/**
+ * Who is calling. `key` and `session` carry the account; `anonymous` is counted by `ip`;
+ * `local` is the operator at the command line and is never counted.
+ */
+export interface Principal {
+  kind: "anonymous" | "key" | "session" | "local";
+  account?: string;
+  plan?: Plan;
+  keyId?: string;
+  /** The client's address as it was resolved, for the log of failures and for counting; never a metric label. */
+  ip?: string;
+}
+
+/** The state of the caller's window after this request was counted. */
+export interface Quota {
+  /** Requests in the window. */
+  limit: number;
+  used: number;
+  /** max(0, limit − used). */
+  remaining: number;
+  /** When the window ends, in epoch milliseconds. */
+  resetAt: number;
+}
+
+/** Proof that a call was counted; `run` demands it. Made by `admit` only. */
+export interface Ticket {
+  principal: Principal;
+  quota?: Quota;
+}

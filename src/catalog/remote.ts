@@ -1,0 +1,55 @@
+import { type ErrorCode, type ErrorDetails, ToolError } from "./errors.ts";
+import type { Answer } from "./execute.ts";
+
+/**
+ * What a thread that runs tools for another one says: first that it is ready, then one message for each call.
+ */
+export type RemoteMessage =
+  | { kind: "ready" }
+  | { kind: "answer"; answer: Answer }
+  | { kind: "refusal"; code: ErrorCode; message: string; details: ErrorDetails }
+  /** The stack is for the log; the caller is told nothing of it. */
+  | { kind: "bug"; message: string; stack: string };
+
+/** Errors lose their class on the way between threads; this is what of one can travel. */
+export function fromError(error: unknown): RemoteMessage {
+  if (error instanceof ToolError) {
+    return { kind: "refusal", code: error.code, message: error.message, details: error.details };
+  }
+  if (isOutOfMemory(error)) {
+    const message = "The tool needs more memory than there is for one result. Send a smaller document.";
+    return { kind: "refusal", code: "memory_exceeded", message, details: {} };
+  }
+  const { message, stack = "" } = error instanceof Error ? error : new Error(String(error));
+  return { kind: "bug", message, stack };
+}
+
+/** What V8 throws, instead of ending the thread, where one string or one buffer would be too large. */
+function isOutOfMemory(error: unknown): boolean {
+  if (!(error instanceof RangeError))
+    return error instanceof Error && "code" in error && error.code === "ERR_STRING_TOO_LONG";
+  return /^(?:Array buffer allocation failed|Invalid (?:string|array|typed array) length|Array length)/.test(
+    error.message,
+  );
+}
+
+/** @throws what the other thread threw. */
+export function toAnswer(message: Exclude<RemoteMessage, { kind: "ready" }>): Answer {
+  if (message.kind === "answer") return message.answer;
+  if (message.kind === "refusal") throw new ToolError(message.code, message.message, message.details);
+  const error = new Error(message.message);
+  error.stack = message.stack;
+  throw error;
+}
+
+/**
+ * The buffer of bytes, to be handed over without a copy, where nothing else can live in it. A view of a part,
+ * such as Buffer makes from its pool, stays and is copied: handing over its buffer would empty the other
+ * views of it.
+ */
+export function toTransfer(bytes: Uint8Array): ArrayBuffer[] {
+  const { buffer } = bytes;
+  return buffer instanceof ArrayBuffer && bytes.byteLength === buffer.byteLength && bytes.byteLength > 0
+    ? [buffer]
+    : [];
+}

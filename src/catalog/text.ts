@@ -1,0 +1,18 @@
+import { isUtf8 } from "node:buffer";
+import { locate } from "../lib/json/position.ts";
+import { findInvalidUtf8 } from "../lib/json/utf8.ts";
+import { type ErrorCode, ToolError } from "./errors.ts";
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/**
+ * The text of UTF-8 bytes, a byte order mark kept as it is.
+ * @throws ToolError `code` with the place of the first byte that is not UTF-8: a replacement character would hide the loss.
+ */
+export function toText(bytes: Uint8Array, code: ErrorCode, subject: string): string {
+  if (isUtf8(bytes)) return decoder.decode(bytes);
+  const offset = findInvalidUtf8(bytes);
+  const place = { offset, ...locate(bytes, offset) };
+  const message = `${subject} is not UTF-8: byte ${offset} (line ${place.line}, column ${place.column}) begins no character.`;
+  throw new ToolError(code, message, { errors: [{ message, ...place }] });
+}

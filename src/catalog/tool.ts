@@ -1,0 +1,74 @@
+import type { z } from "zod";
+import type { Report } from "./report.ts";
+
+/** What a tool may know of the world outside its input. */
+export interface ToolContext {
+  /** Epoch milliseconds. */
+  now(): number;
+  /** Cryptographically strong bytes. */
+  random(size: number): Uint8Array;
+}
+
+/** Text, bytes that a surface shows as text when they are UTF-8, or a report. */
+export type ToolResult = string | Uint8Array | Report;
+
+export interface Example<Input> {
+  /** What the example shows, where its input does not say it. */
+  title?: string;
+  input: Input;
+  result: string;
+}
+
+export interface ToolDefinition<Schema extends z.ZodObject> {
+  /** File name, URL, command and anchor: lower-case words joined by hyphens. */
+  slug: string;
+  title: string;
+  /** One sentence. */
+  summary: string;
+  /** Changes with every change of an output; 1.0.0 where it is not given. */
+  version?: string;
+  /** Flat: strings, integers, numbers, booleans, enums and arrays of those. */
+  input: Schema;
+  examples: readonly Example<z.input<Schema>>[];
+  /** The work can exceed a few milliseconds on hostile or large input, so that it never runs on the event loop. */
+  isolate?: boolean;
+  /** False where the same input can give another result (time, randomness). */
+  deterministic?: boolean;
+  /** What check mode asks: "report" reads the verdict, "change" whether the result differs from `data`. */
+  check?: "report" | "change";
+  run(input: z.output<Schema>, context: ToolContext): ToolResult | Promise<ToolResult>;
+  /**
+   * The same tool on the bytes of a raw body, without the detour over a string; `data` is not in the input.
+   * Its presence is what makes a tool accept application/octet-stream.
+   */
+  runBytes?(
+    data: Uint8Array,
+    options: Omit<z.output<Schema>, "data">,
+    context: ToolContext,
+  ): ToolResult | Promise<ToolResult>;
+}
+
+/** A tool as the surfaces see it: the definition with its defaults filled in and the type of its input forgotten. */
+export interface Tool {
+  readonly slug: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly version: string;
+  readonly input: z.ZodObject;
+  readonly examples: readonly Example<Record<string, unknown>>[];
+  readonly isolate: boolean;
+  readonly deterministic: boolean;
+  readonly check?: "report" | "change";
+  run(input: Record<string, unknown>, context: ToolContext): ToolResult | Promise<ToolResult>;
+  runBytes?(
+    data: Uint8Array,
+    options: Record<string, unknown>,
+    context: ToolContext,
+  ): ToolResult | Promise<ToolResult>;
+}
+
+export function defineTool<Schema extends z.ZodObject>(definition: ToolDefinition<Schema>): Tool {
+  const defaults = { version: "1.0.0", isolate: false, deterministic: true };
+  // The schema is what makes an unknown record the input of this tool: `parseInput` applies it before every run.
+  return { ...defaults, ...(definition as ToolDefinition<z.ZodObject>) };
+}

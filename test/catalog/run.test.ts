@@ -1,0 +1,136 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { createCatalog } from "../../src/catalog/catalog.ts";
+import { ToolError } from "../../src/catalog/errors.ts";
+import type { Call } from "../../src/catalog/execute.ts";
+import type { Ticket } from "../../src/catalog/principal.ts";
+import { createRunner, type Runner, type RunResult } from "../../src/catalog/run.ts";
+import { defineTool } from "../../src/catalog/tool.ts";
+import { context } from "../tools/run-tool.ts";
+import { listOf } from "./list-of.ts";
+
+const echo = defineTool({
+  slug: "echo-parser",
+  title: "Echo",
+  summary: "Say it again.",
+  input: z.object({ data: z.string().describe("What to say") }),
+  examples: [],
+  run: ({ data }) => {
+    if (data === "bug") throw new TypeError("a bug");
+    return data;
+  },
+});
+const away = defineTool({
+  ...echo,
+  slug: "away-parser",
+  isolate: true,
+  examples: [],
+  run: () => "never here",
+});
+
+const call = (slug: string, data: string): Call => ({
+  slug,
+  body: { kind: "raw", bytes: Buffer.from(data), text: true, options: [] },
+  form: "text",
+  check: false,
+});
+
+function openRunner(
+  isolate: (call: Call, signal?: AbortSignal) => Promise<never> | Promise<{ body: string }>,
+): {
+  runner: Runner;
+  results: RunResult[];
+  counted: () => number;
+} {
+  const results: RunResult[] = [];
+  let counted = 0;
+  let clock = 0;
+  const runner = createRunner({
+    catalog: createCatalog({ test: listOf([echo, away]) }),
+    admit: async (principal): Promise<Ticket> => {
+      if (++counted > 3) throw new ToolError("quota_exceeded", "Enough");
+      return { principal };
+    },
+    isolate,
+    context,
+    inlineBytes: 10,
+    monotonic: () => (clock += 5),
+    observe: (result) => results.push(result),
+  });
+  return { runner, results, counted: () => counted };
+}
+const principal = { kind: "anonymous", ip: "192.0.2.1" } as const;
+const isolated = async (): Promise<{ body: string }> => ({ body: "from afar" });
+
+describe("tickets", () => {
+  test("one run for one ticket; a second run, or a ticket that was not issued, is a bug", async () => {
+    const { runner } = openRunner(isolated);
+    const ticket = await runner.admit(principal);
+    expect((await runner.run(call("echo-parser", "hi"), ticket)).body).toBe("hi");
+    await expect(runner.run(call("echo-parser", "hi"), ticket)).rejects.toThrow("ticket");
+    await expect(runner.run(call("echo-parser", "hi"), { principal })).rejects.toThrow("ticket");
+  });
+
+  test("counting comes first: what is refused there never reaches a tool or the observer", async () => {
+    const { runner, results } = openRunner(isolated);
+    for (let index = 0; index < 3; index++) await runner.admit(principal);
+    await expect(runner.admit(principal)).rejects.toMatchObject({ code: "quota_exceeded" });
+    expect(results).toEqual([]);
+  });
+});
+
+describe("where a call runs", () => {
+  test.each([
+    ["echo-parser", "short", "short"],
+    ["echo-parser", "longer than it may be", "from afar"],
+    ["away-parser", "", "from afar"],
+  ])("%s with %j", async (slug, data, body) => {
+    const { runner, results } = openRunner(isolated);
+    expect((await runner.run(call(slug, data), await runner.admit(principal))).body).toBe(body);
+    expect(results).toMatchObject([
+      {
+        slug,
+        principal,
+        outcome: "ok",
+        isolated: body === "from afar",
+        inputBytes: data.length,
+        outputBytes: body.length,
+        duration: 5,
+      },
+    ]);
+  });
+});
+
+describe("the observer is told once, of every end", () => {
+  const tellOf = async (one: Call, isolate = isolated, signal?: AbortSignal): Promise<RunResult[]> => {
+    const { runner, results } = openRunner(isolate);
+    await expect(runner.run(one, await runner.admit(principal), signal)).rejects.toBeDefined();
+    return results;
+  };
+
+  test("a refusal by its code", async () => {
+    const refused = async (): Promise<never> => {
+      throw new ToolError("deadline_exceeded", "Too long");
+    };
+    expect(await tellOf(call("away-parser", ""), refused)).toMatchObject([
+      { outcome: "deadline_exceeded", outputBytes: 0 },
+    ]);
+  });
+
+  test("a bug with the error, for the log", async () => {
+    const [result] = await tellOf(call("echo-parser", "bug"));
+    expect(result).toMatchObject({ outcome: "internal" });
+    expect(result?.error).toBeInstanceOf(TypeError);
+  });
+
+  test("a caller who went away, as no fault of anybody", async () => {
+    const caller = new AbortController();
+    const gone = async (): Promise<never> => {
+      caller.abort();
+      throw caller.signal.reason;
+    };
+    const [result] = await tellOf(call("away-parser", ""), gone, caller.signal);
+    expect(result).toMatchObject({ outcome: "cancelled" });
+    expect(result).not.toHaveProperty("error");
+  });
+});

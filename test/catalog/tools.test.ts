@@ -1,0 +1,121 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { createCatalog } from "../../src/catalog/catalog.ts";
+import { execute, type AnswerForm } from "../../src/catalog/execute.ts";
+import { fieldsOf, inputSchemaOf } from "../../src/catalog/fields.ts";
+import { tools } from "../../src/tools/index.ts";
+import { context } from "../tools/run-tool.ts";
+
+const folder = new URL("../../src/tools/", import.meta.url);
+const catalog = createCatalog(tools);
+const all = await catalog.all();
+const categories = readdirSync(folder, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+// A file in a category is a tool; files beside index.ts are what several tools share.
+const files = categories.flatMap((category) =>
+  readdirSync(new URL(`${category}/`, folder)).map((file) => `${category}/${file}`),
+);
+
+test("the list is the folder: every file is a tool, every tool is a file, every category a folder", () => {
+  expect(all.map(({ category, slug }) => `${category}/${slug}.ts`).toSorted()).toEqual(files.toSorted());
+  expect(Object.keys(tools).toSorted()).toEqual(categories.toSorted());
+});
+
+const grammar =
+  /^[a-z\d]+(?:-[a-z\d]+)*-(?:formatter|minifier|validator|linter|encoder|decoder|generator|parser|tester|sorter|converter|verifier|checker|matcher|query|patcher|canonicalizer|redactor|differ|comparer|replacer|filter|normalizer|renderer|stripper|escaper|unescaper|scanner|calculator)$|^[a-z\d]+(?:-[a-z\d]+)*-to-[a-z\d]+$/;
+
+describe.each(all.map((tool) => [tool.slug, tool] as const))("%s", (slug, tool) => {
+  const source = readFileSync(new URL(`${tool.category}/${slug}.ts`, folder), "utf8");
+  const fields = fieldsOf(tool.input);
+
+  test("names and describes itself", () => {
+    expect(slug).toMatch(grammar);
+    expect(tool.title).toMatch(/^[A-Z][\w ]+$/);
+    expect(tool.title.toLowerCase().replaceAll(" ", "-")).toBe(slug);
+    expect(tool.summary).toMatch(/^[A-Z][^.!?]*(?:\([^)]*\))?\.$/);
+    expect(tool.summary.length).toBeLessThanOrEqual(110);
+    expect(tool.version).toMatch(/^\d+\.\d+\.\d+$/);
+  });
+
+  test("has flat fields, each described, the document first", () => {
+    for (const field of fields) {
+      expect(field.name).toMatch(/^[a-z][A-Za-z\d]*$/);
+      expect(field.description, field.name).toMatch(/^[A-Za-z\d].{5,}[^.]$/);
+      // A field that a caller may leave out says what happens then: by a default, or in words.
+      if (!field.required && field.default === undefined)
+        expect(inputSchemaOf(tool.input)).not.toHaveProperty(["required", field.name]);
+    }
+    const data = fields.findIndex(({ name }) => name === "data");
+    expect(data).toBeLessThanOrEqual(0);
+    if (data === 0) expect(fields[0]).toMatchObject({ type: "string", required: true, list: false });
+  });
+
+  test("bounds each number, list and text that is not a document", () => {
+    const { properties } = inputSchemaOf(tool.input) as {
+      properties: Record<string, Record<string, unknown>>;
+    };
+    for (const { name, type, list, values } of fields) {
+      const schema = properties[name] ?? {};
+      if (list) expect(schema, name).toHaveProperty("maxItems");
+      else if (type === "integer" || type === "number") {
+        expect(schema, name).toHaveProperty("minimum");
+        expect(schema["maximum"], name).toBeLessThan(2 ** 31);
+      } else if (
+        type === "string" &&
+        values === undefined &&
+        name !== "data" &&
+        schema["format"] === undefined
+      ) {
+        expect(schema, name).toHaveProperty("maxLength");
+      }
+    }
+  });
+
+  test("is one file of 20 to 80 lines, with one definition, exported by default", () => {
+    const lines = source.trimEnd().split("\n").length;
+    expect(lines).toBeGreaterThanOrEqual(20);
+    expect(lines).toBeLessThanOrEqual(80);
+    expect(source.match(/^export /gm)).toEqual(["export "]);
+    expect(source).toContain("export default defineTool({");
+  });
+
+  test("has two examples at least, one of them out of the ordinary and titled", () => {
+    expect(tool.examples.length).toBeGreaterThanOrEqual(2);
+    expect(tool.examples.slice(1).every(({ title }) => title !== undefined)).toBe(true);
+  });
+
+  const examples = tool.examples.flatMap((example) =>
+    (["json", "text", "bytes"] as AnswerForm[]).map((form) => [form, example] as const),
+  );
+  test.each(examples)("as %s, example %#", async (form, { input, result }) => {
+    const asJson = { kind: "json" as const, bytes: new TextEncoder().encode(JSON.stringify(input)) };
+    const { data = "", ...options } = input as { data?: string };
+    const asRaw = {
+      kind: "raw" as const,
+      bytes: new TextEncoder().encode(data),
+      text: true,
+      options: Object.entries(options).flatMap(([name, value]) =>
+        (Array.isArray(value) ? value : [value]).map((one): [string, string] => [name, String(one)]),
+      ),
+    };
+    for (const body of [asJson, asRaw, { kind: "input" as const, input }]) {
+      const answer = await execute(tool, { slug, body, form, check: false }, context);
+      const text = Buffer.from(answer.body).toString();
+      expect(form === "json" ? (JSON.parse(text) as { result: string }).result : text).toBe(result);
+    }
+  });
+
+  test("refuses a field it does not know, and a body that is no object", async () => {
+    for (const [input, code] of [
+      ['{"nonsense":1}', "unknown_field"],
+      ['{"__proto__":1}', "unknown_field"],
+      ["[]", "invalid_input"],
+      ['{"data":7,"version":[]}', tool.slug === "uuid-generator" ? "unknown_field" : undefined],
+    ] as const) {
+      const body = { kind: "json" as const, bytes: new TextEncoder().encode(input) };
+      const refusal = execute(tool, { slug, body, form: "json", check: false }, context);
+      await expect(refusal).rejects.toMatchObject(code === undefined ? { name: "ToolError" } : { code });
+    }
+  });
+});

@@ -1,0 +1,31 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { hasMoreValues } from "../../src/lib/count-values.ts";
+
+test.each([
+  ['{"a":[1,2],"b":"[,,{\\",[["}', 4],
+  ['"[[[["', 0],
+  ['"\\\\",[', 2],
+  ["[[[", 3],
+  ['"never ends,,,,', 0],
+])("%s has %i", (text, count) => {
+  const bytes = Buffer.from(text.padEnd(20, " "));
+  expect(hasMoreValues(bytes, count)).toBe(false);
+  if (count > 0) expect(hasMoreValues(bytes, count - 1)).toBe(true);
+});
+
+test("never fewer than there are", () => {
+  const count = (value: unknown): number =>
+    1 +
+    (typeof value === "object" && value !== null
+      ? Object.values(value).reduce((sum: number, one) => sum + count(one), 0)
+      : 0);
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      // The root is counted by nothing before it, an empty container by its bracket.
+      expect(hasMoreValues(Buffer.from(JSON.stringify(value)), count(value) * 2)).toBe(false);
+      if (count(value) > 2)
+        expect(hasMoreValues(Buffer.from(JSON.stringify(value)), count(value) - 2)).toBe(true);
+    }),
+  );
+});
