@@ -1,0 +1,42 @@
+import { ToolError } from "../catalog/errors.ts";
+
+const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+const instant =
+  /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+
+/** Reads `30m`, `24h`, `90d` or `2w` as milliseconds. Throws `invalid_input`. */
+export function parseDuration(text: string, pointer: string): number {
+  const match = /^(\d{1,5})([smhdw])$/.exec(text);
+  const ms = match ? Number(match[1]) * units[match[2] as keyof typeof units] : 0;
+  if (ms === 0)
+    throw refused("A duration is a number and a unit of s, m, h, d or w, such as 24h or 90d.", pointer);
+  return ms;
+}
+
+/** Reads a duration from now or an RFC 3339 instant as epoch milliseconds. Throws `invalid_input`. */
+export function parseExpiry(text: string, now: number, pointer: string): number {
+  if (isInstant(text)) return Date.parse(text);
+  if (/^\d+[a-z]$/.test(text)) return now + parseDuration(text, pointer);
+  throw refused(
+    "An expiry is a duration from now, such as 90d, or an RFC 3339 instant, such as 2027-01-31T00:00:00Z.",
+    pointer,
+  );
+}
+
+/** RFC 3339, of a day that exists; the seconds may be left out. */
+export function isInstant(text: string): boolean {
+  const [, day] = instant.exec(text) ?? [];
+  if (day === undefined) return false;
+  const time = Date.parse(`${day}T00:00Z`);
+  // The 30th of February is read as a day of March.
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
+}
+
+/** RFC 3339 in UTC with milliseconds. */
+export function toInstant(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+function refused(message: string, pointer: string): ToolError {
+  return new ToolError("invalid_input", message, { errors: [{ message, pointer }] });
+}

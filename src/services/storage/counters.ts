@@ -1,0 +1,40 @@
+import type { Count, Counters } from "./storage.ts";
+import { createWindowCounter } from "./window-counter.ts";
+
+/** The windows of this process, as the journal reads and restores them. */
+export interface LocalCounters extends Counters {
+  restore(id: string, count: Count): void;
+  ids(): Iterable<string>;
+}
+
+/** The policy "hour". */
+export const windowSeconds = 3_600;
+
+// A caller with an IPv6 /32 has four billion /64 networks to come from.
+const addressCapacity = 100_000;
+
+/** `changed` hears of every id whose count moved. */
+export function createCounters(now: () => number, changed: (id: string) => void): LocalCounters {
+  const accounts = createWindowCounter({ seconds: windowSeconds, capacity: Infinity, now });
+  const addresses = createWindowCounter({ seconds: windowSeconds, capacity: addressCapacity, now });
+  const of = (id: string) => (id.startsWith("ip:") ? addresses : accounts);
+
+  return {
+    async consume(id, points) {
+      const count = await of(id).consume(id, points);
+      changed(id);
+      return count;
+    },
+    seen: (id) => of(id).seen(id),
+    peek: async (id) => of(id).seen(id),
+    async reset(id) {
+      of(id).reset(id);
+      changed(id);
+    },
+    restore: (id, count) => of(id).restore(id, count),
+    *ids() {
+      yield* accounts.ids();
+      yield* addresses.ids();
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Driver } from "unstorage";
+
+/** What a write in progress is called; leftovers of a crash end in it. */
+export const temporarySuffix = ".tmp";
+
+/**
+ * A driver for unstorage that keeps `accounts:acme` in `accounts/acme.json`. The library's own file drivers
+ * write in place (a reader or a crash sees half a record) and turn errors into values or silence.
+ */
+export function createFileDriver(folder: string): Driver {
+  let sequence = 0;
+  let disposed = false;
+  let queue: Promise<unknown> = Promise.resolve();
+
+  /** Writes go one after another: the last one asked for is the one that stays. */
+  function inTurn(work: () => Promise<void>): Promise<void> {
+    if (disposed) return Promise.reject(new Error("the store is closed"));
+    const done = queue.then(work);
+    queue = done.catch(() => {});
+    return done;
+  }
+
+  async function write(path: string, text: string): Promise<void> {
+    const temporary = `${path}.${sequence++}${temporarySuffix}`;
+    try {
+      const file = await open(temporary, "wx", 0o600);
+      try {
+        await file.writeFile(text);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(temporary, path);
+    } catch (error) {
+      await rm(temporary, { force: true }).catch(() => {});
+      throw error;
+    }
+    await syncFolder(dirname(path));
+  }
+
+  return {
+    name: "penknife-file",
+    hasItem: async (key) => (await readText(pathOf(folder, key))) !== null,
+    getItem: (key) => readText(pathOf(folder, key)),
+    setItem: (key, text) => inTurn(() => write(pathOf(folder, key), text)),
+    removeItem: (key) =>
+      inTurn(async () => {
+        const path = pathOf(folder, key);
+        await rm(path, { force: true });
+        await syncFolder(dirname(path));
+      }),
+    async getKeys(base) {
+      const [kind = ""] = base.split(":");
+      const names = await readdir(join(folder, checked(kind)));
+      return names.filter((name) => name.endsWith(".json")).map((name) => `${kind}:${name.slice(0, -5)}`);
+    },
+    async dispose() {
+      disposed = true;
+      await queue;
+    },
+  };
+}
+
+/** Makes a rename or removal in it survive a power failure. */
+export async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readText(path: string): Promise<string | null> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    // A missing record is an answer; a missing folder (unmounted, moved) is a fault, and no key is unknown by it.
+    await stat(dirname(path));
+    return null;
+  }
+  // unstorage would take `null` for not found. As a string it is what it is: not a record.
+  return text.startsWith("{") ? text : JSON.stringify(text);
+}
+
+function pathOf(folder: string, key: string): string {
+  const segments = key.split(":").map(checked);
+  if (segments.length !== 2) throw new TypeError("a key has two segments");
+  return `${join(folder, ...segments)}.json`;
+}
+
+/** No dot, no slash, no upper case: nothing leaves the folder, and no two ids meet on a file system that folds case. */
+function checked(segment: string): string {
+  if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(segment)) throw new TypeError("not a segment of a key");
+  return segment;
+}

@@ -1,0 +1,74 @@
+import { access } from "node:fs/promises";
+import { join } from "node:path";
+import { createStorage } from "unstorage";
+import { createCollection } from "./collection.ts";
+import { createCounters } from "./counters.ts";
+import { StoreError, toStoreError } from "./errors.ts";
+import { createFileDriver } from "./file-driver.ts";
+import { inspectFolder, prepareFolder, recordFolders } from "./folder.ts";
+import { readJournal } from "./journal-file.ts";
+import { openJournal } from "./journal.ts";
+import type { Journal } from "./journal.ts";
+import { openLock } from "./lock.ts";
+import { defaultStaleMs } from "./memory-store.ts";
+import { parseAccount, parseKey } from "./records.ts";
+import type { Store, StoreOptions } from "./storage.ts";
+
+/** One folder, one process: records in files, counters in memory with a journal. Throws a StoreError. */
+export async function openFileStore(options: StoreOptions): Promise<Store> {
+  const { path, now, onError, staleMs = defaultStaleMs, pid, uid } = options;
+  prepareFolder(path, uid);
+  const lock = openLock(path, { pid, now: now() });
+  try {
+    const { accounts } = inspectFolder(path, onError);
+    const journalPath = join(path, "counters.log");
+    const counters = createCounters(now, (id) => journal.note(id));
+    for (const [id, count] of readJournal(journalPath)) counters.restore(id, count);
+    const journal: Journal = await openJournal({
+      path: journalPath,
+      seen: counters.seen,
+      ids: counters.ids,
+      onError,
+    });
+
+    const storage = createStorage({ driver: createFileDriver(path) });
+    let closing: Promise<void> | undefined;
+    async function close(): Promise<void> {
+      await storage.dispose();
+      await journal.close();
+      lock.release();
+    }
+
+    const common = { storage, now, onError, staleMs };
+    return {
+      driver: "file",
+      hadAccounts: accounts > 0,
+      accounts: createCollection({
+        ...common,
+        base: "accounts",
+        parse: parseAccount,
+        idOf: ({ name }) => name,
+      }),
+      keys: createCollection({ ...common, base: "keys", parse: parseKey, idOf: ({ id }) => id.slice(4) }),
+      counters,
+      // A full disk is not a reason to send nobody here: keys are read and requests counted all the same.
+      async check() {
+        try {
+          for (const name of recordFolders) await access(join(path, name));
+        } catch (error) {
+          throw toStoreError("check", path, error, uid);
+        }
+        if (!lock.isHeld()) {
+          throw new StoreError(
+            "check",
+            `${path} is not the folder that was opened. Restart to use the new one.`,
+          );
+        }
+      },
+      close: () => (closing ??= close()),
+    };
+  } catch (error) {
+    lock.release();
+    throw toStoreError("open", path, error, uid);
+  }
+}

@@ -1,0 +1,108 @@
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { StoreError, toStoreError } from "./errors.ts";
+import { temporarySuffix } from "./file-driver.ts";
+import { recordVersion } from "./records.ts";
+
+/** The folders of records in the data folder. */
+export const recordFolders = ["accounts", "keys"] as const;
+
+/** Where a socket is made before it gets its name. */
+export const hiddenSocketPrefix = ".socket-";
+
+/** Creates the data folder where it is missing and makes sure that this process can write in it. Throws a StoreError. */
+export function prepareFolder(path: string, uid?: number): void {
+  try {
+    // A folder that exists keeps its mode: it may be a volume that others administer. What is in it is closed.
+    makeFolder(path);
+    for (const name of recordFolders) makeFolder(join(path, name));
+    tryWriting(join(path, `probe${temporarySuffix}`));
+  } catch (error) {
+    throw toStoreError("open", path, error, uid);
+  }
+}
+
+/**
+ * What only the holder of the lock may do: removes what a crash left half written, and refuses a folder that a
+ * newer release has written, before anything is changed in it. Damaged records are reported and left alone:
+ * one of them must not take the service from everybody else. Returns how many records there are.
+ */
+export function inspectFolder(
+  path: string,
+  onError: (error: StoreError) => void,
+): Record<(typeof recordFolders)[number], number> {
+  for (const entry of readdirSync(path)) {
+    if (entry.endsWith(temporarySuffix) || entry.startsWith(hiddenSocketPrefix)) {
+      rmSync(join(path, entry), { recursive: true, force: true });
+    }
+  }
+  const counts = { accounts: 0, keys: 0 };
+  for (const name of recordFolders) {
+    const folder = join(path, name);
+    for (const entry of readdirSync(folder)) {
+      const file = join(folder, entry);
+      if (entry.endsWith(temporarySuffix)) rmSync(file, { force: true });
+      else if (entry.endsWith(".json")) {
+        inspectRecord(file, onError);
+        counts[name] += 1;
+      }
+    }
+  }
+  return counts;
+}
+
+function inspectRecord(file: string, onError: (error: StoreError) => void): void {
+  let version: unknown;
+  try {
+    version = (JSON.parse(readFileSync(file, "utf8")) as { v?: unknown }).v;
+  } catch (error) {
+    onError(new StoreError("read", `${file} is damaged. Restore it from a backup, or remove it.`, error));
+  }
+  if (typeof version === "number" && version > recordVersion) {
+    throw new StoreError(
+      "open",
+      `${file} was written by a newer release of penknife (version ${version}, this one reads ${recordVersion}). Start that release, or restore the folder from a backup made before the upgrade.`,
+    );
+  }
+}
+
+/** Not by `recursive`, which says ENOENT for a read-only file system. */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" && dirname(path) !== path) {
+      makeFolder(dirname(path));
+      mkdirSync(path, { mode: 0o700 });
+    } else if (code !== "EEXIST" || !statSync(path).isDirectory()) throw error;
+  }
+}
+
+/** A page of content, because a full disk still takes the name of an empty file. */
+function tryWriting(file: string): void {
+  try {
+    const descriptor = openSync(file, "w", 0o600);
+    try {
+      const page = Buffer.alloc(4_096);
+      if (writeSync(descriptor, page) < page.length) writeSync(descriptor, page);
+    } finally {
+      closeSync(descriptor);
+    }
+  } finally {
+    try {
+      rmSync(file, { force: true });
+    } catch {
+      // What made the write fail is the better message.
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { readFileSync, writeSync } from "node:fs";
+import { StoreError } from "./errors.ts";
+import type { Count } from "./storage.ts";
+
+/** The first line of a journal; the number is its version. */
+export const journalHeader = "penknife-counters 1\n";
+
+/**
+ * One window as it is now, `id⇥used⇥resetAt⇥.`: an absolute value, so that a line may be lost or repeated, and
+ * the last one wins. The dot says that the line is whole. `used` 0 is a window that was reset.
+ */
+export function toJournalLine(id: string, count: Count | undefined): string {
+  return `${id}\t${count?.used ?? 0}\t${count?.resetAt ?? 0}\t.\n`;
+}
+
+/** The windows in a journal, the first to end first. Lines that are not whole (a torn tail, a hole left by a power failure) are passed over. */
+export function readJournal(path: string): [string, Count][] {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+  const version = /^penknife-counters (\d+)\n/.exec(text)?.[1];
+  if (version !== undefined && version !== "1") {
+    throw new StoreError(
+      "open",
+      `${path} was written by a newer release of penknife (version ${version}, this one reads 1). Start that release, or remove the file: the use of this hour is then forgotten.`,
+    );
+  }
+  const counts = new Map<string, Count>();
+  for (const line of text.split("\n")) {
+    const [, id, used, resetAt] = /^([a-z]+:[a-z0-9-]+)\t(\d{1,15})\t(\d{1,15})\t\.$/.exec(line) ?? [];
+    if (id === undefined) continue;
+    if (used === "0") counts.delete(id);
+    else counts.set(id, { used: Number(used), resetAt: Number(resetAt) });
+  }
+  return [...counts].toSorted(([, a], [, b]) => a.resetAt - b.resetAt);
+}
+
+/** Appends all of it, or throws; then a part of it may have been written. Returns the bytes. */
+export function append(descriptor: number, text: string): number {
+  const bytes = Buffer.from(text);
+  let done = 0;
+  while (done < bytes.length) done += writeSync(descriptor, bytes, done);
+  return bytes.length;
+}

@@ -1,0 +1,82 @@
+import { chmodSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { StoreError } from "./errors.ts";
+
+/** The sole right to write in a folder. */
+export interface Lock {
+  /** Is the file that was locked still the one in the folder? */
+  isHeld(): boolean;
+  release(): void;
+}
+
+// Two that start at once may meet while they try; SQLite lets one of them wait and try again.
+const patienceMs = 300;
+const sqliteBusy = 5;
+
+/**
+ * Takes the folder for this process, or throws a StoreError that names who has it.
+ *
+ * The lock is the operating system's own, a POSIX record lock, which Node offers by way of SQLite: an exclusive
+ * transaction on the (empty) file `lock`, never committed. The kernel drops it with the process, however that
+ * ends, so there is no stale lock to detect after kill -9; two that start at once cannot both win; and it holds
+ * between containers that share a volume. A file with a process id can do none of that: in a container every
+ * server is process 1, the dead one and the live one alike.
+ *
+ * POSIX drops the lock when the process closes *any* descriptor of that file, so nothing else may open `lock`,
+ * and what is to be read by others lies in `owner.json`.
+ */
+export function openLock(folder: string, owner: { pid?: number | undefined; now: number }): Lock {
+  const card = join(folder, "owner.json");
+  const file = join(folder, "lock");
+  const database = open(file, () => readOwner(card));
+  // A lock to read with, which anybody may take who can read the file, would keep the next start out.
+  chmodSync(file, 0o600);
+  const { ino, dev } = statSync(file);
+  const text = JSON.stringify({ pid: owner.pid, host: hostname(), since: new Date(owner.now).toISOString() });
+  writeFileSync(`${card}.tmp`, `${text}\n`, { mode: 0o600 });
+  renameSync(`${card}.tmp`, card);
+  return {
+    isHeld() {
+      const found = statSync(file, { throwIfNoEntry: false });
+      return found?.ino === ino && found.dev === dev;
+    },
+    release() {
+      rmSync(card, { force: true });
+      database.close();
+    },
+  };
+}
+
+function open(file: string, ownerName: () => string): DatabaseSync {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(file, { timeout: patienceMs });
+    database.exec("PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
+    return database;
+  } catch (error) {
+    database?.close();
+    if ((error as { errcode?: number }).errcode === sqliteBusy) {
+      throw new StoreError(
+        "lock",
+        `${file} is held by ${ownerName()}. One process writes a folder at a time: stop that one, or choose another folder with storage.path.`,
+        error,
+      );
+    }
+    throw new StoreError(
+      "lock",
+      `${file} cannot be locked: ${error instanceof Error ? error.message : String(error)}. Use a local file system that supports locks.`,
+      error,
+    );
+  }
+}
+
+function readOwner(card: string): string {
+  try {
+    const { pid, host, since } = JSON.parse(readFileSync(card, "utf8")) as Record<string, unknown>;
+    return `another penknife (process ${String(pid)} on ${String(host)}, since ${String(since)})`;
+  } catch {
+    return "another process";
+  }
+}

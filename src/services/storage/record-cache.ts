@@ -1,0 +1,112 @@
+import { ToolError } from "../../catalog/errors.ts";
+
+/** Remembers records for the path of every request. */
+export interface RecordCache<T> {
+  /** At once where the record is fresh, otherwise read once for all who ask. */
+  lookup(id: string): T | undefined | Promise<T | undefined>;
+  /** What is remembered, however old. */
+  remembered(id: string): T | undefined;
+  /** This process wrote the record: every later look-up sees it. */
+  put(id: string, value: T | undefined): void;
+  /** This process cannot tell what the record is now. */
+  forget(id: string): void;
+}
+
+interface Entry<T> {
+  value: T;
+  /** When the store last gave this value. */
+  readAt: number;
+  /** When the store was last asked for it, with or without success. */
+  triedAt: number;
+}
+
+/** No change made elsewhere stays unseen for longer. */
+const freshMs = 500;
+const knownCapacity = 50_000;
+// Unknown ids have a memory of their own, so that invented keys cannot push real ones out.
+const unknownCapacity = 10_000;
+// Well-formed inventions cost a read each; more at once than this would starve the threads that read files.
+const maxReads = 256;
+
+export function createRecordCache<T>(options: {
+  read: (id: string) => Promise<T | undefined>;
+  now: () => number;
+  staleMs: number;
+}): RecordCache<T> {
+  const { read, now, staleMs } = options;
+  const known = new Map<string, Entry<T>>();
+  const unknown = new Map<string, number>();
+  const reads = new Map<string, Promise<T | undefined>>();
+
+  function remember(id: string, value: T | undefined, readAt: number): void {
+    if (value === undefined) {
+      known.delete(id);
+      keep(unknown, id, readAt, unknownCapacity);
+    } else {
+      unknown.delete(id);
+      keep(known, id, { value, readAt, triedAt: readAt }, knownCapacity);
+    }
+  }
+
+  function lookup(id: string): T | undefined | Promise<T | undefined> {
+    const time = now();
+    const entry = known.get(id);
+    if (entry !== undefined && isFresh(entry.triedAt, time)) return entry.value;
+    const missedAt = unknown.get(id);
+    if (missedAt !== undefined && isFresh(missedAt, time)) return undefined;
+    return reads.get(id) ?? start(id, time);
+  }
+
+  function start(id: string, time: number): Promise<T | undefined> {
+    if (reads.size >= maxReads) {
+      throw new ToolError("overloaded", "Too many keys are being looked up. Try again in a second.", {
+        retryAfter: 1,
+      });
+    }
+    const reading = readOne(id, time, () => reads.get(id) === reading);
+    reads.set(id, reading);
+    return reading;
+  }
+
+  async function readOne(id: string, time: number, current: () => boolean): Promise<T | undefined> {
+    try {
+      const value = await read(id);
+      // A read that began before a write of ours must not bring the old record back.
+      if (!current()) return await lookup(id);
+      remember(id, value, time);
+      return value;
+    } catch (error) {
+      const entry = known.get(id);
+      if (entry === undefined || now() - entry.readAt > staleMs) throw error;
+      entry.triedAt = time;
+      return entry.value;
+    } finally {
+      if (current()) reads.delete(id);
+    }
+  }
+
+  return {
+    lookup,
+    remembered: (id) => known.get(id)?.value,
+    put(id, value) {
+      reads.delete(id);
+      remember(id, value, now());
+    },
+    forget(id) {
+      reads.delete(id);
+      known.delete(id);
+      unknown.delete(id);
+    },
+  };
+}
+
+/** A clock that was set back makes everything old, never young for ever. */
+function isFresh(since: number, time: number): boolean {
+  return time >= since && time - since < freshMs;
+}
+
+function keep<V>(map: Map<string, V>, id: string, value: V, capacity: number): void {
+  map.delete(id);
+  if (map.size >= capacity) map.delete(map.keys().next().value as string);
+  map.set(id, value);
+}

@@ -1,0 +1,56 @@
+import { createHash } from "node:crypto";
+import { createAccounts } from "../../src/services/accounts.ts";
+import { createAdmin } from "../../src/services/admin.ts";
+import { createAuth } from "../../src/services/auth.ts";
+import { createKeys } from "../../src/services/keys.ts";
+import { createLimits } from "../../src/services/limits.ts";
+import type { StoreOptions } from "../../src/services/storage/storage.ts";
+import { openTestStore } from "./storage/drivers.ts";
+
+export const start = Date.parse("2026-11-21T12:00:00.000Z");
+export const day = 86_400_000;
+
+export interface ServicesOptions extends Partial<StoreOptions> {
+  maxKeyDays?: number;
+  anonymous?: boolean;
+}
+
+/** Everything that stands behind a request, over a store and a clock that the test moves. */
+export async function createServices({ maxKeyDays = 0, anonymous = true, ...options }: ServicesOptions = {}) {
+  const clock = { now: start };
+  const now = () => clock.now;
+  const { store, errors } = await openTestStore({ now, ...options });
+  const keys = createKeys({ store, now, random: createRandom(), maxKeyDays });
+  const accounts = createAccounts({ store, keys, now });
+  const limits = createLimits({ store, now });
+  const auth = createAuth({ store, anonymous, now });
+  const admin = createAdmin({ accounts, keys, limits, now });
+  return { clock, store, errors, keys, accounts, limits, auth, admin };
+}
+
+/** Different bytes each time, the same in each run. */
+export function createRandom(): (count: number) => Uint8Array {
+  let calls = 0;
+  return (count) => {
+    const bytes = createHash("shake256", { outputLength: count }).update(String(calls++)).digest();
+    return new Uint8Array(bytes);
+  };
+}
+
+/** The code and the message of the ToolError that was thrown. */
+export async function refusalOf(
+  work: () => unknown,
+): Promise<{ code: string; message: string; pointer?: string }> {
+  try {
+    await work();
+  } catch (error) {
+    const { code, message, details } = error as {
+      code: string;
+      message: string;
+      details?: { errors?: { pointer?: string }[] };
+    };
+    const pointer = details?.errors?.[0]?.pointer;
+    return { code, message, ...(pointer !== undefined && { pointer }) };
+  }
+  throw new Error("nothing was refused");
+}

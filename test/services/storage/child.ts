@@ -1,0 +1,71 @@
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { createInterface } from "node:readline";
+import { onTestFinished } from "vitest";
+
+const fixture = new URL("./store.fixture.ts", import.meta.url).pathname;
+
+export interface Child {
+  pid: number;
+  /** Everything it has said so far. */
+  lines: string[];
+  /** Resolves with the first line that matches, past or future; rejects when the process ends without it. */
+  said(pattern: RegExp): Promise<string>;
+  write(text: string): void;
+  /** kill -9; resolves when it is gone and all of its output has arrived. */
+  kill(): Promise<void>;
+  ended: Promise<number | null>;
+}
+
+/** Runs the fixture on a folder, under another command (`prlimit …`) where one is given. */
+export function startChild(
+  mode: string,
+  folder: string,
+  options: { under?: string[]; uid?: number } = {},
+): Child {
+  const [command = "", ...args] = [...(options.under ?? []), process.execPath, fixture, mode, folder];
+  const child: ChildProcess = spawn(command, args, {
+    stdio: ["pipe", "pipe", "pipe"],
+    ...(options.uid !== undefined && { uid: options.uid, gid: options.uid }),
+  });
+  const lines: string[] = [];
+  const waiting = new Set<() => void>();
+  let stderr = "";
+  child.stderr?.on("data", (data: Buffer) => (stderr += data.toString()));
+  createInterface({ input: child.stdout as NodeJS.ReadableStream }).on("line", (line) => {
+    lines.push(line);
+    for (const wake of waiting) wake();
+  });
+  const ended = new Promise<number | null>((resolve) => child.on("close", (code) => resolve(code)));
+  let over = false;
+  void ended.then(() => {
+    over = true;
+    for (const wake of waiting) wake();
+    return undefined;
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+
+  return {
+    pid: child.pid ?? 0,
+    lines,
+    ended,
+    said: (pattern) =>
+      new Promise((resolve, reject) => {
+        const wake = () => {
+          const found = lines.find((line) => pattern.test(line));
+          if (found === undefined && !over) return;
+          waiting.delete(wake);
+          if (found === undefined)
+            reject(new Error(`never said ${String(pattern)}: ${lines.join("\n")}\n${stderr}`));
+          else resolve(found);
+        };
+        waiting.add(wake);
+        wake();
+      }),
+    write: (text) => void child.stdin?.write(text),
+    async kill() {
+      child.kill("SIGKILL");
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { StoreError } from "../../../src/services/storage/errors.ts";
+import type { AccountRecord, KeyRecord } from "../../../src/services/storage/records.ts";
+import { openStore } from "../../../src/services/storage/storage.ts";
+import type { Store, StoreOptions } from "../../../src/services/storage/storage.ts";
+
+/** The back ends that every conformance case runs over. */
+export const drivers = ["file", "memory"] as const;
+
+export function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "penknife-test-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export interface Opened {
+  store: Store;
+  errors: StoreError[];
+}
+
+/** A store that is closed when the test ends; errors that it reports are collected. */
+export async function openTestStore(options: Partial<StoreOptions> = {}): Promise<Opened> {
+  const errors: StoreError[] = [];
+  const store = await openStore({
+    driver: "memory",
+    path: options.driver === "file" && options.path === undefined ? makeFolder() : "",
+    now: Date.now,
+    onError: (error) => void errors.push(error),
+    ...options,
+  });
+  onTestFinished(() => store.close());
+  return { store, errors };
+}
+
+export function account(name: string, changes: Partial<AccountRecord> = {}): AccountRecord {
+  return { v: 1, name, plan: "pro", disabled: false, createdAt: "2026-11-21T00:00:00.000Z", ...changes };
+}
+
+export function key(id: string, changes: Partial<KeyRecord> = {}): KeyRecord {
+  return {
+    v: 1,
+    id: `key_${id}`,
+    hash: id.padEnd(64, "0"),
+    account: "acme",
+    start: "svc_live_abcd",
+    createdAt: "2026-11-21T00:00:00.000Z",
+    ...changes,
+  };
+}

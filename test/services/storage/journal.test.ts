@@ -1,0 +1,191 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { createCounters } from "../../../src/services/storage/counters.ts";
+import { openJournal } from "../../../src/services/storage/journal.ts";
+import { readJournal } from "../../../src/services/storage/journal-file.ts";
+import { startChild } from "./child.ts";
+import { makeFolder, openTestStore } from "./drivers.ts";
+
+const end = Date.now() + 1_800_000;
+const line = (id: string, used: number, resetAt = end) => `${id}\t${used}\t${resetAt}\t.\n`;
+
+function folderWith(journal: string): string {
+  const folder = makeFolder();
+  writeFileSync(join(folder, "counters.log"), journal);
+  return folder;
+}
+
+async function restored(folder: string, ...ids: string[]): Promise<(number | undefined)[]> {
+  const { store } = await openTestStore({ driver: "file", path: folder });
+  const counts = await Promise.all(ids.map((id) => store.counters.peek(id)));
+  await store.close();
+  return counts.map((count) => count?.used);
+}
+
+describe("what is read back", () => {
+  const head = "penknife-counters 1\n";
+  const whole = head + line("account:acme", 5);
+  test.each<[string, string, (number | undefined)[]]>([
+    ["nothing of an empty file", "", [undefined, undefined]],
+    ["the last line of an id", whole + line("account:acme", 6) + line("ip:7f000001", 2), [6, 2]],
+    ["not the torn tail", `${whole}account:acme\t99\t17999`, [5, undefined]],
+    ["not a line without its dot", `${whole}account:acme\t99\t${end}\t\n`, [5, undefined]],
+    ["a whole last line without its end", `${whole}account:acme\t6\t${end}\t.`, [6, undefined]],
+    ["what follows a broken line", `${whole}account:ac\n${line("ip:7f000001", 3)}`, [5, 3]],
+    ["what follows a hole of zeros", `${whole}${"\0".repeat(512)}\n${line("ip:7f000001", 3)}`, [5, 3]],
+    ["nothing of a window that was reset", `${whole}account:acme\t0\t0\t.\n`, [undefined, undefined]],
+    [
+      "nothing of a window that is over",
+      head + line("account:acme", 5, Date.now() - 1),
+      [undefined, undefined],
+    ],
+    ["not junk", `${whole}account:acme\t-3\t${end}\t.\nx y z\n:\t1\t2\t.\n`, [5, undefined]],
+  ])("%s", async (_, journal, counts) => {
+    expect(await restored(folderWith(journal), "account:acme", "ip:7f000001")).toEqual(counts);
+  });
+
+  test("a window from a clock that ran ahead ends within an hour", async () => {
+    const folder = folderWith(head + line("account:acme", 5, Date.now() + 1e12));
+    const { store } = await openTestStore({ driver: "file", path: folder });
+    const resetAt = (await store.counters.peek("account:acme"))?.resetAt ?? 0;
+    expect(resetAt).toBeLessThanOrEqual(Date.now() + 3_600_000);
+    expect(resetAt).toBeGreaterThan(Date.now());
+  });
+
+  test("a journal of a newer release refuses the start", async () => {
+    const folder = folderWith("penknife-counters 2\nsomething else\n");
+    await expect(openTestStore({ driver: "file", path: folder })).rejects.toThrow("newer release");
+    expect(readFileSync(join(folder, "counters.log"), "utf8")).toContain("something else");
+  });
+});
+
+describe("rewriting", () => {
+  test("a crash while the new journal was made leaves the old one, and its remains are swept", async () => {
+    const folder = folderWith(`penknife-counters 1\n${line("account:acme", 5)}`);
+    writeFileSync(
+      join(folder, "counters.log.tmp"),
+      `penknife-counters 1\n${line("account:acme", 1)}account:`,
+    );
+    mkdirSync(join(folder, ".socket-abc"));
+    writeFileSync(join(folder, ".socket-abc", "new.sock"), "");
+    expect(await restored(folder, "account:acme")).toEqual([5]);
+    expect(readdirSync(folder).filter((name) => /tmp|^\./.test(name))).toEqual([]);
+  });
+
+  test("the start leaves one line for each window", async () => {
+    const folder = folderWith(`penknife-counters 1\n${line("account:acme", 5).repeat(1_000)}`);
+    await restored(folder);
+    expect(readFileSync(join(folder, "counters.log"), "utf8")).toBe(
+      `penknife-counters 1\n${line("account:acme", 5)}`,
+    );
+  });
+
+  test("kill -9 in the midst of constant rewriting, ten times", async () => {
+    const folder = makeFolder();
+    let rewritten = 0;
+    let before = 0;
+    for (let round = 0; round < 10; round++) {
+      const child = startChild("churn", folder);
+      await child.said(/^ready/);
+      await new Promise((resolve) => setTimeout(resolve, 60 + round * 13));
+      await child.kill();
+      const said = child.lines.map((text) => text.split(" ")).filter(([word]) => word === "answered");
+      const sizes = said.map(([, , size]) => Number(size));
+      rewritten += sizes.filter((size, index) => size < (sizes[index - 1] ?? 0)).length;
+      const used = new Map(readJournal(join(folder, "counters.log"))).get("account:acme")?.used ?? 0;
+      expect(used).toBeGreaterThanOrEqual(Number(said.at(-2)?.[1] ?? before));
+      expect(used).toBeLessThanOrEqual(Number(said.at(-1)?.[1] ?? before) + 1);
+      expect(child.lines.filter((text) => text.startsWith("error"))).toEqual([]);
+      before = used;
+    }
+    // It was indeed replaced under load, many times.
+    expect(rewritten).toBeGreaterThan(10);
+  }, 60_000);
+});
+
+test("a restart keeps the counts, a file for each kind, nobody else can read", async () => {
+  const folder = makeFolder();
+  const { store } = await openTestStore({ driver: "file", path: join(folder, "data") });
+  await store.counters.consume("account:acme", 41);
+  await store.counters.consume("account:acme", 1);
+  await store.close();
+  expect(await restored(join(folder, "data"), "account:acme")).toEqual([42]);
+  const mode = (name: string) => (statSync(join(folder, "data", name)).mode & 0o777).toString(8);
+  expect([mode(""), mode("keys"), mode("accounts")]).toEqual(["700", "700", "700"]);
+  expect(mode("counters.log")).toBe("600");
+  expect(existsSync(join(folder, "data", "owner.json"))).toBe(false);
+});
+
+test("requests of one turn are one write, and the end of a turn is enough", async () => {
+  const folder = makeFolder();
+  const { store } = await openTestStore({ driver: "file", path: folder });
+  const file = join(folder, "counters.log");
+  const before = readFileSync(file, "utf8");
+  await Promise.all(Array.from({ length: 500 }, () => store.counters.consume("account:acme", 1)));
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  const added = readFileSync(file, "utf8").slice(before.length);
+  expect(added).toMatch(/^account:acme\t500\t\d+\t\.\n$/);
+});
+
+test("a full disk: requests are answered, the fault is reported, and nothing is missing when there is space again", async () => {
+  const folder = makeFolder();
+  // A limit on the size of a file stands in for the disk: a write is cut short at it and the next one fails.
+  const child = startChild("count", folder, { under: ["prlimit", "--fsize=4200:unlimited"] });
+  await child.said(/^ready/);
+  for (let n = 1; n <= 200; n++) {
+    child.write(`ip:${n.toString(16)} ${n}\n`);
+    await child.said(new RegExp(`^used ip:${n.toString(16)} ${n}$`));
+  }
+  expect(await child.said(/^error journal/)).toContain("no space left");
+  expect(child.lines.filter((text) => text.startsWith("error")).length).toBeLessThan(20);
+  liftLimit(child.pid);
+  child.write("account:acme 7\n");
+  await child.said(/^used account:acme 7$/);
+  const file = join(folder, "counters.log");
+  await expect.poll(() => readFileSync(file, "utf8"), { timeout: 10_000 }).toContain("account:acme\t7\t");
+  await child.kill();
+  const counts = new Map(readJournal(file));
+  for (let n = 1; n <= 200; n++) expect(counts.get(`ip:${n.toString(16)}`)?.used).toBe(n);
+  expect(counts.get("account:acme")?.used).toBe(7);
+});
+
+function liftLimit(pid: number): void {
+  execFileSync("prlimit", ["--pid", String(pid), "--fsize=unlimited:unlimited"]);
+}
+
+test("rewriting is not held up by new ids, and a window that is reset meanwhile does not come back", async () => {
+  const path = join(makeFolder(), "counters.log");
+  const counters = createCounters(Date.now, (id) => journal.note(id));
+  for (let n = 0; n < 5_000; n++) counters.restore(`ip:${n}`, { used: 1, resetAt: end });
+  const errors: unknown[] = [];
+  const common = {
+    path,
+    seen: counters.seen,
+    ids: counters.ids,
+    onError: (error: unknown) => void errors.push(error),
+  };
+  const opening = openJournal({ ...common, compactBytes: 1 });
+  let settled = false;
+  void opening.then(() => (settled = true));
+  for (let n = 0; n < 20 && !settled; n++) {
+    for (let m = 0; m < 2_000; m++) counters.restore(`ip:x${n}-${m}`, { used: 1, resetAt: end });
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const journal = await opening;
+  expect(counters.seen("ip:x19-0")).toBeUndefined();
+
+  const inode = statSync(path).ino;
+  await counters.consume("ip:1", 1);
+  await new Promise((resolve) => setImmediate(resolve));
+  // The last of the list is written some turns from now; it is reset before that.
+  await counters.reset("ip:4999");
+  await expect.poll(() => statSync(path).ino, { timeout: 10_000 }).not.toBe(inode);
+  await journal.close();
+  const counts = new Map(readJournal(path));
+  expect(counts.get("ip:1")?.used).toBe(2);
+  expect(counts.get("ip:4998")?.used).toBe(1);
+  expect(counts.has("ip:4999")).toBe(false);
+  expect(errors).toEqual([]);
+});
