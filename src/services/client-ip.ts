@@ -1,0 +1,140 @@
+import { BlockList, isIP } from "node:net";
+
+/** `peer` is the socket's address, undefined on a Unix socket; `header` the value of the proxy header, lines joined with commas. */
+export type ClientIp = (peer: string | undefined, header: string | undefined) => string;
+
+export interface ClientIpOptions {
+  /** Addresses and CIDRs; `unix` trusts the peer of a Unix socket. */
+  trustedProxies: readonly string[];
+  /** The one header that is believed: `x-forwarded-for` and its like, or `forwarded` (RFC 7239). */
+  proxyHeader: string;
+}
+
+const maxHops = 32;
+const memoryCapacity = 10_000;
+
+/**
+ * Finds the client behind proxies: the socket's peer, unless that is a trusted proxy; then the rightmost hop
+ * that is none. Everything to the left of that hop is the client's own invention, so the leftmost entry, which
+ * many libraries take, is whatever an attacker likes. Throws an Error that names a CIDR that is none.
+ */
+export function createClientIp({ trustedProxies, proxyHeader }: ClientIpOptions): ClientIp {
+  const isTrusted = createTrust(trustedProxies);
+  const hopsOf = proxyHeader.toLowerCase() === "forwarded" ? readForwarded : readList;
+  const trustsUnix = trustedProxies.includes("unix");
+
+  const walk = remember((peer: string, header: string) => {
+    let client = peer;
+    for (const hop of hopsOf(header).slice(-maxHops).toReversed()) {
+      const address = toAddress(hop);
+      // `unknown`, an obfuscated name or junk: beyond it nobody can be believed.
+      if (address === undefined) break;
+      client = address;
+      if (!isTrusted(address)) break;
+    }
+    return client;
+  });
+
+  return (peer, header) => {
+    if (peer === undefined) return trustsUnix && header !== undefined ? walk("unix", header) : "unix";
+    const address = toAddress(peer) ?? peer;
+    return header !== undefined && isTrusted(address) ? walk(address, header) : address;
+  };
+}
+
+/**
+ * What a caller without a key is counted by, in hex: the whole of an IPv4 address, the /64 of an IPv6 address,
+ * because one subscriber has all of a /64 and would otherwise have a quota for each of its 2⁶⁴ addresses.
+ */
+export const bucketOf: (ip: string) => string = remember((ip: string) => {
+  const address = toAddress(ip);
+  if (address === undefined) return Buffer.from(ip.slice(0, 16)).toString("hex") || "00";
+  if (isIP(address) === 4) return hex(address.split(".").map(Number), 2);
+  return hex(groupsOf(address).slice(0, 4), 4);
+});
+
+function createTrust(entries: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const entry of entries) {
+    if (entry === "unix") continue;
+    const [address = "", prefix, ...rest] = entry.split("/");
+    const family = isIP(address);
+    const bits =
+      prefix === undefined ? (family === 4 ? 32 : 128) : /^\d{1,3}$/.test(prefix) ? Number(prefix) : -1;
+    if (family === 0 || rest.length > 0 || bits < 0 || bits > (family === 4 ? 32 : 128)) {
+      throw new Error(
+        `server.trustedProxies: ${JSON.stringify(entry)} is not an address or a CIDR such as 10.0.0.0/8 or fd00::/8.`,
+      );
+    }
+    list.addSubnet(address, bits, family === 4 ? "ipv4" : "ipv6");
+  }
+  return remember((address: string) => {
+    const family = isIP(address);
+    return family !== 0 && list.check(address, family === 4 ? "ipv4" : "ipv6");
+  });
+}
+
+/** An address in its plain form: no port, no brackets, no zone, IPv4 out of its IPv6 mapping. */
+function toAddress(text: string): string | undefined {
+  let host = text.trim();
+  const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(host);
+  if (bracketed) host = bracketed[1] ?? "";
+  else if (/^[\d.]+:\d+$/.test(host)) host = host.slice(0, host.indexOf(":"));
+  const zone = host.indexOf("%");
+  if (zone !== -1) host = host.slice(0, zone);
+  const family = isIP(host);
+  if (family === 0) return undefined;
+  if (family === 4) return host;
+  const groups = groupsOf(host);
+  const mapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+  if (!mapped) return host.toLowerCase();
+  const [high = 0, low = 0] = groups.slice(6);
+  return [high >> 8, high & 255, low >> 8, low & 255].join(".");
+}
+
+/** The eight groups of an address that `isIP` has accepted. */
+function groupsOf(address: string): number[] {
+  const hexadecimal = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...parts: string[]) => {
+    const [a = 0, b = 0, c = 0, d = 0] = parts.slice(0, 4).map(Number);
+    return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
+  });
+  const [head = "", tail] = hexadecimal.split("::");
+  const left = toGroups(head);
+  if (tail === undefined) return left;
+  const right = toGroups(tail);
+  return [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right];
+}
+
+function toGroups(text: string): number[] {
+  return text === "" ? [] : text.split(":").map((group) => Number.parseInt(group, 16));
+}
+
+function hex(parts: readonly number[], digits: number): string {
+  return parts.map((part) => part.toString(16).padStart(digits, "0")).join("");
+}
+
+function readList(header: string): string[] {
+  return header.split(",");
+}
+
+/** RFC 7239: `for=192.0.2.60;proto=http, for="[2001:db8::1]:4711"`. An element without `for` is an unknown hop. */
+function readForwarded(header: string): string[] {
+  return header
+    .split(",")
+    .map((element) => /(?:^|;)\s*for\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(element))
+    .map((match) => match?.[1] ?? match?.[2] ?? "");
+}
+
+/** The same few addresses come again and again; a flood of new ones only empties the memory. */
+function remember<A extends string[], R>(work: (...key: A) => R): (...key: A) => R {
+  const memory = new Map<string, R>();
+  return (...key) => {
+    const text = key.length === 1 ? (key[0] as string) : key.join("|");
+    const known = memory.get(text);
+    if (known !== undefined) return known;
+    if (memory.size >= memoryCapacity) memory.clear();
+    const result = work(...key);
+    memory.set(text, result);
+    return result;
+  };
+}
