@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { plans } from "./storage/records.ts";
+
+const name = z.string().max(63);
+const id = z.string().max(64);
+const label = z.string().max(200);
+const when = z.string().max(40);
+const plan = z.enum(plans);
+const limit = z.int();
+
+/** What each operation of admin.ts takes. */
+export const schemas = {
+  "accounts.create": z.strictObject({ name: z.string(), plan, limit: limit.optional() }),
+  "accounts.list": z.strictObject({}),
+  "accounts.show": z.strictObject({ name }),
+  "accounts.set": z.strictObject({
+    name,
+    plan: plan.optional(),
+    limit: limit.optional(),
+    revokeKeys: z.boolean().optional(),
+  }),
+  "accounts.disable": z.strictObject({ name }),
+  "accounts.enable": z.strictObject({ name }),
+  "accounts.delete": z.strictObject({ name, revokeKeys: z.boolean().optional() }),
+  "keys.issue": z.strictObject({ account: name, name: label.optional(), expires: when.optional() }),
+  "keys.list": z.strictObject({ account: name.optional() }),
+  "keys.show": z.strictObject({ id }),
+  "keys.rotate": z.strictObject({ id, grace: when.optional(), expires: when.optional() }),
+  "keys.revoke": z.strictObject({ id, reason: label.optional() }),
+  "keys.revokeAll": z.strictObject({ account: name, reason: label.optional() }),
+  "keys.check": z.strictObject({ key: z.string().max(200) }),
+  "limits.reset": z.strictObject({ account: name }),
+  usage: z.strictObject({ account: name.optional() }),
+} as const;

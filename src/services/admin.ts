@@ -1,0 +1,163 @@
+import type { z } from "zod";
+import { ToolError } from "../catalog/errors.ts";
+import type { Quota } from "../catalog/principal.ts";
+import type { Accounts } from "./accounts.ts";
+import type { schemas } from "./admin-schemas.ts";
+import { toInstant } from "./duration.ts";
+import type { IssuedKey, Keys } from "./keys.ts";
+import { stateOf } from "./keys.ts";
+import type { Limits } from "./limits.ts";
+import { limitOf } from "./plans.ts";
+import type { AccountRecord, KeyRecord } from "./storage/records.ts";
+
+/** What the operator can do, by name, with plain JSON in and out: called directly or over the socket. */
+export interface Admin {
+  call(operation: string, args: unknown): Promise<unknown>;
+  operations: readonly AdminOperation[];
+}
+
+/** An account as the operator sees it; `limit` is the quota that applies, custom or of the plan. */
+export type AccountView = Pick<AccountRecord, "name" | "plan" | "disabled" | "createdAt"> & { limit: number };
+
+/** A key as the operator sees it: without its hash. */
+export type KeyView = Omit<KeyRecord, "v" | "hash"> & { state: "live" | "expired" | "revoked" };
+
+/** The one answer that holds a key, which is shown once. `expiresAt` is null for a key that does not expire. */
+export interface IssuedView {
+  id: string;
+  key: string;
+  account: string;
+  expiresAt: string | null;
+}
+
+export interface UsageView {
+  account: string;
+  plan: string;
+  used: number;
+  limit: number;
+  remaining: number;
+  /** Null when nothing was counted in this hour. */
+  resetAt: string | null;
+}
+
+export type AdminOperation = keyof typeof schemas;
+export type AdminArgs<O extends AdminOperation> = z.input<(typeof schemas)[O]>;
+
+type Handlers = { [O in AdminOperation]: (args: z.output<(typeof schemas)[O]>) => Promise<unknown> };
+
+export function createAdmin(deps: {
+  accounts: Accounts;
+  keys: Keys;
+  limits: Limits;
+  now: () => number;
+}): Admin {
+  const { accounts, keys, limits, now } = deps;
+  const toView = (record: KeyRecord) => toKeyView(record, now());
+
+  const handlers: Handlers = {
+    "accounts.create": async (args) => toAccountView(await accounts.create(defined(args))),
+    "accounts.list": async () => ({ items: (await accounts.list()).map(toAccountView) }),
+    "accounts.show": async (args) => toAccountView(await accounts.get(args.name)),
+    "accounts.set": async ({ name: account, ...changes }) =>
+      toAccountView(await accounts.set(account, defined(changes))),
+    "accounts.disable": async (args) => toAccountView(await accounts.disable(args.name)),
+    "accounts.enable": async (args) => toAccountView(await accounts.enable(args.name)),
+    "accounts.delete": async ({ name: account, ...options }) =>
+      toAccountView(await accounts.remove(account, defined(options))),
+    "keys.issue": async (args) => toIssuedView(await keys.issue(defined(args))),
+    "keys.list": async ({ account }) => {
+      if (account !== undefined) await accounts.get(account);
+      return { items: (await keys.list(defined({ account }))).map(toView) };
+    },
+    "keys.show": async (args) => toView(await keys.get(args.id)),
+    "keys.rotate": async ({ id: key, ...options }) => toIssuedView(await keys.rotate(key, defined(options))),
+    "keys.revoke": async ({ id: key, ...options }) => toView(await keys.revoke(key, defined(options))),
+    "keys.revokeAll": async ({ account, ...options }) => {
+      await accounts.get(account);
+      return { items: (await keys.revokeAll(account, defined(options))).map(toView) };
+    },
+    "keys.check": async ({ key }) => {
+      const { record, ...verdict } = await keys.check(key);
+      return { ...verdict, ...(record && { key: toView(record) }) };
+    },
+    "limits.reset": async ({ account }) => {
+      const record = await accounts.get(account);
+      await limits.reset(account);
+      return toUsageView(record, await limits.peek(record));
+    },
+    usage: async ({ account }) => {
+      const records = account === undefined ? await accounts.list() : [await accounts.get(account)];
+      const items = records.map(async (record) => toUsageView(record, await limits.peek(record)));
+      return { items: await Promise.all(items) };
+    },
+  };
+
+  // One after another: most of these read before they write, and a key must not slip into an account that is
+  // being downgraded.
+  let queue: Promise<unknown> = Promise.resolve();
+
+  const isOperation = (text: string): text is AdminOperation => Object.hasOwn(handlers, text);
+
+  return {
+    operations: Object.keys(handlers) as AdminOperation[],
+    async call(operation, args) {
+      if (!isOperation(operation)) throw new ToolError("invalid_input", "There is no such admin operation.");
+      // Here and not above: a server would wait for zod at its start, and most starts see no operator.
+      const { schemas } = await import("./admin-schemas.ts");
+      const parsed = schemas[operation].safeParse(args ?? {});
+      if (!parsed.success) throw toRefusal(parsed.error);
+      const handler = handlers[operation] as (args: unknown) => Promise<unknown>;
+      const result = queue.then(() => handler(parsed.data));
+      queue = result.catch(() => {});
+      return result;
+    },
+  };
+}
+
+function toRefusal(error: z.ZodError): ToolError {
+  const errors = error.issues.map(({ message, path }) => ({
+    message,
+    pointer: path.map((part) => `/${String(part)}`).join(""),
+  }));
+  const first = errors[0];
+  return new ToolError("invalid_input", `${first?.pointer.slice(1) ?? ""}: ${first?.message ?? "invalid"}`, {
+    errors,
+  });
+}
+
+function toAccountView(account: AccountRecord): AccountView {
+  return {
+    name: account.name,
+    plan: account.plan,
+    limit: limitOf(account),
+    disabled: account.disabled,
+    createdAt: account.createdAt,
+  };
+}
+
+function toKeyView(record: KeyRecord, time: number): KeyView {
+  const { v: _version, hash: _hash, ...shown } = record;
+  return { ...shown, state: stateOf(record, time) };
+}
+
+function toIssuedView({ key, record }: IssuedKey): IssuedView {
+  return { id: record.id, key, account: record.account, expiresAt: record.expiresAt ?? null };
+}
+
+function toUsageView(account: AccountRecord, { used, limit: hourly, remaining, resetAt }: Quota): UsageView {
+  return {
+    account: account.name,
+    plan: account.plan,
+    used,
+    limit: hourly,
+    remaining,
+    resetAt: used === 0 ? null : toInstant(resetAt),
+  };
+}
+
+type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> };
+
+/** Without the fields that were given as undefined: "not given" has one form behind this line. */
+function defined<T extends object>(fields: T): Defined<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;
+}
