@@ -1,0 +1,21 @@
+export type Level = "debug" | "info" | "warn" | "error";
+
+/** One request, as the log shows it. Strings that are "" are left out. */
+export interface RequestEntry {
+  requestId: string;
+  method: string;
+  /** Without the query: keys and documents end up there. */
+  path: string;
+  status: number;
+  durationMs: number;
+  bytesIn: number;
+  bytesOut: number;
+  ip: string;
+  account: string;
+  keyId: string;
+  tool: string;
+  /** "ok", the code of the refusal, or "cancelled". */
+  outcome: string;
+}
+
+export type Fields = Readonly<Record<string, string | number | boolean | undefined>>;

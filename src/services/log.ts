@@ -1,0 +1,128 @@
+import type { Fields, Level, RequestEntry } from "./log-entry.ts";
+import { toJsonLine, toJsonRequest, toTextLine, toTextRequest } from "./log-format.ts";
+
+export interface Log {
+  enabled(level: Level): boolean;
+  request(level: Level, entry: RequestEntry): void;
+  event(level: Level, message: string, fields?: Fields): void;
+  /** Hands what is pending to `write` at once. */
+  flush(): void;
+  /** Lines that were dropped because nobody took them. */
+  dropped(): number;
+}
+
+export interface LogOptions {
+  /**
+   * Takes whole lines. Returns a promise when it wants no more until that is settled.
+   * What it throws is ignored: a broken log must never be a broken request.
+   */
+  write(lines: string): void | Promise<unknown>;
+  level: Level | "silent";
+  format: "json" | "text";
+  /** Escape sequences for a terminal; text only. */
+  color?: boolean;
+  /** Epoch milliseconds. */
+  now(): number;
+  /** Characters that may wait for a writer that is blocked; what is beyond is dropped and counted. */
+  capacity?: number;
+}
+
+const ranks = { debug: 0, info: 1, warn: 2, error: 3, silent: 4 } as const;
+
+export function createLog({
+  write,
+  level,
+  format,
+  color = false,
+  now,
+  capacity = 1_048_576,
+}: LogOptions): Log {
+  const least = ranks[level];
+  let pending = "";
+  let scheduled = false;
+  let blocked = false;
+  let lost = 0;
+  let reported = 0;
+
+  // The time is the same text for a millisecond's worth of requests.
+  let stampedAt = -1;
+  let stamp = "";
+  const timestamp = (): string => {
+    const time = now();
+    if (time !== stampedAt) {
+      stampedAt = time;
+      stamp = new Date(time).toISOString();
+    }
+    return stamp;
+  };
+
+  function push(line: string): void {
+    if (pending.length + line.length > capacity) {
+      lost++;
+      return;
+    }
+    pending += line;
+    if (scheduled || blocked) return;
+    scheduled = true;
+    setImmediate(flushTurn);
+  }
+
+  /** One write for all requests of one turn of the event loop. */
+  function flushTurn(): void {
+    scheduled = false;
+    flush();
+  }
+
+  function flush(): void {
+    if (pending === "" || blocked) return;
+    const lines = pending + lossNotice();
+    pending = "";
+    try {
+      const taken = write(lines);
+      if (typeof taken === "object") {
+        blocked = true;
+        taken.then(resume, resume);
+      }
+    } catch {
+      // A closed pipe (EPIPE) or a full disk: the service goes on without its log.
+    }
+  }
+
+  function resume(): void {
+    blocked = false;
+    flush();
+  }
+
+  function lossNotice(): string {
+    if (lost === reported) return "";
+    const count = lost - reported;
+    reported = lost;
+    return format === "json"
+      ? toJsonLine(timestamp(), "warn", "log lines were dropped", { count })
+      : toTextLine(timestamp(), "warn", "log lines were dropped", { count }, color);
+  }
+
+  const enabled = (wanted: Level): boolean => ranks[wanted] >= least;
+
+  return {
+    enabled,
+    request(wanted, entry) {
+      if (ranks[wanted] < least) return;
+      push(
+        format === "json"
+          ? toJsonRequest(timestamp(), wanted, entry)
+          : toTextRequest(timestamp(), wanted, entry, color),
+      );
+    },
+    event(wanted, message, fields = {}) {
+      if (ranks[wanted] < least) return;
+      const line =
+        format === "json"
+          ? toJsonLine(timestamp(), wanted, message, fields)
+          : toTextLine(timestamp(), wanted, message, fields, color);
+      push(line);
+    },
+    flush,
+    dropped: () => lost,
+  };
+}

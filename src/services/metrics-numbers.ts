@@ -1,0 +1,50 @@
+import type * as promClient from "prom-client";
+import type { Histogram } from "./metrics-histogram.ts";
+
+export type PromClient = typeof promClient;
+
+/** The worker pool as a scrape finds it. */
+export interface PoolGauges {
+  size: number;
+  starting: number;
+  idle: number;
+  busy: number;
+  queued: number;
+  queuedBytes: number;
+}
+
+export interface MetricsOptions {
+  version: string;
+  commit: string;
+  load(): Promise<PromClient>;
+  pool?(): PoolGauges;
+  /** Requests that are being served. */
+  inFlight?(): number;
+  logDropped?(): number;
+}
+
+/** Counts by two labels, so that no key has to be put together on the way of a request. */
+export type Counts = Map<string, Map<string, number>>;
+
+export interface Numbers {
+  /** By route, then by method and status in one number: see `requestLabels`. */
+  requests: Map<string, Map<number, number>>;
+  requestSeconds: Map<string, Histogram>;
+  runs: Counts;
+  runSeconds: Map<string, Histogram>;
+  limits: Counts;
+  auth: Map<string, number>;
+  storageErrors: Map<string, number>;
+  workers: Map<string, number>;
+}
+
+/** Any token is a method (RFC 9110 §9.1), and Node's parser knows some thirty: a label has to come from a short list. */
+const methods = ["other", "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+
+export const requestNumber = (method: string, status: number): number =>
+  status * methods.length + Math.max(0, methods.indexOf(method));
+
+export const requestLabels = (number: number): { method: string; status: number } => ({
+  method: methods[number % methods.length] ?? "other",
+  status: Math.floor(number / methods.length),
+});

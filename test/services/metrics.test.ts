@@ -1,0 +1,82 @@
+import { expect, test } from "vitest";
+import { createMetrics } from "../../src/services/metrics.ts";
+import { createHistogram } from "../../src/services/metrics-histogram.ts";
+
+function open() {
+  let loads = 0;
+  const metrics = createMetrics({
+    version: "1.0.0",
+    commit: "abc",
+    load: () => {
+      loads++;
+      return import("prom-client");
+    },
+  });
+  return { metrics, loads: () => loads };
+}
+
+test("counting loads nothing; scraping loads once", async () => {
+  const { metrics, loads } = open();
+  metrics.request("GET", "/healthz", 200, 0.001);
+  metrics.auth("ok");
+  expect(loads()).toBe(0);
+  await Promise.all([metrics.render(), metrics.render()]);
+  await metrics.render();
+  expect(loads()).toBe(1);
+});
+
+test("a histogram is cumulative and ends with all", () => {
+  const histogram = createHistogram();
+  for (const seconds of [0.0001, 0.0005, 0.002, 3, 100]) histogram.observe(seconds);
+  const { buckets, sum, count } = histogram.read();
+  expect(count).toBe(5);
+  expect(sum).toBeCloseTo(103.0026);
+  expect(buckets.find(({ le }) => le === 0.0005)?.count).toBe(2);
+  expect(buckets.find(({ le }) => le === 0.001)?.count).toBe(2);
+  expect(buckets.find(({ le }) => le === 5)?.count).toBe(4);
+  expect(buckets.at(-1)).toEqual({ le: "+Inf", count: 5 });
+  expect(buckets.map((bucket) => bucket.count)).toEqual(
+    buckets.map((bucket) => bucket.count).toSorted((a, b) => a - b),
+  );
+});
+
+test("what is scraped is what was counted, each time anew", async () => {
+  const { metrics } = open();
+  metrics.run({ slug: "json-formatter", outcome: "ok", duration: 2 });
+  metrics.storageError("write");
+  metrics.worker("deadline");
+  metrics.limit("team", "refused");
+  const first = (await metrics.render()).body.split("\n");
+  expect(first).toContain('penknife_tool_runs_total{tool="json-formatter",outcome="ok"} 1');
+  expect(first).toContain('penknife_tool_duration_seconds_bucket{tool="json-formatter",le="0.0025"} 1');
+  expect(first).toContain('penknife_tool_duration_seconds_sum{tool="json-formatter"} 0.002');
+  expect(first).toContain('penknife_storage_errors_total{operation="write"} 1');
+  expect(first).toContain('penknife_worker_events_total{event="deadline"} 1');
+  expect(first).toContain('penknife_limit_decisions_total{plan="team",decision="refused"} 1');
+  expect(first).toContain("# TYPE penknife_tool_duration_seconds histogram");
+  metrics.run({ slug: "json-formatter", outcome: "ok", duration: 2 });
+  expect((await metrics.render()).body).toContain(
+    'penknife_tool_runs_total{tool="json-formatter",outcome="ok"} 2',
+  );
+});
+
+test("a method of the caller's invention is no label", async () => {
+  const { metrics } = open();
+  for (const method of ["PURGE", "svc_live_abc", "constructor"]) metrics.request(method, "other", 405, 0);
+  const { body } = await metrics.render();
+  expect(body).toContain('penknife_http_requests_total{method="other",route="other",status="405"} 3');
+  expect(body).not.toMatch(/PURGE|svc_live/);
+});
+
+test("a blocked event loop shows", async () => {
+  const { metrics } = open();
+  await metrics.render();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const end = performance.now() + 150;
+  while (performance.now() < end);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const { body } = await metrics.render();
+  const worst = Number(/penknife_event_loop_delay_seconds\{quantile="1"\} (\S+)/.exec(body)?.[1]);
+  expect(worst).toBeGreaterThan(0.1);
+  expect(worst).toBeLessThan(1);
+});
