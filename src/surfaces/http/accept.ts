@@ -1,0 +1,74 @@
+import type { AnswerForm } from "../../catalog/execute.ts";
+
+/** RFC 9110 §12.5: one range of an Accept or Accept-Encoding header. */
+interface Range {
+  name: string;
+  quality: number;
+}
+
+const forms: readonly (readonly [type: string, form: AnswerForm])[] = [
+  ["application/json", "json"],
+  ["text/plain", "text"],
+  ["application/octet-stream", "bytes"],
+];
+
+/**
+ * The form of a tool's answer that an Accept header prefers, JSON where it does not care.
+ * Undefined where it accepts none of the three.
+ */
+export function negotiateForm(accept: string | undefined): AnswerForm | undefined {
+  if (accept === undefined || accept === "*/*" || accept === "application/json" || accept === "")
+    return "json";
+  return prefer(accept, forms);
+}
+
+/** The first of `offers` among those that the header wants most. */
+export function prefer<Value>(
+  accept: string,
+  offers: readonly (readonly [type: string, value: Value])[],
+): Value | undefined {
+  const ranges = parseRanges(accept);
+  let best: { value: Value; quality: number } | undefined;
+  for (const [type, value] of offers) {
+    const quality = qualityOf(type, ranges);
+    if (quality > 0 && (best === undefined || quality > best.quality)) best = { value, quality };
+  }
+  return best?.value;
+}
+
+/** A type's quality is that of the most specific range that covers it. */
+function qualityOf(type: string, ranges: readonly Range[]): number {
+  const family = `${type.slice(0, type.indexOf("/"))}/*`;
+  for (const name of [type, family, "*/*"]) {
+    const range = ranges.find((candidate) => candidate.name === name);
+    if (range !== undefined) return range.quality;
+  }
+  return 0;
+}
+
+export type Coding = "br" | "gzip";
+
+/** What to compress with, undefined for nothing: brotli where the client has no preference of its own. */
+export function negotiateCoding(accept: string | undefined): Coding | undefined {
+  if (accept === undefined || accept === "") return undefined;
+  const ranges = parseRanges(accept);
+  const any = ranges.find(({ name }) => name === "*")?.quality ?? 0;
+  const of = (coding: string): number => ranges.find(({ name }) => name === coding)?.quality ?? any;
+  const gzip = Math.max(of("gzip"), ranges.find(({ name }) => name === "x-gzip")?.quality ?? 0);
+  const br = of("br");
+  // A client that would rather have it plain says so with a higher quality of identity.
+  const identity = ranges.find(({ name }) => name === "identity")?.quality ?? 0;
+  if (Math.max(br, gzip) <= 0 || Math.max(br, gzip) < identity) return undefined;
+  return br >= gzip ? "br" : "gzip";
+}
+
+function parseRanges(header: string): Range[] {
+  return header.split(",").map((part) => {
+    const [name = "", ...parameters] = part.split(";");
+    const weight = parameters
+      .map((text) => /^\s*q\s*=\s*([\d.]+)\s*$/i.exec(text)?.[1])
+      .find((q) => q !== undefined);
+    const quality = weight === undefined ? 1 : Number(weight);
+    return { name: name.trim().toLowerCase(), quality: quality >= 0 && quality <= 1 ? quality : 0 };
+  });
+}

@@ -1,0 +1,145 @@
+import type { IncomingMessage } from "node:http";
+import { ToolError } from "../../catalog/errors.ts";
+import type { Exchange, Upload } from "./exchange.ts";
+import type { Timeouts } from "./timeouts.ts";
+
+export interface BodyLimits {
+  /** Bytes of one body. */
+  limit: number;
+  /** Bytes of all bodies that are held at a time: concurrency times the limit would be gigabytes. */
+  total: number;
+  timeouts: Timeouts;
+  monotonic(): number;
+}
+
+export interface BodyReader {
+  /**
+   * The whole body. Above `inlineBytes` it owns its ArrayBuffer, so that it can be moved to a worker; 0 means always.
+   * @throws ToolError body_too_large, request_timeout, overloaded; `gone` where the client went away.
+   */
+  read(exchange: Exchange, inlineBytes: number): Promise<Uint8Array> | Uint8Array;
+  /** Gives back what the body of a finished exchange held. */
+  release(exchange: Exchange): void;
+}
+
+/** Nobody is left to be answered. */
+export const gone = new Error("The client closed the connection");
+
+const none = new Uint8Array(0);
+const exchangeKey = Symbol("exchange");
+
+type TrackedRequest = IncomingMessage & { [exchangeKey]?: Exchange };
+
+export function createBodyReader({ limit, total, timeouts, monotonic }: BodyLimits): BodyReader {
+  let held = 0;
+
+  function read(exchange: Exchange, inlineBytes: number): Promise<Uint8Array> | Uint8Array {
+    const { req, res } = exchange;
+    if (!hasBody(exchange)) {
+      exchange.bodyRead = true;
+      return none;
+    }
+    // A length over the limit is refused at once; below it, it is still only a claim and reserves nothing.
+    if (Number(req.headers["content-length"]) > limit) throw tooLarge(limit);
+    if (exchange.expectsContinue) {
+      exchange.expectsContinue = false;
+      res.writeContinue();
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+    const startedAt = monotonic();
+    exchange.upload = { chunks: [], inlineBytes, startedAt, window: 0, resolve, reject };
+    exchange.deadline = startedAt + timeouts.progress;
+    exchange.onDeadline = watchProgress;
+    // The response hears of a lost connection too: one listener less on each request.
+    exchange.onGone = abandon;
+    (req as TrackedRequest)[exchangeKey] = exchange;
+    req.on("data", onData);
+    req.on("end", onEnd);
+    return promise;
+  }
+
+  function onData(this: IncomingMessage, chunk: Buffer): void {
+    const exchange = (this as TrackedRequest)[exchangeKey];
+    const upload = exchange?.upload;
+    if (exchange === undefined || upload === undefined) return;
+    upload.chunks.push(chunk);
+    upload.window += chunk.length;
+    held += chunk.length;
+    exchange.bytesIn += chunk.length;
+    if (exchange.bytesIn > limit) fail(exchange, tooLarge(limit));
+    else if (held > total) {
+      fail(
+        exchange,
+        new ToolError("overloaded", "Too many large bodies are being received.", { retryAfter: 1 }),
+      );
+    }
+  }
+
+  function onEnd(this: IncomingMessage): void {
+    const exchange = (this as TrackedRequest)[exchangeKey];
+    const upload = exchange === undefined ? undefined : finish(exchange);
+    if (exchange === undefined || upload === undefined) return;
+    exchange.bodyRead = true;
+    upload.resolve(join(upload.chunks, exchange.bytesIn, upload.inlineBytes));
+  }
+
+  function watchProgress(exchange: Exchange): void {
+    const { upload } = exchange;
+    if (upload === undefined) return;
+    const time = monotonic();
+    if (upload.window < timeouts.progressBytes || time - upload.startedAt > timeouts.body) {
+      fail(exchange, new ToolError("request_timeout", "The body came too slowly. Send the request again."));
+      return;
+    }
+    upload.window = 0;
+    exchange.deadline = time + timeouts.progress;
+  }
+
+  function fail(exchange: Exchange, error: Error): void {
+    exchange.req.off("data", onData);
+    exchange.req.pause();
+    finish(exchange)?.reject(error);
+  }
+
+  return {
+    read,
+    release(exchange) {
+      held -= exchange.bytesIn;
+    },
+  };
+}
+
+function abandon(exchange: Exchange): void {
+  finish(exchange)?.reject(gone);
+}
+
+/** Ends the watch over an upload; the first who calls gets it. */
+function finish(exchange: Exchange): Upload | undefined {
+  const { upload } = exchange;
+  exchange.upload = undefined;
+  exchange.deadline = Infinity;
+  exchange.onGone = undefined;
+  return upload;
+}
+
+/** RFC 9112 §6.3: a request has a body when it says how long it is or that it is chunked. */
+export function hasBody({ req: { headers } }: Exchange): boolean {
+  const length = headers["content-length"];
+  return (length !== undefined && length !== "0") || headers["transfer-encoding"] !== undefined;
+}
+
+const tooLarge = (limit: number): ToolError =>
+  new ToolError("body_too_large", `The body is larger than ${limit} bytes (server.bodyLimit).`, { limit });
+
+/** What the parser hands over are views of a buffer that other requests share, so a body that leaves this thread is copied. */
+function join(chunks: readonly Buffer[], size: number, inlineBytes: number): Uint8Array {
+  const [first] = chunks;
+  if (first !== undefined && chunks.length === 1 && size <= inlineBytes) return first;
+  const bytes = Buffer.allocUnsafeSlow(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,199 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { HttpDeps } from "./deps.ts";
+import type { Exchange } from "./exchange.ts";
+import { pathLimit, redact } from "./problem.ts";
+import { parseTarget, stripBase } from "./target.ts";
+import type { Timeouts } from "./timeouts.ts";
+
+/** A path below the base path, or not. */
+export interface OpenExchange extends Exchange {
+  readonly inside: boolean;
+  /** Where it is in the list of those that are open; -1 when it is over. */
+  slot: number;
+}
+
+/** Every request that is being served: begun, watched over and written into the log. */
+export interface Exchanges {
+  open(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): OpenExchange;
+  size(): number;
+  /** For what was refused before it was a request. */
+  nextId(): string;
+  /** The answers that a connection still owes, in the order of their requests. */
+  unanswered(socket: Socket): ServerResponse[];
+  drain(graceMs: number): Promise<void>;
+}
+
+const acceptableId = /^[A-Za-z0-9._-]{1,64}$/;
+const exchangeKey = Symbol("exchange");
+
+const addressKey = Symbol("address");
+const nothing: readonly string[] = [];
+
+type TrackedResponse = ServerResponse & { [exchangeKey]?: OpenExchange };
+type TrackedSocket = Socket & { [addressKey]?: { header: string | undefined; ip: string } };
+
+export function createExchanges(
+  { options, clientIp, log, metrics, now, monotonic }: HttpDeps,
+  timeouts: Timeouts,
+  release: (exchange: Exchange) => void,
+): Exchanges {
+  // An array and not a Set: with a Set under this churn, requests outlived V8's minor collections in numbers (its
+  // outgrown tables point at the next one, and hold what was in them), which cost a fifth of the throughput.
+  const open: OpenExchange[] = [];
+  const proxyHeader = options.proxyHeader.toLowerCase();
+  const logsDebug = log.enabled("debug");
+  const logsInfo = log.enabled("info");
+  // Unique within the process by the number, between processes by the moment, to the nanosecond where the clock is that
+  // fine. Chance would load node:crypto before the first answer, and an id is no secret.
+  const prefix =
+    now().toString(36) +
+    Math.floor((monotonic() % 1) * 1e6)
+      .toString(36)
+      .padStart(4, "0");
+  let count = 0;
+  let whenEmpty: (() => void) | undefined;
+  let watch: NodeJS.Timeout | undefined;
+
+  const nextId = (): string => `${prefix}-${(count++).toString(36)}`;
+
+  function begin(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): OpenExchange {
+    const given = req.headers["x-request-id"] as string | undefined;
+    const { path, query } = parseTarget(req.url ?? "/");
+    const below = stripBase(path, options.basePath);
+    const exchange: OpenExchange = {
+      req,
+      res,
+      requestId: given !== undefined && acceptableId.test(given) ? given : nextId(),
+      path: below ?? path,
+      query,
+      inside: below !== undefined,
+      slot: open.length,
+      startedAt: monotonic(),
+      route: "other",
+      ip: addressOf(req),
+      principal: undefined,
+      quota: undefined,
+      tool: "",
+      outcome: "",
+      error: undefined,
+      bytesIn: 0,
+      bytesOut: 0,
+      bodyRead: false,
+      expectsContinue,
+      extra: nothing,
+      deadline: Infinity,
+      onDeadline: undefined,
+      onGone: undefined,
+      upload: undefined,
+    };
+    open.push(exchange);
+    (res as TrackedResponse)[exchangeKey] = exchange;
+    // One listener for all: the exchange is found on the response.
+    res.on("close", onClose);
+    watch ??= setInterval(sweep, timeouts.sweep).unref();
+    return exchange;
+  }
+
+  /** Found once a connection, or once for each client of a proxy that speaks over it. */
+  function addressOf(req: IncomingMessage): string {
+    const socket: TrackedSocket = req.socket;
+    const header = headerOf(req);
+    const known = socket[addressKey];
+    if (known !== undefined && known.header === header) return known.ip;
+    const ip = clientIp(socket.remoteAddress, header);
+    socket[addressKey] = { header, ip };
+    return ip;
+  }
+
+  /** The proxy header may come more than once; only then does Node give a list. */
+  function headerOf({ headers }: IncomingMessage): string | undefined {
+    const value = headers[proxyHeader];
+    return typeof value === "object" ? value.join(",") : value;
+  }
+
+  function onClose(this: ServerResponse): void {
+    const exchange = (this as TrackedResponse)[exchangeKey];
+    if (exchange === undefined || exchange.slot === -1) return;
+    remove(exchange);
+    if (!this.writableFinished) {
+      if (exchange.outcome === "") exchange.outcome = "cancelled";
+      exchange.onGone?.(exchange);
+    }
+    release(exchange);
+    record(exchange);
+    if (open.length === 0) whenEmpty?.();
+  }
+
+  /** The last one takes the place of the one that goes. */
+  function remove(exchange: OpenExchange): void {
+    const last = open.pop();
+    if (last !== undefined && last !== exchange) {
+      open[exchange.slot] = last;
+      last.slot = exchange.slot;
+    }
+    exchange.slot = -1;
+  }
+
+  function record(exchange: OpenExchange): void {
+    const { req, res, principal, route } = exchange;
+    const durationMs = monotonic() - exchange.startedAt;
+    // 499 is nginx's number for a client that left; nothing of the kind was ever sent.
+    const status = res.headersSent ? res.statusCode : 499;
+    metrics.request(req.method ?? "", route, status, durationMs / 1000);
+    const quiet = route === "/healthz" || route === "/readyz";
+    if (!(quiet ? logsDebug : logsInfo)) return;
+    log.request(quiet ? "debug" : "info", {
+      requestId: exchange.requestId,
+      method: req.method ?? "",
+      path: logged(exchange.path),
+      status,
+      durationMs,
+      bytesIn: exchange.bytesIn,
+      bytesOut: exchange.bytesOut,
+      ip: exchange.ip,
+      account: principal?.account ?? "",
+      keyId: principal?.keyId ?? "",
+      tool: exchange.tool,
+      outcome: exchange.outcome === "" ? "ok" : exchange.outcome,
+    });
+  }
+
+  function sweep(): void {
+    const time = monotonic();
+    // Closing one does not take it out of the list before this turn is over.
+    for (const exchange of open) {
+      if (exchange.deadline > time) continue;
+      exchange.deadline = Infinity;
+      exchange.onDeadline?.(exchange);
+    }
+  }
+
+  return {
+    open: begin,
+    size: () => open.length,
+    nextId,
+    unanswered: (socket) =>
+      open
+        .filter(({ req }) => req.socket === socket)
+        .toSorted((one, other) => one.startedAt - other.startedAt)
+        .map(({ res }) => res),
+    async drain(graceMs) {
+      if (open.length > 0) {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        const timer = setTimeout(resolve, graceMs);
+        whenEmpty = resolve;
+        await promise;
+        clearTimeout(timer);
+      }
+      clearInterval(watch);
+      watch = undefined;
+    },
+  };
+}
+
+/** A path is the caller's: it may be a kilobyte long, or have a key in it. */
+export function logged(path: string): string {
+  const short = path.length > pathLimit ? `${path.slice(0, pathLimit)}…` : path;
+  return short.includes("svc") ? redact(short) : short;
+}

@@ -1,0 +1,31 @@
+import { ToolError } from "../../catalog/errors.ts";
+
+const names = /^(?:api[_-]?key|x-api-key|access[_-]?token|authorization|bearer)$/i;
+const secret = /svc_(?:live|sess)_/i;
+
+/**
+ * The refusal of a credential in the URL (RFC 6750 §5.3): URLs are kept by proxies, browsers and shells, so the caller
+ * has to learn it from the first request and not from a leak. Undefined where there is none.
+ */
+export function keyInQuery(query: string): ToolError | undefined {
+  if (query === "") return undefined;
+  // Judged after decoding, a second time too: `svc%5Flive_` and `svc%255Flive_` are the same leak.
+  const plain = decodeLoosely(decodeLoosely(query));
+  if (!secret.test(plain) && !query.split("&").some((part) => names.test(decodeLoosely(nameOf(part)))))
+    return undefined;
+  return new ToolError(
+    "key_in_query",
+    "Send the key as Authorization: Bearer …, never in the URL; a key that was in one should be rotated.",
+  );
+}
+
+function nameOf(part: string): string {
+  const mark = part.indexOf("=");
+  return mark === -1 ? part : part.slice(0, mark);
+}
+
+function decodeLoosely(text: string): string {
+  return text.replaceAll(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+}

@@ -1,0 +1,74 @@
+import { errorCodes, ToolError, type ErrorCode, type ErrorPlace } from "../../catalog/errors.ts";
+import type { Exchange } from "./exchange.ts";
+
+/** An answer that refuses, complete but for what every answer has. */
+export interface Problem {
+  status: number;
+  body: string;
+  /** Names and values in turn. */
+  headers: readonly string[];
+}
+
+export const problemType = "application/problem+json; charset=utf-8";
+
+const secrets = /svc(?:_|%(?:25)*5f)(?:live|sess)(?:_|%(?:25)*5f)[^\s"'/\\…]+/gi;
+
+/** Cuts what looks like a credential out of a text. */
+export const redact = (text: string): string => text.replaceAll(secrets, "svc_…");
+
+/** Characters of a path, or of a pointer, that are repeated to whoever sent them or written into the log. */
+export const pathLimit = 256;
+
+/** RFC 9457, the one place that makes it. What is no ToolError is a bug, of which the caller learns the request id only. */
+export function toProblem(
+  error: unknown,
+  exchange: Pick<Exchange, "requestId"> & Partial<Pick<Exchange, "path">>,
+  basePath: string,
+): Problem {
+  const known = error instanceof ToolError;
+  const code: ErrorCode = known ? error.code : "internal";
+  const { status, title } = errorCodes[code];
+  const details = known && code !== "internal" ? error.details : {};
+  const detail = known && code !== "internal" ? error.message : errorCodes.internal.explain;
+  const body = {
+    type: `${basePath}/problems/${code}`,
+    title,
+    status,
+    detail,
+    ...(exchange.path !== undefined && { instance: basePath + cutPath(exchange.path) }),
+    code,
+    requestId: exchange.requestId,
+    ...(details.errors !== undefined && { errors: details.errors.map(cutPointer) }),
+    ...(details.nearest !== undefined && { nearest: details.nearest }),
+    ...(details.limit !== undefined && { limit: details.limit }),
+    ...(details.retryAfter !== undefined && { retryAfter: details.retryAfter }),
+  };
+  const headers = ["Cache-Control", "no-store"];
+  if (details.allow !== undefined) headers.push("Allow", details.allow.join(", "));
+  const retryAfter = details.retryAfter ?? (status === 503 ? 1 : undefined);
+  if (retryAfter !== undefined) headers.push("Retry-After", String(Math.max(1, Math.ceil(retryAfter))));
+  const challenge = challengeOf(code, status, title);
+  if (challenge !== undefined) headers.push("WWW-Authenticate", challenge);
+  return { status, body: redact(JSON.stringify(body)), headers };
+}
+
+/** It stays a URI reference: half of a percent sequence would make it none. */
+const cutPath = (path: string): string =>
+  path.length > pathLimit ? path.slice(0, pathLimit).replace(/%[0-9a-f]?$/i, "") : path;
+
+/** The ellipsis says that it was cut: the beginning of a pointer alone would point at another place. */
+function cutPointer(place: ErrorPlace): ErrorPlace {
+  const { pointer } = place;
+  if (pointer === undefined || pointer.length <= pathLimit) return place;
+  return { ...place, pointer: `${pointer.slice(0, pathLimit).replace(/[\uD800-\uDBFF]$/, "")}…` };
+}
+
+/** RFC 6750 §3: no `error` where no credential was sent at all. */
+function challengeOf(code: ErrorCode, status: number, title: string): string | undefined {
+  const realm = 'Bearer realm="penknife"';
+  if (code === "missing_key") return realm;
+  if (status === 401) return `${realm}, error="invalid_token", error_description="${title}"`;
+  if (code === "conflicting_credentials")
+    return `${realm}, error="invalid_request", error_description="${title}"`;
+  return undefined;
+}

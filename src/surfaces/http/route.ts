@@ -1,0 +1,54 @@
+import { ToolError } from "../../catalog/errors.ts";
+import type { Exchange, Handler, Method, Route } from "./exchange.ts";
+import { handled } from "./node-adapter.ts";
+import type { Reply } from "./reply.ts";
+
+/** h3 answers a wrong method with 404 and leaves HEAD and OPTIONS to each handler; the three are settled here. */
+export function dispatch(
+  route: Route,
+  exchange: Exchange,
+  reply: Reply,
+  /** What is wrong with the request whatever its method. */
+  fault?: ToolError,
+): typeof handled | Promise<typeof handled> {
+  const { methods } = route;
+  const method = exchange.req.method ?? "";
+  exchange.route = route.template ?? route.path;
+  const handler: Handler | undefined = methods[(method === "HEAD" ? "GET" : method) as Method];
+  const pending =
+    fault !== undefined
+      ? refuse(route, exchange, fault)
+      : handler === undefined
+        ? refuseMethod(route, exchange, reply)
+        : handler(exchange);
+  return pending instanceof Promise ? pending.then(answered) : handled;
+}
+
+function refuseMethod(route: Route, exchange: Exchange, reply: Reply): void | Promise<void> {
+  const allow = allowed(route);
+  if (exchange.req.method === "OPTIONS") return reply.sendEmpty(exchange, 204, ["Allow", allow.join(", ")]);
+  return refuse(
+    route,
+    exchange,
+    new ToolError("method_not_allowed", `Use ${allow.join(", ")} here.`, { allow }),
+  );
+}
+
+/** @throws ToolError the refusal, or that of whoever counts it. */
+function refuse(route: Route, exchange: Exchange, refusal: ToolError): Promise<void> {
+  // The methods that only read are free on every path, and so are their mistakes.
+  const before = free.has(exchange.req.method ?? "") ? undefined : route.beforeRefusal?.(exchange);
+  if (!(before instanceof Promise)) throw refusal;
+  return before.then(() => {
+    throw refusal;
+  });
+}
+
+const free = new Set(["GET", "HEAD", "OPTIONS"]);
+
+function allowed({ methods }: Route): string[] {
+  const names = Object.keys(methods);
+  return [...names.flatMap((name) => (name === "GET" ? ["GET", "HEAD"] : [name])), "OPTIONS"];
+}
+
+const answered = (): typeof handled => handled;

@@ -1,0 +1,30 @@
+/** Where a request goes. */
+export interface Target {
+  path: string;
+  query: string;
+}
+
+/**
+ * Splits a request target (RFC 9112 §3.2): origin form, absolute form, or `*` of OPTIONS. It is cut, never
+ * parsed as a URL: for `//evil/api` a URL parser would take `evil` for the host.
+ */
+export function parseTarget(target: string): Target {
+  let path = target;
+  if (path.charCodeAt(0) !== 47) {
+    const absolute = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(path);
+    if (absolute !== null) path = path.slice(absolute[0].length);
+    // `http://host?x` has an empty path, which is the same as `/` (RFC 9110 §4.2.3).
+    if (path.charCodeAt(0) !== 47 && path !== "*") path = `/${path}`;
+  }
+  const mark = path.indexOf("?");
+  return mark === -1 ? { path, query: "" } : { path: path.slice(0, mark), query: path.slice(mark + 1) };
+}
+
+/** The path below `basePath`, undefined where it is not below it. */
+export function stripBase(path: string, basePath: string): string | undefined {
+  if (basePath === "") return path;
+  if (path === basePath) return "/";
+  return path.startsWith(basePath) && path.charCodeAt(basePath.length) === 47
+    ? path.slice(basePath.length)
+    : undefined;
+}

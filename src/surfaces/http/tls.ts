@@ -1,0 +1,67 @@
+import { readFileSync } from "node:fs";
+import type { Server as SecureServer } from "node:https";
+import type { Socket } from "node:net";
+import { createSecureContext } from "node:tls";
+import { ToolError } from "../../catalog/errors.ts";
+
+export interface TlsFiles {
+  /** Path of the certificate chain in PEM. */
+  cert: string;
+  /** Path of its private key in PEM. */
+  key: string;
+}
+
+export interface TlsMaterial {
+  cert: string;
+  key: string;
+}
+
+/**
+ * Reads a certificate and its key and proves that they can be used together.
+ * @throws ToolError invalid_input that names the option.
+ */
+export function readTls(files: TlsFiles): TlsMaterial {
+  const cert = readPem("server.tlsCert", files.cert);
+  const key = readPem("server.tlsKey", files.key);
+  try {
+    createSecureContext({ cert, key });
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException & { reason?: string }).reason ?? (error as Error).message;
+    throw new ToolError(
+      "invalid_input",
+      `server.tlsCert and server.tlsKey cannot be used together: ${reason}`,
+    );
+  }
+  return { cert, key };
+}
+
+function readPem(option: string, path: string): string {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    throw new ToolError("invalid_input", `${option}: ${(error as Error).message}`);
+  }
+  // Text before the first block is allowed (RFC 7468 §2); listhen would take it for a path.
+  const begin = text.indexOf("-----BEGIN ");
+  if (begin === -1) throw new ToolError("invalid_input", `${option}: ${path} is not in PEM form`);
+  return text.slice(begin);
+}
+
+/** Node gives a TLS handshake two minutes; a silent client would hold a connection for as long. */
+export function guardHandshakes(server: SecureServer, timeoutMs: number): void {
+  const pending = new Map<string, NodeJS.Timeout>();
+  server.on("connection", (socket: Socket) => {
+    const name = nameOf(socket);
+    pending.set(name, setTimeout(() => socket.destroy(), timeoutMs).unref());
+    socket.once("close", () => forget(name));
+  });
+  server.on("secureConnection", (socket) => forget(nameOf(socket)));
+
+  function forget(name: string): void {
+    clearTimeout(pending.get(name));
+    pending.delete(name);
+  }
+}
+
+const nameOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;

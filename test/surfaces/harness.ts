@@ -1,0 +1,239 @@
+import { randomBytes } from "node:crypto";
+import { connect, type Socket } from "node:net";
+import { createCatalog } from "../../src/catalog/catalog.ts";
+import { createRunner, type RunResult } from "../../src/catalog/run.ts";
+import type { Call, Answer } from "../../src/catalog/execute.ts";
+import type { Plan } from "../../src/catalog/principal.ts";
+import type { Tool } from "../../src/catalog/tool.ts";
+import { createAccounts } from "../../src/services/accounts.ts";
+import { createAuth } from "../../src/services/auth.ts";
+import { createClientIp } from "../../src/services/client-ip.ts";
+import { createKeys } from "../../src/services/keys.ts";
+import { createLimits, quotaExceeded } from "../../src/services/limits.ts";
+import { createLog } from "../../src/services/log.ts";
+import type { Level } from "../../src/services/log-entry.ts";
+import { createMetrics } from "../../src/services/metrics.ts";
+import { openStore } from "../../src/services/storage/storage.ts";
+import { createPool } from "../../src/services/workers/pool.ts";
+import { workerSource } from "../../src/lib/load.ts";
+import type { HttpOptions } from "../../src/surfaces/http/deps.ts";
+import { createHttp } from "../../src/surfaces/http/http.ts";
+import { openListener, type ListenerOptions } from "../../src/surfaces/http/listen.ts";
+import type { Timeouts } from "../../src/surfaces/http/timeouts.ts";
+import { addRest } from "../../src/surfaces/rest/rest.ts";
+import { tools } from "../../src/tools/index.ts";
+import { listOf } from "../catalog/list-of.ts";
+
+export interface HarnessOptions {
+  http?: Partial<HttpOptions>;
+  listener?: Partial<ListenerOptions>;
+  timeouts?: Partial<Timeouts>;
+  /** Added to the catalogue, in the category "test". */
+  tools?: readonly Tool[];
+  anonymous?: boolean;
+  trustedProxies?: readonly string[];
+  logLevel?: Level | "silent";
+  check?: () => Promise<void>;
+  /** Instead of the worker pool. */
+  isolate?: (call: Call, signal?: AbortSignal) => Promise<Answer>;
+  deadlineMs?: number;
+  write?: (lines: string) => void;
+}
+
+export type Harness = Awaited<ReturnType<typeof openHarness>>;
+
+/** The HTTP surfaces on a real port, over the memory store. */
+export async function openHarness(options: HarnessOptions = {}) {
+  const now = (): number => Date.now();
+  const monotonic = (): number => performance.now();
+  const random = (size: number): Uint8Array => randomBytes(size);
+  const store = await openStore({ driver: "memory", path: "", now, onError: () => {} });
+  const keys = createKeys({ store, now, random, maxKeyDays: 0 });
+  const accounts = createAccounts({ store, keys, now });
+  const limits = createLimits({ store, now });
+  const catalog = createCatalog({ ...tools, ...(options.tools && { test: listOf(options.tools) }) });
+  const pool = createPool({
+    source: workerSource(),
+    size: 2,
+    deadlineMs: options.deadlineMs ?? 5000,
+    memoryMb: 256,
+    monotonic,
+  });
+  const runs: RunResult[] = [];
+  const lines: string[] = [];
+  const log = createLog({
+    write: options.write ?? ((text) => void lines.push(text)),
+    level: options.logLevel ?? "debug",
+    format: "json",
+    now,
+  });
+  const metrics = createMetrics({
+    version: "1.2.3",
+    commit: "abc",
+    load: () => import("prom-client"),
+    pool: pool.stats,
+  });
+  const runner = createRunner({
+    catalog,
+    async admit(principal) {
+      const { allowed, quota } = await limits.consume(principal);
+      if (!allowed && quota !== undefined) throw quotaExceeded(quota, now());
+      return quota === undefined ? { principal } : { principal, quota };
+    },
+    isolate:
+      options.isolate ??
+      ((call, signal, principal) => pool.run(call, signal, principal.account ?? `ip:${principal.ip}`)),
+    context: { now, random },
+    inlineBytes: 65_536,
+    monotonic,
+    observe(result) {
+      runs.push(result);
+      metrics.run(result);
+    },
+  });
+  const httpOptions: HttpOptions = {
+    basePath: "",
+    bodyLimit: 1_048_576,
+    maxConcurrency: 512,
+    corsOrigins: [],
+    proxyHeader: "X-Forwarded-For",
+    inlineBytes: 65_536,
+    metricsEnabled: true,
+    metricsToken: "",
+    ...options.http,
+  };
+  const deps = {
+    options: httpOptions,
+    catalog,
+    runner,
+    authenticate: createAuth({ store, anonymous: options.anonymous ?? true, now }).authenticate,
+    clientIp: createClientIp({
+      trustedProxies: options.trustedProxies ?? [],
+      proxyHeader: httpOptions.proxyHeader,
+    }),
+    check: options.check ?? store.check,
+    log,
+    metrics,
+    now,
+    monotonic,
+    ...(options.timeouts && { timeouts: options.timeouts }),
+  };
+  const http = createHttp(deps);
+  addRest(http, deps);
+  const listener = await openListener(http, {
+    host: "127.0.0.1",
+    port: 0,
+    basePath: httpOptions.basePath,
+    maxConnections: 1000,
+    ...options.listener,
+  });
+
+  return {
+    url: listener.url,
+    port: listener.port,
+    listener,
+    http,
+    catalog,
+    deps,
+    keys,
+    accounts,
+    runs,
+    /** What was logged so far, a parsed line each. */
+    logged(): Record<string, unknown>[] {
+      log.flush();
+      return lines
+        .join("")
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+    },
+    logText(): string {
+      log.flush();
+      return lines.join("");
+    },
+    async key(plan: Plan = "pro", account = `acme-${plan}-${count++}`): Promise<string> {
+      await accounts.create({ name: account, plan });
+      return (await keys.issue({ account })).key;
+    },
+    post(
+      path: string,
+      body: string | Uint8Array<ArrayBuffer>,
+      headers: Record<string, string> = {},
+    ): Promise<Response> {
+      return fetch(listener.url + path, {
+        method: "POST",
+        body,
+        headers: { "content-type": "application/json", ...headers },
+      });
+    },
+    get(path: string, init: RequestInit = {}): Promise<Response> {
+      return fetch(listener.url + path, init);
+    },
+    raw: (text?: string) => openRaw(listener.port, text),
+    async close(graceMs = 1000) {
+      await listener.close(graceMs);
+      await pool.close();
+      await store.close();
+    },
+  };
+}
+
+let count = 0;
+
+export interface Raw {
+  socket: Socket;
+  write(text: string | Uint8Array): void;
+  /** All that came until the server closed the connection. */
+  all(): Promise<string>;
+  /** Resolves when what came so far contains the text; rejects when the connection closes without it. */
+  until(text: string): Promise<string>;
+}
+
+/** A client that can do what no HTTP library would. */
+export function openRaw(port: number, text = ""): Raw {
+  const socket = connect(port, "127.0.0.1");
+  let received = "";
+  let closed = false;
+  const listeners = new Set<() => void>();
+  const wake = (): void => listeners.forEach((listener) => listener());
+  socket.on("data", (chunk) => {
+    received += chunk.toString("latin1");
+    wake();
+  });
+  socket.on("error", () => {});
+  socket.on("close", () => {
+    closed = true;
+    wake();
+  });
+  if (text !== "") socket.write(text);
+
+  function waitFor(isDone: () => boolean, isLost: () => boolean): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const look = (): void => {
+        if (isDone()) resolve(received);
+        else if (isLost()) reject(new Error(`The connection closed after ${JSON.stringify(received)}`));
+        else return;
+        listeners.delete(look);
+      };
+      listeners.add(look);
+      look();
+    });
+  }
+
+  return {
+    socket,
+    write: (data) => void socket.write(data),
+    all: () =>
+      waitFor(
+        () => closed,
+        () => false,
+      ),
+    until: (wanted) =>
+      waitFor(
+        () => received.includes(wanted),
+        () => closed,
+      ),
+  };
+}
+
+export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,142 @@
+import { randomBytes } from "node:crypto";
+import { connect } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import { defineTool } from "../../../src/catalog/tool.ts";
+import { z } from "zod";
+import { openHarness, openRaw, sleep, type Harness } from "../harness.ts";
+
+let app: Harness;
+afterEach(() => app.close());
+
+const elapsed = async (work: Promise<unknown>): Promise<number> => {
+  const start = performance.now();
+  await work;
+  return performance.now() - start;
+};
+
+test("headers that never end are a 408, on time", async () => {
+  app = await openHarness({ timeouts: { headers: 400, sweep: 50 } });
+  const raw = openRaw(app.port, "POST /api/tools/json-formatter HTTP/1.1\r\nHost: a\r\n");
+  const drip = setInterval(() => raw.write("X-A: 1\r\n"), 50);
+  const answer = raw.all();
+  const time = await elapsed(answer);
+  clearInterval(drip);
+  expect(await answer).toMatch(/^HTTP\/1\.1 408 /);
+  expect(await answer).toContain('"code":"request_timeout"');
+  expect(time).toBeGreaterThan(300);
+  expect(time).toBeLessThan(3000);
+});
+
+test("a connection that says nothing is ended, on time", async () => {
+  app = await openHarness({ timeouts: { headers: 400, sweep: 50 } });
+  expect(await elapsed(openRaw(app.port).all())).toBeLessThan(3000);
+});
+
+test("a body that drips is a 408, on time, and the server goes on", async () => {
+  app = await openHarness({ timeouts: { progress: 400, progressBytes: 1000, sweep: 50 } });
+  const raw = openRaw(
+    app.port,
+    "POST /api/tools/json-formatter HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 5000\r\n\r\n",
+  );
+  const drip = setInterval(() => raw.write("1"), 50);
+  const answer = raw.all();
+  const time = await elapsed(answer);
+  clearInterval(drip);
+  expect(await answer).toMatch(/^HTTP\/1\.1 408 /);
+  expect(await answer).toContain('"code":"request_timeout"');
+  expect(await answer).toContain("RateLimit:");
+  expect(time).toBeGreaterThan(300);
+  expect(time).toBeLessThan(3000);
+  expect((await app.post("/api/tools/json-formatter", '{"data":"1"}')).status).toBe(200);
+});
+
+test("a slow body that makes progress is waited for", async () => {
+  app = await openHarness({ timeouts: { progress: 300, progressBytes: 100, sweep: 50 } });
+  const raw = openRaw(
+    app.port,
+    "POST /api/tools/json-minifier HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 2000\r\n\r\n",
+  );
+  for (let part = 0; part < 10; part++) {
+    raw.write(part === 9 ? `${" ".repeat(199)}1` : " ".repeat(200));
+    await sleep(80);
+  }
+  expect(await raw.until('{"result":"1"}')).toContain("HTTP/1.1 200");
+  raw.socket.destroy();
+});
+
+test("a refused client that goes on sending for ever is cut off", async () => {
+  app = await openHarness({ http: { bodyLimit: 2048 }, timeouts: { linger: 400, sweep: 50 } });
+  const raw = openRaw(
+    app.port,
+    "POST /api/tools/json-formatter HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 90000000\r\n\r\n",
+  );
+  const drip = setInterval(() => raw.write("1"), 50);
+  const time = await elapsed(raw.all());
+  clearInterval(drip);
+  expect(time).toBeGreaterThan(300);
+  expect(time).toBeLessThan(3000);
+  await expect.poll(() => app.http.inFlight()).toBe(0);
+});
+
+test("a reader that does not read is cut off and its answer let go", async () => {
+  const flood = defineTool({
+    slug: "flood",
+    title: "Flood",
+    summary: "More than a socket holds.",
+    input: z.object({}),
+    examples: [],
+    run: () => randomBytes(30_000_000).toString("latin1"),
+  });
+  app = await openHarness({ tools: [flood], timeouts: { write: 400, sweep: 50 } });
+  const socket = connect(app.port, "127.0.0.1");
+  socket.on("error", () => {});
+  socket.write(
+    "POST /api/tools/flood HTTP/1.1\r\nHost: a\r\nAccept: text/plain\r\nX-Request-Id: deaf\r\n\r\n",
+  );
+  // No "data" listener: nothing is read beyond the buffers of the kernel.
+  await expect
+    .poll(() => app.logged().some((line) => line.requestId === "deaf"), { timeout: 10_000 })
+    .toBe(true);
+  expect(app.http.inFlight()).toBe(0);
+  socket.destroy();
+});
+
+test("a caller who leaves stops the work", async () => {
+  const started = Promise.withResolvers<void>();
+  const stopped = Promise.withResolvers<void>();
+  app = await openHarness({
+    isolate: (_, signal) =>
+      new Promise((_resolve, reject) => {
+        started.resolve();
+        signal?.addEventListener("abort", () => {
+          stopped.resolve();
+          reject(signal.reason as Error);
+        });
+      }),
+  });
+  const raw = openRaw(
+    app.port,
+    'POST /api/tools/regex-tester HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 26\r\n\r\n{"data":"a","pattern":"a"}',
+  );
+  await started.promise;
+  raw.socket.destroy();
+  await stopped.promise;
+  await expect.poll(() => app.runs.at(-1)?.outcome).toBe("cancelled");
+});
+
+test("when there is no room, calls are shed and probes are not", async () => {
+  app = await openHarness({ http: { maxConcurrency: 1 } });
+  const raw = openRaw(
+    app.port,
+    "POST /api/tools/json-formatter HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\n1",
+  );
+  await expect.poll(() => app.http.inFlight()).toBe(1);
+  const shed = await app.get("/api/tools");
+  expect(shed.status).toBe(503);
+  expect(shed.headers.get("retry-after")).toBe("1");
+  expect(await shed.json()).toMatchObject({ code: "overloaded" });
+  expect((await app.get("/healthz")).status).toBe(200);
+  raw.socket.destroy();
+  await expect.poll(() => app.http.inFlight()).toBe(0);
+  expect((await app.get("/api/tools")).status).toBe(200);
+});
