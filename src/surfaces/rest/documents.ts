@@ -1,0 +1,39 @@
+import type { Catalog } from "../../catalog/catalog.ts";
+import { describe, summarize } from "../../catalog/describe.ts";
+import type { Handler } from "../http/exchange.ts";
+import type { Reply } from "../http/reply.ts";
+import { slugOf } from "./slug.ts";
+import { sendTagged, type Tagged, toTagged } from "./tagged.ts";
+
+/** What the catalogue says about itself. Free, and the same for everyone. */
+export interface Documents {
+  /** `GET /api/tools` */
+  list: Handler;
+  /** `GET /api/tools/<slug>` */
+  one: Handler;
+}
+
+export function createDocuments(catalog: Catalog, reply: Reply): Documents {
+  // Made when they are first asked for, then kept: they change with the executable only.
+  const documents = new Map<string, Tagged>();
+
+  async function documentOf(name: string, make: () => Promise<unknown>): Promise<Tagged> {
+    let document = documents.get(name);
+    if (document === undefined) {
+      document = toTagged("application/json", `${JSON.stringify(await make(), null, 2)}\n`);
+      documents.set(name, document);
+    }
+    return document;
+  }
+
+  return {
+    async list(exchange) {
+      const make = async (): Promise<unknown> => ({ items: (await catalog.all()).map(summarize) });
+      return sendTagged(reply, exchange, await documentOf("", make));
+    },
+    async one(exchange) {
+      const tool = await catalog.get(slugOf(exchange));
+      return sendTagged(reply, exchange, await documentOf(tool.slug, async () => describe(tool)));
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import type { Catalog, CatalogTool } from "../../catalog/catalog.ts";
+import type { Handler } from "../http/exchange.ts";
+import type { Reply } from "../http/reply.ts";
+import { sendTagged, type Tagged, toTagged } from "./tagged.ts";
+
+/** `GET /llms.txt`: what is here and how it is called, for a language model (llmstxt.org). Free, like every document. */
+export function createLlms(catalog: Catalog, reply: Reply, basePath: string): Handler {
+  let document: Tagged | undefined;
+  return async (exchange) => {
+    document ??= toTagged("text/plain; charset=utf-8", toPage(await catalog.all(), basePath));
+    return sendTagged(reply, exchange, document);
+  };
+}
+
+function toPage(tools: readonly CatalogTool[], basePath: string): string {
+  const url = `${basePath}/api/tools`;
+  const lines = tools.map(({ slug, summary }) => `- [${slug}](${url}/${slug}): ${summary}`);
+  return `# penknife
+
+> Developer tools over HTTP: each takes a document, options or both and answers with one result. No tool opens a socket
+> or a file.
+
+- To call a tool: POST ${url}/<slug> with Content-Type: application/json and its fields as one object, such as
+  {"data": "…"}. The answer is {"result": "…"}, always a string; structured results are JSON text in it.
+- Send the key, where you have one, as Authorization: Bearer svc_live_…
+- To learn the fields of a tool (JSON Schema 2020-12) and see examples: GET ${url}/<slug>. This is not counted.
+- Unknown fields are refused. A refusal is application/problem+json: "code" and "detail" say what is wrong, "errors" where.
+- With ?check=true a tool that judges or formats answers with a report: 200 where nothing was found, 422 otherwise.
+
+## Tools
+
+${lines.join("\n")}
+`;
+}

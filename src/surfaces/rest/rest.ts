@@ -1,0 +1,44 @@
+import type { HttpDeps } from "../http/deps.ts";
+import type { Handler, Route } from "../http/exchange.ts";
+import type { Http } from "../http/http.ts";
+import { createCall } from "./call.ts";
+import { createDocuments } from "./documents.ts";
+import { createLlms } from "./llms.ts";
+import { createProblemPages } from "./problem-pages.ts";
+import { slugOf } from "./slug.ts";
+
+/** Puts the REST surface into the shell. */
+export function addRest(http: Http, deps: Pick<HttpDeps, "catalog" | "runner" | "options">): void {
+  const documents = createDocuments(deps.catalog, http.reply);
+  const call = createCall(http, deps);
+  http.route({ path: "/api/tools", methods: { GET: documents.list } });
+  const template = "/api/tools/:slug";
+  const tool: Omit<Route, "path"> = {
+    template,
+    methods: { GET: documents.one, POST: call },
+    // A wrong method on a tool, or a key in its query, is a malformed call, and those count.
+    async beforeRefusal(exchange) {
+      await http.admit(exchange);
+    },
+  };
+  // A path without a parameter is one look-up in a table. A tool gets its own with its first call: every start would
+  // wait for ninety of them.
+  const routed = new Set<string>();
+  const firstCall: Handler = (exchange) => {
+    const slug = slugOf(exchange);
+    if (deps.catalog.has(slug) && !routed.has(slug)) {
+      routed.add(slug);
+      http.route({ ...tool, path: `/api/tools/${slug}` });
+    }
+    return call(exchange);
+  };
+  http.route({ ...tool, path: template, methods: { GET: documents.one, POST: firstCall } });
+  http.route({
+    path: "/llms.txt",
+    methods: { GET: createLlms(deps.catalog, http.reply, deps.options.basePath) },
+  });
+  http.route({
+    path: "/problems/:code",
+    methods: { GET: createProblemPages(http.reply, deps.options.basePath) },
+  });
+}
