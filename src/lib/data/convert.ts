@@ -1,0 +1,111 @@
+import { readCsv } from "../csv/read.ts";
+import { writeCsv } from "../csv/write.ts";
+import { readEnv } from "../env/read.ts";
+import { writeEnv } from "../env/write.ts";
+import { fromIni } from "../ini/from-ini.ts";
+import { toIni } from "../ini/to-ini.ts";
+import { readNdjson } from "../ndjson/read.ts";
+import { writeNdjson } from "../ndjson/write.ts";
+import { fromProperties } from "../properties/from-properties.ts";
+import { toProperties } from "../properties/to-properties.ts";
+import { fromToml } from "../toml/from-toml.ts";
+import { toToml } from "../toml/to-toml.ts";
+import { readXml } from "../xml/read.ts";
+import { writeXml } from "../xml/write.ts";
+import { fromYaml } from "../yaml/from-yaml.ts";
+import { loadYaml } from "../yaml/parse.ts";
+import { toYaml } from "../yaml/to-yaml.ts";
+import { DataError } from "./data-error.ts";
+import { fromJson } from "./from-json.ts";
+import { toJson } from "./to-json.ts";
+import type { Value } from "./value.ts";
+
+export const dataFormats = [
+  "json",
+  "jsonc",
+  "yaml",
+  "toml",
+  "csv",
+  "tsv",
+  "xml",
+  "env",
+  "ini",
+  "properties",
+  "ndjson",
+] as const;
+
+export type DataFormat = (typeof dataFormats)[number];
+
+/** A function that reads the value of a text; its library is loaded where it has one. @throws DataError or JsonError */
+export async function openReader(format: DataFormat): Promise<(text: string) => Value> {
+  if (format !== "yaml") return readers[format];
+  const yaml = await loadYaml();
+  return (text) => {
+    const values = fromYaml(yaml, text, { schema: "core", merge: true, keys: "error" });
+    if (values.length <= 1) return values[0] ?? null;
+    throw new DataError(
+      `The text has ${values.length} documents; convert them one by one.`,
+      {},
+      "many-documents",
+    );
+  };
+}
+
+/** The text of a value, as the converters of two formats write it without options. @throws DataError */
+export const writeData = (format: DataFormat, value: Value, indent: number): string =>
+  writers[format](value, indent);
+
+const csvIn = {
+  quote: '"',
+  comment: "",
+  quotes: "strict",
+  header: true,
+  duplicateHeaders: "error",
+  ragged: "error",
+  emptyLines: "keep",
+  types: "none",
+  inferColumns: [],
+  limit: Number.POSITIVE_INFINITY,
+} as const;
+
+const csvOut = {
+  quote: '"',
+  header: true,
+  columns: [],
+  eol: "lf",
+  flatten: true,
+  escapeFormulas: false,
+  bom: false,
+  quoteAll: false,
+  emptyRecords: "fill",
+} as const;
+
+const xmlKeys = { attributes: "@", text: "#text" };
+
+const readers: Record<Exclude<DataFormat, "yaml">, (text: string) => Value> = {
+  json: (text) => fromJson(text),
+  jsonc: (text) => fromJson(text, "jsonc"),
+  toml: (text) => fromToml(text, { version: "1.1" }),
+  csv: (text) => readCsv(text, { ...csvIn, delimiter: "," }),
+  tsv: (text) => readCsv(text, { ...csvIn, delimiter: "\t" }),
+  xml: (text) => readXml(text, { ...xmlKeys, arrays: "auto", types: "none" }),
+  env: (text) => readEnv(text, { prefix: "" }),
+  ini: fromIni,
+  properties: fromProperties,
+  ndjson: (text) => readNdjson(text, { skipInvalid: false }),
+};
+
+const writers: Record<DataFormat, (value: Value, indent: number) => string> = {
+  json: toJson,
+  jsonc: toJson,
+  yaml: (value, indent) => toYaml(value, { indent: Math.max(indent, 1), compat: "yaml1.1", lineWidth: 0 }),
+  toml: toToml,
+  csv: (value) => writeCsv(value, { ...csvOut, delimiter: "," }),
+  tsv: (value) => writeCsv(value, { ...csvOut, delimiter: "\t" }),
+  xml: (value, indent) =>
+    writeXml(value, { ...xmlKeys, indent, root: "root", item: "item", declaration: false }),
+  env: (value) => writeEnv(value, { prefix: "", export: false }),
+  ini: toIni,
+  properties: toProperties,
+  ndjson: writeNdjson,
+};

@@ -1,0 +1,27 @@
+import { checkLength } from "./result-length.ts";
+import type { Literal, Value } from "./value.ts";
+
+export type Scalar = null | boolean | string | Literal;
+
+/**
+ * The scalars of a value under keys joined by dots, list items by their index from 0; an empty map or list
+ * becomes a null, so that its key stays.
+ * Depth is limited by every reader, so that recursion is as deep as that at most.
+ */
+export function* flatEntries(value: Value, prefix = ""): Generator<[string, Scalar]> {
+  if (!Array.isArray(value) && !(value instanceof Map)) {
+    yield [prefix, value];
+    return;
+  }
+  checkLength(prefix.length);
+  if ((Array.isArray(value) ? value.length : value.size) === 0 && prefix !== "") yield [prefix, null];
+  for (const [key, item] of value.entries()) {
+    yield* flatEntries(item, prefix === "" ? String(key) : `${prefix}.${key}`);
+  }
+}
+
+/** As formats write it that know text alone: null is empty. */
+export function scalarText(value: Scalar): string {
+  if (value === null) return "";
+  return typeof value === "object" ? value.text : String(value);
+}

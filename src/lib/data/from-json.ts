@@ -1,0 +1,137 @@
+import { JsonError } from "../json/problem.ts";
+import { loneSurrogateError } from "../json/refusals.ts";
+import { validateJson } from "../json/validate.ts";
+import { type Dictionary, type List, maxDepth, toNumber, type Value } from "./value.ts";
+
+/**
+ * The value of a JSON document (RFC 8259; `jsonc` adds comments and trailing commas): numbers as written, keys in their order.
+ * @throws JsonError where it is not JSON, has a key twice in one object, or is nested more than 512 levels deep.
+ */
+export function fromJson(data: string | Uint8Array, dialect: "json" | "jsonc" = "json"): Value {
+  if (typeof data === "string" && !data.isWellFormed()) throw loneSurrogateError(data);
+  const bytes = typeof data === "string" ? Buffer.from(data) : data;
+  const [problem] = validateJson(bytes, { dialect, maxDepth });
+  if (problem !== undefined) throw new JsonError(problem);
+  return build(typeof data === "string" ? data : decoder.decode(bytes));
+}
+
+const decoder = new TextDecoder();
+
+/** Reads text that is known to be valid, so that every byte means what it seems to. Iterative, as all that reads documents. */
+function build(text: string): Value {
+  const open: (List | Dictionary)[] = [];
+  const keys: string[] = [];
+  let container: List | Dictionary | undefined;
+  let key = "";
+  let at = 0;
+  for (;;) {
+    let value: Value;
+    const unit = text.charCodeAt(at);
+    switch (unit) {
+      case 0x20:
+      case 0x0a:
+      case 0x0d:
+      case 0x09:
+      case 0x2c:
+      case 0x3a:
+        at++;
+        continue;
+      case 0x2f:
+        at = endOfComment(text, at);
+        continue;
+      case 0x22: {
+        const end = endOfString(text, at);
+        value = stringOf(text, at, end);
+        at = end;
+        if (container instanceof Map && isKey(text, at)) {
+          key = value;
+          continue;
+        }
+        break;
+      }
+      case 0x5b:
+      case 0x7b:
+        if (container !== undefined) {
+          open.push(container);
+          keys.push(key);
+        }
+        container = unit === 0x5b ? [] : new Map();
+        at++;
+        continue;
+      case 0x5d:
+      case 0x7d: {
+        value = container as List | Dictionary;
+        container = open.pop();
+        key = keys.pop() ?? "";
+        at++;
+        break;
+      }
+      case 0x74:
+        value = true;
+        at += 4;
+        break;
+      case 0x66:
+        value = false;
+        at += 5;
+        break;
+      case 0x6e:
+        value = null;
+        at += 4;
+        break;
+      default: {
+        const from = at;
+        while (isNumberUnit(text.charCodeAt(at))) at++;
+        value = toNumber(text.slice(from, at));
+      }
+    }
+    if (container === undefined) return value;
+    if (container instanceof Map) container.set(key, value);
+    else container.push(value);
+  }
+}
+
+function endOfString(text: string, from: number): number {
+  let end = text.indexOf('"', from + 1);
+  while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end + 1;
+}
+
+/** Whether an odd number of backslashes stands before. */
+function isEscaped(text: string, at: number): boolean {
+  let before = at - 1;
+  while (text.charCodeAt(before) === 0x5c) before--;
+  return (at - before) % 2 === 0;
+}
+
+function stringOf(text: string, from: number, to: number): string {
+  const raw = text.slice(from + 1, to - 1);
+  return raw.includes("\\") ? (JSON.parse(text.slice(from, to)) as string) : raw;
+}
+
+/** Whether the string that ends here is followed by a colon. */
+function isKey(text: string, from: number): boolean {
+  let at = from;
+  for (;;) {
+    const unit = text.charCodeAt(at);
+    if (unit === 0x3a) return true;
+    if (unit === 0x2f) at = endOfComment(text, at);
+    else if (unit !== 0x20 && unit !== 0x0a && unit !== 0x0d && unit !== 0x09) return false;
+    else at++;
+  }
+}
+
+function endOfComment(text: string, from: number): number {
+  if (text[from + 1] === "*") return text.indexOf("*/", from + 2) + 2;
+  const rest = /[\r\n]/g;
+  rest.lastIndex = from;
+  return rest.exec(text)?.index ?? text.length;
+}
+
+/** Digits, `+ - .` and `e E`. */
+const isNumberUnit = (unit: number): boolean =>
+  (unit >= 0x30 && unit <= 0x39) ||
+  unit === 0x2e ||
+  unit === 0x2d ||
+  unit === 0x2b ||
+  unit === 0x65 ||
+  unit === 0x45;

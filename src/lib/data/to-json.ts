@@ -1,0 +1,67 @@
+import { checkLength } from "./result-length.ts";
+import type { Dictionary, List, Value } from "./value.ts";
+
+/**
+ * The JSON text of a value in the layout of `JSON.stringify(value, null, indent)`, numbers as written.
+ * Dates and the numbers that JSON has not (`inf`, `-inf`, `nan`) become strings.
+ * @throws DataError where the text gets larger than 128 MiB.
+ */
+export function toJson(value: Value, indent = 2): string {
+  if (!isContainer(value)) return scalarText(value);
+  const open: Frame[] = [];
+  let frame = toFrame(value);
+  let text = frame.list ? "[" : "{";
+  let line = indent === 0 ? "" : `\n${" ".repeat(indent)}`;
+  const step = " ".repeat(indent);
+  const colon = indent === 0 ? ":" : ": ";
+  for (;;) {
+    const next = frame.entries.next();
+    if (next.done === true) {
+      line = line.slice(0, line.length - indent);
+      text += frame.empty ? "" : line;
+      text += frame.list ? "]" : "}";
+      const outer = open.pop();
+      if (outer === undefined) return text;
+      frame = outer;
+      continue;
+    }
+    text += frame.empty ? line : `,${line}`;
+    frame.empty = false;
+    let item: Value;
+    if (frame.list) item = next.value as Value;
+    else {
+      const [key, member] = next.value as [string, Value];
+      text += JSON.stringify(key) + colon;
+      item = member;
+    }
+    checkLength(text.length);
+    if (!isContainer(item)) {
+      text += scalarText(item);
+      continue;
+    }
+    open.push(frame);
+    frame = toFrame(item);
+    text += frame.list ? "[" : "{";
+    if (indent > 0) line += step;
+  }
+}
+
+interface Frame {
+  readonly list: boolean;
+  readonly entries: Iterator<Value | [string, Value]>;
+  empty: boolean;
+}
+
+const toFrame = (value: List | Dictionary): Frame =>
+  Array.isArray(value)
+    ? { list: true, entries: value.values(), empty: true }
+    : { list: false, entries: value.entries(), empty: true };
+
+const isContainer = (value: Value): value is List | Dictionary =>
+  Array.isArray(value) || value instanceof Map;
+
+function scalarText(value: Exclude<Value, List | Dictionary>): string {
+  if (typeof value === "string") return JSON.stringify(value);
+  if (value === null || typeof value === "boolean") return String(value);
+  return value.kind === "number" ? value.text : JSON.stringify(value.text);
+}

@@ -1,0 +1,181 @@
+import { equalValues } from "../data/equal.ts";
+import { toJson } from "../data/to-json.ts";
+import { isDictionary, isList, isLiteral, type Literal, toNumber, type Value } from "../data/value.ts";
+import { compareCodePoints } from "../json/code-point-order.ts";
+import { QueryError } from "../jsonpath/query.ts";
+import { compareDecimals, toDecimal } from "../number/decimal.ts";
+import { ceilNumber, floorNumber, sumNumbers } from "../number/arithmetic.ts";
+
+/** What a function gets: a value, or an expression still to be applied (`&name`). */
+export type Argument = { value: Value } | { apply: (item: Value) => Value };
+
+type Kind = "string" | "number" | "boolean" | "array" | "object" | "null" | "expression";
+
+interface Definition {
+  /** What each parameter may be; empty is anything. The last one repeats where `variadic`. */
+  takes: Kind[][];
+  variadic?: boolean;
+  /** Parameters that are expressions come as functions. */
+  run(values: Value[], apply: (item: Value) => Value, fail: (message: string) => never): Value;
+}
+
+/** Calls a built-in function. @throws QueryError where there is none, or the parameters are not what it takes. */
+export function callFunction(name: string, parameters: readonly Argument[], index: number): Value {
+  const definition = Object.hasOwn(definitions, name) ? definitions[name] : undefined;
+  const fail = (message: string): never => {
+    throw new QueryError(`${name}(): ${message}`, index);
+  };
+  if (definition === undefined) return fail("there is no such function");
+  const { takes, variadic = false } = definition;
+  if (parameters.length < takes.length || (!variadic && parameters.length > takes.length))
+    fail(`it takes ${variadic ? "at least " : ""}${takes.length}, not ${parameters.length}`);
+  for (const [at, parameter] of parameters.entries()) {
+    const wanted = takes[Math.min(at, takes.length - 1)] as Kind[];
+    const found = "apply" in parameter ? "expression" : typeOf(parameter.value);
+    if (wanted.length === 0 ? found === "expression" : !wanted.includes(found))
+      fail(`parameter ${at + 1} must be ${wanted.join(" or ") || "a value"}, not ${found}`);
+  }
+  const expression = parameters.find((parameter) => "apply" in parameter);
+  const values = parameters.flatMap((parameter) => ("value" in parameter ? [parameter.value] : []));
+  return definition.run(values, expression?.apply ?? ((item) => item), fail);
+}
+
+const any: Kind[] = [];
+
+const definitions: Record<string, Definition> = {
+  abs: { takes: [["number"]], run: ([value]) => toNumber((value as Literal).text.replace(/^-/, "")) },
+  avg: {
+    takes: [["array"]],
+    run([list], _, fail) {
+      const numbers = numbersOf(list, fail);
+      if (numbers.length === 0) return null;
+      const mean = Number(sum(numbers, fail)) / numbers.length;
+      return Number.isFinite(mean) ? toNumber(String(mean)) : fail("the mean is beyond a double");
+    },
+  },
+  ceil: { takes: [["number"]], run: ([value]) => toNumber(ceilNumber((value as Literal).text)) },
+  contains: {
+    takes: [["array", "string"], any],
+    run([subject, wanted]) {
+      if (typeof subject === "string") return typeof wanted === "string" && subject.includes(wanted);
+      return (subject as Value[]).some((item) => equalValues(item, wanted as Value));
+    },
+  },
+  ends_with: {
+    takes: [["string"], ["string"]],
+    run: ([text, end]) => (text as string).endsWith(end as string),
+  },
+  floor: { takes: [["number"]], run: ([value]) => toNumber(floorNumber((value as Literal).text)) },
+  join: {
+    takes: [["string"], ["array"]],
+    run: ([glue, list], _, fail) => stringsOf(list, fail).join(glue as string),
+  },
+  keys: { takes: [["object"]], run: ([value]) => [...(value as Map<string, Value>).keys()] },
+  length: {
+    takes: [["string", "array", "object"]],
+    run([value]) {
+      if (isDictionary(value as Value)) return toNumber(String((value as Map<string, Value>).size));
+      return toNumber(String(Array.from(value as string | Value[]).length));
+    },
+  },
+  map: { takes: [["expression"], ["array"]], run: ([list], apply) => (list as Value[]).map(apply) },
+  max: {
+    takes: [["array"]],
+    run: ([list], _, fail) => last(sorted((list as Value[]).toReversed(), (item) => item, fail)),
+  },
+  max_by: {
+    takes: [["array"], ["expression"]],
+    run: ([list], apply, fail) => last(sorted((list as Value[]).toReversed(), apply, fail)),
+  },
+  merge: {
+    takes: [["object"]],
+    variadic: true,
+    run: (values) => new Map(values.flatMap((value) => [...(value as Map<string, Value>)])),
+  },
+  min: { takes: [["array"]], run: ([list], _, fail) => sorted(list, (item) => item, fail)[0] ?? null },
+  min_by: {
+    takes: [["array"], ["expression"]],
+    run: ([list], apply, fail) => sorted(list, apply, fail)[0] ?? null,
+  },
+  not_null: { takes: [any], variadic: true, run: (values) => values.find((value) => value !== null) ?? null },
+  reverse: {
+    takes: [["string", "array"]],
+    run: ([value]) =>
+      typeof value === "string" ? Array.from(value).toReversed().join("") : (value as Value[]).toReversed(),
+  },
+  sort: { takes: [["array"]], run: ([list], _, fail) => sorted(list, (item) => item, fail) },
+  sort_by: { takes: [["array"], ["expression"]], run: ([list], apply, fail) => sorted(list, apply, fail) },
+  starts_with: {
+    takes: [["string"], ["string"]],
+    run: ([text, start]) => (text as string).startsWith(start as string),
+  },
+  sum: {
+    takes: [["array"]],
+    run: ([list], _, fail) => toNumber(sum(numbersOf(list, fail), fail)),
+  },
+  to_array: {
+    takes: [any],
+    run: ([value]) => (isList(value as Value) ? (value as Value) : [value as Value]),
+  },
+  to_number: {
+    takes: [any],
+    run([value]) {
+      if (isLiteral(value as Value)) return value as Value;
+      const written =
+        typeof value === "string" && /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(value);
+      return written ? toNumber(value) : null;
+    },
+  },
+  to_string: {
+    takes: [any],
+    run: ([value]) => (typeof value === "string" ? value : toJson(value as Value, 0)),
+  },
+  type: { takes: [any], run: ([value]) => typeOf(value as Value) },
+  values: { takes: [["object"]], run: ([value]) => [...(value as Map<string, Value>).values()] },
+};
+
+function typeOf(value: Value): Kind {
+  if (value === null) return "null";
+  if (typeof value === "string") return "string";
+  if (typeof value === "boolean") return "boolean";
+  if (isList(value)) return "array";
+  return isDictionary(value) ? "object" : "number";
+}
+
+function numbersOf(list: Value | undefined, fail: (message: string) => never): Literal[] {
+  return (list as Value[]).map((item) =>
+    isLiteral(item) ? item : fail(`it takes numbers, not ${typeOf(item)}`),
+  );
+}
+
+function stringsOf(list: Value | undefined, fail: (message: string) => never): string[] {
+  return (list as Value[]).map((item) =>
+    typeof item === "string" ? item : fail(`it takes strings, not ${typeOf(item)}`),
+  );
+}
+
+/** By what `apply` gives of each: all numbers, or all strings. Equals keep their order. */
+function sorted(
+  list: Value | undefined,
+  apply: (item: Value) => Value,
+  fail: (message: string) => never,
+): Value[] {
+  const items = (list as Value[]).map((item) => ({ item, key: apply(item) }));
+  const kinds = new Set(items.map(({ key }) => typeOf(key)));
+  if (kinds.size > 1 || [...kinds].some((kind) => kind !== "number" && kind !== "string"))
+    fail(`it takes all numbers or all strings, not ${[...kinds].join(" and ")}`);
+  if (kinds.has("string")) {
+    items.sort((a, b) => compareCodePoints(a.key as string, b.key as string));
+    return items.map(({ item }) => item);
+  }
+  return items
+    .map(({ item, key }) => ({ item, decimal: toDecimal((key as Literal).text) }))
+    .toSorted((a, b) => compareDecimals(a.decimal, b.decimal))
+    .map(({ item }) => item);
+}
+
+const sum = (numbers: readonly Literal[], fail: (message: string) => never): string =>
+  sumNumbers(numbers.map(({ text }) => text)) ?? fail("these numbers are too large, or too small, to add up");
+
+/** The first of the greatest. */
+const last = (items: readonly Value[]): Value => items.at(-1) ?? null;

@@ -1,0 +1,261 @@
+import { fromJson } from "../data/from-json.ts";
+import type { Value } from "../data/value.ts";
+import { JsonError } from "../json/problem.ts";
+import { QueryError } from "../jsonpath/query.ts";
+import { type Token, type TokenKind, toTokens } from "./lex.ts";
+
+export type Comparator = "==" | "!=" | "<" | "<=" | ">" | ">=";
+
+/** A JMESPath expression, taken apart. */
+export type Expression =
+  | { kind: "current" }
+  | { kind: "field"; name: string }
+  | { kind: "literal"; value: Value }
+  | { kind: "index"; index: number }
+  | { kind: "slice"; start?: number; stop?: number; step?: number }
+  /** `left.right`, `left[0]` and `left | right`: the one, then the other on what it gives. */
+  | { kind: "chain"; left: Expression; right: Expression }
+  | { kind: "project"; what: "items" | "values"; left: Expression; right: Expression }
+  | { kind: "filter"; left: Expression; test: Expression; right: Expression }
+  | { kind: "flatten"; left: Expression }
+  | { kind: "compare"; operator: Comparator; left: Expression; right: Expression }
+  | { kind: "and" | "or"; left: Expression; right: Expression }
+  | { kind: "not"; operand: Expression }
+  | { kind: "list"; items: Expression[] }
+  | { kind: "hash"; members: [string, Expression][] }
+  | { kind: "call"; name: string; parameters: Expression[]; index: number }
+  | { kind: "reference"; expression: Expression };
+
+/** How tightly each token binds what is left of it; tokens that are not here end an expression. */
+const powers: Partial<Record<TokenKind, number>> = {
+  "|": 1,
+  "||": 2,
+  "&&": 3,
+  "==": 5,
+  "!=": 5,
+  "<": 5,
+  "<=": 5,
+  ">": 5,
+  ">=": 5,
+  "[]": 9,
+  "*": 20,
+  "[?": 21,
+  ".": 40,
+  "!": 45,
+  "{": 50,
+  "[": 55,
+  "(": 60,
+};
+
+/** Below this, what follows a projection is no part of it. */
+const projectionEnd = 10;
+const current: Expression = { kind: "current" };
+
+/** Reads an expression (jmespath.org/specification). @throws QueryError */
+export function parseJmespath(text: string): Expression {
+  const tokens = toTokens(text);
+  let at = 0;
+  const peek = (ahead = 0): Token => tokens[Math.min(at + ahead, tokens.length - 1)] as Token;
+  const take = (): Token => tokens[at++] as Token;
+  const fail = (token: Token, wanted = ""): never => {
+    const found = token.kind === "end" ? "the end" : JSON.stringify(token.text.slice(0, 40));
+    throw new QueryError(`Unexpected ${found}${wanted && `; expected ${wanted}`}`, token.index);
+  };
+  const expect = (kind: TokenKind): Token => (peek().kind === kind ? take() : fail(peek(), kind));
+  const powerOf = ({ kind }: Token): number => powers[kind] ?? 0;
+
+  function expression(power: number): Expression {
+    let left = start(take());
+    while (power < powerOf(peek())) left = proceed(left, take());
+    return left;
+  }
+
+  function start(token: Token): Expression {
+    switch (token.kind) {
+      case "identifier":
+        return { kind: "field", name: token.text };
+      case "quoted":
+        if (peek().kind === "(") fail(peek(), "a function name without quotes");
+        return { kind: "field", name: token.text };
+      case "literal":
+        return { kind: "literal", value: toLiteral(token) };
+      case "raw":
+        return { kind: "literal", value: token.text };
+      case "@":
+        return current;
+      case "*":
+        return { kind: "project", what: "values", left: current, right: projected(20) };
+      case "[?":
+        return filtered(current);
+      case "[]":
+        return flattened(current);
+      case "[":
+        if (isIndex()) return indexed(current);
+        return isStar() ? starred(current) : list();
+      case "{":
+        return hash();
+      case "(": {
+        const inner = expression(0);
+        expect(")");
+        return inner;
+      }
+      case "!":
+        return { kind: "not", operand: expression(45) };
+      case "&":
+        return { kind: "reference", expression: expression(0) };
+      default:
+        return fail(token, "an expression");
+    }
+  }
+
+  function proceed(left: Expression, token: Token): Expression {
+    switch (token.kind) {
+      case ".":
+        if (peek().kind !== "*") return { kind: "chain", left, right: afterDot(40) };
+        take();
+        return { kind: "project", what: "values", left, right: projected(20) };
+      case "|":
+        return { kind: "chain", left, right: expression(1) };
+      case "||":
+        return { kind: "or", left, right: expression(2) };
+      case "&&":
+        return { kind: "and", left, right: expression(3) };
+      case "==":
+      case "!=":
+      case "<":
+      case "<=":
+      case ">":
+      case ">=":
+        return { kind: "compare", operator: token.kind, left, right: expression(5) };
+      case "(":
+        if (left.kind !== "field") return fail(token, "a function name before it");
+        return { kind: "call", name: left.name, parameters: separated(")"), index: token.index };
+      case "[?":
+        return filtered(left);
+      case "[]":
+        return flattened(left);
+      case "[":
+        if (isIndex()) return indexed(left);
+        return isStar() ? starred(left) : fail(peek(), "an index, a slice or *");
+      default:
+        return fail(token);
+    }
+  }
+
+  const isIndex = (): boolean => peek().kind === "number" || peek().kind === ":";
+  const isStar = (): boolean => peek().kind === "*" && peek(1).kind === "]";
+
+  /** What a projection applies to each of its results. */
+  function projected(power: number): Expression {
+    if (powerOf(peek()) < projectionEnd) return current;
+    if (peek().kind === "[" || peek().kind === "[?") return expression(power);
+    expect(".");
+    return afterDot(power);
+  }
+
+  function afterDot(power: number): Expression {
+    const { kind } = peek();
+    if (kind === "identifier" || kind === "quoted" || kind === "*") return expression(power);
+    if (kind === "[") {
+      take();
+      return list();
+    }
+    if (kind !== "{") return fail(peek(), "a name, *, [ or {");
+    take();
+    return hash();
+  }
+
+  function filtered(left: Expression): Expression {
+    const test = expression(0);
+    expect("]");
+    return { kind: "filter", left, test, right: peek().kind === "[]" ? current : projected(21) };
+  }
+
+  function flattened(left: Expression): Expression {
+    return { kind: "project", what: "items", left: { kind: "flatten", left }, right: projected(9) };
+  }
+
+  function starred(left: Expression): Expression {
+    at += 2;
+    return { kind: "project", what: "items", left, right: projected(20) };
+  }
+
+  /** `[1]` or `[1:2:3]`, its bracket taken. */
+  function indexed(left: Expression): Expression {
+    if (peek().kind === "number" && peek(1).kind !== ":") {
+      const index = integer(take());
+      expect("]");
+      return { kind: "chain", left, right: { kind: "index", index } };
+    }
+    const parts: (number | undefined)[] = [undefined, undefined, undefined];
+    let part = 0;
+    while (peek().kind !== "]") {
+      const token = take();
+      if (token.kind === ":" && part < 2) part++;
+      else if (token.kind === "number" && parts[part] === undefined) parts[part] = integer(token);
+      else fail(token, "an index or a slice");
+    }
+    take();
+    const [from, stop, step] = parts;
+    if (step === 0) throw new QueryError("The step of a slice cannot be 0", peek(-1).index);
+    const slice: Expression = {
+      kind: "slice",
+      ...(from !== undefined && { start: from }),
+      ...(stop !== undefined && { stop }),
+      ...(step !== undefined && { step }),
+    };
+    return {
+      kind: "project",
+      what: "items",
+      left: { kind: "chain", left, right: slice },
+      right: projected(20),
+    };
+  }
+
+  const list = (): Expression => ({ kind: "list", items: separated("]", 1) });
+
+  function separated(close: "]" | ")", least = 0): Expression[] {
+    const items: Expression[] = [];
+    while (peek().kind !== close || items.length < least) {
+      items.push(expression(0));
+      if (peek().kind !== ",") break;
+      take();
+      if (peek().kind === close) fail(peek(), "an expression");
+    }
+    expect(close);
+    return items;
+  }
+
+  function hash(): Expression {
+    const members: [string, Expression][] = [];
+    do {
+      const name = take();
+      if (name.kind !== "identifier" && name.kind !== "quoted") fail(name, "a name");
+      expect(":");
+      members.push([name.text, expression(0)]);
+    } while (peek().kind === "," && take());
+    expect("}");
+    return { kind: "hash", members };
+  }
+
+  const whole = expression(0);
+  if (peek().kind !== "end") fail(peek(), "an operator");
+  return whole;
+}
+
+function integer(token: Token): number {
+  const value = Number(token.text);
+  if (Number.isSafeInteger(value)) return value;
+  throw new QueryError("The index is too large", token.index);
+}
+
+/** JSON between backticks; what is no JSON was a string in early versions and is refused now. */
+function toLiteral({ text, index }: Token): Value {
+  const trimmed = text.trim();
+  try {
+    return fromJson(trimmed);
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    throw new QueryError("Between backticks stands JSON; write strings as `\"text\"` or 'text'", index);
+  }
+}

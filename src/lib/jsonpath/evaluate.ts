@@ -1,0 +1,117 @@
+import type * as re2js from "re2js";
+import { type Dictionary, isDictionary, isList, type List, type Value } from "../data/value.ts";
+import { type Query, QueryError, type Segment, type Selector, type Test } from "./query.ts";
+
+/** One place that a query selects. */
+export interface Node {
+  value: Value;
+  /** Undefined at the root. */
+  key?: string | number;
+  parent?: Node;
+}
+
+/** Shared by the parts of one evaluation. */
+export interface Evaluation {
+  root: Node;
+  /** What matches patterns. */
+  re2: typeof re2js;
+  patterns: Map<string, re2js.RE2JS | undefined>;
+  passes(evaluation: Evaluation, test: Test, current: Node): boolean;
+  /** Nodes still to be visited before the query is given up: `$..*..*..*` makes much of little. */
+  left: number;
+}
+
+export const maxVisits = 5_000_000;
+
+/** The nodes that a query selects from `current`, or from the root. */
+export function select(evaluation: Evaluation, query: Query, current: Node): Node[] {
+  let nodes = [query.relative ? current : evaluation.root];
+  for (const segment of query.segments) nodes = selectSegment(evaluation, segment, nodes);
+  return nodes;
+}
+
+function selectSegment(
+  evaluation: Evaluation,
+  { descendant, selectors }: Segment,
+  nodes: readonly Node[],
+): Node[] {
+  const found: Node[] = [];
+  for (const node of nodes) {
+    for (const visited of descendant ? descendants(evaluation, node) : [node]) {
+      for (const selector of selectors) selectInto(evaluation, selector, visited, found);
+    }
+  }
+  return found;
+}
+
+/** A node and all below it, parents first. Iterative: nesting costs no stack. */
+function* descendants(evaluation: Evaluation, top: Node): Generator<Node> {
+  const waiting = [top];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    yield node;
+    const children: Node[] = [];
+    eachChild(evaluation, node, (child) => children.push(child));
+    for (const child of children.toReversed()) waiting.push(child);
+  }
+}
+
+function selectInto(evaluation: Evaluation, selector: Selector, node: Node, found: Node[]): void {
+  const { value } = node;
+  switch (selector.kind) {
+    case "name": {
+      const member = isDictionary(value) ? value.get(selector.name) : undefined;
+      if (member !== undefined) found.push(visit(evaluation, node, selector.name, member));
+      return;
+    }
+    case "index": {
+      if (!isList(value)) return;
+      const index = selector.index < 0 ? value.length + selector.index : selector.index;
+      const item = value[index];
+      if (item !== undefined) found.push(visit(evaluation, node, index, item));
+      return;
+    }
+    case "wildcard":
+      eachChild(evaluation, node, (child) => found.push(child));
+      return;
+    case "slice":
+      if (!isList(value)) return;
+      for (const index of indexesOf(selector, value.length))
+        found.push(visit(evaluation, node, index, value[index] as Value));
+      return;
+    case "filter":
+      eachChild(evaluation, node, (child) => {
+        if (evaluation.passes(evaluation, selector.test, child)) found.push(child);
+      });
+  }
+}
+
+function eachChild(evaluation: Evaluation, node: Node, take: (child: Node) => void): void {
+  const value: Value | List | Dictionary = node.value;
+  if (isList(value)) {
+    for (const [index, item] of value.entries()) take(visit(evaluation, node, index, item));
+  } else if (isDictionary(value)) {
+    for (const [name, member] of value) take(visit(evaluation, node, name, member));
+  }
+}
+
+function visit(evaluation: Evaluation, parent: Node, key: string | number, value: Value): Node {
+  if (--evaluation.left < 0)
+    throw new QueryError(`the query visits more than ${maxVisits} nodes of this document; narrow it`);
+  return { value, key, parent };
+}
+
+/** RFC 9535 §2.3.4.2. */
+function* indexesOf(
+  { start, stop, step = 1 }: Extract<Selector, { kind: "slice" }>,
+  length: number,
+): Generator<number> {
+  const normalize = (index: number): number => (index < 0 ? length + index : index);
+  if (step > 0) {
+    const upper = Math.min(Math.max(normalize(stop ?? length), 0), length);
+    for (let at = Math.min(Math.max(normalize(start ?? 0), 0), length); at < upper; at += step) yield at;
+  } else if (step < 0) {
+    const lower = Math.min(Math.max(normalize(stop ?? -length - 1), -1), length - 1);
+    for (let at = Math.min(Math.max(normalize(start ?? length - 1), -1), length - 1); at > lower; at += step)
+      yield at;
+  }
+}

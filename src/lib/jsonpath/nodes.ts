@@ -1,0 +1,69 @@
+import { valueAt } from "../data/at-pointer.ts";
+import { isList, type Value } from "../data/value.ts";
+import { parsePointer } from "../json/find-pointers.ts";
+import type { Node } from "./evaluate.ts";
+import { QueryError } from "./query.ts";
+
+/** A long key that stands above many nodes is repeated in each of their paths. */
+const maxLength = 32 * 1024 * 1024;
+
+/** What a caller is told of nodes: the normalized path, the pointer (RFC 6901) and the value of each. */
+export function toNodeList(nodes: readonly Node[]): Value {
+  let left = maxLength;
+  return nodes.map((node) => {
+    const keys = pathOf(node);
+    for (const key of keys) left -= 2 * String(key).length + 6;
+    if (left < 0) throw new QueryError("the paths of what the query selects are too long; ask for values");
+    return new Map<string, Value>([
+      ["path", toNormalizedPath(keys)],
+      ["pointer", toPointer(keys)],
+      ["value", node.value],
+    ]);
+  });
+}
+
+/** Where a node is, from the root: names and indexes. */
+export function pathOf(node: Node): (string | number)[] {
+  const path: (string | number)[] = [];
+  for (let at: Node | undefined = node; at?.key !== undefined; at = at.parent) path.push(at.key);
+  return path.toReversed();
+}
+
+const toPointer = (path: readonly (string | number)[]): string =>
+  path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+/** RFC 9535 §2.7. */
+export function toNormalizedPath(path: readonly (string | number)[]): string {
+  return `$${path.map((key) => (typeof key === "number" ? `[${key}]` : `['${escapeName(key)}']`)).join("")}`;
+}
+
+const short: Record<string, string> = {
+  "\b": "\\b",
+  "\f": "\\f",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+  "'": "\\'",
+  "\\": "\\\\",
+};
+
+const escapeName = (name: string): string =>
+  name.replace(
+    // oxlint-disable-next-line no-control-regex
+    /[\x00-\x1f'\\]/g,
+    (unit) => short[unit] ?? `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+
+/** The node that a pointer (RFC 6901) leads to, if there is one. @throws QueryError where the text is no pointer. */
+export function followPointer(root: Value, pointer: string): Node | undefined {
+  const tokens = parsePointer(pointer);
+  if (tokens === undefined)
+    throw new QueryError('a pointer is empty or starts with /, and has ~ only as ~0 and ~1, such as "/a/0"');
+  let node: Node = { value: root };
+  for (const token of tokens) {
+    const list = isList(node.value);
+    const value = valueAt(node.value, [token]);
+    if (value === undefined) return undefined;
+    node = { value, key: list ? Number(token) : token, parent: node };
+  }
+  return node;
+}

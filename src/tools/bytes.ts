@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { decodeBase64 } from "../lib/base64/decode.ts";
+import { decodeHex } from "../lib/hex.ts";
+import { EncodingError } from "../lib/encoding-error.ts";
+import { refuseAt } from "./refusal.ts";
+
+/** The field of tools that work on bytes. */
+export const dataEncoding = z
+  .enum(["utf8", "base64", "hex"])
+  .default("utf8")
+  .describe("How data stands for bytes: as the UTF-8 of the text, or as base64 or hexadecimal digits");
+
+/** The bytes that `data` stands for; @throws ToolError invalid_document with the place of the fault. */
+export function toBytes(data: string | Uint8Array, encoding: z.output<typeof dataEncoding>): Uint8Array {
+  const bytes = typeof data === "string" ? Buffer.from(data) : data;
+  if (encoding === "utf8") return bytes;
+  const decode = encoding === "hex" ? decodeHex : decodeBase64;
+  return refusingBytes(bytes, () => decode(bytes));
+}
+
+/** Runs work that decodes `data`; what it finds wrong with the data is the caller's to mend. */
+export function refusingBytes<T>(data: Uint8Array, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof EncodingError ? refuseAt(data, error.offset, error.message) : error;
+  }
+}

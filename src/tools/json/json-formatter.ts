@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { defineTool } from "../../catalog/tool.ts";
+import { formatJson, formatJsonText } from "../../lib/json/format.ts";
+import { refusingJson } from "../refusal.ts";
+
+export default defineTool({
+  slug: "json-formatter",
+  title: "JSON formatter",
+  summary: "Indent a JSON document without changing a single value.",
+  input: z.object({
+    data: z.string().describe("The JSON document"),
+    indent: z.int().min(0).max(10).default(2).describe("Spaces of indentation; 0 puts it on one line"),
+    sortKeys: z
+      .boolean()
+      .default(false)
+      .describe("Sort the keys of every object by Unicode code point; equal keys keep their order"),
+    duplicateKeys: z
+      .enum(["keep", "error"])
+      .default("keep")
+      .describe("Whether a key that an object has twice is kept as it is or refused"),
+  }),
+  examples: [
+    { input: { data: '{"a":1}' }, result: '{\n  "a": 1\n}' },
+    {
+      title: "Numbers, escapes, key order and duplicate keys come out as they are written",
+      input: { data: '{"b":12345678901234567890,"2":1.0,"b":-0,"u":"\\u00e9\\/","e":{},"l":[1E400]}' },
+      result:
+        '{\n  "b": 12345678901234567890,\n  "2": 1.0,\n  "b": -0,\n  "u": "\\u00e9\\/",\n  "e": {},\n  "l": [\n    1E400\n  ]\n}',
+    },
+    {
+      title: "Sorted keys, on one line",
+      input: { data: '{"b": {"d": 1, "c": 2}, "a": [3]}', indent: 0, sortKeys: true },
+      result: '{"a":[3],"b":{"c":2,"d":1}}',
+    },
+  ],
+  check: "change",
+  run: ({ data, ...options }) => refusingJson(() => formatJsonText(data, options)),
+  runBytes: (data, options) => refusingJson(() => formatJson(data, options)),
+});

@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { defineTool } from "../../catalog/tool.ts";
+import { minifyJson, minifyJsonText } from "../../lib/json/format.ts";
+import { refusingJson } from "../refusal.ts";
+
+export default defineTool({
+  slug: "json-minifier",
+  title: "JSON minifier",
+  summary: "Take the white space out of a JSON document without changing a single value.",
+  input: z.object({
+    data: z.string().describe("The JSON document"),
+  }),
+  examples: [
+    { input: { data: '{\n  "a": [1, 2]\n}' }, result: '{"a":[1,2]}' },
+    {
+      title: "White space inside strings stays, and so does every number as it is written",
+      input: { data: ' { "a b" : " c\\t" , "n" : [ 1.0 , -0 , 1e+2 ] } ' },
+      result: '{"a b":" c\\t","n":[1.0,-0,1e+2]}',
+    },
+  ],
+  check: "change",
+  run: ({ data }) => refusingJson(() => minifyJsonText(data)),
+  runBytes: (data) => refusingJson(() => minifyJson(data)),
+});

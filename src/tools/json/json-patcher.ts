@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { defineTool } from "../../catalog/tool.ts";
+import { isList } from "../../lib/data/value.ts";
+import { applyPatch } from "../../lib/json-patch/apply.ts";
+import { mergePatch } from "../../lib/json-patch/merge.ts";
+import { parseOperations } from "../../lib/json-patch/operations.ts";
+import { PatchError } from "../../lib/json-patch/patch-error.ts";
+import { readValue, refuseValueAt, writeValue } from "../json-value.ts";
+
+export default defineTool({
+  slug: "json-patcher",
+  title: "JSON patcher",
+  summary: "Apply a JSON Patch (RFC 6902) or a JSON Merge Patch (RFC 7396), numbers as written.",
+  input: z.object({
+    data: z.string().describe("The JSON document"),
+    patch: z
+      .string()
+      .max(16_777_216)
+      .meta({ json: true })
+      .describe("The patch: an array of operations, or a document to merge"),
+    type: z
+      .enum(["auto", "patch", "merge"])
+      .default("auto")
+      .describe("auto takes an array for a JSON Patch and all else for a merge patch"),
+    indent: z.int().min(0).max(10).default(2).describe("Spaces of indentation; 0 puts it on one line"),
+  }),
+  examples: [
+    {
+      input: {
+        data: '{"port":80,"hosts":["a"]}',
+        patch: '[{"op":"replace","path":"/port","value":443},{"op":"add","path":"/hosts/-","value":"b"}]',
+        indent: 0,
+      },
+      result: '{"port":443,"hosts":["a","b"]}',
+    },
+    {
+      title: "A merge patch removes with null; numbers that it does not touch stay as they are written",
+      input: { data: '{"id":12345678901234567890,"rate":1.0,"old":{}}', patch: '{"old":null,"new":1e2}' },
+      result: '{\n  "id": 12345678901234567890,\n  "rate": 1.0,\n  "new": 1e2\n}',
+    },
+  ],
+  isolate: true,
+  run({ data, patch, type, indent }) {
+    const document = readValue(data);
+    const change = readValue(patch, "patch");
+    if (type === "merge" || (type === "auto" && !isList(change)))
+      return writeValue(mergePatch(document, change), indent);
+    try {
+      return writeValue(applyPatch(document, parseOperations(change)), indent);
+    } catch (error) {
+      throw error instanceof PatchError
+        ? refuseValueAt(patch, error.pointer, `patch: ${error.message}`)
+        : error;
+    }
+  },
+});

@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { invalidField } from "../../catalog/input.ts";
+import { defineTool } from "../../catalog/tool.ts";
+import { redact } from "../../lib/json/redact.ts";
+import type { Node } from "../../lib/jsonpath/evaluate.ts";
+import { followPointer } from "../../lib/jsonpath/nodes.ts";
+import { QueryError } from "../../lib/jsonpath/query.ts";
+import { runQuery } from "../../lib/jsonpath/run.ts";
+import { readValue, writeValue } from "../json-value.ts";
+
+const secrets =
+  "*password* *passwd* *passphrase* *secret* *token* apikey accesskey privatekey authorization *cookie*";
+
+export default defineTool({
+  slug: "json-redactor",
+  title: "JSON redactor",
+  summary: "Mask the values of a JSON document that a path leads to or whose key is the name of a secret.",
+  input: z.object({
+    data: z.string().describe("The JSON document"),
+    paths: z
+      .array(z.string().max(10_000))
+      .max(100)
+      .default([])
+      .describe(
+        "JSONPath queries (RFC 9535) or pointers (RFC 6901) of what is masked; finding nothing is fine",
+      ),
+    keys: z
+      .array(z.string().min(1).max(200))
+      .max(200)
+      .default(secrets.split(" "))
+      .describe("Keys whose values are masked, in any case, with or without - _ . and spaces; * is anything"),
+    mask: z
+      .string()
+      .max(1000)
+      .default("***")
+      .describe("The string that takes the place of a value, object or array"),
+    indent: z.int().min(0).max(10).default(2).describe("Spaces of indentation; 0 puts it on one line"),
+  }),
+  examples: [
+    {
+      input: { data: '{"user":"ann","Pass-Word":"x","access_token":[1],"id":1.0}' },
+      result: '{\n  "user": "ann",\n  "Pass-Word": "***",\n  "access_token": "***",\n  "id": 1.0\n}',
+    },
+    {
+      title: "By path and pointer, and by keys of your own instead of the usual ones",
+      input: {
+        data: '{"a":[{"iban":"DE1","token":1},{"iban":"DE2"}],"b":{"c":{}}}',
+        paths: ["$..iban", "/b/c"],
+        keys: ["none"],
+        mask: "[redacted]",
+        indent: 0,
+      },
+      result: '{"a":[{"iban":"[redacted]","token":1},{"iban":"[redacted]"}],"b":{"c":"[redacted]"}}',
+    },
+  ],
+  isolate: true,
+  async run({ data, paths, keys, mask, indent }) {
+    const document = readValue(data);
+    const found: Node[] = [];
+    for (const path of paths) {
+      try {
+        const one = path.startsWith("$") ? undefined : followPointer(document, path);
+        if (one !== undefined) found.push(one);
+        if (path.startsWith("$")) for (const node of await runQuery(path, document)) found.push(node);
+      } catch (error) {
+        throw error instanceof QueryError
+          ? invalidField("paths", `${path.slice(0, 100)}: ${error.message}.`)
+          : error;
+      }
+    }
+    return writeValue(redact(document, found, keys, mask), indent);
+  },
+});
