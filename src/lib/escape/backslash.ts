@@ -1,0 +1,89 @@
+import { findLoneSurrogate, TextError } from "../text/text-error.ts";
+import type { Escaper } from "./escaper.ts";
+import { type Forms, readEscape } from "./read-escape.ts";
+
+export interface BackslashLanguage extends Forms {
+  /** Which characters have a letter of their own, `\n` and the like, when written. */
+  letters: Readonly<Record<string, string>>;
+  /** What is escaped by a backslash before it: always, and without quotes around it. */
+  always: string;
+  bare: string;
+  /** The other characters that must be escaped; `toNumber` writes them. */
+  others: RegExp;
+  toNumber(char: string): string;
+  /** The quotes that a text may have around it; it is written with the first. */
+  marks: string;
+  /** Whether control characters must not stand in the text as they are (RFC 8259 §7). */
+  strict: boolean;
+}
+
+/** An escaper of a language whose strings have backslashes. */
+export function defineBackslash(language: BackslashLanguage): Escaper {
+  const mark = language.marks.charAt(0);
+  const letters = new Map(Object.entries(language.letters));
+  const toEscape = (char: string, before: string): string => {
+    if (before.includes(char)) return `\\${char}`;
+    const letter = letters.get(char);
+    return letter === undefined ? language.toNumber(char) : `\\${letter}`;
+  };
+
+  function escape(text: string, { quotes, ascii }: { quotes: boolean; ascii: boolean }): string {
+    const before = quotes ? language.always : language.always + language.bare;
+    const plain = new RegExp(`[${before.replaceAll("\\", "\\\\")}]|${language.others.source}`, "gu");
+    // Lone surrogates have no other way to be written.
+    const every = ascii ? /[^ -~]/gu : /\p{Surrogate}/gu;
+    const written = text
+      .replaceAll(plain, (char) => toEscape(char, before))
+      .replaceAll(every, (char) => toEscape(char, before));
+    const safe = protectScript(written, language);
+    return quotes ? `${mark}${safe}${mark}` : safe;
+  }
+
+  function unescape(text: string, quotes: boolean): string {
+    const [from, to, open] = quotes ? unquote(text, language.marks) : [0, text.length, ""];
+    let result = "";
+    let at = from;
+    const special = new RegExp(`[\\\\${open}${language.strict ? '"\\0-\\x1f' : ""}]`, "g");
+    while (at < to) {
+      special.lastIndex = at;
+      const next = special.exec(text)?.index ?? to;
+      result += text.slice(at, Math.min(next, to));
+      if (next >= to) break;
+      if (text[next] !== "\\") throw new TextError(toBareMessage(text.charAt(next)), next);
+      const { value, end } = readEscape(text.slice(0, to), next, language);
+      result += value;
+      at = end;
+    }
+    if (findLoneSurrogate(result) < 0) return result;
+    const index = text.search(/\\u+\{?0*[dD][89a-fA-F]/);
+    throw new TextError(
+      "An escape stands for half of a surrogate pair without the other.",
+      Math.max(index, 0),
+    );
+  }
+
+  return { escape, unescape, quotes: true, ascii: true };
+}
+
+/** A browser ends an inline script at </script, wherever it stands; in JSON and JavaScript \/ is a slash. */
+function protectScript(written: string, { slash }: BackslashLanguage): string {
+  return slash ? written.replaceAll("</", "<\\/") : written;
+}
+
+function unquote(text: string, marks: string): [from: number, to: number, open: string] {
+  const open = text.charAt(0);
+  if (open === "" || !marks.includes(open)) {
+    throw new TextError(
+      `Expected a quote (${[...marks].join(" or ")}) at the beginning; without quotes set quotes to false.`,
+      0,
+    );
+  }
+  if (text.length < 2 || !text.endsWith(open))
+    throw new TextError(`The closing ${open} is missing.`, text.length);
+  return [1, text.length - 1, open];
+}
+
+function toBareMessage(char: string): string {
+  if (char < " ") return "A control character must be escaped here.";
+  return `A bare ${char} ends the string; escape it, or set quotes to true where the quotes are part of data.`;
+}

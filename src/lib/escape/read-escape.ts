@@ -1,0 +1,66 @@
+import { TextError } from "../text/text-error.ts";
+
+/** Which escapes a language reads after a backslash. */
+export interface Forms {
+  /** Letters and signs and what they stand for. */
+  simple: Readonly<Record<string, string>>;
+  /** \x41 */
+  hex: boolean;
+  /** \u0041; "many" takes \uu0041 too, as Java does, and "braces" \u{1f600}. */
+  unicode: "plain" | "many" | "braces";
+  /** \U0001f600 */
+  long: boolean;
+  /** \101, up to three digits. */
+  octal: boolean;
+  /** A backslash before a line end joins the lines. */
+  joins: boolean;
+  /** Whether any other character stands for itself after a backslash. */
+  lenient: boolean;
+  /** Whether \/ is written to keep </script out. */
+  slash: boolean;
+  name: string;
+}
+
+/** Reads the escape whose backslash is at `at`. @throws TextError */
+export function readEscape(text: string, at: number, forms: Forms): { value: string; end: number } {
+  const sign = text.charAt(at + 1);
+  if (sign === "") throw new TextError("Nothing follows the last backslash.", at);
+  if (forms.octal && sign >= "0" && sign <= "7") {
+    const [digits = ""] = /^(?:[0-3][0-7]{0,2}|[4-7][0-7]?)/.exec(text.slice(at + 1, at + 4)) ?? [];
+    return { value: String.fromCharCode(Number.parseInt(digits, 8)), end: at + 1 + digits.length };
+  }
+  if (Object.hasOwn(forms.simple, sign)) return { value: forms.simple[sign] as string, end: at + 2 };
+  if (sign === "x" && forms.hex) return readDigits(text, at, 2, 2);
+  if (sign === "u") return readUnicode(text, at, forms);
+  if (sign === "U" && forms.long) return readDigits(text, at, 2, 8);
+  if (forms.joins && (sign === "\n" || sign === "\r")) {
+    return { value: "", end: at + (text.startsWith("\r\n", at + 1) ? 3 : 2) };
+  }
+  if (!forms.lenient) {
+    const shown = String.fromCodePoint(text.codePointAt(at + 1) as number);
+    throw new TextError(`${forms.name} has no escape ${JSON.stringify(`\\${shown}`).slice(2, -1)}.`, at);
+  }
+  return { value: sign, end: at + 2 };
+}
+
+function readUnicode(text: string, at: number, forms: Forms): { value: string; end: number } {
+  let skip = 2;
+  if (forms.unicode === "many") while (text[at + skip] === "u") skip++;
+  if (forms.unicode !== "braces" || text[at + 2] !== "{") return readDigits(text, at, skip, 4);
+  const [, digits] = /^\{([\da-fA-F]{1,16})\}/.exec(text.slice(at + 2, at + 22)) ?? [];
+  if (digits === undefined) throw new TextError("\\u{ must be followed by hexadecimal digits and a }.", at);
+  return { value: toCharacter(Number.parseInt(digits, 16), at), end: at + 4 + digits.length };
+}
+
+function readDigits(text: string, at: number, skip: number, count: number): { value: string; end: number } {
+  const digits = text.slice(at + skip, at + skip + count);
+  if (digits.length < count || !/^[\da-fA-F]+$/.test(digits)) {
+    throw new TextError(`\\${text.charAt(at + 1)} must be followed by ${count} hexadecimal digits.`, at);
+  }
+  return { value: toCharacter(Number.parseInt(digits, 16), at), end: at + skip + count };
+}
+
+function toCharacter(point: number, at: number): string {
+  if (point > 0x10ffff) throw new TextError("Unicode ends at U+10FFFF.", at);
+  return String.fromCodePoint(point);
+}

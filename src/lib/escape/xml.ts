@@ -1,0 +1,54 @@
+import { TextError } from "../text/text-error.ts";
+import type { Escaper } from "./escaper.ts";
+
+/** Text of XML 1.0 that may stand between tags and in attributes with either quote. */
+export const xml: Escaper = { escape, unescape, quotes: false, ascii: true };
+
+/** XML 1.0 §2.2: what is in no document, not even by number. */
+// oxlint-disable-next-line no-control-regex
+const forbidden = /[\0-\x08\x0b\x0c\x0e-\x1f\p{Surrogate}\ufffe\uffff]/u;
+
+function escape(text: string, { ascii }: { ascii: boolean }): string {
+  const fault = text.search(forbidden);
+  if (fault >= 0) throw new TextError("XML 1.0 has no way to write this character.", fault);
+  // A plain CR would be read as a line feed (§2.11).
+  const written = text.replaceAll(/[&<>"'\r]/g, (char) => names.get(char) as string);
+  return ascii ? written.replaceAll(/[^\n\t -~]/gu, (char) => `&#${char.codePointAt(0)};`) : written;
+}
+
+const names = new Map([
+  ["&", "&amp;"],
+  ["<", "&lt;"],
+  [">", "&gt;"],
+  ['"', "&quot;"],
+  ["'", "&apos;"],
+  ["\r", "&#13;"],
+]);
+
+const characters = new Map([
+  ["amp", "&"],
+  ["lt", "<"],
+  ["gt", ">"],
+  ["quot", '"'],
+  ["apos", "'"],
+]);
+
+function unescape(text: string): string {
+  return text.replaceAll(/&(?:#x([\da-fA-F]+)|#(\d+)|([A-Za-z][\w.-]*))?(;?)/g, (...match) => {
+    const [, hex, decimal, name, end, index] = match as [string, ...string[]];
+    const at = index as unknown as number;
+    if (end !== ";") throw new TextError("& begins a reference that ends with ;. A plain & is &amp;.", at);
+    if (name !== undefined) {
+      const char = characters.get(name);
+      if (char !== undefined) return char;
+      throw new TextError(
+        "XML knows amp, lt, gt, quot and apos alone; the html-entity-decoder knows the others.",
+        at,
+      );
+    }
+    const point = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+    const char = point <= 0x10ffff ? String.fromCodePoint(point) : "\0";
+    if (forbidden.test(char)) throw new TextError("XML 1.0 has no character of this number.", at);
+    return char;
+  });
+}

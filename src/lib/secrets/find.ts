@@ -1,0 +1,50 @@
+import { cloudRules } from "./cloud-rules.ts";
+import { entropyRule, generalRules } from "./general-rules.ts";
+import type { SecretRule } from "./rule.ts";
+import { serviceRules } from "./service-rules.ts";
+
+export interface Secret {
+  rule: SecretRule;
+  text: string;
+  /** Where the secret begins and ends, in UTF-16 code units. */
+  index: number;
+  end: number;
+}
+
+/** The particular before the general: where two rules find the same, the first has named it. */
+export const secretRules: readonly SecretRule[] = [
+  ...generalRules,
+  ...cloudRules,
+  ...serviceRules,
+  entropyRule,
+];
+
+export const secretRuleIds = secretRules.map(({ id }) => id) as [string, ...string[]];
+
+/** At most `limit` secrets in the order of the text, none within another. */
+export function findSecrets(text: string, rules: readonly SecretRule[], limit: number): Secret[] {
+  const found = rules.flatMap((rule) => findAll(text, rule, limit));
+  // Sorting is stable: at one place the order of the rules decides.
+  found.sort((a, b) => a.index - b.index);
+  const result: Secret[] = [];
+  for (const secret of found) {
+    const last = result.at(-1);
+    if (last === undefined || secret.index >= last.end) result.push(secret);
+    else if (last.rule === entropyRule && secret.rule !== entropyRule) result[result.length - 1] = secret;
+  }
+  return result.slice(0, limit);
+}
+
+function findAll(text: string, rule: SecretRule, limit: number): Secret[] {
+  if (!text.includes(rule.keyword)) return [];
+  const found: Secret[] = [];
+  for (const match of text.matchAll(rule.pattern)) {
+    const secret = match[1] ?? match[0];
+    if (rule.accept?.(secret) === false) continue;
+    // A group, where there is one, is the last part of its match, or the last but the @ of a URL.
+    const index = match.index + match[0].lastIndexOf(secret);
+    found.push({ rule, text: secret, index, end: index + secret.length });
+    if (found.length === limit) break;
+  }
+  return found;
+}

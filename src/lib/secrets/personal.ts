@@ -1,0 +1,121 @@
+import { parseAddress } from "../ip/parse.ts";
+
+export const personalKinds = ["email", "ip", "card", "iban"] as const;
+
+export type PersonalKind = (typeof personalKinds)[number];
+
+export interface Span {
+  kind: string;
+  index: number;
+  end: number;
+}
+
+/** What in a text is about a person or a machine, by its form and, where there is one, by its checksum. */
+export function* findPersonal(text: string, kind: PersonalKind): Generator<Span> {
+  for (const { pattern, measure } of patterns[kind]) {
+    const search = new RegExp(pattern);
+    for (let match = search.exec(text); match !== null; match = search.exec(text)) {
+      const found = match[1] ?? match[0];
+      const index = match.index + match[0].length - found.length;
+      const length = measure(
+        found,
+        text.charAt(index - 1),
+        text.slice(index + found.length, index + found.length + 2),
+      );
+      if (length > 0) yield { kind, index, end: index + length };
+      // What is none may hide the beginning of one.
+      search.lastIndex = length > 0 ? index + length : match.index + 1;
+    }
+  }
+}
+
+interface Pattern {
+  /** In the common part of JavaScript's and RE2's syntax, every repetition bounded. A group is the end of its match. */
+  pattern: RegExp;
+  /**
+   * How much of what was found it is, 0 where it is none.
+   * @param before The character before it; `after` is the two behind it.
+   */
+  measure(found: string, before: string, after: string): number;
+}
+
+const patterns: Record<PersonalKind, readonly Pattern[]> = {
+  email: [
+    {
+      // Not in the middle of a name: a text of nothing but letters would be searched anew from each.
+      pattern:
+        /(?:^|[^\p{L}\p{N}._%+-])([\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8})/gu,
+      measure: (found) => found.length,
+    },
+  ],
+  ip: [
+    {
+      pattern: /\d{1,3}(?:\.\d{1,3}){3}/g,
+      // 1.2.3.4.5 is a version, and so is v1.2.3.4.
+      measure: (found, before, after) =>
+        !/[\w.]/.test(before) && !/^(?:\w|\.\d)/.test(after) && isAddress(found) ? found.length : 0,
+    },
+    {
+      pattern: /[\da-fA-F]{0,4}:(?:[\da-fA-F]{0,4}:){1,7}(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-fA-F]{0,4})/g,
+      // a::b is code more often than an address.
+      measure: (found, before, after) =>
+        !/[\w:.]/.test(before) && !/^[\w:]/.test(after) && /\d/.test(found) && isAddress(found)
+          ? found.length
+          : 0,
+    },
+  ],
+  card: [
+    {
+      pattern: /[2-6]\d{3}(?:[ -]?\d){9,15}/g,
+      measure: (found, before, after) => (/[\w.]/.test(before) ? 0 : measureLongest(found, after, isCard)),
+    },
+  ],
+  iban: [
+    {
+      pattern: /[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,4})?/g,
+      measure: (found, before, after) => (/\w/.test(before) ? 0 : measureLongest(found, after, isIban)),
+    },
+  ],
+};
+
+/** Of what begins here and ends where a word does, the longest that is one: another number may follow after a space. */
+function measureLongest(found: string, after: string, is: (text: string) => boolean): number {
+  for (let length = found.length; length > 12; length--) {
+    if (/\w/.test(found.charAt(length) || after.charAt(0))) continue;
+    if (/\w/.test(found.charAt(length - 1)) && is(found.slice(0, length).replaceAll(/[ -]/g, "")))
+      return length;
+  }
+  return 0;
+}
+
+function isAddress(text: string): boolean {
+  try {
+    parseAddress(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** ISO/IEC 7812-1, annex B: the sum over the digits, every second from the right doubled. */
+function isCard(digits: string): boolean {
+  if (digits.length < 13 || digits.length > 19 || /^(\d)\1*$/.test(digits)) return false;
+  let sum = 0;
+  for (let place = 0; place < digits.length; place++) {
+    const digit = Number(digits[digits.length - 1 - place]);
+    const doubled = digit * (1 + (place % 2));
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return sum % 10 === 0;
+}
+
+/** ISO 13616: with the first four characters at the end and letters as 10 to 35, the rest by 97 is 1. */
+function isIban(text: string): boolean {
+  if (text.length < 15 || text.length > 34) return false;
+  let rest = 0;
+  for (const char of text.slice(4) + text.slice(0, 4)) {
+    const value = Number.parseInt(char, 36);
+    rest = (rest * (value > 9 ? 100 : 10) + value) % 97;
+  }
+  return rest === 1;
+}

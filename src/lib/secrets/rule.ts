@@ -1,0 +1,20 @@
+/**
+ * What one kind of secret looks like. Patterns are in the common part of JavaScript's and RE2's syntax, and no text
+ * makes the search slow: repetitions are bounded, or cannot begin in their own middle.
+ */
+export interface SecretRule {
+  /** Stable, in kebab case. */
+  id: string;
+  /** As a sentence has it: "a GitHub token". */
+  title: string;
+  /** What stands in every match; a text without it is not searched. */
+  keyword: string;
+  /** Its first group, where it has one, is the secret itself. */
+  pattern: RegExp;
+  /** Whether what matches is a secret and no placeholder. */
+  accept?(secret: string): boolean;
+}
+
+/** @param rows Id, title, keyword and pattern of each rule. */
+export const toRules = (rows: readonly (readonly [string, string, string, string])[]): SecretRule[] =>
+  rows.map(([id, title, keyword, pattern]) => ({ id, title, keyword, pattern: new RegExp(pattern, "g") }));

@@ -1,0 +1,124 @@
+import { TextError } from "../text/text-error.ts";
+
+/** A part of a template; `index` is where its tag begins. */
+export type Node =
+  | { kind: "text"; text: string }
+  | { kind: "variable"; name: string[]; escape: boolean; index: number }
+  | { kind: "section"; name: string[]; inverted: boolean; nodes: Node[]; index: number };
+
+const maxDepth = 100;
+
+interface Open {
+  nodes: Node[];
+  /** As written in the tag; undefined for the template itself. */
+  name?: string;
+  index: number;
+}
+
+/**
+ * Parses a Mustache template: variables, sections, inverted sections, comments and other delimiters, tags that stand alone on
+ * their line taking the line with them. Partials, blocks and whatever else would need another template are refused.
+ * @throws TextError
+ */
+export function parseMustache(template: string): Node[] {
+  const stack: Open[] = [{ nodes: [], index: 0 }];
+  let delimiters: readonly [string, string] = ["{{", "}}"];
+  let at = 0;
+  for (;;) {
+    const [opening] = delimiters;
+    const from = template.indexOf(opening, at);
+    const open = stack.at(-1) as Open;
+    if (from < 0) {
+      pushText(open, template.slice(at));
+      break;
+    }
+    const tag = readTag(template, from, delimiters);
+    const alone = tag.sign !== "" && tag.sign !== "&" ? findLine(template, from, tag.end) : undefined;
+    pushText(open, template.slice(at, Math.max(at, alone?.from ?? from)));
+    at = alone?.to ?? tag.end;
+    if (tag.sign === "=") delimiters = readDelimiters(tag.content, from);
+    else addTag(stack, tag, from);
+  }
+  const { name, index } = stack.at(-1) as Open;
+  if (name !== undefined)
+    throw new TextError(`The section ${name} has no end; {{/${name}}} is missing.`, index);
+  return stack[0]?.nodes ?? [];
+}
+
+interface Tag {
+  sign: string;
+  content: string;
+  end: number;
+}
+
+function readTag(template: string, from: number, [opening, closing]: readonly [string, string]): Tag {
+  const inside = from + opening.length;
+  const [sign = ""] = /^[#^/!&{=><$]/.exec(template.charAt(inside)) ?? [];
+  // {{{ is a tag of its own as long as the delimiters are those that it triples.
+  const triple = sign === "{" && opening === "{{";
+  const end = triple ? "}}}" : sign === "=" ? `=${closing}` : closing;
+  const to = template.indexOf(end, inside + sign.length);
+  if (to < 0) throw new TextError(`The tag is not closed: ${end} is missing.`, from);
+  const content = template.slice(inside + (sign === "{" && !triple ? 0 : sign.length), to).trim();
+  return { sign: triple ? "&" : sign === "{" ? "" : sign, content, end: to + end.length };
+}
+
+function addTag(stack: Open[], { sign, content }: Tag, index: number): void {
+  if (sign === "!") return;
+  if (sign === ">" || sign === "<" || sign === "$") {
+    throw new TextError(
+      "Partials and blocks are refused: there is no other template to take them from.",
+      index,
+    );
+  }
+  const { nodes, name } = stack.at(-1) as Open;
+  if (sign === "/") {
+    if (name === undefined) throw new TextError(`No section is open that ${content} could end.`, index);
+    if (name !== content)
+      throw new TextError(`The section ${name} is open; ${content} cannot end it.`, index);
+    stack.pop();
+    return;
+  }
+  const path = toPath(content, index);
+  if (sign === "" || sign === "&") nodes.push({ kind: "variable", name: path, escape: sign === "", index });
+  else {
+    if (stack.length > maxDepth) throw new TextError(`More than ${maxDepth} sections are open.`, index);
+    const section: Node = { kind: "section", name: path, inverted: sign === "^", nodes: [], index };
+    nodes.push(section);
+    stack.push({ nodes: section.nodes, name: content, index });
+  }
+}
+
+/** "a.b" is two steps, "." none: the value itself. */
+function toPath(name: string, index: number): string[] {
+  if (name === ".") return [];
+  if (name === "" || /\s/.test(name))
+    throw new TextError("A tag must have one name, without spaces in it.", index);
+  return name.split(".");
+}
+
+function pushText({ nodes }: Open, text: string): void {
+  if (text !== "") nodes.push({ kind: "text", text });
+}
+
+function readDelimiters(content: string, index: number): [string, string] {
+  const [opening, closing, ...more] = content.split(/\s+/);
+  if (!opening || !closing || more.length > 0 || /=/.test(content)) {
+    throw new TextError("Expected two delimiters with a space between them and no = in them.", index);
+  }
+  return [opening, closing];
+}
+
+/** Where the line of a tag begins and ends, with its line end, if nothing but white space stands beside the tag. */
+function findLine(template: string, from: number, end: number): { from: number; to: number } | undefined {
+  let start = from;
+  while (start > 0 && isBlank(template, start - 1)) start--;
+  if (start > 0 && template[start - 1] !== "\n") return undefined;
+  let to = end;
+  while (isBlank(template, to)) to++;
+  if (to === template.length) return { from: start, to };
+  if (template.startsWith("\r\n", to)) return { from: start, to: to + 2 };
+  return template[to] === "\n" ? { from: start, to: to + 1 } : undefined;
+}
+
+const isBlank = (text: string, at: number): boolean => text[at] === " " || text[at] === "\t";

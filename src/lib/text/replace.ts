@@ -1,0 +1,87 @@
+import { matchAllJs } from "../regex/js.ts";
+import { matchAllRe2 } from "../regex/re2.ts";
+
+export interface Replacement {
+  find: string;
+  replace: string;
+  /** literal takes `find` and `replace` as they are; the engines know groups, and `replace` names them. */
+  mode: "literal" | "re2" | "regex";
+  flags: string;
+  all: boolean;
+}
+
+/** The result would be larger than the limit: a short match may stand for a long replacement. */
+export class ReplacementTooLargeError extends Error {}
+
+/** `replace` names a group that `find` does not have. */
+export class UnknownGroupError extends Error {}
+
+/** @throws PatternError, UnknownGroupError, ReplacementTooLargeError (the limit is in UTF-16 code units). */
+export async function replaceText(text: string, options: Replacement, maxUnits: number): Promise<string> {
+  const { find, replace, mode, flags, all } = options;
+  const write = mode === "literal" ? () => replace : toWriter(replace, maxUnits);
+  const parts: string[] = [];
+  let units = 0;
+  let last = 0;
+  for (const match of await findAll(text, find, mode, flags)) {
+    const written = write(match);
+    parts.push(text.slice(last, match.index), written);
+    units += match.index - last + written.length;
+    if (units > maxUnits) throw new ReplacementTooLargeError();
+    last = match.index + match[0].length;
+    if (!all) break;
+  }
+  parts.push(text.slice(last));
+  return parts.join("");
+}
+
+async function findAll(
+  text: string,
+  find: string,
+  mode: Replacement["mode"],
+  flags: string,
+): Promise<Iterable<RegExpExecArray>> {
+  if (mode === "re2") return matchAllRe2(find, flags, text);
+  if (mode === "regex") return matchAllJs(find, flags, text);
+  return matchAllJs(RegExp.escape(find), `gu${flags}`, text);
+}
+
+type Writer = (match: RegExpExecArray) => string;
+
+/** `$1`, `${1}`, `${name}`, `$<name>`, `$&` (or `$0`) and `$$`; any other $ is a $. */
+function toWriter(replace: string, maxUnits: number): Writer {
+  const writers: (string | Writer)[] = [];
+  let last = 0;
+  for (const reference of replace.matchAll(/\$(?:([$&])|(\d{1,2})|\{(\w+)\}|<(\w+)>)/g)) {
+    writers.push(replace.slice(last, reference.index), toReference(reference));
+    last = reference.index + reference[0].length;
+  }
+  writers.push(replace.slice(last));
+  return (match) => {
+    const parts = writers.map((one) => (typeof one === "string" ? one : one(match)));
+    if (parts.reduce((units, part) => units + part.length, 0) > maxUnits)
+      throw new ReplacementTooLargeError();
+    return parts.join("");
+  };
+}
+
+function toReference([, sign, digits, braced, angled]: RegExpExecArray): string | Writer {
+  if (sign === "$") return "$";
+  if (sign === "&") return (match) => match[0];
+  const name = digits ?? braced ?? angled ?? "";
+  if (!/^\d+$/.test(name)) return (match) => named(match, name);
+  return (match) => {
+    if (Number(name) < match.length) return match[Number(name)] ?? "";
+    // As in JavaScript: $12 is $1 and a 2 where there are fewer than twelve groups.
+    const [one = "", two] = digits ?? "";
+    if (two !== undefined && Number(one) < match.length) return (match[Number(one)] ?? "") + two;
+    throw new UnknownGroupError(`There is no group ${name}.`);
+  };
+}
+
+function named(match: RegExpExecArray, name: string): string {
+  if (match.groups === undefined || !Object.hasOwn(match.groups, name)) {
+    throw new UnknownGroupError(`There is no group called ${name}.`);
+  }
+  return match.groups[name] ?? "";
+}

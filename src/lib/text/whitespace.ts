@@ -1,0 +1,80 @@
+export interface WhitespaceOptions {
+  /** How lines end; keep leaves each as it is. */
+  eol: "keep" | "lf" | "crlf";
+  /** Whether spaces and tabs before a line end go. */
+  trimTrailing: boolean;
+  /** Whether the text ends with one line end, and blank lines before it go. */
+  finalNewline: boolean;
+  /** Columns between tab stops; tabs become spaces. */
+  tabWidth?: number | undefined;
+  /** Whether the spaces of Unicode become plain ones. */
+  plainSpaces: boolean;
+  /** Whether a byte order mark at the beginning goes. */
+  stripBom: boolean;
+}
+
+export function normalizeWhitespace(text: string, options: WhitespaceOptions): string {
+  const { eol, finalNewline } = options;
+  let result = options.stripBom && text.startsWith("\ufeff") ? text.slice(1) : text;
+  if (options.plainSpaces) result = result.replaceAll(spaces, " ");
+  if (eol !== "keep") result = result.replaceAll(/\r\n?/g, "\n");
+  if (options.tabWidth !== undefined) result = expandTabs(result, options.tabWidth);
+  if (options.trimTrailing) result = trimLines(result);
+  if (finalNewline) result = endOnce(result);
+  return eol === "crlf" ? result.replaceAll("\n", "\r\n") : result;
+}
+
+/** Every character that Unicode calls a space separator, but the one of ASCII, and the tab-like separators of old. */
+const spaces = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
+
+/** Backwards from each line end: a pattern would try each run of spaces inside a line from every start. */
+function trimLines(text: string): string {
+  const parts: string[] = [];
+  let from = 0;
+  while (from <= text.length) {
+    lineEnd.lastIndex = from;
+    const end = lineEnd.exec(text);
+    const at = end?.index ?? text.length;
+    let last = at;
+    while (last > from && (text[last - 1] === " " || text[last - 1] === "\t")) last--;
+    parts.push(text.slice(from, last), end?.[0] ?? "");
+    if (end === null) break;
+    from = at + end[0].length;
+  }
+  return parts.join("");
+}
+
+const lineEnd = /\r\n|[\r\n]/g;
+
+function endOnce(text: string): string {
+  let last = text.length;
+  while (last > 0 && (text[last - 1] === "\n" || text[last - 1] === "\r")) last--;
+  if (last === 0) return "";
+  const end = text.startsWith("\r\n", last) ? "\r\n" : text.charAt(last);
+  // Where there is none, it is like the first that there is.
+  return text.slice(0, last) + (end || (lineEndOf(text) ?? "\n"));
+}
+
+function lineEndOf(text: string): string | undefined {
+  lineEnd.lastIndex = 0;
+  return lineEnd.exec(text)?.[0];
+}
+
+function expandTabs(text: string, width: number): string {
+  if (!text.includes("\t")) return text;
+  const parts: string[] = [];
+  let column = 0;
+  for (const [piece] of text.matchAll(/\t|\r\n|[\r\n]|[^\t\r\n]+/g)) {
+    if (piece === "\t") {
+      const count = width - (column % width);
+      parts.push(" ".repeat(count));
+      column += count;
+      continue;
+    }
+    parts.push(piece);
+    if (piece === "\n" || piece === "\r" || piece === "\r\n") column = 0;
+    // A column is a code point: what a terminal makes of wide characters depends on its font.
+    else for (const _ of piece) column++;
+  }
+  return parts.join("");
+}

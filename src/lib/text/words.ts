@@ -1,0 +1,25 @@
+/**
+ * The words of an identifier, a file name or a sentence. A word ends where lower case turns to upper case
+ * (fooBar), where a run of capitals turns to a word (XMLHttp), at a number and at whatever is neither letter,
+ * number nor emoji. Ordinal numbers (1st, 22nd) are one word; apostrophes are left out.
+ */
+export function splitWords(text: string): string[] {
+  return text.replaceAll(/(?<=\p{L})['\u2019](?=\p{L})/gu, "").match(word) ?? [];
+}
+
+const upper = String.raw`[\p{Lu}\p{Lt}]\p{M}*`;
+const lower = String.raw`\p{Ll}\p{M}*`;
+
+const word = new RegExp(
+  [
+    // 11th to 13th are the exceptions of English.
+    String.raw`\d{0,30}(?:1[123]th|1st|2nd|3rd|[04-9]th|1[123]TH|1ST|2ND|3RD|[04-9]TH)(?!\p{Ll})(?!\d)`,
+    `(?:${upper})+(?!${lower})`,
+    `(?:${upper})?(?:${lower})+`,
+    // A letter of a script without cases, and marks that belong to it.
+    String.raw`[\p{Lo}\p{Lm}\p{M}]+`,
+    String.raw`\p{N}+`,
+    String.raw`\p{RGI_Emoji}`,
+  ].join("|"),
+  "gv",
+);

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { defineTool } from "../../catalog/tool.ts";
+import { encodeBase64 } from "../../lib/base64/encode.ts";
+import { dataEncoding, toBytes } from "../bytes.ts";
+
+const input = z.object({
+  data: z.string().describe("The text or, with dataEncoding, the bytes to encode"),
+  dataEncoding,
+  variant: z
+    .enum(["standard", "url"])
+    .default("standard")
+    .describe("standard has + and / (RFC 4648 §4); url has - and _ (§5), safe in URLs and file names"),
+  padding: z
+    .boolean()
+    .optional()
+    .describe("Whether = fills up the last group; yes for standard and no for url unless given"),
+  lineLength: z
+    .int()
+    .min(0)
+    .max(76)
+    .multipleOf(4)
+    .default(0)
+    .describe("Characters a line, a multiple of 4: 76 for MIME, 64 for PEM, 0 for one line"),
+});
+
+export default defineTool({
+  slug: "base64-encoder",
+  title: "Base64 encoder",
+  summary: "Encode text or bytes as base64 or base64url.",
+  input,
+  examples: [
+    { input: { data: "Zażółć 👋" }, result: "WmHFvMOzxYLEhyDwn5GL" },
+    {
+      title: "Bytes that are not text, for a URL",
+      input: { data: "fbff", dataEncoding: "hex", variant: "url" },
+      result: "-_8",
+    },
+    {
+      title: "Lines",
+      input: { data: "the quick brown fox", lineLength: 16 },
+      result: "dGhlIHF1aWNrIGJy\nb3duIGZveA==",
+    },
+  ],
+  run: ({ data, ...options }) => encode(data, options),
+  runBytes: encode,
+});
+
+function encode(data: string | Uint8Array, options: Omit<z.output<typeof input>, "data">): string {
+  const { variant, padding = variant === "standard", lineLength } = options;
+  return encodeBase64(toBytes(data, options.dataEncoding), { variant, padding, lineLength });
+}

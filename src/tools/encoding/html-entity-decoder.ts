@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { defineTool } from "../../catalog/tool.ts";
+import { decodeEntities } from "../../lib/html-entities.ts";
+
+export default defineTool({
+  slug: "html-entity-decoder",
+  title: "HTML entity decoder",
+  summary: "Replace HTML character references by their characters, exactly as browsers do.",
+  input: z.object({
+    data: z.string().describe("The text with character references"),
+    context: z
+      .enum(["text", "attribute"])
+      .default("text")
+      .describe(
+        "Where the text stands in HTML: in an attribute, a name without its semicolon counts only before a character that cannot continue it",
+      ),
+  }),
+  examples: [
+    { input: { data: "&lt;caf&eacute;&gt; &#128075; &#x41;" }, result: "<café> 👋 A" },
+    {
+      title: "Names without a semicolon, numbers of Windows-1252, and what is no reference",
+      input: { data: "&notit; &amp &#128; &nosuch; &#;" },
+      result: "¬it; & € &nosuch; &#;",
+    },
+    {
+      title: "In an attribute",
+      input: { data: "?a=1&copy=2&amp;b", context: "attribute" },
+      result: "?a=1&copy=2&b",
+    },
+  ],
+  run: ({ data, context }) => decodeEntities(data, context),
+});

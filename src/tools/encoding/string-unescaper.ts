@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { invalidField } from "../../catalog/input.ts";
+import { defineTool } from "../../catalog/tool.ts";
+import { escapers, languages } from "../../lib/escape/languages.ts";
+import { refusingText } from "../text.ts";
+
+export default defineTool({
+  slug: "string-unescaper",
+  title: "String unescaper",
+  summary: "Read text as a shell, a programming language or a file format would.",
+  input: z.object({
+    data: z
+      .string()
+      .describe("The escaped text: the inside of a string, one word for shell, one field for csv"),
+    language: z.enum(languages).describe("The language that the text was escaped for"),
+    quotes: z
+      .boolean()
+      .default(false)
+      .describe(
+        "Whether the quotes of the language stand around the text; shell and csv see for themselves, regex and xml have none",
+      ),
+  }),
+  examples: [
+    { input: { data: 'say \\"hi\\"\\n', language: "json" }, result: 'say "hi"\n' },
+    {
+      title: "A word in several kinds of quotes",
+      input: { data: `it\\''s '"a \\$HOME"$'\\n'`, language: "shell" },
+      result: "it's a $HOME\n",
+    },
+    {
+      title: "A quoted string",
+      input: { data: "'O''Neill'", language: "sql", quotes: true },
+      result: "O'Neill",
+    },
+    {
+      title: "Surrogate pairs and octal numbers",
+      input: { data: "\\ud83d\\udc4b\\101", language: "js" },
+      result: "👋A",
+    },
+  ],
+  run({ data, language, quotes }) {
+    const escaper = escapers[language];
+    if (quotes && !escaper.quotes) throw invalidField("quotes", `${language} has no quotes; leave it out.`);
+    return refusingText(data, () => escaper.unescape(data, quotes));
+  },
+});

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { defineTool } from "../../catalog/tool.ts";
+import { decodePercent } from "../../lib/percent.ts";
+import { refusingBytes } from "../bytes.ts";
+
+export default defineTool({
+  slug: "url-decoder",
+  title: "URL decoder",
+  summary: "Decode percent-encoded text, and say where it is malformed.",
+  input: z.object({
+    data: z.string().describe("The percent-encoded text; its bytes must be UTF-8"),
+    mode: z
+      .enum(["component", "form", "uri"])
+      .default("component")
+      .describe(
+        "component decodes everything; form also reads + as a space; uri keeps the escapes of ;/?:@&=+$,# because decoded they would separate parts",
+      ),
+    plusAsSpace: z.boolean().default(false).describe("Whether + is a space, as it always is in mode form"),
+  }),
+  examples: [
+    { input: { data: "Za%C5%BC%C3%B3%C5%82%C4%87%20%2B%20100%25" }, result: "Zażółć + 100%" },
+    {
+      title: "A plus is a plus unless said otherwise",
+      input: { data: "a+b%2Bc" },
+      result: "a+b+c",
+    },
+    { title: "As an HTML form sends it", input: { data: "a+b%2Bc", mode: "form" }, result: "a b+c" },
+    {
+      title: "A whole URL keeps its structure",
+      input: { data: "/a%20b%2Fc?x=%26%C3%A9", mode: "uri" },
+      result: "/a b%2Fc?x=%26é",
+    },
+  ],
+  run({ data, mode, plusAsSpace }) {
+    const bytes = Buffer.from(data);
+    return refusingBytes(bytes, () => decodePercent(bytes, mode === "uri", plusAsSpace || mode === "form"));
+  },
+});

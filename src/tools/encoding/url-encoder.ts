@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { defineTool } from "../../catalog/tool.ts";
+import { encodePercent, percentModes } from "../../lib/percent.ts";
+import { refusingText } from "../text.ts";
+
+export default defineTool({
+  slug: "url-encoder",
+  title: "URL encoder",
+  summary: "Percent-encode text for a part of a URL, a form or a whole URL.",
+  input: z.object({
+    data: z.string().describe("The text to encode, as UTF-8"),
+    mode: z
+      .enum(percentModes)
+      .default("component")
+      .describe(
+        "component is encodeURIComponent; form writes a space as + as HTML forms do; uri keeps what separates the parts of a URL; rfc3986 keeps letters, digits and -._~ alone, for signatures",
+      ),
+  }),
+  examples: [
+    { input: { data: "Zażółć + 100%" }, result: "Za%C5%BC%C3%B3%C5%82%C4%87%20%2B%20100%25" },
+    { title: "As an HTML form sends it", input: { data: "a b+c*~", mode: "form" }, result: "a+b%2Bc*%7E" },
+    {
+      title: "A whole URL keeps its structure",
+      input: { data: "https://example.com/a b?q=é#x", mode: "uri" },
+      result: "https://example.com/a%20b?q=%C3%A9#x",
+    },
+    {
+      title: "For a signature (RFC 3986 §2.3)",
+      input: { data: "it's (1)!", mode: "rfc3986" },
+      result: "it%27s%20%281%29%21",
+    },
+  ],
+  run: ({ data, mode }) => refusingText(data, () => encodePercent(data, mode)),
+});

@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { invalidField } from "../../catalog/input.ts";
+import { defineTool } from "../../catalog/tool.ts";
+import { isDictionary } from "../../lib/data/value.ts";
+import { substitute } from "../../lib/template/envsubst.ts";
+import { parseMustache } from "../../lib/template/mustache.ts";
+import { render } from "../../lib/template/render.ts";
+import { readValue } from "../json-value.ts";
+import { refusingText } from "../text.ts";
+
+export default defineTool({
+  slug: "template-renderer",
+  title: "Template renderer",
+  summary: "Fill a Mustache or envsubst template with values; no template can run code.",
+  input: z.object({
+    data: z.string().describe("The template"),
+    variables: z
+      .string()
+      .max(16_777_216)
+      .meta({ json: true })
+      .describe("The values, as a JSON object; numbers come out as they are written in it"),
+    syntax: z
+      .enum(["mustache", "envsubst"])
+      .default("mustache")
+      .describe(
+        "mustache has {{name}}, sections and comments, but neither partials nor lambdas; envsubst has $NAME, ${NAME} and ${NAME:-default}",
+      ),
+    missing: z
+      .enum(["error", "empty"])
+      .default("error")
+      .describe(
+        "Whether a variable without a value is refused or replaced by nothing; a section tests for one",
+      ),
+    escape: z
+      .enum(["html", "none"])
+      .default("html")
+      .describe("What {{name}} does to its value in mustache; {{{name}}} never does anything"),
+  }),
+  isolate: true,
+  examples: [
+    {
+      input: { data: "Hello {{name}}, {{{greeting}}}", variables: '{"name":"<Ada>","greeting":"R&D"}' },
+      result: "Hello &lt;Ada&gt;, R&D",
+    },
+    {
+      title: "A list; lines with nothing but a tag leave no line",
+      input: {
+        data: "hosts:\n{{#hosts}}\n  - {{name}}:{{port}}\n{{/hosts}}\n{{^hosts}}\n  []\n{{/hosts}}\n",
+        variables: '{"port":8080,"hosts":[{"name":"a"},{"name":"b","port":12345678901234567890}]}',
+      },
+      result: "hosts:\n  - a:8080\n  - b:12345678901234567890\n",
+    },
+    {
+      title: "Environment variables, with a default and what is none",
+      input: { data: "url=http://${HOST}:${PORT:-80}/$(id)", variables: '{"HOST":"db"}', syntax: "envsubst" },
+      result: "url=http://db:80/$(id)",
+    },
+  ],
+  run({ data, variables, syntax, missing, escape }) {
+    const values = readValue(variables, "variables");
+    if (syntax === "mustache") {
+      const options = { missing, escape: escape === "html" ? escapeHtml : (text: string) => text };
+      return refusingText(data, () => render(parseMustache(data), values, options));
+    }
+    if (!isDictionary(values))
+      throw invalidField("variables", 'Expected an object, such as {"NAME": "value"}.');
+    return refusingText(data, () => substitute(data, values, missing));
+  },
+});
+
+const escapeHtml = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (char) => entities.get(char) ?? char);
+
+const entities = new Map([
+  ["&", "&amp;"],
+  ["<", "&lt;"],
+  [">", "&gt;"],
+  ['"', "&quot;"],
+  ["'", "&#39;"],
+]);

@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { ToolError } from "../../catalog/errors.ts";
+import { invalidField } from "../../catalog/input.ts";
+import { defineTool } from "../../catalog/tool.ts";
+import { PatternError } from "../../lib/regex/match.ts";
+import { ReplacementTooLargeError, replaceText, UnknownGroupError } from "../../lib/text/replace.ts";
+
+const maxUnits = 64 * 1024 * 1024;
+
+export default defineTool({
+  slug: "text-replacer",
+  title: "Text replacer",
+  summary: "Replace a text or what a regular expression matches, everywhere or once.",
+  input: z.object({
+    data: z.string().describe("The text to search"),
+    find: z
+      .string()
+      .min(1)
+      .max(65_536)
+      .describe("What to look for: a text or, by mode, a regular expression"),
+    replace: z
+      .string()
+      .max(65_536)
+      .default("")
+      .describe(
+        "What takes its place; with a regular expression $1, $<name>, ${name} and $& stand for groups and the match, $$ for a $",
+      ),
+    mode: z
+      .enum(["literal", "re2", "regex"])
+      .default("literal")
+      .describe(
+        "literal takes both as they are; re2 is linear in time, without look-around and back-references; regex is JavaScript's, and a deadline ends what backtracks too long",
+      ),
+    flags: z
+      .string()
+      .max(8)
+      .default("")
+      .describe("Letters: i for every mode, m and s for re2 and regex, u and v for regex"),
+    all: z.boolean().default(true).describe("Whether every match is replaced or the first one alone"),
+  }),
+  isolate: true,
+  examples: [
+    { input: { data: "a.b.c", find: ".", replace: "/" }, result: "a/b/c" },
+    {
+      title: "Groups, in an engine that no pattern can stall",
+      input: { data: "2026-01-31", find: "(?P<y>\\d+)-(\\d+)-(\\d+)", replace: "$3.$2.${y}", mode: "re2" },
+      result: "31.01.2026",
+    },
+    {
+      title: "Look-ahead, the first match alone",
+      input: { data: "foobar foobaz", find: "foo(?=baz)", replace: "[$&]", mode: "regex", all: false },
+      result: "foobar [foo]baz",
+    },
+  ],
+  async run({ data, ...options }) {
+    const { mode, flags } = options;
+    if (
+      [...flags].some((flag, at) => !allowed[mode].includes(flag) || flags.indexOf(flag) < at) ||
+      /u.*v|v.*u/.test(flags)
+    ) {
+      throw invalidField(
+        "flags",
+        `${mode} takes ${[...allowed[mode]].join(", ")}, each once${mode === "regex" ? ", and not u with v" : ""}.`,
+      );
+    }
+    try {
+      return await replaceText(data, options, maxUnits);
+    } catch (error) {
+      if (error instanceof PatternError) throw invalidField("find", error.message);
+      if (error instanceof UnknownGroupError) throw invalidField("replace", error.message);
+      if (!(error instanceof ReplacementTooLargeError)) throw error;
+      throw new ToolError("invalid_document", `The result would be longer than ${maxUnits} characters.`, {
+        limit: maxUnits,
+      });
+    }
+  },
+});
+
+const allowed = { literal: "i", re2: "ims", regex: "imsuv" } as const;

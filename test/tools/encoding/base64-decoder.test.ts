@@ -1,0 +1,132 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import decoder from "../../../src/tools/encoding/base64-decoder.ts";
+import encoder from "../../../src/tools/encoding/base64-encoder.ts";
+import { readCorpus } from "../../corpora/corpus.ts";
+import { refusalOf, runRaw, runTool } from "../run-tool.ts";
+
+test.each([
+  ["", {}, ""],
+  ["Zm9v", {}, "foo"],
+  ["Zm9vYg==", {}, "foob"],
+  ["WmHFvMOzxYLEhw==\n", {}, "Zażółć"],
+  ["Zm9v\r\nYmFy\r\n", {}, "foobar"],
+  ["_-8", { outputEncoding: "hex" }, "ffef"],
+  ["_-8=", { outputEncoding: "hex" }, "ffef"],
+  ["Zg", { variant: "url" }, "f"],
+  ["/+8=", { outputEncoding: "base64" }, "/+8="],
+  ["//4=", { outputEncoding: "hex" }, "fffe"],
+  ["Zm9v YmFy", { strict: false }, "foobar"],
+  ["Zg", { strict: false }, "f"],
+  ["Zh==", { strict: false }, "f"],
+  ["data:Zm9v", { strict: false }, "u�h~"],
+  ["AGEAYg==", { charset: "utf-16be" }, "ab"],
+  ["YQBiAA==", { charset: "utf-16le" }, "ab"],
+  ["6eg=", { charset: "iso-8859-1" }, "éè"],
+  ["gIE=", { charset: "iso-8859-1" }, "\u0080\u0081"],
+  ["gA==", { charset: "windows-1252" }, "€"],
+  ["8fLz", { charset: "koi8-r" }, "ЯРС"],
+])("%j with %j", async (data, options, result) => {
+  if (result.includes("�"))
+    return expect((await refusalOf(runTool(decoder, { data, ...options }))).code).toBe("invalid_document");
+  return expect(await runTool(decoder, { data, ...options })).toBe(result);
+});
+
+describe("strict", () => {
+  test.each([
+    ["Zm9*", {}, 3, 1, 4, "alphabet"],
+    ["Zm 9v", {}, 2, 1, 3, "a space"],
+    ["Zm9v\nYmF\tyZg", {}, 8, 2, 4, "0x09"],
+    ["Zg", {}, 2, 1, 3, "missing"],
+    ["Zg=", {}, 3, 1, 4, "missing"],
+    ["Zg===", {}, 4, 1, 5, "more padding"],
+    ["Zm9v=", {}, 4, 1, 5, "more padding"],
+    ["====", {}, 0, 1, 1, "more padding"],
+    ["Zg==Zg==", {}, 4, 1, 5, "follow the padding"],
+    ["Z", {}, 1, 1, 2, "Data is missing"],
+    ["Zm9vY===", {}, 5, 1, 6, "Data is missing"],
+    ["Zh==", {}, 1, 1, 2, "beyond the last byte"],
+    ["Zm9=", {}, 2, 1, 3, "beyond the last byte"],
+    ["_+8=", {}, 1, 1, 2, "other variant"],
+    ["_-8=", { variant: "standard" }, 0, 1, 1, "other variant"],
+    ["/+8=", { variant: "url" }, 0, 1, 1, "other variant"],
+    ["Zm9vé", {}, 4, 1, 5, "0xc3"],
+  ])("%j with %j is refused at byte %i", async (data, options, offset, line, column, words) => {
+    const refusal = await refusalOf(runTool(decoder, { data, ...options }));
+    expect(refusal).toMatchObject({ code: "invalid_document", offset, line, column });
+    expect(refusal.message).toContain(words);
+  });
+
+  test("one character left over is lost data whether strict or not", async () => {
+    expect((await refusalOf(runTool(decoder, { data: "Zm9vY", strict: false }))).code).toBe(
+      "invalid_document",
+    );
+  });
+});
+
+test("bytes that are no text: raw as they are, in JSON refused with the way out, never U+FFFD", async () => {
+  expect(await runRaw(decoder, Buffer.from("//79"))).toEqual(Buffer.from([0xff, 0xfe, 0xfd]));
+  const refusal = await refusalOf(runTool(decoder, { data: "//79" }));
+  expect(refusal).toMatchObject({ code: "invalid_document" });
+  expect(refusal.message).toContain("outputEncoding");
+  expect((await refusalOf(runTool(decoder, { data: "gQ==", charset: "shift_jis" }))).message).toContain(
+    "shift_jis",
+  );
+});
+
+describe("laws", () => {
+  const layout = fc.record({
+    variant: fc.constantFrom("standard", "url"),
+    padding: fc.boolean().map(String),
+    lineLength: fc.integer({ min: 0, max: 19 }).map((lines) => String(lines * 4)),
+  });
+
+  test("decode ∘ encode = identity on bytes, in every layout", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), layout, async (bytes, options) => {
+        const encoded = await runRaw(encoder, bytes, options);
+        const variant = options.variant === "url" || options.padding === "false" ? "url" : "standard";
+        const readable = variant === options.variant;
+        const decoded = await runRaw(decoder, encoded, readable ? { variant } : { strict: "false" });
+        expect(decoded).toEqual(Buffer.from(bytes));
+      }),
+    );
+  });
+
+  test("what strict takes, it decodes to what encodes to the same; what Buffer would guess at, it refuses", async () => {
+    const text = fc.string({ unit: fc.constantFrom(..."AQgwZ9+/-_=\n "), maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(text, fc.constantFrom("standard", "url"), async (data, variant) => {
+        const decoded = await runRaw(decoder, Buffer.from(data), { variant }).catch(() => undefined);
+        if (decoded === undefined) return;
+        const clean = data.replaceAll("\n", "");
+        const encoded = decoded.toBase64({ alphabet: variant === "url" ? "base64url" : "base64" });
+        expect([encoded, encoded.replace(/=+$/, variant === "url" ? "" : "$&")]).toContain(clean);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("what standard base64 Node writes, we read, and the reverse", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 100 }), async (bytes) => {
+        expect((await runRaw(encoder, bytes)).toString()).toBe(Buffer.from(bytes).toString("base64"));
+        expect((await runRaw(encoder, bytes, { variant: "url" })).toString()).toBe(
+          Buffer.from(bytes).toString("base64url"),
+        );
+      }),
+    );
+  });
+});
+
+test("RFC 4648 vectors, and CyberChef's", async () => {
+  const rows = [...(readCorpus("rfc4648") ?? []), ...(readCorpus("cyberchef") ?? [])];
+  for (const { slug, input, expect: wanted, disputed_by, ...row } of rows) {
+    const tool = slug === "base64-encode" ? encoder : slug === "base64-decode" ? decoder : undefined;
+    if (tool === undefined || disputed_by !== undefined || wanted["result"] === undefined) continue;
+    // Their text stands for bytes where ours is UTF-8.
+    const latin1 = "tags" in row && (row.tags as string[]).includes("latin1-input");
+    const bytes = Buffer.from(input["data"] as string, latin1 ? "latin1" : "utf8");
+    expect((await runRaw(tool, bytes)).toString()).toBe(wanted["result"]);
+  }
+});

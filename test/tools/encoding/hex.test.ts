@@ -1,0 +1,81 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import decoder from "../../../src/tools/encoding/hex-decoder.ts";
+import encoder from "../../../src/tools/encoding/hex-encoder.ts";
+import { refusalOf, runRaw, runTool } from "../run-tool.ts";
+
+// RFC 4648 §10.
+test.each([
+  ["", ""],
+  ["f", "66"],
+  ["fo", "666F"],
+  ["foo", "666F6F"],
+  ["foob", "666F6F62"],
+  ["fooba", "666F6F6261"],
+  ["foobar", "666F6F626172"],
+])("%j is %s", async (data, hex) => {
+  expect(await runTool(encoder, { data, upper: true })).toBe(hex);
+  expect(await runTool(decoder, { data: hex })).toBe(data);
+});
+
+test.each([
+  [{ data: "ab", separator: " " }, "61 62"],
+  [{ data: "ab", separator: "·" }, "61·62"],
+  [{ data: "a", separator: ":" }, "61"],
+  [{ data: "/w==", dataEncoding: "base64", upper: true }, "FF"],
+])("encodes %j", async (input, result) => {
+  expect(await runTool(encoder, input)).toBe(result);
+});
+
+test.each([
+  [{ data: "61\r\n62\n" }, "ab"],
+  [{ data: "61:62\n63", separator: ":" }, "abc"],
+  [{ data: "61·62", separator: "·" }, "ab"],
+  [{ data: "61a62", separator: "a" }, "ab"],
+  [{ data: "\\x61\\x62 0X63,%64-65;66\t67", separator: "auto" }, "abcdefg"],
+  [{ data: "e9", charset: "iso-8859-1" }, "é"],
+  [{ data: "ff00", outputEncoding: "base64" }, "/wA="],
+  [{ data: "FF00", outputEncoding: "hex" }, "ff00"],
+])("decodes %j", async (input, result) => {
+  expect(await runTool(decoder, input)).toBe(result);
+});
+
+describe("what a lenient decoder would cut short or guess at", () => {
+  test.each([
+    [{ data: "6" }, 1],
+    [{ data: "6g" }, 1],
+    [{ data: "61 62" }, 2],
+    [{ data: "0x61" }, 1],
+    [{ data: "6:162", separator: ":" }, 1],
+    [{ data: "6162", separator: ":" }, 2],
+    [{ data: "61:", separator: ":" }, 3],
+    [{ data: "61::62", separator: ":" }, 3],
+    [{ data: "61 6 2", separator: "auto" }, 4],
+    [{ data: "61é", separator: "auto" }, 2],
+  ])("%j is refused at byte %i", async (input, offset) => {
+    expect(await refusalOf(runTool(decoder, input))).toMatchObject({ code: "invalid_document", offset });
+  });
+
+  test("bytes that are no text: raw as they are, in JSON refused with the way out", async () => {
+    expect(await runRaw(decoder, Buffer.from("fffe"))).toEqual(Buffer.from([0xff, 0xfe]));
+    expect((await refusalOf(runTool(decoder, { data: "ff" }))).message).toContain("outputEncoding");
+    expect((await refusalOf(runTool(decoder, { data: "81", charset: "shift_jis" }))).message).toContain(
+      "shift_jis",
+    );
+  });
+});
+
+test("decode ∘ encode = identity on bytes, with every separator", async () => {
+  const separator = fc.constantFrom("", ":", " ", "\n", ", 0x", "a", "🙂");
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uint8Array({ maxLength: 50 }),
+      separator,
+      fc.boolean(),
+      async (bytes, between, upper) => {
+        const encoded = await runRaw(encoder, bytes, { separator: between, upper: String(upper) });
+        expect(await runRaw(decoder, encoded, { separator: between })).toEqual(Buffer.from(bytes));
+      },
+    ),
+  );
+});

@@ -1,0 +1,165 @@
+import { execFileSync } from "node:child_process";
+import { runInNewContext } from "node:vm";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { languages } from "../../../src/lib/escape/languages.ts";
+import escaper from "../../../src/tools/encoding/string-escaper.ts";
+import unescaper from "../../../src/tools/encoding/string-unescaper.ts";
+import { refusalOf, runTool } from "../run-tool.ts";
+
+test.each([
+  ["shell", "", {}, "''"],
+  ["shell", "a/b.c-d_e=f@1:2,3%+", {}, "a/b.c-d_e=f@1:2,3%+"],
+  ["shell", "a", { quotes: true }, "'a'"],
+  ["shell", "~", {}, "'~'"],
+  ["shell", "a\nb", {}, "'a\nb'"],
+  ["shell", "'", {}, "''\\'''"],
+  ["json", '\u0000\u001f\u007f"\\/é', {}, '\\u0000\\u001f\u007f\\"\\\\/é'],
+  ["json", "👋", { ascii: true, quotes: true }, '"\\ud83d\\udc4b"'],
+  ["js", "'`\"${x} $y\u2028", {}, "\\'\\`\\\"\\x24{x} $y\\u2028"],
+  ["js", "it's", { quotes: true }, '"it\'s"'],
+  ["js", "</script>", {}, "<\\/script>"],
+  ["java", "\n\0\u001b", {}, "\\n\\000\\033"],
+  ["python", "\0'👋", { ascii: true }, "\\x00\\'\\U0001f44b"],
+  ["sql", "a'b\\", { quotes: true }, "'a''b\\'"],
+  ["regex", "a.b-c/d\n#", {}, "a\\.b\\x2dc\\/d\\n\\x23"],
+  ["csv", "plain", {}, "plain"],
+  ["csv", " a", {}, '" a"'],
+  ["csv", 'a"b', {}, '"a""b"'],
+  ["csv", "1;2", {}, '"1;2"'],
+  ["xml", "<a b='\"'>&\r", {}, "&lt;a b=&apos;&quot;&apos;&gt;&amp;&#13;"],
+  ["xml", "é👋", { ascii: true }, "&#233;&#128075;"],
+])("%s: %j with %j", async (language, data, options, result) => {
+  expect(await runTool(escaper, { data, language, ...options })).toBe(result);
+});
+
+test.each([
+  ["shell", "a\0b", {}, "invalid_document", 1],
+  ["sql", "a\0b", {}, "invalid_document", 1],
+  ["xml", "é\u0001", {}, "invalid_document", 2],
+  ["xml", "a", { quotes: true }, "invalid_input", undefined],
+  ["shell", "a", { ascii: true }, "invalid_input", undefined],
+])("%s cannot write %j with %j", async (language, data, options, code, offset) => {
+  const refusal = await refusalOf(runTool(escaper, { data, language, ...options }));
+  expect(refusal).toMatchObject({ code, ...(offset !== undefined && { offset }) });
+});
+
+describe("unescaping", () => {
+  test.each([
+    ["shell", `a\\ b'c'"d\\$\\e"$'\\x41\\n'`, {}, "a bcd$\\eA\n"],
+    ["shell", "'it'\\''s' \n", {}, "it's"],
+    ["shell", "", {}, ""],
+    ["shell", "a\\\nb", {}, "ab"],
+    ["json", "\\/\\u00e9", {}, "/é"],
+    ["js", "\\0\\01\\012\\x41\\u{1F44B}\\\nx\\q", {}, "\0\u0001\nA👋xq"],
+    ["js", "`a\"'`", { quotes: true }, "a\"'"],
+    ["java", "\\uuu0041\\377\\s", {}, "Aÿ "],
+    ["python", "\\N".replace("N", "n"), {}, "\n"],
+    ["python", "\\U0001f44b\\a", {}, "👋\u0007"],
+    ["regex", "\\x61\\u0062\\.\\n\\-", {}, "ab.\n-"],
+    ["csv", '"a""b"', {}, 'a"b'],
+    ["xml", "&#x41;&#66;&amp;lt;", {}, "AB&lt;"],
+  ])("%s: %j with %j", async (language, data, options, result) => {
+    expect(await runTool(unescaper, { data, language, ...options })).toBe(result);
+  });
+
+  test.each([
+    ["shell", "a b", {}, 1],
+    ["shell", "$HOME", {}, 0],
+    ["shell", '"`id`"', {}, 1],
+    ["shell", "'open", {}, 0],
+    ["shell", 'a"open', {}, 1],
+    ["shell", "a\\", {}, 1],
+    ["json", 'a"b', {}, 1],
+    ["json", "a\nb", {}, 1],
+    ["json", "\\q", {}, 0],
+    ["json", "\\u12", {}, 0],
+    ["json", "\\ud800", {}, 0],
+    ["json", '"open', { quotes: true }, 5],
+    ["json", "a", { quotes: true }, 0],
+    ["js", "\\u{110000}", {}, 0],
+    ["js", "é\\", {}, 2],
+    ["python", "\\N{BULLET}", {}, 0],
+    ["sql", "a'b", {}, 1],
+    ["sql", "'", { quotes: true }, 1],
+    ["regex", "a.b", {}, 1],
+    ["regex", "\\d", {}, 0],
+    ["regex", "\\", {}, 0],
+    ["csv", "a,b", {}, 1],
+    ["csv", '"a"b"', {}, 2],
+    ["xml", "a & b", {}, 2],
+    ["xml", "&nbsp;", {}, 0],
+    ["xml", "&#0;", {}, 0],
+    ["xml", "&#x110000;", {}, 0],
+  ])("%s refuses %j with %j at byte %i", async (language, data, options, offset) => {
+    const refusal = await refusalOf(runTool(unescaper, { data, language, ...options }));
+    expect(refusal).toMatchObject({ code: "invalid_document", offset });
+  });
+});
+
+const nasty = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 20 }),
+  fc.string({ unit: fc.constantFrom(...`'"\`\\$/{}()<&;,- \n\r\t\0n\u2028é👋x0`), maxLength: 20 }),
+);
+
+describe.each(languages)("%s", (language) => {
+  test("unescape ∘ escape = identity, with quotes and without, in ASCII and beyond", async () => {
+    await fc.assert(
+      fc.asyncProperty(nasty, fc.boolean(), fc.boolean(), async (data, quotes, ascii) => {
+        const options = {
+          ...(language !== "regex" && language !== "xml" && { quotes }),
+          ...(["json", "js", "java", "python", "xml"].includes(language) && { ascii }),
+        };
+        let escaped: string;
+        try {
+          escaped = await runTool(escaper, { data, language, ...options });
+        } catch {
+          // What the language cannot write is refused, and nothing else is.
+          expect(data).toMatch(language === "xml" ? /[^\t\n\r -~\p{L}]/u : /\0/);
+          return;
+        }
+        if ("ascii" in options && ascii) expect(escaped).toMatch(/^[\n\t -~]*$/);
+        const unquoted = "quotes" in options ? { quotes } : {};
+        expect(await runTool(unescaper, { data: escaped, language, ...unquoted })).toBe(data);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe("what the languages themselves say", () => {
+  test("JavaScript reads all three kinds of string, JSON.parse its own, RegExp with any flags", async () => {
+    await fc.assert(
+      fc.asyncProperty(nasty, async (data) => {
+        const js = await runTool(escaper, { data, language: "js" });
+        const line = /[\r\n]/.test(js) ? ["`"] : ["'", '"', "`"];
+        for (const quote of line) expect(runInNewContext(quote + js + quote)).toBe(data);
+        const json = await runTool(escaper, { data, language: "json", quotes: true });
+        expect(JSON.parse(json)).toBe(data);
+        const regex = await runTool(escaper, { data, language: "regex" });
+        for (const flags of ["", "u", "v"]) expect(new RegExp(`^(?:${regex})$`, flags).test(data)).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("a shell passes the word on", async () => {
+    const words = [
+      "it's",
+      "$(id) `id` $HOME",
+      "a\nb",
+      "-n",
+      "",
+      "\\",
+      '"',
+      "*?[a]",
+      "~",
+      "é👋",
+      "a'\"'b",
+      "!x",
+    ];
+    const escaped = await Promise.all(words.map((data) => runTool(escaper, { data, language: "shell" })));
+    const output = execFileSync("/bin/sh", ["-c", `printf '%s\\0' ${escaped.join(" ")}`]).toString();
+    expect(output.split("\0").slice(0, -1)).toEqual(words);
+  });
+});

@@ -1,0 +1,70 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import decoder from "../../../src/tools/encoding/url-decoder.ts";
+import encoder from "../../../src/tools/encoding/url-encoder.ts";
+import { refusalOf, runTool } from "../run-tool.ts";
+
+test.each([
+  ["", "component", ""],
+  ["a+b c", "component", "a%2Bb%20c"],
+  ["-_.!~*'()", "component", "-_.!~*'()"],
+  ["-_.!~*'()", "rfc3986", "-_.%21~%2A%27%28%29"],
+  ["-_.!~*'()", "form", "-_.%21%7E*%27%28%29"],
+  ["a b+c\n", "form", "a+b%2Bc%0A"],
+  ["/?#[]@:;&=$,%20", "uri", "/?#%5B%5D@:;&=$,%2520"],
+  ["👋", "component", "%F0%9F%91%8B"],
+  ["\0", "component", "%00"],
+])("%j in mode %s is %s", async (data, mode, result) => {
+  expect(await runTool(encoder, { data, mode })).toBe(result);
+});
+
+test.each([
+  ["a+b", {}, "a+b"],
+  ["a+b", { plusAsSpace: true }, "a b"],
+  ["a+b%2B", { mode: "form" }, "a b+"],
+  ["%c3%A9", {}, "é"],
+  ["é%C3%A9", {}, "éé"],
+  ["%2f%20%3F%25", { mode: "uri" }, "%2f %3F%"],
+  ["%00", {}, "\0"],
+])("%j with %j is %j", async (data, options, result) => {
+  expect(await runTool(decoder, { data, ...options })).toBe(result);
+});
+
+describe("what is malformed is refused where it is, never passed over", () => {
+  test.each([
+    ["100%", {}, 3],
+    ["%4", {}, 0],
+    ["é%zz", {}, 2],
+    ["%u0041", {}, 0],
+    ["a%ff", {}, 1],
+    ["%c3%a9%c3", {}, 6],
+    ["%2F%C3x", { mode: "uri" }, 3],
+    ["%ed%a0%80", {}, 0],
+  ])("%s with %j at byte %i", async (data, options, offset) => {
+    expect(await refusalOf(runTool(decoder, { data, ...options }))).toMatchObject({
+      code: "invalid_document",
+      offset,
+    });
+  });
+
+  test("half of a surrogate pair has no UTF-8", async () => {
+    const refusal = await refusalOf(runTool(encoder, { data: "é\ud800" }));
+    expect(refusal).toMatchObject({ code: "invalid_document", offset: 2 });
+  });
+});
+
+test("decode ∘ encode = identity in every mode", async () => {
+  const text = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.string({ unit: fc.constantFrom(..."+% &=/?#é%25") }),
+  );
+  await fc.assert(
+    fc.asyncProperty(text, fc.constantFrom("component", "form", "uri", "rfc3986"), async (data, mode) => {
+      const encoded = await runTool(encoder, { data, mode });
+      const back = mode === "rfc3986" ? "component" : mode;
+      expect(await runTool(decoder, { data: encoded, mode: back })).toBe(data);
+      if (mode === "form") expect(new URLSearchParams(`x=${encoded}`).get("x")).toBe(data);
+      if (mode === "uri" && data.isWellFormed()) expect(decodeURI(encoded)).toBe(data);
+    }),
+  );
+});

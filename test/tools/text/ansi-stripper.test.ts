@@ -1,0 +1,63 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { stripVTControlCharacters } from "node:util";
+import tool from "../../../src/tools/text/ansi-stripper.ts";
+import { runTool } from "../run-tool.ts";
+
+const esc = "\u001b";
+
+test.each([
+  ["", ""],
+  ["plain\t\r\n", "plain\t\r\n"],
+  [`${esc}[38;2;1;2;3mx${esc}[0m`, "x"],
+  [`${esc}[38:5:1mx${esc}[m`, "x"],
+  [`${esc}[?25l${esc}[2K${esc}[1Gx`, "x"],
+  [`${esc}[ qx${esc}(Bx${esc}Mx${esc}7`, "xxx"],
+  [`\u009b31mx\u009d0;t\u0007y`, "xy"],
+  [`${esc}]0;title${esc}\\x`, "x"],
+  [`${esc}]8;id=1;https://e.example/?a=b;c${esc}\\text${esc}]8;;${esc}\\`, "text"],
+  [`${esc}]8;;https://e.example\u0007text${esc}]8;;\u0007`, "text"],
+  [`${esc}P1;2|data${esc}\\x${esc}_app${esc}\\y`, "xy"],
+  [`${esc}]0;t\u0018x`, "x"],
+  // Broken off: nothing but the sequence itself goes.
+  [`a${esc}`, "a"],
+  [`a${esc}[3`, "a"],
+  [`a${esc}[31${esc}[32mb`, "ab"],
+  [`${esc}]0;broken\nnext line`, "0;broken\nnext line"],
+  [`${esc}[31é`, "é"],
+  ["\u0085x", "\u0085x"],
+])("%j is %j", async (data, result) => {
+  expect(await runTool(tool, { data })).toBe(result);
+});
+
+test("Node strips the colours that we strip", async () => {
+  const colour = fc
+    .array(fc.integer({ min: 0, max: 255 }), { maxLength: 5 })
+    .map((codes) => `${esc}[${codes.join(";")}m`);
+  const text = fc
+    .array(fc.oneof(colour, fc.string({ unit: fc.constantFrom(..."ab é\n"), maxLength: 5 })))
+    .map((parts) => parts.join(""));
+  await fc.assert(
+    fc.asyncProperty(text, async (data) => {
+      expect(await runTool(tool, { data })).toBe(stripVTControlCharacters(data));
+    }),
+  );
+});
+
+test("no escape is left, whatever comes in", async () => {
+  const text = fc.string({ unit: fc.constantFrom(..."\u001b[]\\P;31m\u0007\u009b\u009c\nx"), maxLength: 30 });
+  await fc.assert(
+    fc.asyncProperty(text, async (data) => {
+      const stripped = await runTool(tool, { data });
+      expect([...stripped].filter((char) => char === esc || char === "\u009b")).toEqual([]);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("a megabyte of beginnings takes no time", async () => {
+  const started = performance.now();
+  for (const unit of [`${esc}]`, `${esc}[`, `${esc}P${"a".repeat(20)}`, "\u009d", `${esc}[1;`])
+    await runTool(tool, { data: unit.repeat(1e6 / unit.length) });
+  expect(performance.now() - started).toBeLessThan(4000);
+});

