@@ -1,0 +1,75 @@
+import { isUtf8 } from "node:buffer";
+import { validateJson } from "../json/validate.ts";
+import { decodeBase64url } from "./base64url.ts";
+
+/** A token whose parts could be read; nothing in it is verified. */
+export interface Jws {
+  header: Record<string, unknown>;
+  /** The JSON text of the header as it was written. */
+  headerText: string;
+  payload: Buffer;
+  signature: Buffer;
+  /** The three parts as they came. */
+  parts: [string, string, string];
+}
+
+/** Text that is no token, from an offset in it on. */
+export class JwsError extends Error {
+  readonly offset: number;
+
+  constructor(message: string, offset: number) {
+    super(message);
+    this.name = "JwsError";
+    this.offset = offset;
+  }
+}
+
+/** Takes a token in the compact serialization (RFC 7515 §7.1) apart. @throws JwsError */
+export function splitJws(token: string): Jws {
+  const parts = token.split(".", 6);
+  if (parts.length === 5)
+    throw new JwsError("The token is encrypted (JWE, five parts); only its recipient can read it.", 0);
+  if (parts.length !== 3)
+    throw new JwsError(
+      `Expected three parts joined by dots, found ${parts.length === 6 ? "more than five" : parts.length}.`,
+      0,
+    );
+  const [header, payload, signature] = parts as [string, string, string];
+  const headerBytes = decode("header", header, 0);
+  const payloadAt = header.length + 1;
+  return {
+    header: toHeader(headerBytes),
+    headerText: headerBytes.toString(),
+    payload: decode("payload", payload, payloadAt),
+    signature: decode("signature", signature, payloadAt + payload.length + 1),
+    parts: [header, payload, signature],
+  };
+}
+
+/** Why bytes are not the JSON object that a header and a claims set must be; undefined where they are. */
+export function findObjectFault(bytes: Uint8Array): string | undefined {
+  if (!isUtf8(bytes)) return "is not UTF-8";
+  const [problem] = validateJson(bytes, { duplicateKeys: "error", maxDepth: 100 });
+  if (problem !== undefined)
+    return `is not valid JSON: ${problem.message.replace(/\.$/, "")} (character ${problem.column} of line ${problem.line})`;
+  return /^\s*\{/.test(Buffer.from(bytes.subarray(0, 64)).toString("latin1"))
+    ? undefined
+    : "is not a JSON object";
+}
+
+function decode(name: string, part: string, offset: number): Buffer {
+  const bytes = decodeBase64url(part);
+  if (bytes !== undefined) return bytes;
+  const foreign = /[^\w-]/.exec(part);
+  const why =
+    foreign === null
+      ? "its last character is missing or has bits too many"
+      : "it has a character that is not of that alphabet, such as padding or a space";
+  throw new JwsError(`The ${name} is not base64url without padding: ${why}.`, offset + (foreign?.index ?? 0));
+}
+
+function toHeader(bytes: Buffer): Record<string, unknown> {
+  const fault = findObjectFault(bytes);
+  if (fault !== undefined) throw new JwsError(`The header ${fault}.`, 0);
+  return JSON.parse(bytes.toString()) as Record<string, unknown>;
+}

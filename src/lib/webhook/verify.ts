@@ -1,0 +1,133 @@
+import { createHmac } from "node:crypto";
+import { equalSecrets } from "./equal-secrets.ts";
+import { readSignatures, signatureOf } from "./standard-webhooks.ts";
+
+export const providers = ["github", "gitlab", "slack", "standard-webhooks", "stripe"] as const;
+
+export interface Webhook {
+  payload: Uint8Array;
+  secret: string;
+  /** The value of a header by its lower-case name. */
+  header(name: string): string | undefined;
+  /** Epoch seconds. */
+  now: number;
+  toleranceSeconds: number;
+}
+
+/** Why a webhook is not to be believed. */
+export interface Distrust {
+  rule:
+    | "missing-header"
+    | "malformed-header"
+    | "signature-mismatch"
+    | "timestamp-out-of-range"
+    | "unusable-secret";
+  message: string;
+}
+
+/** Everything that speaks against a webhook; nothing where it came from who knows the secret, and lately. */
+export const verifyWebhook = (provider: (typeof providers)[number], webhook: Webhook): Distrust[] =>
+  schemes[provider](webhook);
+
+const schemes: Record<(typeof providers)[number], (webhook: Webhook) => Distrust[]> = {
+  // X-Hub-Signature, over SHA-1, is sent beside it and is not to be relied on.
+  github({ payload, secret, header }) {
+    const sent = header("x-hub-signature-256");
+    if (sent === undefined) return [missing("X-Hub-Signature-256")];
+    if (!/^sha256=[\da-f]{64}$/i.test(sent))
+      return [malformed("X-Hub-Signature-256", "sha256=<64 hex digits>")];
+    return equalSecrets(sent.slice(7).toLowerCase(), hmac(secret, [payload])) ? [] : [mismatch];
+  },
+
+  gitlab({ secret, header }) {
+    const sent = header("x-gitlab-token");
+    if (sent === undefined) return [missing("X-Gitlab-Token")];
+    return equalSecrets(sent, secret) ? [] : [mismatch];
+  },
+
+  slack(webhook) {
+    const sent = webhook.header("x-slack-signature");
+    if (sent === undefined) return [missing("X-Slack-Signature")];
+    const time = webhook.header("x-slack-request-timestamp");
+    if (time === undefined) return [missing("X-Slack-Request-Timestamp")];
+    if (!/^v0=[\da-f]{64}$/i.test(sent)) return [malformed("X-Slack-Signature", "v0=<64 hex digits>")];
+    const wanted = hmac(webhook.secret, [`v0:${time}:`, webhook.payload]);
+    return [
+      ...(equalSecrets(sent.slice(3).toLowerCase(), wanted) ? [] : [mismatch]),
+      ...judgeTime("X-Slack-Request-Timestamp", time, webhook),
+    ];
+  },
+
+  // t=<seconds>,v1=<hex>[,v1=<hex>…]: several while the secret is rolled; other names are other schemes.
+  stripe(webhook) {
+    const sent = webhook.header("stripe-signature");
+    if (sent === undefined) return [missing("Stripe-Signature")];
+    const parts = sent.split(",").map((part) => part.trim());
+    const times = parts.filter((part) => part.startsWith("t="));
+    const signatures = parts.filter((part) => /^v1=[\da-f]{64}$/i.test(part));
+    if (times.length !== 1 || signatures.length === 0)
+      return [malformed("Stripe-Signature", "t=<seconds>,v1=<64 hex digits>")];
+    const time = (times[0] as string).slice(2);
+    const wanted = hmac(webhook.secret, [`${time}.`, webhook.payload]);
+    const right = signatures.some((one) => equalSecrets(one.slice(3).toLowerCase(), wanted));
+    return [...(right ? [] : [mismatch]), ...judgeTime("Stripe-Signature", time, webhook)];
+  },
+
+  "standard-webhooks"(webhook) {
+    // Svix, where the specification comes from, sends the same under names of its own.
+    const prefix =
+      webhook.header("webhook-id") === undefined && webhook.header("svix-id") ? "svix" : "webhook";
+    const [id, time, sent] = ["id", "timestamp", "signature"].map((name) =>
+      webhook.header(`${prefix}-${name}`),
+    );
+    if (id === undefined) return [missing("webhook-id")];
+    if (time === undefined) return [missing("webhook-timestamp")];
+    if (sent === undefined) return [missing("webhook-signature")];
+    const signatures = readSignatures(sent);
+    if (signatures.length === 0)
+      return [malformed("webhook-signature", "v1,<base64>, several separated by spaces")];
+    const right = signatureOf(webhook.secret, id, time, webhook.payload);
+    if (right === undefined)
+      return [
+        {
+          rule: "unusable-secret",
+          message: "The secret is not whsec_ followed by base64 of at least one byte.",
+        },
+      ];
+    return [
+      ...(signatures.some((one) => equalSecrets(one, right)) ? [] : [mismatch]),
+      ...judgeTime("webhook-timestamp", time, webhook),
+    ];
+  },
+};
+
+function hmac(secret: string, parts: (string | Uint8Array)[]): string {
+  const code = createHmac("sha256", secret);
+  for (const part of parts) code.update(part);
+  return code.digest("hex");
+}
+
+/** Who replays an old request has its signature too: only the time tells. */
+function judgeTime(name: string, text: string, { now, toleranceSeconds }: Webhook): Distrust[] {
+  if (!/^\d{1,12}$/.test(text)) return [malformed(name, "the time in seconds since 1970")];
+  const late = Math.round(now - Number(text));
+  if (Math.abs(late) <= toleranceSeconds) return [];
+  const message = `The time in ${name} is ${Math.abs(late)} s ${late > 0 ? "in the past" : "in the future"}; ${toleranceSeconds} s are tolerated.`;
+  return [{ rule: "timestamp-out-of-range", message }];
+}
+
+const mismatch: Distrust = {
+  rule: "signature-mismatch",
+  message:
+    "The signature is not that of this payload under this secret. Pass the body byte for byte as it came.",
+};
+
+const missing = (name: string): Distrust => ({
+  rule: "missing-header",
+  message: `The header ${name} is missing.`,
+});
+
+const malformed = (name: string, wanted: string): Distrust => ({
+  rule: "malformed-header",
+  message: `The header ${name} is malformed; expected ${wanted}.`,
+});

@@ -1,0 +1,38 @@
+import type { X509Certificate } from "node:crypto";
+import { publicKeyOf } from "./describe.ts";
+
+/** More certificates of one name than that are no chain but an attack: each costs a verification for each. */
+const maxCandidates = 8;
+
+/** For each certificate, which of the list has signed it, itself included; null where none has. */
+export function findIssuers(certificates: readonly X509Certificate[]): (number | null)[] {
+  const bySubject = new Map<string, number[]>();
+  for (const [index, { subject }] of certificates.entries()) {
+    const same = bySubject.get(subject ?? "");
+    if (same === undefined) bySubject.set(subject ?? "", [index]);
+    else if (same.length < maxCandidates) same.push(index);
+  }
+  return certificates.map((certificate, at) => {
+    const candidates = bySubject.get(certificate.issuer ?? "") ?? [];
+    // The next one is asked first: a root that is sent twice signs itself from either place.
+    const order = candidates.includes(at + 1) ? [at + 1, ...candidates] : candidates;
+    return order.find((index) => isSignedBy(certificate, certificates[index] as X509Certificate)) ?? null;
+  });
+}
+
+export const isSelfSigned = (certificate: X509Certificate): boolean => isSignedBy(certificate, certificate);
+
+/** Whether a server may send them as they are: each signed by the one after it (RFC 5246 §7.4.2). */
+export const isOrdered = (issuers: readonly (number | null)[]): boolean =>
+  issuers.every((issuer, index) => index === issuers.length - 1 || issuer === index + 1);
+
+function isSignedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
+  const key = publicKeyOf(issuer);
+  if (key === undefined || !certificate.checkIssued(issuer)) return false;
+  try {
+    return certificate.verify(key);
+  } catch {
+    // A signature algorithm that is not known, or no longer allowed.
+    return false;
+  }
+}

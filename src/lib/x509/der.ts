@@ -1,0 +1,72 @@
+/** One value of DER (X.690): its tag byte, what is in it, and all of it. */
+export interface Der {
+  tag: number;
+  content: Buffer;
+  raw: Buffer;
+}
+
+/** Bytes that are no DER, or not the structure that was expected. */
+export class DerError extends Error {
+  override readonly name = "DerError";
+}
+
+/** The value that begins at an offset. @throws DerError */
+export function readDer(bytes: Buffer, at = 0): Der {
+  const tag = bytes[at];
+  const first = bytes[at + 1];
+  // Tags of several bytes do not occur in certificates, nor do lengths of more than four.
+  if (tag === undefined || first === undefined || (tag & 0x1f) === 0x1f) throw new DerError("no DER");
+  const extra = first < 0x80 ? 0 : first - 0x80;
+  if (first === 0x80 || extra > 4 || at + 2 + extra > bytes.length) throw new DerError("no DER");
+  const from = at + 2 + extra;
+  const length = extra === 0 ? first : bytes.readUIntBE(at + 2, extra);
+  if (from + length > bytes.length) throw new DerError("cut off");
+  return { tag, content: bytes.subarray(from, from + length), raw: bytes.subarray(at, from + length) };
+}
+
+/** The values that a SEQUENCE, SET or explicit tag holds. */
+export function childrenOf({ content }: Der): Der[] {
+  const children: Der[] = [];
+  for (let at = 0; at < content.length;) {
+    const child = readDer(content, at);
+    children.push(child);
+    at += child.raw.length;
+  }
+  return children;
+}
+
+/** The child at an index; @throws DerError where there is none of that tag. */
+export function childOf(parent: Der, index: number, tag: number): Der {
+  const child = childrenOf(parent)[index];
+  if (child === undefined || child.tag !== tag) throw new DerError("not the structure expected");
+  return child;
+}
+
+/** An object identifier in dots. */
+export function toOid(content: Buffer): string {
+  const numbers: bigint[] = [];
+  let value = 0n;
+  for (const byte of content.subarray(0, 64)) {
+    value = (value << 7n) | BigInt(byte & 0x7f);
+    if (byte < 0x80) {
+      if (numbers.length === 0) {
+        const top = value < 80n ? value / 40n : 2n;
+        numbers.push(top, value - top * 40n);
+      } else numbers.push(value);
+      value = 0n;
+    }
+  }
+  return numbers.join(".");
+}
+
+/** The text of a string type of ASN.1, control characters replaced. */
+export function toText({ tag, content }: Der): string {
+  return decode(tag, content).replace(/[\p{Cc}\p{Cs}]/gu, "\uFFFD");
+}
+
+function decode(tag: number, content: Buffer): string {
+  if (tag === 0x0c) return content.toString("utf8");
+  // BMPString is UTF-16 with the high byte first.
+  if (tag === 0x1e) return new TextDecoder("utf-16be").decode(content);
+  return content.toString("latin1");
+}

@@ -1,0 +1,60 @@
+import { hash, type KeyObject, type X509Certificate } from "node:crypto";
+import { childOf, childrenOf, readDer } from "./der.ts";
+import { readExtensions } from "./extensions.ts";
+import { commonNameOf, toName } from "./name.ts";
+
+const day = 86_400_000;
+
+/** What a certificate says, its chain apart. @throws DerError */
+export function describeCertificate(certificate: X509Certificate, now: number): Record<string, unknown> {
+  const fields = childrenOf(childOf(readDer(certificate.raw), 0, 0x30));
+  // The version stands first unless it is 1.
+  const [issuer, , subject, key] = fields.slice(fields[0]?.tag === 0xa0 ? 3 : 2);
+  const extensions = fields.find(({ tag }) => tag === 0xa3);
+  const { subjectAltNames, ...rest } = readExtensions(extensions && childOf(extensions, 0, 0x30));
+  return {
+    subject: subject && toName(subject),
+    commonName: (subject && commonNameOf(subject)) ?? null,
+    subjectAltNames,
+    issuer: issuer && toName(issuer),
+    serialNumber: certificate.serialNumber,
+    notBefore: toTime(certificate.validFromDate),
+    notAfter: toTime(certificate.validToDate),
+    daysLeft: daysLeft(certificate, now),
+    key: describeKey(certificate),
+    signatureAlgorithm: certificate.signatureAlgorithm ?? certificate.signatureAlgorithmOid,
+    ca: certificate.ca,
+    ...rest,
+    fingerprintSha256: certificate.fingerprint256,
+    fingerprintSha1: certificate.fingerprint,
+    publicKeySha256: key && hash("sha256", key.raw, "base64"),
+  };
+}
+
+/** Whole days until the end, negative after it; null where the certificate has no time that can be read. */
+export function daysLeft(certificate: X509Certificate, now: number): number | null {
+  const days = Math.floor((certificate.validToDate.getTime() - now) / day);
+  return Number.isFinite(days) ? days : null;
+}
+
+/** The public key, or undefined where it is of a kind that OpenSSL does not know. */
+export function publicKeyOf(certificate: X509Certificate): KeyObject | undefined {
+  try {
+    return certificate.publicKey;
+  } catch {
+    return undefined;
+  }
+}
+
+const toTime = (date: Date): string | null => (Number.isFinite(date.getTime()) ? date.toISOString() : null);
+
+function describeKey(certificate: X509Certificate): Record<string, unknown> {
+  const key = publicKeyOf(certificate);
+  if (key === undefined) return { type: "unknown" };
+  const { modulusLength, namedCurve } = key.asymmetricKeyDetails ?? {};
+  return {
+    type: key.asymmetricKeyType,
+    ...(modulusLength !== undefined && { bits: modulusLength }),
+    ...(namedCurve !== undefined && { curve: namedCurve }),
+  };
+}

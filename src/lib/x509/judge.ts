@@ -1,0 +1,64 @@
+import type { X509Certificate } from "node:crypto";
+import { commonNameOf } from "./name.ts";
+import { childOf, childrenOf, readDer } from "./der.ts";
+import { daysLeft } from "./describe.ts";
+
+export interface Objection {
+  rule: "expired" | "expires-soon" | "not-yet-valid" | "unreadable-time" | "host-mismatch";
+  message: string;
+}
+
+/** What speaks against the time of a certificate; `days` are what it must have left. */
+export function judgeTimes(certificate: X509Certificate, now: number, days: number): Objection[] {
+  const { validFromDate: from, validToDate: to } = certificate;
+  const left = daysLeft(certificate, now);
+  const name = nameOf(certificate);
+  if (left === null || Number.isNaN(from.getTime()))
+    return [{ rule: "unreadable-time", message: `${name} has a time of validity that cannot be read.` }];
+  const end = to.toISOString();
+  if (now > to.getTime()) return [{ rule: "expired", message: `${name} expired ${end}.` }];
+  const objections: Objection[] = [];
+  if (now < from.getTime())
+    objections.push({ rule: "not-yet-valid", message: `${name} is not valid before ${from.toISOString()}.` });
+  if (to.getTime() - now < days * 86_400_000)
+    objections.push({
+      rule: "expires-soon",
+      message: `${name} expires ${end}, in ${left} days; ${days} are asked for.`,
+    });
+  return objections;
+}
+
+/** Whether a certificate is for a host, by its subject alternative names alone as RFC 9525 has it. */
+export function judgeHost(certificate: X509Certificate, host: string): Objection[] {
+  if (isFor(certificate, host)) return [];
+  const names = certificate.subjectAltName?.slice(0, 200) ?? "no names at all";
+  return [
+    {
+      rule: "host-mismatch",
+      message: `${nameOf(certificate)} is not for ${printable(host)}; it is for ${printable(names)}.`,
+    },
+  ];
+}
+
+function isFor(certificate: X509Certificate, host: string): boolean {
+  try {
+    return host.includes(":") || /^[\d.]+$/.test(host)
+      ? certificate.checkIP(host) !== undefined
+      : certificate.checkHost(host, { subject: "never" }) !== undefined;
+  } catch {
+    // Node throws for what is neither a name nor an address; no certificate is for that.
+    return false;
+  }
+}
+
+/** How a message names a certificate. */
+function nameOf(certificate: X509Certificate): string {
+  const fields = childrenOf(childOf(readDer(certificate.raw), 0, 0x30));
+  const subject = fields[fields[0]?.tag === 0xa0 ? 5 : 4];
+  const name = subject && commonNameOf(subject);
+  return name === undefined
+    ? `The certificate ${certificate.serialNumber}`
+    : `The certificate of ${printable(name.slice(0, 100))}`;
+}
+
+const printable = (text: string): string => text.replace(/[\p{C}]/gu, "?");

@@ -1,0 +1,47 @@
+import type { KeyObject } from "node:crypto";
+import { CertificateError } from "./fault.ts";
+import { readPem } from "./pem.ts";
+import { type Kind, kindOf, readPublicKey } from "./public-keys.ts";
+
+/** A block of PEM that belongs to a key. */
+export interface Keyed {
+  kind: Kind;
+  key: KeyObject;
+  offset: number;
+}
+
+/**
+ * The blocks of some kinds in a document, those of the first kind that occurs before the others.
+ * @throws CertificateError where there is none, or one that cannot be read.
+ */
+export function readKeyed(document: Buffer, kinds: readonly Kind[]): Keyed[] {
+  const blocks = readPem(document);
+  const found = kinds.flatMap((kind) =>
+    blocks.filter((block) => kindOf(block) === kind).map((block) => ({ block, kind })),
+  );
+  if (found.length === 0) throw new CertificateError(`Expected a PEM block of a ${kinds.join(" or a ")}.`, 0);
+  return found.map(({ block, kind }) => ({ kind, key: readPublicKey(block, kind), offset: block.offset }));
+}
+
+/** Why the first of some blocks does not belong to a key; undefined where it does. */
+export function matchKey(
+  [first, ...others]: readonly Keyed[],
+  wanted: Keyed,
+): { rule: string; message: string; offset: number } | undefined {
+  if (first === undefined || first.key.equals(wanted.key)) return undefined;
+  const later = others.find(({ key }) => key.equals(wanted.key));
+  if (later !== undefined) {
+    const message = `The ${wanted.kind} belongs to this ${later.kind}, which is not the first; servers want it to be.`;
+    return { rule: "leaf-not-first", message, offset: later.offset };
+  }
+  const types = [first.key, wanted.key].map(({ asymmetricKeyType }) => asymmetricKeyType ?? "unknown");
+  const why =
+    types[0] === types[1]
+      ? "both are of one type, but differ"
+      : `one is of type ${types[0]}, the other ${types[1]}`;
+  return {
+    rule: "key-mismatch",
+    message: `The ${first.kind} does not belong to the ${wanted.kind}: ${why}.`,
+    offset: first.offset,
+  };
+}

@@ -1,0 +1,66 @@
+import { hash } from "node:crypto";
+import { z } from "zod";
+import { invalidField } from "../../catalog/input.ts";
+import { defineTool } from "../../catalog/tool.ts";
+import { dataEncoding, toBytes } from "../bytes.ts";
+
+const sha2 = ["sha224", "sha256", "sha384", "sha512", "sha512-224", "sha512-256"] as const;
+const sha3 = ["sha3-224", "sha3-256", "sha3-384", "sha3-512", "shake128", "shake256"] as const;
+const keccak = ["keccak-224", "keccak-256", "keccak-384", "keccak-512"] as const;
+const others = ["blake2b512", "blake2s256", "ripemd160", "sm3", "sha1", "md5"] as const;
+
+const input = z.object({
+  data: z
+    .string()
+    .describe("The text or, with dataEncoding, the bytes to hash; not a character is added or changed"),
+  dataEncoding,
+  algorithm: z
+    .enum([...sha2, ...sha3, ...keccak, ...others])
+    .default("sha256")
+    .describe("The hash function; md5 and sha1 are broken, for checksums of old only"),
+  outputEncoding: z.enum(["hex", "base64", "base64url"]).default("hex").describe("How the digest is written"),
+  outputLength: z
+    .int()
+    .min(1)
+    .max(1024)
+    .optional()
+    .describe("Bytes of digest, for shake128 (32 unless given) and shake256 (64 unless given)"),
+});
+
+export default defineTool({
+  slug: "hash-generator",
+  title: "Hash generator",
+  summary: "Compute the SHA-2, SHA-3, BLAKE2, MD5 or other digest of text or bytes.",
+  input,
+  examples: [
+    {
+      input: { data: "abc" },
+      result: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+    },
+    {
+      title: "Bytes that are not text",
+      input: { data: "/v8=", dataEncoding: "base64", algorithm: "md5" },
+      result: "f006096956b5062f8efb72af4df59bc2",
+    },
+    {
+      title: "An extendable-output function",
+      input: { data: "", algorithm: "shake128", outputLength: 8, outputEncoding: "base64url" },
+      result: "f5wrpOiPgn0",
+    },
+  ],
+  run: ({ data, ...options }) => digest(data, options),
+  runBytes: digest,
+});
+
+function digest(data: string | Uint8Array, options: Omit<z.output<typeof input>, "data">): string {
+  const { algorithm, outputEncoding } = options;
+  const bytes = toBytes(data, options.dataEncoding);
+  if (algorithm === "shake128" || algorithm === "shake256") {
+    // Half as many bits of strength as of output: these are the lengths that give each function all of its
+    // own.
+    const { outputLength = algorithm === "shake128" ? 32 : 64 } = options;
+    return hash(algorithm, bytes, { outputEncoding, outputLength });
+  }
+  if (options.outputLength === undefined) return hash(algorithm, bytes, outputEncoding);
+  throw invalidField("outputLength", `${algorithm} has a digest of one length only; leave this field out.`);
+}

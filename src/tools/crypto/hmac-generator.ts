@@ -1,0 +1,51 @@
+import { createHmac } from "node:crypto";
+import { z } from "zod";
+import { defineTool } from "../../catalog/tool.ts";
+import { digests } from "../../lib/digests.ts";
+import { dataEncoding, toBytes } from "../bytes.ts";
+import { keyEncoding, toKeyBytes } from "../secret-input.ts";
+
+const input = z.object({
+  data: z
+    .string()
+    .describe("The text or, with dataEncoding, the bytes to sign; not a character is added or changed"),
+  dataEncoding,
+  key: z.string().max(65_536).describe("The secret key, of any length"),
+  keyEncoding,
+  algorithm: z
+    .enum(digests)
+    .default("sha256")
+    .describe("The hash function; md5 and sha1 are there for protocols of old"),
+  outputEncoding: z.enum(["hex", "base64", "base64url"]).default("hex").describe("How the code is written"),
+});
+
+export default defineTool({
+  slug: "hmac-generator",
+  title: "HMAC generator",
+  summary: "Compute the HMAC (RFC 2104) of text or bytes under a secret key.",
+  input,
+  examples: [
+    {
+      input: { data: "what do ya want for nothing?", key: "Jefe" },
+      result: "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843",
+    },
+    {
+      title: "A key of bytes that are no text",
+      input: {
+        data: "Hi There",
+        key: "0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b",
+        keyEncoding: "hex",
+        outputEncoding: "base64",
+      },
+      result: "sDRMYdjbOFNcqK/OrwvxK4gdwgDJgz2nJuk3bC4yz/c=",
+    },
+  ],
+  run: ({ data, ...options }) => sign(data, options),
+  runBytes: sign,
+});
+
+function sign(data: string | Uint8Array, options: Omit<z.output<typeof input>, "data">): string {
+  const key = toKeyBytes(options.key, options.keyEncoding);
+  const bytes = toBytes(data, options.dataEncoding);
+  return createHmac(options.algorithm, key).update(bytes).digest(options.outputEncoding);
+}

@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { type Report, toReport } from "../../catalog/report.ts";
+import { defineTool, type ToolContext } from "../../catalog/tool.ts";
+import { providers, verifyWebhook } from "../../lib/webhook/verify.ts";
+import { findingOf } from "../finding.ts";
+import { toHeaders } from "../headers.ts";
+import { now, nowOf } from "../now.ts";
+
+const input = z.object({
+  data: z.string().describe("The body of the request, byte for byte as it came"),
+  provider: z
+    .enum(providers)
+    .describe("Whose webhook it is; standard-webhooks is Svix and all who follow it"),
+  secret: z
+    .string()
+    .min(1)
+    .max(4096)
+    .describe("The signing secret as the provider shows it, whsec_ included"),
+  headers: z
+    .string()
+    .max(65_536)
+    .meta({ json: true })
+    .describe("The headers of the request as a JSON object of names, in any case, and values"),
+  toleranceSeconds: z
+    .int()
+    .min(0)
+    .max(31_536_000)
+    .default(300)
+    .describe("How far the signed time may be from now, where the provider signs one"),
+  now,
+});
+
+export default defineTool({
+  slug: "webhook-signature-verifier",
+  title: "Webhook signature verifier",
+  summary:
+    "Check that a webhook of GitHub, GitLab, Slack, Stripe or Standard Webhooks is genuine and recent.",
+  input,
+  deterministic: false,
+  check: "report",
+  examples: [
+    {
+      input: {
+        data: "Hello, World!",
+        provider: "github",
+        secret: "It's a Secret to Everybody",
+        headers:
+          '{"X-Hub-Signature-256":"sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17"}',
+      },
+      result: '{\n  "valid": true,\n  "errors": []\n}',
+    },
+    {
+      title: "Genuine, but replayed an hour later",
+      input: {
+        data: '{"id":1}',
+        provider: "stripe",
+        secret: "whsec_test",
+        headers:
+          '{"stripe-signature":"t=1767323045,v1=175a3924bb05d854d9175604b1cc7e3f579f58896e1572972156ef8c26d0d68a"}',
+        now: "2026-01-02T04:04:05Z",
+      },
+      result:
+        '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "The time in Stripe-Signature is 3600 s in the past; 300 s are tolerated.",\n      "severity": "error",\n      "rule": "timestamp-out-of-range",\n      "line": 1,\n      "column": 1,\n      "offset": 0,\n      "pointer": ""\n    }\n  ]\n}',
+    },
+  ],
+  run: ({ data, ...options }, context) => verify(Buffer.from(data), options, context),
+  runBytes: verify,
+});
+
+function verify(
+  payload: Uint8Array,
+  { provider, secret, toleranceSeconds, ...options }: Omit<z.output<typeof input>, "data">,
+  context: ToolContext,
+): Report {
+  const headers = toHeaders(options.headers);
+  const header = (name: string): string | undefined => headers.get(name);
+  const webhook = { payload, secret, now: nowOf(options, context) / 1000, toleranceSeconds, header };
+  return toReport(verifyWebhook(provider, webhook).map(({ rule, message }) => findingOf(rule, message)));
+}

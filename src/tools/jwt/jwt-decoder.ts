@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { defineTool } from "../../catalog/tool.ts";
+import { toTime } from "../../lib/jws/claims.ts";
+import { findObjectFault, JwsError, splitJws } from "../../lib/jws/split.ts";
+import { formatJsonText } from "../../lib/json/format.ts";
+import { now, nowOf } from "../now.ts";
+import { refuseAt } from "../refusal.ts";
+
+const input = z.object({
+  data: z
+    .string()
+    .max(1_048_576)
+    .describe("The token; a header line of HTTP or the word Bearer may stand before it"),
+  now,
+});
+
+export default defineTool({
+  slug: "jwt-decoder",
+  title: "JWT decoder",
+  summary: "Show the header, claims and times of a JSON Web Token, without verifying anything.",
+  input,
+  deterministic: false,
+  examples: [
+    {
+      title: "The example of RFC 7519, long expired",
+      input: {
+        data: "eyJ0eXAiOiJKV1QiLA0KICJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ.dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
+      },
+      result:
+        '{\n  "header": {\n    "typ": "JWT",\n    "alg": "HS256"\n  },\n  "payload": {\n    "iss": "joe",\n    "exp": 1300819380,\n    "http://example.com/is_root": true\n  },\n  "signature": "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",\n  "times": {\n    "exp": "2011-03-22T18:43:00.000Z"\n  },\n  "expired": true,\n  "verified": false\n}',
+    },
+    {
+      title: "A number that a parser would round, and no signature",
+      input: { data: "Authorization: Bearer eyJhbGciOiJub25lIn0.eyJpZCI6OTAwNzE5OTI1NDc0MDk5M30." },
+      result:
+        '{\n  "header": {\n    "alg": "none"\n  },\n  "payload": {\n    "id": 9007199254740993\n  },\n  "signature": "",\n  "times": {},\n  "expired": null,\n  "verified": false\n}',
+    },
+  ],
+  run: ({ data, ...options }, context) => decode(data, nowOf(options, context)),
+});
+
+function decode(data: string, time: number): string {
+  const token = data.replace(/^\s*(?:authorization:)?\s*(?:bearer\s+)?/i, "").trimEnd();
+  const before = data.indexOf(token);
+  const refuse = (message: string, at: number): never => {
+    throw refuseAt(Buffer.from(data), Buffer.byteLength(data.slice(0, before + at)), message);
+  };
+  try {
+    const { headerText, payload, parts } = splitJws(token);
+    const fault = findObjectFault(payload);
+    if (fault !== undefined) refuse(`The payload ${fault}.`, parts[0].length + 1);
+    const claims = JSON.parse(payload.toString()) as Record<string, unknown>;
+    const times = (["iat", "nbf", "exp"] as const).flatMap((name) => {
+      const value = Object.hasOwn(claims, name) ? claims[name] : undefined;
+      return typeof value === "number" ? [[name, toTime(value)] as const] : [];
+    });
+    const expired = typeof claims["exp"] === "number" ? time / 1000 >= claims["exp"] : null;
+    // The texts of both are put in as they are: a number beyond 2⁵³ must not change by being shown.
+    const told = `"signature":${JSON.stringify(parts[2])},"times":${JSON.stringify(Object.fromEntries(times))}`;
+    return formatJsonText(
+      `{"header":${headerText},"payload":${payload.toString()},${told},"expired":${expired},"verified":false}`,
+      { indent: 2 },
+    );
+  } catch (error) {
+    throw error instanceof JwsError ? refuse(error.message, error.offset) : error;
+  }
+}

@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { invalidField } from "../../catalog/input.ts";
+import { defineTool, type ToolContext } from "../../catalog/tool.ts";
+import { algorithms } from "../../lib/jws/algorithms.ts";
+import { addTimes } from "../../lib/jws/claims.ts";
+import { readKeys } from "../../lib/jws/keys.ts";
+import { signJws } from "../../lib/jws/sign.ts";
+import { minifyJsonText } from "../../lib/json/format.ts";
+import { parseJsonObject } from "../json-object.ts";
+import { refusingKey } from "../key-refusal.ts";
+import { now, nowOf } from "../now.ts";
+import { keyEncoding, toKeyBytes } from "../secret-input.ts";
+
+const input = z.object({
+  data: z.string().max(262_144).describe("The claims, a JSON object, signed as written but for spaces"),
+  key: z
+    .string()
+    .max(65_536)
+    .meta({ json: true })
+    .describe("A shared secret, a private key as PEM, or a JWK"),
+  keyEncoding: keyEncoding.describe("How key stands for the bytes of a shared secret"),
+  algorithm: z.enum(algorithms).describe("The algorithm of the signature; it must fit the key"),
+  kid: z.string().max(1024).optional().describe("Names the key in the header; that of the JWK unless given"),
+  expiresIn: z
+    .int()
+    .min(1)
+    .max(315_360_000)
+    .optional()
+    .describe("Seconds until it expires; adds exp, and iat where there is none"),
+  now,
+});
+
+export default defineTool({
+  slug: "jwt-generator",
+  title: "JWT generator",
+  summary: "Sign claims as a JSON Web Token.",
+  input,
+  deterministic: false,
+  examples: [
+    {
+      input: {
+        data: '{"sub": "ci", "admin": false}',
+        key: "a secret of thirty-two bytes or more",
+        algorithm: "HS256",
+      },
+      result:
+        "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJjaSIsImFkbWluIjpmYWxzZX0.Dj41Bz9KUmjnRhX2kYKyue4olXBLqF_D5Hcs9Nff5l0",
+    },
+    {
+      title: "For an hour, by a key with a name",
+      input: {
+        data: '{"sub":"ci","id":9007199254740993}',
+        key: '{"kty":"oct","kid":"2026-01","k":"AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAzZr1Z9CAow"}',
+        algorithm: "HS512",
+        expiresIn: 3600,
+        now: "2026-01-02T03:04:05Z",
+      },
+      result:
+        "eyJhbGciOiJIUzUxMiIsInR5cCI6IkpXVCIsImtpZCI6IjIwMjYtMDEifQ.eyJzdWIiOiJjaSIsImlkIjo5MDA3MTk5MjU0NzQwOTkzLCJpYXQiOjE3NjczMjMwNDUsImV4cCI6MTc2NzMyNjY0NX0.8TwX_q1N3Z-dhHe5mJ_58OU0UX215UMiA8NrUZKm-rVMk9Y1pKLdeB3opGTwEoHL04p14UVA-SqkqEOVMi_H_A",
+    },
+  ],
+  run: sign,
+});
+
+async function sign({ data, ...options }: z.output<typeof input>, context: ToolContext): Promise<string> {
+  const secret = toKeyBytes(options.key, options.keyEncoding);
+  const [key, ...others] = await refusingKey(() => readKeys(options.key, secret, "sign"));
+  if (key === undefined || others.length > 0) throw invalidField("key", "Expected one key, not a set.");
+  const claims = parseJsonObject(data, "The claims");
+  if (options.expiresIn !== undefined && Object.hasOwn(claims, "exp"))
+    throw invalidField("expiresIn", "The claims have an exp already; give one of both.");
+  // The text is signed, not its value: what is beyond 2⁵³ stays as written.
+  const payload = addTimes(minifyJsonText(data), claims, options.expiresIn, nowOf(options, context));
+  return await refusingKey(() => signJws(payload, key, options.algorithm, options.kid ?? key.kid));
+}

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { type Report, toReport } from "../../catalog/report.ts";
+import { defineTool, type ToolContext } from "../../catalog/tool.ts";
+import { algorithms } from "../../lib/jws/algorithms.ts";
+import { judgeClaims } from "../../lib/jws/claims.ts";
+import { KeyError, readKeys } from "../../lib/jws/keys.ts";
+import { JwsError, splitJws } from "../../lib/jws/split.ts";
+import { verifySignature } from "../../lib/jws/verify.ts";
+import { findingOf } from "../finding.ts";
+import { now, nowOf } from "../now.ts";
+import { keyEncoding, toKeyBytes } from "../secret-input.ts";
+
+const input = z.object({
+  data: z.string().max(1_048_576).describe("The token: three base64url parts joined by dots"),
+  key: z.string().max(262_144).meta({ json: true }).describe("A shared secret, a PEM, a JWK or a JWK set"),
+  keyEncoding: keyEncoding.describe("How key stands for the bytes of a shared secret"),
+  algorithms: z
+    .array(z.enum(algorithms))
+    .min(1)
+    .max(14)
+    .describe("The algorithms that the issuer uses; what the token says of it is not believed"),
+  issuer: z.string().max(4096).optional().describe("What iss must be; not asked for unless given"),
+  audience: z.string().max(4096).optional().describe("What aud must be or hold; not asked for unless given"),
+  clockTolerance: z.int().min(0).max(86_400).default(0).describe("Seconds that clocks may differ by"),
+  payload: z
+    .enum(["claims", "any"])
+    .default("claims")
+    .describe("any checks the signature alone, over any payload (JWS), and asks nothing of exp and nbf"),
+  now,
+});
+
+export default defineTool({
+  slug: "jwt-verifier",
+  title: "JWT verifier",
+  summary: "Verify the signature and the claims of a JSON Web Token.",
+  input,
+  deterministic: false,
+  check: "report",
+  examples: [
+    {
+      input: {
+        data: "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJjaSIsImFkbWluIjpmYWxzZX0.Dj41Bz9KUmjnRhX2kYKyue4olXBLqF_D5Hcs9Nff5l0",
+        key: "a secret of thirty-two bytes or more",
+        algorithms: ["HS256"],
+        now: "2026-01-02T03:04:05Z",
+      },
+      result: '{\n  "valid": true,\n  "errors": []\n}',
+    },
+    {
+      title: "A token that says it needs no signature",
+      input: {
+        data: "eyJhbGciOiJub25lIn0.eyJzdWIiOiJyb290In0.",
+        key: "a secret of thirty-two bytes or more",
+        algorithms: ["HS256"],
+      },
+      result:
+        '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "The token names \\"none\\"; allowed: HS256.",\n      "severity": "error",\n      "rule": "algorithm-not-allowed",\n      "line": 1,\n      "column": 1,\n      "offset": 0,\n      "pointer": ""\n    }\n  ]\n}',
+    },
+  ],
+  run: verify,
+});
+
+async function verify({ data, ...options }: z.output<typeof input>, context: ToolContext): Promise<Report> {
+  const secret = toKeyBytes(options.key, options.keyEncoding);
+  try {
+    const keys = readKeys(options.key, secret, "verify");
+    const jws = splitJws(data.trim());
+    const faults = await verifySignature(jws, keys, options.algorithms);
+    if (options.payload === "claims")
+      faults.push(...judgeClaims(jws.payload, { ...options, now: nowOf(options, context) / 1000 }));
+    return toReport(faults.map(({ rule, message, severity }) => findingOf(rule, message, severity)));
+  } catch (error) {
+    if (error instanceof JwsError) return toReport([findingOf("malformed-token", error.message)]);
+    if (error instanceof KeyError) return toReport([findingOf("unusable-key", error.message)]);
+    throw error;
+  }
+}

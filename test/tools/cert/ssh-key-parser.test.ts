@@ -1,0 +1,138 @@
+import { generateKeyPairSync, type KeyObject } from "node:crypto";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import tool from "../../../src/tools/cert/ssh-key-parser.ts";
+import { readBlob } from "../../../src/lib/ssh/blob.ts";
+import { refusalOf, runTool } from "../run-tool.ts";
+
+/** RFC 4251 §5. */
+const text = (value: string | Buffer): Buffer => {
+  const bytes = Buffer.from(value);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(bytes.length);
+  return Buffer.concat([length, bytes]);
+};
+const number = (bytes: Buffer): Buffer =>
+  text(bytes.readUInt8() >= 0x80 ? Buffer.concat([Buffer.from([0]), bytes]) : bytes);
+const jwkPart = (key: KeyObject, name: string): Buffer =>
+  Buffer.from(String(key.export({ format: "jwk" })[name as "x"]), "base64url");
+
+const ed25519 = Buffer.concat([text("ssh-ed25519"), text(Buffer.alloc(32, 7))]);
+const line = `ssh-ed25519 ${ed25519.toString("base64")}`;
+
+interface Key {
+  line: number;
+  type: string;
+  bits: number;
+  curve: string | null;
+  comment: string;
+  options: string[];
+}
+
+const parse = async (data: string): Promise<Key[]> =>
+  (JSON.parse(await runTool(tool, { data })) as { keys: Key[] }).keys;
+
+test.each([2048, 3072])("an RSA key of %s bits", async (modulusLength) => {
+  const { publicKey } = generateKeyPairSync("rsa", { modulusLength });
+  const blob = Buffer.concat([
+    text("ssh-rsa"),
+    number(jwkPart(publicKey, "e")),
+    number(jwkPart(publicKey, "n")),
+  ]);
+  expect(await parse(`ssh-rsa ${blob.toString("base64")}`)).toMatchObject([
+    { type: "ssh-rsa", bits: modulusLength, curve: null },
+  ]);
+});
+
+test.each([
+  ["P-256", "nistp256", 256],
+  ["P-384", "nistp384", 384],
+  ["P-521", "nistp521", 521],
+])("an ECDSA key on %s", async (namedCurve, curve, bits) => {
+  const { publicKey } = generateKeyPairSync("ec", { namedCurve });
+  const point = Buffer.concat([Buffer.from([4]), jwkPart(publicKey, "x"), jwkPart(publicKey, "y")]);
+  const type = `ecdsa-sha2-${curve}`;
+  const blob = Buffer.concat([text(type), text(curve), text(point)]);
+  expect(await parse(`${type} ${blob.toString("base64")}`)).toMatchObject([{ type, bits, curve }]);
+});
+
+test("a key on a security token", async () => {
+  const type = "sk-ssh-ed25519@openssh.com";
+  const blob = Buffer.concat([text(type), text(Buffer.alloc(32)), text("ssh:")]);
+  expect(await parse(`${type} ${blob.toString("base64")} token`)).toMatchObject([
+    { type, bits: 256, comment: "token" },
+  ]);
+});
+
+test("comments with spaces, empty lines, CRLF, tabs, and base64 alone", async () => {
+  const data = `# keys\r\n\r\n  ${line}\ta comment of words \r\n${ed25519.toString("base64")}\n`;
+  expect(await parse(data)).toMatchObject([
+    { line: 3, comment: "a comment of words", options: [] },
+    { line: 4, comment: "", options: [] },
+  ]);
+});
+
+test.each([
+  ["restrict", ["restrict"]],
+  ['no-pty,from="10.0.0.0/8,!10.0.0.1"', ["no-pty", 'from="10.0.0.0/8,!10.0.0.1"']],
+  ['command="echo \\"a b, c\\" # x",restrict', ['command="echo \\"a b, c\\" # x"', "restrict"]],
+  ['environment="A=ssh-ed25519 AAAA"', ['environment="A=ssh-ed25519 AAAA"']],
+])("the options %s", async (before, options) => {
+  expect(await parse(`${before} ${line} me`)).toMatchObject([
+    { options, comment: "me", type: "ssh-ed25519" },
+  ]);
+});
+
+test.each([
+  ["", 0],
+  ["# nothing", 0],
+  [`${line}\n\nssh-ed25519`, line.length + 2],
+  [`ssh-rsa ${ed25519.toString("base64")}`, 0],
+  [`ssh-ed25519 ${ed25519.toString("base64").slice(0, -4)}`, 0],
+  [`ssh-ed25519 ${ed25519.toString("base64")}AAAA`, 0],
+  [`ssh-ed25519 ${ed25519.toString("base64url")}!`, 0],
+  [`github.com ${line}`, 0],
+  [`command="never closed ${line}`, 0],
+  [`__proto__ ${text("__proto__").toString("base64")}`, 0],
+  [text("toString").toString("base64"), 0],
+  ["-----BEGIN OPENSSH PRIVATE KEY-----", 0],
+  ["a".repeat(70_000), 0],
+])("%j is refused", async (data, offset) => {
+  expect(await refusalOf(runTool(tool, { data }))).toMatchObject({ code: "invalid_document", offset });
+});
+
+test("numbers that are negative or padded are none", () => {
+  for (const n of ["80", "", "0001", "00"]) {
+    const blob = Buffer.concat([text("ssh-rsa"), text(Buffer.from([3])), text(Buffer.from(n, "hex"))]);
+    expect(() => readBlob(blob)).toThrow("number");
+  }
+});
+
+test.each([
+  ["01", 1],
+  ["7f", 7],
+  ["0080", 8],
+  ["0100", 9],
+  [`00ff${"00".repeat(255)}`, 2048],
+  [`01${"00".repeat(256)}`, 2049],
+])("the number %s has %i bits", (n, bits) => {
+  const blob = Buffer.concat([text("ssh-rsa"), text(Buffer.from([3])), text(Buffer.from(n, "hex"))]);
+  expect(readBlob(blob).bits).toBe(bits);
+});
+
+test("any bytes are refused or read, never a fault of ours", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uint8Array({ maxLength: 80 }),
+      fc.constantFrom("ssh-rsa", "ssh-ed25519", "ssh-dss"),
+      async (bytes, type) => {
+        const blob = Buffer.concat([text(type), bytes]).toString("base64");
+        try {
+          await parse(`${type} ${blob}`);
+        } catch (error) {
+          expect(error).toMatchObject({ name: "ToolError", code: "invalid_document" });
+        }
+      },
+    ),
+  );
+});

@@ -1,0 +1,77 @@
+import { hash } from "node:crypto";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import tool from "../../../src/tools/crypto/checksum-verifier.ts";
+import { digests } from "../../../src/lib/digests.ts";
+import { refusalOf, runRaw, runTool } from "../run-tool.ts";
+
+interface Report {
+  valid: boolean;
+  errors: { rule: string; severity: string }[];
+}
+
+const verify = async (input: Record<string, unknown>): Promise<Report> =>
+  JSON.parse(await runTool(tool, input)) as Report;
+
+const hex = hash("sha256", "abc");
+const sha1 = hash("sha1", "abc");
+
+test.each([
+  hex,
+  hex.toUpperCase(),
+  ` ${hex}\n`,
+  `${hex}  abc.txt`,
+  `${hex} *abc file.txt\n`,
+  `\\${hex}  a\\nb.txt`,
+  `SHA256 (abc (1).txt) = ${hex}`,
+  `sha256:${hex}`,
+  `SHA-256:${hex}`,
+  `sha256-${hash("sha256", "abc", "base64")}`,
+  hash("sha256", "abc", "base64"),
+  hash("sha256", "abc", "base64url"),
+  hash("sha384", "abc", "base64"),
+  hash("sha512", "abc"),
+  `sha512-256:${hash("sha512-256", "abc")}`,
+  `SHA3-256 (abc) = ${hash("sha3-256", "abc")}`,
+  `SHA512/256 (abc) = ${hash("sha512-256", "abc")}`,
+])("%s is the digest of abc", async (expected) => {
+  expect(await verify({ data: "abc", expected })).toEqual({ valid: true, errors: [] });
+});
+
+test("md5 and sha1 verify with a warning", async () => {
+  const report = await verify({ data: "abc", expected: sha1 });
+  expect(report).toMatchObject({ valid: true, errors: [{ rule: "weak-algorithm", severity: "warning" }] });
+});
+
+test("an algorithm that is named wins over the length", async () => {
+  const expected = hash("blake2s256", "abc");
+  expect((await verify({ data: "abc", expected, algorithm: "blake2s256" })).valid).toBe(true);
+  expect((await verify({ data: "abc", expected })).valid).toBe(false);
+});
+
+test.each([
+  ["nothing of the kind", "/expected"],
+  ["", "/expected"],
+  [`${hex}00`, "/algorithm"],
+  [hex.slice(1), "/expected"],
+  [`${hex}  a\n${hex}  b`, "/expected"],
+  [`md5:${hex}`, "/expected"],
+])("%j is refused at %s", async (expected, pointer) => {
+  expect(await refusalOf(runTool(tool, { data: "abc", expected }))).toMatchObject({
+    code: "invalid_input",
+    pointer,
+  });
+});
+
+test("of all bytes, the digest verifies, and with a changed bit it does not", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array(), fc.constantFrom(...digests), fc.nat(), async (bytes, algorithm, at) => {
+      const digest = hash(algorithm, bytes, "buffer");
+      const right = await runRaw(tool, bytes, { expected: digest.toString("hex"), algorithm });
+      expect((JSON.parse(right.toString()) as Report).valid).toBe(true);
+      digest[at % digest.length] = (digest[at % digest.length] ?? 0) ^ 1;
+      const wrong = await runRaw(tool, bytes, { expected: digest.toString("hex"), algorithm });
+      expect((JSON.parse(wrong.toString()) as Report).errors[0]?.rule).toBe("digest-mismatch");
+    }),
+  );
+});

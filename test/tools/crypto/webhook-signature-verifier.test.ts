@@ -1,0 +1,150 @@
+import { createHmac } from "node:crypto";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import tool from "../../../src/tools/crypto/webhook-signature-verifier.ts";
+import { refusalOf, runRaw, runTool } from "../run-tool.ts";
+
+const now = "2026-01-02T03:04:05Z";
+const time = String(Date.parse(now) / 1000);
+const data = '{"text":"Zażółć 👋"}\n';
+const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+const hex = (text: string, key = secret): string => createHmac("sha256", key).update(text).digest("hex");
+const standard = (id: string, at: string): string =>
+  createHmac("sha256", Buffer.from(secret.slice(6), "base64"))
+    .update(`${id}.${at}.${data}`)
+    .digest("base64");
+
+const genuine: Record<string, Record<string, string>> = {
+  github: { "X-Hub-Signature-256": `sha256=${hex(data)}` },
+  gitlab: { "x-gitlab-token": secret },
+  slack: { "X-Slack-Signature": `v0=${hex(`v0:${time}:${data}`)}`, "X-Slack-Request-Timestamp": time },
+  stripe: {
+    "Stripe-Signature": `t=${time},v1=${hex("of the old secret")},v1=${hex(`${time}.${data}`)},v0=00`,
+  },
+  "standard-webhooks": {
+    "webhook-id": "msg_1",
+    "webhook-timestamp": time,
+    "webhook-signature": `v1a,AAAA v1,${standard("msg_1", time)}`,
+  },
+};
+
+async function rules(input: Record<string, unknown>): Promise<string[]> {
+  const result = await runTool(tool, {
+    data,
+    secret,
+    now,
+    ...input,
+    headers: JSON.stringify(input["headers"]),
+  });
+  const report = JSON.parse(result) as { valid: boolean; errors: { rule: string }[] };
+  expect(report.valid).toBe(report.errors.length === 0);
+  return report.errors.map(({ rule }) => rule);
+}
+
+/** From GitHub's and Standard Webhooks' documentation of their schemes. */
+test("published examples", async () => {
+  const github = "sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17";
+  const headers = { "x-hub-signature-256": github };
+  expect(
+    await rules({ data: "Hello, World!", provider: "github", secret: "It's a Secret to Everybody", headers }),
+  ).toEqual([]);
+  const svix = {
+    "svix-id": "msg_p5jXN8AQM9LWM0D4loKWxJek",
+    "svix-timestamp": "1614265330",
+    "svix-signature": "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
+  };
+  expect(
+    await rules({
+      data: '{"test": 2432232314}',
+      provider: "standard-webhooks",
+      headers: svix,
+      now: "2021-02-25T15:02:10Z",
+    }),
+  ).toEqual([]);
+});
+
+test.each(Object.entries(genuine))(
+  "%s: genuine as text and as bytes, and forged in each way",
+  async (provider, headers) => {
+    expect(await rules({ provider, headers })).toEqual([]);
+    const options = { provider, secret, now, headers: JSON.stringify(headers) };
+    expect(JSON.parse((await runRaw(tool, Buffer.from(data), options)).toString())).toEqual({
+      valid: true,
+      errors: [],
+    });
+    expect(await rules({ provider, headers, secret: "whsec_AAAA" })).toContain("signature-mismatch");
+    // A shared token says nothing of the body: that is GitLab's scheme.
+    if (provider !== "gitlab")
+      expect(await rules({ provider, headers, data: data.trim() })).toContain("signature-mismatch");
+    for (const name of Object.keys(headers)) {
+      const { [name]: _, ...others } = headers;
+      expect(await rules({ provider, headers: others })).toEqual(["missing-header"]);
+      expect(await rules({ provider, headers: { ...headers, [name]: "" } })).not.toEqual([]);
+    }
+  },
+);
+
+test.each(["slack", "stripe", "standard-webhooks"])(
+  "%s: a replay is found on either side of the tolerance",
+  async (provider) => {
+    const headers = genuine[provider];
+    expect(await rules({ provider, headers, now: "2026-01-02T03:09:05Z" })).toEqual([]);
+    expect(await rules({ provider, headers, now: "2026-01-02T03:09:06Z" })).toEqual([
+      "timestamp-out-of-range",
+    ]);
+    expect(await rules({ provider, headers, now: "2026-01-02T02:59:04Z" })).toEqual([
+      "timestamp-out-of-range",
+    ]);
+    expect(await rules({ provider, headers, now: "2026-01-03T03:04:05Z", toleranceSeconds: 86_400 })).toEqual(
+      [],
+    );
+  },
+);
+
+test.each([
+  ["github", { "X-Hub-Signature-256": "sha1=00" }],
+  ["github", { "X-Hub-Signature-256": hex(data) }],
+  ["slack", { "X-Slack-Signature": "v0=zz", "X-Slack-Request-Timestamp": time }],
+  ["stripe", { "Stripe-Signature": `t=${time}` }],
+  ["stripe", { "Stripe-Signature": `t=${time},t=0,v1=${hex(`${time}.${data}`)}` }],
+  ["standard-webhooks", { ...genuine["standard-webhooks"], "webhook-signature": "v2,AAAA" }],
+  ["standard-webhooks", { ...genuine["standard-webhooks"], "webhook-timestamp": "1e9" }],
+])("%s: %j is malformed", async (provider, headers) => {
+  expect(await rules({ provider, headers })).toContain("malformed-header");
+});
+
+test("a secret that is no base64 is told, and not repeated", async () => {
+  const headers = genuine["standard-webhooks"];
+  expect(await rules({ provider: "standard-webhooks", headers, secret: "whsec_äöü" })).toEqual([
+    "unusable-secret",
+  ]);
+});
+
+test.each([
+  ['{"a":', "invalid_document"],
+  ["[]", "invalid_document"],
+  ['{"a":1,"a":2}', "invalid_document"],
+  ['{"a":{}}', "invalid_input"],
+  ['{"a":[null]}', "invalid_input"],
+])("headers %s are refused: %s", async (headers, code) => {
+  expect((await refusalOf(runTool(tool, { data, provider: "github", secret, headers }))).code).toBe(code);
+});
+
+test("a name of the language is a header like any other", async () => {
+  const headers = '{"__proto__":"x","constructor":["y","z"],"toString":"x"}';
+  const report = JSON.parse(await runTool(tool, { data, provider: "github", secret, headers })) as {
+    valid: boolean;
+  };
+  expect(report.valid).toBe(false);
+});
+
+test("nobody without the secret gets through", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom("github", "gitlab"), fc.string(), async (provider, sent) => {
+      fc.pre(sent !== secret);
+      expect(
+        await rules({ provider, headers: { "x-hub-signature-256": sent, "x-gitlab-token": sent } }),
+      ).not.toEqual([]);
+    }),
+  );
+});

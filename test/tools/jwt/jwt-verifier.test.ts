@@ -1,0 +1,197 @@
+import { createHmac, generateKeyPairSync, sign } from "node:crypto";
+import { expect, test } from "vitest";
+import tool from "../../../src/tools/jwt/jwt-verifier.ts";
+import { readCorpus } from "../../corpora/corpus.ts";
+import { refusalOf, runTool } from "../run-tool.ts";
+
+const secret = "a secret of thirty-two bytes or more";
+const now = "2026-01-02T03:04:05Z";
+const seconds = Date.parse(now) / 1000;
+const part = (value: unknown): string =>
+  Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
+
+function hs256(payload: unknown, header: unknown = { alg: "HS256" }, key: string | Buffer = secret): string {
+  const input = `${part(header)}.${part(payload)}`;
+  return `${input}.${createHmac("sha256", key).update(input).digest("base64url")}`;
+}
+
+async function rules(data: string, options: Record<string, unknown> = {}): Promise<string[]> {
+  const input = { data, key: secret, algorithms: ["HS256"], now, ...options };
+  const report = JSON.parse(await runTool(tool, input)) as {
+    valid: boolean;
+    errors: { rule: string; severity: string; message: string }[];
+  };
+  expect(report.valid).toBe(report.errors.every(({ severity }) => severity === "warning"));
+  expect(JSON.stringify(report)).not.toContain(secret);
+  return report.errors.map(({ rule }) => rule);
+}
+
+test.each([
+  [{}, {}, []],
+  [{ exp: seconds + 1 }, {}, []],
+  [{ exp: seconds }, {}, ["expired"]],
+  [{ exp: seconds }, { clockTolerance: 1 }, []],
+  [{ nbf: seconds }, {}, []],
+  [{ nbf: seconds + 1 }, {}, ["not-yet-valid"]],
+  [{ nbf: seconds + 1 }, { clockTolerance: 1 }, []],
+  [{ iat: seconds + 60 }, {}, ["issued-in-future"]],
+  [{ exp: "2099" }, {}, ["malformed-claims"]],
+  [{ exp: null }, {}, ["malformed-claims"]],
+  [{ iss: "a" }, { issuer: "a" }, []],
+  [{ iss: ["a"] }, { issuer: "a" }, ["issuer-mismatch"]],
+  [{}, { issuer: "a" }, ["issuer-mismatch"]],
+  [{ aud: "a" }, { audience: "a" }, []],
+  [{ aud: ["b", "a"] }, { audience: "a" }, []],
+  [{ aud: "ab" }, { audience: "a" }, ["audience-mismatch"]],
+  [{}, { audience: "a" }, ["audience-mismatch"]],
+  [{ exp: 0, aud: "b" }, { audience: "a" }, ["expired", "audience-mismatch"]],
+  [{ exp: 0 }, { payload: "any" }, []],
+])("%j with %j: %j", async (claims, options, wanted) => {
+  expect(await rules(hs256(claims), options)).toEqual(wanted);
+});
+
+test.each(["[]", '"text"', "", "{", '{"a":1,"a":2}', '{"exp":1e400}', "null"])(
+  "the payload %j is no claims set",
+  async (payload) => {
+    expect(await rules(hs256(payload))).toEqual(["malformed-claims"]);
+    expect(await rules(hs256(payload), { payload: "any" })).toEqual([]);
+  },
+);
+
+/** RFC 8725 §2. */
+test("none, another algorithm than those allowed, and none at all", async () => {
+  for (const alg of [
+    "none",
+    "None",
+    "nOnE",
+    "HS384",
+    "hs256",
+    "",
+    null,
+    7,
+    { toString: 1 },
+    "__proto__",
+    undefined,
+  ]) {
+    expect(await rules(`${part({ alg })}.${part({})}.`)).toEqual(["algorithm-not-allowed"]);
+    expect(await rules(hs256({}, { alg }))).toEqual(["algorithm-not-allowed"]);
+  }
+  for (const algorithms of [[], ["none"], ["HS256", "none"]])
+    expect((await refusalOf(rules(hs256({}), { algorithms }))).code).toBe("invalid_input");
+});
+
+test("a public key is never a shared secret", async () => {
+  const { publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const pem = publicKey.export({ type: "spki", format: "pem" }) as string;
+  const jwk = JSON.stringify(publicKey.export({ format: "jwk" }));
+  for (const key of [pem, jwk])
+    expect(await rules(hs256({}, { alg: "HS256" }, key), { key, algorithms: ["HS256", "RS256"] })).toEqual([
+      "unsuitable-key",
+    ]);
+});
+
+test("keys that cannot be used are findings", async () => {
+  const huge = {
+    kty: "RSA",
+    n: Buffer.alloc(256, 0xff).toString("base64url"),
+    e: Buffer.alloc(9, 0xff).toString("base64url"),
+  };
+  const options = { algorithms: ["RS256"], payload: "any" };
+  const data = hs256({}, { alg: "RS256" });
+  expect(await rules(data, { ...options, key: JSON.stringify(huge) })).toEqual(["unsuitable-key"]);
+  for (const key of [
+    "",
+    "{",
+    "{}",
+    '{"kty":"oct"}',
+    "-----BEGIN PUBLIC KEY-----",
+    "ssh-rsa AAAAB3NzaC1yc2E=",
+  ])
+    expect(await rules(data, { ...options, key })).toEqual(["unusable-key"]);
+});
+
+test("a key of a JWK is for the algorithm, use and operations that it names, and long enough", async () => {
+  const k = part(secret);
+  const judge = async (jwk: object): Promise<string[]> =>
+    await rules(hs256({}), { key: JSON.stringify({ kty: "oct", k, ...jwk }) });
+  expect(await judge({ alg: "HS256", use: "sig", key_ops: ["verify"] })).toEqual([]);
+  for (const jwk of [{ alg: "HS512" }, { alg: 7 }, { use: "enc" }, { key_ops: ["sign"] }, { key_ops: [] }])
+    expect(await judge(jwk)).toEqual(["unsuitable-key"]);
+  const short = JSON.stringify({ kty: "oct", k: part("short") });
+  expect(await rules(hs256({}, undefined, "short"), { key: short })).toEqual(["unsuitable-key"]);
+  expect(await rules(hs256({}, undefined, "short"), { key: "short" })).toEqual(["weak-secret"]);
+});
+
+test("of a set, the key with the identifier of the token", async () => {
+  const keys = JSON.stringify({
+    keys: [
+      null,
+      { kty: "unheard-of" },
+      { kty: "oct", kid: "a", k: part("another secret, but of thirty-two bytes") },
+      { kty: "oct", kid: "b", k: part(secret) },
+    ],
+  });
+  expect(await rules(hs256({}, { alg: "HS256", kid: "b" }), { key: keys })).toEqual([]);
+  expect(await rules(hs256({}, { alg: "HS256", kid: "a" }), { key: keys })).toEqual(["signature-mismatch"]);
+  expect(await rules(hs256({}, { alg: "HS256", kid: "c" }), { key: keys })).toEqual(["no-matching-key"]);
+  expect(await rules(hs256({}), { key: keys })).toEqual([]);
+  expect(await rules(hs256({}), { key: '{"keys":[]}' })).toEqual(["no-matching-key"]);
+});
+
+test("extensions that are critical, and headers with a name twice", async () => {
+  expect(await rules(hs256({}, { alg: "HS256", crit: ["b64"], b64: false }))).toEqual(["unsupported-crit"]);
+  expect(await rules(hs256({}, '{"alg":"none","alg":"HS256"}'))).toEqual(["malformed-token"]);
+});
+
+test("one token has one spelling", async () => {
+  const token = hs256({});
+  const [header = "", payload = "", signature = ""] = token.split(".");
+  const last = signature.at(-1) ?? "";
+  const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  // The last of 43 characters has two bits more than 32 bytes need.
+  const other = signature.slice(0, -1) + alphabet[alphabet.indexOf(last) ^ 1];
+  for (const data of [
+    `${token}=`,
+    `${header}=.${payload}.${signature}`,
+    `${header}.${payload}\n.${signature}`,
+    `${header} .${payload}.${signature}`,
+    `${header}.${payload}.${other}`,
+    `${token}.`,
+    `${header}.${payload}`,
+    JSON.stringify({ protected: header, payload, signature }),
+    "",
+  ])
+    expect(await rules(data)).toEqual(["malformed-token"]);
+});
+
+test("an ECDSA signature in DER is none", async () => {
+  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const input = `${part({ alg: "ES256" })}.${part({})}`;
+  const key = publicKey.export({ type: "spki", format: "pem" });
+  const signed = (dsaEncoding: "der" | "ieee-p1363"): string =>
+    `${input}.${sign("sha256", Buffer.from(input), { key: privateKey, dsaEncoding }).toString("base64url")}`;
+  expect(await rules(signed("ieee-p1363"), { key, algorithms: ["ES256"] })).toEqual([]);
+  expect(await rules(signed("der"), { key, algorithms: ["ES256"] })).toEqual(["signature-mismatch"]);
+});
+
+test("forgeries of Wycheproof", async () => {
+  const algorithms = [
+    "HS256",
+    "HS384",
+    "HS512",
+    "RS256",
+    "RS384",
+    "RS512",
+    "PS256",
+    "PS384",
+    "PS512",
+    "ES256",
+    "ES384",
+  ];
+  for (const row of readCorpus("wycheproof") ?? []) {
+    if (row.slug !== "jwt-verify" || row.disputed_by !== undefined) continue;
+    const { data, key } = row.input;
+    const result = await runTool(tool, { data, key, algorithms: [...algorithms, "ES512"], payload: "any" });
+    expect((JSON.parse(result) as { valid: boolean }).valid, row.case).toBe(row.expect["valid"]);
+  }
+});
