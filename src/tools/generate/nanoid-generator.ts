@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { invalidField } from "../../catalog/input.ts";
+import { defineTool } from "../../catalog/tool.ts";
+import { createDraw } from "../../lib/random/draw.ts";
+import { drawText } from "../../lib/random/text.ts";
+import { createSeededRandom } from "../../lib/seeded-random.ts";
+
+const maxCharacters = 500_000;
+
+const input = z.object({
+  length: z
+    .int()
+    .min(1)
+    .max(512)
+    .default(21)
+    .describe("Characters of each; 21 of the alphabet of 64 are 126 bits"),
+  alphabet: z
+    .string()
+    .max(1024)
+    .default("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
+    .describe("2 to 256 different characters to draw from, each as likely as any other"),
+  count: z.int().min(1).max(10_000).default(1).describe("How many, one a line"),
+  seed: z.string().max(1024).optional().describe("Makes the same every time; for tests, never for secrets"),
+});
+
+export default defineTool({
+  slug: "nanoid-generator",
+  title: "NanoID generator",
+  summary: "Generate short random identifiers that are safe in URLs.",
+  input,
+  deterministic: false,
+  // Half a million characters take a while.
+  isolate: true,
+  examples: [
+    { input: { seed: "golden file" }, result: "W6_HglJ90O7VDkCmMg2w0" },
+    {
+      title: "Two of eight characters that nobody mistakes for another",
+      input: { length: 8, alphabet: "23456789ABCDEFGHJKMNPQRSTVWXYZ", count: 2, seed: "golden file" },
+      result: "R48NGDFR\nW9V9C4JT",
+    },
+  ],
+  run({ length, alphabet, count, seed }, context) {
+    const characters = [...alphabet];
+    if (characters.length < 2 || characters.length > 256 || new Set(characters).size < characters.length)
+      throw invalidField("alphabet", "Expected 2 to 256 characters, each once.");
+    // A line end would make two of one.
+    if (/[\s\p{C}]/u.test(alphabet))
+      throw invalidField("alphabet", "Expected no spaces and no control characters.");
+    if (count * length > maxCharacters)
+      throw invalidField("count", `All together may have ${maxCharacters} characters at most.`);
+    const draw = createDraw(seed === undefined ? context.random : createSeededRandom(seed));
+    return Array.from({ length: count }, () => drawText(draw, characters, length)).join("\n");
+  },
+});

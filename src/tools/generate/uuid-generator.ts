@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { invalidField } from "../../catalog/input.ts";
+import { defineTool, type ToolContext } from "../../catalog/tool.ts";
+import { createSeededRandom } from "../../lib/seeded-random.ts";
+import { formatUuids } from "../../lib/uuid/format.ts";
+import { namedUuids, toNamespace } from "../../lib/uuid/named.ts";
+import { randomUuids } from "../../lib/uuid/random.ts";
+import { gregorianUuids, timeRange, unixUuids } from "../../lib/uuid/timed.ts";
+
+const versions = ["1", "3", "4", "5", "6", "7", "nil", "max"] as const;
+
+const input = z.object({
+  // Scripts send the number 4 as readily as the string.
+  version: z.coerce
+    .string()
+    .pipe(z.enum(versions))
+    .meta({ enum: versions })
+    .default("4")
+    .describe("4 is random, 7 and 6 sort by time, 1 is by time, 3 (MD5) and 5 (SHA-1) follow from a name"),
+  count: z.int().min(1).max(10_000).default(1).describe("How many, one a line"),
+  namespace: z
+    .string()
+    .max(64)
+    .optional()
+    .describe("Of versions 3 and 5: dns, url, oid, x500 or a UUID; dns unless given"),
+  name: z
+    .string()
+    .max(65_536)
+    .optional()
+    .describe("Of versions 3 and 5, required there: what the UUID follows from"),
+  upper: z.boolean().default(false).describe("Upper-case digits"),
+  seed: z
+    .string()
+    .max(1024)
+    .optional()
+    .describe("Makes the same UUIDs every time; for tests, never for secrets"),
+  now: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .describe("The time to use in place of the clock's (RFC 3339)"),
+});
+
+export default defineTool({
+  slug: "uuid-generator",
+  title: "UUID generator",
+  summary: "Generate UUIDs of version 1, 3, 4, 5, 6 or 7, nil or max (RFC 9562).",
+  input,
+  deterministic: false,
+  examples: [
+    { input: { version: "5", name: "www.example.com" }, result: "2ed6657d-e927-568b-95e1-2665a8aea6a2" },
+    {
+      title: "The same three in order on every run",
+      input: { version: "7", count: 3, seed: "golden file", now: "2026-01-02T03:04:05.678Z" },
+      result:
+        "019b7ca9-8f2e-767a-bec7-e06549fd34ce\n019b7ca9-8f2e-767a-bec7-e06605527833\n019b7ca9-8f2e-767a-bec7-e06607f944d4",
+    },
+  ],
+  run: ({ upper, ...options }, context) => formatUuids(generate(options, context), upper),
+});
+
+function generate(options: Omit<z.output<typeof input>, "upper">, context: ToolContext): Uint8Array {
+  const { version, count, namespace = "dns", name } = options;
+  if (version === "3" || version === "5") {
+    if (name === undefined) throw invalidField("name", `Version ${version} follows from a name; give one.`);
+    const space = toNamespace(namespace);
+    if (space === undefined) throw invalidField("namespace", "Expected dns, url, oid, x500 or a UUID.");
+    return namedUuids(version, count, space, name);
+  }
+  if (name !== undefined) throw invalidField("name", "Only versions 3 and 5 follow from a name.");
+  if (options.namespace !== undefined) throw invalidField("namespace", "Only versions 3 and 5 have one.");
+  if (version === "nil" || version === "max")
+    return new Uint8Array(16 * count).fill(version === "nil" ? 0 : 0xff);
+  const random = options.seed === undefined ? context.random : createSeededRandom(options.seed);
+  if (version === "4") return randomUuids(count, random);
+  const now = options.now === undefined ? context.now() : Date.parse(options.now);
+  const { from, to } = timeRange[version];
+  if (now < from || now > to)
+    throw invalidField("now", `Version ${version} cannot tell a time this far away.`);
+  return version === "7" ? unixUuids(count, now, random) : gregorianUuids(version, count, now, random);
+}
