@@ -1,0 +1,72 @@
+import { DataError, toDataPointer } from "../data/data-error.ts";
+import { toJson } from "../data/to-json.ts";
+import { isDictionary, isList, isLiteral, type Value } from "../data/value.ts";
+
+/** What stands in one field. */
+export interface Cell {
+  readonly text: string;
+  /** Whether it was a string: a number is no formula, whatever its sign. */
+  readonly isText: boolean;
+}
+
+export interface Flattener {
+  /** The names that occurred, in their order. */
+  readonly columns: ReadonlySet<string>;
+  /** The cells of a record, by column. */
+  add(row: Value, path: (string | number)[]): Map<string, Cell>;
+}
+
+/** Names of columns are built from keys: long keys over many members are more than the document. */
+const maxNames = 64 * 1024 * 1024;
+
+export function createFlattener({ flatten }: { flatten: boolean }): Flattener {
+  const columns = new Set<string>();
+  let written = 0;
+
+  function put(cells: Map<string, Cell>, column: string, value: Value, path: (string | number)[]): void {
+    written += column.length;
+    if (written > maxNames)
+      throw new DataError("The names of the columns are too long; shorten the keys.", {
+        pointer: toDataPointer(path),
+      });
+    if (cells.has(column)) {
+      const message = `Two members of this record are the column ${JSON.stringify(column.slice(0, 64))}; rename one, or do not flatten.`;
+      throw new DataError(message, { pointer: toDataPointer(path) }, "collision");
+    }
+    columns.add(column);
+    cells.set(column, toCell(value));
+  }
+
+  /** Values are at most 512 levels deep, which the stack bears. */
+  function walk(cells: Map<string, Cell>, prefix: string, value: Value, path: (string | number)[]): void {
+    const entries = isDictionary(value) ? value : isList(value) ? value.entries() : [];
+    for (const [key, member] of entries) {
+      const column = prefix === "" && path.length === 1 ? String(key) : `${prefix}.${key}`;
+      path.push(key);
+      const inner = isDictionary(member) ? member.size > 0 : isList(member) && member.length > 0;
+      if (inner && flatten) walk(cells, column, member, path);
+      else put(cells, column, member, path);
+      path.pop();
+    }
+  }
+
+  return {
+    columns,
+    add(row, path) {
+      const cells = new Map<string, Cell>();
+      if (isList(row)) {
+        // The fields of a list have no names: what is nested in one stays one field.
+        for (const [index, value] of row.entries()) cells.set(String(index), toCell(value));
+      } else walk(cells, "", row, path);
+      return cells;
+    },
+  };
+}
+
+function toCell(value: Value): Cell {
+  if (value === null) return { text: "", isText: false };
+  if (typeof value === "string") return { text: value, isText: true };
+  if (typeof value === "boolean") return { text: String(value), isText: false };
+  if (isLiteral(value)) return { text: value.text, isText: false };
+  return { text: toJson(value, 0), isText: true };
+}

@@ -1,0 +1,191 @@
+import { DataError } from "../data/data-error.ts";
+
+export interface CsvDialect {
+  /** One character or a few. */
+  delimiter: string;
+  /** One character, twice where it is meant. */
+  quote: string;
+  /** A line that begins with this is left out; "" for none. */
+  comment: string;
+  /**
+   * `strict` refuses what stands behind a closing quote and a quote that is never closed. `lenient` forgives space behind
+   * one, and takes any other quote that ends no field as text.
+   */
+  quotes: "strict" | "lenient";
+}
+
+export interface CsvRecord {
+  fields: string[];
+  /** In UTF-16 code units, without the line end. */
+  from: number;
+  to: number;
+  /** Whether it has a quoted field: `""` is a value where an empty line is none. */
+  quoted: boolean;
+}
+
+export interface CsvHandler {
+  /** Returns false to read no further. */
+  onRecord(record: CsvRecord): boolean | void;
+  /** A fault behind which reading goes on as if it were lenient; thrown where nobody takes it. */
+  onFault?(fault: DataError): void;
+  /** A quote within a field that has none around it. */
+  onBareQuote?(index: number): void;
+}
+
+/**
+ * Reads records (RFC 4180). Line ends are CR LF, LF, or CR where the first record ends with one; one at the end of the
+ * text begins no record. A byte order mark is passed over.
+ */
+export function lexCsv(text: string, dialect: CsvDialect, handler: CsvHandler): void {
+  const { delimiter, quote, comment } = dialect;
+  const lineEnd = findLineEnd(text, quote);
+  const scan: Scan = {
+    text,
+    dialect,
+    handler,
+    lineEnd,
+    quotes: createFinder(text, quote),
+    delimiters: createFinder(text, delimiter),
+    ends: createFinder(text, lineEnd),
+  };
+  let at = text.startsWith("\uFEFF") ? 1 : 0;
+  while (at < text.length) {
+    const stop = scan.ends(at);
+    if (comment !== "" && text.startsWith(comment, at)) {
+      at = stop + 1;
+      continue;
+    }
+    let record: CsvRecord;
+    if (scan.quotes(at) > stop) {
+      const to = endOfLine(scan, at, stop);
+      record = { fields: text.slice(at, to).split(delimiter), from: at, to, quoted: false };
+      at = stop + 1;
+    } else {
+      record = readQuoted(scan, at);
+      at = record.to + (lineEnd === "\n" && text.startsWith("\r\n", record.to) ? 2 : 1);
+    }
+    if (handler.onRecord(record) === false) return;
+  }
+}
+
+interface Scan {
+  readonly text: string;
+  readonly dialect: CsvDialect;
+  readonly handler: CsvHandler;
+  readonly lineEnd: "\n" | "\r";
+  readonly quotes: Finder;
+  readonly delimiters: Finder;
+  readonly ends: Finder;
+}
+
+/** The next place of something from `at` on, or the length of the text; `at` never goes back. */
+type Finder = (at: number) => number;
+
+/** Looks again only when the place was passed, so that a text is searched once, however many records it has. */
+function createFinder(text: string, wanted: string): Finder {
+  let next = -1;
+  return (at) => {
+    if (next < at) {
+      const found = text.indexOf(wanted, at);
+      next = found < 0 ? text.length : found;
+    }
+    return next;
+  };
+}
+
+/** The end of a line whose line end, or that of the text, is at `stop`. */
+const endOfLine = ({ text, lineEnd }: Scan, from: number, stop: number): number =>
+  lineEnd === "\n" && stop < text.length && stop > from && text.charCodeAt(stop - 1) === 0x0d
+    ? stop - 1
+    : stop;
+
+/** Reads one record that has quotes in it, from field to field. */
+function readQuoted(scan: Scan, from: number): CsvRecord {
+  const { text, dialect, handler } = scan;
+  const record: CsvRecord = { fields: [], from, to: from, quoted: false };
+  let at = from;
+  for (;;) {
+    let to: number;
+    if (at < text.length && scan.quotes(at) === at) {
+      const field = readField(text, at, scan.lineEnd, dialect, handler);
+      record.fields.push(field.value);
+      record.quoted = true;
+      to = field.to;
+    } else {
+      to = Math.min(scan.delimiters(at), endOfLine(scan, at, scan.ends(at)));
+      if (handler.onBareQuote !== undefined && scan.quotes(at) < to) handler.onBareQuote(scan.quotes(at));
+      record.fields.push(text.slice(at, to));
+    }
+    if (to >= text.length || !text.startsWith(dialect.delimiter, to)) {
+      record.to = to;
+      return record;
+    }
+    at = to + dialect.delimiter.length;
+  }
+}
+
+/** Reads the field whose opening quote is at `at`; `to` is the delimiter or line end behind it. */
+function readField(
+  text: string,
+  at: number,
+  lineEnd: string,
+  { delimiter, quote, quotes }: CsvDialect,
+  handler: CsvHandler,
+): { value: string; to: number } {
+  let doubled = false;
+  let told = false;
+  const valueOf = (to: number): string => {
+    const raw = text.slice(at + 1, to);
+    return doubled ? raw.replaceAll(quote + quote, quote) : raw;
+  };
+  for (let close = text.indexOf(quote, at + 1); close >= 0;) {
+    if (text.startsWith(quote, close + 1)) {
+      doubled = true;
+      close = text.indexOf(quote, close + 2);
+      continue;
+    }
+    let to = close + 1;
+    if (quotes === "lenient") while (text[to] === " " && !text.startsWith(delimiter, to)) to++;
+    if (
+      to >= text.length ||
+      text.startsWith(delimiter, to) ||
+      text.startsWith(lineEnd, to) ||
+      (lineEnd === "\n" && text.startsWith("\r\n", to))
+    )
+      return { value: valueOf(close), to };
+    if (quotes === "strict" && !told) {
+      told = true;
+      tell(
+        handler,
+        "Only a delimiter or a line end may follow a closing quote; a quote that is meant is written twice.",
+        close + 1,
+        "quote",
+      );
+    }
+    close = text.indexOf(quote, close + 1);
+  }
+  if (quotes === "strict" && !told) tell(handler, "This quote is never closed.", at, "unclosed-quote");
+  return { value: valueOf(text.length), to: text.length };
+}
+
+function tell(handler: CsvHandler, message: string, index: number, rule: string): void {
+  const fault = new DataError(message, { index }, rule);
+  if (handler.onFault === undefined) throw fault;
+  handler.onFault(fault);
+}
+
+/** What ends the first record that is not the only one. */
+function findLineEnd(text: string, quote: string): "\n" | "\r" {
+  if (!text.includes("\r")) return "\n";
+  const ends = /\r\n?|\n/g;
+  let open = text.indexOf(quote);
+  for (;;) {
+    const end = ends.exec(text);
+    if (end === null) return "\n";
+    if (open < 0 || open > end.index) return end[0] === "\r" ? "\r" : "\n";
+    const close = text.indexOf(quote, open + 1);
+    if (close < 0) return "\n";
+    ends.lastIndex = close + 1;
+    open = text.indexOf(quote, close + 1);
+  }
+}

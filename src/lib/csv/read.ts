@@ -1,0 +1,145 @@
+import { DataError } from "../data/data-error.ts";
+import { inferValue } from "../data/infer.ts";
+import type { Dictionary, Value } from "../data/value.ts";
+import { toDelimiter } from "./dialect.ts";
+import { type CsvRecord, lexCsv } from "./lex.ts";
+
+export interface CsvReadOptions {
+  /** One character or a few, `tab` or `auto`. */
+  delimiter: string;
+  quote: string;
+  comment: string;
+  quotes: "strict" | "lenient";
+  /** Whether the first record names the columns: each other one is then a map, else a list. */
+  header: boolean;
+  /** A name that occurs twice, refused or numbered: `a`, `a_1`. */
+  duplicateHeaders: "error" | "rename";
+  /** A record of another length than the first; `pad` fills a short one with "", `keep` leaves it short. */
+  ragged: "error" | "pad" | "keep";
+  /** A line without anything; `skip-blank` also leaves out records with nothing but space. */
+  emptyLines: "keep" | "skip" | "skip-blank";
+  types: "none" | "infer";
+  /** Of these columns only, by name or without a header by index from 0; of all where there are none. */
+  inferColumns: readonly string[];
+  /** Records to read at most. */
+  limit: number;
+}
+
+/** A wide header over many empty lines is more than the document. */
+const maxPadded = 5_000_000;
+
+/**
+ * The records of a CSV text as a list.
+ * @throws DataError with the place of the fault
+ */
+export function readCsv(text: string, options: CsvReadOptions): Value {
+  const records: Value[] = [];
+  const infers = createColumnTest(options);
+  readRows(text, options, (names, values) => {
+    records.push(names === undefined ? toList(values, infers) : toMap(names, values, infers));
+    return true;
+  });
+  return records;
+}
+
+/** The records without the header, which gives the names, each as wide as the options demand; false ends it. */
+export function readRows(
+  text: string,
+  options: CsvReadOptions,
+  onRow: (names: readonly string[] | undefined, values: readonly string[]) => boolean,
+): void {
+  const { comment, quote, quotes, limit } = options;
+  const delimiter = toDelimiter(options.delimiter, text, quote, comment);
+  let names: string[] | undefined;
+  let width = -1;
+  let padded = 0;
+  let rows = 0;
+  const onRecord = (record: CsvRecord): boolean => {
+    if (isSkipped(record, options)) return true;
+    if (width < 0) {
+      width = record.fields.length;
+      if (options.header) {
+        names = toNames(record, options);
+        return limit > 0;
+      }
+    }
+    const values = toWidth(record, width, options);
+    padded += values.length - record.fields.length;
+    if (padded > maxPadded)
+      throw new DataError("Too many fields are missing to fill them all.", { index: record.from }, "ragged");
+    return onRow(names, values) && ++rows < limit;
+  };
+  lexCsv(text, { delimiter, quote, comment, quotes }, { onRecord });
+}
+
+/** Whether a record is left out for being empty. */
+export function isSkipped(
+  { fields, from, to, quoted }: CsvRecord,
+  { emptyLines }: Pick<CsvReadOptions, "emptyLines">,
+): boolean {
+  if (emptyLines === "keep") return false;
+  if (to === from && !quoted) return true;
+  return emptyLines === "skip-blank" && fields.every((field) => field.trim() === "");
+}
+
+function toNames({ fields, from }: CsvRecord, { duplicateHeaders }: CsvReadOptions): string[] {
+  const names = new Set<string>();
+  const taken = new Set(fields);
+  const next = new Map<string, number>();
+  for (const field of fields) {
+    let name = field;
+    if (names.has(name)) {
+      if (duplicateHeaders === "error") {
+        const message = `The column ${JSON.stringify(name.slice(0, 64))} is named twice; rename one, or let duplicateHeaders do it.`;
+        throw new DataError(message, { index: from }, "duplicate-header");
+      }
+      // A count for each name: looking from 1 every time would be quadratic.
+      let count = next.get(field) ?? 1;
+      while (names.has(`${field}_${count}`) || taken.has(`${field}_${count}`)) count++;
+      name = `${field}_${count}`;
+      next.set(field, count + 1);
+    }
+    names.add(name);
+  }
+  return [...names];
+}
+
+function toWidth(record: CsvRecord, width: number, { ragged, header }: CsvReadOptions): string[] {
+  const { fields, from } = record;
+  const missing = width - fields.length;
+  if (missing === 0 || (ragged === "keep" && (!header || missing > 0))) return fields;
+  if (ragged === "error" || missing < 0)
+    throw new DataError(describeRagged(fields.length, width), { index: from }, "ragged");
+  return [...fields, ...Array.from({ length: missing }, () => "")];
+}
+
+export const describeRagged = (length: number, width: number): string =>
+  `This record has ${length} ${length === 1 ? "field" : "fields"}; the first has ${width}.`;
+
+/** Whether the values of a column are inferred. */
+type ColumnTest = (column: string) => boolean;
+
+function createColumnTest({ types, inferColumns }: CsvReadOptions): ColumnTest | undefined {
+  if (types === "none") return undefined;
+  const named = new Set(inferColumns);
+  return (column) => named.size === 0 || named.has(column);
+}
+
+const toList = (values: readonly string[], infers: ColumnTest | undefined): Value[] =>
+  infers === undefined
+    ? [...values]
+    : values.map((value, index) => (infers(String(index)) ? inferValue(value) : value));
+
+function toMap(
+  names: readonly string[],
+  values: readonly string[],
+  infers: ColumnTest | undefined,
+): Dictionary {
+  const map: Dictionary = new Map();
+  for (let index = 0; index < values.length; index++) {
+    const name = names[index] as string;
+    const value = values[index] as string;
+    map.set(name, infers?.(name) === true ? inferValue(value) : value);
+  }
+  return map;
+}

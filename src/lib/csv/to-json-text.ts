@@ -1,0 +1,56 @@
+import { checkLength } from "../data/result-length.ts";
+import { toJson } from "../data/to-json.ts";
+import { type CsvReadOptions, readCsv, readRows } from "./read.ts";
+
+/** Enough for the engine to be worth its call, and little enough that no part of the result is too long for a string. */
+const batchSize = 1000;
+const batchChars = 1_000_000;
+
+/** As `toJson(readCsv(text, options), indent)`; V8 writes what it can write without a loss. */
+export function csvToJsonText(text: string, options: CsvReadOptions, indent: number): string {
+  if (options.types === "infer") return toJson(readCsv(text, options), indent);
+  const parts: string[] = [];
+  let length = 0;
+  let batch: (Record<string, string> | readonly string[])[] = [];
+  let batchLength = 0;
+  let ordered: boolean | undefined;
+  const flush = (): void => {
+    const part = stringify(batch, indent);
+    length += part.length;
+    checkLength(length);
+    parts.push(part);
+    batch = [];
+    batchLength = 0;
+  };
+  readRows(text, options, (names, values) => {
+    ordered ??= names?.every(keepsOrder) ?? true;
+    if (ordered) batch.push(names === undefined ? [...values] : toObject(names, values));
+    batchLength += values.reduce((sum, value) => sum + value.length, 0);
+    if (batch.length >= batchSize || batchLength > batchChars) flush();
+    return ordered;
+  });
+  if (ordered === false) return toJson(readCsv(text, options), indent);
+  if (batch.length > 0) flush();
+  return parts.length === 0 ? "[]" : `[${parts.join(",")}${indent === 0 ? "" : "\n"}]`;
+}
+
+/** The items of an array, without its brackets. */
+function stringify(items: readonly unknown[], indent: number): string {
+  try {
+    return JSON.stringify(items, null, indent).slice(1, indent === 0 ? -1 : -2);
+  } catch (error) {
+    // A field of a hundred megabytes of control characters is longer, escaped, than a string can be.
+    if (error instanceof RangeError) checkLength(Number.POSITIVE_INFINITY);
+    throw error;
+  }
+}
+
+/** An object puts keys that look like indexes first, and takes `__proto__` for something else. */
+const keepsOrder = (name: string): boolean => name !== "__proto__" && !/^\d+$/.test(name);
+
+function toObject(names: readonly string[], values: readonly string[]): Record<string, string> {
+  const row: Record<string, string> = {};
+  for (let column = 0; column < values.length; column++)
+    row[names[column] as string] = values[column] as string;
+  return row;
+}

@@ -1,0 +1,146 @@
+import type { DataError } from "../data/data-error.ts";
+import { toDelimiter } from "./dialect.ts";
+import { type CsvDialect, type CsvRecord, lexCsv } from "./lex.ts";
+import { describeRagged } from "./read.ts";
+
+export const columnTypes = ["integer", "number", "boolean", "date", "nonempty"] as const;
+
+export type ColumnType = (typeof columnTypes)[number];
+
+export interface CsvValidateOptions {
+  delimiter: string;
+  quote: string;
+  header: boolean;
+  /** The columns that the header must have, in this order; any where there are none. */
+  columns: readonly string[];
+  /** By column name, or without a header by index from 0. */
+  types: ReadonlyMap<string, ColumnType>;
+  maxErrors: number;
+}
+
+export interface CsvFault {
+  message: string;
+  rule: string;
+  index: number;
+  severity: "error" | "warning";
+}
+
+/** What is wrong with a CSV text, in its order as far as it is known: quotes, the header, lengths of records, types of fields. */
+export function validateCsv(text: string, options: CsvValidateOptions): CsvFault[] {
+  const faults: CsvFault[] = [];
+  const { quote, header, types, maxErrors } = options;
+  const dialect: CsvDialect = {
+    delimiter: toDelimiter(options.delimiter, text, quote),
+    quote,
+    comment: "",
+    quotes: "strict",
+  };
+  const add = (
+    message: string,
+    rule: string,
+    index: number,
+    severity: CsvFault["severity"] = "error",
+  ): void => {
+    if (faults.length < maxErrors) faults.push({ message, rule, index, severity });
+  };
+  let names: readonly string[] | undefined;
+  const fields = (record: CsvRecord): void => {
+    for (const [at, field] of record.fields.entries()) {
+      const type = types.get(names?.[at] ?? String(at));
+      if (type !== undefined && faults.length < maxErrors && !fits(field, type))
+        add(`This field is not of the type ${type}.`, "type", placeOfField(text, record, at, dialect));
+    }
+  };
+  lexCsv(text, dialect, {
+    onFault: ({ message, index = 0, rule }: DataError) => add(message, rule, index),
+    onBareQuote: (index) =>
+      add(
+        "A field with a quote in it stands in quotes, and the quote is written twice.",
+        "bare-quote",
+        index,
+      ),
+    onRecord(record) {
+      const first = names === undefined;
+      names ??= record.fields;
+      if (first && header) checkHeader(record, options, add, (at) => placeOfField(text, record, at, dialect));
+      if (first && !header) names = record.fields.map((_, at) => String(at));
+      if (record.fields.length !== names.length)
+        add(describeRagged(record.fields.length, names.length), "ragged", record.from);
+      if (types.size > 0 && !(first && header)) fields(record);
+      return faults.length < maxErrors;
+    },
+  });
+  if (names === undefined) add("The document has no record.", "empty", 0);
+  return faults;
+}
+
+function checkHeader(
+  { fields, from }: CsvRecord,
+  { columns, types, maxErrors }: CsvValidateOptions,
+  add: (message: string, rule: string, index: number, severity?: CsvFault["severity"]) => void,
+  placeOf: (at: number) => number,
+): void {
+  const met = new Set<string>();
+  let told = 0;
+  for (const [at, name] of fields.entries()) {
+    const twice = met.has(name);
+    met.add(name);
+    // To find a place costs the way to it; there are never more than `maxErrors` findings.
+    if ((!twice && name !== "") || told >= maxErrors) continue;
+    told++;
+    if (twice) add(`The column ${show(name)} is named twice.`, "duplicate-header", placeOf(at));
+    else add("This column has no name.", "empty-header", placeOf(at), "warning");
+  }
+  const wrong = columns.findIndex((column, at) => fields[at] !== column);
+  if (wrong >= 0 || (columns.length > 0 && fields.length > columns.length)) {
+    const at = wrong < 0 ? columns.length : wrong;
+    const expected = at < columns.length ? show(columns[at] as string) : "no further column";
+    const found = at < fields.length ? show(fields[at] as string) : "the end of the header";
+    add(
+      `Expected ${expected} as column ${at + 1}; found ${found}.`,
+      "header",
+      at < fields.length ? placeOf(at) : from,
+    );
+  }
+  for (const column of types.keys())
+    if (!met.has(column)) add(`The column ${show(column)}, which has a type, is missing.`, "header", from);
+}
+
+function fits(field: string, type: ColumnType): boolean {
+  if (type === "nonempty") return field.trim() !== "";
+  if (field === "") return true;
+  if (type === "integer") return /^[+-]?\d+$/.test(field);
+  if (type === "number") return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(field);
+  if (type === "boolean") return /^(?:true|false)$/i.test(field);
+  return isDate(field);
+}
+
+/** A date of RFC 3339 that the calendar has. */
+function isDate(text: string): boolean {
+  const found = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
+  if (found === null) return false;
+  const [year, month, day] = found.slice(1).map(Number) as [number, number, number];
+  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;
+  return day >= 1 && day <= days;
+}
+
+/** Where a field of a record begins. */
+function placeOfField(
+  text: string,
+  { from, fields }: CsvRecord,
+  index: number,
+  { delimiter, quote }: CsvDialect,
+): number {
+  let at = from;
+  for (let before = 0; before < index; before++) {
+    let length = (fields[before] as string).length;
+    // A quoted field is longer than its value: by its quotes, and by one for each that is doubled.
+    if (text.startsWith(quote, at)) length += 2 + ((fields[before] as string).split(quote).length - 1);
+    at += length + delimiter.length;
+  }
+  return at;
+}
+
+const show = (name: string): string =>
+  JSON.stringify(name.length > 64 ? `${name.slice(0, 64).toWellFormed()}…` : name);

@@ -1,0 +1,118 @@
+import { DataError, toDataPointer } from "../data/data-error.ts";
+import { checkLength } from "../data/result-length.ts";
+import { isDictionary, isList, type Value } from "../data/value.ts";
+import { type Cell, createFlattener } from "./cells.ts";
+import { toDelimiter } from "./dialect.ts";
+
+export interface CsvWriteOptions {
+  delimiter: string;
+  quote: string;
+  header: boolean;
+  /** These columns, in this order; all, in the order in which they occur, where there are none. */
+  columns: readonly string[];
+  eol: "lf" | "crlf";
+  /** Members of members as columns `a.b` and `a.0`; else as JSON text. */
+  flatten: boolean;
+  /** Whether text that a spreadsheet would run gets an apostrophe before it. */
+  escapeFormulas: boolean;
+  bom: boolean;
+  quoteAll: boolean;
+  /** A record without members: a record of empty fields, an empty line, or nothing; `skip-blank`: any without content. */
+  emptyRecords: "fill" | "blank" | "skip" | "skip-blank";
+}
+
+/** A column for each record makes of n records n² fields: beyond this many, most of them must not be empty. */
+const leastCells = 1_000_000;
+const maxSpread = 50;
+
+/**
+ * The CSV text (RFC 4180) of a list of maps or of lists; another value is a list of one. The last record has no line end.
+ * @throws DataError with a pointer where a record is neither, or two members are one column
+ */
+export function writeCsv(value: Value, options: CsvWriteOptions): string {
+  const rows = isList(value) ? value : [value];
+  const delimiter = toDelimiter(options.delimiter);
+  const eol = options.eol === "crlf" ? "\r\n" : "\n";
+  const toField = createQuoter(delimiter, options);
+  const maps = rows.some(isDictionary);
+  const flattener = createFlattener(options);
+  const records = rows.map((row, index) => toRecord(row, index, maps, flattener.add));
+  const columns = options.columns.length > 0 ? options.columns : [...flattener.columns.keys()];
+  const given = records.reduce(
+    (sum, record) => sum + (Array.isArray(record) ? record.length : record.size),
+    0,
+  );
+  if (maps && records.length * columns.length > Math.max(leastCells, given * maxSpread)) {
+    throw new DataError(
+      `${records.length} records have ${columns.length} columns together and few of them each; name fewer columns.`,
+      {},
+      "result-too-large",
+    );
+  }
+  let out = options.bom ? "\uFEFF" : "";
+  let empty = true;
+  const write = (fields: string): void => {
+    out += empty ? fields : eol + fields;
+    empty = false;
+    checkLength(out.length);
+  };
+  if ((maps || options.columns.length > 0) && options.header && columns.length > 0)
+    write(columns.map((column) => toField(column, true)).join(delimiter));
+  for (const record of records) {
+    const text = recordText(record, columns, toField, delimiter, options);
+    if (text !== undefined) write(text);
+  }
+  return out;
+}
+
+function toRecord(
+  row: Value,
+  index: number,
+  maps: boolean,
+  add: (row: Value, path: (string | number)[]) => Map<string, Cell>,
+): Cell[] | Map<string, Cell> {
+  if (maps && !isDictionary(row)) throw notAlike(index, "an object, as the others are");
+  if (!maps && !isList(row)) throw notAlike(index, "an object or an array");
+  const cells = add(row, [index]);
+  return maps ? cells : [...cells.values()];
+}
+
+const notAlike = (index: number, expected: string): DataError =>
+  new DataError(`Each record must be ${expected}.`, { pointer: toDataPointer([index]) }, "record");
+
+function recordText(
+  record: Cell[] | Map<string, Cell>,
+  columns: readonly string[],
+  toField: (text: string, isText: boolean) => string,
+  delimiter: string,
+  { emptyRecords, quote }: CsvWriteOptions,
+): string | undefined {
+  const size = Array.isArray(record) ? record.length : record.size;
+  if (size === 0 && emptyRecords !== "fill") return emptyRecords === "blank" ? "" : undefined;
+  const cells = Array.isArray(record) ? record : columns.map((column) => record.get(column));
+  const blank = cells.every((cell) => cell === undefined || cell.text.trim() === "");
+  if (blank && emptyRecords === "skip-blank") return undefined;
+  const text = cells
+    .map((cell) => (cell === undefined ? toField("", false) : toField(cell.text, cell.isText)))
+    .join(delimiter);
+  // An empty line at the end would be no record; quotes say that there is a field.
+  return text === "" && cells.length > 0 ? quote + quote : text;
+}
+
+/** What a spreadsheet takes for the beginning of a formula (OWASP, CSV injection). */
+const formula = /^[=+\-@\t\r]/;
+
+function createQuoter(
+  delimiter: string,
+  { quote, quoteAll, escapeFormulas }: CsvWriteOptions,
+): (text: string, isText: boolean) => string {
+  const special = new RegExp(
+    `[\\r\\n]|^\\s|\\s$|${RegExp.escape(quote)}|${RegExp.escape(delimiter)}|^\\uFEFF`,
+  );
+  return (text, isText) => {
+    const danger = escapeFormulas && isText && formula.test(text);
+    const safe = danger ? `'${text}` : text;
+    if (!danger && !quoteAll && !special.test(safe)) return safe;
+    return quote + safe.replaceAll(quote, quote + quote) + quote;
+  };
+}

@@ -1,0 +1,63 @@
+import { type EnvEntry, lexEnv } from "./lex.ts";
+import type { EnvFault } from "./validate.ts";
+
+export interface EnvCompareOptions {
+  /** Whether messages tell the values; they are secrets, most often. */
+  showValues: boolean;
+  /** Whether names alone are compared. */
+  keysOnly: boolean;
+}
+
+export interface EnvFile {
+  readonly entries: ReadonlyMap<string, EnvEntry>;
+  readonly length: number;
+}
+
+/** More of them help nobody. */
+const maxReported = 1000;
+
+/** What a .env file has more, less and otherwise than another, as findings about the first one. */
+export function compareEnv(
+  mine: EnvFile,
+  theirs: EnvFile,
+  { showValues, keysOnly }: EnvCompareOptions,
+): EnvFault[] {
+  const faults: EnvFault[] = [];
+  const add = (message: string, rule: string, index: number): void => {
+    if (faults.length < maxReported) faults.push({ message, rule, index, severity: "error" });
+  };
+  for (const [key, { value, keyAt }] of mine.entries) {
+    const there = theirs.entries.get(key);
+    const name = key.slice(0, 64);
+    if (there === undefined) add(`${name} is not in the other file.`, "extra-key", keyAt);
+    else if (!keysOnly && there.value !== value) {
+      const values = showValues ? `: ${show(value)} here, ${show(there.value)} there` : "";
+      add(`${name} has another value in the other file${values}.`, "changed-value", keyAt);
+    }
+  }
+  for (const [key, { value }] of theirs.entries) {
+    if (!mine.entries.has(key))
+      add(
+        `${key.slice(0, 64)} is missing; the other file has it${showValues ? ` as ${show(value)}` : ""}.`,
+        "missing-key",
+        mine.length,
+      );
+  }
+  return faults;
+}
+
+/** @throws DataError at a line that is none; of a name that comes twice the last one counts, as for `util.parseEnv`. */
+export function readEnvFile(text: string): EnvFile {
+  const entries = new Map<string, EnvEntry>();
+  lexEnv(
+    text,
+    (entry) => entries.set(entry.key, entry),
+    (fault) => {
+      throw fault;
+    },
+  );
+  return { entries, length: text.length };
+}
+
+const show = (value: string): string =>
+  JSON.stringify(value.length > 64 ? `${value.slice(0, 64).toWellFormed()}…` : value);

@@ -1,0 +1,130 @@
+import { DataError } from "../data/data-error.ts";
+
+export interface EnvEntry {
+  key: string;
+  value: string;
+  /** In UTF-16 code units. */
+  keyAt: number;
+  valueAt: number;
+  quote: "" | '"' | "'" | "`";
+  /** Where a `#` right behind a value without quotes begins a comment that may not be meant as one. */
+  hashAt: number | undefined;
+}
+
+const lineStart = /[ \t\r\n]*/y;
+const exported = /^export +/;
+const blanks = /[ \t]*/y;
+const afterQuote = /[ \t]*(?:#[^\n]*)?\r?(?:\n|$)/y;
+
+/**
+ * Reads a .env file as Node's own `util.parseEnv` does: `export` before a name, quotes of three kinds over several lines,
+ * `\n` in double quotes, `#` for comments. What that passes over in silence (a line without `=`, text behind a closing quote,
+ * a quote that is never closed) is told to `onFault`, and the line is left out.
+ */
+export function lexEnv(
+  text: string,
+  onEntry: (entry: EnvEntry) => void,
+  onFault: (fault: DataError) => void,
+): void {
+  let at = text.startsWith("\uFEFF") ? 1 : 0;
+  const tell = (message: string, index: number, rule: string): void =>
+    onFault(new DataError(message, { index }, rule));
+  const closers = createCloser(text);
+  let nextEquals = -1;
+  // Looked for again only when it was passed, so that lines without one are not quadratic.
+  const equalsFrom = (from: number): number => {
+    if (nextEquals < from) nextEquals = text.indexOf("=", from);
+    if (nextEquals < 0) nextEquals = text.length;
+    return nextEquals;
+  };
+  for (;;) {
+    lineStart.lastIndex = at;
+    lineStart.test(text);
+    at = lineStart.lastIndex;
+    if (at >= text.length) return;
+    const newLine = text.indexOf("\n", at);
+    const end = newLine < 0 ? text.length : newLine;
+    if (text[at] === "#") {
+      at = end;
+      continue;
+    }
+    const equals = equalsFrom(at);
+    if (equals >= end) {
+      tell("This line is no assignment: a '=' is missing.", at, "no-assignment");
+      at = end;
+      continue;
+    }
+    const keyAt = at + (exported.exec(text.slice(at, Math.min(equals, at + 256)))?.[0].length ?? 0);
+    const key = trimEnd(text.slice(keyAt, equals));
+    blanks.lastIndex = equals + 1;
+    blanks.test(text);
+    const valueAt = blanks.lastIndex;
+    const fault = faultOfKey(key);
+    if (fault !== undefined) tell(fault, keyAt, "key");
+    const first = text[valueAt];
+    const quote = first === '"' || first === "'" || first === "`" ? first : "";
+    if (quote !== "") {
+      const close = closers(quote, valueAt + 1);
+      if (close < 0) {
+        tell("This quote is never closed.", valueAt, "unclosed-quote");
+        at = end;
+        continue;
+      }
+      afterQuote.lastIndex = close + 1;
+      if (!afterQuote.test(text)) {
+        tell(
+          "Only a comment may follow the closing quote; a quote cannot be escaped, use another kind.",
+          close + 1,
+          "quote",
+        );
+        const next = text.indexOf("\n", close);
+        at = next < 0 ? text.length : next;
+        continue;
+      }
+      at = afterQuote.lastIndex;
+      const raw = text.slice(valueAt + 1, close).replaceAll("\r", "");
+      const value = quote === '"' ? raw.replaceAll("\\n", "\n") : raw;
+      if (fault === undefined) onEntry({ key, value, keyAt, valueAt, quote, hashAt: undefined });
+      continue;
+    }
+    at = end;
+    const line = text.slice(valueAt, end).replace(/\r$/, "");
+    const carriage = line.indexOf("\r");
+    if (carriage >= 0) {
+      tell(
+        "A carriage return stands inside of a value; end lines with LF or CR LF.",
+        valueAt + carriage,
+        "line-end",
+      );
+      continue;
+    }
+    const hash = line.indexOf("#");
+    const value = trimEnd(hash < 0 ? line : line.slice(0, hash));
+    const glued = hash > 0 && line[hash - 1] !== " " && line[hash - 1] !== "\t";
+    if (fault === undefined)
+      onEntry({ key, value, keyAt, valueAt, quote, hashAt: glued ? valueAt + hash : undefined });
+  }
+}
+
+/** Finds closing quotes; each kind is looked for again only where it was passed. */
+function createCloser(text: string): (quote: string, from: number) => number {
+  const last = new Map<string, number>();
+  return (quote, from) => {
+    // Behind the last one there is none, however often that is asked.
+    if (from > (last.get(quote) ?? (last.set(quote, text.lastIndexOf(quote)).get(quote) as number)))
+      return -1;
+    return text.indexOf(quote, from);
+  };
+}
+
+function faultOfKey(key: string): string | undefined {
+  if (key === "") return "The name before '=' is missing.";
+  return /[\s"'`#]/.test(key) ? "A name has no space, quote or '#' in it." : undefined;
+}
+
+/** Spaces and tabs alone: what else Unicode has for space is a part of the value. */
+function trimEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && (text[end - 1] === " " || text[end - 1] === "\t")) end--;
+  return text.slice(0, end);
+}

@@ -1,0 +1,33 @@
+import { DataError } from "../data/data-error.ts";
+import type { Dictionary, Value } from "../data/value.ts";
+import { lexEnv } from "./lex.ts";
+
+export interface EnvReadOptions {
+  /** Only names that begin with it, and it is taken off them. */
+  prefix: string;
+}
+
+/**
+ * The variables of a .env file as a map of text, in their order.
+ * @throws DataError at a line that is none, and where a name comes twice
+ */
+export function readEnv(text: string, { prefix }: EnvReadOptions): Value {
+  const variables: Dictionary = new Map();
+  const names = new Set<string>();
+  lexEnv(
+    text,
+    ({ key, value, keyAt }) => {
+      if (names.has(key)) {
+        const message = `${JSON.stringify(key.slice(0, 64))} is set twice; keep one of the two.`;
+        throw new DataError(message, { index: keyAt }, "duplicate-key");
+      }
+      names.add(key);
+      if (key.startsWith(prefix) && key.length > prefix.length)
+        variables.set(key.slice(prefix.length), value);
+    },
+    (fault) => {
+      throw fault;
+    },
+  );
+  return variables;
+}

@@ -1,0 +1,56 @@
+import { DataError, toDataPointer } from "../data/data-error.ts";
+import { checkLength } from "../data/result-length.ts";
+import { type Dictionary, isDictionary, type Value } from "../data/value.ts";
+import { shown } from "./from-ini.ts";
+import { flatEntries, scalarText } from "../data/flatten.ts";
+
+/**
+ * The INI text of a map: its scalars first, then each map in it as a section, with what lies deeper under keys joined by dots.
+ * @throws DataError where the value is no map, or a name has a form that INI cannot write.
+ */
+export function toIni(value: Value): string {
+  if (!isDictionary(value))
+    throw new DataError("An INI document is a list of keys; the outermost value must be an object.", {
+      pointer: "",
+    });
+  const blocks: string[] = [];
+  const plain: Dictionary = new Map();
+  for (const [key, item] of value) {
+    if (isDictionary(item)) blocks.push(`[${sectionName(key)}]\n${toLines(item, [key])}`);
+    else plain.set(key, item);
+  }
+  const first = toLines(plain, []);
+  return [...(first === "" ? [] : [first]), ...blocks].join("\n");
+}
+
+function toLines(section: Dictionary, path: string[]): string {
+  let text = "";
+  const keys = new Set<string>();
+  for (const [key, value] of flatEntries(section)) {
+    if (key !== key.trim() || key === "" || /^[[;#]|[=:\r\n]/.test(key))
+      throw unwritable("key", [...path, key]);
+    if (keys.has(key)) throw new DataError(`Two values get the key ${shown(key)}.`, {}, "duplicate-key");
+    keys.add(key);
+    text += `${key} = ${quoted(scalarText(value))}\n`;
+    checkLength(text.length);
+  }
+  return text;
+}
+
+function sectionName(name: string): string {
+  if (name !== name.trim() || /[\]\r\n]/.test(name)) throw unwritable("section", [name]);
+  return name;
+}
+
+const unwritable = (what: string, path: string[]): DataError =>
+  new DataError(
+    `This ${what} has a name that INI cannot write.`,
+    { pointer: toDataPointer(path) },
+    "not-in-ini",
+  );
+
+function quoted(value: string): string {
+  if (value === value.trim() && !value.startsWith('"') && !/[\r\n]/.test(value)) return value;
+  const letters: Record<string, string> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+  return `"${value.replace(/["\\]/g, "\\$&").replace(/[\n\r\t]/g, (unit) => letters[unit] as string)}"`;
+}

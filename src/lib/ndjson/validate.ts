@@ -1,0 +1,48 @@
+import { validateJson } from "../json/validate.ts";
+import { groupsOf, isBlankLine, linesOf, type NdjsonLine, toArrayText } from "./lines.ts";
+import { toFault } from "./read.ts";
+
+export interface NdjsonFault {
+  message: string;
+  rule: string;
+  index: number;
+  severity: "error" | "warning";
+  /** Within the line. */
+  pointer?: string;
+}
+
+/** What is wrong with newline-delimited JSON, line by line: each line is looked at whatever the others are. */
+export function validateNdjson(text: string, maxErrors: number): NdjsonFault[] {
+  const faults: NdjsonFault[] = [];
+  if (text.startsWith("\uFEFF"))
+    faults.push({
+      message: "The document starts with a byte order mark; save it without.",
+      rule: "byte-order-mark",
+      index: 0,
+      severity: "error",
+    });
+  for (const group of groupsOf(linesOf(text))) {
+    if (faults.length >= maxErrors) break;
+    const array = toArrayText(group);
+    // One level more than a line may have: the array is not in the document.
+    if (array === undefined || validateJson(Buffer.from(array), { maxDepth: 513 }).length > 0)
+      for (const line of group) faults.push(...faultsOf(line));
+  }
+  return faults.slice(0, maxErrors);
+}
+
+function faultsOf(line: NdjsonLine): NdjsonFault[] {
+  if (isBlankLine(line.text))
+    return [
+      {
+        message: "This line is blank; some readers refuse it.",
+        rule: "blank-line",
+        index: line.from,
+        severity: "warning",
+      },
+    ];
+  return validateJson(Buffer.from(line.text)).map((problem) => {
+    const { message, rule, index = 0 } = toFault(problem, line);
+    return { message, rule, index, severity: "error", pointer: problem.pointer };
+  });
+}

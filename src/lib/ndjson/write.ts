@@ -1,0 +1,13 @@
+import { checkLength } from "../data/result-length.ts";
+import { toJson } from "../data/to-json.ts";
+import { isList, type Value } from "../data/value.ts";
+
+/** Newline-delimited JSON: a line for each item of a list, or one for any other value; the last has no line end. */
+export function writeNdjson(value: Value): string {
+  let out = "";
+  for (const [index, item] of (isList(value) ? value : [value]).entries()) {
+    out += index === 0 ? toJson(item, 0) : `\n${toJson(item, 0)}`;
+    checkLength(out.length);
+  }
+  return out;
+}

@@ -1,0 +1,83 @@
+import { DataError } from "../data/data-error.ts";
+import type { Dictionary } from "../data/value.ts";
+import { shown } from "../ini/from-ini.ts";
+
+/**
+ * The keys and values of a Java properties file, as java.util.Properties reads it: `=`, `:` or white space after the key,
+ * `\` at the end of a line goes on in the next, comments after `#` or `!`. Dots in keys make no levels.
+ * @throws DataError where a key comes twice or an escape is cut short.
+ */
+export function fromProperties(text: string): Dictionary {
+  const result: Dictionary = new Map();
+  const cursor = { text, at: text.charCodeAt(0) === 0xfeff ? 1 : 0 };
+  while (cursor.at < text.length) {
+    skipBlanks(cursor);
+    const index = cursor.at;
+    const first = text[index];
+    if (first === "#" || first === "!") {
+      while (cursor.at < text.length && !isLineEnd(text[cursor.at])) cursor.at++;
+    } else if (first !== undefined && !isLineEnd(first)) {
+      const key = readUntil(cursor, /[=:\s]/);
+      skipBlanks(cursor);
+      if (text[cursor.at] === "=" || text[cursor.at] === ":") {
+        cursor.at++;
+        skipBlanks(cursor);
+      }
+      const value = readUntil(cursor, /[\r\n]/);
+      if (result.has(key))
+        throw new DataError(`The key ${shown(key)} comes twice.`, { index }, "duplicate-key");
+      result.set(key, value);
+    }
+    while (isLineEnd(text[cursor.at])) cursor.at++;
+  }
+  return result;
+}
+
+interface Cursor {
+  readonly text: string;
+  at: number;
+}
+
+const isLineEnd = (unit: string | undefined): boolean => unit === "\n" || unit === "\r";
+
+/** White space, with lines that go on. */
+function skipBlanks(cursor: Cursor): void {
+  const blanks = /(?:[ \t\f]|\\(?:\r\n|\r|\n)[ \t\f]*)/y;
+  for (;;) {
+    blanks.lastIndex = cursor.at;
+    if (!blanks.test(cursor.text)) return;
+    cursor.at = blanks.lastIndex;
+  }
+}
+
+function readUntil(cursor: Cursor, end: RegExp): string {
+  const { text } = cursor;
+  let value = "";
+  while (cursor.at < text.length) {
+    const unit = text.charAt(cursor.at);
+    if (unit !== "\\") {
+      if (end.test(unit)) return value;
+      value += unit;
+      cursor.at++;
+      continue;
+    }
+    const next = text.charAt(cursor.at + 1);
+    if (isLineEnd(next)) {
+      skipBlanks(cursor);
+      continue;
+    }
+    if (next === "u") {
+      const hex = text.slice(cursor.at + 2, cursor.at + 6);
+      if (!/^[\da-fA-F]{4}$/.test(hex))
+        throw new DataError("Expected 4 hexadecimal digits after \\u.", { index: cursor.at });
+      value += String.fromCharCode(Number.parseInt(hex, 16));
+      cursor.at += 6;
+      continue;
+    }
+    value += Object.hasOwn(escapes, next) ? (escapes[next] as string) : next;
+    cursor.at += 2;
+  }
+  return value;
+}
+
+const escapes: Record<string, string> = { t: "\t", n: "\n", r: "\r", f: "\f" };

@@ -1,0 +1,109 @@
+import { load } from "../load.ts";
+import { TextError } from "../text/text-error.ts";
+
+export const sqlDialects = [
+  "sql",
+  "bigquery",
+  "clickhouse",
+  "db2",
+  "db2i",
+  "duckdb",
+  "hive",
+  "mariadb",
+  "mysql",
+  "n1ql",
+  "plsql",
+  "postgresql",
+  "redshift",
+  "singlestoredb",
+  "snowflake",
+  "spark",
+  "sqlite",
+  "tidb",
+  "transactsql",
+  "trino",
+  "tsql",
+] as const;
+
+/**
+ * Placeholders that are kept whole. A colon after a name or a bracket is a slice, a path or a cast, not a placeholder;
+ * templates end soon, so that one that does not cannot make every other search the whole document.
+ */
+const placeholderPatterns = {
+  braces: [
+    String.raw`\{\{[\s\S]{0,1000}?\}\}`,
+    String.raw`\{%[\s\S]{0,1000}?%\}`,
+    String.raw`[$#]\{[^{}]{0,1000}\}`,
+  ],
+  colon: [String.raw`(?<![:\w\])"'])(?::[A-Za-z_]\w*|:\d+)`],
+  at: [String.raw`@[A-Za-z_]\w*`],
+  dollar: [String.raw`\$(?:\d+|[A-Za-z_]\w*)`],
+  percent: [String.raw`%\(\w+\)s`, String.raw`%s(?!\w)`],
+} as const;
+
+export const sqlPlaceholders = ["braces", "colon", "at", "dollar", "percent"] as const;
+
+export interface SqlOptions {
+  dialect: (typeof sqlDialects)[number];
+  keywordCase: "preserve" | "upper" | "lower";
+  indent: number;
+  useTabs: boolean;
+  placeholders: readonly (typeof sqlPlaceholders)[number][];
+}
+
+const maxPasses = 4;
+
+/** A formatter that throws TextError with the index of what the dialect does not have. */
+export async function loadSqlFormatter(options: SqlOptions): Promise<(text: string) => string> {
+  const { format } = await load("sql-formatter");
+  const custom = [...new Set(options.placeholders)].flatMap((name) =>
+    placeholderPatterns[name].map((regex) => ({ regex })),
+  );
+  const once = (text: string): string =>
+    format(text, {
+      language: options.dialect,
+      keywordCase: options.keywordCase,
+      tabWidth: options.indent,
+      useTabs: options.useTabs,
+      paramTypes: { custom },
+    });
+  return (text) => {
+    try {
+      let result = once(text);
+      // The library moves block comments again when it meets them where it put them; a check must find nothing to do.
+      for (let pass = 1; pass < maxPasses && result.includes("/*"); pass++) {
+        const next = once(result);
+        if (next === result) break;
+        result = next;
+      }
+      return result;
+    } catch (error) {
+      throw toTextError(error, text);
+    }
+  };
+}
+
+/** The library's message goes on for pages about its grammar; the first line of it says where and what. */
+function toTextError(error: unknown, text: string): unknown {
+  // The parser is recursive.
+  if (error instanceof RangeError) return new TextError("The parentheses are nested too deeply.", 0);
+  if (!(error instanceof Error)) return error;
+  const place = /^Parse error(?::| at token:) (.*?) at line (\d+) column (\d+)/s.exec(error.message);
+  if (place === null) return error;
+  const [, what = "", line, column] = place;
+  const index = toIndex(text, Number(line), Number(column));
+  if (what.includes("EOF"))
+    return new TextError("The statement ends too early: a parenthesis is open.", index);
+  const shown = what.replace(/^Unexpected /, "").slice(0, 64);
+  return new TextError(`Unexpected ${shown}. Is the dialect right, are the quotes closed?`, index);
+}
+
+function toIndex(text: string, line: number, column: number): number {
+  let start = 0;
+  for (let count = 1; count < line; count++) {
+    const end = text.indexOf("\n", start);
+    if (end < 0) break;
+    start = end + 1;
+  }
+  return Math.min(start + column - 1, text.length);
+}

@@ -1,0 +1,55 @@
+import { toDataPointer } from "../data/data-error.ts";
+import { endLine, skipSpace, toCursor } from "./cursor.ts";
+import { readKey } from "./keys.ts";
+import { createTables, type Path } from "./tables.ts";
+import { readValue } from "./values.ts";
+
+/**
+ * Where values lie: the index, in UTF-16 code units, of each pointer (RFC 6901) in a valid document. Tables are where
+ * their header is; what lies within brackets or braces is where these are.
+ */
+export function findTomlPlaces(text: string, pointers: readonly string[]): number[] {
+  const places = new Map<string, number>();
+  const cursor = toCursor(text, "1.1");
+  const tables = createTables(cursor);
+  const remember = (path: Path | undefined, index: number, name?: string): void => {
+    const keys = name === undefined ? [] : [name];
+    for (let at = path; at !== undefined; at = at.outer) keys.push(String(at.name));
+    // A table within one that has no header of its own is the place of both.
+    for (let length = keys.length; length > 0; length--) {
+      const pointer = toDataPointer(keys.slice(keys.length - length).toReversed());
+      if (places.has(pointer)) break;
+      places.set(pointer, index);
+    }
+  };
+  while (cursor.at < text.length) {
+    skipSpace(cursor);
+    const start = cursor.at;
+    const unit = text.charCodeAt(start);
+    if (unit === 0x5b) {
+      const isArray = text.charCodeAt(start + 1) === 0x5b;
+      cursor.at += isArray ? 2 : 1;
+      const key = readKey(cursor);
+      skipSpace(cursor);
+      cursor.at += isArray ? 2 : 1;
+      tables.open(key, isArray);
+      remember(tables.current.path, start);
+    } else if (unit !== 0x0a && unit !== 0x0d && unit !== 0x23 && start < text.length) {
+      const key = readKey(cursor);
+      skipSpace(cursor);
+      cursor.at++;
+      skipSpace(cursor);
+      const place = tables.place(tables.current, key);
+      remember(place.table.path, cursor.at, place.name);
+      readValue(cursor, tables, place);
+    }
+    endLine(cursor);
+  }
+  return pointers.map((pointer) => {
+    for (let part = pointer; part !== ""; part = part.slice(0, part.lastIndexOf("/"))) {
+      const found = places.get(part);
+      if (found !== undefined) return found;
+    }
+    return 0;
+  });
+}

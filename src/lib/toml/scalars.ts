@@ -1,0 +1,72 @@
+import { DataError } from "../data/data-error.ts";
+import { type Literal, toNumber } from "../data/value.ts";
+import { type Cursor, describeUnit } from "./cursor.ts";
+import { readDate } from "./dates.ts";
+
+/** All that can be in a number, a date, a time or a word. */
+const word = /[\w+.:-]+/y;
+const spacedTime = / \d\d:[\w+.:-]*/y;
+
+/** Reads what is written without quotes and brackets. */
+export function readScalar(cursor: Cursor): boolean | Literal {
+  const { text, at } = cursor;
+  word.lastIndex = at;
+  if (!word.test(text))
+    throw new DataError(`Expected a value; found ${describeUnit(cursor)}.`, { index: at });
+  let end = word.lastIndex;
+  if (end - at === 10 && text.charCodeAt(at + 4) === 0x2d) {
+    spacedTime.lastIndex = end;
+    if (spacedTime.test(text)) end = spacedTime.lastIndex;
+  }
+  cursor.at = end;
+  const raw = text.slice(at, end);
+  if (raw === "true" || raw === "false") return raw === "true";
+  const value = toDecimal(raw) ?? toInteger(raw, at) ?? readDate(cursor, raw, at);
+  if (value === undefined) throw new DataError(describe(raw), { index: at });
+  return value;
+}
+
+function toDecimal(raw: string): Literal | undefined {
+  const sign = raw.startsWith("-") ? "-" : "";
+  const body = sign !== "" || raw.startsWith("+") ? raw.slice(1) : raw;
+  if (body === "inf") return { kind: "nonfinite", text: `${sign}inf` };
+  if (body === "nan") return { kind: "nonfinite", text: "nan" };
+  let digits = body;
+  if (body.includes("_")) {
+    if (!isGrouped(body)) return undefined;
+    digits = body.split("_").join("");
+  }
+  return /^(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(digits) ? toNumber(sign + digits) : undefined;
+}
+
+/** Whether each underscore stands between two digits. */
+function isGrouped(text: string): boolean {
+  for (let at = text.indexOf("_"); at >= 0; at = text.indexOf("_", at + 1)) {
+    if (!isDigit(text.charCodeAt(at - 1)) || !isDigit(text.charCodeAt(at + 1))) return false;
+  }
+  return true;
+}
+
+const isDigit = (unit: number): boolean => unit >= 0x30 && unit <= 0x39;
+
+/** Far beyond the 64 bits that TOML asks for; what is written in base ten can be of any size. */
+const mostDigits = 4096;
+
+function toInteger(raw: string, index: number): Literal | undefined {
+  if (!/^0(?:x[\da-fA-F_]+|o[0-7_]+|b[01_]+)$/.test(raw)) return undefined;
+  if (/^.._|__|_$/.test(raw)) return undefined;
+  if (raw.length > mostDigits)
+    throw new DataError(`An integer of another base than ten has ${mostDigits} digits at most.`, { index });
+  return toNumber(BigInt(raw.replaceAll("_", "")).toString());
+}
+
+function describe(raw: string): string {
+  const shown = raw.length > 32 ? `${raw.slice(0, 32)}…` : raw;
+  if (/^[+-]?0[\d_]/.test(raw)) return `${shown} is no number: leading zeros are not allowed.`;
+  if (/^[+-]?\.\d|\.$|\.[eE]/.test(raw)) return `${shown} is no number: a point stands between digits.`;
+  if (/^[+-]?\d*_|_/.test(raw) && /\d/.test(raw))
+    return `${shown} is no number: an underscore stands between digits.`;
+  if (/^(?:true|false)$/i.test(raw)) return `${shown} is no value; booleans are lower-case.`;
+  if (/^\d/.test(raw)) return `${shown} is neither a number nor a date.`;
+  return `${shown} is no value; put strings in quotes.`;
+}

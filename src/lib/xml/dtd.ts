@@ -1,0 +1,107 @@
+import { skipSpace } from "./chars.ts";
+import { type Cursor, expect, failExpected, name, optionalSpace, sees, space, takes } from "./cursor.ts";
+import { attributeList, element, entity, notation } from "./declarations.ts";
+import { createEntityCheck } from "./entities.ts";
+import { externalId } from "./external-id.ts";
+import { fail, shorten } from "./fault.ts";
+import { endOfComment, readInstruction } from "./lex.ts";
+import type { Entity, EntityCheck, Subset } from "./subset.ts";
+
+export interface Dtd {
+  readonly entities: ReadonlyMap<string, Entity>;
+  /** Whether every declaration was read: none is outside of the document or behind a parameter entity. */
+  complete: boolean;
+  readonly check: EntityCheck;
+  /** Behind the `>`. */
+  readonly to: number;
+}
+
+/**
+ * Reads a DOCTYPE (production 28) and looks at every declaration of its internal subset. Nothing is fetched, and no
+ * entity is expanded into the document: what `&a;` stands for is looked at once, however often it occurs.
+ */
+export function readDoctype(text: string, at: number, standalone: boolean): Dtd {
+  const cursor = { text, at };
+  expect(cursor, "<!DOCTYPE");
+  space(cursor);
+  name(cursor);
+  const entities = new Map<string, Entity>();
+  const subset: Subset = {
+    entities,
+    parameters: new Map(),
+    complete: true,
+    met: new Map(),
+    check: createEntityCheck(entities, () => subset.complete || standalone),
+  };
+  if (
+    text.charCodeAt(skipSpace(text, cursor.at)) !== 0x5b &&
+    !/^\s*>/.test(text.slice(cursor.at, cursor.at + 64))
+  ) {
+    space(cursor);
+    if (sees(cursor, "SYSTEM") || sees(cursor, "PUBLIC")) {
+      externalId(cursor);
+      subset.complete = false;
+    }
+  }
+  optionalSpace(cursor);
+  if (takes(cursor, "[")) {
+    readSubset(cursor, subset, "]");
+    expect(cursor, "]");
+    optionalSpace(cursor);
+  }
+  expect(cursor, ">");
+  return { entities, complete: subset.complete, check: subset.check, to: cursor.at };
+}
+
+/** Reads declarations up to `end`, or to the end of the text where that is "". */
+function readSubset(cursor: Cursor, subset: Subset, end: "]" | ""): void {
+  for (;;) {
+    optionalSpace(cursor);
+    if (end === "" ? cursor.at >= cursor.text.length : sees(cursor, end)) return;
+    if (cursor.at >= cursor.text.length)
+      fail("The DOCTYPE is not closed; it ends with ']>'.", cursor.at, "truncated");
+    const { text, at } = cursor;
+    if (sees(cursor, "%")) parameterReference(cursor, subset);
+    else if (sees(cursor, "<!--")) cursor.at = endOfComment(text, at);
+    else if (sees(cursor, "<?")) cursor.at = readInstruction(text, at).to;
+    else if (takes(cursor, "<!ELEMENT")) element(cursor);
+    else if (takes(cursor, "<!ATTLIST")) attributeList(cursor, subset);
+    else if (takes(cursor, "<!ENTITY")) entity(cursor, subset);
+    else if (takes(cursor, "<!NOTATION")) notation(cursor);
+    else failExpected(cursor, "a declaration, a comment or ']'");
+  }
+}
+
+/** Production 69, between declarations: the only place for it in an internal subset. */
+function parameterReference(cursor: Cursor, subset: Subset): void {
+  const from = cursor.at;
+  expect(cursor, "%");
+  const called = name(cursor);
+  expect(cursor, ";");
+  const before = subset.complete;
+  subset.complete = false;
+  const declared = subset.parameters.get(called);
+  if (declared?.text === undefined) {
+    if (declared === undefined && before) fail(`%${shorten(called)}; is not declared.`, from, "entity");
+    return;
+  }
+  if (subset.met.get(called) === "open") fail(`%${shorten(called)}; contains itself.`, from, "entity");
+  // Its declarations count the first time only, so that to read it again would change nothing.
+  if (subset.met.get(called) === "read") return;
+  if (subset.met.size >= 100)
+    fail("The DOCTYPE has more than 100 parameter entities in use.", from, "entity");
+  subset.met.set(called, "open");
+  const { text } = declared;
+  // Conditional sections and references inside declarations are for external entities; what has them is left unread.
+  if (!/<!\[|%/.test(text)) readInside({ text, at: 0 }, subset, called, from);
+  subset.met.set(called, "read");
+}
+
+function readInside(cursor: Cursor, subset: Subset, called: string, from: number): void {
+  try {
+    readSubset(cursor, subset, "");
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== "DataError") throw error;
+    fail(`%${shorten(called)}; stands for no whole declarations: ${error.message}`, from, "entity");
+  }
+}

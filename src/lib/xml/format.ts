@@ -1,0 +1,136 @@
+import { checkLength } from "../data/result-length.ts";
+import { isBlank } from "./chars.ts";
+import { readDocument } from "./document.ts";
+import type { XmlToken } from "./lex.ts";
+
+export interface XmlFormatOptions {
+  /** Spaces a level; 0 adds no line ends. */
+  indent: number;
+  /** Whether a tag with several attributes has a line for each. */
+  attributesPerLine: boolean;
+  /**
+   * `preserve-mixed`: content of elements alone is laid out, an element with text is left as it is.
+   * `preserve`: no white space outside of tags is changed. `collapse`: white space is one space, and none at the ends.
+   */
+  whitespace: "preserve-mixed" | "preserve" | "collapse";
+  fragment: boolean;
+}
+
+/** How the content of an element is printed: a line for each part, in one line with single spaces, or as it is. */
+type Layout = "lines" | "inline" | "verbatim";
+
+interface Frame {
+  readonly layout: Layout;
+  /** Of xml:space; "default" undoes an outer "preserve" (§2.10). */
+  readonly preserve: boolean;
+  empty: boolean;
+}
+
+/** Lays a document out anew. Tags, text, references, sections, comments and the DOCTYPE come out as they are written. */
+export function formatXml(text: string, options: XmlFormatOptions): string {
+  const tokens: XmlToken[] = [];
+  readDocument(text, options.fragment, { onToken: (token) => tokens.push(token) });
+  if (!tokens.some(({ kind }) => kind === "open")) readDocument(text, false);
+  const { mixed, top } = findMixed(text, tokens);
+  const lineEnd = /^[^\n]*\r\n/.test(text) ? "\r\n" : "\n";
+  const frames: Frame[] = [{ layout: layoutOf(top, false, options), preserve: false, empty: true }];
+  let out = "";
+
+  const newLine = (level: number): void => {
+    if (options.indent > 0 && out !== "") out += lineEnd + " ".repeat(level * options.indent);
+    checkLength(out.length);
+  };
+
+  tokens.forEach((token, index) => {
+    const frame = frames.at(-1) as Frame;
+    const level = frames.length - 1;
+    switch (token.kind) {
+      case "text":
+        if (frame.layout === "verbatim") out += text.slice(token.from, token.to);
+        else if (frame.layout === "inline") out += collapse(text, tokens, index);
+        return;
+      case "close":
+        frames.pop();
+        if (frame.layout === "lines" && !frame.empty) newLine(level - 1);
+        out += `</${token.name}>`;
+        return;
+      case "open": {
+        if (frame.layout === "lines") newLine(level);
+        frame.empty = false;
+        out += tagText(
+          text,
+          token,
+          options,
+          frame.layout === "lines" ? lineEnd + " ".repeat((level + 1) * options.indent) : "",
+        );
+        if (token.empty) return;
+        const preserve = spaceOf(text, token) ?? frame.preserve;
+        const inherited = frame.layout !== "lines" && !frame.preserve;
+        const layout = preserve
+          ? "verbatim"
+          : inherited
+            ? frame.layout
+            : layoutOf(mixed.has(index), isLeaf(tokens, index), options);
+        frames.push({ layout, preserve, empty: true });
+        return;
+      }
+      default:
+        if (frame.layout === "lines") newLine(level);
+        frame.empty = false;
+        out += text.slice(token.from, token.to);
+    }
+  });
+  return out;
+}
+
+function layoutOf(mixed: boolean, leaf: boolean, { whitespace }: XmlFormatOptions): Layout {
+  if (whitespace === "preserve") return "verbatim";
+  if (whitespace === "collapse") return mixed ? "inline" : "lines";
+  // The white space of an element without children is its value.
+  return mixed || leaf ? "verbatim" : "lines";
+}
+
+/** Whether an element has no markup inside. */
+const isLeaf = (tokens: readonly XmlToken[], open: number): boolean =>
+  tokens[open + 1]?.kind === "close" ||
+  (tokens[open + 2]?.kind === "close" && tokens[open + 1]?.kind === "text");
+
+/** The elements, by the place of their tag, that have text of their own; `top` says it of the document. */
+function findMixed(text: string, tokens: readonly XmlToken[]): { mixed: Set<number>; top: boolean } {
+  const mixed = new Set<number>();
+  const open = [-1];
+  tokens.forEach(({ kind, from, to, empty }, index) => {
+    if (kind === "open" && !empty) open.push(index);
+    else if (kind === "close") open.pop();
+    else if (kind === "cdata" || (kind === "text" && !isBlank(text, from, to)))
+      mixed.add(open.at(-1) as number);
+  });
+  return { mixed, top: mixed.has(-1) };
+}
+
+function spaceOf(text: string, { attributes }: XmlToken): boolean | undefined {
+  const found = attributes.find(({ name }) => name === "xml:space");
+  return found && text.slice(found.valueFrom, found.valueTo) === "preserve";
+}
+
+/** A tag with its attributes as they are written; `separator` stands before each where there are several. */
+function tagText(text: string, token: XmlToken, options: XmlFormatOptions, lineSeparator: string): string {
+  const lines =
+    options.attributesPerLine && options.indent > 0 && token.attributes.length > 1 && lineSeparator !== "";
+  const separator = lines ? lineSeparator : " ";
+  let out = `<${token.name}`;
+  for (const { name, valueFrom, valueTo } of token.attributes)
+    out += `${separator}${name}=${text.slice(valueFrom - 1, valueTo + 1)}`;
+  if (!token.empty) return `${out}>`;
+  return /\s/.test(text[token.to - 3] as string) ? `${out} />` : `${out}/>`;
+}
+
+function collapse(text: string, tokens: readonly XmlToken[], index: number): string {
+  const { from, to } = tokens[index] as XmlToken;
+  const single = text.slice(from, to).replace(/[ \t\r\n]+/g, " ");
+  const before = tokens[index - 1];
+  const after = tokens[index + 1];
+  const trimmed =
+    before === undefined || (before.kind === "open" && !before.empty) ? single.replace(/^ /, "") : single;
+  return after === undefined || after.kind === "close" ? trimmed.replace(/ $/, "") : trimmed;
+}

@@ -1,0 +1,101 @@
+import { DataError } from "../data/data-error.ts";
+import { isName } from "./chars.ts";
+import { shorten } from "./fault.ts";
+import type { XmlAttribute, XmlToken } from "./lex.ts";
+import { attributeValueOf } from "./text.ts";
+
+const xml = "http://www.w3.org/XML/1998/namespace";
+const xmlns = "http://www.w3.org/2000/xmlns/";
+
+type Tell = (fault: DataError) => void;
+
+/** Looks at the tokens of a document for what Namespaces in XML 1.0 adds to the rules; to be called with each. */
+export function createNamespaceCheck(text: string, onFault: Tell): (token: XmlToken) => void {
+  /** The names that a prefix is bound to, the innermost last. */
+  const bound = new Map<string, number[]>([["xml", [0]]]);
+  /** Numbers for names, so that a long one is compared once and not with each attribute. */
+  const numbers = new Map<string, number>([[xml, 0]]);
+  const open: string[][] = [];
+  const tell = (message: string, index: number): void =>
+    onFault(new DataError(message, { index }, "namespace"));
+
+  function declare(attribute: XmlAttribute, prefix: string): void {
+    const name = attributeValueOf(text, attribute);
+    const message = faultOf(prefix, name);
+    if (message !== undefined) tell(message, attribute.from);
+    const number = numbers.get(name) ?? numbers.size;
+    numbers.set(name, number);
+    const known = bound.get(prefix);
+    if (known === undefined) bound.set(prefix, [number]);
+    else known.push(number);
+  }
+
+  /** What an element or attribute is in, or undefined where its name was at fault. */
+  function lookUp(name: string, index: number): number | undefined {
+    const colon = name.indexOf(":");
+    if (colon < 0) return -1;
+    const prefix = name.slice(0, colon);
+    const local = name.slice(colon + 1);
+    if (prefix === "" || local.includes(":") || !isName(local)) {
+      tell(
+        `${shorten(name)} is no name in a namespace: it needs something before and after one colon.`,
+        index,
+      );
+      return undefined;
+    }
+    const number = bound.get(prefix)?.at(-1);
+    if (number === undefined) tell(`The prefix ${shorten(prefix)} is not declared.`, index);
+    return number;
+  }
+
+  function enter(token: XmlToken): void {
+    const declared: string[] = [];
+    for (const attribute of token.attributes) {
+      const prefix = declaredPrefix(attribute.name);
+      if (prefix === undefined) continue;
+      declare(attribute, prefix);
+      declared.push(prefix);
+    }
+    lookUp(token.name, token.from + 1);
+    const met = new Set<string>();
+    for (const { name, from } of token.attributes) {
+      if (declaredPrefix(name) !== undefined || !name.includes(":")) continue;
+      const number = lookUp(name, from);
+      if (number === undefined) continue;
+      const key = `${number} ${name.slice(name.indexOf(":") + 1)}`;
+      if (met.has(key))
+        tell(`The attribute ${shorten(name)} is given twice under two prefixes of one namespace.`, from);
+      met.add(key);
+    }
+    if (token.empty) leave(declared);
+    else open.push(declared);
+  }
+
+  function leave(declared: readonly string[]): void {
+    for (const prefix of declared) bound.get(prefix)?.pop();
+  }
+
+  return (token) => {
+    if (token.kind === "open") enter(token);
+    else if (token.kind === "close") leave(open.pop() ?? []);
+    else if (token.kind === "instruction" && token.name.includes(":"))
+      tell("The name of a processing instruction has no colon.", token.from);
+  };
+}
+
+/** The prefix that an attribute declares, "" for the default; undefined where it declares none. */
+function declaredPrefix(name: string): string | undefined {
+  if (name === "xmlns") return "";
+  return name.startsWith("xmlns:") ? name.slice(6) : undefined;
+}
+
+/** §3 and §5 of Namespaces in XML 1.0, third edition. */
+function faultOf(prefix: string, name: string): string | undefined {
+  if (prefix === "xmlns") return "The prefix xmlns must not be declared.";
+  if ((prefix === "xml") !== (name === xml))
+    return `The prefix xml and the namespace ${xml} belong together.`;
+  if (name === xmlns) return `Nothing can be bound to the namespace ${xmlns}.`;
+  if (prefix !== "" && (prefix.includes(":") || !isName(prefix)))
+    return "A prefix is a name without a colon.";
+  return prefix !== "" && name === "" ? "A prefix cannot be bound to nothing in XML 1.0." : undefined;
+}

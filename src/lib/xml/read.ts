@@ -1,0 +1,168 @@
+import { DataError } from "../data/data-error.ts";
+import { inferValue } from "../data/infer.ts";
+import { type Dictionary, maxDepth, type Value } from "../data/value.ts";
+import { isBlank } from "./chars.ts";
+import { readDocument } from "./document.ts";
+import { fail, shorten } from "./fault.ts";
+import type { XmlAttribute, XmlToken } from "./lex.ts";
+import { attributeValueOf, cdataOf, textOf } from "./text.ts";
+
+export interface XmlReadOptions {
+  /** Stands before the name of an attribute. */
+  attributes: string;
+  /** The key of the text of an element that has more than text. */
+  text: string;
+  /** `auto`: a list where an element occurs more than once; `always`: each element but the root is in one. */
+  arrays: "auto" | "always";
+  types: "none" | "infer";
+}
+
+interface Frame {
+  readonly name: string;
+  readonly from: number;
+  readonly members: Dictionary;
+  /** Of the members, those that are attributes. */
+  readonly attributes: ReadonlySet<string>;
+  /** Of an element without children: all of it. */
+  text: string;
+  /** The places of `text` at which a child stood. */
+  readonly pieces: string[];
+  /** Whether `text` is nothing but white space as it is written: a reference or a section is meant. */
+  blank: boolean;
+  children: boolean;
+  /** Comments and instructions, beside which white space is layout. */
+  others: boolean;
+  readonly preserve: boolean;
+}
+
+const noAttributes: ReadonlySet<string> = new Set();
+
+/**
+ * The value of a document: `{ root: … }`, where an element is its text, or a map of attributes, text and children.
+ * Comments, instructions and the DOCTYPE are left out, and so is white space between elements.
+ * @throws DataError where it is not well formed, nests too deep, or needs an entity that is declared in it
+ */
+export function readXml(text: string, options: XmlReadOptions): Value {
+  const document: Dictionary = new Map();
+  const open: Frame[] = [];
+  const toScalar = options.types === "infer" ? inferValue : (value: string): Value => value;
+
+  const addText = (value: string, blank: boolean): void => {
+    const frame = open.at(-1);
+    if (frame === undefined) return;
+    frame.text += value;
+    frame.blank &&= blank;
+  };
+
+  const close = (frame: Frame): void => {
+    const value = toElement(frame, options, toScalar);
+    const outer = open.at(-1);
+    if (outer === undefined) document.set(frame.name, value);
+    else addMember(outer, frame, value, options);
+  };
+
+  readDocument(text, false, {
+    onReference: (name, at) =>
+      fail(
+        `&${shorten(name)}; is an entity of the DOCTYPE, and entities are not expanded here; put its text in its place.`,
+        at,
+        "entity",
+      ),
+    onToken(token) {
+      if (token.kind === "text")
+        addText(textOf(text, token.from, token.to), isBlank(text, token.from, token.to));
+      else if (token.kind === "cdata") addText(cdataOf(text, token.from, token.to), false);
+      else if (token.kind === "open") {
+        if (open.length >= maxDepth - 1)
+          fail(`The document is nested more than ${maxDepth - 1} levels deep.`, token.from, "too-deep");
+        const outer = open.at(-1);
+        if (outer !== undefined) endPiece(outer, options);
+        const frame = toFrame(text, token, outer?.preserve ?? false, options, toScalar);
+        if (token.empty) close(frame);
+        else open.push(frame);
+      } else if (token.kind === "close") close(open.pop() as Frame);
+      else {
+        const frame = open.at(-1);
+        if (frame !== undefined) frame.others = true;
+      }
+    },
+  });
+  return document;
+}
+
+function toFrame(
+  text: string,
+  { name, from, attributes }: XmlToken,
+  preserve: boolean,
+  options: XmlReadOptions,
+  toScalar: (text: string) => Value,
+): Frame {
+  const members: Dictionary = new Map();
+  const keyOf = (attribute: XmlAttribute): string => options.attributes + attribute.name;
+  for (const attribute of attributes)
+    members.set(keyOf(attribute), toScalar(attributeValueOf(text, attribute)));
+  const space = attributes.find((attribute) => attribute.name === "xml:space");
+  return {
+    name,
+    from,
+    members,
+    attributes: attributes.length === 0 ? noAttributes : new Set(members.keys()),
+    text: "",
+    pieces: [],
+    blank: true,
+    children: false,
+    others: false,
+    preserve: space === undefined ? preserve : attributeValueOf(text, space) === "preserve",
+  };
+}
+
+/** A child stands here: the text before it is a piece of its own. */
+function endPiece(frame: Frame, { text: key }: XmlReadOptions): void {
+  frame.children = true;
+  const piece = frame.text;
+  const layout = frame.blank && !frame.preserve;
+  frame.text = "";
+  frame.blank = true;
+  if (piece === "" || layout) return;
+  // The place of the key is that of the first piece; its value is known at the end.
+  if (frame.pieces.length === 0) setText(frame, key, "");
+  frame.pieces.push(piece);
+}
+
+function setText(frame: Frame, key: string, value: Value): void {
+  if (frame.pieces.length === 0 && frame.members.has(key)) throw collision(frame, key);
+  frame.members.set(key, value);
+}
+
+function toElement(frame: Frame, options: XmlReadOptions, toScalar: (text: string) => Value): Value {
+  if (frame.others && frame.blank && !frame.preserve) frame.text = "";
+  if (!frame.children && frame.members.size === 0) return toScalar(frame.text);
+  if (frame.children) {
+    endPiece(frame, options);
+    const pieces: Value[] = frame.pieces.map(toScalar);
+    if (pieces.length > 0)
+      frame.members.set(options.text, pieces.length === 1 ? (pieces[0] as Value) : pieces);
+  } else if (frame.text !== "") setText(frame, options.text, toScalar(frame.text));
+  return frame.members;
+}
+
+function addMember(
+  outer: Frame,
+  { name, from }: Frame,
+  value: Value,
+  { arrays, text }: XmlReadOptions,
+): void {
+  const { members, attributes, pieces } = outer;
+  if (attributes.has(name) || (name === text && pieces.length > 0)) throw collision({ from }, name);
+  const known = members.get(name);
+  if (known === undefined) members.set(name, arrays === "always" ? [value] : value);
+  else if (Array.isArray(known)) known.push(value);
+  else members.set(name, [known, value]);
+}
+
+const collision = ({ from }: { from: number }, key: string): DataError =>
+  new DataError(
+    `${shorten(key)} would be the key of two things here; choose another prefix for attributes or another key for text.`,
+    { index: from },
+    "collision",
+  );

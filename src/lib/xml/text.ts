@@ -1,0 +1,33 @@
+import type { XmlAttribute } from "./lex.ts";
+import { readReference } from "./references.ts";
+
+/** The text between two pieces of markup, line ends as one line feed each (§2.11) and references resolved. */
+export function textOf(text: string, from: number, to: number): string {
+  const raw = normalizeLineEnds(text.slice(from, to));
+  return raw.includes("&") ? resolve(raw) : raw;
+}
+
+/** The text of a CDATA section, from the `<` of its markup to behind the `>`. */
+export const cdataOf = (text: string, from: number, to: number): string =>
+  normalizeLineEnds(text.slice(from + 9, to - 3));
+
+/** The value of an attribute, white space in it turned into spaces (§3.3.3) and references resolved. */
+export function attributeValueOf(text: string, { valueFrom, valueTo }: XmlAttribute): string {
+  const raw = text.slice(valueFrom, valueTo);
+  const spaced = /[\t\r\n]/.test(raw) ? raw.replace(/\r\n|[\t\r\n]/g, " ") : raw;
+  return spaced.includes("&") ? resolve(spaced) : spaced;
+}
+
+const normalizeLineEnds = (raw: string): string => (raw.includes("\r") ? raw.replace(/\r\n?/g, "\n") : raw);
+
+/** References that need a declaration are left as they stand. */
+function resolve(raw: string): string {
+  let value = "";
+  let from = 0;
+  for (let amp = raw.indexOf("&"); amp >= 0; amp = raw.indexOf("&", from)) {
+    const { to, text } = readReference(raw, amp);
+    value += raw.slice(from, amp) + (text ?? raw.slice(amp, to));
+    from = to;
+  }
+  return value + raw.slice(from);
+}

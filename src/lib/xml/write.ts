@@ -1,0 +1,160 @@
+import { DataError, toDataPointer } from "../data/data-error.ts";
+import { checkLength } from "../data/result-length.ts";
+import { type Dictionary, isDictionary, isList, isLiteral, type Value } from "../data/value.ts";
+import { findForeign, isName } from "./chars.ts";
+import { shorten } from "./fault.ts";
+
+export interface XmlWriteOptions {
+  /** Spaces a level; 0 puts it on one line. */
+  indent: number;
+  /** A key that begins with this is an attribute. */
+  attributes: string;
+  /** The key of the text of an element that has more than text. */
+  text: string;
+  /** The name of the root where the value has not exactly one key that can be it. */
+  root: string;
+  /** The name of an element for each item of a list that has no key of its own. */
+  item: string;
+  /** Whether an XML declaration is written. */
+  declaration: boolean;
+}
+
+interface Writer {
+  readonly options: XmlWriteOptions;
+  readonly path: (string | number)[];
+  out: string;
+}
+
+/**
+ * The XML of a value, so that `readXml` with the same keys gives it back: a map is an element with its members, a list
+ * an element for each item, null an element without content.
+ * @throws DataError with a pointer where a key is no name or a text has a character that XML has not
+ */
+export function writeXml(value: Value, options: XmlWriteOptions): string {
+  const writer: Writer = {
+    options,
+    path: [],
+    out: options.declaration ? `<?xml version="1.0" encoding="UTF-8"?>${options.indent > 0 ? "\n" : ""}` : "",
+  };
+  const [root, ...others] = isDictionary(value) ? value : [];
+  if (root !== undefined && others.length === 0 && !isList(root[1]) && isElementKey(root[0], options)) {
+    writer.path.push(root[0]);
+    element(writer, root[0], root[1], 0);
+  } else {
+    const items: Value = isList(value) ? new Map([[options.item, value]]) : value;
+    element(writer, options.root, items, 0);
+  }
+  return writer.out;
+}
+
+const isElementKey = (key: string, { attributes, text }: XmlWriteOptions): boolean =>
+  key !== text && (attributes === "" || !key.startsWith(attributes));
+
+/** Values are at most 512 levels deep, which the stack bears. */
+function element(writer: Writer, name: string, value: Value, level: number): void {
+  const { options } = writer;
+  if (!isName(name))
+    throw fault(
+      writer,
+      `${JSON.stringify(shorten(name))} is no name that an XML element can have; rename it.`,
+    );
+  checkLength(writer.out.length);
+  if (isList(value)) return element(writer, name, new Map([[options.item, value]]), level);
+  if (!isDictionary(value)) {
+    const text = escapeText(writer, scalarOf(value));
+    writer.out += text === "" ? `<${name}/>` : `<${name}>${text}</${name}>`;
+    return;
+  }
+  const texts: string[] = [];
+  const children: [string, Value][] = [];
+  writer.out += `<${name}`;
+  for (const [key, member] of value) {
+    writer.path.push(key);
+    if (key === options.text) texts.push(...textsOf(writer, member));
+    else if (isElementKey(key, options)) children.push([key, member]);
+    else attribute(writer, key.slice(options.attributes.length), member);
+    writer.path.pop();
+  }
+  const content = children.some(([, member]) => !isList(member) || member.length > 0);
+  if (texts.length === 0 && !content) {
+    writer.out += "/>";
+    return;
+  }
+  writer.out += ">";
+  // Space beside text would become a part of it.
+  const inline = texts.length > 0 || level < 0;
+  mixed(writer, texts, children, inline ? -1 : level + 1);
+  if (!inline) newLine(writer, level);
+  writer.out += `</${name}>`;
+}
+
+/** Pieces of text stood before and behind children; which, the value does not say: one before each, the rest at the end. */
+function mixed(
+  writer: Writer,
+  texts: readonly string[],
+  children: readonly [string, Value][],
+  level: number,
+): void {
+  let next = 0;
+  for (const [key, member] of children) {
+    writer.path.push(key);
+    const list = isList(member);
+    for (const [index, item] of (list ? member : [member]).entries()) {
+      if (list) writer.path.push(index);
+      if (level >= 0) newLine(writer, level);
+      writer.out += texts[next++] ?? "";
+      element(writer, key, item, level);
+      if (list) writer.path.pop();
+    }
+    writer.path.pop();
+  }
+  writer.out += texts.slice(next).join("");
+}
+
+function attribute(writer: Writer, name: string, value: Value): void {
+  if (!isName(name))
+    throw fault(
+      writer,
+      `${JSON.stringify(shorten(name))} is no name that an XML attribute can have; rename it.`,
+    );
+  if (isList(value) || isDictionary(value))
+    throw fault(writer, "An attribute has one value, not a list or an object.");
+  const text = escapeText(writer, scalarOf(value))
+    .replaceAll('"', "&quot;")
+    .replaceAll("\t", "&#9;")
+    .replaceAll("\n", "&#10;");
+  writer.out += ` ${name}="${text}"`;
+}
+
+function textsOf(writer: Writer, value: Value): string[] {
+  return (isList(value) ? value : [value]).map((piece) => {
+    if (isList(piece) || isDictionary(piece))
+      throw fault(writer, "Text is one value or a list of values, not an object.");
+    return escapeText(writer, scalarOf(piece));
+  });
+}
+
+function scalarOf(value: Exclude<Value, Value[] | Dictionary>): string {
+  if (value === null) return "";
+  return isLiteral(value) ? value.text : String(value);
+}
+
+/** A bare carriage return would be read back as a line feed (§2.11). */
+function escapeText(writer: Writer, text: string): string {
+  if (findForeign(text) >= 0)
+    throw fault(writer, "The text has a character that XML has no place for, not even as a reference.");
+  if (!/[&<>\r]/.test(text)) return text;
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll("\r", "&#13;");
+}
+
+function newLine(writer: Writer, level: number): void {
+  if (writer.options.indent > 0 && writer.out !== "")
+    writer.out += `\n${" ".repeat(level * writer.options.indent)}`;
+}
+
+const fault = ({ path }: Writer, message: string): DataError =>
+  new DataError(message, { pointer: toDataPointer(path) }, "name");

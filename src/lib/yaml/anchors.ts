@@ -1,0 +1,81 @@
+import { DataError } from "../data/data-error.ts";
+import { maxDepth, type Value } from "../data/value.ts";
+
+/** What aliases may add to a document, in nodes and characters: a few lines can stand for billions (CWE-776). */
+const mostRepeated = 8 * 1024 * 1024;
+
+export interface Anchors {
+  /** Counts a node with its text. */
+  count(depth: number, length: number): void;
+  /** Begins the node that an anchor names; the function that it returns ends it. */
+  open(name: string, depth: number): (value: Value) => void;
+  /** The value of an alias, shared, not copied. */
+  use(name: string, depth: number, index: number): Value;
+}
+
+interface Anchor {
+  value?: Value;
+  weight: number;
+  /** Levels below it. */
+  height: number;
+}
+
+/** The anchors of one document, with what each would weigh wherever it is used. */
+export function createAnchors(): Anchors {
+  const known = new Map<string, Anchor>();
+  let weight = 0;
+  let repeated = 0;
+  /** The deepest level seen since the innermost open anchor began. */
+  let deepest = 0;
+
+  return {
+    count(depth, length) {
+      weight += 1 + length;
+      if (depth > deepest) deepest = depth;
+    },
+    open(name, depth) {
+      const before = weight;
+      const outer = deepest;
+      deepest = depth;
+      const anchor: Anchor = { weight: 0, height: 0 };
+      known.set(name, anchor);
+      return (value) => {
+        Object.assign(anchor, { value, weight: weight - before, height: deepest - depth });
+        deepest = Math.max(outer, deepest);
+      };
+    },
+    use(name, depth, index) {
+      const anchor = known.get(name);
+      if (anchor === undefined) {
+        throw new DataError(`There is no anchor &${short(name)} before this alias.`, { index }, "bad-alias");
+      }
+      if (anchor.value === undefined) {
+        throw new DataError(
+          `The alias *${short(name)} stands inside what it repeats.`,
+          { index },
+          "bad-alias",
+        );
+      }
+      repeated += anchor.weight;
+      if (repeated > mostRepeated) {
+        throw new DataError(
+          `The aliases up to here repeat more than ${mostRepeated} nodes and characters; write less with them.`,
+          { index },
+          "too-many-aliases",
+        );
+      }
+      if (depth + anchor.height > maxDepth) {
+        throw new DataError(
+          `With its aliases the document is nested more than ${maxDepth} levels deep.`,
+          { index },
+          "too-deep",
+        );
+      }
+      weight += anchor.weight;
+      deepest = Math.max(deepest, depth + anchor.height);
+      return anchor.value;
+    },
+  };
+}
+
+const short = (name: string): string => (name.length > 40 ? `${name.slice(0, 40)}…` : name);

@@ -1,0 +1,146 @@
+import type { Document, Node, Pair, Scalar, ToStringOptions, YAMLMap } from "yaml";
+import { DataError } from "../data/data-error.ts";
+import { checkLength } from "../data/result-length.ts";
+import { compareCodePoints } from "../json/code-point-order.ts";
+import { toValue } from "./from-yaml.ts";
+import { parseYaml, type YamlDocument, type YamlLibrary } from "./parse.ts";
+import { resolvePlain } from "./plain.ts";
+
+export interface YamlFormat {
+  /** Spaces a level, 1 to 10. */
+  indent: number;
+  /** By Unicode code point, in every map. */
+  sortKeys: boolean;
+  /** Where long text is folded; 0 never folds. */
+  lineWidth: number;
+}
+
+/**
+ * A YAML stream in a uniform layout: comments, anchors, tags, quotes and the text of every scalar stay.
+ * @throws DataError where it is not YAML, has a key twice in one map, or could not be laid out without a change.
+ */
+export function formatYaml(
+  yaml: YamlLibrary,
+  text: string,
+  { indent, sortKeys, lineWidth }: YamlFormat,
+): string {
+  const { documents, faults } = parseYaml(yaml, text);
+  if (faults[0] !== undefined) throw faults[0];
+  // Duplicate keys and aliases without an anchor are found on the way to a value.
+  for (const document of documents)
+    toValue(yaml, document, text, { schema: "failsafe", merge: false, keys: "stringify" });
+  // Comments alone are no document.
+  if (documents.length === 0) {
+    const comments = text.split("\n").map((line) => line.trim());
+    return comments.flatMap((line) => (line === "" ? [] : `${line}\n`)).join("");
+  }
+  let before = documents;
+  let result = "";
+  // The library moves blank lines once more when it writes what it has written: what is formatted has to stay as it is.
+  for (let round = 0; round < maxRounds; round++) {
+    const next = writeAll(yaml, before, { indent, sortKeys, lineWidth });
+    if (next === result) break;
+    result = next;
+    const after = parseYaml(yaml, result);
+    if (after.faults.length > 0 || !isSame(yaml, before, after.documents)) throw cannot(sortKeys);
+    before = after.documents;
+  }
+  if (commentsOf(yaml, text) !== commentsOf(yaml, result)) throw cannot(sortKeys);
+  return result;
+}
+
+const maxRounds = 4;
+
+function writeAll(
+  yaml: YamlLibrary,
+  documents: readonly YamlDocument[],
+  { indent, sortKeys, lineWidth }: YamlFormat,
+): string {
+  let result = "";
+  for (const document of documents) prepare(yaml, document, sortKeys);
+  try {
+    for (const document of documents) {
+      result += write(document, { indent, lineWidth, flowCollectionPadding: false });
+      checkLength(result.length);
+    }
+  } catch (error) {
+    // The library throws what it cannot write; what it writes wrong is seen when it is read again.
+    throw error instanceof DataError ? error : cannot(sortKeys);
+  }
+  return result;
+}
+
+function prepare(yaml: YamlLibrary, document: YamlDocument, sortKeys: boolean): void {
+  const keyOf = ({ key }: Pair): string => (yaml.isScalar(key) ? String(key.value) : "\u{10ffff}");
+  yaml.visit(document as Document, {
+    Map(_, map: YAMLMap) {
+      if (sortKeys) map.items.sort((a, b) => compareCodePoints(keyOf(a), keyOf(b)));
+    },
+    Pair(_, pair) {
+      // `? a` without a value: the library cannot write what is not there.
+      if (pair.value !== null) return;
+      pair.value = Object.assign(new yaml.Scalar(""), { type: "PLAIN", source: "" });
+    },
+  });
+}
+
+function write(document: YamlDocument, options: ToStringOptions): string {
+  const text = document.toString(options);
+  const { contents } = document;
+  const empty = contents !== null && "source" in contents && contents.source === "";
+  // Such characters can stand in double quotes only, where the library leaves out their escapes.
+  return (empty ? `${text.trimEnd()}\n` : text).replace(
+    /[\u007f-\u0084\u0086-\u009f\ufffe\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+const cannot = (sorted: boolean): DataError =>
+  new DataError(
+    sorted
+      ? "Sorting would put an alias before its anchor, or change the document in another way; leave sortKeys out."
+      : "The document has a form that cannot be laid out anew without changing it.",
+    { index: 0 },
+    "not-formattable",
+  );
+
+/** In the order of their letters: sorting moves them with their keys. */
+function commentsOf(yaml: YamlLibrary, text: string): string {
+  const found: string[] = [];
+  for (const source of new yaml.Lexer().lex(text)) if (source.startsWith("#")) found.push(source.trimEnd());
+  return found.toSorted().join("\n");
+}
+
+/** The library writes rare forms wrong: what would be another document must not leave as the same one. */
+function isSame(yaml: YamlLibrary, before: readonly YamlDocument[], after: readonly YamlDocument[]): boolean {
+  return (
+    before.length === after.length &&
+    before.every((document, index) => {
+      const own = traces(yaml, document);
+      const other = traces(yaml, after[index] as YamlDocument);
+      return own.length === other.length && own.every((trace, at) => trace === other[at]);
+    })
+  );
+}
+
+/** All that a document says, but for its comments: kinds, tags, anchors, and scalars with whether they are plain. */
+function traces(yaml: YamlLibrary, document: YamlDocument): string[] {
+  const found: string[] = [];
+  const trace = (node: Node, kind: string): void => {
+    const { anchor, tag } = node as Scalar;
+    found.push(`${kind} ${anchor ?? ""} ${tag ?? ""}`);
+  };
+  yaml.visit(document as Document, {
+    Alias: (_, node) => void found.push(`*${node.source}`),
+    Map: (_, node) => trace(node, `map ${node.items.length}`),
+    Seq: (_, node) => trace(node, `seq ${node.items.length}`),
+    Scalar: (_, node) => trace(node, `${isTyped(node) ? "plain" : "text"} ${JSON.stringify(node.value)}`),
+  });
+  return found;
+}
+
+/** Whether quotes would make another value of it. */
+function isTyped({ type, value }: Scalar): boolean {
+  const text = String(value);
+  return type === "PLAIN" && (resolvePlain(text, "core") ?? resolvePlain(text, "yaml-1.1")) !== undefined;
+}

@@ -1,0 +1,154 @@
+import type { Pair, ParsedNode, Scalar, YAMLMap } from "yaml";
+import { DataError } from "../data/data-error.ts";
+import { toJson } from "../data/to-json.ts";
+import { type Dictionary, isDictionary, isLiteral, type Value } from "../data/value.ts";
+import { createAnchors } from "./anchors.ts";
+import { parseYaml, type YamlDocument, type YamlLibrary } from "./parse.ts";
+import { resolvePlain, type YamlSchema } from "./plain.ts";
+import { resolveTagged } from "./tags.ts";
+
+export interface YamlOptions {
+  schema: YamlSchema;
+  /** Whether `<<` takes over the keys of other maps. */
+  merge: boolean;
+  /** What becomes of a key that is no string, of which JSON has none. */
+  keys: "error" | "stringify";
+}
+
+/**
+ * The values of all documents of a YAML stream.
+ * @throws DataError with the place of the first fault; for an alias that would make much of little, too.
+ */
+export function fromYaml(yaml: YamlLibrary, text: string, options: YamlOptions): Value[] {
+  const { documents, faults } = parseYaml(yaml, text, options.schema === "yaml-1.1" ? "1.1" : "1.2");
+  if (faults[0] !== undefined) throw faults[0];
+  return documents.map((document) => toValue(yaml, document, text, options));
+}
+
+/** The value of one document. `onDuplicate` is told of keys that a map has twice; without it, they are refused. */
+export function toValue(
+  yaml: YamlLibrary,
+  document: YamlDocument,
+  text: string,
+  options: YamlOptions,
+  onDuplicate?: (fault: DataError) => void,
+): Value {
+  const { yaml: declared } = document.directives;
+  const old = options.schema === "core" && declared.explicit === true && declared.version === "1.1";
+  const schema = old ? "yaml-1.1" : options.schema;
+  const anchors = createAnchors();
+  return read(document.contents, 0);
+
+  /** Recursive, because the parser has limited the depth. */
+  function read(node: ParsedNode | null, depth: number): Value {
+    if (node === null) return null;
+    if (yaml.isAlias(node)) return anchors.use(node.source, depth, node.range[0]);
+    const { anchor } = node;
+    const close = anchor === undefined ? undefined : anchors.open(anchor, depth);
+    const value = readContent(node, depth);
+    close?.(value);
+    return value;
+  }
+
+  function readContent(node: Exclude<ParsedNode, { source: string; type: never }>, depth: number): Value {
+    if (yaml.isScalar(node)) {
+      anchors.count(depth, String(node.value).length);
+      return readScalar(node as Scalar.Parsed);
+    }
+    anchors.count(depth, 0);
+    if (yaml.isMap(node)) return readMap(node as YAMLMap.Parsed, depth);
+    if (yaml.isSeq(node)) return node.items.map((item) => read(item as ParsedNode, depth + 1));
+    throw new Error("a node of YAML is a scalar, a map, a sequence or an alias");
+  }
+
+  function readScalar(node: Scalar.Parsed): Value {
+    const content = String(node.value ?? "");
+    const plain = node.type === "PLAIN";
+    if (node.tag !== undefined && schema !== "failsafe") {
+      const value = resolveTagged(node.tag, content, plain, schema);
+      if (value !== undefined) return value;
+      const name = node.tag.replace("tag:yaml.org,2002:", "!!");
+      throw new DataError(`This is no value of ${name}.`, { index: node.range[0] }, "bad-tag");
+    }
+    const value = plain ? resolvePlain(node.source ?? content, schema) : undefined;
+    return value === undefined ? content : value;
+  }
+
+  function readMap(map: YAMLMap.Parsed, depth: number): Dictionary {
+    const result: Dictionary = new Map();
+    const places = new Map<string, number>();
+    for (const { key: keyNode, value: valueNode } of map.items as Pair<ParsedNode, ParsedNode | null>[]) {
+      const index = keyNode?.range[0] ?? map.range[0];
+      if (options.merge && isMergeKey(keyNode)) {
+        merge(result, read(valueNode, depth + 1), valueNode?.range[0] ?? index);
+        continue;
+      }
+      const key = toKey(read(keyNode, depth + 1), keyNode, index);
+      const first = places.get(key);
+      if (first !== undefined) refuseDuplicate(key, first, index);
+      else places.set(key, index);
+      result.set(key, read(valueNode, depth + 1));
+    }
+    return result;
+  }
+
+  function isMergeKey(node: ParsedNode | null): boolean {
+    return yaml.isScalar(node) && node.type === "PLAIN" && node.value === "<<" && node.tag === undefined;
+  }
+
+  function refuseDuplicate(key: string, first: number, index: number): void {
+    const shown = JSON.stringify(key.length > 40 ? `${key.slice(0, 40)}…` : key);
+    const fault = new DataError(
+      `The key ${shown} is in this map twice; the first is on line ${lineOf(text, first)}.`,
+      { index },
+      "duplicate-key",
+    );
+    if (onDuplicate === undefined) throw fault;
+    onDuplicate(fault);
+  }
+
+  function toKey(value: Value, node: ParsedNode | null, index: number): string {
+    if (typeof value === "string") return value;
+    // To YAML 1.2 a date is a string.
+    if (isLiteral(value) && value.kind !== "number" && value.kind !== "nonfinite") return value.text;
+    if (options.keys === "error") {
+      throw new DataError(
+        "This key is not a string; put it in quotes, or ask for keys: stringify.",
+        { index },
+        "key-not-a-string",
+      );
+    }
+    if (yaml.isScalar(node) && node.tag === undefined) return String(node.value ?? "");
+    const key = toJson(value, 0);
+    // A key in a key in a key doubles its escapes each time.
+    if (key.length <= longestKey) return key;
+    throw new DataError(
+      `A map or list as a key has ${longestKey} characters at most.`,
+      { index },
+      "key-too-long",
+    );
+  }
+}
+
+const longestKey = 65_536;
+
+/** https://yaml.org/type/merge.html: keys that are there already stay, and of several maps the first wins. */
+function merge(target: Dictionary, value: Value, index: number): void {
+  const sources = Array.isArray(value) ? value : [value];
+  for (const source of sources) {
+    if (!isDictionary(source)) {
+      throw new DataError(
+        "What << merges must be a map or a list of maps; put << in quotes if it is a key, or ask for merge: false.",
+        { index },
+        "bad-merge",
+      );
+    }
+    for (const [key, item] of source) if (!target.has(key)) target.set(key, item);
+  }
+}
+
+export function lineOf(text: string, index: number): number {
+  let line = 1;
+  for (let at = text.indexOf("\n"); at >= 0 && at < index; at = text.indexOf("\n", at + 1)) line++;
+  return line;
+}

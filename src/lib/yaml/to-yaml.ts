@@ -1,0 +1,120 @@
+import { checkLength } from "../data/result-length.ts";
+import type { Dictionary, List, Value } from "../data/value.ts";
+import { literalText, stringText, type TextStyle } from "./write-scalar.ts";
+
+export interface YamlLayout extends TextStyle {
+  /** Spaces a level, 1 to 10. */
+  indent: number;
+}
+
+/**
+ * The YAML text of a value, in block style, with a line end at its end. Strings that a reader could take for something else
+ * are in double quotes.
+ * @throws DataError where the text gets larger than 128 MiB.
+ */
+export function toYaml(value: Value, layout: YamlLayout): string {
+  const writer: Writer = { text: "", layout };
+  if (isFull(value)) writeBlock(writer, value, 0, false);
+  else writer.text = `${scalarText(writer, value, 0)}\n`;
+  return writer.text;
+}
+
+/** Several documents, each begun by `---`. */
+export const toYamlStream = (values: readonly Value[], layout: YamlLayout): string =>
+  values.map((value) => `---\n${toYaml(value, layout)}`).join("");
+
+interface Writer {
+  text: string;
+  readonly layout: YamlLayout;
+}
+
+const isFull = (value: Value): value is List | Dictionary =>
+  Array.isArray(value) ? value.length > 0 : value instanceof Map && value.size > 0;
+
+/** Depth is limited by every reader. `inLine`: the first entry goes on behind the `- ` that is there already. */
+function writeBlock(writer: Writer, value: List | Dictionary, column: number, inLine: boolean): void {
+  const pad = " ".repeat(column);
+  let start = inLine ? "" : pad;
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      writer.text += `${start}-`;
+      writeEntry(writer, item, column, true);
+      start = pad;
+    }
+    return;
+  }
+  for (const [key, item] of value) {
+    const name = stringText(key, writer.layout);
+    if (name.length <= longestKey) writer.text += `${start}${name}:`;
+    else writer.text += `${start}? ${name}\n${pad}:`;
+    writeEntry(writer, item, column, name.length > longestKey);
+    start = pad;
+  }
+}
+
+/** YAML 1.2.2 §7.4.2: a key without `?` has 1,024 characters at most. */
+const longestKey = 1000;
+
+/** What follows `-` or `key:`; `compact` containers begin on the same line. */
+function writeEntry(writer: Writer, value: Value, column: number, compact: boolean): void {
+  if (!isFull(value)) {
+    writer.text += ` ${scalarText(writer, value, column + (compact ? 2 : writer.layout.indent))}\n`;
+  } else if (compact) {
+    writer.text += " ";
+    writeBlock(writer, value, column + 2, true);
+  } else {
+    writer.text += "\n";
+    writeBlock(writer, value, column + writer.layout.indent, false);
+  }
+  checkLength(writer.text.length);
+}
+
+/** `column`: where the lines of a block scalar begin. */
+function scalarText({ layout }: Writer, value: Value, column: number): string {
+  if (typeof value === "string") return blockText(value, column, layout) ?? stringText(value, layout);
+  if (value === null || typeof value === "boolean") return String(value);
+  if (Array.isArray(value)) return "[]";
+  return value instanceof Map ? "{}" : literalText(value, layout);
+}
+
+/** Text of several lines as `|`, text that is too long for a line as `>`; undefined where that could change it. */
+function blockText(text: string, column: number, { lineWidth }: YamlLayout): string | undefined {
+  const pad = " ".repeat(Math.max(column, 1));
+  if (text.includes("\n")) {
+    // The indentation shows by the first line; lines of nothing but white space would be lost.
+    if (!/^[^\s#-]/.test(text) || /\n[ \t]*[\t]|\n +(?:\n|$)/.test(text) || hasSpecial(text))
+      return undefined;
+    let end = text.length;
+    while (text.charCodeAt(end - 1) === 0x0a) end--;
+    const body = text.slice(0, end);
+    const ends = text.length - end;
+    const chomp = ends === 0 ? "-" : ends === 1 ? "" : "+";
+    const lines = body.split("\n").map((line) => (line === "" ? "" : pad + line));
+    return `|${chomp}\n${lines.join("\n")}${"\n".repeat(Math.max(ends - 1, 0))}`;
+  }
+  if (lineWidth === 0 || text.length + column <= lineWidth || hasSpecial(text)) return undefined;
+  if (!/^\S(?:.*\S)?$/.test(text) || !/\S \S/.test(text)) return undefined;
+  return `>-\n${fold(text, Math.max(lineWidth - column, 20))
+    .map((line) => pad + line)
+    .join("\n")}`;
+}
+
+/** Breaks at single spaces only, which is what a folded line end stands for. */
+function fold(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(/(?<=\S) (?=\S)/)) {
+    if (line === "") line = word;
+    else if (line.length + 1 + word.length <= width) line += ` ${word}`;
+    else {
+      lines.push(line);
+      line = word;
+    }
+  }
+  return [...lines, line];
+}
+
+/** What only an escape can write, and what some readers take for the end of a line. */
+const hasSpecial = (text: string): boolean =>
+  // eslint-disable-next-line no-control-regex
+  /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/.test(text) || !text.isWellFormed();

@@ -1,0 +1,57 @@
+import { DataError } from "../data/data-error.ts";
+import { toValue } from "./from-yaml.ts";
+import { lintYaml, type YamlRule } from "./lint.ts";
+import { parseYaml, type ParsedYaml, type YamlLibrary } from "./parse.ts";
+
+export interface YamlChecks {
+  version: "1.1" | "1.2";
+  duplicateKeys: "error" | "allow";
+  lint: readonly YamlRule[];
+}
+
+/** More of them help nobody. */
+const maxReported = 100;
+
+/** All that is wrong with a YAML stream, and what the rules asked for have to say. */
+export function validateYaml(yaml: YamlLibrary, text: string, checks: YamlChecks): DataError[] {
+  const faults: DataError[] = [];
+  collect(faults, () => {
+    const parsed = parseYaml(yaml, text, checks.version);
+    faults.push(...parsed.faults);
+    if (parsed.faults.length > 0) return;
+    checkValues(yaml, text, checks, parsed, faults);
+    faults.push(...lintYaml(yaml, text, parsed.documents, checks.lint));
+  });
+  return faults.slice(0, maxReported);
+}
+
+function checkValues(
+  yaml: YamlLibrary,
+  text: string,
+  { version, duplicateKeys }: YamlChecks,
+  { documents }: ParsedYaml,
+  faults: DataError[],
+): void {
+  const options = {
+    schema: version === "1.1" ? "yaml-1.1" : "core",
+    merge: true,
+    keys: "stringify",
+  } as const;
+  for (const document of documents) {
+    collect(faults, () => {
+      toValue(yaml, document, text, options, (fault) => {
+        if (duplicateKeys === "error") faults.push(fault);
+        if (faults.length > maxReported) throw fault;
+      });
+    });
+  }
+}
+
+function collect(faults: DataError[], work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof DataError)) throw error;
+    faults.push(error);
+  }
+}

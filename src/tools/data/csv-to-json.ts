@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { defineTool } from "../../catalog/tool.ts";
+import { csvToJsonText } from "../../lib/csv/to-json-text.ts";
+import { checkDialect, duplicateHeaders, emptyLines, quote, quotes, readDelimiter } from "../csv-fields.ts";
+import { refusingData } from "../data-refusal.ts";
+
+export default defineTool({
+  slug: "csv-to-json",
+  title: "CSV to JSON",
+  summary: "Convert CSV (RFC 4180) to a JSON array of its records.",
+  input: z.object({
+    data: z.string().describe("The CSV text"),
+    delimiter: readDelimiter,
+    header: z
+      .boolean()
+      .default(true)
+      .describe("Whether the first record names the columns; if not, records are arrays"),
+    types: z
+      .enum(["none", "infer"])
+      .default("none")
+      .describe(
+        "Whether true, false and numbers that no reader rounds become booleans and numbers, or stay text",
+      ),
+    inferColumns: z
+      .array(z.string().max(1000))
+      .max(1000)
+      .default([])
+      .describe("The columns to infer, by name or without a header by index from 0; all where none is named"),
+    ragged: z
+      .enum(["error", "pad", "keep"])
+      .default("error")
+      .describe(
+        "What is done with a record that is shorter than the first: refuse, fill up with empty text, or leave it",
+      ),
+    comment: z
+      .string()
+      .max(16)
+      .default("")
+      .describe("Lines that begin with this are left out; empty for none"),
+    quote,
+    quotes,
+    duplicateHeaders,
+    emptyLines,
+    limit: z.int().min(1).max(1_000_000_000).optional().describe("Records to read at most; all unless given"),
+    indent: z.int().min(0).max(10).default(2).describe("Spaces of indentation; 0 puts it on one line"),
+  }),
+  isolate: true,
+  examples: [
+    {
+      input: { data: 'id,name\n007,"Ada ""Countess"" Lovelace"\n', indent: 0 },
+      result: '[{"id":"007","name":"Ada \\"Countess\\" Lovelace"}]',
+    },
+    {
+      title: "A line end in a field, an empty field, and types",
+      input: {
+        data: 'n;ok;note\r\n1.50;TRUE;"a\r\nb"\r\n0123;;""',
+        delimiter: ";",
+        types: "infer",
+        indent: 0,
+      },
+      result: '[{"n":1.50,"ok":true,"note":"a\\r\\nb"},{"n":"0123","ok":"","note":""}]',
+    },
+    {
+      title: "No header",
+      input: { data: "a,b\nc,d", header: false, indent: 0 },
+      result: '[["a","b"],["c","d"]]',
+    },
+  ],
+  run({ data, indent, limit = Number.POSITIVE_INFINITY, ...options }) {
+    checkDialect(options);
+    return refusingData(data, () => csvToJsonText(data, { ...options, limit }, indent));
+  },
+});

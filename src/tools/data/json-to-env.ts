@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { defineTool } from "../../catalog/tool.ts";
+import { fromJson } from "../../lib/data/from-json.ts";
+import { writeEnv } from "../../lib/env/write.ts";
+import { refusingData } from "../data-refusal.ts";
+
+export default defineTool({
+  slug: "json-to-env",
+  title: "JSON to ENV",
+  summary: "Convert a JSON object to a dotenv file, quoted so that the values come back.",
+  input: z.object({
+    data: z.string().describe("The JSON object: names and texts, numbers, booleans or null, which is empty"),
+    prefix: z.string().max(256).default("").describe("Stands before each name"),
+    export: z
+      .boolean()
+      .default(false)
+      .describe("Whether each line begins with export, for shells; names are then those that a shell takes"),
+  }),
+  examples: [
+    { input: { data: '{"HOST":"localhost","PORT":8080}' }, result: "HOST=localhost\nPORT=8080" },
+    {
+      title: "Values that need quotes, one of them with a line end",
+      input: { data: '{"A":"#1 $x","B":"it\'s\\nhere","C":1.0,"D":null}', prefix: "APP_", export: true },
+      result: "export APP_A='#1 $x'\nexport APP_B=\"it's\nhere\"\nexport APP_C=1.0\nexport APP_D=",
+    },
+  ],
+  run: ({ data, ...options }) => refusingData(data, () => writeEnv(fromJson(data), options)),
+});

@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { defineTool } from "../../catalog/tool.ts";
+import { fromJson } from "../../lib/data/from-json.ts";
+import { writeNdjson } from "../../lib/ndjson/write.ts";
+import { refusingData } from "../data-refusal.ts";
+
+export default defineTool({
+  slug: "json-to-ndjson",
+  title: "JSON to NDJSON",
+  summary: "Convert a JSON array to newline-delimited JSON, a line for each item.",
+  input: z.object({
+    data: z.string().describe("The JSON document; what is no array becomes one line"),
+  }),
+  examples: [
+    { input: { data: '[{"a": 1}, {"a": 2}]' }, result: '{"a":1}\n{"a":2}' },
+    {
+      title: "Line ends inside of text stay escaped, numbers as written",
+      input: { data: '[\n  "a\\nb",\n  1.0,\n  [],\n  null\n]' },
+      result: '"a\\nb"\n1.0\n[]\nnull',
+    },
+  ],
+  run: ({ data }) => refusingData(data, () => writeNdjson(fromJson(data))),
+});

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { defineTool } from "../../catalog/tool.ts";
+import { fromJson } from "../../lib/data/from-json.ts";
+import { toToml } from "../../lib/toml/to-toml.ts";
+import { refusingData } from "../data-refusal.ts";
+
+export default defineTool({
+  slug: "json-to-toml",
+  title: "JSON to TOML",
+  summary: "Convert a JSON object to TOML, numbers as written and keys in their order.",
+  input: z.object({
+    data: z.string().describe("The JSON document, an object; null has no form in TOML and is refused"),
+    indent: z
+      .int()
+      .min(0)
+      .max(10)
+      .default(2)
+      .describe("Spaces before the items of an array that is too long for one line; 0 keeps it on one line"),
+  }),
+  examples: [
+    {
+      input: { data: '{"title":"x","owner":{"name":"Ada","tags":["a","b"]}}' },
+      result: 'title = "x"\n\n[owner]\nname = "Ada"\ntags = ["a", "b"]\n',
+    },
+    {
+      title:
+        "A table before a plain value keeps its place by dotted keys; lists of objects, odd keys and lines",
+      input: {
+        data: '{"a":{"x y":1.0,"b":{}},"n":-0,"text":"one\\ntwo","list":[{"id":12345678901234567890},{"s":{"k":true}}]}',
+      },
+      result:
+        'a."x y" = 1.0\na.b = {}\nn = -0\ntext = """\none\ntwo"""\n\n[[list]]\nid = 12345678901234567890\n\n[[list]]\n\n[list.s]\nk = true\n',
+    },
+  ],
+  run: ({ data, indent }) => refusingData(data, () => toToml(fromJson(data), indent)),
+});

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { defineTool } from "../../catalog/tool.ts";
+import { fromJson } from "../../lib/data/from-json.ts";
+import { toYaml } from "../../lib/yaml/to-yaml.ts";
+import { refusingData } from "../data-refusal.ts";
+
+export default defineTool({
+  slug: "json-to-yaml",
+  title: "JSON to YAML",
+  summary:
+    "Convert JSON to YAML that every reader takes for the same: numbers as written, doubtful strings quoted.",
+  input: z.object({
+    data: z.string().describe("The JSON document"),
+    indent: z.int().min(1).max(10).default(2).describe("Spaces of indentation"),
+    compat: z
+      .enum(["yaml1.1", "yaml1.2"])
+      .default("yaml1.1")
+      .describe(
+        "For which readers strings are quoted: yaml1.1 for those of both versions, yaml1.2 where only those of 1.2 need it",
+      ),
+    lineWidth: z
+      .int()
+      .min(0)
+      .max(1000)
+      .default(0)
+      .describe("Where text without line ends is folded at its spaces; 0 never folds"),
+  }),
+  examples: [
+    {
+      input: { data: '{"name":"x","list":[1,{"a":[]}],"text":"one\\ntwo\\n"}' },
+      result: "name: x\nlist:\n  - 1\n  - a: []\ntext: |\n  one\n  two\n",
+    },
+    {
+      title: "Strings that a reader of YAML 1.1 or 1.2 could take for something else",
+      input: {
+        data: '{"a":"no","b":"012","c":"2024-01-01","d":"1.0","e":1.0,"n":12345678901234567890,"y":"~","t":"x: y"}',
+      },
+      result:
+        'a: "no"\nb: "012"\nc: "2024-01-01"\nd: "1.0"\ne: 1.0\n"n": 12345678901234567890\n"y": "~"\nt: "x: y"\n',
+    },
+  ],
+  run: ({ data, ...layout }) => refusingData(data, () => toYaml(fromJson(data), layout)),
+});

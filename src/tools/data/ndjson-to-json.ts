@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { defineTool } from "../../catalog/tool.ts";
+import { toJson } from "../../lib/data/to-json.ts";
+import { readNdjson } from "../../lib/ndjson/read.ts";
+import { refusingData } from "../data-refusal.ts";
+
+export default defineTool({
+  slug: "ndjson-to-json",
+  title: "NDJSON to JSON",
+  summary: "Convert newline-delimited JSON to a JSON array.",
+  input: z.object({
+    data: z.string().describe("The lines, each a JSON document; blank ones are passed over"),
+    skipInvalid: z
+      .boolean()
+      .default(false)
+      .describe("Whether lines that are not JSON are left out or refused"),
+    indent: z.int().min(0).max(10).default(2).describe("Spaces of indentation; 0 puts it on one line"),
+  }),
+  isolate: true,
+  examples: [
+    { input: { data: '{"a":1}\n{"a":2}\n', indent: 0 }, result: '[{"a":1},{"a":2}]' },
+    {
+      title: "Numbers as written; a broken line and a blank one are left out",
+      input: { data: '1.0\r\n\r\n{"a":\r\n12345678901234567890', skipInvalid: true },
+      result: "[\n  1.0,\n  12345678901234567890\n]",
+    },
+  ],
+  run: ({ data, skipInvalid, indent }) =>
+    refusingData(data, () => toJson(readNdjson(data, { skipInvalid }), indent)),
+});

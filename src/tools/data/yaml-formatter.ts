@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { defineTool } from "../../catalog/tool.ts";
+import { formatYaml } from "../../lib/yaml/format.ts";
+import { loadYaml } from "../../lib/yaml/parse.ts";
+import { refusingData } from "../data-refusal.ts";
+
+export default defineTool({
+  slug: "yaml-formatter",
+  title: "YAML formatter",
+  summary: "Lay out YAML uniformly; comments, key order, anchors, tags, quotes and numbers stay as they are.",
+  input: z.object({
+    data: z.string().describe("The YAML document, or several, each begun by ---"),
+    indent: z.int().min(1).max(10).default(2).describe("Spaces of indentation"),
+    sortKeys: z
+      .boolean()
+      .default(false)
+      .describe("Sort the keys of every map by Unicode code point; comments go with their keys"),
+    lineWidth: z
+      .int()
+      .min(0)
+      .max(1000)
+      .default(0)
+      .describe("Where long text and lists in brackets are broken into lines; 0 never breaks"),
+  }),
+  isolate: true,
+  examples: [
+    {
+      input: { data: "a:   [1,   2]\nb:\n    - x\n    -   y\n" },
+      result: "a: [1, 2]\nb:\n  - x\n  - y\n",
+    },
+    {
+      title: "Comments, anchors, quotes and the text of numbers stay",
+      input: { data: "# why\nv:    1.0 # as written\nmode: 0644\nx:  &id   'no'\ny: *id\n" },
+      result: "# why\nv: 1.0 # as written\nmode: 0644\nx: &id 'no'\ny: *id\n",
+    },
+    {
+      title: "Sorted keys take their comments with them",
+      input: { data: "b: 1\n# about a\na: 2 # end\n", sortKeys: true },
+      result: "# about a\na: 2 # end\nb: 1\n",
+    },
+  ],
+  check: "change",
+  async run({ data, ...layout }) {
+    const yaml = await loadYaml();
+    return refusingData(data, () => formatYaml(yaml, data, layout));
+  },
+});

@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { ToolError } from "../../catalog/errors.ts";
+import { defineTool } from "../../catalog/tool.ts";
+import { toJson } from "../../lib/data/to-json.ts";
+import { fromYaml } from "../../lib/yaml/from-yaml.ts";
+import { loadYaml } from "../../lib/yaml/parse.ts";
+import { refusingData } from "../data-refusal.ts";
+
+export default defineTool({
+  slug: "yaml-to-json",
+  title: "YAML to JSON",
+  summary:
+    "Convert YAML to JSON, numbers with their digits; an alias that would make much of little is refused.",
+  input: z.object({
+    data: z.string().describe("The YAML document"),
+    indent: z.int().min(0).max(10).default(2).describe("Spaces of indentation; 0 puts it on one line"),
+    schema: z
+      .enum(["core", "yaml-1.1", "failsafe"])
+      .default("core")
+      .describe(
+        "What plain words stand for: core is YAML 1.2; to yaml-1.1, no is a boolean and 012 is octal; to failsafe, all are strings",
+      ),
+    documents: z
+      .enum(["single", "all"])
+      .default("single")
+      .describe("Whether data is one document, or any number that becomes an array"),
+    merge: z.boolean().default(true).describe("Whether the key << takes over the keys of other maps"),
+    keys: z
+      .enum(["error", "stringify"])
+      .default("error")
+      .describe("Whether keys that are no strings are refused, or become strings as they are written"),
+  }),
+  isolate: true,
+  examples: [
+    {
+      input: { data: "on: push\nv: 1.0\nlist:\n  - 012\n  - no\n" },
+      result: '{\n  "on": "push",\n  "v": 1.0,\n  "list": [\n    12,\n    "no"\n  ]\n}',
+    },
+    {
+      title: "Anchors, merge keys, and the words of YAML 1.1",
+      input: {
+        data: "base: &b {a: 1, b: 2}\nmore:\n  <<: *b\n  b: yes\n  mode: 0644\n",
+        indent: 0,
+        schema: "yaml-1.1",
+      },
+      result: '{"base":{"a":1,"b":2},"more":{"a":1,"b":true,"mode":420}}',
+    },
+    {
+      title: "A stream of documents, and keys that are no strings",
+      input: { data: "---\n80: web\n---\n[]\n", documents: "all", keys: "stringify", indent: 0 },
+      result: '[{"80":"web"},[]]',
+    },
+  ],
+  async run({ data, indent, documents, ...options }) {
+    const yaml = await loadYaml();
+    return refusingData(data, () => {
+      const values = fromYaml(yaml, data, options);
+      if (documents === "all") return toJson(values, indent);
+      if (values.length <= 1) return toJson(values[0] ?? null, indent);
+      const message = `data has ${values.length} documents; ask for documents: all to get them as an array.`;
+      throw new ToolError("invalid_document", message);
+    });
+  },
+});

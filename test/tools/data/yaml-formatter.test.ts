@@ -1,0 +1,61 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { execute } from "../../../src/catalog/execute.ts";
+import jsonToYaml from "../../../src/tools/data/json-to-yaml.ts";
+import yamlFormatter from "../../../src/tools/data/yaml-formatter.ts";
+import yamlToJson from "../../../src/tools/data/yaml-to-json.ts";
+import { jsonText } from "../../lib/json-text.ts";
+import { context, refusalOf, runTool } from "../run-tool.ts";
+
+test.each([
+  [{ data: "a:\n- 1\n-   b:   2\n" }, "a:\n  - 1\n  - b: 2\n"],
+  [{ data: "a:   {x:   1}\n", indent: 4 }, "a: {x: 1}\n"],
+  [{ data: "# a\n\n\n# b\nk: v   # c\n\n# end\n" }, "# a\n\n# b\nk: v # c\n\n# end\n"],
+  [{ data: "---\na: 1.0\n---\n# two\nb: 0x1F\n" }, "---\na: 1.0\n---\n# two\nb: 0x1F\n"],
+  [{ data: "a: no\nb: 1_000\nc: 1E5\nd: 'x'\ne: \"y\"\n" }, "a: no\nb: 1_000\nc: 1E5\nd: 'x'\ne: \"y\"\n"],
+  [{ data: "t: |\n    a\n     b\n\nf: >-\n    x\n    y\n" }, "t: |\n  a\n   b\n\nf: >-\n  x y\n"],
+  [{ data: "? a\n? b\n: c\n" }, "a:\nb: c\n"],
+  [{ data: "b: &x 1\nc: *x\na: !t 2\n" }, "b: &x 1\nc: *x\na: !t 2\n"],
+  [{ data: "b: 1\na: {d: 1, c: 2}\n", sortKeys: true }, "a: {c: 2, d: 1}\nb: 1\n"],
+  [{ data: "# only\n\n  # comments\n" }, "# only\n# comments\n"],
+  [{ data: '"\\u007f\\x9f"' }, '"\\u007f\\u009f"\n'],
+  [{ data: "" }, ""],
+])("%j", async (input, result) => {
+  const formatted = await runTool(yamlFormatter, input);
+  expect(formatted).toBe(result);
+  expect(await runTool(yamlFormatter, { ...input, data: formatted })).toBe(formatted);
+});
+
+test.each([
+  [{ data: "b: &x 1\na: *x\n", sortKeys: true }, "alias before its anchor"],
+  [{ data: "a: 1\na: 2\n" }, "twice"],
+  [{ data: "a: [1\n" }, "(line"],
+])("%j is refused", async (input, words) => {
+  const refusal = await refusalOf(runTool(yamlFormatter, input));
+  expect(refusal.code).toBe("invalid_document");
+  expect(refusal.message).toContain(words);
+});
+
+test("no value changes, and what is formatted stays", async () => {
+  await fc.assert(
+    fc.asyncProperty(jsonText({ null: true }), fc.boolean(), async (json, sortKeys) => {
+      const data = await runTool(jsonToYaml, { data: json, indent: 3 });
+      const once = await runTool(yamlFormatter, { data, sortKeys });
+      expect(await runTool(yamlFormatter, { data: once, sortKeys })).toBe(once);
+      if (!sortKeys)
+        expect(await runTool(yamlToJson, { data: once })).toBe(await runTool(yamlToJson, { data }));
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test("check mode tells whether the document would change", async () => {
+  const check = async (data: string): Promise<boolean | undefined> => {
+    const body = { kind: "input" as const, input: { data } };
+    return (
+      await execute(yamlFormatter, { slug: "yaml-formatter", body, form: "json", check: true }, context)
+    ).valid;
+  };
+  expect(await check("a: 1\n")).toBe(true);
+  expect(await check("a:  1\n")).toBe(false);
+});

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import yamlToJson from "../../../src/tools/data/yaml-to-json.ts";
+import { refusalOf, runTool } from "../run-tool.ts";
+
+test.each([
+  [{ data: "" }, "null"],
+  [{ data: "# nothing\n" }, "null"],
+  [{ data: "   - key: value  ", indent: 4 }, '[\n    {\n        "key": "value"\n    }\n]'],
+  [{ data: "a: 1\n--- \nb: 2\n", documents: "all", indent: 0 }, '[{"a":1},{"b":2}]'],
+  [{ data: "...\n", documents: "all", indent: 0 }, "[]"],
+  [{ data: "[yes, 1]", schema: "failsafe", indent: 0 }, '["yes","1"]'],
+  [{ data: "on: no", indent: 0 }, '{"on":"no"}'],
+  [{ data: "\ufeffa: 1\r\nb: |\r\n  x\r\n", indent: 0 }, '{"a":1,"b":"x\\n"}'],
+])("%j", async (input, result) => {
+  expect(await runTool(yamlToJson, input)).toBe(result);
+});
+
+test.each([
+  [{ data: "a: 1\n---\nb: 2" }, { code: "invalid_document" }],
+  [{ data: "é: 1\né: 2" }, { code: "invalid_document", line: 2, column: 1, offset: 6 }],
+  [{ data: "a:\n\t- b" }, { code: "invalid_document", line: 2 }],
+  [
+    { data: "on: 1", schema: "yaml-1.1" },
+    { code: "invalid_document", offset: 0 },
+  ],
+  [{ data: "a: 1", schema: "json" }, { code: "invalid_input" }],
+])("%j is refused", async (input, refusal) => {
+  expect(await refusalOf(runTool(yamlToJson, input))).toMatchObject(refusal);
+});

@@ -1,0 +1,103 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { execute } from "../../../src/catalog/execute.ts";
+import tool from "../../../src/tools/format/sql-formatter.ts";
+import { context, refusalOf, runTool } from "../run-tool.ts";
+
+const format = (input: Record<string, unknown>): Promise<string> => runTool(tool, input);
+const tokens = (sql: string): string => sql.replaceAll(/\s+/g, "");
+
+test.each([
+  [{ data: "" }, ""],
+  [{ data: "select 1" }, "select\n  1"],
+  [{ data: "select 1", keywordCase: "upper", indent: 4 }, "SELECT\n    1"],
+  [{ data: "select 1", useTabs: true }, "select\n\t1"],
+  [{ data: "select {{x}} from {{ ref('t') }}" }, "select\n  {{x}}\nfrom\n  {{ ref('t') }}"],
+  [{ data: "select a from t where a=:p" }, "select\n  a\nfrom\n  t\nwhere\n  a = :p"],
+  [{ data: "select a from t where a=:1" }, "select\n  a\nfrom\n  t\nwhere\n  a = :1"],
+  [{ data: "select ${a}, #{b}" }, "select\n  ${a},\n  #{b}"],
+  [
+    { data: "a=@x and b=%s and c=%(d)s and e=$1", placeholders: ["at", "percent", "dollar"] },
+    "a = @x\nand b = %s\nand c = %(d)s\nand e = $1",
+  ],
+  [{ data: "select a[1:n], b::text", dialect: "postgresql" }, "select\n  a[1:n],\n  b::text"],
+  [{ data: "select 'it''s  :p {{x}}' -- :q\n" }, "select\n  'it''s  :p {{x}}' -- :q"],
+  [{ data: "select `a` from `t`", dialect: "mysql" }, "select\n  `a`\nfrom\n  `t`"],
+  [{ data: "select $$a  b$$", dialect: "postgresql" }, "select\n  $$a  b$$"],
+  [{ data: "select 1;select 2;" }, "select\n  1;\n\nselect\n  2;"],
+])("%j", async (input, result) => {
+  expect(await format(input)).toBe(result);
+});
+
+test.each([
+  [{ data: "select\n 'open" }, { line: 2, column: 2 }],
+  [{ data: "select (" }, { line: 1 }],
+  [{ data: "select a::int" }, { line: 1, column: 9 }],
+  [
+    { data: "select é, {{x}}", placeholders: [] },
+    { line: 1, column: 11, offset: 11 },
+  ],
+])("%j is refused with its place, in few words", async (input, place) => {
+  const refusal = await refusalOf(format(input));
+  expect(refusal).toMatchObject({ code: "invalid_document", ...place });
+  expect(refusal.message.length).toBeLessThan(200);
+});
+
+test("depth is an error, not a crash", async () => {
+  const data = `select ${"(".repeat(20_000)}1${")".repeat(20_000)}`;
+  expect((await refusalOf(format({ data }))).code).toBe("invalid_document");
+});
+
+test("templates that do not end are searched for once, not from everywhere to the end", async () => {
+  const started = performance.now();
+  await format({ data: "{{".repeat(5000) }).catch(() => "");
+  expect(performance.now() - started).toBeLessThan(3000);
+});
+
+test("check mode says whether it would change anything", async () => {
+  const check = async (data: string): Promise<boolean | undefined> => {
+    const call = {
+      slug: tool.slug,
+      body: { kind: "input" as const, input: { data } },
+      form: "json" as const,
+      check: true,
+    };
+    return (await execute(tool, call, context)).valid;
+  };
+  expect(await check("select 1")).toBe(false);
+  expect(await check("select\n  1\n")).toBe(true);
+});
+
+test("no token is lost or made, and formatting again changes nothing", async () => {
+  const word = fc.constantFrom(
+    "select",
+    "a",
+    "from",
+    "t",
+    "where",
+    "and",
+    "b",
+    "=",
+    ":p",
+    "{{ x }}",
+    "'s  s'",
+    "1",
+    ",",
+    "in (1,2)",
+    "-- c\n",
+    "/* d */",
+    "order by",
+    ";",
+    '"Q"',
+    "left join u on",
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(word, { maxLength: 15 }), async (words) => {
+      const data = words.join(" ");
+      const once = await format({ data });
+      expect(tokens(once)).toBe(tokens(data));
+      expect(await format({ data: once })).toBe(once);
+    }),
+    { numRuns: 60 },
+  );
+});
