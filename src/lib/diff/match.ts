@@ -1,0 +1,116 @@
+import { load } from "../load.ts";
+import { findAnchors } from "./anchors.ts";
+
+/** Pairs of places that two sequences have in common: `a[olds[n]]` is `b[news[n]]`, both lists rising. */
+export interface Matches {
+  olds: number[];
+  news: number[];
+}
+
+/** How two sequences of numbers differ, as what they have in common. */
+export type Matcher = (a: readonly number[], b: readonly number[]) => Matches;
+
+/**
+ * The algorithm of Myers takes time with the square of the number of edits. So it gets what is left when common ends and
+ * elements that only one side has are gone, and so many edits. Beyond that, elements that each side has once divide the
+ * work, or else the middle does: the result is right, though no longer always the shortest.
+ */
+const maxEdits = 1000;
+const maxEditsOfPart = 50;
+const smallPart = 128;
+
+export async function loadMatcher(): Promise<Matcher> {
+  const { diffArrays } = await load("diff");
+
+  /** Undefined where there are more edits than `limit`. */
+  function matchShortest(a: number[], b: number[], limit: number): Matches | undefined {
+    const changes = diffArrays(a, b, { maxEditLength: limit });
+    if (changes === undefined) return undefined;
+    const found: Matches = { olds: [], news: [] };
+    let old = 0;
+    let now = 0;
+    for (const { added, removed, count } of changes) {
+      for (let index = 0; index < count; index++) {
+        if (!added && !removed) {
+          found.olds.push(old + index);
+          found.news.push(now + index);
+        }
+      }
+      if (!added) old += count;
+      if (!removed) now += count;
+    }
+    return found;
+  }
+
+  return (a, b) => {
+    const found: Matches = { olds: [], news: [] };
+    const parts: Part[] = [{ old: 0, now: 0, a, b, limit: maxEdits }];
+    for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
+      const inner = takeEnds(part, found);
+      if (inner === undefined) continue;
+      const { olds, news } = withoutUnmatched(inner.a, inner.b);
+      const [one, two] = [olds.map((at) => inner.a[at] as number), news.map((at) => inner.b[at] as number)];
+      const limit = one.length + two.length <= smallPart ? smallPart : part.limit;
+      const shortest = matchShortest(one, two, limit);
+      if (shortest === undefined) parts.push(...divide({ ...inner, limit: maxEditsOfPart }));
+      else {
+        for (const at of shortest.olds) found.olds.push(inner.old + (olds[at] as number));
+        for (const at of shortest.news) found.news.push(inner.now + (news[at] as number));
+      }
+    }
+    // Parts are done in any order; those of each list rise together.
+    found.olds.sort((x, y) => x - y);
+    found.news.sort((x, y) => x - y);
+    return found;
+  };
+}
+
+interface Part {
+  /** Where the part begins in the whole. */
+  old: number;
+  now: number;
+  a: readonly number[];
+  b: readonly number[];
+  limit: number;
+}
+
+/** Matches the common beginning and end; undefined where nothing is left on one side. */
+function takeEnds({ old, now, a, b, limit }: Part, found: Matches): Part | undefined {
+  let head = 0;
+  while (head < a.length && head < b.length && a[head] === b[head]) head++;
+  let [endA, endB] = [a.length, b.length];
+  while (endA > head && endB > head && a[endA - 1] === b[endB - 1]) {
+    endA--;
+    endB--;
+  }
+  for (let at = 0; at < head; at++) add(found, old + at, now + at);
+  for (let at = 0; at < a.length - endA; at++) add(found, old + endA + at, now + endB + at);
+  if (endA === head || endB === head) return undefined;
+  return { old: old + head, now: now + head, a: a.slice(head, endA), b: b.slice(head, endB), limit };
+}
+
+function add(found: Matches, old: number, now: number): void {
+  found.olds.push(old);
+  found.news.push(now);
+}
+
+/** Where each side has what the other has too. The rest is in no common sequence, so that leaving it out costs nothing. */
+function withoutUnmatched(a: readonly number[], b: readonly number[]): Matches {
+  const [inA, inB] = [new Set(a), new Set(b)];
+  const indexes = (from: readonly number[], other: Set<number>): number[] =>
+    from.flatMap((value, at) => (other.has(value) ? [at] : []));
+  return { olds: indexes(a, inB), news: indexes(b, inA) };
+}
+
+function divide({ old, now, a, b, limit }: Part): Part[] {
+  const anchors = findAnchors(a, b);
+  const cuts: [number, number][] =
+    anchors.length > 0 ? anchors : [[Math.floor(a.length / 2), Math.floor(b.length / 2)]];
+  const parts: Part[] = [];
+  let [from, since] = [0, 0];
+  for (const [at, to] of [...cuts, [a.length, b.length] as [number, number]]) {
+    parts.push({ old: old + from, now: now + since, a: a.slice(from, at), b: b.slice(since, to), limit });
+    [from, since] = [at, to];
+  }
+  return parts;
+}

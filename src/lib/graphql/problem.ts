@@ -1,0 +1,66 @@
+import type { DocumentNode, GraphQLError } from "graphql";
+import { load } from "../load.ts";
+
+export type Graphql = Awaited<ReturnType<typeof loadGraphql>>;
+
+export const loadGraphql = () => load("graphql");
+
+export interface GraphqlProblem {
+  message: string;
+  rule: string;
+  /** In UTF-16 code units of the document that is at fault. */
+  index: number;
+}
+
+/** More than any schema that people wrote has; fewer than what fills the memory. */
+const maxTokens = 500_000;
+export const maxProblems = 100;
+
+/** The document, or why there is none. */
+export function parseDocument(graphql: Graphql, text: string): DocumentNode | GraphqlProblem[] {
+  try {
+    return graphql.parse(text, { maxTokens });
+  } catch (error) {
+    if (error instanceof graphql.GraphQLError) return [toProblem(error, "syntax")];
+    // The parser is recursive, and { a { a { a … costs two characters a level.
+    if (error instanceof RangeError) return [tooDeep];
+    throw error;
+  }
+}
+
+/** The rules are recursive as well. */
+export function guardDepth(work: () => GraphqlProblem[]): GraphqlProblem[] {
+  try {
+    return work().slice(0, maxProblems);
+  } catch (error) {
+    if (error instanceof RangeError) return [tooDeep];
+    throw error;
+  }
+}
+
+const tooDeep: GraphqlProblem = { message: "The document is nested too deeply.", rule: "depth", index: 0 };
+
+export const toProblem = (error: GraphQLError, rule: string): GraphqlProblem => ({
+  message: toMessage(error.message),
+  rule,
+  index: error.positions?.[0] ?? 0,
+});
+
+/** A name or a literal in a message is as long as its author likes. */
+const maxMessage = 300;
+
+export function toMessage(message: string): string {
+  // The library stops comparing at a limit of its own, and says no more than that.
+  if (message === "Validation aborted.")
+    return "Too many fields here may conflict with one another to compare them all; select fewer at once.";
+  return message.length > maxMessage ? `${message.slice(0, maxMessage)}…` : message;
+}
+
+/** KnownTypeNamesRule is known-type-names. */
+export function nameOf(graphql: Graphql, rule: unknown): string {
+  const name = Object.entries(graphql).find(([, value]) => value === rule)?.[0] ?? "document";
+  return name
+    .replace(/Rule$/, "")
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, "-")
+    .toLowerCase();
+}

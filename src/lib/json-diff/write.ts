@@ -1,0 +1,67 @@
+import { type Dictionary, isDictionary, type Value } from "../data/value.ts";
+import { toJson } from "../data/to-json.ts";
+import type { Change } from "./changes.ts";
+
+/** The changes as a JSON Patch (RFC 6902). */
+export const toPatch = (changes: readonly Change[]): Value =>
+  changes.map(({ op, path, value }) => {
+    const operation: Dictionary = new Map<string, Value>([
+      ["op", op],
+      ["path", path],
+    ]);
+    if (value !== undefined) operation.set("value", value);
+    return operation;
+  });
+
+/** One change a line: `- place: value`, `+ place: value` or `~ place: value -> value`. */
+export const toText = (changes: readonly Change[]): string =>
+  changes
+    .map(({ op, place, value, old }) => {
+      const name = JSON.stringify(place);
+      if (op === "remove") return `- ${name}: ${toJson(old as Value, 0)}`;
+      if (op === "add") return `+ ${name}: ${toJson(value as Value, 0)}`;
+      return `~ ${name}: ${toJson(old as Value, 0)} -> ${toJson(value as Value, 0)}`;
+    })
+    .join("\n");
+
+/** A merge patch has no word for this null: it removes. */
+export class MergeError extends Error {
+  /** Into the second document. */
+  readonly path: readonly (string | number)[];
+
+  constructor(path: readonly (string | number)[]) {
+    super("A merge patch cannot set a member to null, it would remove it; use format patch.");
+    this.name = "MergeError";
+    this.path = path;
+  }
+}
+
+/**
+ * The JSON Merge Patch (RFC 7396) that leads from one value to the other.
+ * @throws MergeError where there is none.
+ */
+export function toMergePatch(
+  from: Value,
+  to: Value,
+  isEqual: (a: Value, b: Value) => boolean,
+  path: string[] = [],
+): Value {
+  if (!isDictionary(to)) return to;
+  if (!isDictionary(from)) return refuseNulls(to, path);
+  const patch: Dictionary = new Map();
+  for (const key of from.keys()) if (!to.has(key)) patch.set(key, null);
+  for (const [key, value] of to) {
+    const old = from.get(key);
+    if (old !== undefined && isEqual(old, value)) continue;
+    if (value === null) throw new MergeError([...path, key]);
+    patch.set(key, toMergePatch(old ?? null, value, isEqual, [...path, key]));
+  }
+  return patch;
+}
+
+/** A document that replaces something else is merged into an empty object, and so loses its nulls too; not in arrays. */
+function refuseNulls(value: Value, path: string[]): Value {
+  if (value === null) throw new MergeError(path);
+  if (isDictionary(value)) for (const [key, member] of value) refuseNulls(member, [...path, key]);
+  return value;
+}

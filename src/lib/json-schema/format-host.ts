@@ -1,0 +1,83 @@
+import { domainToASCII } from "node:url";
+import { isIdnLabel } from "./format-idn.ts";
+import { decodePunycode } from "./punycode.ts";
+
+/** Dotted decimal without leading zeros (RFC 2673 §3.2). */
+export const isIpv4 = (text: string): boolean =>
+  /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/.test(text);
+
+/** RFC 4291 §2.2; a zone is no part of an address. */
+export function isIpv6(text: string): boolean {
+  if (!/^[\da-f:.]+$/i.test(text)) return false;
+  const halves = text.split("::");
+  if (halves.length > 2) return false;
+  let groups = 0;
+  for (const [index, half] of halves.entries()) {
+    if (half === "") continue;
+    const parts = half.split(":");
+    for (const [at, part] of parts.entries()) {
+      const last = index === halves.length - 1 && at === parts.length - 1;
+      if (part.includes(".")) {
+        if (!last || !isIpv4(part)) return false;
+        groups += 2;
+      } else if (/^[\da-f]{1,4}$/i.test(part)) groups++;
+      else return false;
+    }
+  }
+  return halves.length === 2 ? groups < 8 : groups === 8;
+}
+
+/** RFC 1123 §2.1; labels in Punycode must stand for what IDNA allows (RFC 5890 §2.3.2.1). */
+export function isHostname(text: string): boolean {
+  return text.length <= 253 && text.split(".").every(isAsciiLabel);
+}
+
+/** RFC 5890: the dots of other scripts separate too. */
+export function isIdnHostname(text: string): boolean {
+  if (text === "" || text.length > 253) return false;
+  // oxlint-disable-next-line no-control-regex
+  if (/^[\x00-\x7f]*$/.test(text)) return isHostname(text);
+  return text.split(/[.\u3002\uff0e\uff61]/).every((label) => {
+    // oxlint-disable-next-line no-control-regex
+    if (/^[\x00-\x7f]*$/.test(label)) return isAsciiLabel(label);
+    const ascii = domainToASCII(label);
+    return isIdnLabel(label) && ascii !== "" && ascii.length <= 63;
+  });
+}
+
+function isAsciiLabel(label: string): boolean {
+  if (!/^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i.test(label)) return false;
+  if (label.slice(2, 4) !== "--") return true;
+  if (!/^xn--/i.test(label)) return false;
+  const decoded = decodePunycode(label.slice(4).toLowerCase());
+  return decoded !== undefined && isIdnLabel(decoded);
+}
+
+const atom = "[\\w!#$%&'*+/=?^`{|}~-]+";
+const quoted = '"(?:[ !#-\\[\\]-~]|\\\\[ -~])*"';
+const ascii = new RegExp(`^(?:${atom}(?:\\.${atom})*|${quoted})$`);
+const international = new RegExp(
+  `^(?:${atom.replace("\\w", "\\w\\u0080-\\u{10ffff}")}(?:\\.${atom.replace("\\w", "\\w\\u0080-\\u{10ffff}")})*|${quoted.replace("#-", "\\u0080-\\u{10ffff}#-")})$`,
+  "u",
+);
+
+/** `Mailbox` of RFC 5321 §4.1.2. */
+export const isEmail = (text: string): boolean => isMailbox(text, ascii, isDomain);
+
+/** The same with the letters of RFC 6531. */
+export const isIdnEmail = (text: string): boolean =>
+  isMailbox(text, international, (host) => isIdnHostname(host.normalize("NFC")));
+
+/** `Domain` of RFC 5321: letters, digits and hyphens, whatever they are prefixed with. */
+const isDomain = (text: string): boolean =>
+  text.length <= 253 &&
+  /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/i.test(text);
+
+function isMailbox(text: string, local: RegExp, isHost: (text: string) => boolean): boolean {
+  const at = text.lastIndexOf("@");
+  if (at < 1 || at > 64 || !local.test(text.slice(0, at))) return false;
+  const host = text.slice(at + 1);
+  if (!host.startsWith("[") || !host.endsWith("]")) return isHost(host);
+  const address = host.slice(1, -1);
+  return /^ipv6:/i.test(address) ? isIpv6(address.slice(5)) : isIpv4(address);
+}

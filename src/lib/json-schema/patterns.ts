@@ -1,0 +1,60 @@
+import type * as re2js from "re2js";
+import { toRe2 } from "./ecma-to-re2.ts";
+import { SchemaError } from "./schema-error.ts";
+
+/**
+ * Returns what says whether a text has a match of a pattern (ECMA-262). A pattern that could backtrack runs in RE2, in
+ * linear time, where RE2 means the same by it; what needs look-around or back-references runs in V8, where only a
+ * deadline ends it.
+ */
+export function createMatcher(re2: typeof re2js): (pattern: string, text: string) => boolean {
+  const known = new Map<string, (text: string) => boolean>();
+  return (pattern, text) => {
+    let matches = known.get(pattern);
+    if (matches === undefined) known.set(pattern, (matches = compile(re2, pattern)));
+    return matches(text);
+  };
+}
+
+function compile(re2: typeof re2js, pattern: string): (text: string) => boolean {
+  const unicode = toRegExp(pattern, "u");
+  // Many a schema has escapes that only the old grammar allows.
+  const expression = unicode ?? toRegExp(pattern, "");
+  if (expression === undefined)
+    throw new SchemaError(
+      `The pattern ${JSON.stringify(pattern.slice(0, 100))} is no regular expression of ECMA-262.`,
+    );
+  const linear = unicode !== undefined && canBacktrack(pattern) ? toRe2(pattern) : undefined;
+  if (linear !== undefined) {
+    try {
+      const compiled = re2.RE2JS.compile(linear);
+      return (text) => compiled.matcher(text).find();
+    } catch (error) {
+      // More repetitions than RE2 has room for.
+      if (!(error instanceof re2.RE2JSException)) throw error;
+    }
+  }
+  return (text) => expression.test(text);
+}
+
+/** The expression, if the text is one. */
+export function toRegExp(pattern: string, flags: string): RegExp | undefined {
+  try {
+    return new RegExp(pattern, flags);
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Whether a backtracking engine might take more than linear time: not with a single repetition of a single character
+ * behind an anchor, nor without any.
+ */
+function canBacktrack(pattern: string): boolean {
+  const bare = pattern.replace(/\\./gs, "a").replace(/\[[^\]]*\]/g, "a");
+  const repeated = bare.match(/[*+]|\{\d+(?:,\d*)?\}/g)?.length ?? 0;
+  const optional = bare.match(/[^*+?}(]\?/g)?.length ?? 0;
+  if (/\)(?:[*+]|\{)/.test(bare) || optional > 5) return true;
+  return repeated > 1 || (repeated === 1 && (!bare.startsWith("^") || bare.includes("|")));
+}

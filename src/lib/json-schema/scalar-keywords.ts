@@ -1,0 +1,75 @@
+import { isLiteral, type Literal, type Value } from "../data/value.ts";
+import { compareDecimals, isMultipleOf, toDecimal } from "../number/decimal.ts";
+import { type Application, complain, type Keyword } from "./evaluation.ts";
+import { formatOf } from "./formats.ts";
+import { toCount } from "./values.ts";
+
+/** Numbers, as exact as they are written, and strings. Each says nothing about values of another type. */
+export const scalarKeywords: Record<string, Keyword> = {
+  multipleOf(application, unit) {
+    const { value } = application.instance;
+    if (!isLiteral(value) || isMultipleOf(toDecimal(value.text), toDecimal(textOf(unit)))) return true;
+    return complain(application, "multiple-of", `Must be a multiple of ${textOf(unit)}`);
+  },
+  // In draft 4 the two beside it are flags.
+  maximum: (application, limit) =>
+    application.schema.get("exclusiveMaximum") === true
+      ? bound(application, limit, "exclusive-maximum")
+      : bound(application, limit, "maximum"),
+  minimum: (application, limit) =>
+    application.schema.get("exclusiveMinimum") === true
+      ? bound(application, limit, "exclusive-minimum")
+      : bound(application, limit, "minimum"),
+  exclusiveMaximum: (application, limit) => bound(application, limit, "exclusive-maximum"),
+  exclusiveMinimum: (application, limit) => bound(application, limit, "exclusive-minimum"),
+  maxLength(application, limit) {
+    const { value } = application.instance;
+    if (typeof value !== "string" || lengthOf(value) <= toCount(limit)) return true;
+    return complain(application, "max-length", `Must have at most ${textOf(limit)} characters`);
+  },
+  minLength(application, limit) {
+    const { value } = application.instance;
+    if (typeof value !== "string" || lengthOf(value) >= toCount(limit)) return true;
+    return complain(application, "min-length", `Must have at least ${textOf(limit)} characters`);
+  },
+  pattern(application, pattern) {
+    const { value } = application.instance;
+    if (typeof value !== "string" || application.run.matches(pattern as string, value)) return true;
+    return complain(application, "pattern", `Must match the pattern ${shorten(pattern as string)}`);
+  },
+  format(application, name) {
+    const { value } = application.instance;
+    if (!application.run.formats || typeof value !== "string") return true;
+    const fits = formatOf(name as string);
+    if (fits === undefined || fits(value)) return true;
+    return complain(application, "format", `Must have the format ${shorten(name as string)}`);
+  },
+};
+
+const bounds = {
+  maximum: [(order: number) => order <= 0, "at most"],
+  minimum: [(order: number) => order >= 0, "at least"],
+  "exclusive-maximum": [(order: number) => order < 0, "less than"],
+  "exclusive-minimum": [(order: number) => order > 0, "greater than"],
+} as const;
+
+function bound(application: Application, limit: Value, rule: keyof typeof bounds): boolean {
+  const { value } = application.instance;
+  const [fits, words] = bounds[rule];
+  if (!isLiteral(value) || fits(compareDecimals(toDecimal(value.text), toDecimal(textOf(limit)))))
+    return true;
+  return complain(application, rule, `Must be ${words} ${textOf(limit)}`);
+}
+
+/** In code points. */
+function lengthOf(text: string): number {
+  let length = text.length;
+  for (let at = 0; at < text.length - 1; at++) {
+    if ((text.charCodeAt(at) & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00) length--;
+  }
+  return length;
+}
+
+const textOf = (value: Value): string => (value as Literal).text;
+
+const shorten = (text: string): string => JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);

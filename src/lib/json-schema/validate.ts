@@ -1,0 +1,163 @@
+import { createNumbering } from "../data/equal.ts";
+import { type Dictionary, isDictionary, isList, type Value } from "../data/value.ts";
+import { load } from "../load.ts";
+import { type Draft, draftOf, metaSchemaOf } from "./dialects.ts";
+import { type Complaint, evaluate, type Instance, type Run } from "./evaluation.ts";
+import { keywords } from "./keywords.ts";
+import { createMatcher } from "./patterns.ts";
+import { createRegistry } from "./registry.ts";
+import { SchemaError } from "./schema-error.ts";
+
+export interface ValidateOptions {
+  /** Undefined: what `$schema` says, 2020-12 where it says nothing. */
+  draft: Draft | undefined;
+  /** Whether `format` asserts. */
+  formats: boolean;
+  /** What the schema may refer to, by URI without fragment. */
+  documents: ReadonlyMap<string, Value>;
+}
+
+/** One thing that is wrong with a document. */
+export interface SchemaFinding {
+  message: string;
+  rule: string;
+  /** RFC 6901, into the document. */
+  pointer: string;
+}
+
+/** Schemas that may be applied: so many, and so many more for each value of the document. */
+const steps = { least: 500_000, each: 200 };
+
+/**
+ * Judges a document by a schema: at most 100 findings, none where it is valid. Schemas are interpreted, never turned
+ * into code; numbers are as exact as they are written.
+ * @throws SchemaError where the schema is none, or refers to what is not at hand.
+ */
+export async function validateSchema(
+  document: Value,
+  schema: Value,
+  { draft, formats, documents }: ValidateOptions,
+): Promise<SchemaFinding[]> {
+  const matches = createMatcher(await load("re2js"));
+  try {
+    const run = createRun(schema, { draft, formats, documents, matches });
+    checkSchema(schema, run, documents);
+    checkParts(run, documents);
+    return judge(run, run.registry.root.root, document);
+  } catch (error) {
+    if (!(error instanceof SchemaError) || error.part === undefined) throw error;
+    const pointer = findPart(schema, error.part);
+    throw new SchemaError(error.message, pointer === undefined ? {} : { pointer });
+  }
+}
+
+/** Prepares what a schema, or a document with schemas in it, has to judge by. @throws SchemaError */
+export function createRun(
+  root: Value,
+  { draft, formats, documents, matches }: ValidateOptions & Pick<Run, "matches">,
+): Run {
+  return {
+    registry: createRegistry(root, documents, draft),
+    formats,
+    matches,
+    numberOf: createNumbering(),
+    enums: new Map(),
+    keywords,
+    prepared: new Map(),
+    left: 0,
+  };
+}
+
+/** Applies a schema of that run to a value. @throws SchemaError */
+export function judge(run: Run, schema: Value, value: Value): SchemaFinding[] {
+  run.left = steps.least + steps.each * countValues(value);
+  const sink: Complaint[] = [];
+  try {
+    const scope = { resource: run.registry.root };
+    evaluate({ run, scope, instance: { value }, sink, seen: undefined, depth: 0 }, schema);
+  } catch (error) {
+    if (error instanceof RangeError) throw new SchemaError("Schema and document together nest too deeply.");
+    throw error;
+  }
+  return sink.map(({ message, rule, instance }) => ({
+    message: `${message}.`,
+    rule,
+    pointer: pointerOf(instance),
+  }));
+}
+
+function countValues(root: Value): number {
+  let count = 0;
+  const waiting = [root];
+  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+    count++;
+    if (isList(value)) for (const item of value) waiting.push(item);
+    else if (isDictionary(value)) for (const member of value.values()) waiting.push(member);
+  }
+  return count;
+}
+
+/** The schema must itself be valid by the meta-schema of its draft. */
+function checkSchema(schema: Value, { registry, matches }: Run, documents: ReadonlyMap<string, Value>): void {
+  const uri = isDictionary(schema) ? schema.get("$schema") : undefined;
+  const draft = registry.root.dialect.draft;
+  const own = typeof uri === "string" && draftOf(uri) === undefined ? uri : metaSchemaOf(draft);
+  const run = createRun(new Map([["$ref", own]]), { draft, formats: false, documents, matches });
+  const [first] = judge(run, run.registry.root.root, schema);
+  if (first === undefined) return;
+  throw new SchemaError(`It is not valid: ${first.message}`, { pointer: first.pointer });
+}
+
+/** What would otherwise be found only by a document that gets there: references to nothing, patterns that are none. */
+function checkParts({ registry, matches }: Run, documents: ReadonlyMap<string, Value>): void {
+  for (const [schema, resource] of registry.schemas()) {
+    // What the caller gave besides is there to be referred to in part.
+    if (documents.has(resource.uri)) continue;
+    try {
+      const pattern = schema.get("pattern");
+      if (typeof pattern === "string") matches(pattern, "");
+      const patterns = schema.get("patternProperties");
+      if (isDictionary(patterns ?? null))
+        for (const name of (patterns as Dictionary).keys()) matches(name, "");
+      for (const keyword of ["$ref", "$dynamicRef"]) {
+        const reference = schema.get(keyword);
+        if (typeof reference === "string" && resource.dialect.keywords.has(keyword))
+          registry.resolve(resource, reference);
+      }
+    } catch (error) {
+      throw error instanceof SchemaError ? new SchemaError(error.message, { part: schema }) : error;
+    }
+  }
+}
+
+/** Where a part of the schema is; undefined where it is of another document. */
+function findPart(schema: Value, part: Value): string | undefined {
+  const waiting: [Value, string][] = [[schema, ""]];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [value, pointer] = next;
+    if (value === part) return pointer;
+    if (isList(value))
+      for (const [index, item] of value.entries()) waiting.push([item, `${pointer}/${index}`]);
+    if (isDictionary(value))
+      for (const [key, member] of value)
+        waiting.push([member, `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`]);
+  }
+  return undefined;
+}
+
+function pointerOf(instance: Instance): string {
+  const path: string[] = [];
+  for (let at: Instance | undefined = instance; at?.key !== undefined; at = at.parent)
+    path.push(String(at.key).replaceAll("~", "~0").replaceAll("/", "~1"));
+  return path
+    .toReversed()
+    .map((token) => `/${token}`)
+    .join("");
+}
+
+/** Dates and the numbers that JSON has not are strings to a schema, as they are in JSON. */
+export function toJsonValues(value: Value): Value {
+  if (isList(value)) return value.map(toJsonValues);
+  if (isDictionary(value)) return new Map(Array.from(value, ([key, member]) => [key, toJsonValues(member)]));
+  return typeof value === "object" && value !== null && value.kind !== "number" ? value.text : value;
+}

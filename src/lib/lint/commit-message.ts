@@ -1,0 +1,137 @@
+import { checkFooters } from "./commit-footers.ts";
+
+export interface CommitFinding {
+  rule: string;
+  severity: "error" | "warning";
+  message: string;
+  /** In UTF-16 code units of the message, from 0. */
+  index: number;
+}
+
+export interface CommitRules {
+  types: readonly string[];
+  /** Code points. */
+  maxHeader: number;
+  /** Any, where it is undefined. */
+  scopes?: readonly string[] | undefined;
+}
+
+export interface CommitLine {
+  text: string;
+  index: number;
+}
+
+/** Conventional Commits 1.0.0, and what git itself makes of the message. */
+export function lintCommitMessage(message: string, rules: CommitRules): CommitFinding[] {
+  const lines = readLines(message);
+  const [header, ...rest] = lines;
+  if (header === undefined) return [toError("empty-message", "There is no message.", 0)];
+  // What git writes by itself is not to be written otherwise.
+  if (/^(?:Merge|Revert "|Reapply ")/.test(header.text)) return [];
+  const found = checkHeader(header, rules);
+  const [next] = rest;
+  if (next !== undefined && next.text.trim() !== "") {
+    found.push(
+      toError("body-blank-line", "A blank line must stand between the header and the body.", next.index),
+    );
+  }
+  return [...found, ...checkFooters(rest)];
+}
+
+const toError = (rule: string, message: string, index: number): CommitFinding => ({
+  rule,
+  severity: "error",
+  message,
+  index,
+});
+
+/** Without comments and what lies below the scissors of `git commit --verbose`; blank lines at both ends do not count. */
+function readLines(message: string): CommitLine[] {
+  const lines: CommitLine[] = [];
+  for (const { 0: text, index } of message.matchAll(/[^\r\n]*(?:\r\n|[\r\n]|$)/g)) {
+    if (/^# -{8,} >8 -{8,}/.test(text)) break;
+    if (!text.startsWith("#")) lines.push({ text: text.replace(/[\r\n]+$/, ""), index });
+  }
+  while (lines.length > 0 && lines.at(-1)?.text.trim() === "") lines.pop();
+  const first = lines.findIndex(({ text }) => text.trim() !== "");
+  return lines.slice(Math.max(first, 0));
+}
+
+function checkHeader({ text, index }: CommitLine, rules: CommitRules): CommitFinding[] {
+  const found: CommitFinding[] = [];
+  const [mark = ""] = /^(?:(?:fixup|squash|amend)! )+/.exec(text) ?? [];
+  if (mark !== "") {
+    const message = `${mark.trim()} commits are to be squashed before they are shared.`;
+    found.push({ rule: "autosquash", severity: "warning", message, index });
+  }
+  const length = [...text].length;
+  if (length > rules.maxHeader) {
+    const cut = [...text].slice(0, rules.maxHeader).join("").length;
+    found.push(
+      toError(
+        "header-length",
+        `The header has ${length} characters; ${rules.maxHeader} are the limit.`,
+        index + cut,
+      ),
+    );
+  }
+  return [...found, ...checkParts(text.slice(mark.length), index + mark.length, rules)];
+}
+
+function checkParts(header: string, index: number, rules: CommitRules): CommitFinding[] {
+  const parts = /^([^\s:()!]*)(\([^()\r\n]*\))?(!)?:/.exec(header);
+  if (parts === null || parts[1] === "") {
+    return [toError("header-format", 'Expected "type: description" or "type(scope): description".', index)];
+  }
+  const [prefix, type = "", scope] = parts;
+  const found = checkType(type, index, rules.types);
+  if (scope !== undefined)
+    found.push(...checkScope(scope.slice(1, -1), index + type.length + 1, rules.scopes));
+  const description = header.slice(prefix.length);
+  const text = description.trim();
+  const at = index + prefix.length;
+  if (text === "") found.push(toError("description-empty", "The description is missing.", at));
+  else if (!description.startsWith(" "))
+    found.push(toError("header-format", "A space must follow the colon.", at));
+  if (/[^.]\.$/.test(text)) {
+    const message = "The description ends with a full stop.";
+    found.push({
+      rule: "description-full-stop",
+      severity: "warning",
+      message,
+      index: at + description.trimEnd().length - 1,
+    });
+  }
+  return found;
+}
+
+function checkType(type: string, index: number, types: readonly string[]): CommitFinding[] {
+  if (types.includes(type)) return [];
+  const near = types.find((one) => one.toLowerCase() === type.toLowerCase());
+  if (near !== undefined) {
+    return [{ rule: "type-case", severity: "warning", message: `The type is written ${near}.`, index }];
+  }
+  return [
+    toError(
+      "type-unknown",
+      `${JSON.stringify(type.slice(0, 64))} is no type here; expected ${types.join(", ")}.`,
+      index,
+    ),
+  ];
+}
+
+function checkScope(scope: string, index: number, scopes: CommitRules["scopes"]): CommitFinding[] {
+  if (scope.trim() === "")
+    return [toError("scope-empty", "The scope is empty; leave its parentheses out.", index)];
+  if (scopes === undefined || scopes.includes(scope)) return [];
+  const wrong = scope.split(",").find((one) => !scopes.includes(one.trim()));
+  if (wrong === undefined) return [];
+  const shown = JSON.stringify(wrong.trim().slice(0, 64));
+  return [
+    toError(
+      "scope-unknown",
+      `${shown} is no scope here; expected ${scopes.join(", ")}.`,
+      index + scope.indexOf(wrong),
+    ),
+  ];
+}

@@ -1,0 +1,58 @@
+import type { UnicodeFinding } from "./unicode.ts";
+
+/** Alphabets whose letters look like those of another one. */
+const alphabets = {
+  Latin: /\p{Script=Latin}/u,
+  Cyrillic: /\p{Script=Cyrillic}/u,
+  Greek: /\p{Script=Greek}/u,
+  Armenian: /\p{Script=Armenian}/u,
+  Cherokee: /\p{Script=Cherokee}/u,
+} as const;
+
+/** Letters of Cyrillic and Greek that a reader of Latin takes for Latin (Unicode TS 39, intentional look-alikes). */
+const looksLatin = /[АВЕЅІЈКМНОРСТУХабвгеѕіјкорсухһԁԛԝьΑΒΕΖΗΙΚΜΝΟΡΤΥΧανορτυχικ]/u;
+
+/** Latin letters that a reader of Cyrillic or Greek takes for one of those. */
+const looksForeign = /[ABCEHIJKMNOPSTUXYZaceiIjkopsuvxy]/u;
+
+/**
+ * Words of letters from two alphabets: an error where one of the letters can be taken for a Latin one, otherwise a warning.
+ * Words of one alphabet, and Japanese and Korean with Latin in it, are as they should be.
+ */
+export function findMixedScripts(
+  text: string,
+  allowed: ReadonlySet<string>,
+  limit: number,
+): UnicodeFinding[] {
+  const found: UnicodeFinding[] = [];
+  // Latin and one of the others, with no letter between that belongs to neither.
+  if (!/[^\0-\u024f]/.test(text)) return found;
+  for (const { 0: word, index } of text.matchAll(/[\p{L}\p{M}\p{N}_]+/gu)) {
+    const used = Object.entries(alphabets).filter(([, pattern]) => pattern.test(word));
+    if (used.length < 2) continue;
+    const names = used.map(([name]) => name).join(" and ");
+    const hidden = findHidden(word);
+    const at = hidden?.index ?? 0;
+    const point = toNumber(word, at);
+    if (allowed.has(point)) continue;
+    const message = hidden === null ? "." : `; ${point} only looks like the others.`;
+    found.push({
+      rule: "mixed-script",
+      severity: hidden === null ? "warning" : "error",
+      message: `One word has letters of ${names}${message}`,
+      index: index + at,
+    });
+    if (found.length === limit) break;
+  }
+  return found;
+}
+
+/** The first letter that looks like one of the alphabet that most of the word is written in. */
+function findHidden(word: string): RegExpExecArray | null {
+  const latin = word.match(/\p{Script=Latin}/gu)?.length ?? 0;
+  const others = word.match(/[\p{Script=Cyrillic}\p{Script=Greek}]/gu)?.length ?? 0;
+  return latin < others ? looksForeign.exec(word) : looksLatin.exec(word);
+}
+
+const toNumber = (word: string, at: number): string =>
+  `U+${(word.codePointAt(at) as number).toString(16).toUpperCase().padStart(4, "0")}`;

@@ -1,0 +1,138 @@
+import { type Dictionary, isDictionary, isList, type Value } from "../data/value.ts";
+import type { Run } from "../json-schema/evaluation.ts";
+import { metaSchemaOf } from "../json-schema/dialects.ts";
+import { SchemaError } from "../json-schema/schema-error.ts";
+import { createRun, judge } from "../json-schema/validate.ts";
+import type { Version } from "./grammar.ts";
+import { follow } from "./references.ts";
+import { type ApiFinding, escape, maxFindings, type Place, type Walk } from "./walk.ts";
+
+/** Judging them is work, and more of them in one document is no description any more. */
+const maxExamples = 5000;
+
+/** Schemas must be valid, and examples and defaults must fit the schemas that they are examples of. */
+export function checkExamples(
+  root: Value,
+  { places }: Walk,
+  version: Version,
+  matches: Run["matches"],
+): ApiFinding[] {
+  const findings: ApiFinding[] = [];
+  const draft = version === "3.1" ? "2020-12" : "4";
+  const options = { draft, documents: new Map<string, Value>(), matches } as const;
+  const run = createRun(version === "3.1" ? root : toDraft4(root), { ...options, formats: true });
+  const meta = createRun(new Map([["$ref", metaSchemaOf("2020-12")]]), { ...options, formats: false });
+  const broken = new Set<string>();
+  let left = maxExamples;
+
+  const report = (
+    rule: string,
+    pointer: string,
+    message: string,
+    severity: ApiFinding["severity"] = "error",
+  ): void => {
+    findings.push({ rule, severity, pointer, message });
+  };
+  const check = (schema: string, value: Value, pointer: string): void => {
+    if (broken.has(schema) || left-- <= 0 || findings.length >= maxFindings) return;
+    try {
+      const reference = `#${schema.split("/").map(encodeURIComponent).join("/")}`;
+      for (const found of judge(run, new Map([["$ref", reference]]), value).slice(0, 10))
+        report("example-schema", pointer + found.pointer, `Does not fit its schema: ${found.message}`);
+    } catch (error) {
+      if (!(error instanceof SchemaError)) throw error;
+      broken.add(schema);
+      // What is in other documents was told already.
+      if (!error.message.includes("nothing is fetched"))
+        report("schema", schema, `The schema cannot judge its examples: ${error.message}`, "warning");
+    }
+  };
+
+  for (const place of places) {
+    if (findings.length >= maxFindings) break;
+    if (place.kind === "Schema" && version === "3.1") {
+      const wrong = judge(meta, meta.registry.root.root, place.value).slice(0, 10);
+      for (const { pointer, message } of wrong)
+        report("schema", place.pointer + pointer, `Is no JSON Schema: ${message}`);
+      if (wrong.length > 0) broken.add(place.pointer);
+    }
+    for (const { schema, value, pointer } of examplesOf(root, place, version)) check(schema, value, pointer);
+  }
+  return findings;
+}
+
+interface Example {
+  /** Pointers to the schema and to the example. */
+  schema: string;
+  value: Value;
+  pointer: string;
+}
+
+function* examplesOf(root: Value, { kind, value, pointer }: Place, version: Version): Generator<Example> {
+  const at = (name: string, schema: string): Example[] =>
+    value.has(name) ? [{ schema, value: value.get(name) as Value, pointer: `${pointer}/${name}` }] : [];
+  if (kind === "Schema") {
+    yield* at("default", pointer);
+    if (version !== "3.1") return void (yield* at("example", pointer));
+    const list = value.get("examples");
+    if (!isList(list ?? null)) return;
+    for (const [index, one] of (list as Value[]).entries())
+      yield { schema: pointer, value: one, pointer: `${pointer}/examples/${index}` };
+    return;
+  }
+  if (version === "2.0" && kind === "Response") {
+    const examples = value.get("examples");
+    if (!value.has("schema") || !isDictionary(examples ?? null)) return;
+    for (const [type, one] of examples as Dictionary) {
+      // Other media types have examples in their own syntax.
+      if (/[/+]json\b/.test(type))
+        yield { schema: `${pointer}/schema`, value: one, pointer: `${pointer}/examples/${escape(type)}` };
+    }
+    return;
+  }
+  if (version === "2.0" && (kind === "Parameter" || kind === "Items" || kind === "Header")) {
+    if (value.has("type") && value.get("type") !== "file") yield* at("default", pointer);
+    return;
+  }
+  if (!["MediaType", "Parameter", "Header"].includes(kind) || !value.has("schema")) return;
+  yield* at("example", `${pointer}/schema`);
+  const examples = value.get("examples");
+  if (!isDictionary(examples ?? null)) return;
+  for (const [name, entry] of examples as Dictionary) {
+    const example = follow(root, entry);
+    const shown = example?.get("value");
+    if (shown === undefined) continue;
+    const own = entry === example ? "/value" : "";
+    yield { schema: `${pointer}/schema`, value: shown, pointer: `${pointer}/examples/${escape(name)}${own}` };
+  }
+}
+
+/**
+ * The document with its schemas as JSON Schema understands them: `nullable` is a type, and what only one direction has is
+ * not required, because an example does not say which one it shows.
+ */
+function toDraft4(value: Value): Value {
+  if (isList(value)) return value.map(toDraft4);
+  if (!isDictionary(value)) return value;
+  const result: Dictionary = new Map(Array.from(value, ([key, member]) => [key, toDraft4(member)]));
+  const type = result.get("type");
+  if ((value.get("nullable") === true || value.get("x-nullable") === true) && typeof type === "string") {
+    result.set("type", [type, "null"]);
+    const values = result.get("enum");
+    if (isList(values ?? null)) result.set("enum", [...(values as Value[]), null]);
+  }
+  const properties = result.get("properties");
+  const required = result.get("required");
+  if (isDictionary(properties ?? null) && isList(required ?? null)) {
+    const both = (required as Value[]).filter(
+      (name) => !isOneWay((properties as Dictionary).get(String(name))),
+    );
+    result.set("required", both);
+  }
+  if (type === "file") result.delete("type");
+  return result;
+}
+
+const isOneWay = (schema: Value | undefined): boolean =>
+  isDictionary(schema ?? null) &&
+  ((schema as Dictionary).get("readOnly") === true || (schema as Dictionary).get("writeOnly") === true);

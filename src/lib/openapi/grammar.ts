@@ -1,0 +1,104 @@
+/**
+ * What one place of a document may hold, as text:
+ * - `string`, `boolean`, `number`, `integer`, `any`, `schema` (JSON Schema, judged by its meta-schema)
+ * - `=a|b` one of these strings, `Name` an object of that kind, `[X]` a list, `{X}` a map; `!` behind it: it must be there
+ */
+export type Spec = string;
+
+/** One kind of object. */
+export interface Kind {
+  fields: Record<string, Spec>;
+  /** Fields whose names are not fixed. */
+  patterns?: readonly { name: RegExp; spec: Spec }[];
+  /** Whether `{"$ref": …}` may stand in its place. */
+  ref?: boolean;
+  /** Whether fields that begin with `x-` are nobody's business; they are, but in maps of names. */
+  closed?: boolean;
+}
+
+export type Grammar = Readonly<Record<string, Kind>>;
+
+export type Version = "2.0" | "3.0" | "3.1";
+
+/** A spec, taken apart. */
+export interface Shape {
+  required: boolean;
+  /** The spec of what is in it. */
+  list?: Spec;
+  map?: Spec;
+  values?: readonly string[];
+  /** A type, or the name of a kind. */
+  name?: string;
+}
+
+const known = new Map<Spec, Shape>();
+
+export function toShape(spec: Spec): Shape {
+  let shape = known.get(spec);
+  if (shape === undefined) {
+    const required = spec.endsWith("!");
+    const bare = required ? spec.slice(0, -1) : spec;
+    if (bare.startsWith("[")) shape = { required, list: bare.slice(1, -1) };
+    else if (bare.startsWith("{")) shape = { required, map: bare.slice(1, -1) };
+    else if (bare.startsWith("=")) shape = { required, values: bare.slice(1).split("|") };
+    else shape = { required, name: bare };
+    known.set(spec, shape);
+  }
+  return shape;
+}
+
+/** The limits that JSON Schema has of old. */
+export const limits: Record<string, Spec> = {
+  maximum: "number",
+  exclusiveMaximum: "boolean",
+  minimum: "number",
+  exclusiveMinimum: "boolean",
+  maxLength: "integer",
+  minLength: "integer",
+  pattern: "string",
+  maxItems: "integer",
+  minItems: "integer",
+  uniqueItems: "boolean",
+  enum: "[any]",
+  multipleOf: "number",
+};
+
+export const types = "=array|boolean|integer|number|object|string";
+
+/** What a Schema Object has in 2.0 and 3.0. */
+export const schemaFields: Record<string, Spec> = {
+  ...limits,
+  title: "string",
+  description: "string",
+  type: types,
+  format: "string",
+  default: "any",
+  example: "any",
+  maxProperties: "integer",
+  minProperties: "integer",
+  required: "[string]",
+  properties: "{Schema}",
+  additionalProperties: "SchemaOrBoolean",
+  items: "Schema",
+  allOf: "[Schema]",
+  readOnly: "boolean",
+  externalDocs: "ExternalDocumentation",
+  xml: "Xml",
+};
+
+/** Kinds that are the same in all versions. */
+export const commonKinds: Grammar = {
+  Contact: { fields: { name: "string", url: "string", email: "string" } },
+  ExternalDocumentation: { fields: { url: "string!", description: "string" } },
+  Tag: { fields: { name: "string!", description: "string", externalDocs: "ExternalDocumentation" } },
+  SecurityRequirement: { fields: {}, patterns: [{ name: /^/, spec: "[string]" }], closed: true },
+  Xml: {
+    fields: {
+      name: "string",
+      namespace: "string",
+      prefix: "string",
+      attribute: "boolean",
+      wrapped: "boolean",
+    },
+  },
+};

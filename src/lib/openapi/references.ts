@@ -1,0 +1,122 @@
+import { valueAt } from "../data/at-pointer.ts";
+import { type Dictionary, isDictionary, isList, type Value } from "../data/value.ts";
+import { parsePointer } from "../json/find-pointers.ts";
+import type { Version } from "./grammar.ts";
+import type { ApiFinding, Place, Reference, Walk } from "./walk.ts";
+import { escape, quote } from "./walk.ts";
+
+/** The tokens of a reference into the document itself; undefined where it leads elsewhere or is malformed. */
+export function tokensOf(reference: string): string[] | undefined {
+  if (reference !== "#" && !reference.startsWith("#/")) return undefined;
+  try {
+    return parsePointer(decodeURIComponent(reference.slice(1)));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The object that a place holds, references followed; undefined where they lead nowhere, or in circles. */
+export function follow(root: Value, value: Value | undefined): Dictionary | undefined {
+  let at = value;
+  for (let hops = 0; hops < 50; hops++) {
+    if (at === undefined || !isDictionary(at)) return undefined;
+    const target = at.get("$ref");
+    if (typeof target !== "string") return at;
+    const tokens = tokensOf(target);
+    at = tokens && valueAt(root, tokens);
+  }
+  return undefined;
+}
+
+const sections: Record<string, string[]> = {
+  Schema: ["schemas", "definitions"],
+  Response: ["responses"],
+  Parameter: ["parameters"],
+  Example: ["examples"],
+  RequestBody: ["requestBodies"],
+  Header: ["headers"],
+  SecurityScheme: ["securitySchemes", "securityDefinitions"],
+  Link: ["links"],
+  Callback: ["callbacks"],
+  PathItem: ["pathItems"],
+};
+
+/** References must lead to what there is, of the right kind, and not in circles. Nothing is fetched. */
+export function checkReferences(root: Value, { places, references }: Walk, version: Version): ApiFinding[] {
+  const inSchemas = version === "3.1" ? places.flatMap(schemaReferences) : [];
+  const all = [...references, ...inSchemas];
+  return all.flatMap(({ kind, target, pointer }): ApiFinding[] => {
+    if (!target.startsWith("#")) {
+      const message = `${quote(target)} is in another document, which is not fetched: what it leads to is not checked.`;
+      return [{ rule: "external-ref", severity: "warning", pointer, message }];
+    }
+    // A name is an anchor of JSON Schema, which is for the schema to find.
+    if (target !== "#" && !target.startsWith("#/")) return [];
+    const error = (rule: string, message: string): ApiFinding[] => [
+      { rule, severity: "error", pointer, message },
+    ];
+    const tokens = tokensOf(target);
+    const found = tokens && valueAt(root, tokens);
+    if (tokens === undefined || found === undefined)
+      return error("unresolved-ref", `${quote(target)} leads nowhere in this document.`);
+    const section =
+      tokens.length === 3 && tokens[0] === "components"
+        ? tokens[1]
+        : tokens.length === 2
+          ? tokens[0]
+          : undefined;
+    const wanted = sections[kind] ?? [];
+    if (
+      section !== undefined &&
+      !wanted.includes(section) &&
+      Object.values(sections).some((names) => names.includes(section))
+    )
+      return error(
+        "ref-kind",
+        `${quote(target)} is among ${section}, and ${wanted[0] ?? "something else"} are wanted here.`,
+      );
+    if (isDictionary(found) && follow(root, found) === undefined && leadsInCircles(root, found))
+      return error("ref-loop", `${quote(target)} leads in circles.`);
+    return [];
+  });
+}
+
+function leadsInCircles(root: Value, start: Dictionary): boolean {
+  const seen = new Set<Value>();
+  let at: Value | undefined = start;
+  while (at !== undefined && isDictionary(at)) {
+    if (seen.has(at)) return true;
+    seen.add(at);
+    const target: Value | undefined = at.get("$ref");
+    const tokens: string[] | undefined = typeof target === "string" ? tokensOf(target) : undefined;
+    at = tokens && valueAt(root, tokens);
+  }
+  return false;
+}
+
+/** In 3.1 a schema is of JSON Schema: its references stand in any part of it that is a schema. */
+function schemaReferences({ kind, value, pointer }: Place): Reference[] {
+  if (kind !== "Schema") return [];
+  const found: Reference[] = [];
+  const waiting: [Value, string][] = [[value, pointer]];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [part, here] = next;
+    if (isList(part)) for (const [index, item] of part.entries()) waiting.push([item, `${here}/${index}`]);
+    if (!isDictionary(part)) continue;
+    for (const [key, member] of part) {
+      if (["default", "enum", "const", "example", "examples"].includes(key)) continue;
+      // Names there are anybody's, `default` too.
+      if (
+        ["properties", "patternProperties", "$defs", "dependentSchemas"].includes(key) &&
+        isDictionary(member)
+      ) {
+        for (const [name, schema] of member) waiting.push([schema, `${here}/${key}/${escape(name)}`]);
+        continue;
+      }
+      if (key === "$ref" && typeof member === "string")
+        found.push({ kind: "Schema", target: member, pointer: `${here}/$ref` });
+      else waiting.push([member, `${here}/${escape(key)}`]);
+    }
+  }
+  return found;
+}

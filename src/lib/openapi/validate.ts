@@ -1,0 +1,87 @@
+import { type Dictionary, isDictionary, isLiteral, type Value } from "../data/value.ts";
+import { createMatcher } from "../json-schema/patterns.ts";
+import { SchemaError } from "../json-schema/schema-error.ts";
+import { load } from "../load.ts";
+import { checkExamples } from "./examples.ts";
+import type { Grammar, Version } from "./grammar.ts";
+import { checkOperations } from "./operations.ts";
+import { checkReferences } from "./references.ts";
+import { version2 } from "./version-2.ts";
+import { version30, version31 } from "./version-3.ts";
+import { type ApiFinding, maxFindings, walkDocument } from "./walk.ts";
+
+const grammars: Record<Version, Grammar> = { "2.0": version2, "3.0": version30, "3.1": version31 };
+
+/** Judges an OpenAPI description (Swagger 2.0, OpenAPI 3.0 and 3.1): at most 100 findings. */
+export async function validateOpenApi(document: Value, version: Version | "auto"): Promise<ApiFinding[]> {
+  const found = versionOf(document);
+  if (typeof found !== "string") return [found];
+  const asked = version === "auto" ? found : version;
+  if (asked !== found) {
+    const pointer = found === "2.0" ? "/swagger" : "/openapi";
+    return [
+      {
+        rule: "version",
+        severity: "error",
+        pointer,
+        message: `The document is of version ${found}, not ${asked}.`,
+      },
+    ];
+  }
+  const walk = walkDocument(grammars[found], found, document);
+  const findings = [
+    ...walk.findings,
+    ...checkReferences(document, walk, found),
+    ...checkOperations(document, walk, found),
+  ];
+  // Schemas that are none judge nothing.
+  const sound =
+    walk.findings.length === 0 &&
+    !findings.some(({ rule }) => rule === "unresolved-ref" || rule === "ref-loop");
+  if (sound) findings.push(...checkSchemas(document, walk, found, createMatcher(await load("re2js"))));
+  return findings.slice(0, maxFindings);
+}
+
+function checkSchemas(...parameters: Parameters<typeof checkExamples>): ApiFinding[] {
+  try {
+    return checkExamples(...parameters);
+  } catch (error) {
+    if (!(error instanceof SchemaError)) throw error;
+    return [
+      {
+        rule: "schema",
+        severity: "error",
+        pointer: "",
+        message: `A schema of the document is not sound: ${error.message}`,
+      },
+    ];
+  }
+}
+
+function versionOf(document: Value): Version | ApiFinding {
+  const wrong = (message: string, pointer = ""): ApiFinding => ({
+    rule: "version",
+    severity: "error",
+    pointer,
+    message,
+  });
+  if (!isDictionary(document)) return wrong("An OpenAPI description is an object.");
+  const name = document.has("swagger") ? "swagger" : "openapi";
+  const text = textOf(document, name);
+  if (text === undefined)
+    return wrong('The document must say its version: openapi: "3.1.0", or swagger: "2.0".');
+  if (name === "swagger" && text === "2.0") return "2.0";
+  const [, minor] = /^3\.([01])\.\d+(?:-.+)?$/.exec(text) ?? [];
+  if (name === "openapi" && minor !== undefined) return minor === "0" ? "3.0" : "3.1";
+  return wrong(
+    `${name} ${JSON.stringify(text.slice(0, 40))} is none of the versions 2.0, 3.0.x and 3.1.x.`,
+    `/${name}`,
+  );
+}
+
+/** A version without quotes is a number to YAML: the walk tells that it should be a string. */
+function textOf(document: Dictionary, name: string): string | undefined {
+  const value = document.get(name);
+  if (typeof value === "string") return value;
+  return value !== undefined && isLiteral(value) ? value.text : undefined;
+}

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { ToolError } from "../../catalog/errors.ts";
+import { defineTool } from "../../catalog/tool.ts";
+import { toDataPointer } from "../../lib/data/data-error.ts";
+import { createEquality, findChanges, TooManyChangesError } from "../../lib/json-diff/changes.ts";
+import { MergeError, toMergePatch, toPatch, toText } from "../../lib/json-diff/write.ts";
+import { readValue, refuseValueAt, writeValue } from "../json-value.ts";
+
+export default defineTool({
+  slug: "json-differ",
+  title: "JSON differ",
+  summary: "Say what leads from one JSON document to another, as a patch or as text, by value.",
+  input: z.object({
+    data: z.string().describe("The first JSON document"),
+    other: z.string().max(16_777_216).meta({ json: true }).describe("The second JSON document"),
+    format: z
+      .enum(["patch", "merge", "text"])
+      .default("patch")
+      .describe(
+        "patch is RFC 6902 ([] when equal); merge is RFC 7396; text has a change a line, none when equal",
+      ),
+    arrays: z
+      .enum(["ordered", "set", "key"])
+      .default("ordered")
+      .describe("set ignores the order of arrays; key pairs objects by a member and ignores their order"),
+    arrayKey: z
+      .string()
+      .min(1)
+      .max(200)
+      .default("id")
+      .describe(
+        "The member that pairs objects with arrays=key; arrays without it, or with one twice, are ordered",
+      ),
+  }),
+  examples: [
+    {
+      input: { data: '{"a":1,"b":[1,2,3]}', other: '{"a":1.0,"b":[1,3],"c":true}', format: "text" },
+      result: '- "/b/1": 2\n+ "/c": true',
+    },
+    {
+      title: "A patch; numbers that are equal do not differ, however they are written",
+      input: { data: '{"n":1.50,"x":{"y":1}}', other: '{"x":{"y":12345678901234567890},"n":15e-1}' },
+      result: '[\n  {\n    "op": "replace",\n    "path": "/x/y",\n    "value": 12345678901234567890\n  }\n]',
+    },
+    {
+      title: "Objects paired by a member, in any order",
+      input: {
+        data: '[{"id":1,"v":1},{"id":2,"v":2}]',
+        other: '[{"id":2,"v":3},{"id":1,"v":1}]',
+        format: "text",
+        arrays: "key",
+      },
+      result: '~ "/1/v": 2 -> 3',
+    },
+  ],
+  isolate: true,
+  run({ data, other, format, ...options }) {
+    const from = readValue(data);
+    const to = readValue(other, "other");
+    try {
+      if (format === "merge") return writeValue(toMergePatch(from, to, createEquality(options)));
+      const changes = findChanges(from, to, options);
+      return format === "text" ? toText(changes) : writeValue(toPatch(changes));
+    } catch (error) {
+      if (error instanceof MergeError)
+        throw refuseValueAt(other, toDataPointer(error.path), `other: ${error.message}`);
+      if (!(error instanceof TooManyChangesError)) throw error;
+      throw new ToolError(
+        "invalid_document",
+        "The documents differ in too many deep places to list them all.",
+      );
+    }
+  },
+});

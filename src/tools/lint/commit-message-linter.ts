@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { toReport } from "../../catalog/report.ts";
+import { defineTool } from "../../catalog/tool.ts";
+import { lintCommitMessage } from "../../lib/lint/commit-message.ts";
+import { toFindings } from "../data-refusal.ts";
+
+const word = z.string().min(1).max(64);
+
+export default defineTool({
+  slug: "commit-message-linter",
+  title: "Commit message linter",
+  summary: "Check a commit message against Conventional Commits.",
+  input: z.object({
+    data: z.string().describe("The message; lines that begin with # are comments, as for git"),
+    types: z
+      .array(word)
+      .min(1)
+      .max(100)
+      .default(["feat", "fix", "docs", "style", "refactor", "perf", "test", "build", "ci", "chore", "revert"])
+      .describe("The types that a commit may have"),
+    maxHeader: z.int().min(10).max(1000).default(100).describe("How many characters the first line may have"),
+    scopes: z
+      .array(word)
+      .max(1000)
+      .optional()
+      .describe("The scopes that a commit may have; any unless given"),
+  }),
+  check: "report",
+  examples: [
+    {
+      input: { data: "feat(api)!: drop the old route\n\nBREAKING CHANGE: /v1 is gone\n" },
+      result: '{\n  "valid": true,\n  "errors": []\n}',
+    },
+    {
+      title: "A type that is none, and no blank line before the body",
+      input: { data: "feature: add a thing\nIt does much.", types: ["feat", "fix"] },
+      result:
+        '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "\\"feature\\" is no type here; expected feat, fix.",\n      "severity": "error",\n      "rule": "type-unknown",\n      "line": 1,\n      "column": 1,\n      "offset": 0,\n      "pointer": ""\n    },\n    {\n      "message": "A blank line must stand between the header and the body.",\n      "severity": "error",\n      "rule": "body-blank-line",\n      "line": 2,\n      "column": 1,\n      "offset": 21,\n      "pointer": ""\n    }\n  ]\n}',
+    },
+    {
+      title: "What git writes by itself passes",
+      input: { data: "Merge branch 'main' into topic\n# a comment\n" },
+      result: '{\n  "valid": true,\n  "errors": []\n}',
+    },
+  ],
+  run: ({ data, ...rules }) => toReport(toFindings(data, lintCommitMessage(data, rules))),
+});

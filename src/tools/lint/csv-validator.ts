@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { invalidField } from "../../catalog/input.ts";
+import { toReport } from "../../catalog/report.ts";
+import { defineTool } from "../../catalog/tool.ts";
+import { columnTypes, type ColumnType, validateCsv } from "../../lib/csv/validate.ts";
+import { checkDialect, quote, readDelimiter } from "../csv-fields.ts";
+import { toFindings } from "../data-refusal.ts";
+
+export default defineTool({
+  slug: "csv-validator",
+  title: "CSV validator",
+  summary: "Say what is wrong with a CSV text: quotes, lengths of records, the header, types of columns.",
+  input: z.object({
+    data: z.string().describe("The CSV text"),
+    delimiter: readDelimiter,
+    quote,
+    header: z.boolean().default(true).describe("Whether the first record names the columns"),
+    columns: z
+      .array(z.string().max(1000))
+      .max(1000)
+      .default([])
+      .describe("The columns that the header must have, in this order; any where none is named"),
+    types: z
+      .array(z.string().max(1000))
+      .max(1000)
+      .default([])
+      .describe(
+        "Types of columns, each name:type with a type of integer, number, boolean, date and nonempty; without a header the name is an index from 0",
+      ),
+    maxErrors: z.int().min(1).max(1000).default(100).describe("How many findings are told at most"),
+  }),
+  isolate: true,
+  examples: [
+    { input: { data: 'a,b\n1,"x, y"\n' }, result: '{\n  "valid": true,\n  "errors": []\n}' },
+    {
+      title: "A record that is too short",
+      input: { data: "a,b\n1,2\n3\n" },
+      result:
+        '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "This record has 1 field; the first has 2.",\n      "severity": "error",\n      "rule": "ragged",\n      "line": 3,\n      "column": 1,\n      "offset": 8,\n      "pointer": ""\n    }\n  ]\n}',
+    },
+    {
+      title: "A type that does not fit",
+      input: { data: 'name,age\n"é""",4x', types: ["age:integer"] },
+      result:
+        '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "This field is not of the type integer.",\n      "severity": "error",\n      "rule": "type",\n      "line": 2,\n      "column": 7,\n      "offset": 16,\n      "pointer": ""\n    }\n  ]\n}',
+    },
+  ],
+  check: "report",
+  run({ data, types, ...options }) {
+    checkDialect(options);
+    return toReport(toFindings(data, validateCsv(data, { ...options, types: toTypes(types) })));
+  },
+});
+
+const toTypes = (types: readonly string[]): Map<string, ColumnType> =>
+  new Map(
+    types.map((text) => {
+      const colon = text.lastIndexOf(":");
+      const type = columnTypes.find((one) => one === text.slice(colon + 1));
+      if (colon < 0 || type === undefined)
+        throw invalidField("types", `Expected name:type with a type of ${columnTypes.join(", ")}.`);
+      return [text.slice(0, colon), type];
+    }),
+  );

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { toReport } from "../../catalog/report.ts";
+import { defineTool } from "../../catalog/tool.ts";
+import { validateEnv } from "../../lib/env/validate.ts";
+import { toFindings } from "../data-refusal.ts";
+
+export default defineTool({
+  slug: "env-validator",
+  title: "ENV validator",
+  summary: "Say what is wrong with a dotenv file: lines, quotes, names that come twice or are missing.",
+  input: z.object({
+    data: z.string().describe("The text of the .env file"),
+    required: z.array(z.string().min(1).max(256)).max(1000).default([]).describe("Names that must be set"),
+  }),
+  examples: [
+    {
+      input: { data: "# web\nHOST=localhost\nPORT=8080\n" },
+      result: '{\n  "valid": true,\n  "errors": []\n}',
+    },
+    {
+      title: "A name that comes twice, and one that is missing",
+      input: { data: "PORT=1\nPORT=2\n", required: ["HOST"] },
+      result:
+        '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "PORT is set twice; readers disagree about which counts.",\n      "severity": "error",\n      "rule": "duplicate-key",\n      "line": 2,\n      "column": 1,\n      "offset": 7,\n      "pointer": ""\n    },\n    {\n      "message": "HOST is required and not set.",\n      "severity": "error",\n      "rule": "missing-key",\n      "line": 3,\n      "column": 1,\n      "offset": 14,\n      "pointer": ""\n    }\n  ]\n}',
+    },
+    {
+      title: "A warning alone leaves the file valid",
+      input: { data: "COLOR=red#fff" },
+      result:
+        '{\n  "valid": true,\n  "errors": [\n    {\n      "message": "This # begins a comment for some readers; put the value in quotes.",\n      "severity": "warning",\n      "rule": "unquoted-hash",\n      "line": 1,\n      "column": 10,\n      "offset": 9,\n      "pointer": ""\n    }\n  ]\n}',
+    },
+  ],
+  check: "report",
+  run: ({ data, required }) => toReport(toFindings(data, validateEnv(data, required))),
+});

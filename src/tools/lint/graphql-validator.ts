@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { invalidField } from "../../catalog/input.ts";
+import { type Report, toReport } from "../../catalog/report.ts";
+import { defineTool } from "../../catalog/tool.ts";
+import { type GraphqlProblem, loadGraphql } from "../../lib/graphql/problem.ts";
+import { readSchema } from "../../lib/graphql/schema.ts";
+import { GraphqlSchemaError, validateOperations } from "../../lib/graphql/validate.ts";
+import { locateAll } from "../../lib/json/position.ts";
+import { refuseAtIndex } from "../text.ts";
+
+export default defineTool({
+  slug: "graphql-validator",
+  title: "GraphQL validator",
+  summary: "Say what is wrong with a GraphQL schema, or with operations by a schema.",
+  input: z.object({
+    data: z.string().describe("The schema (SDL) or, with schema, a document of operations and fragments"),
+    schema: z
+      .string()
+      .max(8_388_608)
+      .default("")
+      .describe("The schema (SDL) that the operations in data are for; none where data is a schema"),
+  }),
+  isolate: true,
+  examples: [
+    {
+      input: { data: "type Query { user(id: ID!): User }\ntype User { id: ID!, friends: [User!] }" },
+      result: '{\n  "valid": true,\n  "errors": []\n}',
+    },
+    {
+      title: "An operation that asks for what the schema does not have",
+      input: {
+        data: "{ user(id: 1) {\n  nmae } }",
+        schema: "type Query { user(id: ID!): User } type User { name: String }",
+      },
+      result:
+        '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "Cannot query field \\"nmae\\" on type \\"User\\". Did you mean \\"name\\"?",\n      "severity": "error",\n      "rule": "fields-on-correct-type",\n      "line": 2,\n      "column": 3,\n      "offset": 18,\n      "pointer": ""\n    }\n  ]\n}',
+    },
+  ],
+  check: "report",
+  async run({ data, schema }) {
+    const graphql = await loadGraphql();
+    if (schema === "") {
+      const { problems, executable } = readSchema(graphql, data);
+      if (executable)
+        throw invalidField("schema", "data holds operations; give the schema that they are for.");
+      return judge(data, problems);
+    }
+    try {
+      return judge(data, validateOperations(graphql, data, schema));
+    } catch (error) {
+      if (!(error instanceof GraphqlSchemaError)) throw error;
+      throw refuseAtIndex(schema, error.problem.index, `schema: ${error.message}`);
+    }
+  },
+});
+
+function judge(data: string, problems: readonly GraphqlProblem[]): Report {
+  const offsets = problems.map(({ index }) => Buffer.byteLength(data.slice(0, index)));
+  const places = locateAll(Buffer.from(data), offsets);
+  return toReport(
+    problems.map(({ message, rule }, order) => {
+      const { line, column } = places[order] ?? { line: 1, column: 1 };
+      return { message, severity: "error", rule, line, column, offset: offsets[order] ?? 0, pointer: "" };
+    }),
+  );
+}

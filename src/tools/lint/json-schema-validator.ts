@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { type Report, toReport } from "../../catalog/report.ts";
+import { defineTool } from "../../catalog/tool.ts";
+import { isDictionary } from "../../lib/data/value.ts";
+import { SchemaError } from "../../lib/json-schema/schema-error.ts";
+import { toJsonValues, validateSchema } from "../../lib/json-schema/validate.ts";
+import { readDocument } from "../document.ts";
+import { readValue, refuseValueAt } from "../json-value.ts";
+
+const schemaText = z.string().max(16_777_216).meta({ json: true });
+
+export default defineTool({
+  slug: "json-schema-validator",
+  title: "JSON Schema validator",
+  summary: "Judge a document by a JSON Schema and say in which places it does not fit (nothing is fetched).",
+  input: z.object({
+    data: z.string().describe("The document"),
+    schema: schemaText.describe("The JSON Schema; it is interpreted, never turned into code"),
+    draft: z
+      .enum(["auto", "2020-12", "2019-09", "7", "6", "4"])
+      .default("auto")
+      .describe("The draft of the schema; auto reads $schema, and takes 2020-12 where there is none"),
+    formats: z.boolean().default(true).describe("Whether format asserts; false makes it an annotation"),
+    dataFormat: z.enum(["json", "yaml", "toml"]).default("json").describe("What the document is written in"),
+    schemas: schemaText
+      .default("{}")
+      .describe("Other schemas that the schema refers to, as a JSON object by absolute URI"),
+  }),
+  examples: [
+    {
+      input: { data: '{"port": 80}', schema: '{"required":["port"]}' },
+      result: '{\n  "valid": true,\n  "errors": []\n}',
+    },
+    {
+      title: "The place of what does not fit; numbers are exact, 0.3 is a multiple of 0.1",
+      input: {
+        data: "ratio: 0.3\nid: 9007199254740993\n",
+        schema: '{"properties":{"ratio":{"multipleOf":0.1},"id":{"maximum":9007199254740992}}}',
+        dataFormat: "yaml",
+      },
+      result:
+        '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "Must be at most 9007199254740992.",\n      "severity": "error",\n      "rule": "maximum",\n      "line": 2,\n      "column": 5,\n      "offset": 15,\n      "pointer": "/id"\n    }\n  ]\n}',
+    },
+    {
+      title: "A reference to another document, which comes along",
+      input: {
+        data: '"x"',
+        schema: '{"$ref":"https://example.com/name"}',
+        schemas: '{"https://example.com/name":{"minLength":1}}',
+      },
+      result: '{\n  "valid": true,\n  "errors": []\n}',
+    },
+  ],
+  isolate: true,
+  check: "report",
+  async run({ data, schema, draft, formats, dataFormat, schemas }): Promise<Report> {
+    const document = await readDocument(data, dataFormat);
+    if ("errors" in document) return document;
+    const documents = readValue(schemas, "schemas");
+    if (!isDictionary(documents))
+      throw refuseValueAt(schemas, "", "schemas: Expected an object of schemas by URI.");
+    try {
+      const found = await validateSchema(toJsonValues(document.value), readValue(schema, "schema"), {
+        draft: draft === "auto" ? undefined : draft,
+        formats,
+        documents: new Map(Array.from(documents, ([uri, one]) => [uri.replace(/#.*$/s, ""), one])),
+      });
+      return toReport(document.locate(found).map((one) => ({ ...one, severity: "error" })));
+    } catch (error) {
+      if (!(error instanceof SchemaError)) throw error;
+      throw refuseValueAt(schema, error.pointer ?? "", `schema: ${error.message}`);
+    }
+  },
+});

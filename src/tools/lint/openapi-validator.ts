@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { type Report, toReport } from "../../catalog/report.ts";
+import { defineTool } from "../../catalog/tool.ts";
+import { toJsonValues } from "../../lib/json-schema/validate.ts";
+import { validateOpenApi } from "../../lib/openapi/validate.ts";
+import { readDocument } from "../document.ts";
+
+export default defineTool({
+  slug: "openapi-validator",
+  title: "OpenAPI validator",
+  summary:
+    "Judge an OpenAPI description: structure, references, parameters, examples (versions 2.0, 3.0, 3.1).",
+  input: z.object({
+    data: z.string().describe("The description, in JSON or YAML"),
+    version: z
+      .enum(["auto", "2.0", "3.0", "3.1"])
+      .default("auto")
+      .describe("The version that the document must have; auto takes the one that it says"),
+  }),
+  examples: [
+    {
+      input: { data: 'openapi: "3.1.0"\ninfo: {title: Pets, version: "1"}\npaths: {}\n' },
+      result: '{\n  "valid": true,\n  "errors": []\n}',
+    },
+    {
+      title: "A parameter of the path that the operation does not have",
+      input: {
+        data: '{"openapi":"3.0.3","info":{"title":"Pets","version":"1"},\n"paths":{"/pets/{id}":{\n"get":{"responses":{"200":{"description":"A pet"}}}}}}',
+      },
+      result:
+        '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "{id} in the path \\"/pets/{id}\\" is no path parameter of this operation.",\n      "severity": "error",\n      "rule": "path-parameter",\n      "line": 3,\n      "column": 7,\n      "offset": 88,\n      "pointer": "/paths/~1pets~1{id}/get"\n    }\n  ]\n}',
+    },
+  ],
+  isolate: true,
+  check: "report",
+  async run({ data, version }): Promise<Report> {
+    // JSON is YAML too, but has better messages of its own.
+    const format = /^\s*(?:\[|\{\s*(?:"|\}|$))/.test(data) ? "json" : "yaml";
+    const document = await readDocument(data, format);
+    if ("errors" in document) return document;
+    return toReport(document.locate(await validateOpenApi(toJsonValues(document.value), version)));
+  },
+});

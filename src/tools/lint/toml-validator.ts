@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { toReport } from "../../catalog/report.ts";
+import { defineTool } from "../../catalog/tool.ts";
+import { validateToml } from "../../lib/toml/validate.ts";
+import { toFindings } from "../data-refusal.ts";
+
+export default defineTool({
+  slug: "toml-validator",
+  title: "TOML validator",
+  summary: "Say whether a document is TOML and, where it is not, in which places and why.",
+  input: z.object({
+    data: z.string().describe("The document"),
+    version: z
+      .enum(["1.0", "1.1"])
+      .default("1.1")
+      .describe("1.1 takes every document of 1.0; 1.0 refuses what came with 1.1"),
+  }),
+  examples: [
+    { input: { data: '[a]\nb = "c"\nd = 1979-05-27\n' }, result: '{\n  "valid": true,\n  "errors": []\n}' },
+    {
+      title: "A day that does not exist, and a key that comes twice",
+      input: { data: "day = 2023-02-29\n\n[server]\nport = 80\nport = 8080\n" },
+      result:
+        '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "There is no 2023-02-29 in the calendar.",\n      "severity": "error",\n      "rule": "invalid-date",\n      "line": 1,\n      "column": 7,\n      "offset": 6,\n      "pointer": ""\n    },\n    {\n      "message": "\\"port\\" is defined twice; the first is on line 4.",\n      "severity": "error",\n      "rule": "duplicate-key",\n      "line": 5,\n      "column": 1,\n      "offset": 37,\n      "pointer": "/server/port"\n    }\n  ]\n}',
+    },
+  ],
+  check: "report",
+  run: ({ data, version }) => toReport(toFindings(data, validateToml(data, version))),
+});

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { invalidField } from "../../catalog/input.ts";
+import { toReport } from "../../catalog/report.ts";
+import { defineTool } from "../../catalog/tool.ts";
+import { lintUnicode, unicodeRules } from "../../lib/lint/unicode.ts";
+import { toFindings } from "../data-refusal.ts";
+
+const maxFindings = 1000;
+
+export default defineTool({
+  slug: "unicode-linter",
+  title: "Unicode linter",
+  summary: "Find characters that deceive: bidirectional controls, invisible ones and look-alikes.",
+  input: z.object({
+    data: z.string().describe("The text or source code"),
+    allow: z
+      .array(z.string().max(32))
+      .max(100)
+      .default([])
+      .describe(`What is not reported: code points such as U+00A0, or rules (${unicodeRules.join(", ")})`),
+  }),
+  check: "report",
+  examples: [
+    { input: { data: "naïve Москва 👩‍👩‍👧 日本語\n" }, result: '{\n  "valid": true,\n  "errors": []\n}' },
+    {
+      title: "A letter that only looks like another",
+      input: { data: "p\u0430ypal" },
+      result:
+        '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "One word has letters of Latin and Cyrillic; U+0430 only looks like the others.",\n      "severity": "error",\n      "rule": "mixed-script",\n      "line": 1,\n      "column": 2,\n      "offset": 1,\n      "pointer": ""\n    }\n  ]\n}',
+    },
+    {
+      title: "Code that reads otherwise than it runs, and a space that is allowed here",
+      input: { data: "if (admin\u202e) {\n\u00a0}", allow: ["U+00A0"] },
+      result:
+        '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "U+202E changes the order in which text is shown, so that code can read otherwise than it runs (CVE-2021-42574).",\n      "severity": "error",\n      "rule": "bidi-control",\n      "line": 1,\n      "column": 10,\n      "offset": 9,\n      "pointer": ""\n    }\n  ]\n}',
+    },
+  ],
+  run({ data, allow }) {
+    const wrong = allow.find((name) => !unicodeRules.includes(name) && !/^u\+[\da-f]{4,6}$/i.test(name));
+    if (wrong !== undefined) {
+      throw invalidField(
+        "allow",
+        `Expected code points such as U+200B, or rules: ${unicodeRules.join(", ")}.`,
+      );
+    }
+    return toReport(toFindings(data, lintUnicode(data, allow, maxFindings)));
+  },
+});

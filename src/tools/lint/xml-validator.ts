@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { type Report, toReport } from "../../catalog/report.ts";
+import { defineTool } from "../../catalog/tool.ts";
+import { DataError } from "../../lib/data/data-error.ts";
+import { decodeXml } from "../../lib/xml/decode.ts";
+import { validateXml } from "../../lib/xml/validate.ts";
+import { toFindings } from "../data-refusal.ts";
+
+export default defineTool({
+  slug: "xml-validator",
+  title: "XML validator",
+  summary: "Say whether a document is well-formed XML and, where it is not, in which place and why.",
+  input: z.object({
+    data: z.string().describe("The document"),
+    namespaces: z
+      .boolean()
+      .default(false)
+      .describe("Whether prefixes must be declared too, and the rest of Namespaces in XML 1.0 holds"),
+  }),
+  isolate: true,
+  examples: [
+    { input: { data: '<a x="1">&lt;<b/></a>' }, result: '{\n  "valid": true,\n  "errors": []\n}' },
+    {
+      title: "An attribute that is given twice",
+      input: { data: '<?xml version="1.0"?>\n<a x="1" x="2"/>' },
+      result:
+        '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "The attribute x is given twice.",\n      "severity": "error",\n      "rule": "duplicate-attribute",\n      "line": 2,\n      "column": 10,\n      "offset": 31,\n      "pointer": ""\n    }\n  ]\n}',
+    },
+    {
+      title: "A prefix that is not declared",
+      input: { data: "<x:a/>", namespaces: true },
+      result:
+        '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "The prefix x is not declared.",\n      "severity": "error",\n      "rule": "namespace",\n      "line": 1,\n      "column": 2,\n      "offset": 1,\n      "pointer": ""\n    }\n  ]\n}',
+    },
+  ],
+  check: "report",
+  run: ({ data, namespaces }) => judge(data, namespaces),
+  runBytes(data, { namespaces }) {
+    try {
+      return judge(decodeXml(data), namespaces);
+    } catch (error) {
+      if (!(error instanceof DataError)) throw error;
+      return toReport(toFindings("", [error]));
+    }
+  },
+});
+
+const judge = (data: string, namespaces: boolean): Report =>
+  toReport(toFindings(data, validateXml(data, namespaces)));

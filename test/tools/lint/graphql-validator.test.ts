@@ -1,0 +1,114 @@
+import { describe, expect, test } from "vitest";
+import type { Report } from "../../../src/catalog/report.ts";
+import tool from "../../../src/tools/lint/graphql-validator.ts";
+import { refusalOf, runTool } from "../run-tool.ts";
+
+const judge = async (data: string, schema?: string): Promise<Report> =>
+  JSON.parse(await runTool(tool, { data, ...(schema !== undefined && { schema }) })) as Report;
+const rulesOf = async (data: string, schema?: string): Promise<string[]> =>
+  (await judge(data, schema)).errors.map(({ rule }) => rule);
+
+describe("schemas", () => {
+  test.each([
+    ["type Query { a: Int }", []],
+    ["schema { query: Q } type Q { a(b: [Int!]! = [1]): ID @deprecated }", []],
+    ["directive @d(a: Int!) on FIELD_DEFINITION type Query { a: Int @d(a: 1) }", []],
+    ["type Query { a: Int } extend type Query { b: Int }", []],
+    ["type Query { a: Foo }", ["known-type-names"]],
+    ["type Query { a: Int a: Int }", ["unique-field-definition-names"]],
+    ["type Query { a: Int } type Query { b: Int }", ["unique-type-names"]],
+    ["type Query { a: Int @nope }", ["known-directives"]],
+    ["type Query { a: Int @deprecated(why: 1) }", ["directive-arguments"]],
+    ["directive @d(a: Int!) on FIELD_DEFINITION type Query { a: Int @d }", ["directive-arguments"]],
+    ["enum E { A A } type Query { a: E }", ["unique-enum-value-names"]],
+    ["extend type Foo { a: Int } type Query { b: Int }", ["possible-type-extensions"]],
+    ["type T { a: Int }", ["type-system"]],
+    ["interface I { a: Int! } type Query implements I { a: Int }", ["type-system"]],
+    ["input A { b: A! } type Query { a(x: A): Int }", ["type-system"]],
+    ["type Query { a: Int } query Q { a }", ["schema-definitions"]],
+    ["type Query {", ["syntax"]],
+    ["", ["syntax"]],
+    ["type __proto__ { toString: Int } type Query { constructor: Int }", ["type-system"]],
+  ])("%s", async (data, rules) => {
+    const report = await judge(data);
+    expect(report.errors.map(({ rule }) => rule)).toEqual(rules);
+    expect(report.valid).toBe(rules.length === 0);
+  });
+});
+
+describe("operations", () => {
+  const schema =
+    'type Query { user(id: ID!): User } type User { name(upper: Boolean): String friends: [User] } "x" scalar S';
+  test.each([
+    ["{ user(id: 1) { name } }", []],
+    ["query Q($id: ID!) { user(id: $id) { ...F } } fragment F on User { name friends { name } }", []],
+    ["{ user(id: 1) }", ["scalar-leafs"]],
+    ["{ user { name } }", ["provided-required-arguments"]],
+    ["{ user(id: 1) { nmae } }", ["fields-on-correct-type"]],
+    ["{ user(id: 1, x: 2) { name } }", ["known-argument-names"]],
+    ["{ user(id: 1) { name(upper: 3) } }", ["values-of-correct-type"]],
+    ["query ($id: Boolean!) { user(id: $id) { name } }", ["variables-in-allowed-position"]],
+    ["query ($id: ID!) { user(id: 1) { name } }", ["no-unused-variables"]],
+    ["{ user(id: $id) { name } }", ["no-undefined-variables"]],
+    ["{ user(id: 1) { a: name a: friends { name } } }", ["overlapping-fields-can-be-merged"]],
+    ["{ ...F } fragment F on Query { ...F }", ["no-fragment-cycles"]],
+    ["{ ...G }", ["known-fragment-names"]],
+    ["type T { a: Int }", ["executable-definitions"]],
+    ["{ user(id: 1) { name }", ["syntax"]],
+  ])("%s", async (data, rules) => {
+    expect(await rulesOf(data, schema)).toEqual(rules);
+  });
+
+  test("the place is told in code points and bytes", async () => {
+    const { errors } = await judge('# é👋\n{ user(id: "é👋") { nmae } }', schema);
+    expect(errors).toMatchObject([{ line: 2, column: 20, offset: 32, pointer: "", severity: "error" }]);
+    expect(errors[0]?.message).toContain('"name"');
+  });
+
+  test("operations without a schema, and a schema that is none, are no findings", async () => {
+    expect(await refusalOf(judge("{ a }"))).toMatchObject({ code: "invalid_input", pointer: "/schema" });
+    expect(await refusalOf(judge("{ a }", "\ntype Query {"))).toMatchObject({
+      code: "invalid_document",
+      line: 2,
+      column: 13,
+    });
+    expect(await refusalOf(judge("{ a }", "{ a }"))).toMatchObject({ code: "invalid_document" });
+    expect(await refusalOf(judge("{ a }", "type Query { a: Foo }"))).toMatchObject({
+      code: "invalid_document",
+      column: 17,
+    });
+  });
+});
+
+describe("bombs", () => {
+  const schema = "type Query { a: Query b: Int }";
+  test.each<[string, string, string?]>([
+    ["a name without end", `type Query { a: ${"A".repeat(1_000_000)} }`],
+    ["selections in selections", "{a".repeat(100_000), schema],
+    ["lists in lists", `type Query { a: ${"[".repeat(100_000)}Int${"]".repeat(100_000)} }`],
+    ["values in values", `{ a(x: ${"[".repeat(100_000)}`, schema],
+    ["more tokens than any schema has", `{ ${"b ".repeat(600_000)} }`, schema],
+    ["fields that all may conflict", `{ ${"b ".repeat(3000)} }`, schema],
+    [
+      "errors without number",
+      `{ ${Array.from({ length: 5000 }, (_, index) => `x${index} `).join("")} }`,
+      schema,
+    ],
+  ])("%s end soon", async (_, data, sdl) => {
+    const started = performance.now();
+    const { valid, errors } = await judge(data, sdl);
+    expect(valid).toBe(false);
+    expect(errors.length).toBeLessThanOrEqual(101);
+    expect(errors.every(({ message }) => message.length < 500)).toBe(true);
+    expect(performance.now() - started).toBeLessThan(8000);
+  });
+
+  test("fragments that double thirty times are compared once each", async () => {
+    const doubled = Array.from({ length: 30 }, (_, index) => {
+      const next = `{ ...F${index + 1} }`;
+      return `fragment F${index} on Query { a ${next} b: a ${next} }`;
+    });
+    const data = `{ ...F0 } ${doubled.join(" ")} fragment F30 on Query { a { c: b } }`;
+    expect(await judge(data, schema)).toEqual({ valid: true, errors: [] });
+  });
+});

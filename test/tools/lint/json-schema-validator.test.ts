@@ -1,0 +1,202 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Report } from "../../../src/catalog/report.ts";
+import tool from "../../../src/tools/lint/json-schema-validator.ts";
+import { refusalOf, runTool } from "../run-tool.ts";
+
+const run = (data: string, schema: unknown, options: Record<string, unknown> = {}): Promise<string> =>
+  runTool(tool, { data, schema: typeof schema === "string" ? schema : JSON.stringify(schema), ...options });
+const judge = async (data: string, schema: unknown, options: Record<string, unknown> = {}): Promise<Report> =>
+  JSON.parse(await run(data, schema, options)) as Report;
+
+describe("numbers are exact", () => {
+  test.each([
+    ["9007199254740993", '{"maximum":9007199254740992}', false],
+    ["9007199254740993", '{"const":9007199254740992}', false],
+    ["1.0", '{"const":1}', true],
+    ["1e2", '{"type":"integer"}', true],
+    ["0.3", '{"multipleOf":0.1}', true],
+    ["1e400", '{"multipleOf":3}', false],
+    ["1e400", '{"type":"integer","minimum":1e399}', true],
+    ["19.99", '{"multipleOf":0.01}', true],
+    ["[1,1.0]", '{"uniqueItems":true}', false],
+    ['[{"a":1,"b":2},{"b":2.0,"a":1}]', '{"uniqueItems":true}', false],
+    ['[1,true,"1"]', '{"uniqueItems":true}', true],
+  ])("%s by %s: %s", async (data, schema, valid) => {
+    expect((await judge(data, schema)).valid).toBe(valid);
+  });
+});
+
+test.each([
+  ["1.0", { type: "integer" }, "4", false],
+  ["1.0", { type: "integer" }, "6", true],
+  ["5", { maximum: 5, exclusiveMaximum: true }, "4", false],
+  ["[1]", { items: [{ type: "string" }] }, "7", false],
+  ["[1]", { prefixItems: [{ type: "string" }] }, "2020-12", false],
+  ["[1]", { prefixItems: [{ type: "string" }] }, "2019-09", true],
+  ["1", { $ref: "#/definitions/a", type: "string", definitions: { a: true } }, "7", true],
+  ["1", { $ref: "#/$defs/a", type: "string", $defs: { a: true } }, "2020-12", false],
+  [
+    "1",
+    '{"$schema":"http://json-schema.org/draft-07/schema#","if":{"minimum":0},"then":false}',
+    "auto",
+    false,
+  ],
+])("%s by %j in draft %s: %s", async (data, schema, draft, valid) => {
+  expect((await judge(data, schema, { draft })).valid).toBe(valid);
+});
+
+test.each(["__proto__", "constructor", "toString"])("%s is a name like any other", async (name) => {
+  expect((await judge("{}", { required: [name] })).valid).toBe(false);
+  expect((await judge("{}", `{"properties":{"${name}":false}}`)).valid).toBe(true);
+  expect((await judge(`{"${name}":1}`, `{"properties":{"${name}":false}}`)).errors[0]?.pointer).toBe(
+    `/${name}`,
+  );
+});
+
+test("a finding tells the place of the value, in all three formats", async () => {
+  const schema = { properties: { a: { items: { properties: { b: { type: "string" } } } } } };
+  const place = async (data: string, dataFormat: string): Promise<unknown> => {
+    const [found] = (await judge(data, schema, { dataFormat })).errors;
+    return [found?.pointer, found?.line, found?.column, found?.offset];
+  };
+  expect(await place('{"é":1,\n "a":[{}, {"b":1}]}', "json")).toEqual(["/a/1/b", 2, 16, 24]);
+  expect(await place("é: 1\na:\n- {}\n- b: 1\n", "yaml")).toEqual(["/a/1/b", 4, 6, 19]);
+  expect(await place("é = 1\n[[a]]\n[[a]]\nb = 1\n".replace("é", '"é"'), "toml")).toEqual([
+    "/a/1/b",
+    4,
+    5,
+    25,
+  ]);
+});
+
+test("a document that cannot be read is a finding", async () => {
+  expect((await judge("[1,]", true)).errors).toMatchObject([{ rule: "syntax", column: 3 }]);
+  expect((await judge("a: [", true, { dataFormat: "yaml" })).valid).toBe(false);
+  expect((await judge("---\n1\n---\n2\n", true, { dataFormat: "yaml" })).valid).toBe(false);
+});
+
+test.each([
+  ['{"type":"strin"}', /not valid/, "/type"],
+  ['{"properties":{"a":{"$ref":"#/nope"}}}', /nothing/, "/properties/a"],
+  ['{"items":{"$ref":"http://example.com/x"}}', /nothing is fetched/, "/items"],
+  ['{"pattern":"("}', /regular expression/, ""],
+  ['{"$ref":"#"}', /without end/, ""],
+  ['{"$schema":"http://json-schema.org/draft-03/schema#"}', /none of the drafts/, ""],
+  ["[]", /not valid/, ""],
+  ["{", /too early/, ""],
+])("the schema %s is refused, with its place", async (schema, message, pointer) => {
+  const refusal = await refusalOf(run("1", schema));
+  expect(refusal).toMatchObject({ code: "invalid_document", pointer });
+  expect(refusal.message).toMatch(/^schema: /);
+  expect(refusal.message).toMatch(message);
+});
+
+test("what comes along is not judged by a meta-schema, and refused where it makes no sense", async () => {
+  const schemas = '{"http://example.com/a":{"exclusiveMaximum":false}}';
+  const refusal = await refusalOf(run("1", { $ref: "http://example.com/a" }, { schemas }));
+  expect(refusal.message).toContain("exclusiveMaximum cannot have this value");
+});
+
+test("other documents come along in schemas, and meta-schemas with their vocabularies", async () => {
+  const schemas = JSON.stringify({
+    "https://example.com/a": { $defs: { b: { $anchor: "b", type: "string" } } },
+    "https://example.com/meta": {
+      $schema: "https://json-schema.org/draft/2020-12/schema",
+      $id: "https://example.com/meta",
+      $vocabulary: {
+        "https://json-schema.org/draft/2020-12/vocab/core": true,
+        "https://json-schema.org/draft/2020-12/vocab/applicator": true,
+      },
+    },
+  });
+  expect((await judge("1", { $ref: "https://example.com/a#b" }, { schemas })).valid).toBe(false);
+  const own = { $schema: "https://example.com/meta", items: { minimum: 5 } };
+  expect((await judge("[1]", own, { schemas })).valid).toBe(true);
+});
+
+test("the meta-schemas of all drafts are at hand", async () => {
+  for (const uri of [
+    "http://json-schema.org/draft-04/schema#",
+    "http://json-schema.org/draft-06/schema#",
+    "http://json-schema.org/draft-07/schema#",
+    "https://json-schema.org/draft/2019-09/schema",
+    "https://json-schema.org/draft/2020-12/schema",
+  ]) {
+    expect((await judge('{"minLength":1}', { $ref: uri })).valid, uri).toBe(true);
+    expect((await judge('{"properties":{"a":{"minLength":-1}}}', { $ref: uri })).valid, uri).toBe(false);
+  }
+});
+
+test.each([
+  ["date-time", "1998-12-31T23:59:60Z", "1998-12-31T22:59:60Z"],
+  ["date", "2024-02-29", "2023-02-29"],
+  ["duration", "P1DT2H", "PT2HP1D"],
+  ["email", '"a b"@example.org', "a@b@example.org"],
+  ["hostname", "xn--nxasmm1c.com", "xn--X.com"],
+  ["idn-hostname", "실례.테스트", "〮실례.테스트"],
+  ["ipv4", "127.0.0.1", "127.0.0.01"],
+  ["ipv6", "::ffff:1.2.3.4", "1::2::3"],
+  ["uri", "urn:a:b", "//a/b"],
+  ["uri-reference", "?a#b", "a\\b"],
+  ["iri", "http://é.example/☃", "é"],
+  ["uri-template", "/a{?b,c*}", "/a{b"],
+  ["uuid", "2EB8AA08-aa98-11ea-b4aa-73b441d16380", "2eb8aa08aa9811eab4aa73b441d16380"],
+  ["json-pointer", "/a~1b/~0", "/a~2"],
+  ["relative-json-pointer", "1/a", "01/a"],
+  ["regex", "^a(?=b)", "^(a"],
+])("format %s: %s, not %s", async (format, good, bad) => {
+  expect((await judge(JSON.stringify(good), { format })).errors).toEqual([]);
+  expect((await judge(JSON.stringify(bad), { format })).errors).toMatchObject([{ rule: "format" }]);
+  expect((await judge(JSON.stringify(bad), { format }, { formats: false })).valid).toBe(true);
+});
+
+describe("hostile schemas", () => {
+  test("patterns that make a backtracking engine run for ever", async () => {
+    const started = performance.now();
+    for (const pattern of ["^(a|a)*$", "(a+)+$", "^(\\w+\\s?)*$", "(?<x>a*)*b", "^\\s*\\s*\\s*$"]) {
+      const text = JSON.stringify(`${"a".repeat(5000)}${" ".repeat(50)}!`);
+      expect((await judge(text, { pattern })).valid, pattern).toBe(false);
+    }
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+
+  test("the pattern that V8 must run, and what both engines must agree about", async () => {
+    for (const [pattern, good, bad] of [
+      ["^(?!a)b", "b", "ab"],
+      ["^(.)\\1$", "aa", "ab"],
+      ["^\\s*\\S+\\s*$", "\u00a0x\u2003", "x y"],
+      ["^[\\d\\-]+[^x]*$", "1-", "x"],
+      ["^(?:\\u{1F600}|\\ud83d\\ude01)+.*$", "😀😁", "😂"],
+      ["^\\p{L}+\\p{Nd}*$", "é١", "1a"],
+      ["^.*.$", "é😀", "\n"],
+      ["a{2,}b*$", "xaab", "ab"],
+    ] as const) {
+      expect((await judge(JSON.stringify(good), { pattern })).valid, pattern).toBe(true);
+      expect((await judge(JSON.stringify(bad), { pattern })).valid, pattern).toBe(false);
+    }
+  });
+
+  test("references that double at every step", async () => {
+    const $defs: Record<string, unknown> = { a0: true };
+    for (let at = 1; at < 60; at++)
+      $defs[`a${at}`] = { allOf: [{ $ref: `#/$defs/a${at - 1}` }, { $ref: `#/$defs/a${at - 1}` }] };
+    expect((await refusalOf(run("1", { $ref: "#/$defs/a59", $defs }))).message).toContain("too much work");
+  });
+
+  test("depth of both ends in an answer", async () => {
+    const deep = `${"[".repeat(400)}${"]".repeat(400)}`;
+    expect((await judge(deep, { items: { $ref: "#" } })).valid).toBe(true);
+  });
+});
+
+test("what a schema says of a type is what the value is", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.jsonValue(), async (value) => {
+      const data = JSON.stringify(value);
+      expect((await judge(data, { const: JSON.parse(data) as unknown })).valid).toBe(true);
+      expect((await judge(data, { not: { enum: [JSON.parse(data) as unknown] } })).valid).toBe(false);
+    }),
+    { numRuns: 50 },
+  );
+});

@@ -1,0 +1,184 @@
+import { expect, test } from "vitest";
+import type { Report } from "../../../src/catalog/report.ts";
+import tool from "../../../src/tools/lint/openapi-validator.ts";
+import { runTool } from "../run-tool.ts";
+
+const judge = async (document: unknown, version = "auto"): Promise<Report> =>
+  JSON.parse(
+    await runTool(tool, {
+      data: typeof document === "string" ? document : JSON.stringify(document),
+      version,
+    }),
+  ) as Report;
+const found = async (document: unknown): Promise<string[]> =>
+  (await judge(document)).errors.map(({ rule, pointer }) => `${rule} ${pointer}`);
+
+const info = { title: "Pets", version: "1" };
+const responses = { 200: { description: "ok" } };
+const v30 = (rest: object): object => ({ openapi: "3.0.3", info, paths: {}, ...rest });
+const v31 = (rest: object): object => ({ openapi: "3.1.0", info, ...rest });
+const v20 = (rest: object): object => ({ swagger: "2.0", info, paths: {}, ...rest });
+const id = { name: "id", in: "path", required: true, schema: { type: "string" } };
+
+test.each([
+  [v30({})],
+  [v31({ components: {} })],
+  [v20({ "x-own": 1 })],
+  [v30({ paths: { "/a/{id}": { parameters: [id], get: { responses, operationId: "a" } } } })],
+  [
+    v30({
+      paths: { "/a/{id}": { get: { responses, parameters: [{ $ref: "#/components/parameters/id" }] } } },
+      components: { parameters: { id } },
+    }),
+  ],
+  [
+    v31({
+      webhooks: { new: { post: { requestBody: { content: { "application/json": { schema: true } } } } } },
+    }),
+  ],
+  [
+    v31({
+      components: {
+        schemas: {
+          Node: {
+            type: ["object", "null"],
+            properties: { next: { $ref: "#/components/schemas/Node" } },
+            examples: [{ next: { next: null } }],
+          },
+        },
+      },
+    }),
+  ],
+  [
+    v30({
+      components: {
+        schemas: {
+          A: { type: "string", nullable: true, enum: ["x"], default: null, exclusiveMinimum: true },
+        },
+      },
+    }),
+  ],
+  [
+    v20({
+      definitions: { A: { type: "integer", default: 1 } },
+      securityDefinitions: { k: { type: "apiKey", name: "k", in: "header" } },
+      security: [{ k: [] }],
+    }),
+  ],
+  [
+    "openapi: '3.1.0'\ninfo: {title: a, version: '1'}\npaths:\n  /a:\n    get:\n      responses:\n        200: {description: ok}\n",
+  ],
+])("valid: %j", async (document) => {
+  expect((await judge(document)).errors).toEqual([]);
+});
+
+test.each([
+  [v30({ pathz: {} }), ["unknown-field /pathz"]],
+  [{ openapi: "3.0.0", info: { title: 1 } }, ["type /info/title", "required /info", "required "]],
+  [v31({}), ["required "]],
+  [{ openapi: "4.0.0" }, ["version /openapi"]],
+  [[], ["version "]],
+  [v30({ paths: { a: {} } }), ["unknown-field /paths/a"]],
+  [
+    v30({ paths: { "/a": { get: { responses: { 2000: { description: "" } } } } } }),
+    ["unknown-field /paths/~1a/get/responses/2000"],
+  ],
+  [v30({ paths: { "/a/{id}": { get: { responses } } } }), ["path-parameter /paths/~1a~1{id}/get"]],
+  [v30({ paths: { "/a": { get: { responses, parameters: [id] } } } }), ["path-parameter /paths/~1a/get"]],
+  [
+    v30({ paths: { "/{id}": { get: { responses, parameters: [{ ...id, required: false }] } } } }),
+    ["path-parameter /paths/~1{id}/get/parameters/0"],
+  ],
+  [
+    v30({ paths: { "/a": { get: { responses, operationId: "x" }, put: { responses, operationId: "x" } } } }),
+    ["operation-id-unique /paths/~1a/put/operationId"],
+  ],
+  [v30({ paths: { "/{a}": {}, "/{b}": {} } }), ["path-unique /paths/~1{b}"]],
+  [
+    v30({ paths: { "/a": { get: { responses: { 200: { $ref: "#/components/responses/no" } } } } } }),
+    ["unresolved-ref /paths/~1a/get/responses/200/$ref"],
+  ],
+  [
+    v30({
+      components: {
+        responses: { a: { $ref: "#/components/responses/b" }, b: { $ref: "#/components/responses/a" } },
+      },
+    }),
+    ["ref-loop /components/responses/a/$ref", "ref-loop /components/responses/b/$ref"],
+  ],
+  [
+    v30({
+      components: { responses: { a: { $ref: "#/components/parameters/b" } }, parameters: { b: { ...id } } },
+    }),
+    ["ref-kind /components/responses/a/$ref"],
+  ],
+  [
+    v30({ components: { schemas: { a: { type: "integer", example: "x" } } } }),
+    ["example-schema /components/schemas/a/example"],
+  ],
+  [v30({ components: { schemas: { a: { type: "null" } } } }), ["enum /components/schemas/a/type"]],
+  [v31({ components: { schemas: { a: { type: "strin" } } } }), ["schema /components/schemas/a/type"]],
+  [
+    v31({ components: { schemas: { a: { properties: { b: { $ref: "#/components/schemas/no" } } } } } }),
+    ["unresolved-ref /components/schemas/a/properties/b/$ref"],
+  ],
+  [v30({ security: [{ none: [] }] }), ["security-defined /security/0/none"]],
+  [v30({ servers: [{ url: "https://{host}/" }] }), ["server-variable /servers/0/url"]],
+  [
+    v30({ components: { parameters: { p: { name: "p", in: "query" } } } }),
+    ["required /components/parameters/p"],
+  ],
+  [
+    v20({
+      paths: {
+        "/a": {
+          post: {
+            responses,
+            parameters: [
+              { name: "a", in: "body", schema: {} },
+              { name: "b", in: "body", schema: {} },
+            ],
+          },
+        },
+      },
+    }),
+    ["body-parameter /paths/~1a/post/parameters/1"],
+  ],
+  [v20({ parameters: { a: { name: "a", in: "query" } } }), ["required /parameters/a"]],
+])("%j: %j", async (document, findings) => {
+  expect(await found(document)).toEqual(findings);
+});
+
+test("what is in another document is a warning: nothing is fetched", async () => {
+  const report = await judge(v30({ components: { schemas: { a: { $ref: "other.yaml#/A" } } } }));
+  expect(report.valid).toBe(true);
+  expect(report.errors).toMatchObject([{ rule: "external-ref", severity: "warning" }]);
+});
+
+test("the version that is asked for must be the one that is said", async () => {
+  expect((await judge(v30({}), "3.1")).errors).toMatchObject([{ rule: "version", pointer: "/openapi" }]);
+});
+
+test("what one direction only has is not required of examples", async () => {
+  const schema = {
+    type: "object",
+    required: ["id", "name"],
+    properties: { id: { type: "integer", readOnly: true }, name: { type: "string" } },
+    example: { name: "x" },
+  };
+  expect((await judge(v30({ components: { schemas: { a: schema } } }))).errors).toEqual([]);
+});
+
+test("findings have places in YAML too, and text that is no document is one", async () => {
+  const report = await judge("openapi: 3.1.0\ninfo:\n  title: a\n  version: 1\npaths: {}\n");
+  expect(report.errors).toMatchObject([{ rule: "type", line: 4, column: 12, pointer: "/info/version" }]);
+  expect((await judge('{"openapi":')).errors).toMatchObject([{ rule: "syntax" }]);
+  expect((await judge("a: [")).valid).toBe(false);
+});
+
+test("aliases, references and examples without end come to one", async () => {
+  const bomb = `openapi: 3.1.0\ninfo: {title: a, version: "1"}\npaths: {}\nx-a: &a [${"1,".repeat(9)}1]\n${Array.from({ length: 9 }, (_, at) => `x-${String.fromCharCode(98 + at)}: &${String.fromCharCode(98 + at)} [${Array.from({ length: 9 }, () => `*${String.fromCharCode(97 + at)}`).join()}]`).join("\n")}\n`;
+  expect((await judge(bomb)).valid).toBe(false);
+  const loop = v31({ components: { schemas: { a: { $ref: "#/components/schemas/a", default: 1 } } } });
+  expect((await judge(loop)).errors.length).toBeGreaterThan(0);
+});

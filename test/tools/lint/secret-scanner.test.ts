@@ -1,0 +1,122 @@
+import { RE2JS } from "re2js";
+import { describe, expect, test } from "vitest";
+import { secretRules } from "../../../src/lib/secrets/find.ts";
+import tool from "../../../src/tools/lint/secret-scanner.ts";
+import { refusalOf, runTool } from "../run-tool.ts";
+
+interface Report {
+  valid: boolean;
+  errors: { message: string; rule: string; line: number; column: number; offset: number }[];
+}
+const scan = async (data: string, options: Record<string, unknown> = {}): Promise<Report> =>
+  JSON.parse(await runTool(tool, { data, ...options })) as Report;
+
+/** Secrets are put together here, so that no scanner takes this file for a leak. */
+const fill = (length: number, alphabet = "a1B2c3D4e5F6g7H8"): string => alphabet.repeat(20).slice(0, length);
+const hex = (length: number): string => fill(length, "0a1b2c3d4e5f");
+
+test.each([
+  ["aws-access-key", `AKIA${fill(16, "ABCDEFGHIJKL2345")}`],
+  ["aws-secret-key", fill(40), `aws_secret_access_key = "${fill(40)}"`],
+  ["google-api-key", `AIza${fill(35)}`],
+  ["github-token", `ghp_${fill(36)}`],
+  ["github-fine-grained-token", `github_pat_${fill(22)}_${fill(59)}`],
+  ["gitlab-token", `glpat-${fill(20)}`],
+  ["npm-token", `npm_${fill(36)}`],
+  ["pypi-token", `pypi-AgE${fill(60)}`],
+  ["openai-key", `sk-proj-${fill(40)}`],
+  ["anthropic-key", `sk-ant-api03-${fill(93)}`],
+  ["stripe-key", `sk_live_${fill(24)}`],
+  ["sendgrid-key", `SG.${fill(22)}.${fill(43)}`],
+  ["slack-token", `xoxb-${fill(24, "1234567890")}`],
+  ["slack-webhook", `hooks.slack.com/services/${fill(44)}`],
+  ["telegram-token", `123456789:AA${fill(33)}`],
+  ["twilio-key", `SK${hex(32)}`],
+  ["vault-token", `hvs.${fill(24)}`],
+  ["penknife-key", `svc_live_${fill(38)}`],
+  ["azure-storage-key", `${fill(86)}==`, `AccountKey=${fill(86)}==;`],
+  ["private-key", `-----BEGIN OPENSSH PRIVATE ${"KEY-----"}`],
+  ["jwt", `eyJ${fill(20)}.eyJ${fill(20)}.${fill(43)}`],
+  ["url-password", "s3cr3t-pw", "postgres://app:s3cr3t-pw@db/x"],
+  ["high-entropy", "q7Rk2pWz9LmXv4Tb", 'db_password: "q7Rk2pWz9LmXv4Tb"'],
+])("%s is found, once, where it is, and not repeated", async (rule, secret, line = `x ${secret} y`) => {
+  const { valid, errors } = await scan(`é\n${line}\n`);
+  expect(valid).toBe(false);
+  expect(errors).toMatchObject([
+    { rule, line: 2, column: line.indexOf(secret) + 1, offset: 3 + line.indexOf(secret) },
+  ]);
+  if (rule !== "private-key") expect(errors[0]?.message).not.toContain(secret.slice(0, 9));
+});
+
+test.each([
+  "password = os.environ['DB_PASSWORD']",
+  "password: ${DB_PASSWORD}",
+  "token: <your-token-goes-here-1>",
+  "secret = changeme-please-1",
+  "api_key = xxxxxxxxxxxxxxxx1",
+  "password: aaaaaaaaaaaaaaaa1",
+  "token_path: /etc/app/v1/token.json",
+  "https://user:${PASSWORD}@example.com",
+  "https://example.com:8080/a@b",
+  "sk_live_short ghp_short AKIASHORT",
+  "commit 3f786850e387550fdab836ed7e6dc881de23001b",
+  "id: 123e4567-e89b-12d3-a456-426614174000",
+  "integrity sha512-q7Rk2pWz9LmXv4Tbq7Rk2pWz9LmXv4Tb==",
+])("%j is no secret", async (data) => {
+  expect((await scan(data)).errors).toEqual([]);
+});
+
+test("rules and entropy", async () => {
+  const data = `ghp_${fill(36)}\npassword=q7Rk2pWz9LmXv4Tb`;
+  const rulesOf = async (options: Record<string, unknown>): Promise<string[]> =>
+    (await scan(data, options)).errors.map(({ rule }) => rule);
+  expect(await rulesOf({})).toEqual(["github-token", "high-entropy"]);
+  expect(await rulesOf({ entropy: false })).toEqual(["github-token"]);
+  expect(await rulesOf({ rules: ["high-entropy", "jwt"] })).toEqual(["high-entropy"]);
+  expect((await refusalOf(runTool(tool, { data, rules: ["nonsense"] }))).code).toBe("invalid_input");
+});
+
+test("the general rule gives way to the one that knows the service", async () => {
+  expect((await scan(`api_key = "sk_live_${fill(24)}"`)).errors.map(({ rule }) => rule)).toEqual([
+    "stripe-key",
+  ]);
+});
+
+test("a leak of thousands is told up to a limit", async () => {
+  expect((await scan(`ghp_${fill(36)} `.repeat(3000))).errors.length).toBe(1000);
+});
+
+describe.each(secretRules)("the rule $id", ({ id, title, keyword, pattern }) => {
+  test("is named, and is an expression of RE2 too: nothing in it can backtrack without bound", () => {
+    expect(id).toMatch(/^[a-z\d]+(?:-[a-z\d]+)*$/);
+    expect(title).toMatch(/^(?:a|an|what) /);
+    expect(pattern.flags).toBe("g");
+    expect(() => RE2JS.compile(pattern.source)).not.toThrow();
+    // Without an end a repetition may be only where it cannot begin in its own middle.
+    if (!pattern.source.startsWith("(?:^|[^")) expect(pattern.source).not.toMatch(/[*+](?![^[]*\])|\{\d+,\}/);
+    expect(
+      keyword === "" || pattern.source.replaceAll("\\", "").includes(keyword) || keyword.length < 8,
+    ).toBe(true);
+  });
+});
+
+test("a megabyte of beginnings takes no time", async () => {
+  for (const unit of [
+    "a",
+    "A",
+    "token",
+    "token=",
+    "-eyJ",
+    "awssecret",
+    "ghp_",
+    "sk-",
+    "a://",
+    "xoxb-",
+    "M.",
+    "_",
+  ]) {
+    const started = performance.now();
+    await scan(unit.repeat(1e6 / unit.length));
+    expect(performance.now() - started, unit).toBeLessThan(5000);
+  }
+});
