@@ -1,0 +1,64 @@
+import { TextError } from "./text/text-error.ts";
+
+export const byteUnits = [
+  "B",
+  ...["k", "M", "G", "T", "P", "E", "Z", "Y"].map((letter) => `${letter}B` as const),
+  ...["K", "M", "G", "T", "P", "E", "Z", "Y"].map((letter) => `${letter}iB` as const),
+] as const;
+
+export type UnitSystem = "iec" | "si";
+
+/** A count of bytes as a fraction: 0.1 KiB is 102.4 bytes, exactly. */
+export interface ByteSize {
+  numerator: bigint;
+  denominator: bigint;
+  /** Whether a unit other than B was written. */
+  named: boolean;
+}
+
+/**
+ * Reads `1.5 GiB`, `1500`, `20k` or `8 Mbit`. `kB` and `k` are 1000 in system `si` and 1024 in `iec`; `KiB` and `Ki` are 1024 in both.
+ * @throws TextError with the index of what is no number or no unit.
+ */
+export function parseByteSize(text: string, system: UnitSystem): ByteSize {
+  const number = /^\s*([+-]?)(\d{1,1000})(?:\.(\d{1,1000}))?(?:e([+-]?\d{1,2}))?\s*/i.exec(text);
+  if (number === null) throw new TextError("Expected a number with a unit, such as 1.5 GiB.", 0);
+  const [all, sign, whole = "", fraction = "", exponent = "0"] = number;
+  const unit = /^(?:([kmgtpezy])(i?))?(?:b|bytes?|(bits?))?\s*$/i.exec(text.slice(all.length));
+  if (unit === null)
+    throw new TextError("Expected a unit such as B, kB, MiB or Mbit.", Math.min(all.length, text.length));
+  const [, letter, binary, bits] = unit;
+  const power = letter === undefined ? 0 : " kmgtpezy".indexOf(letter.toLowerCase());
+  const base = system === "iec" || binary !== "" ? 1024n : 1000n;
+  const shift = Number(exponent) - fraction.length;
+  const digits = BigInt(sign + whole + fraction) * base ** BigInt(power);
+  return {
+    numerator: shift > 0 ? digits * 10n ** BigInt(shift) : digits,
+    denominator: (shift < 0 ? 10n ** BigInt(-shift) : 1n) * (bits === undefined ? 1n : 8n),
+    named: letter !== undefined || bits !== undefined,
+  };
+}
+
+/** In that unit, with at most `places` digits after the point, half rounded away from zero. */
+export function formatByteSize(size: ByteSize, unit: string, system: UnitSystem, places: number): string {
+  const power = " kmgtpezy".indexOf((unit.length === 1 ? " " : (unit[0] as string)).toLowerCase());
+  const base = system === "iec" || unit.includes("i") ? 1024n : 1000n;
+  const denominator = size.denominator * base ** BigInt(Math.max(0, power));
+  const magnitude = size.numerator < 0n ? -size.numerator : size.numerator;
+  const scaled = (magnitude * 10n ** BigInt(places) * 2n + denominator) / (2n * denominator);
+  const digits = scaled.toString().padStart(places + 1, "0");
+  const fraction = digits.slice(digits.length - places).replace(/0+$/, "");
+  const whole = digits.slice(0, digits.length - places);
+  const sign = size.numerator < 0n && scaled > 0n ? "-" : "";
+  return `${sign}${whole}${fraction === "" || places === 0 ? "" : `.${fraction}`}`;
+}
+
+/** The unit in which a size has the fewest digits before the point, after rounding: 999,999 B is 1 MB and not 1000 kB. */
+export function suitableUnit(size: ByteSize, system: UnitSystem, places: number): string {
+  const units = byteUnits.filter((unit) => unit === "B" || unit.includes("i") === (system === "iec"));
+  const base = system === "iec" ? 1024 : 1000;
+  return (
+    units.find((unit) => Math.abs(Number(formatByteSize(size, unit, system, places))) < base) ??
+    (units.at(-1) as string)
+  );
+}

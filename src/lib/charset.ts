@@ -1,0 +1,62 @@
+/**
+ * Encodings of the WHATWG Encoding Standard, by name, and ISO-8859-1 as it is: the standard makes it
+ * windows-1252.
+ */
+export const charsets = [
+  "utf-8",
+  "utf-16le",
+  "utf-16be",
+  "iso-8859-1",
+  "iso-8859-2",
+  "iso-8859-3",
+  "iso-8859-4",
+  "iso-8859-5",
+  "iso-8859-6",
+  "iso-8859-7",
+  "iso-8859-8",
+  "iso-8859-10",
+  "iso-8859-13",
+  "iso-8859-14",
+  "iso-8859-15",
+  "iso-8859-16",
+  "windows-874",
+  "windows-1250",
+  "windows-1251",
+  "windows-1252",
+  "windows-1253",
+  "windows-1254",
+  "windows-1255",
+  "windows-1256",
+  "windows-1257",
+  "windows-1258",
+  "ibm866",
+  "koi8-r",
+  "koi8-u",
+  "macintosh",
+  "x-mac-cyrillic",
+  "gbk",
+  "gb18030",
+  "big5",
+  "euc-jp",
+  "iso-2022-jp",
+  "shift_jis",
+  "euc-kr",
+] as const;
+
+export type Charset = (typeof charsets)[number];
+
+/**
+ * The text that bytes are in a charset, or undefined where they are none in it. A byte order mark is taken
+ * off.
+ */
+export function decodeCharset(bytes: Uint8Array, charset: Charset): string | undefined {
+  if (charset === "iso-8859-1") {
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+  }
+  try {
+    return new TextDecoder(charset, { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}

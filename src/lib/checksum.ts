@@ -1,0 +1,58 @@
+import { type Digest, digests } from "./digests.ts";
+
+/** A digest as somebody published it. */
+export interface Checksum {
+  /** Undefined where neither a name nor the length says it. */
+  algorithm?: Digest;
+  digest: Buffer;
+}
+
+/**
+ * Reads a digest in hexadecimal digits or base64, alone, as a line of sha256sum ("<hex>  name", with or
+ * without "*"), in the BSD form ("SHA256 (name) = <hex>"), after a name ("sha256:<hex>") or as SRI
+ * ("sha256-<base64>"). Undefined where the text is none of them.
+ */
+export function parseChecksum(text: string): Checksum | undefined {
+  const line = text.trim();
+  // Of several lines, which one is meant?
+  if (/[\r\n]/.test(line)) return undefined;
+  const named =
+    /^([A-Za-z\d/-]{3,12}) \(.*\) = (\S+)$/su.exec(line) ??
+    /^([A-Za-z\d/-]{3,12}):(\S+)$/u.exec(line) ??
+    /^(sha\d{3})-(\S+)$/u.exec(line);
+  if (named !== null) {
+    const algorithm = toDigest(named[1] as string);
+    const digest = readDigest(named[2] as string);
+    if (algorithm !== undefined && digest !== undefined) return { algorithm, digest };
+  }
+  // A name with a backslash or a line end in it makes sha256sum escape the line, and say so by a backslash.
+  const digest = readDigest(/^\\?([\dA-Fa-f]+)[ \t]+\*?\S/u.exec(line)?.[1] ?? line);
+  if (digest === undefined) return undefined;
+  const algorithm = byLength.get(digest.length);
+  return { digest, ...(algorithm !== undefined && { algorithm }) };
+}
+
+/** How many bytes a digest has, and which function of that many is meant where none is named. */
+const byLength = new Map<number, Digest>([
+  [16, "md5"],
+  [20, "sha1"],
+  [28, "sha224"],
+  [32, "sha256"],
+  [48, "sha384"],
+  [64, "sha512"],
+]);
+
+function toDigest(name: string): Digest | undefined {
+  const plain = name.toLowerCase().replaceAll("/", "-");
+  const spelled = plain.replace(/^sha-(?=\d{2})/, "sha").replace(/^(?:rmd|ripemd-)160$/, "ripemd160");
+  return digests.find((one) => one === spelled);
+}
+
+function readDigest(text: string): Buffer | undefined {
+  if (/^(?:[\dA-Fa-f]{2}){16,64}$/.test(text)) return Buffer.from(text, "hex");
+  if (!/^[A-Za-z\d+/]{20,88}={0,2}$/.test(text) && !/^[\w-]{20,88}={0,2}$/.test(text)) return undefined;
+  const bytes = Buffer.from(text, "base64");
+  const same =
+    bytes.toString("base64url") === text.replace(/=+$/, "").replaceAll("+", "-").replaceAll("/", "_");
+  return same && bytes.length >= 16 ? bytes : undefined;
+}

@@ -1,0 +1,62 @@
+import { load } from "../load.ts";
+import type { CronField } from "./field.ts";
+import type { CronExpression } from "./parse.ts";
+
+export interface DescribeOptions {
+  verbose: boolean;
+  clock: "12h" | "24h";
+  bothDays: boolean;
+}
+
+/** The schedule in an English sentence without a full stop. */
+export async function describeCron(expression: CronExpression, options: DescribeOptions): Promise<string> {
+  const { toString } = await load("cronstrue");
+  const { fields, seconds, dialect } = expression;
+  const words = fields.map(toWord);
+  const years = fields.at(-1)?.name === "year";
+  // Of six fields the library guesses whether the first or the last is the odd one; of seven it knows.
+  if (seconds !== years) {
+    if (seconds) words.push("*");
+    else words.unshift("0");
+  }
+  return toString(words.join(" "), {
+    verbose: options.verbose,
+    use24HourTimeFormat: options.clock === "24h",
+    dayOfWeekStartIndexZero: dialect === "unix",
+    logicalAndDayFields: options.bothDays,
+  });
+}
+
+/** The library takes * for nothing only where it stands alone, and L for a Saturday likewise. */
+function toWord({ name, any, source }: CronField): string {
+  if (any) return "*";
+  const word = source.toUpperCase();
+  return name === "day of week" && word.includes(",") ? word.replaceAll(/(?<=^|,)L(?=,|$)/g, "SAT") : word;
+}
+
+/** What each field matches, shortest. */
+export const tableOf = (
+  fields: readonly CronField[],
+): { field: string; expression: string; values: string }[] =>
+  fields.map((field) => ({ field: field.name, expression: field.source, values: valuesText(field) }));
+
+/** Days of the week by name: dialects disagree about their numbers. */
+function valuesText({ name, any, values, special }: CronField): string {
+  if (any) return "*";
+  const weekday = name === "day of week";
+  const say = (value: number): string => (weekday ? (weekdays[value] as string) : String(value));
+  const parts: string[] = [];
+  for (let at = 0; at < values.length;) {
+    let end = at;
+    while (values[end + 1] === (values[end] as number) + 1) end++;
+    // Two are not worth a range.
+    if (end === at + 1) end = at;
+    const [from, to] = [values[at] as number, values[end] as number];
+    parts.push(from === to ? say(from) : `${say(from)}-${say(to)}`);
+    at = end + 1;
+  }
+  const odd = special.map((text) => (weekday ? text.replace(/^\d/, (digit) => say(Number(digit))) : text));
+  return [...parts, ...odd].join(",");
+}
+
+const weekdays = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"];

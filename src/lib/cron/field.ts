@@ -1,0 +1,125 @@
+import { TextError } from "../text/text-error.ts";
+
+/** What may stand in one place of an expression. */
+export interface FieldRule {
+  name: string;
+  min: number;
+  max: number;
+  /** Names of the values from `min` on. */
+  names?: readonly string[];
+  /** L, W and #, which speak of the month. */
+  special?: "day" | "weekday";
+  /** Whether a range may run over the end: 22-2. */
+  wraps?: boolean;
+}
+
+/** One field, understood: what both the times and the words are made of. */
+export interface CronField {
+  name: string;
+  /** As it was written. */
+  source: string;
+  /** Whether it says nothing: *, ? or a step of one. */
+  any: boolean;
+  /** What it matches, days of the week from 0, Sunday. */
+  values: number[];
+  /** L, LW, 15W, 5L and 5#3, days of the week from 0, Sunday. */
+  special: string[];
+}
+
+/** @throws TextError with the index, in the expression, of the item that is none. */
+export function parseField(source: string, at: number, rule: FieldRule): CronField {
+  const items = source.split(",");
+  const field: CronField = { name: rule.name, source, any: items.some(saysNothing), values: [], special: [] };
+  const values = new Set<number>();
+  let index = at;
+  for (const item of items) {
+    const special = parseSpecial(item, index, rule);
+    if (special === undefined) for (const value of parseItem(item, index, rule)) values.add(value);
+    else {
+      requireCompany(items, index, rule);
+      field.special.push(special);
+    }
+    index += item.length + 1;
+  }
+  field.values = [...values].toSorted((a, b) => a - b);
+  return field;
+}
+
+const saysNothing = (item: string): boolean => /^[*?](?:\/0*1)?$/.test(item);
+
+/** The library for the words makes nonsense of a list that mixes days by number and days by their place in the month. */
+function requireCompany(items: readonly string[], index: number, rule: FieldRule): void {
+  if (items.length === 1) return;
+  if (rule.special === "day" && items.some((item) => /w/i.test(item)))
+    throw new TextError("W stands alone, not in a list.", index);
+  const placed = items.filter((item) => /.L$|#/i.test(item)).length;
+  if (rule.special === "weekday" && placed > 0 && placed < items.length)
+    throw new TextError("Days with L or # stand in no list with other days of the week.", index);
+}
+
+/** Days of the week count from 0, Sunday, whatever they count from in the expression. */
+const toWeekday = (value: number, rule: FieldRule): number =>
+  rule.special === "weekday" ? (value - (rule.min === 1 ? 1 : 0)) % 7 : value;
+
+function parseItem(item: string, index: number, rule: FieldRule): number[] {
+  const [, range = "", step] = /^([^/]*)(?:\/(.*))?$/s.exec(item) ?? [];
+  const [from, to] = parseRange(range, index, rule, step !== undefined);
+  const size = rule.special === "weekday" ? 7 : rule.max - rule.min + 1;
+  const by = step === undefined ? 1 : Number(step);
+  if (step !== undefined && (!/^\d{1,4}$/.test(step) || by < 1 || by > size))
+    throw new TextError(`A step of ${rule.name} is a number from 1 to ${size}.`, index + range.length + 1);
+  const values: number[] = [];
+  for (let value = from; value <= to; value += by)
+    values.push(toWeekday(value > rule.max ? value - size : value, rule));
+  return values;
+}
+
+function parseRange(text: string, index: number, rule: FieldRule, stepped: boolean): [number, number] {
+  // Of 0 to 7 both ends are Sunday: a step over all days ends on Saturday.
+  const last = rule.special === "weekday" ? rule.min + 6 : rule.max;
+  if (text === "*" || (text === "?" && rule.special !== undefined && !stepped)) return [rule.min, last];
+  const dash = text.indexOf("-");
+  if (dash < 0) {
+    const from = parseValue(text, index, rule);
+    return [from, stepped ? Math.max(from, last) : from];
+  }
+  const from = parseValue(text.slice(0, dash), index, rule);
+  const to = parseValue(text.slice(dash + 1), index + dash + 1, rule);
+  if (from <= to) return [from, to];
+  // FRI-SUN: what ends on a Sunday ends the week.
+  if (rule.special === "weekday" && rule.min === 0 && to === 0) return [from, 7];
+  if (rule.wraps === true) return [from, to + rule.max - rule.min + 1];
+  throw new TextError(`The range ends before it begins; write ${rule.name} as two ranges.`, index);
+}
+
+function parseValue(text: string, index: number, rule: FieldRule): number {
+  const named = rule.names?.indexOf(text.toUpperCase()) ?? -1;
+  if (named >= 0) return rule.min + named;
+  const value = Number(text);
+  if (/^\d{1,4}$/.test(text) && value >= rule.min && value <= rule.max) return value;
+  const names = rule.names === undefined ? "" : ` or a name such as ${rule.names[1]}`;
+  throw new TextError(`Expected ${rule.name} as a number from ${rule.min} to ${rule.max}${names}.`, index);
+}
+
+function parseSpecial(item: string, index: number, rule: FieldRule): string | undefined {
+  const text = item.toUpperCase();
+  if (rule.special === "day") {
+    if (text === "L") return "L";
+    if (text === "LW" || text === "WL") return "LW";
+    const day = /^(?:(\d{1,2})W|W(\d{1,2}))$/.exec(text);
+    if (day !== null) return `${parseValue(day[1] ?? day[2] ?? "", index, rule)}W`;
+    if (/^L-\d+$/.test(text))
+      throw new TextError("L with a number of days before it is not supported; L is the last day.", index);
+    return undefined;
+  }
+  if (rule.special !== "weekday") return undefined;
+  // L alone is the last day of the week, a Saturday.
+  if (text === "L") return "6";
+  const last = /^(\d|[A-Z]{3})L$/.exec(text);
+  if (last !== null) return `${toWeekday(parseValue(last[1] ?? "", index, rule), rule)}L`;
+  const nth = /^(\d|[A-Z]{3})#([1-5])$/.exec(text);
+  if (nth !== null) return `${toWeekday(parseValue(nth[1] ?? "", index, rule), rule)}#${nth[2]}`;
+  if (text.includes("#"))
+    throw new TextError("# stands between a day of the week and a number from 1 to 5.", index);
+  return undefined;
+}

@@ -1,0 +1,101 @@
+import { TextError } from "../text/text-error.ts";
+import { type CronField, type FieldRule, parseField } from "./field.ts";
+
+export const cronDialects = ["unix", "quartz", "aws"] as const;
+
+export type CronDialect = (typeof cronDialects)[number];
+
+export interface CronExpression {
+  dialect: CronDialect;
+  /** Nicknames and wrappers resolved. */
+  fields: CronField[];
+  /** Whether the expression itself speaks of seconds. */
+  seconds: boolean;
+}
+
+/**
+ * Understands an expression: five fields (six with `seconds`, and a year after them) of unix, six or seven of Quartz,
+ * six of AWS.
+ * @throws TextError with the index of what is wrong.
+ */
+export function parseCron(text: string, dialect: CronDialect, seconds: boolean): CronExpression {
+  const words = [...toPlain(text, dialect).matchAll(/\S+/g)];
+  const rules = rulesOf(words, dialect, seconds);
+  const fields = rules.map((rule, order) => {
+    const { 0: source, index } = words[order] as RegExpExecArray;
+    return parseField(source, index, rule);
+  });
+  if (dialect !== "unix") requireQuestion(words, rules);
+  return { dialect, fields, seconds: rules[0]?.name === "second" };
+}
+
+const months = "JAN,FEB,MAR,APR,MAY,JUN,JUL,AUG,SEP,OCT,NOV,DEC".split(",");
+const weekdays = "SUN,MON,TUE,WED,THU,FRI,SAT".split(",");
+
+function rulesOf(words: readonly RegExpExecArray[], dialect: CronDialect, seconds: boolean): FieldRule[] {
+  const wraps = dialect === "quartz";
+  const weekday: FieldRule =
+    dialect === "unix"
+      ? { name: "day of week", min: 0, max: 7, names: weekdays, special: "weekday" }
+      : { name: "day of week", min: 1, max: 7, names: weekdays, special: "weekday", wraps };
+  const five: FieldRule[] = [
+    { name: "minute", min: 0, max: 59, wraps },
+    { name: "hour", min: 0, max: 23, wraps },
+    { name: "day of month", min: 1, max: 31, special: "day", wraps },
+    { name: "month", min: 1, max: 12, names: months, wraps },
+    weekday,
+  ];
+  const second: FieldRule = { name: "second", min: 0, max: 59, wraps };
+  const year: FieldRule = {
+    name: "year",
+    min: 1970,
+    max: dialect === "unix" ? 2999 : dialect === "aws" ? 2199 : 2099,
+  };
+  const count = words.length;
+  if (dialect === "aws") {
+    if (count === 6) return [...five, year];
+    throw wrongCount(count, "AWS takes 6 fields: minute, hour, day of month, month, day of week, year");
+  }
+  if (dialect === "quartz" || seconds) {
+    if (count === 6) return [second, ...five];
+    if (count === 7) return [second, ...five, year];
+    throw wrongCount(count, "Expected 6 fields, seconds first, or 7 with a year last");
+  }
+  if (count === 5) return five;
+  if (count === 6 && /\d{4}/.test(words[5]?.[0] ?? "")) return [...five, year];
+  throw wrongCount(
+    count,
+    "Expected 5 fields: minute, hour, day of month, month, day of week; set seconds, where the first are seconds",
+  );
+}
+
+const wrongCount = (count: number, message: string): TextError =>
+  new TextError(`${message}. There ${count === 1 ? "is" : "are"} ${count} here.`, 0);
+
+/** Quartz and AWS refuse to guess how day of month and day of week go together: one of them must be ?. */
+function requireQuestion(words: readonly RegExpExecArray[], rules: readonly FieldRule[]): void {
+  const days = words.filter((_, order) => rules[order]?.special !== undefined);
+  if (days.filter(({ 0: source }) => source === "?").length === 1) return;
+  throw new TextError("Exactly one of day of month and day of week must be ?.", days[0]?.index ?? 0);
+}
+
+const nicknames = new Map([
+  ["@yearly", "0 0 1 1 *"],
+  ["@annually", "0 0 1 1 *"],
+  ["@monthly", "0 0 1 * *"],
+  ["@weekly", "0 0 * * 0"],
+  ["@daily", "0 0 * * *"],
+  ["@midnight", "0 0 * * *"],
+  ["@hourly", "0 * * * *"],
+]);
+
+/** As long as the text, so that places stay right; but for a nickname, which has none. */
+function toPlain(text: string, dialect: CronDialect): string {
+  const word = text.trim();
+  if (dialect === "aws") return text.replace(/^(\s*)cron\((.*)\)(\s*)$/is, "$1     $2 $3");
+  if (dialect !== "unix" || !word.startsWith("@")) return text;
+  const plain = nicknames.get(word.toLowerCase());
+  if (plain !== undefined) return plain;
+  const known = [...nicknames.keys()].join(", ");
+  throw new TextError(`Known nicknames: ${known}. @reboot has no time.`, text.indexOf("@"));
+}

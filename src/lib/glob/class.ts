@@ -1,0 +1,68 @@
+import { TextError } from "../text/text-error.ts";
+
+/** POSIX names of characters, ASCII as in every shell without a locale. */
+const named: Record<string, RegExp> = {
+  alpha: /^[A-Za-z]$/,
+  digit: /^\d$/,
+  alnum: /^[A-Za-z\d]$/,
+  upper: /^[A-Z]$/,
+  lower: /^[a-z]$/,
+  space: /^[ \t-\r]$/,
+  punct: /^[!-/:-@[-`{-~]$/,
+  xdigit: /^[\dA-Fa-f]$/,
+  word: /^\w$/,
+  blank: /^[ \t]$/,
+};
+
+/**
+ * Reads [abc], [!a-z] or [[:digit:]] after its first bracket. It never matches a slash.
+ * Undefined, and nothing read, where it is not closed: then the bracket is what it looks like.
+ * @throws TextError where a range or a name in it is none.
+ */
+export function readClass(
+  reader: { readonly glob: string; at: number },
+  start: number,
+): ((character: string) => boolean) | undefined {
+  const { glob } = reader;
+  const negated = glob[start + 1] === "!" || glob[start + 1] === "^";
+  let at = start + (negated ? 2 : 1);
+  const tests: ((character: string) => boolean)[] = [];
+  // A ] that comes first is one of the characters.
+  for (let first = true; first || glob[at] !== "]"; first = false) {
+    if (at >= glob.length) return undefined;
+    const name = /^\[:([a-z]{1,20}):\]/.exec(glob.slice(at, at + 26));
+    if (name !== null) {
+      const pattern = Object.hasOwn(named, name[1] as string) ? named[name[1] as string] : undefined;
+      if (pattern === undefined) throw new TextError("This name of a class is not known.", at);
+      tests.push((character) => pattern.test(character));
+      at += name[0].length;
+      continue;
+    }
+    const from = characterAt(glob, at);
+    const dash = from.next;
+    if (glob[dash] !== "-" || glob[dash + 1] === "]" || dash + 1 >= glob.length) {
+      tests.push((character) => character === from.character);
+      at = dash;
+      continue;
+    }
+    const to = characterAt(glob, dash + 1);
+    const [low, high] = [from.character, to.character].map((character) => character.codePointAt(0) ?? 0) as [
+      number,
+      number,
+    ];
+    if (low > high) throw new TextError("The range ends before it begins.", at);
+    tests.push((character) => {
+      const point = character.codePointAt(0) ?? 0;
+      return point >= low && point <= high;
+    });
+    at = to.next;
+  }
+  reader.at = at + 1;
+  return (character) => character !== "/" && tests.some((test) => test(character)) !== negated;
+}
+
+function characterAt(glob: string, at: number): { character: string; next: number } {
+  const from = glob[at] === "\\" && at + 1 < glob.length ? at + 1 : at;
+  const character = String.fromCodePoint(glob.codePointAt(from) ?? 0);
+  return { character, next: from + character.length };
+}

@@ -1,0 +1,101 @@
+import { TextError } from "../text/text-error.ts";
+import { type GlobRules, parseGlob } from "./parse.ts";
+import { createMatcher } from "./program.ts";
+
+interface Rule {
+  negated: boolean;
+  foldersOnly: boolean;
+  /** Of CODEOWNERS: whether owners follow the pattern. */
+  owned: boolean;
+  /** docs/* of CODEOWNERS is what lies in docs and no deeper, where Git would look at its folders too. */
+  shallow: boolean;
+  matches: (path: string) => boolean;
+}
+
+/**
+ * Tells whether Git ignores a path, by the lines of a .gitignore (gitignore(5)): the last that matches decides, and what
+ * lies in an ignored folder is ignored whatever follows. A path that ends with a slash is a folder.
+ * @throws TextError with the index of a malformed line.
+ */
+export function createIgnore(text: string): (path: string) => boolean {
+  const rules = readRules(text, { dot: true, groups: false, classes: true });
+  return (path) => {
+    const names = path.split("/").filter((name) => name !== "");
+    const folder = path.endsWith("/");
+    return names.some((_, last) => {
+      const isFolder = folder || last < names.length - 1;
+      const prefix = names.slice(0, last + 1).join("/");
+      const decisive = rules.findLast((rule) => (isFolder || !rule.foldersOnly) && rule.matches(prefix));
+      return decisive !== undefined && !decisive.negated;
+    });
+  };
+}
+
+/**
+ * Tells whether a path has an owner, by the lines of a CODEOWNERS file as GitHub reads it: the last line that matches
+ * the path or a folder of it decides. Lines without owners, where others have some, take them away.
+ * @throws TextError with the index of a malformed line.
+ */
+export function createOwned(text: string): (path: string) => boolean {
+  const rules = readRules(text, { dot: true, groups: false, classes: false }, true);
+  const owners = rules.some(({ owned }) => owned);
+  return (path) => {
+    const names = path.split("/").filter((name) => name !== "");
+    const decisive = rules.findLast((rule) =>
+      names.some((_, last) => {
+        const inner = last < names.length - 1;
+        if (inner ? rule.shallow : rule.foldersOnly && !path.endsWith("/")) return false;
+        return rule.matches(names.slice(0, last + 1).join("/"));
+      }),
+    );
+    return decisive !== undefined && (decisive.owned || !owners);
+  };
+}
+
+function readRules(text: string, globs: GlobRules, codeowners = false): Rule[] {
+  const rules: Rule[] = [];
+  for (const { 0: line, index } of text.matchAll(/[^\r\n]+/g)) {
+    // A space at the end counts only where a backslash says so.
+    const trimmed = codeowners ? line.trim() : line.replace(/(?<![\\ ]) +$/, "");
+    if (trimmed === "" || trimmed.startsWith("#")) continue;
+    const indent = codeowners ? line.length - line.trimStart().length : 0;
+    const rule = readRule(trimmed, index + indent, globs, codeowners);
+    if (rule !== undefined) rules.push(rule);
+    if (rules.length > 10_000) throw new TextError("There are more than 10,000 patterns here.", index);
+  }
+  return rules;
+}
+
+function readRule(line: string, index: number, globs: GlobRules, codeowners: boolean): Rule | undefined {
+  const [, pattern = "", owners = ""] = codeowners
+    ? (/^((?:\\.|[^\s\\])+)(.*)$/.exec(line) ?? [])
+    : ["", line];
+  const negated = !codeowners && pattern.startsWith("!");
+  let glob = negated ? pattern.slice(1) : pattern;
+  const at = index + (negated ? 1 : 0);
+  if (codeowners && /^!|\[/.test(glob)) throw new TextError("CODEOWNERS has neither ! nor [ ].", at);
+  const foldersOnly = glob.endsWith("/") && !glob.endsWith("\\/");
+  if (foldersOnly) glob = glob.slice(0, -1);
+  if (glob === "") return undefined;
+  const anchored = glob.includes("/");
+  const offset = at + (glob.startsWith("/") ? 1 : 0);
+  if (glob.startsWith("/")) glob = glob.slice(1);
+  // Without a slash in it, a pattern is of names in any folder.
+  const node = readGlob(anchored ? glob : `**/${glob}`, anchored ? offset : offset - 3, globs);
+  return {
+    negated,
+    foldersOnly,
+    owned: /^\s+[^\s#]/.test(owners),
+    shallow: codeowners && anchored && /(?:^|\/)\*$/.test(glob),
+    matches: createMatcher(node),
+  };
+}
+
+function readGlob(glob: string, offset: number, globs: GlobRules): ReturnType<typeof parseGlob> {
+  try {
+    return parseGlob(glob, globs);
+  } catch (error) {
+    if (error instanceof TextError) throw new TextError(error.message, Math.max(0, offset + error.index));
+    throw error;
+  }
+}

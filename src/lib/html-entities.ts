@@ -1,0 +1,58 @@
+import { load } from "./load.ts";
+
+export const entityModes = ["minimal", "named", "numeric", "hex"] as const;
+
+/**
+ * Writes characters as HTML character references. minimal: & < > " ' alone; named: besides them every
+ * character that HTML has a name for, and what is not ASCII; numeric and hex: the five and what is not ASCII,
+ * by number. `all` leaves nothing but what has no reference.
+ */
+export async function encodeEntities(
+  text: string,
+  mode: (typeof entityModes)[number],
+  all: boolean,
+): Promise<string> {
+  if (mode === "minimal" && !all) return text.replaceAll(/[&<>"']/g, (char) => minimal.get(char) as string);
+  const { encodeHTML } = await load("entities");
+  // NUL and U+0080 to U+009F have no reference: HTML §13.2.5.80 reads &#0; and &#128; as other characters.
+  const named = mode === "named" || mode === "minimal";
+  const pattern = all
+    ? /[^\0\u0080-\u009f\p{Surrogate}]/gu
+    : named
+      ? /[^\0\u0080-\u009f\p{Surrogate}A-Za-z\d \t\n\r\f]/gu
+      : /[&<>"']|[^\0-\u009f\p{Surrogate}]/gu;
+  const known = new Map(mode === "minimal" ? minimal : []);
+  return text.replaceAll(pattern, (char) => {
+    let reference = known.get(char);
+    if (reference === undefined) {
+      const name = named ? encodeHTML(char) : "";
+      reference = name.startsWith("&") && !name.startsWith("&#") ? name : toNumber(char, mode === "hex");
+      known.set(char, reference);
+    }
+    return reference;
+  });
+}
+
+const minimal = new Map([
+  ["&", "&amp;"],
+  ["<", "&lt;"],
+  [">", "&gt;"],
+  ['"', "&quot;"],
+  // &apos; is younger than HTML 4.
+  ["'", "&#39;"],
+]);
+
+function toNumber(char: string, hex: boolean): string {
+  const point = char.codePointAt(0) as number;
+  return hex ? `&#x${point.toString(16).toUpperCase()};` : `&#${point};`;
+}
+
+/**
+ * Reads character references as browsers do (HTML §13.2.5.72 and following). In text `&notit;` is `¬it;`; in an
+ * attribute a name without its semicolon counts only where no letter, digit or = follows.
+ */
+export async function decodeEntities(text: string, context: "text" | "attribute"): Promise<string> {
+  if (!text.includes("&")) return text;
+  const { decodeHTML, decodeHTMLAttribute } = await load("entities");
+  return context === "attribute" ? decodeHTMLAttribute(text) : decodeHTML(text);
+}

@@ -1,0 +1,31 @@
+import { TextError } from "../text/text-error.ts";
+import { onLine, readLines } from "../lines.ts";
+import { createMatcher } from "./match.ts";
+import type { Network } from "./network.ts";
+import { parseAddress } from "./parse.ts";
+
+/** Every line can be in 129 networks. */
+const maxMatches = 500_000;
+
+/**
+ * Which networks hold each address of a list; `names` are theirs.
+ * @throws TextError with the place of a line that is no address, and where the matches are too many.
+ */
+export function matchLines(
+  document: string,
+  networks: readonly Network[],
+  names: readonly string[],
+): { ip: string; matched: boolean; cidrs: string[] }[] {
+  const match = createMatcher(networks);
+  let count = 0;
+  return Array.from(readLines(document, 100_000), (line) => {
+    const cidrs = match(onLine(line, parseAddress)).map((index) => names[index] as string);
+    count += cidrs.length;
+    if (count > maxMatches)
+      throw new TextError(
+        `There are more than ${maxMatches} matches up to here; send fewer lines.`,
+        line.index,
+      );
+    return { ip: line.text, matched: cidrs.length > 0, cidrs };
+  });
+}

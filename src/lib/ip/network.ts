@@ -1,0 +1,54 @@
+import { onLine } from "../lines.ts";
+import { TextError } from "../text/text-error.ts";
+import { type Address, parseAddress, widthOf } from "./parse.ts";
+
+export interface Network {
+  /** As it was given, host bits and all. */
+  address: Address;
+  prefix: number;
+  /** First and last address. */
+  first: bigint;
+  last: bigint;
+}
+
+/**
+ * Reads `address/prefix`, `address/netmask`, `address netmask` (IPv4) or an address alone, which is a network of one.
+ * @throws TextError with the index of the fault in `text`.
+ */
+export function parseNetwork(text: string): Network {
+  const cut = text.search(/[/\s]/);
+  const address = parseAddress(cut < 0 ? text : text.slice(0, cut));
+  if (address.zone !== undefined && cut >= 0)
+    throw new TextError("A network has no zone; leave out % and what follows it.", text.indexOf("%"));
+  const length = cut < 0 ? widthOf(address.version) : parsePrefix(text, cut, address.version);
+  return toNetwork(address, length);
+}
+
+export function toNetwork(address: Address, prefix: number): Network {
+  const host = hostMask(address.version, prefix);
+  const first = address.value & ~host;
+  return { address, prefix, first, last: first | host };
+}
+
+/** Ones where the host is: the wildcard mask. */
+export const hostMask = (version: 4 | 6, prefix: number): bigint =>
+  (1n << BigInt(widthOf(version) - prefix)) - 1n;
+
+function parsePrefix(text: string, cut: number, version: 4 | 6): number {
+  const rest = text.slice(cut + 1).trimStart();
+  const index = text.length - rest.length;
+  if (version === 4 && rest.includes(".")) return parseMask(rest, index);
+  if (text[cut] !== "/") throw new TextError("Expected a / and the prefix length.", cut);
+  const width = widthOf(version);
+  if (/^(?:0|[1-9]\d{0,2})$/.test(rest) && Number(rest) <= width) return Number(rest);
+  throw new TextError(`The prefix length of IPv${version} is a number from 0 to ${width}.`, index);
+}
+
+function parseMask(text: string, index: number): number {
+  const { version, value } = onLine({ text, index }, parseAddress);
+  const wild = ~value & 0xffffffffn;
+  // Ones, then zeros: the complement plus one is a power of two.
+  if (version !== 4 || (wild & (wild + 1n)) !== 0n)
+    throw new TextError("A netmask is ones and then zeros, such as 255.255.255.0.", index);
+  return 32 - (wild === 0n ? 0 : wild.toString(2).length);
+}

@@ -1,0 +1,46 @@
+import { TextError } from "../text/text-error.ts";
+import { onLine, readLines } from "../lines.ts";
+import { coverRange } from "./cover.ts";
+import { type Address, parseAddress } from "./parse.ts";
+
+/** A range of IPv6 can need 254 networks, so that lines multiply. */
+const maxNetworks = 200_000;
+
+/**
+ * The fewest networks for each range of a list, one range a line.
+ * @throws TextError with the place of a line that is no range, and where the networks are too many.
+ */
+export function coverRanges(document: string): string[] {
+  const networks: string[] = [];
+  for (const line of readLines(document, 10_000)) {
+    const { version, first, last } = onLine(line, parseRange);
+    for (const network of coverRange(version, first, last)) networks.push(network);
+    if (networks.length > maxNetworks)
+      throw new TextError(`The ranges need more than ${maxNetworks} networks; send fewer lines.`, line.index);
+  }
+  if (networks.length === 0) throw new TextError("Expected a range such as 10.0.0.1-10.0.0.9.", 0);
+  return networks;
+}
+
+function parseRange(text: string): { version: Address["version"]; first: bigint; last: bigint } {
+  const dash = text.indexOf("-");
+  if (dash < 0) {
+    const { version, value } = parseEnd(text, 0);
+    return { version, first: value, last: value };
+  }
+  const first = parseEnd(text.slice(0, dash).trimEnd(), 0);
+  const rest = text.slice(dash + 1).trimStart();
+  const index = text.length - rest.length;
+  const last = parseEnd(rest, index);
+  if (first.version !== last.version)
+    throw new TextError("A range begins and ends in the same version of IP.", index);
+  if (first.value > last.value)
+    throw new TextError("The range ends before it begins; swap its addresses.", index);
+  return { version: first.version, first: first.value, last: last.value };
+}
+
+function parseEnd(text: string, index: number): Address {
+  const address = onLine({ text, index }, parseAddress);
+  if (address.zone === undefined) return address;
+  throw new TextError("A range has no zone; leave out % and what follows it.", index + text.indexOf("%"));
+}

@@ -1,0 +1,90 @@
+import { TextError } from "../text/text-error.ts";
+
+/** `numerator` / `base`^`places`. */
+export interface BaseNumber {
+  negative: boolean;
+  digits: bigint;
+  places: number;
+  base: number;
+}
+
+const prefixes = new Map([
+  ["0x", 16],
+  ["0o", 8],
+  ["0b", 2],
+]);
+
+/** Beyond this, the arithmetic of a call is no longer done in milliseconds. */
+const maxDigits = 10_000;
+const maxPlaces = 200;
+
+/**
+ * Reads an integer or a number with a point. `auto` goes by the prefix 0x, 0o or 0b and is decimal without one;
+ * a named base takes its own prefix as well. An underscore may stand between two digits.
+ * @throws TextError with the index of the character that is no digit of that base.
+ */
+export function parseBase(text: string, from: number | "auto"): BaseNumber {
+  let at = /^[+-]/.test(text) ? 1 : 0;
+  const prefixed = prefixes.get(text.slice(at, at + 2).toLowerCase());
+  // In base 16 and above, 0b is a number: 11.
+  const prefix = prefixed !== undefined && (from === "auto" || from === prefixed);
+  const base = from === "auto" ? (prefixed ?? 10) : from;
+  if (prefix) at += 2;
+  const start = at;
+  let digits = "";
+  let point = -1;
+  for (; at < text.length; at++) {
+    const character = text[at] as string;
+    if (character === "_" && isDigit(text[at - 1], base, start < at) && isDigit(text[at + 1], base, true))
+      continue;
+    if (character === "." && point < 0) point = digits.length;
+    else if (isDigit(character, base, true)) digits += character;
+    else throw new TextError(`Expected digits of base ${base}.`, at);
+    if (digits.length > maxDigits) throw new TextError(`A number has at most ${maxDigits} digits here.`, at);
+  }
+  if (digits === "" || point === digits.length || point === 0)
+    throw new TextError(`Expected a number in base ${base}.`, Math.min(start, text.length));
+  const places = point < 0 ? 0 : digits.length - point;
+  if (places > maxPlaces)
+    throw new TextError(
+      `A number has at most ${maxPlaces} digits after the point here.`,
+      text.indexOf(".") + 1,
+    );
+  return { negative: text.startsWith("-"), digits: toBigInt(digits, base), places, base };
+}
+
+/**
+ * The same number in another base, exactly.
+ * @throws TextError where its digits after the point never end: 0.1 has no end in base 2.
+ */
+export function formatBase({ negative, digits, places, base }: BaseNumber, to: number): string {
+  const scale = BigInt(base) ** BigInt(places);
+  const sign = negative && digits > 0n ? "-" : "";
+  const whole = (digits / scale).toString(to);
+  let rest = digits % scale;
+  if (rest === 0n) return sign + whole;
+  // A fraction that ends does so after at most as many digits as its denominator has factors: of two, one a bit.
+  const limit = Math.ceil(places * Math.log2(base));
+  let fraction = "";
+  while (rest > 0n) {
+    if (fraction.length === limit)
+      throw new TextError(`In base ${to} the digits after the point do not end.`, 0);
+    rest *= BigInt(to);
+    fraction += (rest / scale).toString(to);
+    rest %= scale;
+  }
+  return `${sign}${whole}.${fraction}`;
+}
+
+function isDigit(character: string | undefined, base: number, allowed: boolean): boolean {
+  if (!allowed || character === undefined || !/^[\da-z]$/i.test(character)) return false;
+  return parseInt(character, 36) < base;
+}
+
+/** Halves, so that the time stays below the square of the length. */
+function toBigInt(digits: string, base: number): bigint {
+  if (digits.length <= 8) return BigInt(parseInt(digits, base));
+  const half = digits.length >> 1;
+  const high = toBigInt(digits.slice(0, -half), base);
+  return high * BigInt(base) ** BigInt(half) + toBigInt(digits.slice(-half), base);
+}

@@ -1,0 +1,43 @@
+import { PatternError } from "./match.ts";
+
+/**
+ * Every match of V8's engine, which backtracks: it can take exponential time, so that only a worker may run
+ * it.
+ */
+export function* matchAllJs(pattern: string, flags: string, text: string): Generator<RegExpExecArray> {
+  const all = flags.includes("g") ? flags : `${flags}g`;
+  const matches = text.matchAll(compileJs(pattern, all));
+  for (;;) {
+    const next = step(matches, pattern, all);
+    if (next.done === true) return;
+    yield next.value;
+  }
+}
+
+/** @throws PatternError */
+export function compileJs(pattern: string, flags: string): RegExp {
+  try {
+    return new RegExp(pattern, flags);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new PatternError(toMessage(error.message, pattern, flags));
+    // Parentheses too deep for the parser's stack.
+    if (error instanceof RangeError) throw new PatternError("The expression nests too deeply.");
+    throw error;
+  }
+}
+
+/** V8 makes code of a pattern when it is first used, and only then finds that it is too large. */
+function step<T>(matches: Iterator<T>, pattern: string, flags: string): IteratorResult<T> {
+  try {
+    return matches.next();
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new PatternError(toMessage(error.message, pattern, flags));
+    throw error;
+  }
+}
+
+/** V8 says "Invalid regular expression: /…/flags: Reason"; the caller knows the pattern. */
+function toMessage(message: string, pattern: string, flags: string): string {
+  const reason = message.replace(`Invalid regular expression: /${pattern}/${flags}: `, "");
+  return `${reason === message ? "It is no regular expression of JavaScript" : reason}.`;
+}

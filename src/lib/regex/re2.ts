@@ -1,0 +1,39 @@
+import type { RE2JS } from "re2js";
+import { load } from "../load.ts";
+import { PatternError } from "./match.ts";
+
+/** Every match of RE2 (no look-around, no back-references), in time linear in the text. */
+export async function matchAllRe2(
+  pattern: string,
+  flags: string,
+  text: string,
+): Promise<Iterable<RegExpExecArray>> {
+  const expression = await compileRe2(pattern, flags);
+  return expression.matchAll(text) as Iterable<RegExpExecArray>;
+}
+
+/** @param flags i, m and s; others mean nothing. @throws PatternError */
+export async function compileRe2(pattern: string, flags: string): Promise<RE2JS> {
+  const { RE2JS, RE2JSSyntaxException } = await load("re2js");
+  const bits =
+    (flags.includes("i") ? RE2JS.CASE_INSENSITIVE : 0) |
+    (flags.includes("m") ? RE2JS.MULTILINE : 0) |
+    (flags.includes("s") ? RE2JS.DOTALL : 0);
+  try {
+    return RE2JS.compile(pattern, bits);
+  } catch (error) {
+    if (!(error instanceof RE2JSSyntaxException)) throw error;
+    throw toPatternError(error.message, pattern);
+  }
+}
+
+/** RE2 says "error parsing regexp: reason: `part`"; the place is known where that part occurs once. */
+function toPatternError(message: string, pattern: string): PatternError {
+  const [, reason = message, part] = /^error parsing regexp: (.*?)(?:: `(.*)`)?$/s.exec(message) ?? [];
+  const index = part === undefined || part === "" ? -1 : pattern.indexOf(part);
+  const known = index >= 0 && pattern.indexOf(part as string, index + 1) < 0;
+  return new PatternError(
+    `${reason}${part === undefined ? "" : `: ${JSON.stringify(part.slice(0, 64))}`}.`,
+    known ? index : undefined,
+  );
+}

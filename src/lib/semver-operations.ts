@@ -1,0 +1,57 @@
+import { type Line, readLines } from "./lines.ts";
+import { type Bump, type Semver, SemverOptionError } from "./semver.ts";
+import { TextError } from "./text/text-error.ts";
+
+export const semverOperations = ["compare", "satisfies", "bump", "sort", "valid", "parse", "range"] as const;
+
+export interface SemverOperation extends Omit<Bump, "release"> {
+  release?: Bump["release"] | undefined;
+  op: (typeof semverOperations)[number];
+  data: string;
+  other?: string | undefined;
+  range?: string | undefined;
+  order: "asc" | "desc";
+}
+
+/** @throws TextError at a line that is no version, SemverOptionError where an option is missing or at fault. */
+export function operate(semver: Semver, { op, data, ...options }: SemverOperation): string {
+  const whole = { text: data.trim(), index: data.length - data.trimStart().length };
+  const lines = (): Line[] => [...readLines(data, 10_000)];
+  const need = <T>(field: string, value: T | undefined): T => {
+    if (value === undefined) throw new SemverOptionError(field, `${op} needs it.`);
+    return value;
+  };
+  switch (op) {
+    case "compare": {
+      const other = { text: need("other", options.other).trim(), index: 0 };
+      if (semver.isValid(whole) && !semver.isValid(other))
+        throw new SemverOptionError("other", "Expected a version such as 1.2.3-rc.1.");
+      return String(semver.compare(whole, other));
+    }
+    case "satisfies":
+      return semver.satisfies(lines(), need("range", options.range)).join("\n");
+    case "bump": {
+      const bump = { ...options, release: need("release", options.release) };
+      return lines()
+        .map((line) => semver.bump(line, bump))
+        .join("\n");
+    }
+    case "sort":
+      return semver.sort(lines(), options.order === "desc").join("\n");
+    case "valid":
+      return lines().map(semver.isValid).join("\n");
+    case "parse":
+      return JSON.stringify(semver.parts(whole), null, 2);
+    case "range":
+      return toRange(semver, whole);
+  }
+}
+
+/** Here the range is the document. */
+function toRange(semver: Semver, { text, index }: Line): string {
+  try {
+    return semver.range(text);
+  } catch (error) {
+    throw error instanceof SemverOptionError ? new TextError(error.message, index) : error;
+  }
+}

@@ -1,0 +1,117 @@
+import type { Range as RangeType, SemVer } from "semver";
+import { load } from "./load.ts";
+import type { Line } from "./lines.ts";
+import { TextError } from "./text/text-error.ts";
+
+export const releases = [
+  "major",
+  "premajor",
+  "minor",
+  "preminor",
+  "patch",
+  "prepatch",
+  "prerelease",
+  "release",
+] as const;
+
+export interface SemverOptions {
+  loose: boolean;
+  includePrerelease: boolean;
+}
+
+export interface Bump {
+  release: (typeof releases)[number];
+  identifier?: string | undefined;
+  /** The first number of a pre-release; "none" for none. */
+  identifierBase?: "0" | "1" | "none" | undefined;
+}
+
+/** An option is at fault and not the document. */
+export class SemverOptionError extends Error {
+  readonly field: string;
+
+  constructor(field: string, message: string) {
+    super(message);
+    this.name = "SemverOptionError";
+    this.field = field;
+  }
+}
+
+export interface Semver {
+  /** Whether the line is a version. */
+  isValid(line: Line): boolean;
+  parts(line: Line): Pick<SemVer, "version" | "major" | "minor" | "patch" | "prerelease" | "build">;
+  /** -1, 0 or 1. Build metadata have no rank (§10). */
+  compare(a: Line, b: Line): number;
+  /** For each line whether it is a version in the range. */
+  satisfies(lines: readonly Line[], range: string): boolean[];
+  /** The comparators that a range stands for. */
+  range(text: string): string;
+  bump(line: Line, bump: Bump): string;
+  /** Equal ranks keep their order. */
+  sort(lines: readonly Line[], descending: boolean): string[];
+}
+
+/**
+ * Semantic versions 2.0.0 and the ranges of npm.
+ * Its functions throw TextError at a line that is no version and SemverOptionError where an option is at fault.
+ */
+export async function loadSemver(options: SemverOptions): Promise<Semver> {
+  const { parse: parseText, Range } = await load("semver");
+  const find = ({ text }: Line): SemVer | undefined => {
+    // The library takes v1.2.3 for a version even when it is strict; the specification does not.
+    return (!options.loose && !/^\d/.test(text) ? null : parseText(text, options)) ?? undefined;
+  };
+  const parse = (line: Line): SemVer => {
+    const version = find(line);
+    if (version !== undefined) return version;
+    const hint = options.loose ? "" : "; with loose, =v1.2.3 is one too";
+    throw new TextError(`Expected a version such as 1.2.3-rc.1${hint}.`, line.index);
+  };
+  const parseRange = (range: string): RangeType => {
+    try {
+      return new Range(range, options);
+    } catch (error) {
+      if (error instanceof TypeError)
+        throw new SemverOptionError("range", "Expected a range such as ^1.2.3 || >=2.");
+      throw error;
+    }
+  };
+  return {
+    isValid: (line) => find(line) !== undefined,
+    parts(line) {
+      const { version, major, minor, patch, prerelease, build } = parse(line);
+      return { version, major, minor, patch, prerelease, build };
+    },
+    compare: (a, b) => parse(a).compare(parse(b)),
+    satisfies(lines, range) {
+      const parsed = parseRange(range);
+      return lines.map((line) => {
+        const version = find(line);
+        return version !== undefined && parsed.test(version);
+      });
+    },
+    range: (text) => parseRange(text).range || "*",
+    bump: (line, bump) => raise(parse(line), bump),
+    sort: (lines, descending) =>
+      lines
+        .map((line) => ({ text: line.text, version: parse(line) }))
+        .toSorted((a, b) => (descending ? -1 : 1) * a.version.compare(b.version))
+        .map(({ text }) => text),
+  };
+}
+
+function raise(version: SemVer, { release, identifier, identifierBase }: Bump): string {
+  if (release === "release" && version.prerelease.length === 0)
+    throw new SemverOptionError("release", "release makes a release of a pre-release, and this is none.");
+  try {
+    return version.inc(release, identifier, identifierBase === "none" ? false : identifierBase).version;
+  } catch (error) {
+    // The library throws plain errors only, for the identifier alone.
+    if (!(error instanceof Error) || error.constructor !== Error) throw error;
+    throw new SemverOptionError(
+      "identifier",
+      "The identifier must be letters, digits and hyphens, with dots between; without a number it must be a new one.",
+    );
+  }
+}

@@ -1,0 +1,42 @@
+import type { ReadTime } from "./read.ts";
+
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+
+const patterns = [
+  // IMF-fixdate, and the date of e-mail (RFC 5322) with its offset.
+  /^(?:(?<week>[A-Z][a-z]{2}), )?(?<day>\d{1,2}) (?<month>[A-Z][a-z]{2}) (?<year>\d{4}) (?<time>\d{2}:\d{2}:\d{2}) (?<zone>GMT|[+-]\d{4})$/,
+  // asctime
+  /^(?<week>[A-Z][a-z]{2}) (?<month>[A-Z][a-z]{2}) (?<day>[ \d]\d) (?<time>\d{2}:\d{2}:\d{2}) (?<year>\d{4})$/,
+];
+
+/** RFC 7231 §7.1.1.1, but for the form with a year of two digits, which says nothing of the century. */
+export function readHttpDate(text: string): ReadTime | undefined {
+  const groups = patterns.map((pattern) => pattern.exec(text)?.groups).find((found) => found !== undefined);
+  if (groups === undefined) return undefined;
+  const { week, day = "", month = "", year, time, zone = "GMT" } = groups;
+  const number = months.indexOf(month) + 1;
+  if (number === 0) return undefined;
+  const date = `${year}-${String(number).padStart(2, "0")}-${day.trim().padStart(2, "0")}`;
+  try {
+    const instant = Temporal.Instant.from(`${date}T${time}${zone === "GMT" ? "Z" : zone}`);
+    // A wrong day of the week says that somebody took the date from elsewhere than the calendar.
+    if (week !== undefined && days[Temporal.PlainDate.from(date).dayOfWeek - 1] !== week) return undefined;
+    return { format: "rfc7231", nanoseconds: instant.epochNanoseconds };
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** IMF-fixdate; undefined where the year has not four digits. */
+export function toHttpDate(nanoseconds: bigint): string | undefined {
+  const local = new Temporal.Instant(nanoseconds).toZonedDateTimeISO("UTC");
+  const { year, month, day, dayOfWeek } = local;
+  if (year < 0 || year > 9999) return undefined;
+  const date = `${pad(day, 2)} ${months[month - 1]} ${pad(year, 4)}`;
+  const time = [local.hour, local.minute, local.second].map((part) => pad(part, 2)).join(":");
+  return `${days[dayOfWeek - 1]}, ${date} ${time} GMT`;
+}
+
+const pad = (value: number, width: number): string => String(value).padStart(width, "0");

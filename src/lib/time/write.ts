@@ -1,0 +1,71 @@
+import { toHttpDate } from "./http-date.ts";
+import { toExcel, toNumberText } from "./number.ts";
+import type { ReadTime } from "./read.ts";
+
+export const timeForms = [
+  "all",
+  "iso",
+  "unix",
+  "unix-ms",
+  "unix-us",
+  "unix-ns",
+  "ticks",
+  "rfc7231",
+  "excel",
+] as const;
+
+/** A time in one form, or all of them as JSON; undefined where it has none in that form. */
+export function writeTime(
+  { format, nanoseconds }: ReadTime,
+  to: (typeof timeForms)[number],
+  timeZone: string,
+  epoch: bigint,
+): string | undefined {
+  const instant = new Temporal.Instant(nanoseconds);
+  const zoned = instant.toZonedDateTimeISO(timeZone);
+  const unix = (unit: "s" | "ms" | "us" | "ns" | "ticks"): string => toNumberText(nanoseconds, unit, epoch);
+  const iso = timeZone === "UTC" ? instant.toString() : zoned.toString({ timeZoneName: "never" });
+  const excel = toExcel(zoned.toPlainDateTime());
+  switch (to) {
+    case "iso":
+      return iso;
+    case "unix":
+      return unix("s");
+    case "unix-ms":
+      return unix("ms");
+    case "unix-us":
+      return unix("us");
+    case "unix-ns":
+      return unix("ns");
+    case "ticks":
+      return unix("ticks");
+    case "rfc7231":
+      return toHttpDate(nanoseconds);
+    case "excel":
+      return excel === undefined ? undefined : String(excel);
+    case "all":
+      return JSON.stringify(
+        {
+          format,
+          iso,
+          utc: instant.toString(),
+          timeZone,
+          offset: zoned.offset,
+          weekday: weekdays[zoned.dayOfWeek - 1],
+          dayOfYear: zoned.dayOfYear,
+          isoWeek: `${zoned.yearOfWeek}-W${String(zoned.weekOfYear).padStart(2, "0")}`,
+          // Text: nanoseconds are beyond the numbers of JavaScript.
+          unix: unix("s"),
+          unixMs: unix("ms"),
+          unixUs: unix("us"),
+          unixNs: unix("ns"),
+          rfc7231: toHttpDate(nanoseconds) ?? null,
+          excel: excel ?? null,
+        },
+        null,
+        2,
+      );
+  }
+}
+
+const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];

@@ -1,0 +1,36 @@
+/** Whether the name is a time zone (IANA) or an offset such as +05:30. */
+export function isTimeZone(name: string): boolean {
+  try {
+    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name);
+    // Temporal would take the zone out of a whole date as well.
+    return /^[\w+\-/:]+$/.test(name) && !/^\d{4}/.test(name);
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+export type Disambiguation = "compatible" | "earlier" | "later" | "reject";
+
+/**
+ * The moment at which clocks of a zone show a local time.
+ * @throws AmbiguousTimeError where a change of the clocks skips that time or repeats it, and `reject` is asked for.
+ */
+export function resolveLocal(
+  local: Temporal.PlainDateTime,
+  timeZone: string,
+  disambiguation: Disambiguation,
+): Temporal.ZonedDateTime {
+  const earlier = local.toZonedDateTime(timeZone, { disambiguation: "earlier" });
+  if (disambiguation !== "reject") return local.toZonedDateTime(timeZone, { disambiguation });
+  const later = local.toZonedDateTime(timeZone, { disambiguation: "later" });
+  if (earlier.epochNanoseconds === later.epochNanoseconds) return earlier;
+  const skipped = !earlier.toPlainDateTime().equals(local);
+  throw new AmbiguousTimeError(
+    skipped
+      ? `Clocks in ${timeZone} skip this time when they go forward.`
+      : `Clocks in ${timeZone} show this time twice, at ${earlier.offset} and at ${later.offset}.`,
+  );
+}
+
+export class AmbiguousTimeError extends Error {}

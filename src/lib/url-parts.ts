@@ -1,0 +1,31 @@
+/** A URL taken apart as browsers do (WHATWG URL Standard); undefined where it is none. */
+export function toUrlParts(text: string, base: string): Record<string, unknown> | undefined {
+  const url = URL.parse(text, base === "" ? undefined : base);
+  if (url === null) return undefined;
+  const { href, origin, protocol, username, password, host, hostname, port, pathname, search, hash } = url;
+  return {
+    href,
+    origin,
+    protocol,
+    username,
+    password,
+    host,
+    hostname,
+    port,
+    effectivePort: port === "" ? (defaultPorts.get(protocol) ?? null) : Number(port),
+    pathname,
+    search,
+    hash,
+    // Pairs and not an object: names repeat, their order can mean something, and one can be __proto__.
+    query: Array.from(url.searchParams, ([name, value]) => ({ name, value })),
+  };
+}
+
+/** The standard leaves out of `port` what the scheme implies. */
+const defaultPorts = new Map([
+  ["http:", 80],
+  ["https:", 443],
+  ["ws:", 80],
+  ["wss:", 443],
+  ["ftp:", 21],
+]);

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { defineTool } from "../../catalog/tool.ts";
+import { withoutLineEnd } from "../../lib/lines.ts";
+import { formatBase, parseBase } from "../../lib/number/base.ts";
+import { refusingText } from "../text.ts";
+
+const bases = ["auto", ...Array.from({ length: 35 }, (_, index) => String(index + 2))];
+
+const input = z.object({
+  data: z
+    .string()
+    .describe("The number, of any size, with a sign, a point and underscores between digits if need be"),
+  // Scripts send the number 16 as readily as the string.
+  from: z.coerce
+    .string()
+    .pipe(z.enum(bases))
+    .meta({ enum: bases })
+    .default("auto")
+    .describe("Its base; auto goes by 0x, 0o and 0b and is 10 without one of them"),
+  to: z.int().min(2).max(36).describe("The base of the result"),
+  upper: z.boolean().default(false).describe("Upper-case digits"),
+});
+
+export default defineTool({
+  slug: "number-base-converter",
+  title: "Number base converter",
+  summary: "Convert a number of any size between the bases 2 to 36, exactly.",
+  input,
+  examples: [
+    { input: { data: "0xff", to: 2 }, result: "11111111" },
+    {
+      title: "Beyond 2^53, negative, with underscores",
+      input: { data: "-123_456_789_012_345_678_901", to: 16, upper: true },
+      result: "-6B14E9F812F366C35",
+    },
+    { title: "A fraction", input: { data: "10.1", from: "2", to: 10 }, result: "2.5" },
+  ],
+  run: ({ data, from, to, upper }) => {
+    const text = withoutLineEnd(data);
+    const base = from === "auto" ? from : Number(from);
+    const result = refusingText(text, () => formatBase(parseBase(text, base), to));
+    return upper ? result.toUpperCase() : result;
+  },
+});

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { defineTool } from "../../catalog/tool.ts";
+import { describeNetwork } from "../../lib/ip/describe.ts";
+import { parseNetwork } from "../../lib/ip/network.ts";
+import { withoutLineEnd } from "../../lib/lines.ts";
+import { refusingText } from "../text.ts";
+
+export default defineTool({
+  slug: "cidr-calculator",
+  title: "CIDR calculator",
+  summary: "Tell network, range, mask, usable hosts and reverse zone of an IPv4 or IPv6 network.",
+  input: z.object({
+    data: z
+      .string()
+      .describe(
+        "An address with a prefix length (10.1.2.3/20), with a netmask (10.1.2.3/255.255.240.0), or alone",
+      ),
+  }),
+  examples: [
+    {
+      input: { data: "192.0.2.130/26" },
+      result: `{
+  "version": 4,
+  "cidr": "192.0.2.128/26",
+  "address": "192.0.2.130",
+  "prefix": 26,
+  "netmask": "255.255.255.192",
+  "wildcard": "0.0.0.63",
+  "network": "192.0.2.128",
+  "broadcast": "192.0.2.191",
+  "first": "192.0.2.128",
+  "last": "192.0.2.191",
+  "firstUsable": "192.0.2.129",
+  "lastUsable": "192.0.2.190",
+  "addresses": "64",
+  "usable": "62",
+  "class": "C",
+  "purpose": "documentation",
+  "reverseZone": "2.0.192.in-addr.arpa"
+}`,
+    },
+    {
+      title: "A point-to-point link of IPv6, both addresses usable (RFC 6164)",
+      input: { data: "2001:DB8:0:0::1/127" },
+      result: `{
+  "version": 6,
+  "cidr": "2001:db8::/127",
+  "address": "2001:db8::1",
+  "prefix": 127,
+  "netmask": "ffff:ffff:ffff:ffff:ffff:ffff:ffff:fffe",
+  "wildcard": "::1",
+  "network": "2001:db8::",
+  "broadcast": null,
+  "first": "2001:db8::",
+  "last": "2001:db8::1",
+  "firstUsable": "2001:db8::",
+  "lastUsable": "2001:db8::1",
+  "addresses": "2",
+  "usable": "2",
+  "purpose": "documentation",
+  "reverseZone": "0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa"
+}`,
+    },
+  ],
+  run: ({ data }) =>
+    refusingText(data, () => JSON.stringify(describeNetwork(parseNetwork(withoutLineEnd(data))), null, 2)),
+});

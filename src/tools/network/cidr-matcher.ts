@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { invalidField } from "../../catalog/input.ts";
+import { defineTool } from "../../catalog/tool.ts";
+import { TextError } from "../../lib/text/text-error.ts";
+import { matchLines } from "../../lib/ip/match-lines.ts";
+import { type Network, parseNetwork } from "../../lib/ip/network.ts";
+import { refusingText } from "../text.ts";
+
+export default defineTool({
+  slug: "cidr-matcher",
+  title: "CIDR matcher",
+  summary: "Tell for each address of a list which networks hold it, the narrowest first.",
+  input: z.object({
+    data: z.string().describe("Addresses, one a line, at most 100,000"),
+    cidrs: z
+      .array(z.string().max(100))
+      .min(1)
+      .max(10_000)
+      .describe("The networks; those of IPv4 hold IPv4-mapped addresses (::ffff:10.0.0.1) as well"),
+  }),
+  examples: [
+    {
+      input: { data: "10.1.2.3\n192.0.2.1", cidrs: ["10.0.0.0/8", "10.1.0.0/16"] },
+      result:
+        '{\n  "items": [\n    {\n      "ip": "10.1.2.3",\n      "matched": true,\n      "cidrs": [\n        "10.1.0.0/16",\n        "10.0.0.0/8"\n      ]\n    },\n    {\n      "ip": "192.0.2.1",\n      "matched": false,\n      "cidrs": []\n    }\n  ]\n}',
+    },
+    {
+      title: "An IPv4 address as a dual-stack socket sees it",
+      input: { data: "::ffff:10.1.2.3", cidrs: ["10.0.0.0/8", "::/0"] },
+      result:
+        '{\n  "items": [\n    {\n      "ip": "::ffff:10.1.2.3",\n      "matched": true,\n      "cidrs": [\n        "::/0",\n        "10.0.0.0/8"\n      ]\n    }\n  ]\n}',
+    },
+  ],
+  run: ({ data, cidrs }) => {
+    const networks = cidrs.map(toNetwork);
+    return refusingText(data, () => JSON.stringify({ items: matchLines(data, networks, cidrs) }, null, 2));
+  },
+});
+
+function toNetwork(text: string, index: number): Network {
+  try {
+    return parseNetwork(text.trim());
+  } catch (error) {
+    throw error instanceof TextError ? invalidField("cidrs", `Item ${index + 1}: ${error.message}`) : error;
+  }
+}

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { defineTool } from "../../catalog/tool.ts";
+import { coverRanges } from "../../lib/ip/range.ts";
+import { refusingText } from "../text.ts";
+
+export default defineTool({
+  slug: "ip-range-to-cidr",
+  title: "IP range to CIDR",
+  summary: "Turn ranges of addresses into the fewest networks that hold exactly them.",
+  input: z.object({
+    data: z
+      .string()
+      .describe(
+        "Ranges such as 10.0.0.1-10.0.0.9, one a line, at most 10,000; an address alone is a range of one",
+      ),
+  }),
+  examples: [
+    { input: { data: "10.0.0.0-10.0.1.127" }, result: "10.0.0.0/24\n10.0.1.0/25" },
+    {
+      title: "A range that begins and ends at no round number",
+      input: { data: "192.0.2.1 - 192.0.2.6" },
+      result: "192.0.2.1/32\n192.0.2.2/31\n192.0.2.4/31\n192.0.2.6/32",
+    },
+    {
+      title: "IPv6, and all there is",
+      input: { data: "2001:db8::-2001:db8::ffff\n0.0.0.0-255.255.255.255" },
+      result: "2001:db8::/112\n0.0.0.0/0",
+    },
+  ],
+  run: ({ data }) => refusingText(data, () => coverRanges(data).join("\n")),
+});

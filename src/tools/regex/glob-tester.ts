@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { invalidField } from "../../catalog/input.ts";
+import { defineTool } from "../../catalog/tool.ts";
+import { createIgnore, createOwned } from "../../lib/glob/git.ts";
+import { parseGlob } from "../../lib/glob/parse.ts";
+import { createMatcher } from "../../lib/glob/program.ts";
+import { TextError } from "../../lib/text/text-error.ts";
+
+const input = z.object({
+  data: z
+    .string()
+    .describe("The paths, one a line, with / between names; of gitignore, one at the end means a folder"),
+  pattern: z
+    .string()
+    .min(1)
+    .max(65_536)
+    .describe("The glob; of gitignore and codeowners, a whole file of them if need be"),
+  dialect: z
+    .enum(["glob", "gitignore", "codeowners"])
+    .default("glob")
+    .describe(
+      "glob is that of shells and CI filters with **, {a,b} and @(a|b); gitignore tells what Git ignores; codeowners what has an owner on GitHub",
+    ),
+  dot: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Of glob: whether wildcards match names that begin with a dot, as CI filters do and shells do not",
+    ),
+});
+
+export default defineTool({
+  slug: "glob-tester",
+  title: "Glob tester",
+  summary: "List the paths that a glob, the lines of a gitignore or a CODEOWNERS file match.",
+  input,
+  isolate: true,
+  examples: [
+    {
+      input: { data: "src/a.ts\nsrc/lib/b.ts\nsrc/c.js\nREADME.md", pattern: "src/**/*.{ts,tsx}" },
+      result: "src/a.ts\nsrc/lib/b.ts",
+    },
+    {
+      title: "An exception in a folder that is ignored whole is none",
+      input: {
+        data: "build/keep.txt\nlogs/a.log\nlogs/keep.log",
+        pattern: "build/\n!build/keep.txt\n*.log\n!keep.log",
+        dialect: "gitignore",
+      },
+      result: "build/keep.txt\nlogs/a.log",
+    },
+    {
+      title: "The last line that matches decides, and one without owners takes them away",
+      input: {
+        data: "docs/a.md\ndocs/x/b.md\nsrc/c.ts",
+        pattern: "docs/* @writers\nsrc/\n",
+        dialect: "codeowners",
+      },
+      result: "docs/a.md",
+    },
+  ],
+  run({ data, pattern, dialect, dot }) {
+    const matches = compile(pattern, dialect, dot);
+    const paths = data.split(/\r?\n/).filter((path) => path !== "");
+    return paths.filter(matches).join("\n");
+  },
+});
+
+function compile(pattern: string, dialect: z.output<typeof input>["dialect"], dot: boolean) {
+  try {
+    if (dialect === "gitignore") return createIgnore(pattern);
+    if (dialect === "codeowners") return createOwned(pattern);
+    return createMatcher(parseGlob(pattern, { dot, groups: true, classes: true }));
+  } catch (error) {
+    if (!(error instanceof TextError)) throw error;
+    throw invalidField("pattern", `${error.message.replace(/\.$/, "")}, at character ${error.index + 1}.`);
+  }
+}

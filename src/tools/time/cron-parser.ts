@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { invalidField } from "../../catalog/input.ts";
+import { defineTool } from "../../catalog/tool.ts";
+import { describeCron, tableOf } from "../../lib/cron/describe.ts";
+import { cronDialects, parseCron } from "../../lib/cron/parse.ts";
+import { nextRuns } from "../../lib/cron/schedule.ts";
+import { isTimeZone } from "../../lib/time/zone.ts";
+import { refuseAtIndex, refusingText } from "../text.ts";
+
+const input = z.object({
+  data: z.string().max(1000).describe("The expression, or a nickname such as @daily"),
+  dialect: z
+    .enum(cronDialects)
+    .default("unix")
+    .describe(
+      "unix counts days of the week from 0, Sunday, and takes L, W and # too; quartz and aws count from 1, Sunday, and want a ?",
+    ),
+  seconds: z.boolean().default(false).describe("Of unix: whether a field of seconds comes first"),
+  days: z
+    .enum(["or", "and"])
+    .default("or")
+    .describe("How day of month and day of week go together where both say something; or is what cron does"),
+  timeZone: z
+    .string()
+    .max(100)
+    .default("UTC")
+    .describe("The zone of the schedule: an IANA name or an offset"),
+  count: z.int().min(1).max(1000).default(5).describe("How many runs are told at most"),
+  from: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .describe("The time after which runs are told (RFC 3339); now unless given"),
+  clock: z.enum(["12h", "24h"]).default("12h").describe("The clock of the description"),
+  verbose: z
+    .boolean()
+    .default(false)
+    .describe("Whether the description says every hour and every day as well"),
+});
+
+export default defineTool({
+  slug: "cron-parser",
+  title: "Cron parser",
+  summary: "Say a cron expression in words, with the values of its fields and its next runs.",
+  input,
+  deterministic: false,
+  examples: [
+    {
+      input: { data: "*/20 9-17 * * MON-FRI", from: "2026-01-02T17:10:00Z", count: 3 },
+      result:
+        '{\n  "expression": "*/20 9-17 * * MON-FRI",\n  "dialect": "unix",\n  "description": "Every 20 minutes, between 09:00 AM and 05:59 PM, Monday through Friday",\n  "timeZone": "UTC",\n  "fields": [\n    {\n      "field": "minute",\n      "expression": "*/20",\n      "values": "0,20,40"\n    },\n    {\n      "field": "hour",\n      "expression": "9-17",\n      "values": "9-17"\n    },\n    {\n      "field": "day of month",\n      "expression": "*",\n      "values": "*"\n    },\n    {\n      "field": "month",\n      "expression": "*",\n      "values": "*"\n    },\n    {\n      "field": "day of week",\n      "expression": "MON-FRI",\n      "values": "MON-FRI"\n    }\n  ],\n  "runs": [\n    "2026-01-02T17:20:00Z",\n    "2026-01-02T17:40:00Z",\n    "2026-01-05T09:00:00Z"\n  ]\n}',
+    },
+    {
+      title: "A time that clocks skip in one of the years, as Quartz writes it",
+      input: {
+        data: "0 30 2 29 3 ?",
+        dialect: "quartz",
+        timeZone: "Europe/Berlin",
+        from: "2026-01-01T00:00:00Z",
+        count: 2,
+        clock: "24h",
+      },
+      result:
+        '{\n  "expression": "0 30 2 29 3 ?",\n  "dialect": "quartz",\n  "description": "At 02:30, on day 29 of the month, only in March",\n  "timeZone": "Europe/Berlin",\n  "fields": [\n    {\n      "field": "second",\n      "expression": "0",\n      "values": "0"\n    },\n    {\n      "field": "minute",\n      "expression": "30",\n      "values": "30"\n    },\n    {\n      "field": "hour",\n      "expression": "2",\n      "values": "2"\n    },\n    {\n      "field": "day of month",\n      "expression": "29",\n      "values": "29"\n    },\n    {\n      "field": "month",\n      "expression": "3",\n      "values": "3"\n    },\n    {\n      "field": "day of week",\n      "expression": "?",\n      "values": "*"\n    }\n  ],\n  "runs": [\n    "2026-03-29T03:00:00+02:00",\n    "2027-03-29T02:30:00+02:00"\n  ]\n}',
+    },
+  ],
+  async run({ data, dialect, seconds, days, timeZone, count, from, ...options }, context) {
+    if (!isTimeZone(timeZone))
+      throw invalidField("timeZone", "Expected a name such as Europe/Paris, or an offset.");
+    const expression = refusingText(data, () => parseCron(data, dialect, seconds));
+    const bothDays = days === "and";
+    const after = from === undefined ? context.now() : Date.parse(from);
+    const runs = await nextRuns(expression, { timeZone, from: after, count, bothDays });
+    if (runs.length === 0)
+      throw refuseAtIndex(data, 0, "This never runs: no such day comes after that time.");
+    const description = await describeCron(expression, { ...options, bothDays });
+    const fields = tableOf(expression.fields);
+    return JSON.stringify({ expression: data.trim(), dialect, description, timeZone, fields, runs }, null, 2);
+  },
+});

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { invalidField } from "../../catalog/input.ts";
+import { defineTool } from "../../catalog/tool.ts";
+import { convertZone } from "../../lib/time/convert-zone.ts";
+import { isTimeZone } from "../../lib/time/zone.ts";
+import { refusingText } from "../text.ts";
+
+export default defineTool({
+  slug: "timezone-converter",
+  title: "Timezone converter",
+  summary: "Tell what clocks in one time zone show when those in another show a given time (RFC 9557).",
+  input: z.object({
+    data: z
+      .string()
+      .max(200)
+      .describe("The date and time, such as 2026-03-29T02:30; an offset in it must be one of from"),
+    from: z
+      .string()
+      .max(100)
+      .describe("The zone of the time: an IANA name such as Europe/Paris, or an offset"),
+    to: z.string().max(100).describe("The zone to tell it in"),
+    disambiguation: z
+      .enum(["compatible", "earlier", "later", "reject"])
+      .default("reject")
+      .describe(
+        "What a time means that clocks skip or show twice: an error, or the earlier or later of two; compatible is as Temporal has it",
+      ),
+  }),
+  examples: [
+    {
+      input: { data: "2026-01-15T09:00", from: "America/New_York", to: "Asia/Kolkata" },
+      result: "2026-01-15T19:30:00+05:30[Asia/Kolkata]",
+    },
+    {
+      title: "An hour that comes twice, when clocks go back",
+      input: { data: "2026-10-25T02:30", from: "Europe/Berlin", to: "UTC", disambiguation: "later" },
+      result: "2026-10-25T01:30:00+00:00[UTC]",
+    },
+  ],
+  run({ data, from, to, disambiguation }) {
+    for (const [name, zone] of Object.entries({ from, to }))
+      if (!isTimeZone(zone)) throw invalidField(name, "Expected a name such as Europe/Paris, or an offset.");
+    return refusingText(data, () => convertZone(data.trim(), from, to, disambiguation));
+  },
+});

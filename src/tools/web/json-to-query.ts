@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { defineTool } from "../../catalog/tool.ts";
+import { arrayStyles, encodeForm } from "../../lib/form/encode.ts";
+import { DataError } from "../../lib/data/data-error.ts";
+import { readValue, refuseValueAt } from "../json-value.ts";
+
+export default defineTool({
+  slug: "json-to-query",
+  title: "JSON to query",
+  summary: "Turn a JSON object into the query of a URL or the body of a form.",
+  input: z.object({
+    data: z.string().describe("The JSON object"),
+    arrays: z
+      .enum(arrayStyles)
+      .default("repeat")
+      .describe(
+        "How a list is written: repeat is a=1&a=2, bracket is a[]=1&a[]=2 and nests objects as a[b]=1, comma is a=1,2",
+      ),
+    plusAsSpace: z.boolean().default(true).describe("Whether a space is written as + or as %20"),
+  }),
+  examples: [
+    { input: { data: '{"q": "café noir", "tag": ["a", "b"]}' }, result: "q=caf%C3%A9+noir&tag=a&tag=b" },
+    {
+      title: "Numbers keep their digits",
+      input: { data: '{"id": 12345678901234567890, "price": 1.50, "page": {"size": 20}}', arrays: "bracket" },
+      result: "id=12345678901234567890&price=1.50&page[size]=20",
+    },
+    {
+      title: "A comma in a value is not one between values",
+      input: { data: '{"ids": [1, "2,3", true], "flag": null}', arrays: "comma", plusAsSpace: false },
+      result: "ids=1,2%2C3,true&flag",
+    },
+  ],
+  run({ data, arrays, plusAsSpace }) {
+    const value = readValue(data);
+    if (!(value instanceof Map)) throw refuseValueAt(data, "", "Expected an object, {…}.");
+    try {
+      return encodeForm(value, arrays, plusAsSpace);
+    } catch (error) {
+      throw error instanceof DataError ? refuseValueAt(data, error.pointer ?? "", error.message) : error;
+    }
+  },
+});

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { defineTool } from "../../catalog/tool.ts";
+import { decodeForm } from "../../lib/form/decode.ts";
+import { arrayStyles } from "../../lib/form/encode.ts";
+import { withoutLineEnd } from "../../lib/lines.ts";
+import { refusingBytes } from "../bytes.ts";
+import { writeValue } from "../json-value.ts";
+
+const input = z.object({
+  data: z.string().describe("The query of a URL or the body of a form, with or without a ? before it"),
+  arrays: z
+    .enum(arrayStyles)
+    .default("repeat")
+    .describe(
+      "How lists are written besides repeated names: bracket also reads a[]=1 and a[b]=1, comma also a=1,2",
+    ),
+  plusAsSpace: z.boolean().default(true).describe("Whether + is a space, as in forms, or a plus"),
+});
+
+export default defineTool({
+  slug: "query-to-json",
+  title: "Query to JSON",
+  summary: "Turn the query of a URL into a JSON object, a name that is repeated into a list.",
+  input,
+  examples: [
+    {
+      input: { data: "?q=caf%C3%A9+noir&tag=a&tag=b" },
+      result: '{\n  "q": "café noir",\n  "tag": [\n    "a",\n    "b"\n  ]\n}',
+    },
+    {
+      title: "Names that are not what they seem, and nesting",
+      input: { data: "__proto__=1&10=x&2=y&page[size]=20&ids[]=7", arrays: "bracket" },
+      result:
+        '{\n  "__proto__": "1",\n  "10": "x",\n  "2": "y",\n  "page": {\n    "size": "20"\n  },\n  "ids": [\n    "7"\n  ]\n}',
+    },
+  ],
+  run: ({ data, arrays, plusAsSpace }) => {
+    const bytes = Buffer.from(withoutLineEnd(data));
+    return writeValue(refusingBytes(bytes, () => decodeForm(bytes, arrays, plusAsSpace)));
+  },
+});

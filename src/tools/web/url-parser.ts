@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { ToolError } from "../../catalog/errors.ts";
+import { invalidField } from "../../catalog/input.ts";
+import { defineTool } from "../../catalog/tool.ts";
+import { toUrlParts } from "../../lib/url-parts.ts";
+
+export default defineTool({
+  slug: "url-parser",
+  title: "URL parser",
+  summary: "Take a URL apart as browsers do (WHATWG URL Standard), its query as pairs in order.",
+  input: z.object({
+    data: z.string().describe("The URL, absolute or, with base, relative"),
+    base: z
+      .string()
+      .max(65_536)
+      .default("")
+      .describe("The absolute URL that a relative one is resolved against"),
+  }),
+  examples: [
+    {
+      input: { data: "https://example.com:8443/a/../b?q=1&q=%C3%A9#top" },
+      result: `{
+  "href": "https://example.com:8443/b?q=1&q=%C3%A9#top",
+  "origin": "https://example.com:8443",
+  "protocol": "https:",
+  "username": "",
+  "password": "",
+  "host": "example.com:8443",
+  "hostname": "example.com",
+  "port": "8443",
+  "effectivePort": 8443,
+  "pathname": "/b",
+  "search": "?q=1&q=%C3%A9",
+  "hash": "#top",
+  "query": [
+    {
+      "name": "q",
+      "value": "1"
+    },
+    {
+      "name": "q",
+      "value": "é"
+    }
+  ]
+}`,
+    },
+    {
+      title: "A relative URL, and an address in a spelling that filters overlook",
+      input: { data: "//0x7f.1/x", base: "http://example.com/" },
+      result: `{
+  "href": "http://127.0.0.1/x",
+  "origin": "http://127.0.0.1",
+  "protocol": "http:",
+  "username": "",
+  "password": "",
+  "host": "127.0.0.1",
+  "hostname": "127.0.0.1",
+  "port": "",
+  "effectivePort": 80,
+  "pathname": "/x",
+  "search": "",
+  "hash": "",
+  "query": []
+}`,
+    },
+  ],
+  run({ data, base }) {
+    if (base !== "" && !URL.canParse(base)) throw invalidField("base", "Expected an absolute URL.");
+    const parts = toUrlParts(data, base);
+    if (parts !== undefined) return JSON.stringify(parts, null, 2);
+    const hint =
+      base === "" && !/^[a-z][a-z\d+.-]*:/i.test(data.trim()) ? " Give base, if it is relative." : "";
+    throw new ToolError("invalid_document", `This is no valid URL.${hint}`);
+  },
+});

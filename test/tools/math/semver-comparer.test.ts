@@ -1,0 +1,111 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import tool from "../../../src/tools/math/semver-comparer.ts";
+import { refusalOf, runTool } from "../run-tool.ts";
+
+const run = (input: Record<string, unknown>): Promise<string> => runTool(tool, input);
+
+// Semantic Versioning 2.0.0 §11.4, the example.
+const ordered = [
+  "1.0.0-alpha",
+  "1.0.0-alpha.1",
+  "1.0.0-alpha.beta",
+  "1.0.0-beta",
+  "1.0.0-beta.2",
+  "1.0.0-beta.11",
+  "1.0.0-rc.1",
+  "1.0.0",
+];
+
+test.each([
+  [{ data: "1.2.3", other: "1.2.3" }, "0"],
+  [{ data: "1.2.3+a", other: "1.2.3+b" }, "0"],
+  [{ data: "1.2.3-rc", other: "1.2.3" }, "-1"],
+  [{ data: "9007199254740991.0.0", other: "9007199254740990.0.0" }, "1"],
+  [{ data: "v1.2.3", other: "=1.2.4", loose: true }, "-1"],
+  [
+    { data: "1.2.3\nv1.2.3\n01.2.3\n1.2\n1.2.3-01\n1.2.3-0a", op: "valid" },
+    "true\nfalse\nfalse\nfalse\nfalse\ntrue",
+  ],
+  [{ data: "v1.2.3", op: "valid", loose: true }, "true"],
+  [{ data: "2.0.0-rc.1\njunk\n1.9.9", op: "satisfies", range: ">=1.9" }, "false\nfalse\ntrue"],
+  [{ data: "2.0.0-rc.1", op: "satisfies", range: ">=1.9", includePrerelease: true }, "true"],
+  [{ data: "1.2.3-rc.1", op: "bump", release: "patch" }, "1.2.3"],
+  [
+    { data: "1.2.3\n2.0.0", op: "bump", release: "preminor", identifier: "rc", identifierBase: "1" },
+    "1.3.0-rc.1\n2.1.0-rc.1",
+  ],
+  [
+    { data: "1.2.3", op: "bump", release: "prerelease", identifier: "dev", identifierBase: "none" },
+    "1.2.4-dev",
+  ],
+  [{ data: "~1.2.3 || >2", op: "range" }, ">=1.2.3 <1.3.0-0||>=3.0.0"],
+  [{ data: "", op: "range" }, "*"],
+  [{ data: "1.0.0+b\n1.0.0+a", op: "sort" }, "1.0.0+b\n1.0.0+a"],
+  [{ data: "1.9.0\n1.10.0", op: "sort", order: "desc" }, "1.10.0\n1.9.0"],
+])("%j", async (input, result) => {
+  expect(await run(input)).toBe(result);
+});
+
+test("a version taken apart", async () => {
+  expect(JSON.parse(await run({ data: "1.2.3-rc.1+build.007", op: "parse" }))).toEqual({
+    version: "1.2.3-rc.1",
+    major: 1,
+    minor: 2,
+    patch: 3,
+    prerelease: ["rc", 1],
+    build: ["build", "007"],
+  });
+});
+
+describe("refusals", () => {
+  test.each([
+    [{ data: "v1.2.3", other: "1.2.3" }, "invalid_document", undefined],
+    [{ data: "1.2.3", other: "x" }, "invalid_input", "/other"],
+    [{ data: "1.2.3" }, "invalid_input", "/other"],
+    [{ data: "1.2.3", op: "satisfies" }, "invalid_input", "/range"],
+    [{ data: "1.2.3", op: "satisfies", range: "1.x.5" }, "invalid_input", "/range"],
+    [{ data: "1.2.3", op: "bump" }, "invalid_input", "/release"],
+    [{ data: "1.2.3", op: "bump", release: "release" }, "invalid_input", "/release"],
+    [{ data: "1.2.3", op: "bump", release: "prerelease", identifier: "a/b" }, "invalid_input", "/identifier"],
+    [{ data: "1.x.5", op: "range" }, "invalid_document", undefined],
+    [{ data: `1.2.3-${"a".repeat(256)}`, op: "parse" }, "invalid_document", undefined],
+    [{ data: "9007199254740992.0.0", op: "parse" }, "invalid_document", undefined],
+  ])("%j", async (input, code, pointer) => {
+    expect(await refusalOf(run(input))).toMatchObject({ code, ...(pointer !== undefined && { pointer }) });
+  });
+
+  test("the line that is no version is told", async () => {
+    expect(await refusalOf(run({ data: "1.0.0\n\n  1.0", op: "sort" }))).toMatchObject({
+      line: 3,
+      column: 3,
+    });
+  });
+
+  test("ranges that would make a naive expression run for ever end soon", async () => {
+    const started = performance.now();
+    for (const range of [
+      `${" ".repeat(8000)}x`,
+      `>=1${" ".repeat(8000)}2`,
+      `1 || `.repeat(1600),
+      `~>${"1".repeat(8000)}`,
+    ])
+      await run({ data: "1.2.3", op: "satisfies", range }).catch(() => "");
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+});
+
+test("sorting gives the order of the specification, whatever came first, and sorting again changes nothing", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.shuffledSubarray(ordered),
+      fc.constantFrom("asc", "desc"),
+      async (versions, order) => {
+        const sorted = await run({ data: versions.join("\n"), op: "sort", order });
+        const wanted = ordered.filter((version) => versions.includes(version));
+        expect(sorted).toBe((order === "asc" ? wanted : wanted.toReversed()).join("\n"));
+        expect(await run({ data: sorted, op: "sort", order })).toBe(sorted);
+      },
+    ),
+  );
+});

@@ -1,0 +1,114 @@
+import * as fc from "fast-check";
+import { BlockList } from "node:net";
+import { describe, expect, test } from "vitest";
+import matcher from "../../../src/tools/network/cidr-matcher.ts";
+import toCidr from "../../../src/tools/network/ip-range-to-cidr.ts";
+import { refusalOf, runTool } from "../run-tool.ts";
+
+interface Match {
+  ip: string;
+  matched: boolean;
+  cidrs: string[];
+}
+const match = async (data: string, cidrs: string[]): Promise<Match[]> =>
+  (JSON.parse(await runTool(matcher, { data, cidrs })) as { items: Match[] }).items;
+
+const octets = fc.integer({ min: 0, max: 0xffffffff }).map(
+  // oxlint-disable-next-line unicorn/prefer-math-trunc
+  (value) => [24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join("."),
+);
+
+describe("cidr-matcher", () => {
+  test("the narrowest first, each once, in the caller's spelling", async () => {
+    const cidrs = ["0.0.0.0/0", "10.0.0.5/8", "10.0.0.0/8", "10.1.0.0/255.255.0.0", "::/0"];
+    expect(await match("10.1.2.3\n\n  11.0.0.0 \r\n::1", cidrs)).toEqual([
+      { ip: "10.1.2.3", matched: true, cidrs: ["10.1.0.0/255.255.0.0", "10.0.0.5/8", "0.0.0.0/0"] },
+      { ip: "11.0.0.0", matched: true, cidrs: ["0.0.0.0/0"] },
+      { ip: "::1", matched: true, cidrs: ["::/0"] },
+    ]);
+  });
+
+  test("it agrees with Node about who is on the list", async () => {
+    await fc.assert(
+      fc.asyncProperty(octets, octets, fc.integer({ min: 0, max: 32 }), async (ip, network, prefix) => {
+        const list = new BlockList();
+        list.addSubnet(network, prefix, "ipv4");
+        const [found] = await match(ip, [`${network}/${prefix}`]);
+        expect(found?.matched).toBe(list.check(ip, "ipv4"));
+        const [mapped] = await match(`::ffff:${ip}`, [`${network}/${prefix}`]);
+        expect(mapped?.matched).toBe(found?.matched);
+      }),
+    );
+  });
+
+  test("a bad line is a document, a bad network is a call", async () => {
+    expect(await refusalOf(match("1.2.3.4\n x", ["::/0"]))).toMatchObject({
+      code: "invalid_document",
+      line: 2,
+      column: 2,
+    });
+    expect(await refusalOf(match("1.2.3.4", ["::/0", "1.2.3.4/33"]))).toMatchObject({
+      code: "invalid_input",
+      pointer: "/cidrs",
+    });
+  });
+
+  test("many lines in many networks end in an error, soon", async () => {
+    const cidrs = Array.from({ length: 129 }, (_, prefix) => `::/${prefix}`);
+    const refusal = await refusalOf(match("::\n".repeat(100_000), cidrs));
+    expect(refusal).toMatchObject({
+      code: "invalid_document",
+      message: expect.stringContaining("500000") as string,
+    });
+    expect((await refusalOf(match("::\n".repeat(100_001), ["1.0.0.0/8"]))).line).toBe(100_001);
+  });
+});
+
+describe("ip-range-to-cidr", () => {
+  test.each([
+    ["10.0.0.1", "10.0.0.1/32"],
+    ["10.0.0.0-10.0.0.0", "10.0.0.0/32"],
+    ["0.0.0.0-255.255.255.255", "0.0.0.0/0"],
+    ["0.0.0.0-255.255.255.254", Array.from({ length: 32 }, (_, index) => index + 1)],
+    ["::-ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", "::/0"],
+    ["127.255.255.255-128.0.0.0", "127.255.255.255/32\n128.0.0.0/32"],
+    ["1.1.1.1 - 1.1.1.2\n\n::1-::2\n", "1.1.1.1/32\n1.1.1.2/32\n::1/128\n::2/128"],
+  ])("%j", async (data, wanted) => {
+    const result = await runTool(toCidr, { data });
+    if (typeof wanted === "string") expect(result).toBe(wanted);
+    else expect(result.split("\n").map((cidr) => Number(cidr.split("/")[1]))).toEqual(wanted);
+  });
+
+  test.each([
+    ["1.2.3.4-1.2.3.3", 8],
+    ["1.2.3.4-::1", 8],
+    ["1.2.3.4-", 8],
+    ["1.2.3.4\n1.2.3.04", 14],
+    ["", 0],
+    ["fe80::1%a-fe80::2", 7],
+  ])("%j is refused", async (data, offset) => {
+    expect(await refusalOf(runTool(toCidr, { data }))).toMatchObject({ code: "invalid_document", offset });
+  });
+
+  test("the networks are the range: they begin and end with it and leave no gap", async () => {
+    await fc.assert(
+      fc.asyncProperty(octets, octets, async (a, b) => {
+        const number = (ip: string): number =>
+          ip.split(".").reduce((value, part) => value * 256 + Number(part), 0);
+        const [first, last] = number(a) <= number(b) ? [a, b] : [b, a];
+        let next = number(first);
+        for (const cidr of (await runTool(toCidr, { data: `${first}-${last}` })).split("\n")) {
+          const [ip = "", prefix] = cidr.split("/");
+          expect(number(ip)).toBe(next);
+          next += 2 ** (32 - Number(prefix));
+        }
+        expect(next).toBe(number(last) + 1);
+      }),
+    );
+  });
+
+  test("the output is capped", async () => {
+    const data = "::1-ffff:ffff:ffff:ffff:ffff:ffff:ffff:fffe\n".repeat(10_000);
+    expect((await refusalOf(runTool(toCidr, { data }))).code).toBe("invalid_document");
+  });
+});

@@ -1,0 +1,139 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import tool from "../../../src/tools/regex/regex-tester.ts";
+import { readCorpus } from "../../corpora/corpus.ts";
+import { refusalOf, runTool } from "../run-tool.ts";
+
+interface Result {
+  matches: {
+    match: string;
+    index: number;
+    end: number;
+    groups: (string | null)[];
+    named: Record<string, string | null>;
+  }[];
+  count: number;
+  truncated: boolean;
+}
+const find = async (input: Record<string, unknown>): Promise<Result> =>
+  JSON.parse(await runTool(tool, input)) as Result;
+const matchesOf = async (input: Record<string, unknown>): Promise<string[]> =>
+  (await find(input)).matches.map(({ match, index }) => `${index}:${match}`);
+
+describe.each(["re2", "js"])("%s", (engine) => {
+  test.each([
+    ["a.c", "abc a\nc axc", "", ["0:abc", "8:axc"]],
+    ["a.c", "a\nc", "s", ["0:a\nc"]],
+    ["^\\w", "ab\ncd", "", ["0:a"]],
+    ["^\\w", "ab\ncd", "m", ["0:a", "3:c"]],
+    ["A", "aA", "i", ["0:a", "1:A"]],
+    ["a", "aa", "g", ["0:a", "1:a"]],
+    ["", "ab", "", ["0:", "1:", "2:"]],
+    ["a*", "baac", "", ["0:", "1:aa", "3:", "4:"]],
+    ["é", "xé", "", ["1:é"]],
+    ["b", "👋b", "", ["2:b"]],
+    ["x", "", "", []],
+  ])("/%s/ in %j with %j", async (pattern, data, flags, wanted) => {
+    expect(await matchesOf({ data, pattern, flags, engine })).toEqual(wanted);
+  });
+
+  test("groups by number and by name; null where one took no part, though its name is awkward", async () => {
+    const pattern = "(?<__proto__>a)|(?<toString>b)|(c)";
+    const { matches } = await find({ data: "ac", pattern, engine });
+    expect(matches.map(({ groups }) => groups)).toEqual([
+      ["a", null, null],
+      [null, null, "c"],
+    ]);
+    expect(Object.entries(matches[0]?.named ?? {})).toEqual([
+      ["__proto__", "a"],
+      ["toString", null],
+    ]);
+  });
+
+  test("the limit is told", async () => {
+    expect(await find({ data: "aaa", pattern: "a", limit: 3, engine })).toMatchObject({
+      count: 3,
+      truncated: false,
+    });
+    expect(await find({ data: "aaaa", pattern: "a", limit: 3, engine })).toMatchObject({
+      count: 3,
+      truncated: true,
+    });
+  });
+
+  test.each(["(", "[z-a]", "*", "a{2,1}", "\\", "(?<n>a)(?<n>b)", "(".repeat(50_000) + ")".repeat(50_000)])(
+    "%s is no expression: a wrong call that points at the pattern",
+    async (pattern) => {
+      const refusal = await refusalOf(runTool(tool, { data: "", pattern, engine }));
+      expect(refusal).toMatchObject({ code: "invalid_input", pointer: "/pattern" });
+      expect(refusal.message.length).toBeLessThan(300);
+    },
+  );
+
+  test.each(["x", "ii", "gg", "I", engine === "js" ? "uv" : "y", "i "])(
+    "flags %j are refused",
+    async (flags) => {
+      const refusal = await refusalOf(runTool(tool, { data: "", pattern: "a", flags, engine }));
+      expect(refusal).toMatchObject({ code: "invalid_input", pointer: "/flags" });
+    },
+  );
+
+  test("groups within groups cannot multiply the document", async () => {
+    const pattern = `${"(".repeat(100)}.*${")".repeat(100)}`;
+    const data = "a".repeat(1_000_000);
+    expect((await refusalOf(runTool(tool, { data, pattern, engine }))).code).toBe("invalid_document");
+  });
+
+  test("the matches lie where they say", async () => {
+    const text = fc.string({ unit: fc.constantFrom("a", "b", "👋", "\n"), maxLength: 30 });
+    await fc.assert(
+      fc.asyncProperty(text, fc.constantFrom("a+", "b|👋", "(a)(b)?", "", "[^a]*"), async (data, pattern) => {
+        const flags = engine === "js" ? "u" : "";
+        let last = 0;
+        for (const { match, index, end } of (await find({ data, pattern, flags, engine })).matches) {
+          expect(data.slice(index, end)).toBe(match);
+          expect(index).toBeGreaterThanOrEqual(last);
+          last = end;
+        }
+      }),
+    );
+  });
+});
+
+test("the place of a fault in a pattern is told where the engine knows it", async () => {
+  expect((await refusalOf(runTool(tool, { data: "", pattern: "ab(?=c)" }))).message).toContain(
+    "at character 3",
+  );
+});
+
+test("what makes a backtracking engine run for ever takes re2 no time", async () => {
+  const started = performance.now();
+  expect((await find({ data: `${"a".repeat(5000)}b`, pattern: "^(a|a)*$" })).count).toBe(0);
+  expect(performance.now() - started).toBeLessThan(2000);
+});
+
+test("expressions that other people found dangerous: re2 answers or refuses, soon", async () => {
+  for (const { input } of readCorpus("redos") ?? []) {
+    const started = performance.now();
+    await runTool(tool, { ...input, engine: "re2" }).catch((error: { code?: string }) => {
+      if (error.code !== "invalid_input") throw error;
+    });
+    expect(performance.now() - started).toBeLessThan(3000);
+  }
+}, 120_000);
+
+test("expressions of everyday: js finds what V8 finds", async () => {
+  for (const { case: name, input, expect: wanted } of readCorpus("redos") ?? []) {
+    // Those run for ever; the worker pool's tests have one.
+    if (wanted["either"] === true) continue;
+    const call = runTool(tool, { ...input, engine: "js" });
+    if (wanted["error"] === true) expect((await refusalOf(call)).code, name).toBe("invalid_input");
+    else {
+      const { matches } = JSON.parse(await call) as Result;
+      expect(
+        matches.map(({ match, index }) => ({ match, index })),
+        name,
+      ).toEqual(wanted["matches"]);
+    }
+  }
+}, 120_000);

@@ -1,0 +1,167 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import stamp from "../../../src/tools/time/timestamp-converter.ts";
+import zone from "../../../src/tools/time/timezone-converter.ts";
+import { refusalOf, runTool } from "../run-tool.ts";
+
+describe("timestamp-converter", () => {
+  test.each([
+    [{ data: "0" }, "1970-01-01T00:00:00Z"],
+    [{ data: "-1" }, "1969-12-31T23:59:59Z"],
+    [{ data: "1700000000" }, "2023-11-14T22:13:20Z"],
+    [{ data: "1700000000123" }, "2023-11-14T22:13:20.123Z"],
+    [{ data: "1700000000123456" }, "2023-11-14T22:13:20.123456Z"],
+    [{ data: "1700000000123456789" }, "2023-11-14T22:13:20.123456789Z"],
+    [{ data: "1700000000.000000001" }, "2023-11-14T22:13:20.000000001Z"],
+    [{ data: "1700000000", unit: "ms" }, "1970-01-20T16:13:20Z"],
+    [{ data: "638362798870000000", unit: "ticks" }, "2023-11-22T19:58:07Z"],
+    [{ data: "0", epoch: "2001-01-01T00:00:00Z" }, "2001-01-01T00:00:00Z"],
+    [{ data: "45292", unit: "excel" }, "2024-01-01T00:00:00Z"],
+    [{ data: "45292.5", unit: "excel", timeZone: "America/New_York" }, "2024-01-01T12:00:00-05:00"],
+    [{ data: "1", unit: "excel" }, "1900-01-01T00:00:00Z"],
+    [{ data: "59", unit: "excel" }, "1900-02-28T00:00:00Z"],
+    [{ data: "61", unit: "excel" }, "1900-03-01T00:00:00Z"],
+    [{ data: "2026-01-02" }, "2026-01-02T00:00:00Z"],
+    [{ data: "2026-01-02", timeZone: "Asia/Tokyo" }, "2026-01-02T00:00:00+09:00"],
+    [{ data: "20260102T030405Z" }, "2026-01-02T03:04:05Z"],
+    [{ data: "2026-01-02 03:04:05.5+01:00" }, "2026-01-02T02:04:05.5Z"],
+    [{ data: "2026-07-01T12:00[Europe/Paris]" }, "2026-07-01T10:00:00Z"],
+    [{ data: "2016-12-31T23:59:60Z" }, "2017-01-01T00:00:00Z"],
+    [{ data: "Sun, 06 Nov 1994 08:49:37 GMT" }, "1994-11-06T08:49:37Z"],
+    [{ data: "Sun Nov  6 08:49:37 1994" }, "1994-11-06T08:49:37Z"],
+    [{ data: "Sun, 6 Nov 1994 08:49:37 +0100" }, "1994-11-06T07:49:37Z"],
+    // RFC 9562, appendix A.
+    [{ data: "C232AB00-9414-11EC-B3C8-9F6BDECED846" }, "2022-02-22T19:22:22Z"],
+    [{ data: "1EC9414C-232A-6B00-B3C8-9F6BDECED846" }, "2022-02-22T19:22:22Z"],
+    [{ data: "017F22E2-79B0-7CC3-98C4-DC0C0C07398F" }, "2022-02-22T19:22:22Z"],
+    [{ data: "507f1f77bcf86cd799439011" }, "2012-10-17T21:13:27Z"],
+    [{ data: "now" }, "2026-01-02T03:04:05.678Z"],
+    [{ data: "", now: "2020-02-29T12:00:00+01:00" }, "2020-02-29T11:00:00Z"],
+  ])("%j", async (input, result) => {
+    expect(await runTool(stamp, { ...input, to: "iso" })).toBe(result);
+  });
+
+  test.each([
+    ["unix", "-2"],
+    ["unix-ms", "-1500"],
+    ["unix-us", "-1500000"],
+    ["unix-ns", "-1500000000"],
+    ["rfc7231", "Wed, 31 Dec 1969 23:59:58 GMT"],
+    ["excel", "25568.99998264"],
+    ["ticks", "621355967985000000"],
+  ])("1.5 seconds before 1970 as %s", async (to, result) => {
+    expect(await runTool(stamp, { data: "-1.5", to })).toBe(result);
+  });
+
+  test("all of it, in a zone", async () => {
+    const all = JSON.parse(
+      await runTool(stamp, { data: "2027-01-01T00:00:00Z", timeZone: "America/New_York" }),
+    ) as object;
+    expect(all).toMatchObject({
+      format: "iso",
+      iso: "2026-12-31T19:00:00-05:00",
+      utc: "2027-01-01T00:00:00Z",
+      offset: "-05:00",
+      weekday: "Thursday",
+      dayOfYear: 365,
+      isoWeek: "2026-W53",
+      unix: "1798761600",
+    });
+  });
+
+  test.each([
+    [{ data: "2026-03-29T02:30", timeZone: "Europe/Berlin" }, "skip"],
+    [{ data: "2026-10-25T02:30", timeZone: "Europe/Berlin" }, "twice"],
+    [{ data: "2026-02-29" }, "exist"],
+    [{ data: "Mon, 06 Nov 1994 08:49:37 GMT" }, "Expected"],
+    [{ data: "9".repeat(40) }, "100,000,000 days"],
+    [{ data: "60", unit: "excel" }, "never was"],
+    [{ data: "-100000", unit: "excel", to: "excel" }, "cannot be written"],
+    [{ data: "yesterday" }, "Expected"],
+    [{ data: "2026-01-01T00:00[Nowhere/Land]" }, "time zone"],
+    [{ data: "2026-01-01T00:00+09:00[Europe/Paris]" }, "Expected"],
+    [{ data: "1e3" }, "Expected"],
+    [{ data: "[".repeat(100_000) }, "at most"],
+  ])("%j is refused", async (input, message) => {
+    const refusal = await refusalOf(runTool(stamp, input));
+    expect(refusal).toMatchObject({
+      code: "invalid_document",
+      message: expect.stringContaining(message) as string,
+    });
+  });
+
+  test("no nanosecond is lost", async () => {
+    const nanoseconds = fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n });
+    await fc.assert(
+      fc.asyncProperty(
+        nanoseconds,
+        fc.constantFrom("UTC", "Europe/Berlin", "Asia/Kolkata"),
+        async (value, timeZone) => {
+          const iso = await runTool(stamp, { data: String(value), unit: "ns", to: "iso", timeZone });
+          // The offset of a zone before standard time has seconds, which ISO 8601 leaves out.
+          fc.pre(!/:\d\d:\d\d$/.test(iso.slice(19)) && (timeZone === "UTC" || value > 0n));
+          expect(await runTool(stamp, { data: iso, to: "unix-ns" })).toBe(String(value));
+        },
+      ),
+    );
+  });
+});
+
+describe("timezone-converter", () => {
+  test.each([
+    [
+      { data: "2026-07-01T12:00", from: "Europe/London", to: "Asia/Kathmandu" },
+      "2026-07-01T16:45:00+05:45[Asia/Kathmandu]",
+    ],
+    [
+      { data: "2026-07-01", from: "UTC", to: "America/Los_Angeles" },
+      "2026-06-30T17:00:00-07:00[America/Los_Angeles]",
+    ],
+    [
+      { data: "2026-03-29T02:30", from: "Europe/Berlin", to: "Europe/Berlin", disambiguation: "compatible" },
+      "2026-03-29T03:30:00+02:00[Europe/Berlin]",
+    ],
+    [
+      { data: "2026-03-29T02:30", from: "Europe/Berlin", to: "Europe/Berlin", disambiguation: "earlier" },
+      "2026-03-29T01:30:00+01:00[Europe/Berlin]",
+    ],
+    [
+      { data: "2026-10-25T02:30", from: "Europe/Berlin", to: "UTC", disambiguation: "earlier" },
+      "2026-10-25T00:30:00+00:00[UTC]",
+    ],
+    [{ data: "2026-10-25T02:30+01:00", from: "Europe/Berlin", to: "UTC" }, "2026-10-25T01:30:00+00:00[UTC]"],
+    [{ data: "2026-10-25T02:30Z", from: "Europe/Berlin", to: "-03:00" }, "2026-10-24T23:30:00-03:00[-03:00]"],
+    [
+      { data: "2026-01-01T00:00:00.123456789", from: "UTC", to: "UTC" },
+      "2026-01-01T00:00:00.123456789+00:00[UTC]",
+    ],
+  ])("%j", async (input, result) => {
+    expect(await runTool(zone, input)).toBe(result);
+  });
+
+  test.each([
+    [{ data: "2026-03-29T02:30", from: "Europe/Berlin", to: "UTC" }, "invalid_document"],
+    [{ data: "2026-10-25T02:30", from: "Europe/Berlin", to: "UTC" }, "invalid_document"],
+    [{ data: "2026-01-01T00:00+02:00", from: "Europe/Berlin", to: "UTC" }, "invalid_document"],
+    [{ data: "2026-01-01T00:00[UTC]", from: "UTC", to: "UTC" }, "invalid_document"],
+    [{ data: "2026-02-30T00:00", from: "UTC", to: "UTC" }, "invalid_document"],
+    [{ data: "+275760-09-13T00:00", from: "-12:00", to: "UTC" }, "invalid_document"],
+    [{ data: "2026-01-01T00:00", from: "CET+1", to: "UTC" }, "invalid_input"],
+    [{ data: "2026-01-01T00:00", from: "UTC", to: "" }, "invalid_input"],
+  ])("%j is refused", async (input, code) => {
+    expect((await refusalOf(runTool(zone, input))).code).toBe(code);
+  });
+
+  test("to another zone and back is where it was", async () => {
+    const zones = fc.constantFrom("UTC", "Asia/Tokyo", "Asia/Kathmandu", "+13:45");
+    const date = fc.date({ min: new Date("1990-01-01"), max: new Date("2050-01-01"), noInvalidDate: true });
+    await fc.assert(
+      fc.asyncProperty(date, zones, zones, async (when, from, to) => {
+        const data = when.toISOString().slice(0, 19);
+        const there = await runTool(zone, { data, from, to });
+        const back = await runTool(zone, { data: there.slice(0, 19), from: to, to: from });
+        expect(back.slice(0, 19)).toBe(data);
+      }),
+    );
+  });
+});
