@@ -1,0 +1,287 @@
+import { ToolError } from "./catalog/errors.ts";
+import { fromString } from "./catalog/input.ts";
+import { nearest } from "./catalog/nearest.ts";
+import { load } from "./lib/load.ts";
+
+/** Every option there is, with its default. `config/penknife.yaml` is the same list with its consequences. */
+const sections = {
+  server: {
+    host: string("127.0.0.1"),
+    port: integer(8787, { min: 0, max: 65_535 }),
+    basePath: string("", {
+      pattern: /^(?:\/[A-Za-z0-9._~-]+)*$/,
+      expected: "nothing, or a path such as /penknife without a slash at its end",
+    }),
+    trustedProxies: strings(),
+    proxyHeader: string("X-Forwarded-For", { pattern: /^[A-Za-z0-9-]+$/, expected: "the name of a header" }),
+    bodyLimit: integer(10_485_760, { min: 1024, max: 1_073_741_824 }),
+    maxConcurrency: integer(512, { min: 1, max: 100_000 }),
+    corsOrigins: strings({
+      pattern: /^(?:\*|[a-z][a-z0-9+.-]*:\/\/[^\s/?#]+)$/,
+      expected: "* or an origin such as https://tools.example.com, without a slash or a path",
+    }),
+    tlsCert: string(""),
+    tlsKey: string(""),
+  },
+  auth: {
+    anonymous: boolean(true),
+    staleMinutes: integer(15, { min: 0, max: 1440 }),
+    maxKeyDays: integer(0, { min: 0, max: 36_500 }),
+  },
+  storage: {
+    driver: choice("file", ["file", "memory"]),
+    path: string("./penknife-data", { pattern: /./s, expected: "the path of a folder" }),
+  },
+  tools: {
+    deadlineMs: integer(5000, { min: 10, max: 600_000 }),
+    memoryMb: integer(256, { min: 16, max: 4096 }),
+    workers: integer(0, { min: 0, max: 256 }),
+    inlineBytes: integer(65_536, { min: 0, max: 1_048_576 }),
+    disabled: strings(),
+  },
+  log: {
+    level: choice("info", ["debug", "info", "warn", "error", "silent"]),
+    format: choice("auto", ["auto", "json", "text"]),
+  },
+  metrics: {
+    enabled: boolean(true),
+    token: string(""),
+  },
+} as const;
+
+type Sections = typeof sections;
+type SectionName = keyof Sections;
+
+export type Config = {
+  readonly [Name in SectionName]: { readonly [Key in keyof Sections[Name]]: ValueOf<Sections[Name][Key]> };
+};
+
+type ValueOf<T> = T extends Option<infer Value> ? Value : never;
+
+/** Where a value came from, in words: `default`, `file /etc/penknife/penknife.yaml`, `environment PENKNIFE_…`, `flag --port`. */
+export interface LoadedConfig {
+  config: Config;
+  /** By `section.name`, in the order of the schema. */
+  origins: ReadonlyMap<string, string>;
+  /** The file that was read. */
+  file?: string;
+}
+
+export interface ConfigSources {
+  /** By `section.name`; the flag's name is for the origin. */
+  flags?: readonly { option: string; flag: string; value: string | undefined }[];
+  /** `--config`. */
+  file?: string;
+  env: Readonly<Record<string, string | undefined>>;
+  /** The text of a file, undefined where there is none; throws for any other failure. */
+  readText(path: string): string | undefined;
+}
+
+export const secretOptions: ReadonlySet<string> = new Set(["metrics.token"]);
+
+const searchPath = ["./penknife.yaml", "/etc/penknife/penknife.yaml"];
+
+/**
+ * Defaults < file < environment < flags.
+ * @throws ToolError invalid_input that names the option, where it came from and what it takes.
+ */
+export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> {
+  const given = new Map<string, { value: unknown; origin: string }>();
+  const file = findFile(sources);
+  if (file !== undefined) await readFileInto(given, file);
+  readEnvironmentInto(given, sources);
+  for (const { option, flag, value } of sources.flags ?? []) {
+    if (value === undefined) continue;
+    given.set(option, { value: fromText(option, value, flag), origin: `flag ${flag}` });
+  }
+
+  const origins = new Map<string, string>();
+  const config = Object.fromEntries(
+    Object.entries(sections).map(([section, options]) => {
+      const values: Record<string, unknown> = {};
+      for (const [name, one] of Object.entries<AnyOption>(options)) {
+        const option = `${section}.${name}`;
+        const found = given.get(option);
+        const origin = found?.origin ?? "default";
+        origins.set(option, origin);
+        const fault = found === undefined ? undefined : one.judge(found.value);
+        if (fault !== undefined) throw refused(`${option} (${origin}): ${fault}`);
+        values[name] = found === undefined ? one.default : found.value;
+      }
+      return [section, values];
+    }),
+  ) as Config;
+  refuseContradictions(config);
+  return { config, origins, ...(file !== undefined && { file: file.path }) };
+}
+
+function findFile({ file, env, readText }: ConfigSources): { path: string; text: string } | undefined {
+  const named = file ?? env.PENKNIFE_CONFIG;
+  for (const path of named === undefined || named === "" ? searchPath : [named]) {
+    const text = readText(path);
+    if (text !== undefined) return { path, text };
+  }
+  if (named === undefined || named === "") return undefined;
+  throw refused(`The configuration file ${named} does not exist`);
+}
+
+async function readFileInto(
+  given: Map<string, { value: unknown; origin: string }>,
+  { path, text }: { path: string; text: string },
+): Promise<void> {
+  const { parse } = await load("yaml");
+  let document: unknown;
+  try {
+    document = parse(text, { maxAliasCount: 0 });
+  } catch (error) {
+    throw refused(`${path} is not YAML: ${(error as Error).message.split("\n")[0]}`);
+  }
+  if (document === null || document === undefined) return;
+  for (const [section, values] of entriesOf(document, path)) {
+    if (!isSection(section)) throw unknown(`the section ${section}`, section, Object.keys(sections), path);
+    if (values === null) continue;
+    for (const [name, value] of entriesOf(values, `${path}: ${section}`)) {
+      const names = Object.keys(sections[section]);
+      if (!names.includes(name)) throw unknown(`the option ${section}.${name}`, name, names, path);
+      given.set(`${section}.${name}`, { value, origin: `file ${path}` });
+    }
+  }
+}
+
+function entriesOf(value: unknown, where: string): [string, unknown][] {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return Object.entries(value);
+  throw refused(`${where}: expected names with values below them`);
+}
+
+function readEnvironmentInto(
+  given: Map<string, { value: unknown; origin: string }>,
+  { env, readText }: ConfigSources,
+): void {
+  const variables = new Map(
+    Object.entries(sections).flatMap(([section, options]) =>
+      Object.keys(options).map((name) => [variableOf(section, name), `${section}.${name}`] as const),
+    ),
+  );
+  for (const [name, raw] of Object.entries(env)) {
+    if (!name.startsWith("PENKNIFE_") || raw === undefined || notOptions.has(name)) continue;
+    const fromFile = name.endsWith("_FILE") && !variables.has(name);
+    const variable = fromFile ? name.slice(0, -"_FILE".length) : name;
+    const option = variables.get(variable);
+    if (option === undefined) {
+      // Kubernetes sets PENKNIFE_PORT=tcp://… and PENKNIFE_SERVICE_HOST for a service of that name.
+      if (/^PENKNIFE_(?:PORT|SERVICE)(?:_|$)/.test(name)) continue;
+      throw unknown(`the variable ${name}`, variable, [...variables.keys()], "environment");
+    }
+    if (fromFile && env[variable] !== undefined)
+      throw refused(`${variable} and ${name} are both set; set one`);
+    const text = fromFile ? readText(raw)?.replace(/\r?\n$/, "") : raw;
+    if (text === undefined) throw refused(`${name} names ${raw}, which does not exist`);
+    given.set(option, { value: fromText(option, text, name), origin: `environment ${name}` });
+  }
+}
+
+/** Variables that say nothing about an option: where the file is, and whether faults of ours are shown with a stack. */
+const notOptions: ReadonlySet<string> = new Set(["PENKNIFE_CONFIG", "PENKNIFE_DEBUG"]);
+
+/** `server.bodyLimit` is PENKNIFE_SERVER_BODY_LIMIT. */
+export const variableOf = (section: string, name: string): string =>
+  `PENKNIFE_${section}_${name.replaceAll(/[A-Z]/g, "_$&")}`.toUpperCase();
+
+/** A value as text; lists are separated by commas. */
+function fromText(option: string, value: string, origin: string): unknown {
+  const [section = "", name = ""] = option.split(".");
+  const one = (sections as Record<string, Record<string, AnyOption>>)[section]?.[name];
+  if (one === undefined) throw new Error(`There is no option ${option}`);
+  const read = (part: string): unknown => fromString({ name, type: one.type }, part);
+  try {
+    if (!one.list) return read(value);
+    return value.split(",").flatMap((part) => (part.trim() === "" ? [] : [read(part.trim())]));
+  } catch (error) {
+    // The origin says already which option it is.
+    throw refused(`${origin}: ${(error as Error).message.replace(`${name}: `, "")}`);
+  }
+}
+
+function refuseContradictions({ server }: Config): void {
+  if ((server.tlsCert === "") !== (server.tlsKey === "")) {
+    throw refused("server.tlsCert and server.tlsKey belong together: set both or neither");
+  }
+}
+
+const isSection = (name: string): name is SectionName => Object.hasOwn(sections, name);
+
+function unknown(what: string, name: string, known: string[], where: string): ToolError {
+  const near = nearest(name, known);
+  const hint = near === undefined ? `known are ${known.join(", ")}` : `did you mean ${near}?`;
+  return refused(`${where}: ${what} is not known; ${hint}`);
+}
+
+const refused = (message: string): ToolError => new ToolError("invalid_input", message);
+
+/**
+ * What an option takes. A table of our own and no zod: every command reads the configuration, and would wait for
+ * that library first.
+ */
+interface Option<Value> {
+  readonly type: "string" | "integer" | "boolean";
+  /** An array of `type`. */
+  readonly list: boolean;
+  readonly default: Value;
+  /** What is wrong with a value; undefined where nothing is. */
+  judge(value: unknown): string | undefined;
+}
+
+type AnyOption = Option<unknown>;
+
+interface Form {
+  pattern: RegExp;
+  /** What the pattern means, in words. */
+  expected: string;
+}
+
+function string(value: string, form?: Form): Option<string> {
+  return { type: "string", list: false, default: value, judge: (given) => judgeText(given, form) };
+}
+
+function strings(form?: Form): Option<readonly string[]> {
+  const judge = (given: unknown): string | undefined =>
+    Array.isArray(given)
+      ? given.map((one) => judgeText(one, form)).find((fault) => fault !== undefined)
+      : expected("array", given);
+  return { type: "string", list: true, default: [], judge };
+}
+
+function judgeText(value: unknown, form: Form | undefined): string | undefined {
+  if (typeof value !== "string") return expected("string", value);
+  return form === undefined || form.pattern.test(value) ? undefined : `Expected ${form.expected}`;
+}
+
+function integer(value: number, { min, max }: { min: number; max: number }): Option<number> {
+  const judge = (given: unknown): string | undefined => {
+    if (typeof given !== "number" || Number.isNaN(given)) return expected("number", given);
+    if (!Number.isInteger(given)) return expected("int", given);
+    if (given < min) return `Too small: expected number to be >=${min}`;
+    return given > max ? `Too big: expected number to be <=${max}` : undefined;
+  };
+  return { type: "integer", list: false, default: value, judge };
+}
+
+function boolean(value: boolean): Option<boolean> {
+  const judge = (given: unknown): string | undefined =>
+    typeof given === "boolean" ? undefined : expected("boolean", given);
+  return { type: "boolean", list: false, default: value, judge };
+}
+
+function choice<const Value extends string>(value: NoInfer<Value>, values: readonly Value[]): Option<Value> {
+  const judge = (given: unknown): string | undefined =>
+    (values as readonly unknown[]).includes(given)
+      ? undefined
+      : `Invalid option: expected one of ${values.map((one) => JSON.stringify(one)).join("|")}`;
+  return { type: "string", list: false, default: value, judge };
+}
+
+function expected(what: string, given: unknown): string {
+  const received =
+    given === null ? "null" : Array.isArray(given) ? "array" : Number.isNaN(given) ? "NaN" : typeof given;
+  return `Invalid input: expected ${what}, received ${received}`;
+}

@@ -1,0 +1,118 @@
+import { randomFillSync } from "node:crypto";
+import { availableParallelism } from "node:os";
+import { isatty } from "node:tty";
+import { createProgram } from "./program.ts";
+import { runCli } from "./surfaces/cli/cli.ts";
+import { createFiles } from "./surfaces/cli/files.ts";
+import type { Host, Input, Output } from "./surfaces/cli/host.ts";
+import { reportError } from "./surfaces/cli/report-error.ts";
+
+// The process: nothing else in this program touches `process`.
+
+/**
+ * A stream is opened by the first that uses it, which costs a server time that its first caller would wait for.
+ * Without a listener a reader that went away would end the process, and a server must outlive its log.
+ */
+function toOutput(open: () => NodeJS.WriteStream): Output & { stream(): NodeJS.WriteStream } {
+  let opened: NodeJS.WriteStream | undefined;
+  let broken: Error | undefined;
+  const stream = () => (opened ??= open().on("error", (error) => (broken ??= error)));
+  return {
+    stream,
+    get isTTY() {
+      return stream().isTTY === true;
+    },
+    get columns() {
+      return stream().columns;
+    },
+    write: (chunk) =>
+      new Promise((resolve, reject) => {
+        if (broken !== undefined) reject(broken);
+        else stream().write(chunk, (error) => (error ? reject(error) : resolve()));
+      }),
+  };
+}
+
+/** Whole lines at a time; the promise asks the log for patience while the reader does not keep up. */
+function writeLog(lines: string): Promise<void> | undefined {
+  const stream = stdout.stream();
+  // Where nobody reads any more there is nothing to wait for.
+  if (stream.destroyed || stream.write(lines)) return undefined;
+  return new Promise((resolve) => {
+    stream.once("drain", resolve).once("close", resolve);
+  });
+}
+
+const stdout = toOutput(() => process.stdout);
+const stderr = toOutput(() => process.stderr);
+
+/** Touched only by commands that read it: a server leaves its standard input alone. */
+const stdin: Input = {
+  get isTTY() {
+    return process.stdin.isTTY === true;
+  },
+  async readAll() {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array);
+    return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+  },
+};
+
+let failed = false;
+let onFault: (error: unknown) => void = () => undefined;
+
+const host: Host = {
+  env: process.env,
+  stdin,
+  stdout,
+  stderr,
+  files: createFiles(process.cwd()),
+  program: createProgram({ writeLog, logIsTTY: isatty(1) }),
+  pid: process.pid,
+  // Behind an init such as tini the first program of a container is the child of process 1.
+  entryPoint: process.pid === 1 || process.ppid === 1,
+  ...(process.getuid && { uid: process.getuid() }),
+  processors: availableParallelism(),
+  now: () => Date.now(),
+  // Like performance.now(), without the module behind it, which the first answer would wait for.
+  monotonic: () => process.uptime() * 1000,
+  random: (size) => randomFillSync(new Uint8Array(size)),
+  onSignal(name, handler) {
+    process.on(name, handler);
+    return () => process.off(name, handler);
+  },
+  onFault(handler) {
+    onFault = handler;
+  },
+};
+
+/** A bug. The state of the process is unknown, so that it ends; a supervisor starts it again. */
+async function fail(error: unknown): Promise<void> {
+  // To say so may fail in the same way, and then again.
+  if (failed) process.exit(3);
+  failed = true;
+  try {
+    onFault(error);
+  } finally {
+    await reportError(error, host);
+    process.exit(3);
+  }
+}
+
+/** Leaves when everything that was written has left: `exit` alone would cut off what is still in a pipe. */
+async function exit(status: number): Promise<void> {
+  for (const output of [stdout, stderr]) await output.write("").catch(() => undefined);
+  process.exit(status);
+}
+
+if (process.pid === 1) {
+  // The kernel drops signals to process 1 that it has no handler for: in a container, commands could not be stopped.
+  for (const name of ["SIGINT", "SIGTERM"] as const) {
+    process.on(name, () => {
+      if (process.listenerCount(name) === 1) process.exit(3);
+    });
+  }
+}
+process.on("uncaughtException", (error) => void fail(error));
+process.on("unhandledRejection", (error) => void fail(error));
+void runCli(process.argv.slice(2), host).then(exit);

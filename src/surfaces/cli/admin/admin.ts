@@ -1,0 +1,16 @@
+import { defineGroup } from "../command.ts";
+
+export const adminCommand = defineGroup({
+  description: "Manage accounts, keys and quotas, whether or not a server runs on the store.",
+  commands: {
+    accounts: async () => (await import("./accounts.ts")).accountsCommand,
+    keys: async () => (await import("./keys.ts")).keysCommand,
+    limits: async () => (await import("./limits.ts")).limitsCommand,
+    usage: async () => (await import("./usage.ts")).usageCommand,
+  },
+  examples: [
+    "penknife admin accounts create ci --plan pro",
+    "penknife admin keys issue --account ci --expires 90d",
+    "penknife admin usage",
+  ],
+});

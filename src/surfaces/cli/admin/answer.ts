@@ -1,0 +1,63 @@
+import type { AccountView, KeyView, UsageView } from "../../../services/admin.ts";
+import type { Host } from "../host.ts";
+import { writeJson } from "../json.ts";
+import { renderRecord, renderTable } from "../table.ts";
+
+/** How one kind of record is shown to a person; a script has `--json`. */
+export interface Shape<View> {
+  headings: readonly string[];
+  toRow(view: View): readonly string[];
+}
+
+export const accountShape: Shape<AccountView> = {
+  headings: ["ACCOUNT", "PLAN", "LIMIT/H", "STATE", "CREATED"],
+  toRow: ({ name, plan, limit, disabled, createdAt }) => [
+    name,
+    plan,
+    String(limit),
+    disabled ? "disabled" : "enabled",
+    createdAt,
+  ],
+};
+
+export const keyShape: Shape<KeyView> = {
+  headings: ["KEY", "BEGINS WITH", "ACCOUNT", "NAME", "STATE", "CREATED", "EXPIRES"],
+  toRow: ({ id, start, account, name, state, createdAt, expiresAt }) => [
+    id,
+    `${start}…`,
+    account,
+    name ?? "-",
+    state,
+    createdAt,
+    expiresAt ?? "never",
+  ],
+};
+
+export const usageShape: Shape<UsageView> = {
+  headings: ["ACCOUNT", "PLAN", "USED", "LIMIT/H", "REMAINING", "RESETS"],
+  toRow: ({ account, plan, used, limit, remaining, resetAt }) => [
+    account,
+    plan,
+    String(used),
+    String(limit),
+    String(remaining),
+    resetAt ?? "-",
+  ],
+};
+
+export async function writeList<View>(
+  { items }: { items: readonly View[] },
+  shape: Shape<View>,
+  json: boolean | undefined,
+  host: Host,
+): Promise<void> {
+  if (json === true) return writeJson(host, { items });
+  await host.stdout.write(renderTable(shape.headings, items.map(shape.toRow), host.stdout));
+}
+
+/** One record, all of its fields. */
+export async function writeOne(view: object, json: boolean | undefined, host: Host): Promise<void> {
+  if (json === true) return writeJson(host, view);
+  const fields = Object.entries(view).map(([name, value]) => [name, value === null ? "-" : String(value)]);
+  await host.stdout.write(renderRecord(Object.fromEntries(fields) as Record<string, string>, host.stdout));
+}

@@ -1,0 +1,187 @@
+import type { IssuedView, KeyView } from "../../../services/admin.ts";
+import { defineGroup, defineLeaf, jsonArg } from "../command.ts";
+import type { Host } from "../host.ts";
+import { writeJson } from "../json.ts";
+import { usageError } from "../usage-error.ts";
+import { visible } from "../visible.ts";
+import { keyShape, writeList, writeOne } from "./answer.ts";
+import { callAdmin } from "./connect.ts";
+
+const id = {
+  id: {
+    type: "positional",
+    required: true,
+    description: "Its id (key_…) or the key itself; - reads it from standard input",
+  },
+} as const;
+const expires = {
+  type: "string",
+  valueHint: "WHEN",
+  description: "A duration such as 90d or an instant such as 2027-01-31T00:00:00Z",
+} as const;
+const reason = { type: "string", valueHint: "TEXT", description: "Kept with the key" } as const;
+
+export const keysCommand = defineGroup({
+  description: "Issue, rotate and revoke the keys of accounts.",
+  commands: {
+    issue: () => issue,
+    list: () => list,
+    show: () => show,
+    rotate: () => rotate,
+    revoke: () => revoke,
+    check: () => check,
+  },
+  examples: [
+    "penknife admin keys issue --account ci --name gitlab --expires 90d",
+    "penknife admin keys rotate key_0123456789abcdef0123 --grace 24h",
+    "penknife admin keys revoke --all --account ci --reason 'leaked in a log'",
+  ],
+});
+
+const issue = defineLeaf({
+  description: "Issue a key. It is printed once, alone on standard output, and kept nowhere.",
+  args: {
+    account: {
+      type: "string",
+      valueHint: "NAME",
+      required: true,
+      description: "Whose key; a pro or team account",
+    },
+    name: { type: "string", valueHint: "LABEL", description: "What the key is for" },
+    expires,
+    ...jsonArg,
+  },
+  async run({ account, name, expires: end, ...args }, host) {
+    const fields = {
+      account,
+      ...(name !== undefined && { name }),
+      ...(end !== undefined && { expires: end }),
+    };
+    await writeIssued(await callAdmin<IssuedView>("keys.issue", fields, args, host), args.json, host);
+  },
+});
+
+const list = defineLeaf({
+  description: "List the keys, the oldest first; revoked and expired ones too.",
+  args: {
+    account: { type: "string", valueHint: "NAME", description: "Only those of one account" },
+    ...jsonArg,
+  },
+  async run({ account, ...args }, host) {
+    const fields = account === undefined ? {} : { account };
+    const view = await callAdmin<{ items: KeyView[] }>("keys.list", fields, args, host);
+    await writeList(view, keyShape, args.json, host);
+  },
+});
+
+const show = defineLeaf({
+  description: "Show what is kept of a key.",
+  args: { ...id, ...jsonArg },
+  async run(args, host) {
+    const view = await callAdmin<KeyView>("keys.show", { id: await readId(args.id, host) }, args, host);
+    await writeOne(view, args.json, host);
+  },
+});
+
+const rotate = defineLeaf({
+  description: "Issue a key in the place of another, which stops at once or after a time of grace.",
+  args: {
+    ...id,
+    grace: { type: "string", valueHint: "TIME", description: "How long both keys work, such as 24h" },
+    expires,
+    ...jsonArg,
+  },
+  async run({ grace, expires: end, ...args }, host) {
+    const fields = { ...(grace !== undefined && { grace }), ...(end !== undefined && { expires: end }) };
+    const key = await readId(args.id, host);
+    await writeIssued(
+      await callAdmin<IssuedView>("keys.rotate", { id: key, ...fields }, args, host),
+      args.json,
+      host,
+    );
+  },
+});
+
+const revoke = defineLeaf({
+  description:
+    "Revoke a key for good, or with --all every key of an account; seen by a running server at once.",
+  args: {
+    id: { ...id.id, required: false },
+    all: { type: "boolean", description: "Every key of --account that still works" },
+    account: { type: "string", valueHint: "NAME", description: "With --all" },
+    reason,
+    ...jsonArg,
+  },
+  async run({ all, account, reason: why, ...args }, host) {
+    const fields = why === undefined ? {} : { reason: why };
+    if (all === true) {
+      if (account === undefined || args.id !== undefined) {
+        throw usageError(
+          "--all goes with --account NAME and without an id: keys revoke --all --account NAME",
+        );
+      }
+      const view = await callAdmin<{ items: KeyView[] }>(
+        "keys.revokeAll",
+        { account, ...fields },
+        args,
+        host,
+      );
+      await writeList(view, keyShape, args.json, host);
+      const number = view.items.length === 1 ? "1 key" : `${view.items.length} keys`;
+      await host.stderr.write(`${number} of ${visible(account)} revoked\n`);
+      return;
+    }
+    if (args.id === undefined || account !== undefined) {
+      throw usageError("Say which key: keys revoke ID, or keys revoke --all --account NAME for every key.");
+    }
+    const key = await readId(args.id, host);
+    await writeOne(
+      await callAdmin<KeyView>("keys.revoke", { id: key, ...fields }, args, host),
+      args.json,
+      host,
+    );
+  },
+});
+
+const check = defineLeaf({
+  description: "Say whether a key would be let in now; exit status 1 where it would not.",
+  args: {
+    key: {
+      type: "positional",
+      required: true,
+      description: "The key or its id; - reads it from standard input, past the history",
+    },
+    ...jsonArg,
+  },
+  async run(args, host) {
+    const key = await readId(args.key, host);
+    const view = await callAdmin<{ valid: boolean; code?: string; key?: KeyView }>(
+      "keys.check",
+      { key },
+      args,
+      host,
+    );
+    if (args.json === true) await writeJson(host, view);
+    else
+      await writeOne({ valid: view.valid, ...(view.code && { code: view.code }), ...view.key }, false, host);
+    return view.valid ? 0 : 1;
+  },
+});
+
+/** A key in the arguments is seen by everyone who lists the processes, and stays in the history of the shell. */
+async function readId(word: string, host: Host): Promise<string> {
+  if (word !== "-") return word;
+  const text = new TextDecoder().decode(await host.stdin.readAll()).trim();
+  if (text === "" || text.length > 200)
+    throw usageError("Standard input holds no key: one line is expected.");
+  return text;
+}
+
+async function writeIssued(view: IssuedView, json: boolean | undefined, host: Host): Promise<void> {
+  if (json === true) return writeJson(host, view);
+  await host.stdout.write(`${view.key}\n`);
+  const end = view.expiresAt === null ? "does not expire" : `expires ${view.expiresAt}`;
+  await host.stderr.write(
+    `${view.id} of ${view.account}, ${end}. This is the only time the key is shown: keep it now.\n`,
+  );
+}

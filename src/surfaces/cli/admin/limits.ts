@@ -1,0 +1,19 @@
+import type { UsageView } from "../../../services/admin.ts";
+import { defineGroup, defineLeaf, jsonArg } from "../command.ts";
+import { writeOne } from "./answer.ts";
+import { callAdmin } from "./connect.ts";
+
+export const limitsCommand = defineGroup({
+  description: "Give an account its quota of this hour back.",
+  commands: { reset: () => reset },
+  examples: ["penknife admin limits reset ci"],
+});
+
+const reset = defineLeaf({
+  description: "Forget what an account has used in this hour.",
+  args: { account: { type: "positional", required: true, description: "The account" }, ...jsonArg },
+  async run(args, host) {
+    const view = await callAdmin<UsageView>("limits.reset", { account: args.account }, args, host);
+    await writeOne(view, args.json, host);
+  },
+});

@@ -1,0 +1,82 @@
+import type { CatalogTool } from "../../catalog/catalog.ts";
+import { type ErrorPlace, errorCodes, ToolError } from "../../catalog/errors.ts";
+import type { Answer, Call } from "../../catalog/execute.ts";
+import type { Report } from "../../catalog/report.ts";
+import type { Host } from "./host.ts";
+import { readDocument } from "./read-document.ts";
+
+/** One finding; a document that could not be judged at all may have no place. */
+export interface FileFinding {
+  message: string;
+  severity: "error" | "warning";
+  /** Of the tool, or the code of the refusal. */
+  rule: string;
+  line?: number;
+  column?: number;
+  offset?: number;
+  pointer?: string;
+}
+
+export interface CheckedFile {
+  file: string;
+  valid: boolean;
+  errors: readonly FileFinding[];
+  /** The tool gave up, at a deadline for instance: whether the document is good is not known. */
+  failed?: true;
+}
+
+export interface CheckFilesOptions {
+  tool: CatalogTool;
+  names: readonly string[];
+  options: [string, string][];
+  /** Files in hand at once. */
+  width: number;
+  run(call: Call): Promise<Answer>;
+  host: Host;
+}
+
+/**
+ * The verdicts in the order of the names, while later files are read and judged already.
+ * @throws ToolError where the call itself is wrong, which is so for every file.
+ */
+export async function* checkFiles(options: CheckFilesOptions): AsyncGenerator<CheckedFile> {
+  const { names, width } = options;
+  const running: Promise<CheckedFile>[] = [];
+  let next = 0;
+  while (next < names.length || running.length > 0) {
+    while (running.length < width && next < names.length) {
+      const one = checkFile(names[next++] ?? "", options);
+      // Its fault is told in its turn; until then it must not count as one that nobody handles.
+      one.catch(() => undefined);
+      running.push(one);
+    }
+    const first = running.shift();
+    if (first !== undefined) yield await first;
+  }
+}
+
+async function checkFile(
+  name: string,
+  { tool, options, run, host }: CheckFilesOptions,
+): Promise<CheckedFile> {
+  const { name: file, bytes } = await readDocument(name, host);
+  try {
+    const { body } = await run({
+      slug: tool.slug,
+      body: { kind: "raw", bytes, text: tool.runBytes === undefined, options },
+      form: "text",
+      check: true,
+    });
+    const text = typeof body === "string" ? body : new TextDecoder().decode(body);
+    return { file, ...(JSON.parse(text) as Report) };
+  } catch (error) {
+    if (!(error instanceof ToolError) || errorCodes[error.code].exit === 2) throw error;
+    const failed = errorCodes[error.code].exit === 3;
+    return { file, valid: false, errors: toFindings(error), ...(failed && { failed }) };
+  }
+}
+
+function toFindings(error: ToolError): FileFinding[] {
+  const places: readonly ErrorPlace[] = error.details.errors ?? [{ message: error.message }];
+  return places.map((place) => Object.assign({ severity: "error" as const, rule: error.code }, place));
+}

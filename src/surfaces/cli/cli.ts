@@ -1,0 +1,60 @@
+import { type ArgsDef, runCommand } from "citty";
+import { checkArguments } from "./arguments.ts";
+import type { Command } from "./command.ts";
+import type { Host } from "./host.ts";
+import { findCommand } from "./find-command.ts";
+import { reportError } from "./report-error.ts";
+import { root } from "./root.ts";
+
+/**
+ * Carries out one command line. Returns the exit status: 0 fine, 1 findings or a bad document, 2 a wrong call,
+ * 3 the service or its store. Never throws.
+ */
+export async function runCli(argv: readonly string[], process: Host): Promise<number> {
+  const host = wantsNoColor(argv) ? { ...process, env: { ...process.env, NO_COLOR: "1" } } : process;
+  try {
+    return await dispatch(argv, host);
+  } catch (error) {
+    return await reportError(error, host);
+  }
+}
+
+async function dispatch(argv: readonly string[], host: Host): Promise<number> {
+  if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-v")) {
+    const { version, commit } = await host.program.build();
+    await host.stdout.write(`penknife ${version}${commit === "" ? "" : ` (${commit})`}\n`);
+    return 0;
+  }
+  const found = await findCommand(root, argv, host);
+  if (found.help) return showHelp(found.command, found.path, host);
+  if (found.command.run === undefined) {
+    // The words stop at a group: which command is meant cannot be known.
+    await showHelp(found.command, found.path, host, true);
+    return 2;
+  }
+  const { command, path, words } = found;
+  const { help, raw } = checkArguments(words, {
+    args: command.args as ArgsDef,
+    many: command.many === true,
+    repeatable: command.repeatable ?? [],
+    path,
+  });
+  if (help) return showHelp(command, path, host);
+  const { result } = await runCommand(command, { rawArgs: raw, data: host });
+  return typeof result === "number" ? result : 0;
+}
+
+async function showHelp(command: Command, path: string, host: Host, asError = false): Promise<number> {
+  const { renderHelp } = await import("./help.ts");
+  const output = asError ? host.stderr : host.stdout;
+  await output.write(await renderHelp(command, path, output, host));
+  return 0;
+}
+
+/** Asked before anything else is read, so that the refusal of the line itself has no colours either. */
+function wantsNoColor(argv: readonly string[]): boolean {
+  const end = argv.indexOf("--");
+  return argv
+    .slice(0, end === -1 ? undefined : end)
+    .some((word) => /^--(?:no-color|color=false)$/.test(word));
+}

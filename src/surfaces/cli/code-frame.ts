@@ -1,0 +1,43 @@
+import type { Style } from "./style.ts";
+import { visible } from "./visible.ts";
+
+const around = 60;
+
+/**
+ * The line of a document that a fault is on, with a caret below the place. However long the line is, about 120
+ * characters of it are shown. Empty where the document has no such line.
+ * @param line From 1; `column` counts code points from 1.
+ */
+export function renderCodeFrame(bytes: Uint8Array, line: number, column: number, style: Style): string {
+  const text = readLine(bytes, line, column);
+  if (text === undefined) return "";
+  const { characters, before, cut } = text;
+  const gutter = `${line} | `;
+  const shown = `${before > 0 ? "…" : ""}${visible(characters)}${cut ? "…" : ""}`;
+  const indent = gutter.length + (before > 0 ? 1 : 0) + Math.max(0, column - 1 - before);
+  return `${style.dim(gutter)}${shown}\n${" ".repeat(indent)}${style.red("^")}\n`;
+}
+
+function readLine(
+  bytes: Uint8Array,
+  line: number,
+  column: number,
+): { characters: string; before: number; cut: boolean } | undefined {
+  let start = 0;
+  for (let at = 1; at < line; at++) {
+    const end = bytes.indexOf(10, start);
+    if (end === -1) return undefined;
+    start = end + 1;
+  }
+  const end = bytes.indexOf(10, start);
+  // Four bytes a character is the most; the line may be the whole of a minified document.
+  const last = Math.min(end === -1 ? bytes.length : end, start + (column + around) * 4);
+  const all = [...new TextDecoder().decode(bytes.subarray(start, last)).replace(/\r$/, "")];
+  const before = Math.max(0, column - 1 - around);
+  const characters = all.slice(before, column + around);
+  return {
+    characters: characters.join(""),
+    before,
+    cut: before + characters.length < all.length || last < (end === -1 ? bytes.length : end),
+  };
+}

@@ -1,0 +1,40 @@
+import { defineLeaf, jsonArg } from "./command.ts";
+import type { Host } from "./host.ts";
+import { writeJson } from "./json.ts";
+import { loadSettings } from "./load-settings.ts";
+import { renderTable } from "./table.ts";
+
+export const configCommand = defineLeaf({
+  description: "Print the configuration in effect and where each value comes from. Secrets are masked.",
+  args: jsonArg,
+  examples: [
+    "penknife config",
+    "penknife config --json | jq -r '.items[] | select(.origin != \"default\") | .option'",
+  ],
+  async run(args, host) {
+    const items = await effective(args, host);
+    if (args.json === true) return writeJson(host, { items });
+    const rows = items.map(({ option, value, origin }) => [option, toText(value), origin]);
+    await host.stdout.write(renderTable(["OPTION", "VALUE", "FROM"], rows, host.stdout));
+  },
+});
+
+async function effective(
+  args: { config?: string | undefined; data?: string | undefined },
+  host: Host,
+): Promise<{ option: string; value: unknown; origin: string }[]> {
+  const { config, origins } = await loadSettings(args, host);
+  const secret = await host.program.secretOptions();
+  const sections = config as unknown as Record<string, Record<string, unknown>>;
+  return [...origins].map(([option, origin]) => {
+    const [section = "", name = ""] = option.split(".");
+    const value = sections[section]?.[name];
+    // An empty secret is shown as empty: that nothing is set is what an operator looks for.
+    return { option, value: secret.has(option) && value !== "" ? "********" : value, origin };
+  });
+}
+
+function toText(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? "[]" : value.join(", ");
+  return value === "" ? '""' : String(value);
+}

@@ -1,0 +1,116 @@
+import type { Catalog } from "../../catalog/catalog.ts";
+import type { Answer, Call } from "../../catalog/execute.ts";
+import type { RunningApp } from "./running-app.ts";
+
+/** Where text and bytes go to. `write` resolves when they have left, and rejects with EPIPE when nobody reads any more. */
+export interface Output {
+  readonly isTTY: boolean;
+  /** Width of the terminal. */
+  readonly columns?: number;
+  write(chunk: string | Uint8Array): Promise<void>;
+}
+
+export interface Input {
+  readonly isTTY: boolean;
+  /** Everything up to the end. */
+  readAll(): Promise<Uint8Array>;
+}
+
+export interface Files {
+  /** The text of a file, undefined where there is none. */
+  readText(path: string): string | undefined;
+  readBytes(path: string): Promise<Uint8Array>;
+  writeBytes(path: string, bytes: Uint8Array): Promise<void>;
+  /** What is there, if anything; `owner` is a user id. */
+  stat(path: string): { kind: "file" | "folder"; owner: number } | undefined;
+  /** Paths of the files that a pattern matches, in order. */
+  glob(pattern: string): Promise<string[]>;
+}
+
+export type SignalName = "SIGINT" | "SIGTERM" | "SIGHUP";
+
+/** The parts of the configuration that the commands themselves read. */
+export interface Settings {
+  readonly server: {
+    readonly host: string;
+    readonly port: number;
+    readonly basePath: string;
+    readonly tlsCert: string;
+  };
+  readonly auth: { readonly maxKeyDays: number };
+  readonly storage: { readonly driver: "file" | "memory"; readonly path: string };
+  readonly tools: {
+    readonly deadlineMs: number;
+    readonly memoryMb: number;
+    readonly workers: number;
+    readonly disabled: readonly string[];
+  };
+}
+
+export interface LoadedSettings<Config extends Settings = Settings> {
+  config: Config;
+  /** Where each value came from, by `section.name`. */
+  origins: ReadonlyMap<string, string>;
+  /** The configuration file that was read. */
+  file?: string;
+}
+
+export interface SettingsSources {
+  flags: readonly { option: string; flag: string; value: string | undefined }[];
+  file?: string;
+  env: Readonly<Record<string, string | undefined>>;
+  readText(path: string): string | undefined;
+}
+
+export interface PoolOptions {
+  workers: number;
+  deadlineMs: number;
+  memoryMb: number;
+  /** Milliseconds of a clock that never goes back. */
+  monotonic(): number;
+}
+
+export interface Pool {
+  run(call: Call): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** What stands behind the commands; each part is loaded when a command first asks for it. */
+export interface Program {
+  loadConfig(sources: SettingsSources): Promise<LoadedSettings>;
+  secretOptions(): Promise<ReadonlySet<string>>;
+  /** @throws ToolError where `disabled` names no tool. */
+  catalog(disabled: readonly string[]): Promise<Catalog>;
+  /** Workers for tools that must be stoppable; none is started before it is needed. */
+  createPool(options: PoolOptions): Promise<Pool>;
+  createApp(settings: LoadedSettings, host: Host): Promise<RunningApp>;
+  /** `commit` is empty where it is not known. */
+  build(): Promise<{ version: string; commit: string }>;
+  /** Undefined in a source tree: the build gathers them. */
+  licenses(): Promise<string | undefined>;
+}
+
+/** The process as the commands see it, so that they run in a test as they run on a terminal. */
+export interface Host {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdin: Input;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly files: Files;
+  readonly program: Program;
+  readonly pid: number;
+  readonly uid?: number;
+  /** Whether this is what a container was started for, not a command typed inside one. */
+  readonly entryPoint: boolean;
+  /** Processors that may be used. */
+  readonly processors: number;
+  /** Epoch milliseconds. */
+  now(): number;
+  /** Milliseconds of a clock that never goes back. */
+  monotonic(): number;
+  random(size: number): Uint8Array;
+  /** Calls back at every arrival of the signal; the returned function ends that. */
+  onSignal(name: SignalName, handler: () => void): () => void;
+  /** Who is told of an error that nobody caught, before the process ends. */
+  onFault(handler: (error: unknown) => void): void;
+}

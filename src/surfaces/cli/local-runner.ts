@@ -1,0 +1,51 @@
+import type { Answer, Call } from "../../catalog/execute.ts";
+import { createRunner } from "../../catalog/run.ts";
+import type { Host, LoadedSettings, Pool } from "./host.ts";
+import { usageError } from "./usage-error.ts";
+
+export interface LocalRunner {
+  /** @throws ToolError */
+  run(call: Call): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export interface LocalOptions {
+  settings: LoadedSettings;
+  /** Workers at most; none is started before a tool needs one. */
+  workers: number;
+  /** Documents above this many bytes go to a worker whatever the tool. */
+  inlineBytes: number;
+}
+
+/** Runs tools in this process for the operator: no server, no key, no store, nothing counted. */
+export async function createLocalRunner(host: Host, options: LocalOptions): Promise<LocalRunner> {
+  const { tools } = options.settings.config;
+  const catalog = await host.program.catalog([]);
+  let pool: Promise<Pool> | undefined;
+  const startPool = () =>
+    (pool ??= host.program.createPool({
+      workers: options.workers,
+      deadlineMs: tools.deadlineMs,
+      memoryMb: tools.memoryMb,
+      monotonic: host.monotonic,
+    }));
+  const runner = createRunner({
+    catalog,
+    admit: async (principal) => ({ principal }),
+    isolate: async (call) => (await startPool()).run(call),
+    context: { now: host.now, random: host.random },
+    inlineBytes: options.inlineBytes,
+    monotonic: host.monotonic,
+    observe: () => undefined,
+  });
+  return {
+    run: async (call) => runner.run(call, await runner.admit({ kind: "local" })),
+    close: async () => (await pool)?.close(),
+  };
+}
+
+/** @throws ToolError where this installation has switched the tool off. */
+export function refuseDisabled(slug: string, { config, origins }: LoadedSettings): void {
+  if (!config.tools.disabled.includes(slug)) return;
+  throw usageError(`${slug} is switched off by tools.disabled (${origins.get("tools.disabled")}).`);
+}

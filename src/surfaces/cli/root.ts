@@ -1,0 +1,22 @@
+import { defineGroup } from "./command.ts";
+
+/** Every command. Each file is evaluated when its command is used, so that none pays for another. */
+export const root = defineGroup({
+  description: "Developer tools over HTTP and at the command line, from one executable.",
+  commands: {
+    serve: async () => (await import("./serve.ts")).serveCommand,
+    run: async () => (await import("./run.ts")).runCommand,
+    check: async () => (await import("./check.ts")).checkCommand,
+    tools: async () => (await import("./tools.ts")).toolsCommand,
+    admin: async () => (await import("./admin/admin.ts")).adminCommand,
+    config: async () => (await import("./config.ts")).configCommand,
+    healthcheck: async () => (await import("./healthcheck.ts")).healthcheckCommand,
+    licenses: async () => (await import("./licenses.ts")).licensesCommand,
+  },
+  examples: [
+    "penknife serve",
+    "penknife run json-formatter --indent 2 < a.json",
+    "penknife check json-validator 'src/**/*.json'",
+    "penknife admin accounts create ci --plan pro",
+  ],
+});

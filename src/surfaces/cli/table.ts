@@ -1,0 +1,50 @@
+import type { Output } from "./host.ts";
+import { visible } from "./visible.ts";
+
+/**
+ * Rows for a person on a terminal (aligned, headed), or for a script (no heading, fields separated by tabs).
+ * Control characters are made visible: a name may come from anywhere, and a tab in it would be one field more.
+ */
+export function renderTable(
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+  output: Output,
+): string {
+  const cells = rows.map((row) => row.map(visible));
+  if (!output.isTTY) return cells.map((row) => `${row.join("\t")}\n`).join("");
+  const lines = [headings, ...cells];
+  const widths = headings.map((_, column) => Math.max(...lines.map((row) => widthOf(row[column] ?? ""))));
+  return lines
+    .map(
+      (row) =>
+        `${row
+          .map((cell, column) => pad(cell, widths[column] ?? 0))
+          .join("  ")
+          .trimEnd()}\n`,
+    )
+    .join("");
+}
+
+/** One record for a person: a name and a value a line. Values that are absent are left out. */
+export function renderRecord(fields: Readonly<Record<string, string | undefined>>, output: Output): string {
+  const rows = Object.entries(fields).filter((row): row is [string, string] => row[1] !== undefined);
+  if (!output.isTTY) return rows.map(([name, value]) => `${name}\t${visible(value)}\n`).join("");
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, value]) => `${name.padEnd(width)}  ${visible(value)}\n`).join("");
+}
+
+/** Lines of at most `width` characters, broken at spaces; a longer word stays whole. */
+export function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && line.length + 1 + word.length > Math.max(width, 20)) {
+      lines.push(line);
+      line = word;
+    } else line = line === "" ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}
+
+const widthOf = (text: string): number => [...text].length;
+const pad = (text: string, width: number): string => text + " ".repeat(Math.max(0, width - widthOf(text)));

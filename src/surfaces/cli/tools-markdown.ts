@@ -1,0 +1,121 @@
+import type { CatalogTool } from "../../catalog/catalog.ts";
+import { type Field, fieldsOf, inputSchemaOf } from "../../catalog/fields.ts";
+import { invisible, toShellLine } from "./shell-line.ts";
+import { toFlag } from "./tool-options.ts";
+
+/** The catalogue as one page of Markdown (GFM), from nothing but the definitions of the tools. */
+export function renderMarkdown(tools: readonly CatalogTool[]): string {
+  const categories = Map.groupBy(tools, (tool) => tool.category);
+  const contents = [...categories].map(
+    ([category, members]) =>
+      `- [${category}](#${category}): ${members.map(({ slug }) => `[${slug}](#${slug})`).join(", ")}`,
+  );
+  const sections = [...categories].flatMap(([category, members]) => [
+    `## ${category}`,
+    ...members.flatMap(renderTool),
+  ]);
+  return `${[...opening(tools.length), contents.join("\n"), ...sections].join("\n\n")}\n`;
+}
+
+const opening = (count: number): string[] => [
+  "# The tools",
+  "This page is what `penknife tools --markdown` prints; it is not edited by hand.",
+  [
+    `Each of the ${count} tools can be called in these ways, with the same fields and the same result:`,
+    "",
+    '- `POST /api/tools/<slug>` with the fields as `application/json`; the answer is `{"result": "…"}`.',
+    "- `POST /api/tools/<slug>?<field>=<value>` with the document itself as `text/plain`; with `Accept: text/plain` the",
+    "  answer is the result itself.",
+    "- `penknife run <slug>` with the document in a file or on standard input and the other fields as options.",
+  ].join("\n"),
+];
+
+/** Paragraphs. */
+function renderTool(tool: CatalogTool): string[] {
+  const fields = fieldsOf(tool.input);
+  const paragraphs = [
+    `### ${tool.slug}`,
+    `**${escape(tool.title)}**, version ${tool.version}. ${escape(tool.summary)}${traitsOf(tool)}`,
+  ];
+  if (fields.length > 0) {
+    const { properties = {} } = inputSchemaOf(tool.input) as { properties?: Record<string, Bounds> };
+    const rows = fields.map((field) => renderField(field, properties[field.name] ?? {}));
+    const head = "| field | type | default | option | description |\n|---|---|---|---|---|";
+    paragraphs.push(`${head}\n${rows.join("\n")}`);
+  }
+  return [...paragraphs, ...tool.examples.flatMap((example) => renderExample(tool, example))];
+}
+
+function traitsOf(tool: CatalogTool): string {
+  const traits = [
+    tool.check !== undefined && "It has a check mode (`?check=true`, `--check`).",
+    tool.runBytes !== undefined && "It takes bytes (`application/octet-stream`).",
+    !tool.deterministic && "Its result depends on time or chance.",
+  ].filter((trait) => trait !== false);
+  return traits.map((trait) => ` ${trait}`).join("");
+}
+
+interface Bounds {
+  minimum?: number;
+  maximum?: number;
+  items?: Bounds;
+}
+
+function renderField(field: Field, bounds: Bounds): string {
+  const { minimum, maximum } = field.list ? (bounds.items ?? {}) : bounds;
+  const range = minimum !== undefined && maximum !== undefined ? `, ${minimum} to ${maximum}` : "";
+  const type = field.values?.map(code).join(", ") ?? `${field.type}${range}`;
+  const byDefault = field.default === undefined ? "" : code(JSON.stringify(field.default));
+  const cells = [
+    code(field.name),
+    field.list ? `list of ${type}` : type,
+    field.required ? "required" : byDefault,
+    field.name === "data" ? "the document" : code(`--${toFlag(field.name)}`),
+    escape(field.description),
+  ];
+  // GFM takes cells apart before it looks for code spans.
+  return `| ${cells.map((cell) => cell.replaceAll(/(?<!\\)\|/g, "\\|")).join(" | ")} |`;
+}
+
+function renderExample(
+  tool: CatalogTool,
+  { title, input, result }: CatalogTool["examples"][number],
+): string[] {
+  const line = toShellLine(tool, input);
+  const plain = !invisible.test(result);
+  return [
+    `${escape(title ?? "As it is")}:`,
+    fence("http", `POST /api/tools/${tool.slug}\nContent-Type: application/json\n\n${toJson(input)}`),
+    ...(line === undefined ? [] : [fence("sh", line)]),
+    plain ? fence("text", result) : fence("json", toJson({ result })),
+  ];
+}
+
+const toJson = (value: unknown): string =>
+  JSON.stringify(value).replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
+    Array.from({ length: character.length }, (_, index) => toEscape(character.charCodeAt(index))).join(""),
+  );
+
+const toEscape = (unit: number): string => `\\u${unit.toString(16).padStart(4, "0")}`;
+
+/** A code block is fenced by more backticks than stand in it. */
+function fence(language: string, text: string): string {
+  const ticks = longestRun(text, 2);
+  return `${ticks}${language}\n${text}\n${ticks}`;
+}
+
+function code(text: string): string {
+  const ticks = longestRun(text, 0);
+  const pad = /^`|`$/.test(text) ? " " : "";
+  return `${ticks}${pad}${text}${pad}${ticks}`;
+}
+
+/** One backtick more than the longest run of them, and than `least`. */
+function longestRun(text: string, least: number): string {
+  const runs = (text.match(/`+/g) ?? []).map((run) => run.length);
+  return "`".repeat(Math.max(least, ...runs) + 1);
+}
+
+/** Text that is to be read as it is: an underscore within a word is no emphasis. */
+const escape = (text: string): string =>
+  text.replaceAll(/[\\`*<>|[\]]|(?<!\w)_|_(?!\w)/g, String.raw`\$&`).replaceAll(/\s+/g, " ");

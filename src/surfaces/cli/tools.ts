@@ -1,0 +1,71 @@
+import { describe, summarize } from "../../catalog/describe.ts";
+import { fieldsOf } from "../../catalog/fields.ts";
+import type { CatalogTool } from "../../catalog/catalog.ts";
+import { defineLeaf, jsonArg } from "./command.ts";
+import type { Host } from "./host.ts";
+import { writeJson } from "./json.ts";
+import { loadSettings } from "./load-settings.ts";
+import { createStyle } from "./style.ts";
+import { renderTable, wrap } from "./table.ts";
+import { toFlag } from "./tool-options.ts";
+import { renderMarkdown } from "./tools-markdown.ts";
+import { unknownName, usageError } from "./usage-error.ts";
+
+export const toolsCommand = defineLeaf({
+  description: "List the tools, or describe one with its options and examples.",
+  args: {
+    tool: { type: "positional", required: false, description: "The tool to describe" },
+    ...jsonArg,
+    markdown: {
+      type: "boolean",
+      description: "Print all that is known of every tool, as a page of Markdown",
+    },
+  },
+  examples: [
+    "penknife tools",
+    "penknife tools json-formatter",
+    "penknife tools --json | jq -r '.items[].slug'",
+    "penknife tools --markdown > tools.md",
+  ],
+  async run(args, host) {
+    if (args.markdown === true && (args.json === true || args.tool !== undefined))
+      throw usageError("--markdown prints every tool and nothing else; leave out TOOL and --json.");
+    const { config } = await loadSettings(args, host);
+    const catalog = await host.program.catalog(config.tools.disabled);
+    if (args.markdown === true) return host.stdout.write(renderMarkdown(await catalog.all()));
+    if (args.tool === undefined) return listTools(await catalog.all(), args.json === true, host);
+    if (!catalog.has(args.tool)) throw unknownName("tool", args.tool, catalog.slugs, "penknife tools");
+    const tool = await catalog.get(args.tool);
+    if (args.json === true) return writeJson(host, describe(tool));
+    await host.stdout.write(renderTool(tool, host));
+  },
+});
+
+async function listTools(tools: readonly CatalogTool[], json: boolean, host: Host): Promise<void> {
+  if (json) return writeJson(host, { items: tools.map(summarize) });
+  const rows = tools.map((tool) => [tool.slug, tool.summary]);
+  await host.stdout.write(renderTable(["TOOL", "WHAT IT DOES"], rows, host.stdout));
+}
+
+function renderTool(tool: CatalogTool, { stdout, env }: Host): string {
+  const style = createStyle(stdout, env);
+  const width = Math.min(stdout.columns ?? 100, 100);
+  const lines = [
+    `${style.bold(tool.slug)} — ${tool.title}, version ${tool.version}`,
+    ...wrap(tool.summary, width),
+  ];
+  lines.push("", style.bold("Fields:"));
+  for (const field of fieldsOf(tool.input)) {
+    const type = field.values?.join(" | ") ?? `${field.type}${field.list ? ", may be repeated" : ""}`;
+    const rest = field.required ? "required" : `default ${JSON.stringify(field.default) ?? "none"}`;
+    const flag = field.name === "data" ? "FILE or standard input" : `--${toFlag(field.name)}`;
+    lines.push(`  ${field.name} (${type}; ${rest}) at the command line ${flag}`);
+    lines.push(...wrap(field.description, width - 6).map((line) => `      ${line}`));
+  }
+  lines.push("", style.bold("Examples:"));
+  for (const { title, input, result } of tool.examples) {
+    lines.push(`  ${title ?? "As it is"}`, `    ${JSON.stringify(input)}`);
+    lines.push(...result.split("\n").map((line) => `    ${style.dim("→")} ${line}`));
+  }
+  return `${lines.join("\n")}\n`;
+}

@@ -1,0 +1,153 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { makeFolder, penknife } from "./host.ts";
+
+const good = '{"a":1}';
+
+function makeTree(): string {
+  const folder = makeFolder({ "a.json": good, "b.json": '{"a":1,}', "c.txt": "no" });
+  for (const name of ["sub/deep", "node_modules/x", ".hidden"])
+    mkdirSync(join(folder, name), { recursive: true });
+  for (const name of ["sub/d.json", "sub/deep/e.json", "node_modules/x/f.json", ".hidden/g.json"]) {
+    writeFileSync(join(folder, name), name === "sub/deep/e.json" ? "[\n1,\n2 3]" : good);
+  }
+  return folder;
+}
+
+test("names files and places, sums up on stderr", async () => {
+  const cwd = makeTree();
+  const ran = await penknife(["check", "json-validator", "**/*.json"], { cwd });
+  expect(ran.status).toBe(1);
+  expect(ran.stdout.split("\n")).toEqual([
+    expect.stringMatching(/^b\.json:1:7: .+ \(syntax\)$/),
+    expect.stringMatching(/^sub\/deep\/e\.json:3:3: .+ \(syntax\)$/),
+    "",
+  ]);
+  expect(ran.stderr).toBe("4 files checked, 2 findings in 2 files\n");
+});
+
+test("is quiet about good files", async () => {
+  const cwd = makeTree();
+  expect(await penknife(["check", "json-validator", "a.json", "sub/*.json"], { cwd })).toMatchObject({
+    status: 0,
+    stdout: "",
+    stderr: "2 files checked, no findings\n",
+  });
+});
+
+test("a file that two patterns mean is checked once; what is installed only when it is named", async () => {
+  const cwd = makeTree();
+  const { stderr } = await penknife(["check", "json-validator", "a.json", "*.json", "a.json"], { cwd });
+  expect(stderr).toMatch(/^2 files checked/);
+  const installed = await penknife(["check", "json-validator", "node_modules/**/*.json"], { cwd });
+  expect(installed.stderr).toMatch(/^1 file checked/);
+});
+
+test("links to files are files; links to folders and to nothing are not", async () => {
+  const cwd = makeTree();
+  symlinkSync("sub", join(cwd, "folder.json"));
+  symlinkSync("nowhere", join(cwd, "dangling.json"));
+  symlinkSync("a.json", join(cwd, "linked.json"));
+  expect((await penknife(["check", "json-formatter", "--indent=0", "[adfl]*.json"], { cwd })).stderr).toBe(
+    "2 files checked, no findings\n",
+  );
+});
+
+test("a file may have the name of a pattern", async () => {
+  const cwd = makeFolder({ "[a].json": "{", "a.json": good });
+  const { stdout } = await penknife(["check", "json-validator", "[a].json"], { cwd });
+  expect(stdout).toMatch(/^\[a\]\.json:1:2: /);
+});
+
+test.each([
+  ["x*.json", "No file matches x*.json"],
+  ["x.json", "x.json cannot be read: there is no such file"],
+  ["sub", "sub is a folder. Say which files of it: 'sub/**/*'"],
+])("%s is a wrong call: a check of nothing must not pass", async (word, message) => {
+  const cwd = makeTree();
+  expect(await penknife(["check", "json-validator", "a.json", word], { cwd })).toMatchObject({
+    status: 2,
+    stdout: "",
+    stderr: `penknife: ${message}\n`,
+  });
+});
+
+test("a wrong option is told once, not for each file", async () => {
+  const cwd = makeTree();
+  expect(await penknife(["check", "json-formatter", "--indent", "x", "*.json"], { cwd })).toMatchObject({
+    status: 2,
+    stdout: "",
+    stderr: "penknife: --indent: Expected an integer.\n",
+  });
+});
+
+test("a tool without a check mode says so", async () => {
+  expect(await penknife(["check", "uuid-generator", "a"])).toMatchObject({
+    status: 2,
+    stderr: "penknife: uuid-generator has no check mode: it neither judges nor formats a document.\n",
+  });
+});
+
+test("--json is one list for scripts", async () => {
+  const cwd = makeTree();
+  const ran = await penknife(["check", "json-validator", "--json", "a.json", "b.json"], { cwd });
+  expect(ran).toMatchObject({ status: 1, stderr: "" });
+  expect(JSON.parse(ran.stdout)).toEqual({
+    items: [
+      { file: "a.json", valid: true, errors: [] },
+      {
+        file: "b.json",
+        valid: false,
+        errors: [
+          expect.objectContaining({ severity: "error", rule: "syntax", line: 1, column: 7, offset: 6 }),
+        ],
+      },
+    ],
+  });
+});
+
+test("a formatter finds what it would change and what it cannot read", async () => {
+  const cwd = makeFolder({ "a.json": '{\n    "a": 1\n}\n', "b.json": "{" });
+  const four = await penknife(["check", "json-formatter", "--indent", "4", "a.json"], { cwd });
+  expect(four).toMatchObject({ status: 0, stdout: "" });
+  const two = await penknife(["check", "json-formatter", "a.json", "b.json"], { cwd });
+  expect(two.status).toBe(1);
+  expect(two.stdout).toMatch(/^a\.json:2:3: .+ \(json-formatter\)\nb\.json:1:2: .+ \(invalid_document\)\n$/);
+});
+
+test("- is standard input", async () => {
+  const { status, stdout } = await penknife(["check", "json-validator", "-"], { stdin: "[1,]" });
+  expect(status).toBe(1);
+  expect(stdout).toMatch(/^<stdin>:1:3: /);
+});
+
+test("names of files and messages cannot write to the terminal", async () => {
+  const cwd = makeFolder({ "\u001b[2J.json": "{" });
+  const { stdout } = await penknife(["check", "json-validator", "*.json"], { cwd });
+  expect(stdout).toMatch(/^␛\[2J\.json:1:2: /);
+});
+
+test("the order is that of the names however long each takes", async () => {
+  const names = Array.from({ length: 40 }, (_, at) => `f${String(at).padStart(2, "0")}.json`);
+  const files = Object.fromEntries(
+    // Every fifth is large enough for a worker.
+    names.map((name, at) => [name, `[${"1,".repeat(at % 5 === 0 ? 700_000 : 10)}]`]),
+  );
+  const cwd = makeFolder(files);
+  const { stdout, stderr } = await penknife(["check", "json-validator", "*.json"], { cwd });
+  expect(stdout.split("\n").map((line) => line.split(":")[0])).toEqual([...names, ""]);
+  expect(stderr).toBe("40 files checked, 40 findings in 40 files\n");
+});
+
+test("goes on when nobody reads any more, so that a pipeline still fails", async () => {
+  const cwd = makeTree();
+  const stdout = {
+    isTTY: false,
+    write: () => Promise.reject(Object.assign(new Error("write EPIPE"), { code: "EPIPE", syscall: "write" })),
+  };
+  expect(await penknife(["check", "json-validator", "*.json"], { cwd, host: { stdout } })).toMatchObject({
+    status: 1,
+  });
+  expect(await penknife(["tools"], { host: { stdout } })).toMatchObject({ status: 0, stderr: "" });
+});

@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { randomFillSync } from "node:crypto";
+import { onTestFinished } from "vitest";
+import { createProgram } from "../../src/program.ts";
+import { runCli } from "../../src/surfaces/cli/cli.ts";
+import { createFiles } from "../../src/surfaces/cli/files.ts";
+import type { Host, Output, Program, SignalName } from "../../src/surfaces/cli/host.ts";
+
+export interface Given {
+  stdin?: string | Uint8Array;
+  env?: Record<string, string>;
+  /** Whether each stream is a terminal; none is unless said. */
+  tty?: { stdin?: boolean; stdout?: boolean; stderr?: boolean };
+  cwd?: string;
+  now?: () => number;
+  program?: Partial<Program>;
+  host?: Partial<Host>;
+}
+
+export interface Ran {
+  status: number;
+  stdout: string;
+  bytes: Buffer;
+  stderr: string;
+}
+
+/** A folder of its own for one test, with these files in it. */
+export function makeFolder(files: Record<string, string | Uint8Array> = {}): string {
+  const folder = mkdtempSync(join(tmpdir(), "penknife-cli-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+  return folder;
+}
+
+const program: Program = {
+  ...createProgram({ writeLog: () => undefined, logIsTTY: false }),
+  createApp: () => Promise.reject(new Error("This test has no server")),
+  build: async () => ({ version: "1.2.3", commit: "abc1234" }),
+  licenses: async () => "MIT\n",
+};
+
+/** The process for one command line, and what it is seen to do. */
+export function createTestHost(given: Given = {}): {
+  host: Host;
+  seen: () => Omit<Ran, "status">;
+  send(signal: SignalName): void;
+  listening(signal: SignalName): boolean;
+} {
+  const handlers = new Map<SignalName, () => void>();
+  const [stdout, stderr] = (["stdout", "stderr"] as const).map((name) => {
+    const chunks: Uint8Array[] = [];
+    const output: Output = {
+      isTTY: given.tty?.[name] === true,
+      columns: 100,
+      write: async (chunk) => void chunks.push(Buffer.from(chunk)),
+    };
+    return { output, all: () => Buffer.concat(chunks) };
+  }) as [Collected, Collected];
+  const host: Host = {
+    env: given.env ?? {},
+    stdin: { isTTY: given.tty?.stdin === true, readAll: async () => Buffer.from(given.stdin ?? "") },
+    stdout: stdout.output,
+    stderr: stderr.output,
+    files: createFiles(given.cwd ?? tmpdir()),
+    program: { ...program, ...given.program },
+    pid: 4242,
+    entryPoint: false,
+    processors: 2,
+    now: given.now ?? Date.now,
+    monotonic: () => performance.now(),
+    random: (size) => randomFillSync(new Uint8Array(size)),
+    onSignal(name, handler) {
+      handlers.set(name, handler);
+      return () => void handlers.delete(name);
+    },
+    onFault: () => undefined,
+    ...given.host,
+  };
+  return {
+    host,
+    seen: () => ({
+      stdout: stdout.all().toString(),
+      bytes: stdout.all(),
+      stderr: stderr.all().toString(),
+    }),
+    send: (signal) => handlers.get(signal)?.(),
+    listening: (signal) => handlers.has(signal),
+  };
+}
+
+interface Collected {
+  output: Output;
+  all(): Buffer;
+}
+
+/** One command line in this process. */
+export async function penknife(argv: readonly string[], given: Given = {}): Promise<Ran> {
+  const { host, seen } = createTestHost(given);
+  const status = await runCli(argv, host);
+  return { status, ...seen() };
+}

@@ -1,0 +1,102 @@
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { tools } from "../../src/tools/index.ts";
+import { makeFolder, penknife } from "./host.ts";
+
+const slugs = Object.values(tools).flatMap((category) => Object.keys(category));
+
+describe("tools", () => {
+  test("are a line each for scripts, a table for a terminal, and JSON", async () => {
+    const lines = (await penknife(["tools"])).stdout.split("\n");
+    expect(lines.map((line) => line.split("\t")[0])).toEqual([...slugs, ""]);
+    expect((await penknife(["tools"], { tty: { stdout: true } })).stdout).toMatch(
+      new RegExp(`^TOOL +WHAT IT DOES\\n${slugs[0]} {2}`),
+    );
+    const { items } = JSON.parse((await penknife(["tools", "--json"])).stdout) as {
+      items: { slug: string }[];
+    };
+    expect(items.map(({ slug }) => slug)).toEqual(slugs);
+    expect(Object.keys(items[0] ?? {})).toEqual([
+      "slug",
+      "title",
+      "summary",
+      "category",
+      "version",
+      "deterministic",
+      "checkable",
+    ]);
+  });
+
+  test("that are switched off are in no list", async () => {
+    const env = { PENKNIFE_TOOLS_DISABLED: "json-formatter" };
+    expect((await penknife(["tools"], { env })).stdout).not.toContain("json-formatter");
+    expect((await penknife(["tools", "json-formatter"], { env })).status).toBe(2);
+    const wrong = await penknife(["tools"], { env: { PENKNIFE_TOOLS_DISABLED: "json-formater" } });
+    expect(wrong).toMatchObject({ status: 2, stdout: "" });
+    expect(wrong.stderr).toContain("did you mean json-formatter?");
+  });
+});
+
+describe("config", () => {
+  test("shows each value with its origin", async () => {
+    const cwd = makeFolder({ "penknife.yaml": "server:\n  host: 10.0.0.1\n" });
+    const { status, stdout } = await penknife(["config", "--data", "/d"], {
+      cwd,
+      env: { PENKNIFE_SERVER_PORT: "99" },
+    });
+    expect(status).toBe(0);
+    for (const line of [
+      "server.host\t10.0.0.1\tfile ./penknife.yaml",
+      "server.port\t99\tenvironment PENKNIFE_SERVER_PORT",
+      "server.trustedProxies\t[]\tdefault",
+      "storage.path\t/d\tflag --data",
+    ]) {
+      expect(stdout.split("\n")).toContain(line);
+    }
+  });
+
+  test("masks secrets wherever they come from", async () => {
+    const cwd = makeFolder({ token: "s3cret-of-file\n" });
+    for (const env of [
+      { PENKNIFE_METRICS_TOKEN: "s3cret-of-file" },
+      { PENKNIFE_METRICS_TOKEN_FILE: join(cwd, "token") },
+    ] as Record<string, string>[]) {
+      for (const argv of [["config"], ["config", "--json"]]) {
+        const { stdout, stderr } = await penknife(argv, { env });
+        expect(`${stdout}${stderr}`).not.toContain("s3cret");
+        expect(stdout).toContain("********");
+      }
+    }
+    expect((await penknife(["config"])).stdout).toContain('metrics.token\t""\tdefault');
+  });
+
+  test("--json keeps the types", async () => {
+    const { items } = JSON.parse((await penknife(["config", "--json"])).stdout) as { items: object[] };
+    expect(items).toContainEqual({ option: "server.port", value: 8787, origin: "default" });
+    expect(items).toContainEqual({ option: "tools.disabled", value: [], origin: "default" });
+  });
+
+  test("a wrong one is exit status 2 and one sentence, for every command", async () => {
+    const env = { PENKNIFE_SERVER_PORT: "many" };
+    for (const line of ["config", "tools", "healthcheck", "serve", "run uuid-generator", "admin usage"]) {
+      expect(await penknife(line.split(" "), { env })).toMatchObject({
+        status: 2,
+        stdout: "",
+        stderr: "penknife: PENKNIFE_SERVER_PORT: Expected an integer.\n",
+      });
+    }
+  });
+
+  test("a file that is a folder is named", async () => {
+    const cwd = makeFolder();
+    const { status, stderr } = await penknife(["config", "--config", cwd]);
+    expect(status).toBe(2);
+    expect(stderr).toBe(`penknife: The file ${cwd} cannot be read: it is a folder\n`);
+  });
+});
+
+test("licences are printed as the build gathered them", async () => {
+  expect(await penknife(["licenses"])).toMatchObject({ status: 0, stdout: "MIT\n" });
+  const ran = await penknife(["licenses"], { program: { licenses: async () => undefined } });
+  expect(ran).toMatchObject({ status: 2, stdout: "" });
+});

@@ -1,0 +1,152 @@
+import { describe, expect, test } from "vitest";
+import { penknife } from "./host.ts";
+
+describe("help", () => {
+  test.each([[["--help"]], [["-h"]], [["help"]]])("%s lists every command", async (argv) => {
+    const { status, stdout, stderr } = await penknife(argv);
+    expect(status).toBe(0);
+    expect(stderr).toBe("");
+    for (const name of ["serve", "run", "check", "tools", "admin", "config", "healthcheck", "licenses"]) {
+      expect(stdout).toMatch(new RegExp(`^  ${name} +\\S`, "m"));
+    }
+  });
+
+  test.each([
+    ["serve --help", "penknife serve [OPTIONS]"],
+    ["help serve", "penknife serve [OPTIONS]"],
+    ["run --help", "penknife run TOOL …"],
+    ["run json-formatter -h", "penknife run json-formatter [OPTIONS] [FILE]"],
+    ["run json-formatter --indent 2 --help", "penknife run json-formatter [OPTIONS] [FILE]"],
+    ["check json-validator --help", "penknife check json-validator [OPTIONS] FILES …"],
+    ["admin --help", "penknife admin COMMAND …"],
+    ["admin keys --help", "penknife admin keys COMMAND …"],
+    ["help admin keys issue", "penknife admin keys issue --account NAME [OPTIONS]"],
+    ["admin accounts create -h", "penknife admin accounts create --plan pro|team|free [OPTIONS] NAME"],
+  ])("penknife %s", async (line, usage) => {
+    const { status, stdout } = await penknife(line.split(" "));
+    expect(status).toBe(0);
+    expect(stdout).toContain(`Usage: ${usage}\n`);
+    expect(stdout).toContain("  --config FILE");
+    expect(Math.max(...stdout.split("\n").map((text) => text.length))).toBeLessThanOrEqual(110);
+  });
+
+  test("a group alone shows its help on stderr: nothing was done", async () => {
+    for (const argv of [[], ["admin"], ["admin", "keys"], ["run"], ["check"]]) {
+      const { status, stdout, stderr } = await penknife(argv);
+      expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+      expect(stderr).toContain("Usage: penknife");
+    }
+  });
+
+  test("a tool without a check mode is not offered one", async () => {
+    expect((await penknife(["check", "--help"])).stdout).not.toContain("uuid-generator");
+    expect((await penknife(["run", "uuid-generator", "--help"])).stdout).not.toMatch(
+      /--check|FILE  +The document/,
+    );
+  });
+});
+
+test.each(["--version", "-v"])("%s", async (flag) => {
+  expect(await penknife([flag])).toMatchObject({ status: 0, stdout: "penknife 1.2.3 (abc1234)\n" });
+});
+
+test.each([
+  ["srve", "Unknown command srve. Did you mean serve?"],
+  ["admin accuonts list", "Unknown command accuonts. Did you mean accounts?"],
+  ["zzzzzzzz", "Unknown command zzzzzzzz. penknife --help lists them all."],
+  // Names of every object are no commands.
+  ["constructor", "Unknown command constructor. penknife --help lists them all."],
+  ["run toString", "Unknown tool toString. penknife tools lists them all."],
+  ["run json-formater", "Unknown tool json-formater. Did you mean json-formatter?"],
+  ["tools json-formater", "Unknown tool json-formater. Did you mean json-formatter?"],
+  ["check json-validater a.json", "Unknown tool json-validater. Did you mean json-validator?"],
+  ["run json-formatter --indnt 2", "Unknown option --indnt. Did you mean --indent?"],
+  ["run json-formatter --sortKeys", "Unknown option --sortKeys. Did you mean --sort-keys?"],
+  ["run json-formatter -i 2", "Unknown option -i. penknife run json-formatter --help lists them all."],
+  ["serve --prot 1", "Unknown option --prot. Did you mean --port?"],
+  ["serve --no-port", "Unknown option --no-port. Did you mean --port?"],
+  ["--prot 1 serve", "Unknown option --prot. penknife --help lists them all."],
+  ["run json-formatter --indent", "--indent needs a value: --indent N"],
+  ["run json-formatter --indent --sort-keys", "--indent needs a value: --indent N"],
+  ["run json-formatter --indent 1 --indent 2", "--indent is given more than once; give it once."],
+  ["run json-formatter --sort-keys=maybe", "--sort-keys takes true or false, if anything."],
+  [
+    "run json-formatter --no-sort-keys=true",
+    "--no-sort-keys takes true or false, if anything, and only without no-.",
+  ],
+  [
+    "run json-formatter a b",
+    "b is one word too many. penknife run json-formatter --help shows the whole line.",
+  ],
+  [
+    "run uuid-generator a",
+    "a is one word too many. penknife run uuid-generator --help shows the whole line.",
+  ],
+  ["check json-validator", "FILES is missing. penknife check json-validator --help shows the whole line."],
+  ["admin keys issue", "--account is missing. penknife admin keys issue --help shows the whole line."],
+  [
+    "admin accounts create --plan pro",
+    "NAME is missing. penknife admin accounts create --help shows the whole line.",
+  ],
+])("penknife %s is a wrong call", async (line, message) => {
+  expect(await penknife(line.split(" "))).toEqual({
+    status: 2,
+    stdout: "",
+    bytes: Buffer.alloc(0),
+    stderr: `penknife: ${message}\n`,
+  });
+});
+
+test("what was typed cannot write to the terminal", async () => {
+  const { stderr } = await penknife(["\u001b[2Jx\u202e"]);
+  expect(stderr).toContain("Unknown command ␛[2Jx\ufffd.");
+});
+
+describe("colours", () => {
+  const tty = { stderr: true, stdout: true };
+  const coloured = async (argv: string[], env: Record<string, string> = {}) => {
+    const { stdout, stderr } = await penknife(argv, { tty, env });
+    return `${stdout}${stderr}`.includes("\u001b[");
+  };
+
+  test("are for terminals that want them", async () => {
+    expect(await coloured(["srve"])).toBe(true);
+    expect(await coloured(["--help"])).toBe(true);
+    expect(await coloured(["srve", "--no-color"])).toBe(false);
+    expect(await coloured(["--no-color", "serve", "--help"])).toBe(false);
+    expect(await coloured(["srve"], { NO_COLOR: "1" })).toBe(false);
+    expect(await coloured(["srve"], { TERM: "dumb" })).toBe(false);
+    expect((await penknife(["srve"])).stderr).not.toContain("\u001b[");
+  });
+});
+
+test("options of every command may stand before it", async () => {
+  for (const argv of [
+    ["--data", "/x", "config"],
+    ["--data=/x", "config"],
+    ["config", "--data", "/x"],
+    ["--no-color", "--data", "/x", "config"],
+  ]) {
+    expect((await penknife(argv)).stdout).toContain("storage.path\t/x\tflag --data\n");
+  }
+});
+
+describe("a fault of ours", () => {
+  const program = {
+    licenses: () => Promise.reject(new TypeError("x is not a function")),
+  };
+
+  test("is one line and exit status 3", async () => {
+    expect(await penknife(["licenses"], { program })).toMatchObject({
+      status: 3,
+      stdout: "",
+      stderr:
+        "penknife: this is a fault of penknife itself: x is not a function (PENKNIFE_DEBUG=1 shows where)\n",
+    });
+  });
+
+  test("shows its stack to who asks", async () => {
+    const { stderr } = await penknife(["licenses"], { program, env: { PENKNIFE_DEBUG: "1" } });
+    expect(stderr).toContain("\n    at ");
+  });
+});

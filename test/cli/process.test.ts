@@ -1,0 +1,113 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { makeFolder } from "./host.ts";
+import { end, shell, start } from "./spawn.ts";
+
+const text = JSON.stringify(
+  Array.from({ length: 400_000 }, (_, id) => ({ id, name: `entry ${id}`, ok: true })),
+);
+const formatted = JSON.stringify(JSON.parse(text), null, 2);
+
+describe("streams", () => {
+  test("large documents come out whole, through pipes and files", async () => {
+    expect(text.length).toBeGreaterThan(15_000_000);
+    const piped = await end(start(["run", "json-formatter"]), text);
+    expect(piped).toMatchObject({ status: 0, stderr: "" });
+    expect(piped.stdout.equals(Buffer.from(formatted))).toBe(true);
+
+    const cwd = makeFolder({ "in.json": text });
+    const slow = await shell("penknife run json-formatter < in.json | (sleep 1; cat) > out.json", { cwd });
+    expect(slow).toMatchObject({ status: 0, stderr: "" });
+    expect(readFileSync(join(cwd, "out.json"), "utf8") === formatted).toBe(true);
+  });
+
+  test("bytes stay bytes", async () => {
+    const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, at) => (at * 31) % 256));
+    const cwd = makeFolder({ in: bytes });
+    const ran = await shell(
+      "penknife run base64-encoder < in | penknife run base64-decoder > out; cmp in out",
+      { cwd },
+    );
+    expect(ran).toMatchObject({ status: 0, stderr: "" });
+  });
+
+  test("who reads no further is no fault", async () => {
+    const cwd = makeFolder({ "in.json": text });
+    for (const line of [
+      "penknife tools | head -1",
+      "penknife run json-formatter in.json | head -c 10",
+      "penknife --help | true",
+    ]) {
+      expect(await shell(line, { cwd })).toMatchObject({ status: 0, stderr: "" });
+    }
+  });
+
+  test("a full disk is exit status 3 and one line", async () => {
+    const ran = await shell("penknife tools > /dev/full");
+    expect(ran.status).toBe(3);
+    expect(ran.stderr).toMatch(/^penknife: ENOSPC[^\n]*\n$/);
+  });
+
+  test("streams that are closed are no fault either", async () => {
+    expect(await shell("penknife run uuid-generator >&- 2>&- <&-")).toMatchObject({ status: 0 });
+  });
+
+  test("a tool without a document ends while its standard input stays open", async () => {
+    const child = start(["run", "uuid-generator", "--count", "2"]);
+    const { status, stdout } = await end(child);
+    expect(status).toBe(0);
+    expect(stdout.toString().split("\n")).toHaveLength(2);
+  });
+
+  test("a file may be a pipe", async () => {
+    expect(await shell("penknife run json-minifier <(echo '[1, 2]')")).toMatchObject({
+      status: 0,
+      stdout: Buffer.from("[1,2]"),
+    });
+    expect(await shell("penknife check json-validator <(echo '[1, 2]')")).toMatchObject({ status: 0 });
+  });
+});
+
+describe("the exit status", () => {
+  test.each([
+    ["echo 1 | penknife run json-formatter", 0],
+    ["echo '[' | penknife run json-formatter", 1],
+    ["echo 1 | penknife run json-formater", 2],
+    ["penknife admin usage --data /nonexistent/x", 2],
+    ["penknife admin accounts create ci --plan pro --data /proc/nope", 3],
+  ])("%s", async (line, status) => {
+    const ran = await shell(line);
+    expect(ran.status).toBe(status);
+    expect(ran.stderr).not.toContain("    at ");
+  });
+});
+
+test("a worker that cannot be stopped is stopped at the deadline, and Ctrl-C works before", async () => {
+  const argv = ["run", "regex-tester", "--engine=js", "--pattern=^(a|a)*$"];
+  const input = `${"a".repeat(60)}!`;
+  const late = await end(start(argv, { env: { PENKNIFE_TOOLS_DEADLINE_MS: "500" } }), input);
+  expect(late).toMatchObject({ status: 3, stdout: Buffer.alloc(0) });
+  const child = start(argv);
+  setTimeout(() => child.kill("SIGINT"), 1000);
+  expect(await end(child, input)).toMatchObject({ signal: "SIGINT", stderr: "" });
+});
+
+test("commands that meet at the store wait for one another", async () => {
+  const data = join(makeFolder(), "data");
+  const argv = (name: string) => ["admin", "accounts", "create", name, "--plan", "pro", "--data", data];
+  expect(await end(start(argv("first")))).toMatchObject({ status: 0 });
+  const ran = await Promise.all(["a", "b", "c", "d"].map((name) => end(start(argv(name)))));
+  expect(ran.map(({ status, stderr }) => ({ status, stderr }))).toEqual(
+    ran.map(() => ({ status: 0, stderr: "" })),
+  );
+  const { stdout } = await end(start(["admin", "accounts", "list", "--data", data]));
+  expect(stdout.toString().match(/^\w+/gm)).toEqual(["a", "b", "c", "d", "first"]);
+});
+
+test("the file in the working directory is found", async () => {
+  const cwd = makeFolder();
+  writeFileSync(join(cwd, "penknife.yaml"), "server:\n  port: 4321\n");
+  const { stdout } = await end(start(["config"], { cwd }));
+  expect(stdout.toString()).toContain("server.port\t4321\tfile ./penknife.yaml\n");
+});

@@ -1,0 +1,186 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { makeFolder, penknife } from "./host.ts";
+
+describe("input", () => {
+  test("comes from a file, from standard input, and from standard input by name", async () => {
+    const cwd = makeFolder({ "a.json": '{"a":1}' });
+    const expected = { status: 0, stdout: '{\n  "a": 1\n}' };
+    expect(await penknife(["run", "json-formatter", "a.json"], { cwd })).toMatchObject(expected);
+    expect(await penknife(["run", "json-formatter"], { stdin: '{"a":1}' })).toMatchObject(expected);
+    expect(await penknife(["run", "json-formatter", "-"], { stdin: '{"a":1}' })).toMatchObject(expected);
+  });
+
+  test("a file whose name looks like an option comes after --", async () => {
+    const cwd = makeFolder({ "--indent": "[1]" });
+    expect(await penknife(["run", "json-minifier", "--", "--indent"], { cwd })).toMatchObject({
+      stdout: "[1]",
+    });
+  });
+
+  test("a tool that takes no document does not wait for one", async () => {
+    const stdin = { isTTY: false, readAll: () => new Promise<Uint8Array>(() => undefined) };
+    const { status, stdout } = await penknife(["run", "uuid-generator"], { host: { stdin } });
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test("a terminal is told that it is read", async () => {
+    const ran = await penknife(["run", "json-minifier"], { stdin: "1", tty: { stdin: true } });
+    expect(ran).toMatchObject({ status: 0, stdout: "1" });
+    expect(ran.stderr).toContain("Ctrl-D");
+  });
+
+  test.each([
+    ["nope.json", "nope.json cannot be read: there is no such file"],
+    [".", ". cannot be read: it is a folder"],
+  ])("%s", async (file, message) => {
+    const cwd = makeFolder();
+    expect(await penknife(["run", "json-formatter", file], { cwd })).toMatchObject({
+      status: 2,
+      stderr: `penknife: ${message}\n`,
+    });
+  });
+});
+
+describe("options", () => {
+  const run = (...words: string[]) =>
+    penknife(["run", "json-formatter", ...words], { stdin: '{"b":1,"a":2}' });
+
+  test.each([
+    [["--indent", "0"], '{"b":1,"a":2}'],
+    [["--indent=0", "--sort-keys"], '{"a":2,"b":1}'],
+    [["--indent=0", "--sort-keys=true"], '{"a":2,"b":1}'],
+    [["--indent=0", "--sort-keys=false"], '{"b":1,"a":2}'],
+    [["--indent=0", "--no-sort-keys"], '{"b":1,"a":2}'],
+    [["--sort-keys", "--indent", "0", "-"], '{"a":2,"b":1}'],
+  ])("%s", async (words, stdout) => {
+    expect(await run(...words)).toMatchObject({ status: 0, stdout, stderr: "" });
+  });
+
+  test.each([
+    [["--indent", "x"], /^penknife: --indent: Expected an integer\.\n$/],
+    [["--indent", "-2"], /^penknife: --indent: Too small/],
+    [["--indent", "99"], /^penknife: --indent: Too big/],
+    [["--indent", "1.5"], /^penknife: --indent: /],
+    [["--duplicate-keys", "drop"], /^penknife: --duplicate-keys: /],
+  ])("%s is refused with the name of the option", async (words, message) => {
+    const { status, stdout, stderr } = await run(...words);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    expect(stderr).toMatch(message);
+  });
+
+  test("a value may look like anything", async () => {
+    const ran = await penknife(["run", "regex-tester", "--pattern=--x", "--limit=1"], { stdin: "a--x" });
+    expect(JSON.parse(ran.stdout)).toMatchObject({ count: 1 });
+  });
+
+  test("one that is required is asked for", async () => {
+    expect(await penknife(["run", "regex-tester"], { stdin: "a" })).toMatchObject({
+      status: 2,
+      stderr: "penknife: --pattern is missing. penknife run regex-tester --help shows the whole line.\n",
+    });
+  });
+
+  test("the configuration is read: a tool that is switched off does not run", async () => {
+    const env = { PENKNIFE_TOOLS_DISABLED: "json-formatter" };
+    expect(await penknife(["run", "json-formatter"], { stdin: "1", env })).toMatchObject({
+      status: 2,
+      stderr:
+        "penknife: json-formatter is switched off by tools.disabled (environment PENKNIFE_TOOLS_DISABLED).\n",
+    });
+  });
+});
+
+describe("output", () => {
+  test("is the result and nothing else; a terminal gets a line end", async () => {
+    const run = (stdout: boolean) => penknife(["run", "json-minifier"], { stdin: " 1 ", tty: { stdout } });
+    expect((await run(false)).stdout).toBe("1");
+    expect((await run(true)).stdout).toBe("1\n");
+  });
+
+  test("bytes come out as bytes, but not on a terminal", async () => {
+    const all = Buffer.from(Array.from({ length: 256 }, (_, at) => at));
+    const text = (await penknife(["run", "base64-encoder"], { stdin: all })).stdout;
+    expect(text).toBe(all.toString("base64"));
+    expect((await penknife(["run", "base64-decoder"], { stdin: text })).bytes).toEqual(all);
+    const ran = await penknife(["run", "base64-decoder"], { stdin: text, tty: { stdout: true } });
+    expect(ran).toMatchObject({ status: 2, stdout: "" });
+    expect(ran.stderr).toContain("--out FILE");
+  });
+
+  test("--out writes a file, and leaves it alone where there is no result", async () => {
+    const cwd = makeFolder({ "a.json": '{"a":1}', "bad.json": "{" });
+    const run = (file: string) => penknife(["run", "json-formatter", "--out", "a.json", file], { cwd });
+    expect(await run("bad.json")).toMatchObject({ status: 1, stdout: "" });
+    expect(readFileSync(join(cwd, "a.json"), "utf8")).toBe('{"a":1}');
+    expect(await run("a.json")).toMatchObject({ status: 0, stdout: "", stderr: "" });
+    expect(readFileSync(join(cwd, "a.json"), "utf8")).toBe('{\n  "a": 1\n}');
+  });
+});
+
+describe("a bad document", () => {
+  const refused = async (stdin: string | Uint8Array, slug = "json-formatter", ...words: string[]) => {
+    const ran = await penknife(["run", slug, ...words], { stdin });
+    expect(ran).toMatchObject({ status: 1, stdout: "" });
+    return ran.stderr;
+  };
+
+  test("is named with its place and shown", async () => {
+    const cwd = makeFolder({ "a.json": '{\n  "é": [1 2]\n}\n' });
+    const { status, stderr } = await penknife(["run", "json-formatter", "a.json"], { cwd });
+    expect(status).toBe(1);
+    const [message, line, caret] = stderr.split("\n");
+    expect(message).toMatch(/^penknife: a\.json:2:11: /);
+    expect(line).toBe('2 |   "é": [1 2]');
+    expect(caret).toBe(`${" ".repeat(4 + 10)}^`);
+  });
+
+  test("of one long line is shown in part", async () => {
+    const stderr = await refused(`[${"1,".repeat(100_000)}x${",1".repeat(100_000)}]`);
+    const [, line = "", caret = ""] = stderr.split("\n");
+    expect(line.length).toBeLessThan(140);
+    expect(line).toMatch(/^1 \| ….*…$/);
+    expect([...line][caret.length - 1]).toBe("x");
+  });
+
+  test("cannot write to the terminal", async () => {
+    const stderr = await refused('{"\u001b[2J\u202e": \u0007}');
+    for (const character of ["\u0007", "\u001b", "\u202e"]) expect(stderr).not.toContain(character);
+    expect(stderr).toContain("␛[2J");
+  });
+
+  test("that is not UTF-8 says which byte", async () => {
+    expect(await refused(Buffer.from([0x22, 0xff, 0x22]))).toMatch(/^penknife: <stdin>:1:2: /);
+    expect(await refused(Buffer.from([0x61, 0xff]), "regex-tester", "--pattern=a")).toMatch(
+      /^penknife: <stdin>:1:2: .*UTF-8/,
+    );
+  });
+
+  test("that takes too long ends at the deadline", async () => {
+    const env = { PENKNIFE_TOOLS_DEADLINE_MS: "300" };
+    const words = ["run", "regex-tester", "--engine=js", "--pattern=^(a|a)*$"];
+    const ran = await penknife(words, { stdin: `${"a".repeat(60)}!`, env });
+    expect(ran).toMatchObject({ status: 3, stdout: "" });
+    expect(ran.stderr).toMatch(/^penknife: .*\n$/);
+  });
+});
+
+describe("--check", () => {
+  test("prints a report; the exit status is the verdict", async () => {
+    const check = (slug: string, stdin: string) => penknife(["run", slug, "--check"], { stdin });
+    const good = await check("json-formatter", '{\n  "a": 1\n}\n');
+    expect(good).toMatchObject({ status: 0, stdout: '{\n  "valid": true,\n  "errors": []\n}', stderr: "" });
+    const changed = await check("json-formatter", '{"a":1}');
+    expect(changed).toMatchObject({ status: 1, stderr: "" });
+    expect(JSON.parse(changed.stdout)).toMatchObject({ valid: false, errors: [{ line: 1, column: 2 }] });
+    expect((await check("json-validator", "{")).status).toBe(1);
+    // Without --check a validator has done its work when it has judged.
+    expect((await penknife(["run", "json-validator"], { stdin: "{" })).status).toBe(0);
+  });
+
+  test("is no option of a tool that cannot", async () => {
+    expect((await penknife(["run", "uuid-generator", "--check"])).stderr).toContain("Unknown option --check");
+  });
+});

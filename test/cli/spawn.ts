@@ -1,0 +1,48 @@
+import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process";
+import { once } from "node:events";
+import { onTestFinished } from "vitest";
+
+/** The command as a process of its own: PENKNIFE_BIN names an executable to test in the place of the source tree. */
+export const program: readonly [string, ...string[]] =
+  process.env.PENKNIFE_BIN === undefined
+    ? [process.execPath, new URL("../../src/main.ts", import.meta.url).pathname]
+    : [process.env.PENKNIFE_BIN];
+
+const variables = { PATH: process.env.PATH ?? "", HOME: "/nonexistent" };
+
+export function start(argv: readonly string[], options: SpawnOptions = {}): ChildProcess {
+  const [command, ...first] = program;
+  const child = spawn(command, [...first, ...argv], { ...options, env: { ...variables, ...options.env } });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return child;
+}
+
+export interface Ended {
+  status: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: Buffer;
+  stderr: string;
+}
+
+/** Feeds `input` and collects what comes out. */
+export async function end(child: ChildProcess, input?: Uint8Array | string): Promise<Ended> {
+  const stdout: Buffer[] = [];
+  const stderr: Buffer[] = [];
+  child.stdout?.on("data", (chunk: Buffer) => stdout.push(chunk));
+  child.stderr?.on("data", (chunk: Buffer) => stderr.push(chunk));
+  child.stdin?.on("error", () => undefined);
+  if (input !== undefined) child.stdin?.end(input);
+  const [status, signal] = (await once(child, "close")) as [number | null, NodeJS.Signals | null];
+  return { status, signal, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString() };
+}
+
+/** A line of a shell in which `penknife` is the program. */
+export function shell(line: string, options: SpawnOptions = {}): Promise<Ended> {
+  const quoted = program.map((word) => `'${word}'`).join(" ");
+  const child = spawn("bash", ["-c", `set -o pipefail\npenknife() { ${quoted} "$@"; }\n${line}`], {
+    ...options,
+    env: { ...variables, ...options.env },
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return end(child);
+}

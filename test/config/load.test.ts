@@ -1,0 +1,144 @@
+import { expect, test } from "vitest";
+import { type ConfigSources, loadConfig, variableOf } from "../../src/config.ts";
+
+interface Given {
+  env?: Record<string, string>;
+  /** By path. */
+  files?: Record<string, string>;
+  file?: string;
+  flags?: ConfigSources["flags"];
+}
+
+const loadGiven = ({ env = {}, files = {}, file, flags = [] }: Given) =>
+  loadConfig({ env, readText: (path) => files[path], flags, ...(file !== undefined && { file }) });
+
+const port = (value: string | undefined) => [{ option: "server.port", flag: "--port", value }];
+
+test("default < file < environment < flag, and each value knows its origin", async () => {
+  const files = { "./penknife.yaml": "server:\n  port: 1\n  host: a\n  basePath: /x\nauth:\n" };
+  const env = { PENKNIFE_SERVER_PORT: "2", PENKNIFE_SERVER_HOST: "b" };
+  const { config, origins, file } = await loadGiven({ files, env, flags: port("3") });
+  expect(file).toBe("./penknife.yaml");
+  expect(config.server).toMatchObject({ port: 3, host: "b", basePath: "/x", bodyLimit: 10_485_760 });
+  expect(["port", "host", "basePath", "bodyLimit"].map((name) => origins.get(`server.${name}`))).toEqual([
+    "flag --port",
+    "environment PENKNIFE_SERVER_HOST",
+    "file ./penknife.yaml",
+    "default",
+  ]);
+});
+
+test("a flag that is not given changes nothing", async () => {
+  const { config, origins } = await loadGiven({ flags: port(undefined) });
+  expect(config.server.port).toBe(8787);
+  expect(origins.get("server.port")).toBe("default");
+});
+
+test("the first file of the search is read, and only that one", async () => {
+  const files = {
+    "/c.yaml": "server: { port: 1 }",
+    "/e.yaml": "server: { port: 2 }",
+    "./penknife.yaml": "server: { port: 3 }",
+    "/etc/penknife/penknife.yaml": "server: { port: 4, host: h }",
+  };
+  const portOf = async (given: Given) => (await loadGiven({ files, ...given })).config.server.port;
+  expect(await portOf({ file: "/c.yaml", env: { PENKNIFE_CONFIG: "/e.yaml" } })).toBe(1);
+  expect(await portOf({ env: { PENKNIFE_CONFIG: "/e.yaml" } })).toBe(2);
+  expect(await portOf({})).toBe(3);
+  expect(await portOf({ files: { "/etc/penknife/penknife.yaml": "server: { port: 4 }" } })).toBe(4);
+  await expect(portOf({ file: "/none.yaml" })).rejects.toThrow("/none.yaml does not exist");
+  await expect(portOf({ env: { PENKNIFE_CONFIG: "/none.yaml" } })).rejects.toThrow(
+    "/none.yaml does not exist",
+  );
+});
+
+test("variables are named after their options", async () => {
+  expect(variableOf("server", "bodyLimit")).toBe("PENKNIFE_SERVER_BODY_LIMIT");
+  const env = {
+    PENKNIFE_SERVER_TRUSTED_PROXIES: "10.0.0.0/8, fd00::/8,",
+    PENKNIFE_AUTH_ANONYMOUS: "false",
+    PENKNIFE_LOG_LEVEL: "warn",
+  };
+  const { config } = await loadGiven({ env });
+  expect(config.server.trustedProxies).toEqual(["10.0.0.0/8", "fd00::/8"]);
+  expect(config.auth.anonymous).toBe(false);
+  expect(config.log.level).toBe("warn");
+});
+
+test("_FILE reads the value from a file, without the line end that editors add", async () => {
+  const env = { PENKNIFE_METRICS_TOKEN_FILE: "/run/secrets/token" };
+  const { config, origins } = await loadGiven({ env, files: { "/run/secrets/token": "s3cret\n" } });
+  expect(config.metrics.token).toBe("s3cret");
+  expect(origins.get("metrics.token")).toBe("environment PENKNIFE_METRICS_TOKEN_FILE");
+  await expect(loadGiven({ env })).rejects.toThrow("/run/secrets/token, which does not exist");
+  await expect(loadGiven({ env: { ...env, PENKNIFE_METRICS_TOKEN: "x" } })).rejects.toThrow("both set");
+});
+
+test("variables of the surroundings are not options", async () => {
+  const env = {
+    PENKNIFE_DEBUG: "1",
+    PENKNIFE_PORT: "tcp://10.0.0.1:8787",
+    PENKNIFE_PORT_8787_TCP: "tcp://10.0.0.1:8787",
+    PENKNIFE_SERVICE_HOST: "10.0.0.1",
+    PENKNIFE_SERVICE_PORT: "8787",
+  };
+  expect((await loadGiven({ env })).config).toEqual((await loadGiven({})).config);
+});
+
+const file = (text: string): Given => ({ file: "/p.yaml", files: { "/p.yaml": text } });
+
+test.each<[string, Given, RegExp]>([
+  ["an unknown section", file("sever:\n  port: 1"), /^\/p\.yaml: the section sever .*did you mean server\?/],
+  ["an unknown option", file("server:\n  prot: 1"), /the option server\.prot .*did you mean port\?/],
+  [
+    "an unknown variable",
+    { env: { PENKNIFE_SERVER_PROT: "1" } },
+    /PENKNIFE_SERVER_PROT .*PENKNIFE_SERVER_PORT\?/,
+  ],
+  ["a name that is near to nothing", file("server:\n  zzzzzz: 1"), /known are host, port,/],
+  ["a wrong type in the file", file('server:\n  port: "80"'), /^server\.port \(file \/p\.yaml\): .*number/],
+  [
+    "a wrong type in the environment",
+    { env: { PENKNIFE_SERVER_PORT: "many" } },
+    /^PENKNIFE_SERVER_PORT: .*integer/,
+  ],
+  ["a wrong flag", { flags: port("80x") }, /^--port: .*integer/],
+  ["a value out of range", { flags: port("65536") }, /^server\.port \(flag --port\): .*65535/],
+  [
+    "a value that is no choice",
+    { env: { PENKNIFE_LOG_LEVEL: "loud" } },
+    /^log\.level \(environment PENKNIFE_LOG_LEVEL\)/,
+  ],
+  [
+    "a base path with a slash at its end",
+    file("server:\n  basePath: /x/"),
+    /^server\.basePath .*without a slash/,
+  ],
+  [
+    "an origin that no browser sends",
+    { env: { PENKNIFE_SERVER_CORS_ORIGINS: "*,https://a.example/" } },
+    /^server\.corsOrigins .*without a slash/,
+  ],
+  ["half of a pair", file("server:\n  tlsCert: a.pem"), /tlsCert and server\.tlsKey belong together/],
+  ["no YAML", file("server:\n  port: 1\n bad"), /^\/p\.yaml is not YAML: .*line \d+, column \d+/],
+  [
+    "a key that is there twice",
+    file("server:\n  port: 1\n  port: 2"),
+    /^\/p\.yaml is not YAML: .*unique.*line 3/,
+  ],
+  ["an alias, which could be a bomb", file("server: &s\n  port: 1\nauth: *s"), /^\/p\.yaml is not YAML/],
+  ["a list in the place of sections", file("- server"), /^\/p\.yaml: expected names with values/],
+  ["a value in the place of a section", file("server: 80"), /^\/p\.yaml: server: expected names with values/],
+])("%s is refused in words", async (_, given, message) => {
+  await expect(loadGiven(given)).rejects.toMatchObject({
+    name: "ToolError",
+    code: "invalid_input",
+    message: expect.stringMatching(message) as string,
+  });
+});
+
+test("an empty file is no fault", async () => {
+  for (const text of ["", "# nothing\n", "---\n"]) {
+    expect((await loadGiven(file(text))).config).toEqual((await loadGiven({})).config);
+  }
+});

@@ -1,0 +1,95 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { scaffold } from "../../config/scaffold.ts";
+
+const root = new URL("../..", import.meta.url).pathname;
+const index = "src/tools/index.ts";
+let copy: string;
+
+beforeEach(() => {
+  copy = mkdtempSync(join(tmpdir(), "penknife-scaffold-"));
+  for (const path of ["package.json", "tsconfig.json", "config", "src", "test/catalog", "test/tools"])
+    cpSync(join(root, path), join(copy, path), { recursive: true });
+  symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
+});
+afterEach(() => rmSync(copy, { recursive: true, force: true }));
+
+const files = (): string[] =>
+  ["src/tools", "test/tools"].flatMap((folder) =>
+    readdirSync(join(copy, folder), { recursive: true, encoding: "utf8" }).toSorted(),
+  );
+
+interface Report {
+  numPassedTests: number;
+  numFailedTests: number;
+}
+
+test.each([
+  ["json/aaa-formatter", "Aaa formatter"],
+  ["json/json-normalizer", "JSON normalizer"],
+  ["web/zzz-to-url", "Zzz to URL"],
+])("%s has its line in alphabetical place", (name, title) => {
+  const before = readFileSync(join(copy, index), "utf8").split("\n");
+  const [category = "", slug = ""] = name.split("/");
+  const written = scaffold(copy, name);
+  expect(written).toEqual([`src/tools/${name}.ts`, `test/tools/${name}.test.ts`, index]);
+  expect(readFileSync(join(copy, `src/tools/${name}.ts`), "utf8")).toContain(`title: "${title}",`);
+  const after = readFileSync(join(copy, index), "utf8").split("\n");
+  const line = `    "${slug}": () => import("./${name}.ts"),`;
+  expect(after.filter((one) => one !== line)).toEqual(before);
+  const block = after.slice(after.indexOf(`  ${category}: {`) + 1);
+  const slugs = block.slice(0, block.indexOf("  },")).flatMap((one) => /^ {4}"([^"]+)"/.exec(one)?.[1] ?? []);
+  expect(slugs).toContain(slug);
+  expect(slugs).toEqual(slugs.toSorted());
+});
+
+test("what is written is formatted, and passes what every tool must pass", { timeout: 120_000 }, () => {
+  const written = scaffold(copy, "json/json-normalizer");
+  const run = (tool: string, ...words: string[]): string =>
+    execFileSync(process.execPath, [join(root, "node_modules", tool), ...words], {
+      cwd: copy,
+      encoding: "utf8",
+      env: { PATH: process.env["PATH"] ?? "" },
+    });
+  run("oxfmt/bin/oxfmt", "--config", "config/oxfmt.json", "--check", ...written);
+  const tests = ["test/catalog/tools.test.ts", "test/tools/json/json-normalizer.test.ts"];
+  const names = "json-normalizer|the list is the folder|is .* with";
+  run("vitest/vitest.mjs", "run", "--config", "config/vitest.ts", "-t", names, ...tests);
+  const report = JSON.parse(readFileSync(join(copy, "dist/test-results.json"), "utf8")) as Report;
+  const { numPassedTests, numFailedTests } = report;
+  expect(numFailedTests).toBe(0);
+  expect(numPassedTests).toBeGreaterThan(15);
+});
+
+test.each([
+  ["", "is no category/slug"],
+  ["json-normalizer", "is no category/slug"],
+  ["json/", "is no category/slug"],
+  ["json/normalizer", "is no category/slug"],
+  ["json/JSON-normalizer", "is no category/slug"],
+  ["json/json_normalizer", "is no category/slug"],
+  ["json/json--normalizer", "is no category/slug"],
+  ["json/../json-normalizer", "is no category/slug"],
+  ["../json/json-normalizer", "is no category/slug"],
+  ['json/json-"-normalizer', "is no category/slug"],
+  [`json/json-${"x".repeat(64)}`, "is no category/slug"],
+  ["jsn/json-normalizer", "There is no category jsn; there are cert, "],
+  ["json/json-formatter", "json-formatter is a tool already, in json"],
+  ["data/json-formatter", "json-formatter is a tool already, in json"],
+])("%j is refused, and nothing is written", (name, message) => {
+  const before = [files(), readFileSync(join(copy, index), "utf8")];
+  expect(() => scaffold(copy, name)).toThrow(message);
+  expect([files(), readFileSync(join(copy, index), "utf8")]).toEqual(before);
+});
+
+test("as a command it says what is wrong in one line, with status 2", () => {
+  const command = join(copy, "config/scaffold.ts");
+  expect(() => execFileSync(process.execPath, [command, "json/x"], { stdio: "pipe" })).toThrow(
+    expect.objectContaining({ status: 2, stderr: expect.toSatisfy((text) => /^.+\n$/.test(String(text))) }),
+  );
+  const out = execFileSync(process.execPath, [command, "json/json-normalizer"], { encoding: "utf8" });
+  expect(out).toBe(`src/tools/json/json-normalizer.ts\ntest/tools/json/json-normalizer.test.ts\n${index}\n`);
+});
