@@ -1,0 +1,116 @@
+import { type OutputOptions, type Plugin, rolldown } from "rolldown";
+import { leaveOutLibraries, lightenWeb, postponeBuiltins, refuseUnused } from "./plugins.ts";
+
+/** One script, and every module that went into it. */
+export interface Script {
+  code: string;
+  /** Absolute paths of the files whose code survived tree shaking. */
+  files: string[];
+}
+
+export interface BundleOptions {
+  entry: string;
+  define?: Record<string, string>;
+  plugins?: Plugin[];
+}
+
+export interface SplitOptions extends BundleOptions {
+  /** Of the first script; the others are called `<name>.<what is in it>`. */
+  name: string;
+  /** Files, and folders with a slash, that are in one script with all they import, by its name; the first to ask gets a file. */
+  together?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Bundles one entry file to one CommonJS script: a SEA's main script loads fastest as CommonJS with a code cache. */
+export async function bundle(options: BundleOptions): Promise<Script> {
+  const [script, ...others] = (await generate(options, "script", false)).values();
+  if (script === undefined || others.length > 0) throw new Error(`${options.entry}: one script was expected`);
+  return script;
+}
+
+/**
+ * Bundles one entry file to scripts that are cut at each `import()`, so that nobody pays for what is not used yet.
+ * They find one another by `require("./<name>.js")`, which src/lib/asset.ts answers.
+ */
+export async function bundleSplit({
+  name,
+  together = {},
+  ...options
+}: SplitOptions): Promise<Map<string, Script>> {
+  const groups = Object.entries(together).map(([group, files], index) => ({
+    name: group,
+    test: (id: string) => files.some((file) => id === file || (file.endsWith("/") && id.startsWith(file))),
+    priority: Object.keys(together).length - index,
+  }));
+  return await generate(options, name, { groups });
+}
+
+async function generate(
+  { entry, define = {}, plugins = [] }: BundleOptions,
+  name: string,
+  codeSplitting: OutputOptions["codeSplitting"] & {},
+): Promise<Map<string, Script>> {
+  const build = await rolldown({
+    input: { [name]: entry },
+    platform: "node",
+    cwd: new URL("../..", import.meta.url).pathname,
+    transform: { define, target: "node26" },
+    tsconfig: false,
+    plugins: [...plugins, leaveOutLibraries(), refuseUnused(), lightenWeb(), postponeBuiltins()],
+    onLog: (level, log) => {
+      // A package may mention import.meta where it is never reached; our own code must not: there is no file to speak of.
+      if (log.code === "EMPTY_IMPORT_META" && log.id?.includes("/node_modules/")) return;
+      // What is put together is not cut apart.
+      if (log.code === "INEFFECTIVE_DYNAMIC_IMPORT") return;
+      if (level === "warn") throw new Error(log.message);
+    },
+  });
+  try {
+    const { output } = await build.generate({
+      format: "cjs",
+      exports: "named",
+      codeSplitting,
+      entryFileNames: "[name].js",
+      chunkFileNames: `${name}.[name].js`,
+      comments: { legal: false },
+      minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+    });
+    const scripts = new Map<string, Script>();
+    for (const chunk of output) {
+      if (chunk.type !== "chunk") throw new Error(`${entry}: ${chunk.fileName} is no script`);
+      const left = chunk.dynamicImports.filter((id) => !output.some(({ fileName }) => fileName === id));
+      if (left.length > 0) throw new Error(`${entry}: import() of ${left.join(", ")} would fail`);
+      const files = Object.entries(chunk.modules)
+        .filter(([id, { renderedLength }]) => !id.startsWith("\0") && renderedLength > 0)
+        .map(([id]) => id.split("?")[0] ?? id);
+      scripts.set(chunk.fileName.slice(0, -".js".length), {
+        code: toAscii(chunk.code),
+        files: files.toSorted(),
+      });
+    }
+    return scripts;
+  } finally {
+    await build.close();
+  }
+}
+
+/** Bundles a package so that the script's exports are what `import(name)` gives in Node. */
+export async function bundleLibrary(name: string): Promise<Script> {
+  const id = "\0library";
+  const names = Object.keys((await import(name)) as object).filter(
+    // Node's own marks of a CommonJS module.
+    (key) => key !== "module.exports" && key !== "__esModule",
+  );
+  const entry: Plugin = {
+    name: "library-entry",
+    resolveId: (source) => (source === id ? id : null),
+    load: (source) => (source === id ? `export { ${names.join(", ")} } from ${JSON.stringify(name)};` : null),
+  };
+  return await bundle({ entry: id, plugins: [entry] });
+}
+
+/** V8 keeps a script of ASCII in one byte a character, and reads it faster. Escapes mean the same in strings and patterns. */
+function toAscii(code: string): string {
+  // oxlint-disable-next-line no-control-regex
+  return code.replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}

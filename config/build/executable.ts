@@ -1,0 +1,144 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Script as Compiled } from "node:vm";
+import { bundle, bundleLibrary, bundleSplit, type Script } from "./bundle.ts";
+import { nodePackage, type Package, packagesOf, toLicenseText } from "./packages.ts";
+import { type Rehearsal, rehearse, type Rehearsed } from "./rehearse.ts";
+import { writeExecutable } from "./sea.ts";
+import type { Target } from "./target.ts";
+
+export interface BuildOptions {
+  target: Target;
+  /** Entry file of the program. */
+  main: string;
+  /** Files of the program that are in one script each, with all that they import: see `bundleSplit`. */
+  together?: Readonly<Record<string, readonly string[]>>;
+  /** Entry file of its worker threads. */
+  worker: string;
+  /** The same for the worker. */
+  workerTogether?: Readonly<Record<string, readonly string[]>>;
+  /** Packages that are loaded when first asked for. */
+  libraries: readonly string[];
+  version: string;
+  commit: string;
+  output: string;
+  /** Folder for what later builds can use again. */
+  cache: string;
+  /** How the program is started once to learn what a start compiles. */
+  rehearsal: Rehearsal;
+}
+
+export interface Built {
+  /** What went in. */
+  packages: Package[];
+  /** Characters of each script. */
+  scripts: Record<string, number>;
+  /** What had been evaluated when the rehearsal's first request was answered. */
+  start: Start;
+  /** What a person should know. */
+  notes: string[];
+}
+
+export interface Start {
+  scripts: string[];
+  /** What is in these scripts; absolute paths. */
+  files: string[];
+  /** Node's own modules. */
+  builtins: string[];
+}
+
+const runtime = new URL("runtime/", import.meta.url).pathname;
+
+/** Bundles a program, its workers and its heavy libraries into one executable file. */
+export async function buildExecutable(options: BuildOptions): Promise<Built> {
+  const define = {
+    PENKNIFE_VERSION: JSON.stringify(options.version),
+    PENKNIFE_COMMIT: JSON.stringify(options.commit),
+  };
+  const { together = {}, workerTogether = {} } = options;
+  const [main, worker, start, startWorker] = await Promise.all([
+    bundleSplit({ name: "main", entry: options.main, define, together }),
+    bundleSplit({ name: "worker-main", entry: options.worker, define, together: workerTogether }),
+    bundle({ entry: `${runtime}start.ts`, define }),
+    bundle({ entry: `${runtime}start-worker.ts`, define }),
+  ]);
+  const own = new Map([...main, ...worker]);
+  const libraries = new Map<string, Script>();
+  for (const name of options.libraries) libraries.set(`library/${name}`, await bundleLibrary(name));
+
+  const ownFiles = [...own.values()].flatMap(({ files }) => files);
+  for (const name of options.libraries) {
+    if (ownFiles.some((file) => file.includes(`/node_modules/${name}/`))) {
+      throw new Error(`${name} is imported by our own code: ask load("${name}") of src/lib/load.ts for it`);
+    }
+  }
+
+  const packages = [
+    nodePackage(),
+    ...packagesOf([...ownFiles, ...[...libraries.values()].flatMap(({ files }) => files)]),
+  ];
+  const scripts: Record<string, string> = {};
+  for (const [name, { code }] of [...own, ...libraries]) scripts[name] = wrap(code);
+  const assets = { ...scripts, worker: startWorker.code, "licenses.txt": toLicenseText(packages) };
+
+  const notes: string[] = [];
+  const caches: Record<string, Uint8Array> = {};
+  let rehearsed: Rehearsed | undefined;
+  if (options.target.native) {
+    for (const name of libraries.keys()) caches[`${name}.cache`] = cacheOf(name, scripts[name] ?? "");
+    rehearsed = await rehearsal(options, { ...assets, ...caches }, define, notes);
+    Object.assign(caches, rehearsed?.caches);
+  } else {
+    notes.push(
+      `made on ${process.platform}-${process.arch}: no code cache inside, so it starts some 15 ms later`,
+    );
+  }
+  const { target, output, cache } = options;
+  notes.push(
+    ...writeExecutable({ target, main: start.code, assets: { ...assets, ...caches }, output, cache }),
+  );
+  const sizes = Object.fromEntries(Object.entries(scripts).map(([name, code]) => [name, code.length]));
+  const { scripts: names = [], builtins = [] } = rehearsed?.start ?? {};
+  const files = names.flatMap((name) => own.get(name)?.files ?? []);
+  return { packages, scripts: sizes, start: { scripts: names, files, builtins }, notes };
+}
+
+/** Builds the executable once with a main script that writes its code caches, and runs that. */
+async function rehearsal(
+  { target, output, cache, rehearsal: plan }: BuildOptions,
+  assets: Record<string, string | Uint8Array>,
+  define: Record<string, string>,
+  notes: string[],
+): Promise<Rehearsed | undefined> {
+  mkdirSync(dirname(output), { recursive: true });
+  const folder = mkdtempSync(join(dirname(output), ".rehearsal-"));
+  try {
+    const main = await bundle({ entry: `${runtime}rehearse.ts`, define });
+    const worker = (await bundle({ entry: `${runtime}rehearse-worker.ts`, define })).code;
+    const program = join(folder, "rehearsal");
+    writeExecutable({ target, main: main.code, assets: { ...assets, worker }, output: program, cache });
+    return await rehearse(program, folder, plan);
+  } catch (error) {
+    notes.push(`no code cache inside, so it starts some 15 ms later: ${(error as Error).message}`);
+    return undefined;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** See runAsset in src/lib/asset.ts. */
+function wrap(code: string): string {
+  return `(function (exports, require, module) {${code}\n})`;
+}
+
+/** The code cache of a library that has been loaded but not used. */
+function cacheOf(name: string, code: string): Uint8Array {
+  const script = new Compiled(code, { filename: `penknife/${name}.cjs` });
+  const module = { exports: {} };
+  (script.runInThisContext() as (...args: unknown[]) => void)(
+    module.exports,
+    process.getBuiltinModule,
+    module,
+  );
+  return script.createCachedData();
+}

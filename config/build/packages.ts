@@ -1,0 +1,75 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { gunzipSync } from "node:zlib";
+
+/** A third party's package, some of whose code is in the executable. */
+export interface Package {
+  name: string;
+  version: string;
+  /** SPDX expression. */
+  license: string;
+  /** The texts that its licence asks us to pass on. */
+  texts: string[];
+  /** Names of the packages that it depends on. */
+  dependencies: string[];
+  homepage?: string;
+}
+
+/** The packages that the given files belong to, by name; files of our own count for none. */
+export function packagesOf(files: Iterable<string>): Package[] {
+  const folders = new Set<string>();
+  for (const file of files) {
+    const folder = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0];
+    if (folder !== undefined) folders.add(folder);
+  }
+  const found = [...folders].map((folder) => readPackage(folder));
+  return found.toSorted((a, b) => (a.name + a.version < b.name + b.version ? -1 : 1));
+}
+
+/** Node itself, which is most of the executable; its licence file has those of V8, OpenSSL, ICU and the rest. */
+export function nodePackage(): Package {
+  const folder = dirname(dirname(process.execPath));
+  return {
+    name: "node",
+    version: process.versions.node,
+    license: "MIT",
+    texts: [readFileSync(join(folder, "LICENSE"), "utf8")],
+    dependencies: [],
+    homepage: "https://nodejs.org/",
+  };
+}
+
+/** All licence texts as one document for `penknife licenses`. */
+export function toLicenseText(packages: readonly Package[]): string {
+  const sections = packages.map(({ name, version, license, texts }) => {
+    const line = "-".repeat(80);
+    return `${line}\n${name} ${version} (${license})\n${line}\n\n${texts.map((text) => text.trim()).join("\n\n")}\n`;
+  });
+  return `penknife contains these works of others, each under its own licence.\n\n${sections.join("\n")}`;
+}
+
+function readPackage(folder: string): Package {
+  const { name, version, license, dependencies, homepage } = JSON.parse(
+    readFileSync(join(folder, "package.json"), "utf8"),
+  ) as { name: string; version: string; license?: string; dependencies?: object; homepage?: string };
+  return {
+    name,
+    version,
+    license: license ?? "NONE",
+    texts: readTexts(folder),
+    dependencies: Object.keys(dependencies ?? {}),
+    ...(homepage !== undefined && { homepage }),
+  };
+}
+
+function readTexts(folder: string): string[] {
+  const own = readdirSync(folder)
+    .filter((file) => /^(?:licen[cs]e|copying|notice)/i.test(file))
+    .toSorted()
+    .map((file) => readFileSync(join(folder, file), "utf8"));
+  // h3 and its kin bundle packages of others, and keep their licences in this file.
+  const bundled = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => /(?:^|\/)THIRD-PARTY-LICENSES\.md\.gz$/.test(file))
+    .map((file) => gunzipSync(readFileSync(join(folder, file))).toString());
+  return [...own, ...bundled];
+}

@@ -1,0 +1,90 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { fetchBase, type Target } from "./target.ts";
+
+export interface Executable {
+  target: Target;
+  /** The main script, CommonJS. */
+  main: string;
+  /** Read with `sea.getRawAsset(name)`. */
+  assets: Record<string, string | Uint8Array>;
+  output: string;
+  /** Where stripped copies of Node are kept between builds. */
+  cache: string;
+}
+
+/** Megabytes of a half of V8's young generation; it grows from there as by default. Code caches hold under any. */
+const semiSpaceMb = 4;
+
+/** Writes one executable: Node without its symbols, our script and our assets inside. Returns what a person should know. */
+export function writeExecutable({ target, main, assets, output, cache }: Executable): string[] {
+  const notes: string[] = [];
+  mkdirSync(dirname(output), { recursive: true });
+  const work = mkdtempSync(join(dirname(output), ".sea-"));
+  try {
+    const paths: Record<string, string> = {};
+    for (const [index, [name, content]] of Object.entries(assets).entries()) {
+      paths[name] = join(work, `asset-${index}`);
+      writeFileSync(paths[name], content);
+    }
+    const config = {
+      main: join(work, "main.cjs"),
+      mainFormat: "commonjs",
+      executable: strippedBase(target, cache, notes),
+      output: join(work, "executable"),
+      disableExperimentalSEAWarning: true,
+      // V8's cache holds for one CPU architecture.
+      useCodeCache: target.native,
+      // A start fills the 1 MB that V8 begins with twice, and each time everything waits for a collection.
+      execArgv: [`--min-semi-space-size=${semiSpaceMb}`],
+      assets: paths,
+    };
+    writeFileSync(config.main, main);
+    writeFileSync(join(work, "config.json"), JSON.stringify(config));
+    execFileSync(process.execPath, ["--build-sea", join(work, "config.json")], {
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    // An unsigned program is killed at once on Apple silicon.
+    if (target.os === "darwin") execFileSync("codesign", ["--sign", "-", "--force", config.output]);
+    chmodSync(config.output, 0o755);
+    // A rename, so that a server that runs from the old file goes on.
+    renameSync(config.output, output);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+  return notes;
+}
+
+/** A copy of the target's Node without symbols: 117 MB instead of 150, and it starts faster. */
+function strippedBase(target: Target, cache: string, notes: string[]): string {
+  const base = target.native ? process.execPath : fetchBase(target, cache);
+  // Homebrew's and Apple's strip would spoil the signature and the export table; Linux is what is shipped.
+  if (target.os !== "linux") return base;
+  const stripped = join(cache, `node-${process.versions.node}-${target.name}`);
+  if (existsSync(stripped)) return stripped;
+  const tool = [target.native ? "strip" : target.strip, "llvm-strip"].find(
+    (name) => !spawnSync(name, ["--version"]).error,
+  );
+  if (tool === undefined) {
+    notes.push(
+      `no ${target.native ? "strip (package binutils)" : target.strip} here: the executable is 33 MB larger than it need be`,
+    );
+    return base;
+  }
+  mkdirSync(cache, { recursive: true });
+  const temporary = `${stripped}.${process.pid}`;
+  copyFileSync(base, temporary);
+  execFileSync(tool, ["--strip-all", temporary]);
+  renameSync(temporary, stripped);
+  return stripped;
+}

@@ -1,0 +1,141 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { request as requestSecure } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { type Built, buildExecutable } from "../../config/build/executable.ts";
+import { freePort } from "../../config/build/rehearse.ts";
+import { parseTarget } from "../../config/build/target.ts";
+
+// The build's own proof: an executable with listhen, h3, ioredis and lazy libraries in it, made by the same functions
+// as the product and started in an empty folder. Each route uses something that a start does not load.
+const root = new URL("../..", import.meta.url).pathname;
+const folder = mkdtempSync(join(tmpdir(), "penknife-bundle-"));
+const empty = mkdtempSync(join(tmpdir(), "penknife-empty-"));
+let built: Built;
+let server: ChildProcess | undefined;
+let port = 0;
+let securePort = 0;
+
+beforeAll(async () => {
+  built = await buildExecutable({
+    target: parseTarget(undefined),
+    main: join(root, "test/build/fixture/main.ts"),
+    worker: join(root, "test/build/fixture/worker.ts"),
+    libraries: ["ioredis", "re2js", "yaml"],
+    version: "1.2.3",
+    commit: "abc",
+    output: join(folder, "fixture"),
+    cache: join(root, "dist/cache"),
+    rehearsal: {
+      args: (on) => [String(on)],
+      requests: ["/plain", "/worker"].map((path) => ({ method: "GET", path })),
+      worker: true,
+    },
+  });
+  const subject = [
+    "-x509",
+    "-newkey",
+    "ec",
+    "-pkeyopt",
+    "ec_paramgen_curve:prime256v1",
+    "-nodes",
+    "-subj",
+    "/CN=localhost",
+  ];
+  execFileSync("openssl", ["req", ...subject, "-keyout", "key.pem", "-out", "cert.pem"], {
+    cwd: empty,
+    stdio: "pipe",
+  });
+  const sparePort = await freePort();
+  [port, securePort] = [await freePort(), await freePort()];
+  server = spawn(join(folder, "fixture"), [port, securePort, sparePort].map(String), {
+    cwd: empty,
+    env: {},
+    stdio: "inherit",
+  });
+  await vi.waitFor(() => get("/plain"), { timeout: 10_000 });
+}, 120_000);
+
+afterAll(() => {
+  server?.kill("SIGKILL");
+  rmSync(folder, { recursive: true });
+  rmSync(empty, { recursive: true });
+});
+
+const get = (path: string, init?: RequestInit): Promise<Response> =>
+  fetch(`http://127.0.0.1:${port}${path}`, init);
+const read = async (path: string): Promise<unknown> => (await get(path)).json();
+
+describe("an executable", () => {
+  it("has its code caches and needs nothing beside it", () => {
+    expect(built.notes).toEqual([]);
+    expect(readdirSync(empty).toSorted()).toEqual(["cert.pem", "key.pem"]);
+  });
+
+  it("answers a first request without undici, crypto or TLS", async () => {
+    // TLS is loaded by now because of the second listener; the built-in modules that only a call loads are not.
+    const loaded = (await read("/loaded")) as string[];
+    expect(loaded.filter((name) => /undici|zlib/.test(name))).toEqual([]);
+  });
+
+  it("knows its version and carries licences", async () => {
+    expect(await read("/build")).toMatchObject({ version: "1.2.3", commit: "abc", executable: true });
+  });
+
+  it("reads and writes headers and bodies through h3", async () => {
+    const headers = { "content-type": "application/json" };
+    const response = await get("/echo", { method: "POST", headers, body: '{"a":[1]}' });
+    expect(response.headers.get("x-one")).toBe("1");
+    expect(response.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
+    expect(await response.json()).toEqual({ body: { a: [1] }, type: "application/json" });
+    const teapot = await get("/status");
+    expect([teapot.status, teapot.headers.get("x-two"), await teapot.text()]).toEqual([418, "2", "teapot"]);
+  });
+
+  it("takes the web's real classes where they are used", async () => {
+    const response = await get("/native");
+    expect([response.status, response.headers.get("x-three"), await response.text()]).toEqual([
+      201,
+      "3",
+      "native",
+    ]);
+    expect(await (await get("/stream")).text()).toBe("streamed");
+    expect(await read("/clone")).toEqual({ text: "", name: "Request" });
+  });
+
+  it("loads built-in modules when they are used", async () => {
+    const hash = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+    expect(await read("/crypto")).toEqual({ hash, random: 8 });
+    expect(await read("/zlib")).toEqual({ sync: "squeezed", stream: "squeezed", isClass: true });
+    expect(await read("/files")).toEqual({ bytes: true });
+    expect(await read("/dynamic")).toEqual({ modules: ["function", "function"] });
+    expect(await read("/child")).toEqual({ said: "hello" });
+    expect(await read("/tls")).toEqual({ classes: ["function", "function"] });
+  });
+
+  it("loads libraries when they are used, in a worker too", async () => {
+    expect(await read("/libraries")).toMatchObject({
+      matches: true,
+      yaml: { a: [1] },
+      failure: expect.stringContaining("closed"),
+    });
+    expect(await read("/worker")).toMatchObject({ matches: true, ownThread: true });
+  });
+
+  it("speaks TLS through listhen", async () => {
+    const status = await new Promise((resolve, reject) => {
+      requestSecure({ port: securePort, path: "/plain", rejectUnauthorized: false }, (response) =>
+        resolve(response.statusCode),
+      )
+        .on("error", reject)
+        .end();
+    });
+    expect(status).toBe(200);
+  });
+
+  it("says what is not in it where a development feature of listhen is touched", async () => {
+    expect(await read("/refused")).toEqual({ failure: "node-forge is not part of this executable" });
+  });
+});

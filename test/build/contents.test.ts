@@ -1,0 +1,114 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Start } from "../../config/build/executable.ts";
+import type { Package } from "../../config/build/packages.ts";
+
+// What the last `make build` put into dist/penknife.
+const root = new URL("../..", import.meta.url).pathname;
+const read = (path: string): unknown => JSON.parse(readFileSync(join(root, path), "utf8"));
+const { packages, scripts, start } = read("dist/bundle.json") as {
+  packages: Package[];
+  scripts: Record<string, number>;
+  start: Start;
+};
+
+/** Licences under which the text alone must be passed on. */
+const allowed = new Set(
+  "0BSD Apache-2.0 BSD-2-Clause BSD-3-Clause BlueOak-1.0.0 ISC MIT Unlicense".split(" "),
+);
+
+describe("the executable", () => {
+  it.each(packages)("may pass on $name ($license), with its text", ({ license, texts }) => {
+    expect(
+      license
+        .replace(/^\((.*)\)$/, "$1")
+        .split(" OR ")
+        .some((each) => allowed.has(each)),
+    ).toBe(true);
+    expect(texts.join("\n").length).toBeGreaterThan(200);
+  });
+
+  it("prints every licence", () => {
+    const text = execFileSync(join(root, "dist/penknife"), ["licenses"], {
+      encoding: "utf8",
+      maxBuffer: 1e7,
+    });
+    for (const { name, version, texts } of packages) {
+      expect(text).toContain(`\n${name} ${version} (`);
+      for (const each of texts) expect(text).toContain(each.trim());
+    }
+  });
+
+  it("tells its version and commit", () => {
+    const { version } = read("package.json") as { version: string };
+    const text = execFileSync(join(root, "dist/penknife"), ["--version"], { encoding: "utf8" });
+    expect(text).toMatch(
+      new RegExp(`^penknife ${version.replaceAll(".", "\\.")} \\([0-9a-f]{12}\\+?\\)\\n$|\\(unknown\\)`),
+    );
+  });
+});
+
+// What the rehearsal of the build saw at the first answer of `penknife serve`.
+describe("a start", () => {
+  it("evaluates two scripts, which do not grow with the catalogue", () => {
+    expect(start.scripts).toEqual(["main", "main.serve"]);
+    const sizes = start.scripts.map((name) => scripts[name] ?? 0);
+    // Every 100 KB are one to two milliseconds.
+    expect(sizes.reduce((total, size) => total + size)).toBeLessThan(350_000);
+  });
+
+  it("has no tool in it, no zod, and nothing of the operator's side", () => {
+    const late =
+      /^src\/tools\/[^/]+\/|\/zod\/|^src\/services\/(?:admin|accounts)|^src\/surfaces\/cli\/(?:admin|run|check)/;
+    expect(start.files.filter((file) => late.test(file))).toEqual([]);
+    expect(start.files).toContain("src/surfaces/http/http.ts");
+  });
+
+  it("loads none of Node's heavy modules", () => {
+    const heavy =
+      /^(?:crypto|zlib|tls|https|http2|worker_threads|perf_hooks|readline|inspector)$|undici|^internal\/navigator$/;
+    expect(start.builtins.filter((name) => heavy.test(name))).toEqual([]);
+    expect(start.builtins).toContain("http");
+  });
+});
+
+describe("the bill of materials", () => {
+  it("is CycloneDX 1.6 with every package, its licence, its hash and what it depends on", () => {
+    execFileSync("node", [join(root, "config/build/sbom.ts")], { stdio: "pipe" });
+    const bom = read("dist/penknife.cdx.json") as {
+      components: {
+        name: string;
+        version: string;
+        purl: string;
+        licenses: object[];
+        hashes?: object[];
+        "bom-ref": string;
+      }[];
+      dependencies: { ref: string; dependsOn: string[] }[];
+      [field: string]: unknown;
+    };
+    expect(bom).toMatchObject({
+      bomFormat: "CycloneDX",
+      specVersion: "1.6",
+      version: 1,
+      metadata: { component: { name: "penknife" } },
+    });
+    expect(bom["serialNumber"]).toMatch(
+      /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/,
+    );
+    expect(bom.components.map(({ name, version }) => `${name} ${version}`)).toEqual(
+      packages.map(({ name, version }) => `${name} ${version}`),
+    );
+    const refs = new Set(bom.components.map((component) => component["bom-ref"]));
+    expect(refs.size).toBe(packages.length);
+    for (const { purl, licenses, hashes, name } of bom.components) {
+      expect(purl).toMatch(/^pkg:(?:npm|generic)\/.+@\d/);
+      expect(licenses).toHaveLength(1);
+      if (name !== "node")
+        expect(hashes).toEqual([{ alg: "SHA-512", content: expect.stringMatching(/^[0-9a-f]{128}$/) }]);
+    }
+    for (const { dependsOn } of bom.dependencies) for (const ref of dependsOn) expect(refs).toContain(ref);
+  });
+});
