@@ -1,0 +1,33 @@
+# The image holds the executable, the shared libraries that it names, CA certificates and time zones: no shell, no
+# package manager. The first stage builds; SOURCE=prebuilt takes dist/penknife as it is, for a machine without npm.
+ARG BUILD_BASE=node:24-bookworm
+ARG RUN_BASE=scratch
+ARG SOURCE=build
+
+FROM ${BUILD_BASE} AS build
+WORKDIR /build
+COPY . .
+ARG COMMIT=""
+RUN make build COMMIT="$COMMIT" && config/image-root.sh dist/penknife /image/root && mkdir /image/data
+
+FROM ${BUILD_BASE} AS prebuilt
+WORKDIR /build
+COPY config/image-root.sh config/
+COPY dist/penknife dist/
+RUN config/image-root.sh dist/penknife /image/root && mkdir /image/data
+
+FROM ${SOURCE} AS source
+
+FROM ${RUN_BASE}
+COPY --from=source /image/root/ /
+# By itself, because only a folder that is not there yet gets the owner.
+COPY --from=source --chown=65532:65532 /image/data /data
+ENV PATH=/usr/bin \
+    PENKNIFE_SERVER_HOST=0.0.0.0 \
+    PENKNIFE_STORAGE_PATH=/data
+USER 65532:65532
+VOLUME /data
+EXPOSE 8787
+HEALTHCHECK --interval=30s --timeout=5s --start-period=5s CMD ["penknife", "healthcheck"]
+ENTRYPOINT ["penknife"]
+CMD ["serve"]
