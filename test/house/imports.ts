@@ -1,0 +1,25 @@
+/** One import of a source file: its specifier, and whether only its types are meant. */
+export interface Import {
+  from: string;
+  typeOnly: boolean;
+}
+
+/** Static and dynamic imports and re-exports of TypeScript source. Comments are taken out first; specifiers are literals in this house. */
+export function readImports(source: string): Import[] {
+  const code = withoutComments(source);
+  const statement =
+    /(?:^|[;}\n])\s*(?:import|export)\s+(?:(type)\s)?(?:[\w*${}\s,]+?\sfrom\s*)?["']([^"'\n]+)["']/g;
+  const dynamic = /\b(?:import|require|getBuiltinModule)\s*\(\s*(?:new URL\(\s*)?["'`]([^"'`\n]+)["'`]/g;
+  return [
+    ...[...code.matchAll(statement)].map(([, type, from = ""]) => ({ from, typeOnly: type !== undefined })),
+    ...[...code.matchAll(dynamic)].map(([, from = ""]) => ({ from, typeOnly: false })),
+  ];
+}
+
+/** The source with its comments blanked, strings and templates left alone. */
+export function withoutComments(source: string): string {
+  return source.replace(
+    /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g,
+    (_, literal: string | undefined) => literal ?? " ",
+  );
+}

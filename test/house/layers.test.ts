@@ -1,0 +1,213 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { builtinModules } from "node:module";
+import { describe, expect, test } from "vitest";
+import { type Import, readImports, withoutComments } from "./imports.ts";
+
+const root = new URL("../../src/", import.meta.url);
+const sources = new Map(
+  readdirSync(root, { recursive: true, encoding: "utf8" })
+    .filter((path) => /\.m?tsx?$/.test(path))
+    .map((path) => path.replaceAll("\\", "/"))
+    .toSorted()
+    .map((path) => [path, readFileSync(new URL(path, root), "utf8")] as const),
+);
+
+/** Node modules without side effects, time and the world outside. */
+const pure = ["buffer", "crypto", "url", "util", "zlib"];
+
+/** What each part may import: parts of ours, and which modules of npm and of Node. */
+const layers: Record<string, { ours: string[]; npm: boolean | string[]; node: boolean | string[] }> = {
+  lib: { ours: ["lib"], npm: true, node: [...pure, "module", "sea", "vm"] },
+  catalog: { ours: ["catalog", "lib"], npm: false, node: true },
+  tools: { ours: ["tools", "catalog", "lib"], npm: ["zod"], node: pure },
+  services: { ours: ["services", "catalog"], npm: true, node: true },
+  surfaces: { ours: ["catalog", "services"], npm: true, node: true },
+  "worker.ts": { ours: ["catalog", "tools"], npm: false, node: true },
+  "config.ts": { ours: ["catalog", "lib"], npm: false, node: true },
+  "build-info.ts": { ours: ["lib"], npm: false, node: true },
+  "app.ts": {
+    ours: ["catalog", "tools", "services", "surfaces", "lib", "config.ts", "build-info.ts"],
+    npm: true,
+    node: true,
+  },
+  "program.ts": {
+    ours: [
+      "app.ts",
+      "config.ts",
+      "build-info.ts",
+      "catalog",
+      "tools",
+      "services/workers",
+      "surfaces/cli",
+      "lib",
+    ],
+    npm: false,
+    node: false,
+  },
+  "main.ts": { ours: ["program.ts", "surfaces/cli"], npm: false, node: true },
+};
+
+/** The part of the house that a file is in: a folder of src, or a file beside them. */
+const partOf = (path: string): string => path.split("/")[0] as string;
+
+function findViolation(path: string, { from, typeOnly }: Import): string | undefined {
+  const layer = layers[partOf(path)];
+  if (layer === undefined) return "is in no part of the house";
+  if (from.startsWith(".")) {
+    const target = new URL(from, new URL(path, root)).pathname.slice(root.pathname.length);
+    return mayImport(path, layer.ours, target) ? undefined : `imports ${target}`;
+  }
+  const name = from.replace(/^node:/, "");
+  const node = from.startsWith("node:") || builtinModules.includes(from);
+  const allowed = node ? layer.node : layer.npm;
+  if (node && !from.startsWith("node:")) return `imports ${from} without node:`;
+  // A type costs nothing and does nothing.
+  if (typeOnly || allowed === true) return undefined;
+  const bare = node
+    ? name
+    : from
+        .split("/")
+        .slice(0, from.startsWith("@") ? 2 : 1)
+        .join("/");
+  return Array.isArray(allowed) && allowed.includes(bare) ? undefined : `imports ${from}`;
+}
+
+function mayImport(path: string, ours: readonly string[], target: string): boolean {
+  const own = path.split("/").slice(0, 2).join("/");
+  // A surface knows itself and the http shell, and no other surface.
+  if (partOf(path) === "surfaces" && (target.startsWith(`${own}/`) || target.startsWith("surfaces/http/")))
+    return true;
+  // A tool knows what tools share, and no other tool.
+  if (
+    partOf(path) === "tools" &&
+    path !== "tools/index.ts" &&
+    target.split("/").length === 3 &&
+    target.startsWith("tools/")
+  )
+    return false;
+  return ours.some((part) => target === part || target.startsWith(`${part}/`));
+}
+
+test.each([...sources.keys()])("%s imports what its layer may", (path) => {
+  const found = readImports(sources.get(path) as string).flatMap((one) => findViolation(path, one) ?? []);
+  expect(found).toEqual([]);
+});
+
+describe("words that belong to one place", () => {
+  const banned: [string, RegExp, (path: string) => boolean][] = [
+    [
+      "the process",
+      /(?<![\w.$"'`/-])process\s*[.[]/,
+      (path) => path !== "main.ts" && !/^lib\/(?:asset|load)\.ts$/.test(path),
+    ],
+    [
+      "the clock",
+      /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b|\bTemporal\.Now\b/,
+      (path) => /^(?:tools|lib)\//.test(path),
+    ],
+    [
+      "chance",
+      /\bMath\.random\b|\brandomUUID|\brandomBytes\b|\bgetRandomValues\b|\brandomInt\b|\brandomFill/,
+      (path) => /^(?:tools|lib)\//.test(path),
+    ],
+    [
+      "the network",
+      /(?<![\w.])fetch\s*\(|\bWebSocket\b|\bXMLHttpRequest\b/,
+      (path) => /^(?:tools|lib|catalog)\//.test(path),
+    ],
+    // There is no loader behind `import()` in the executable: the bundler resolves those of our own files only.
+    [
+      "import() beyond our own files",
+      /(?<!typeof )\bimport\(\s*["'](?!\.)/,
+      (path) => path !== "lib/load.ts",
+    ],
+    ["code from text", /(?<![\w.])eval\s*\(|\bnew Function\b/, () => true],
+  ];
+  test.each(banned)("%s", (_, pattern, covers) => {
+    const guilty = [...sources].filter(
+      ([path, source]) => covers(path) && pattern.test(withoutComments(source)),
+    );
+    expect(guilty.map(([path]) => path)).toEqual([]);
+  });
+});
+
+describe("files", () => {
+  test("none has more than 300 lines", () => {
+    // `.d.ts` and generated code are written for machines.
+    const long = [...sources].filter(
+      ([path, source]) => source.split("\n").length > 301 && !/wasm|\.d\.ts$/.test(path),
+    );
+    expect(long.map(([path]) => path)).toEqual([]);
+  });
+
+  test("half of them have fewer than 120", () => {
+    const lengths = [...sources.values()]
+      .map((source) => source.split("\n").length)
+      .toSorted((a, b) => a - b);
+    expect(lengths[Math.floor(lengths.length / 2)]).toBeLessThan(120);
+  });
+
+  test("none passes on what another exports", () => {
+    const barrels = [...sources].filter(([, source]) =>
+      /^export\s+(?:type\s+)?(?:\*|\{[^}]*\})\s+from\b/m.test(withoutComments(source)),
+    );
+    expect(barrels.map(([path]) => path)).toEqual([]);
+  });
+
+  test("only tools are exported by default", () => {
+    const guilty = [...sources].filter(
+      ([path, source]) => !/^tools\/[^/]+\//.test(path) && /^export default\b/m.test(source),
+    );
+    expect(guilty.map(([path]) => path)).toEqual([]);
+  });
+
+  test("names say what a thing is", () => {
+    const vague = /\b\w*(?:Manager|Helper|Util|Utils)\b|\binterface I[A-Z][a-z]\w*/;
+    const guilty = [...sources].flatMap(
+      ([path, source]) => vague.exec(`${path}\n${withoutComments(source)}`)?.[0] ?? [],
+    );
+    expect(guilty).toEqual([]);
+    expect(
+      [...sources.keys()].filter(
+        (path) => !/^(?:[a-z\d]+(?:-[a-z\d]+)*\/)*[a-z\d]+(?:-[a-z\d]+)*(?:\.d)?\.m?ts$/.test(path),
+      ),
+    ).toEqual([]);
+  });
+
+  test("no class that is not an error", () => {
+    const guilty = [...sources].filter(([, source]) =>
+      /^(?:export )?(?:abstract )?class (?!\w+ extends \w*Error\b)/m.test(withoutComments(source)),
+    );
+    expect(guilty.map(([path]) => path)).toEqual([]);
+  });
+});
+
+describe("this test itself", () => {
+  test.each<[string, string, string | undefined]>([
+    ["tools/json/a.ts", 'import { x } from "../../services/keys.ts";', "imports services/keys.ts"],
+    ["tools/json/a.ts", 'import "node:fs";', "imports node:fs"],
+    ["tools/json/a.ts", 'import {\n  type A,\n  b,\n} from "h3";', "imports h3"],
+    ["tools/json/a.ts", 'import b from "./b.ts";', "imports tools/json/b.ts"],
+    ["tools/json/a.ts", 'const x = await import("yaml");', "imports yaml"],
+    ["tools/json/a.ts", '/* import "h3" */ // import "h3"\nimport { hash } from "node:crypto";', undefined],
+    ["tools/json/a.ts", 'import { hash } from "crypto";', "imports crypto without node:"],
+    ["lib/a.ts", 'export { x } from "../catalog/tool.ts";', "imports catalog/tool.ts"],
+    ["lib/a.ts", 'import { readFileSync } from "node:fs";', "imports node:fs"],
+    ["catalog/a.ts", 'import type { x } from "../services/keys.ts";', "imports services/keys.ts"],
+    ["services/a.ts", 'import x from "../surfaces/http/a.ts";', "imports surfaces/http/a.ts"],
+    ["services/a.ts", 'import x from "../tools/index.ts";', "imports tools/index.ts"],
+    ["surfaces/rest/a.ts", 'import x from "../cli/a.ts";', "imports surfaces/cli/a.ts"],
+    ["surfaces/rest/a.ts", 'import x from "../http/problem.ts";', undefined],
+    ["worker.ts", 'import x from "./services/workers/pool.ts";', "imports services/workers/pool.ts"],
+    ["main.ts", 'import x from "./surfaces/http/a.ts";', "imports surfaces/http/a.ts"],
+    ["main.ts", 'import x from "./surfaces/cli/a.ts";', undefined],
+    ["elsewhere/a.ts", 'import "zod";', "is in no part of the house"],
+  ])("%s: %s", (path, source, violation) => {
+    const [found] = readImports(source).map((one) => findViolation(path, one));
+    expect(found).toBe(violation);
+  });
+
+  test("comments that look like strings, strings that look like comments", () => {
+    expect(withoutComments('a("//b") // c "d\n/* "e */ f')).toBe('a("//b")  \n  f');
+  });
+});
