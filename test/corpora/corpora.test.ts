@@ -1,0 +1,131 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { ToolError } from "../../src/catalog/errors.ts";
+import { createPool, type Pool } from "../../src/services/workers/pool.ts";
+import { adapter, keyOf } from "./adapter.ts";
+import { readCorpus, type Row, suitesAtHand } from "./corpus.ts";
+import { known } from "./known.ts";
+import { describeSuite, runSuite } from "./suite.ts";
+
+/** What share of a suite has to pass, of the rows that have a tool and that nobody disputes. */
+const rates: Readonly<Record<string, number>> = {
+  "commonmark-spec": 0.95,
+  "cron-robfig": 0.95,
+  cronstrue: 0.95,
+  "css-colors": 0.95,
+  "csv-spectrum": 0.95,
+  cyberchef: 0.95,
+  devtoys: 0.95,
+  "es-toolkit": 0.95,
+  "graphql-docs": 0.95,
+  "html-entities": 1,
+  "ip-address": 0.95,
+  "jcs-rfc8785": 1,
+  jsdiff: 0.95,
+  "json-checker": 0.95,
+  "json-patch-tests": 1,
+  "json-schema-test-suite": 0.95,
+  "json-test-suite": 1,
+  "jsonpath-cts": 1,
+  "nist-hash-vectors": 1,
+  "node-semver": 0.95,
+  "papaparse-tests": 0.95,
+  "postcss-cases": 0.95,
+  redos: 0.95,
+  "rfc-vectors": 1,
+  rfc4648: 1,
+  "test262-parser": 0.95,
+  "toml-test": 1,
+  "uuid-ulid": 1,
+  "wpt-url": 0.95,
+  wycheproof: 1,
+  "xml-conformance": 0.95,
+  "yaml-test-suite": 0.97,
+};
+
+/** Parts of a suite of which nothing may fail. */
+const whole: Readonly<Record<string, (row: Row) => boolean>> = {
+  "json-schema-test-suite": ({ case: name }) =>
+    /^draft(?:2020-12|2019-09|7)\//.test(name) && !name.includes("/optional/"),
+  "xml-conformance": ({ tier }) => tier === "no-dtd",
+};
+
+const pools: Pool[] = [];
+const openPool = (deadlineMs: number): Pool => {
+  const source = new URL("../../src/worker.ts", import.meta.url);
+  const monotonic = (): number => performance.now();
+  const pool = createPool({ source, size: 2, deadlineMs, memoryMb: 128, monotonic });
+  pools.push(pool);
+  return pool;
+};
+
+afterAll(() => Promise.all(pools.map((pool) => pool.close())));
+
+const suites = suitesAtHand();
+
+describe.runIf(suites.length > 0)("third-party suites", () => {
+  test("all of them are here, and no other", () => {
+    expect(suites.toSorted()).toEqual(Object.keys(rates).toSorted());
+    expect(Object.keys(known).filter((name) => rates[name] === undefined)).toEqual([]);
+  });
+
+  test("the adapter has no entry that no row asks for", () => {
+    const asked = new Set(
+      suites.flatMap((suite) =>
+        (readCorpus(suite) ?? []).flatMap(({ slug, also = [] }) =>
+          [slug, ...also].map((one) => keyOf(suite, one)),
+        ),
+      ),
+    );
+    expect(Object.keys(adapter).filter((key) => !asked.has(key))).toEqual([]);
+  });
+
+  test.each(Object.entries(rates))(
+    "%s",
+    async (name, rate) => {
+      const pool = openPool(3000);
+      const result = await runSuite(name, readCorpus(name) ?? [], pool.run);
+      process.stdout.write(`${describeSuite(result)}\n`);
+      const expected = new Set((known[name] ?? []).flatMap(({ cases }) => cases));
+      const failing = new Map(result.failures.map(({ id, fault }) => [id, fault.slice(0, 1000)]));
+      expect({
+        unexpected: [...failing].filter(([id]) => !expected.has(id)),
+        stale: [...expected].filter((id) => !failing.has(id)),
+      }).toEqual({ unexpected: [], stale: [] });
+      expect(result.passed.length).toBeGreaterThanOrEqual(result.required.length * rate);
+      const part = whole[name] ?? (() => false);
+      expect(result.passed.filter(part).length).toBe(result.required.filter(part).length);
+    },
+    120_000,
+  );
+
+  // With the engine that goes back, each of these runs for ever: the deadline ends it, and nobody else waits.
+  test("hostile patterns end at the deadline, and the event loop goes on", async () => {
+    const hostile = (readCorpus("redos") ?? []).filter(({ expect: { maxMs } }) => maxMs !== undefined);
+    const pool = openPool(300);
+    let lag = 0;
+    let last = performance.now();
+    const beat = setInterval(() => {
+      lag = Math.max(lag, performance.now() - last);
+      last = performance.now();
+    }, 20);
+    const outcomes: string[] = [];
+    const line = hostile.values();
+    const worker = async (): Promise<void> => {
+      for (const { input } of line) outcomes.push(await runJs(pool, input));
+    };
+    await Promise.all([worker(), worker()]);
+    clearInterval(beat);
+    expect(outcomes.filter((outcome) => !/^(?:answered|deadline_exceeded)$/.test(outcome))).toEqual([]);
+    expect(lag).toBeLessThan(2000);
+  }, 120_000);
+});
+
+async function runJs(pool: Pool, input: Record<string, unknown>): Promise<string> {
+  const body = { kind: "input" as const, input: { ...input, engine: "js" } };
+  try {
+    await pool.run({ slug: "regex-tester", body, form: "text", check: false });
+    return "answered";
+  } catch (error) {
+    return error instanceof ToolError ? error.code : String(error);
+  }
+}

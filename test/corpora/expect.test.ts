@@ -1,0 +1,78 @@
+import { describe, expect, test } from "vitest";
+import { judge, type Outcome } from "./expect.ts";
+
+const row = { case: "c", slug: "s", input: { data: "a b", a: "x<y", b: "x" }, expect: {} };
+const answer = (text: string): Outcome => ({ kind: "answer", text });
+const refusal: Outcome = { kind: "refusal", message: "No." };
+
+// A judge that lets everything pass would make every suite green: each kind is shown what it must not accept.
+describe("each kind of expectation", () => {
+  test.each<[Record<string, unknown>, string, string]>([
+    [{ result: "a" }, "a", "a\n"],
+    [{ resultIgnoreCase: "AB" }, "ab", "abc"],
+    [{ json: { a: [1, null] } }, '{"a":[1,null]}', '{"a":[1]}'],
+    [{ json: { a: 1 } }, '{"a":1}', '{"a":1,"b":2}'],
+    [{ json: { a: 1 } }, '{"a":1.0}', '{"a":"1"}'],
+    [{ json: [] }, "[]", "{}"],
+    [{ json: 0 }, "-0", "null"],
+    [{ json: JSON.parse('{"__proto__":1}') as unknown }, '{"__proto__":1}', "{}"],
+    [{ json: { $bigint: "9007199254740993" } }, "9007199254740993", "9007199254740992"],
+    [{ json: { $float: "inf" } }, '"inf"', "null"],
+    [{ json: 9007199254740992 }, "9007199254740993", "9007199254740999"],
+    [{ jsonAnyOf: [[1], [2]] }, "[2]", "[3]"],
+    [{ jsonSeq: [1, 2] }, "[1,2]", "[1]"],
+    [{ jsonPartial: { a: 1 } }, '{"a":1,"b":2}', '{"b":2}'],
+    [{ fields: { a: { b: 1 } } }, '{"a":{"b":1}}', '{"a":{}}'],
+    [{ bool: true }, "true", "false"],
+    [{ valid: false }, "false", "true"],
+    [{ match: "/\\u00C7/" }, "Ç", "C"],
+    [{ matches: [{ match: "a", index: 1 }] }, '{"matches":[{"match":"a","index":1}]}', '{"matches":[]}'],
+    [{ firstRun: "2026-01-01T00:00:00Z" }, '{"runs":["2026-01-01T00:00:00Z"]}', '{"runs":[]}'],
+    [{ firstRunNot: "2026-01-01T00:00:00Z" }, '{"runs":[]}', '{"runs":["2026-01-01T00:00:00Z"]}'],
+    [{ date: "2026-01-01T00:00:00.0000000+01:00" }, "2025-12-31T23:00:00Z", "2026-01-01T00:00:00Z"],
+    [{ result: "ab", tokensKept: true }, "a\nb", "a c"],
+    [{ xml: "" }, "x<del>&lt;y</del>", "x<del>y</del>"],
+    [
+      { unified: "" },
+      "@@ -1 +1 @@\n-x<y\n\\ No newline at end of file\n+x\n\\ No newline at end of file\n",
+      "",
+    ],
+    [{ openssl: "serial=1\n" }, "serial=1", "serial=2"],
+  ])("%j takes %s and not %s", (expected, right, wrong) => {
+    expect(judge(expected, answer(right), row)).toBeUndefined();
+    expect(judge(expected, answer(wrong), row)).toMatch(/^gave/);
+    expect(judge(expected, refusal, row)).toMatch(/^refused/);
+  });
+});
+
+test("a refusal says why, an answer is none", () => {
+  expect(judge({ error: true, was: "Bad." }, refusal, row)).toBeUndefined();
+  expect(judge({ status4xx: true }, refusal, row)).toBeUndefined();
+  expect(judge({ error: true }, { kind: "refusal", message: "" }, row)).toBe("refused without a word");
+  expect(judge({ error: true }, answer("x"), row)).toBe("accepted: x");
+  expect(judge({ either: true }, answer("x"), row)).toBeUndefined();
+  expect(judge({ either: true }, refusal, row)).toBeUndefined();
+  expect(judge({ ok: true }, refusal, row)).toBe("refused: No.");
+});
+
+test("a bug is never what a row expects", () => {
+  const bug: Outcome = { kind: "bug", message: "TypeError" };
+  for (const expected of [{ error: true }, { either: true }, { ok: true }])
+    expect(judge(expected, bug, row)).toBe("crashed: TypeError");
+});
+
+test("a verdict is held against what the row says of the document", () => {
+  const verdict = (valid: boolean): Outcome => ({ kind: "answer", text: "", verdict: valid });
+  for (const expected of [{ valid: true }, { ok: true }, { json: 1 }, { bool: true }]) {
+    expect(judge(expected, verdict(true), row)).toBeUndefined();
+    expect(judge(expected, verdict(false), row)).toBe("judged invalid");
+  }
+  for (const expected of [{ valid: false }, { error: true }, { status4xx: true }]) {
+    expect(judge(expected, verdict(false), row)).toBeUndefined();
+    expect(judge(expected, verdict(true), row)).toBe("judged valid");
+  }
+});
+
+test("an expectation that it does not know is an error", () => {
+  expect(() => judge({ rhymes: true }, answer("x"), row)).toThrow("rhymes");
+});
