@@ -1,0 +1,47 @@
+import { Agent } from "node:http";
+import { expect, it } from "vitest";
+import { callTool, emptyFolder, issueKey, penknife, serve } from "./harness.ts";
+
+const connections = 16;
+
+it("loses no key and no count to twenty kills in mid-load", async () => {
+  const folder = emptyFolder();
+  const keys: string[] = [];
+  let answered = 0;
+  let server = await serve(folder.path);
+  const key = await issueKey(folder.path, "loaded", "team", ["--limit", "1000000"]);
+  for (let kill = 0; kill < 20; kill++) {
+    const agent = new Agent({ keepAlive: true, maxSockets: connections });
+    let going = true;
+    let here = 0;
+    const load = Array.from({ length: connections }, async () => {
+      while (going) {
+        const reply = await callTool(server, "json-minifier", { data: "[1, 2]" }, key, { agent }).catch(
+          () => undefined,
+        );
+        if (reply === undefined) return;
+        if (reply.status === 200) here++;
+      }
+    });
+    // A key that the administrator has seen is a key that exists, however soon the power goes.
+    keys.push(await issueKey(folder.path, `account-${kill}`));
+    await new Promise((resolve) => setTimeout(resolve, 30 + kill * 5));
+    server.child.kill("SIGKILL");
+    going = false;
+    await Promise.all(load);
+    await server.stop("SIGKILL");
+    agent.destroy();
+    answered += here;
+    server = await serve(folder.path);
+    const usage = await penknife(folder.path, ["admin", "usage", "--account", "loaded", "--json"]);
+    const [{ used }] = (JSON.parse(usage.stdout) as { items: [{ used: number }] }).items;
+    // The journal is written before the answers of the same turn leave: what was answered is counted.
+    expect(used, `after kill ${kill + 1}`).toBeGreaterThanOrEqual(answered);
+  }
+  expect(answered).toBeGreaterThan(200);
+  for (const issued of keys) {
+    expect((await callTool(server, "json-minifier", { data: "[]" }, issued)).status).toBe(200);
+  }
+  expect(await server.stop()).toBe(0);
+  folder.remove();
+}, 120_000);

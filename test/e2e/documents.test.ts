@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { corpora, readCorpusFile } from "../corpora/corpus.ts";
+import { callTool, curl, emptyFolder, issueKey, penknife, type Server, serve } from "./harness.ts";
+
+const folder = emptyFolder();
+let server: Server;
+let key: string;
+
+beforeAll(async () => {
+  server = await serve(folder.path);
+  key = await issueKey(folder.path, "ci", "team");
+});
+
+afterAll(async () => {
+  await server.stop();
+  folder.remove();
+});
+
+const documents = ["twitter", "citm_catalog", "canada", "github_events"];
+
+describe.each(documents)("%s through the executable", (name) => {
+  const file = readCorpusFile(`benchmark/${name}.json`);
+  if (file === undefined) {
+    it("is not at hand", () => expect(process.env.CI).toBeUndefined());
+    return;
+  }
+  const path = new URL(`benchmark/${name}.json`, corpora).pathname;
+  const text = file.toString();
+  const value = JSON.parse(text) as unknown;
+  // canada.json writes numbers that JSON.stringify would write otherwise: there the bytes of the document decide.
+  const lossless = JSON.stringify(value) === text.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, "$1");
+  const expected = lossless ? JSON.stringify(value, null, 2) : undefined;
+  const url = () => `${server.url}/api/tools/json-formatter`;
+  const authorization = () => `Authorization: Bearer ${key}`;
+
+  it("gives the same bytes raw, as JSON and on the command line", async () => {
+    const raw = await curl([
+      "--data-binary",
+      `@${path}`,
+      "-H",
+      "Content-Type: text/plain",
+      "-H",
+      "Accept: text/plain",
+      "-H",
+      authorization(),
+      `${url()}?indent=2`,
+    ]);
+    const json = await callTool(server, "json-formatter", { data: text, indent: 2 }, key);
+    const cli = await penknife(folder.path, ["run", "json-formatter", "--indent", "2", path]);
+    expect(json.status).toBe(200);
+    expect(cli.status).toBe(0);
+    const formatted = raw.toString();
+    expect((JSON.parse(json.text) as { result: string }).result === formatted).toBe(true);
+    expect(cli.stdout === formatted).toBe(true);
+    if (expected !== undefined) expect(formatted === expected).toBe(true);
+    expect(JSON.parse(formatted)).toEqual(value);
+  });
+
+  it("minifies to what it was, whitespace apart", async () => {
+    const minified = await penknife(folder.path, ["run", "json-minifier"], { input: text });
+    const again = await penknife(folder.path, ["run", "json-minifier"], {
+      input: (await penknife(folder.path, ["run", "json-formatter", "--indent", "7"], { input: text }))
+        .stdout,
+    });
+    expect(minified.stdout === again.stdout).toBe(true);
+    expect(JSON.parse(minified.stdout)).toEqual(value);
+  });
+});

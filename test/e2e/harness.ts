@@ -1,0 +1,192 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { type Agent, type IncomingHttpHeaders, request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+/** The real executable: these tests are about what an operator starts, not about its parts. */
+export const executable = new URL("../../dist/penknife", import.meta.url).pathname;
+if (!existsSync(executable)) throw new Error("dist/penknife does not exist; run make build");
+
+const run = promisify(execFile);
+
+/** An empty folder, which is all that the executable may need. */
+export function emptyFolder(): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), "penknife-e2e-"));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+export interface Output {
+  status: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs the executable to its end; a status other than 0 is an answer, not a failure. */
+export async function penknife(
+  cwd: string,
+  args: readonly string[],
+  options: { input?: string | Uint8Array; env?: Record<string, string> } = {},
+): Promise<Output> {
+  const child = spawn(executable, args, { cwd, env: { ...cleanEnv(), ...options.env } });
+  const stdout: Buffer[] = [];
+  const stderr: Buffer[] = [];
+  child.stdout.on("data", (chunk: Buffer) => stdout.push(chunk));
+  child.stderr.on("data", (chunk: Buffer) => stderr.push(chunk));
+  child.stdin.on("error", () => {});
+  child.stdin.end(options.input ?? "");
+  const [status] = (await once(child, "close")) as [number];
+  return { status, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() };
+}
+
+export interface Server {
+  url: string;
+  port: number;
+  child: ChildProcess;
+  /** All that it wrote so far. */
+  stdout(): string;
+  stderr(): string;
+  /** Sends the signal and waits for the end; returns the exit status, null when the signal ended it. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts `penknife serve` on a free port, with its data in `cwd`, and waits until it answers. */
+export async function serve(
+  cwd: string,
+  env: Record<string, string> = {},
+  args: readonly string[] = [],
+): Promise<Server> {
+  const port = await freePort();
+  const child = spawn(executable, ["serve", "--port", String(port), ...args], {
+    cwd,
+    env: { ...cleanEnv(), ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  let status: number | null | undefined;
+  const closed = once(child, "close").then(([code]) => (status = code as number | null));
+  const url = `http://127.0.0.1:${port}`;
+  for (let attempt = 0; ; attempt++) {
+    const up = await call(`${url}/healthz`).then(
+      (reply) => reply.status === 200,
+      () => false,
+    );
+    if (up) break;
+    if (status !== undefined || attempt > 400) throw new Error(`penknife did not start: ${stderr}${stdout}`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  return {
+    url,
+    port,
+    child,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    async stop(signal = "SIGTERM") {
+      if (status === undefined) child.kill(signal);
+      await closed;
+      return status ?? null;
+    },
+  };
+}
+
+/** A key of a new account, made with the admin subcommand. */
+export async function issueKey(
+  cwd: string,
+  account: string,
+  plan: "pro" | "team" = "pro",
+  more: readonly string[] = [],
+): Promise<string> {
+  const created = await penknife(cwd, ["admin", "accounts", "create", account, "--plan", plan, ...more]);
+  if (created.status !== 0) throw new Error(created.stderr);
+  const issued = await penknife(cwd, ["admin", "keys", "issue", "--account", account]);
+  if (issued.status !== 0) throw new Error(issued.stderr);
+  return issued.stdout.trim();
+}
+
+export interface Reply {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+  text: string;
+}
+
+export interface Send {
+  method?: string;
+  headers?: Record<string, string | string[]>;
+  body?: string | Uint8Array;
+  agent?: Agent;
+  /** The address to call from, so that one machine can be many callers. */
+  localAddress?: string;
+}
+
+/** One HTTP call on node:http, which sends exactly what it is told. */
+export function call(url: string, send: Send = {}): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const { method = "GET", headers = {}, body, ...rest } = send;
+    const outgoing = request(url, { method, headers, ...rest }, (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+      incoming.on("error", reject);
+      incoming.on("end", () => {
+        const whole = Buffer.concat(chunks);
+        resolve({
+          status: incoming.statusCode ?? 0,
+          headers: incoming.headers,
+          body: whole,
+          text: whole.toString(),
+        });
+      });
+    });
+    outgoing.on("error", reject);
+    outgoing.end(body);
+  });
+}
+
+/** A JSON call of a tool. */
+export function callTool(
+  server: Server,
+  slug: string,
+  input: unknown,
+  key?: string,
+  send: Send = {},
+): Promise<Reply> {
+  return call(`${server.url}/api/tools/${slug}`, {
+    ...send,
+    method: "POST",
+    headers: {
+      "Content-Type": "application/json",
+      ...(key !== undefined && { Authorization: `Bearer ${key}` }),
+      ...send.headers,
+    },
+    body: JSON.stringify(input),
+  });
+}
+
+/** curl, as a script would call it. */
+export async function curl(args: readonly string[]): Promise<Buffer> {
+  const { stdout } = await run("curl", ["-sS", "--max-time", "30", ...args], {
+    encoding: "buffer",
+    maxBuffer: 256 * 1024 * 1024,
+  });
+  return stdout;
+}
+
+async function freePort(): Promise<number> {
+  const { createServer } = await import("node:net");
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as { port: number };
+  probe.close();
+  await once(probe, "close");
+  return port;
+}
+
+/** Nothing of the developer's own settings reaches the process. */
+function cleanEnv(): Record<string, string> {
+  return { PATH: process.env.PATH ?? "", HOME: "/nonexistent", TZ: "UTC" };
+}

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { call, callTool, emptyFolder, issueKey, type Server, serve } from "./harness.ts";
+
+const folder = emptyFolder();
+let server: Server;
+let key: string;
+
+beforeAll(async () => {
+  server = await serve(folder.path, { PENKNIFE_TOOLS_DEADLINE_MS: "1000" });
+  key = await issueKey(folder.path, "ci", "team");
+});
+
+afterAll(async () => {
+  await server.stop();
+  folder.remove();
+});
+
+it("stops a regular expression that backtracks for ever, and answers the others meanwhile", async () => {
+  const endless = { data: `${"a".repeat(40)}!`, pattern: "^(a|a)*$", engine: "js" };
+  const started = performance.now();
+  let stopped = 0;
+  const bombs = Array.from({ length: 3 }, async () => {
+    const reply = await callTool(server, "regex-tester", endless, key);
+    stopped++;
+    return reply;
+  });
+  let answered = 0;
+  while (stopped === 0) {
+    const reply = await callTool(server, "json-minifier", { data: "[1, 2]" }, key);
+    expect(reply.status).toBe(200);
+    answered++;
+  }
+  expect(answered).toBeGreaterThan(50);
+  for (const reply of await Promise.all(bombs)) {
+    expect([reply.status, (JSON.parse(reply.text) as { code: string }).code]).toEqual([
+      504,
+      "deadline_exceeded",
+    ]);
+  }
+  expect(performance.now() - started).toBeLessThan(10_000);
+  const linear = await callTool(server, "regex-tester", { ...endless, engine: "re2" }, key);
+  expect(linear.status).toBe(200);
+});
+
+it("answers a million nested brackets with the place where they pass the depth", async () => {
+  const reply = await callTool(server, "json-formatter", { data: "[".repeat(1_000_000) }, key);
+  expect(reply.status).toBe(422);
+  const problem = JSON.parse(reply.text) as { code: string; errors: { line: number; column: number }[] };
+  expect(problem.code).toBe("invalid_document");
+  expect(problem.errors[0]?.column).toBeGreaterThan(1);
+});
+
+it("survives a chunked body over the limit", async () => {
+  const reply = await call(`${server.url}/api/tools/json-formatter`, {
+    method: "POST",
+    headers: { "Content-Type": "text/plain", "Transfer-Encoding": "chunked", Authorization: `Bearer ${key}` },
+    body: Buffer.alloc(11 * 1024 * 1024, 0x20),
+  });
+  expect(reply.status).toBe(413);
+  expect(JSON.parse(reply.text)).toMatchObject({ code: "body_too_large", limit: 10_485_760 });
+  expect((await callTool(server, "json-minifier", { data: "[]" }, key)).status).toBe(200);
+});

@@ -1,0 +1,113 @@
+import { readFileSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { call, callTool, emptyFolder, issueKey, penknife, type Server, serve } from "./harness.ts";
+
+const folder = emptyFolder();
+let server: Server;
+
+beforeAll(async () => {
+  server = await serve(folder.path);
+});
+
+afterAll(async () => {
+  await server.stop();
+  folder.remove();
+});
+
+const input = { data: "[1]" };
+const status = async (key: string) => (await callTool(server, "json-minifier", input, key)).status;
+const code = async (key: string) =>
+  (JSON.parse((await callTool(server, "json-minifier", input, key)).text) as { code: string }).code;
+
+interface Issued {
+  id: string;
+  key: string;
+  account: string;
+  expiresAt: string | null;
+}
+
+async function admin<T>(...args: string[]): Promise<T> {
+  const { status: exit, stdout, stderr } = await penknife(folder.path, ["admin", ...args, "--json"]);
+  expect(stderr + stdout, args.join(" ")).toSatisfy(() => exit === 0);
+  return JSON.parse(stdout) as T;
+}
+
+it("sees a revocation at once", async () => {
+  await admin("accounts", "create", "revoked", "--plan", "pro");
+  const { id, key } = await admin<Issued>("keys", "issue", "--account", "revoked");
+  expect(await status(key)).toBe(200);
+  await admin("keys", "revoke", id, "--reason", "left the company");
+  expect(await code(key)).toBe("revoked_key");
+});
+
+it("lets both keys work during the grace of a rotation, and one afterwards", async () => {
+  await admin("accounts", "create", "rotated", "--plan", "team");
+  const old = await admin<Issued>("keys", "issue", "--account", "rotated");
+  const fresh = await admin<Issued>("keys", "rotate", old.id, "--grace", "2s");
+  expect([await status(old.key), await status(fresh.key)]).toEqual([200, 200]);
+  await new Promise((resolve) => setTimeout(resolve, 2600));
+  expect([await code(old.key), await status(fresh.key)]).toEqual(["expired_key", 200]);
+  const last = await admin<Issued>("keys", "rotate", fresh.id);
+  expect([await status(fresh.key), await status(last.key)]).toEqual([401, 200]);
+});
+
+it("stops every key of an account on the bad day", async () => {
+  await admin("accounts", "create", "leaked", "--plan", "pro");
+  const keys = [];
+  for (let n = 0; n < 3; n++) keys.push(await admin<Issued>("keys", "issue", "--account", "leaked"));
+  expect(await Promise.all(keys.map(({ key }) => status(key)))).toEqual([200, 200, 200]);
+  await admin("keys", "revoke", "--all", "--account", "leaked");
+  expect(await Promise.all(keys.map(({ key }) => code(key)))).toEqual(Array(3).fill("revoked_key"));
+});
+
+it("prints a key alone on the standard output and keeps it nowhere", async () => {
+  const key = await issueKey(folder.path, "secretive");
+  expect(key).toMatch(/^svc_live_[0-9A-Za-z]{38}$/);
+  expect(await status(key)).toBe(200);
+  await call(`${server.url}/api/tools/json-minifier?api_key=${key}`, { method: "POST", body: "[]" });
+  const secret = key.slice(9, 41);
+  for (const file of readdirSync(folder.path, { recursive: true, encoding: "utf8" })) {
+    const path = join(folder.path, file);
+    if (statSync(path).isFile()) expect(readFileSync(path, "latin1"), path).not.toContain(secret);
+  }
+  expect(server.stdout() + server.stderr()).not.toContain(secret);
+  expect(server.stdout()).toContain("key_");
+});
+
+it("refuses what must be refused, with exit 2 and a sentence", async () => {
+  await admin("accounts", "create", "gratis", "--plan", "free");
+  const refusals = [
+    ["keys", "issue", "--account", "gratis"],
+    ["keys", "issue", "--account", "nobody"],
+    ["accounts", "create", "small", "--plan", "team", "--limit", "9999"],
+    ["accounts", "create", "odd", "--plan", "pro", "--limit", "20000"],
+    ["accounts", "create", "Bad_Name", "--plan", "pro"],
+    ["accounts", "create", "gratis", "--plan", "pro"],
+    ["keys", "issue", "--account", "revoked", "--expires", "2020-01-01T00:00:00Z"],
+    ["keys", "issue", "--account", "revoked", "--expires", "-5d"],
+    ["accounts", "set", "secretive", "--plan", "free"],
+    ["keys", "revoke", "key_00000000000000000000"],
+  ];
+  for (const args of refusals) {
+    const { status: exit, stdout, stderr } = await penknife(folder.path, ["admin", ...args]);
+    expect([args.join(" "), exit, stdout]).toEqual([args.join(" "), 2, ""]);
+    expect(stderr.trim().split("\n").length, stderr).toBeLessThanOrEqual(3);
+    expect(stderr).not.toMatch(/\bat .*:\d+:\d+\)?$/m);
+  }
+});
+
+it("speaks the same with the server and without it", async () => {
+  const words = [
+    ["accounts", "list"],
+    ["accounts", "show", "revoked"],
+    ["keys", "list"],
+  ] as const;
+  const running = [];
+  for (const args of words) running.push(await admin(...args));
+  await server.stop();
+  const stopped = [];
+  for (const args of words) stopped.push(await admin(...args));
+  expect(stopped).toEqual(running);
+  server = await serve(folder.path);
+});

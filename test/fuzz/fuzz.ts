@@ -1,0 +1,248 @@
+import { Agent } from "node:http";
+import * as fc from "fast-check";
+import { readFileSync } from "node:fs";
+import { call, type Reply, type Server } from "../e2e/harness.ts";
+
+/** One call that did what no call may do. */
+export interface Fault {
+  slug: string;
+  /** What was wrong, in words. */
+  what: string;
+  /** Enough to send it again. */
+  request: { query: string; contentType: string; body: string };
+}
+
+export interface FuzzOptions {
+  server: Server;
+  key: string;
+  /** Calls, over all tools; endless where it is not given. */
+  runs?: number;
+  seed: number;
+  /** Milliseconds in which an answer must come: the deadline of the server with room for a busy machine. */
+  patience: number;
+  onFault(fault: Fault): void;
+  /** Told now and then how far it has come. */
+  onProgress?(runs: number, residentBytes: number): void;
+}
+
+interface FieldSchema {
+  type?: string;
+  enum?: unknown[];
+  items?: FieldSchema;
+}
+
+interface Description {
+  slug: string;
+  input: { properties: Record<string, FieldSchema> };
+  examples: { input: Record<string, unknown> }[];
+}
+
+/** What a call may be answered with. 504 is for what runs in a worker; 500 is for nothing. */
+const allowed = new Set([200, 400, 413, 415, 422, 503, 504]);
+const parallel = 4;
+
+/** Sends every tool random, huge and malformed input over HTTP. */
+export async function fuzz({
+  server,
+  key,
+  runs = Infinity,
+  seed,
+  patience,
+  onFault,
+  onProgress,
+}: FuzzOptions) {
+  const agent = new Agent({ keepAlive: true, maxSockets: parallel });
+  const get = async <T>(path: string) => JSON.parse((await call(server.url + path, { agent })).text) as T;
+  const { items } = await get<{ items: { slug: string }[] }>("/api/tools");
+  const tools = await Promise.all(items.map(({ slug }) => get<Description>(`/api/tools/${slug}`)));
+  let done = 0;
+
+  async function one(number: number): Promise<void> {
+    const tool = tools[number % tools.length] as Description;
+    const [request] = fc.sample(requestTo(tool), { numRuns: 1, seed: seed + number });
+    if (request === undefined) return;
+    const started = performance.now();
+    const reply = await call(`${server.url}/api/tools/${tool.slug}${request.query}`, {
+      method: "POST",
+      agent,
+      headers: { "Content-Type": request.contentType, Authorization: `Bearer ${key}` },
+      body: request.body,
+    }).catch((error: unknown) => error as Error);
+    const took = performance.now() - started;
+    const what = judge(reply) ?? (took > patience ? `answered after ${Math.round(took)} ms` : undefined);
+    if (what !== undefined) {
+      const body = request.body.toString("latin1");
+      onFault({ slug: tool.slug, what, request: { ...request, body: body.slice(0, 2000) } });
+    }
+    if (++done % 200 === 0) onProgress?.(done, residentBytes(server));
+  }
+
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: parallel }, async () => {
+      while (next < runs) await one(next++);
+    }),
+  );
+  agent.destroy();
+}
+
+/** Bytes of the server's memory that are in use. */
+export function residentBytes(server: Server): number {
+  const status = readFileSync(`/proc/${server.child.pid}/status`, "utf8");
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024;
+}
+
+function judge(reply: Reply | Error): string | undefined {
+  if (reply instanceof Error) return `no answer: ${reply.message}`;
+  if (!allowed.has(reply.status)) return `status ${reply.status}: ${reply.text.slice(0, 500)}`;
+  let answer: { result?: unknown; code?: unknown };
+  try {
+    answer = JSON.parse(reply.text) as typeof answer;
+  } catch {
+    return `no JSON: ${reply.text.slice(0, 500)}`;
+  }
+  if (reply.status === 200) return typeof answer.result === "string" ? undefined : "no result";
+  if (typeof answer.code !== "string") return "no code";
+  return /\bat .*:\d+:\d+\)?|node_modules|\/src\//.test(reply.text)
+    ? `leaks: ${reply.text.slice(0, 500)}`
+    : undefined;
+}
+
+interface Request {
+  query: string;
+  contentType: string;
+  body: Buffer;
+}
+
+function requestTo({ input, examples }: Description): fc.Arbitrary<Request> {
+  const fields = Object.entries(input.properties);
+  const document = documentLike(examples.map((example) => String(example.input.data ?? "")));
+  const value = (name: string, schema: FieldSchema): fc.Arbitrary<unknown> => {
+    if (name === "data") return document;
+    const usual = examples.flatMap((example) => (name in example.input ? [example.input[name]] : []));
+    return fc.oneof(
+      { weight: 3, arbitrary: valueOf(schema, document) },
+      ...usual.map((one) => fc.constant(one)),
+      hostile,
+    );
+  };
+  const fieldsOfCall = fc.record(
+    Object.fromEntries(fields.map(([name, schema]) => [name, value(name, schema)])),
+    {
+      requiredKeys: "data" in input.properties ? ["data"] : [],
+    },
+  );
+  const json = fieldsOfCall.map((body) => ({
+    query: "",
+    contentType: "application/json",
+    body: Buffer.from(JSON.stringify(body)),
+  }));
+  const raw = fc
+    .record({
+      given: fieldsOfCall,
+      bytes: fc.oneof(
+        fc.uint8Array({ maxLength: 4096 }).map((bytes) => Buffer.from(bytes)),
+        document.map((text) => Buffer.from(text)),
+      ),
+    })
+    .map(({ given, bytes }) => ({
+      query: toQuery(given),
+      contentType: "text/plain",
+      body: bytes,
+    }));
+  const octets = fc
+    .uint8Array({ maxLength: 4096 })
+    .map((bytes) => ({ query: "", contentType: "application/octet-stream", body: Buffer.from(bytes) }));
+  const broken = fc
+    .string({ unit: "binary", maxLength: 200 })
+    .map((text) => ({ query: "", contentType: "application/json", body: Buffer.from(text) }));
+  return fc.oneof({ weight: 8, arbitrary: json }, { weight: 4, arbitrary: raw }, octets, broken);
+}
+
+/** The options of a call as a query, cut so that the request line stays within what Node reads. */
+function toQuery(given: Record<string, unknown>): string {
+  const options = Object.entries(given).filter(([name]) => name !== "data");
+  return `?${new URLSearchParams(options.map(([name, option]) => [name, typeof option === "string" ? option : JSON.stringify(option)]))}`.slice(
+    0,
+    4000,
+  );
+}
+
+const hostile: fc.Arbitrary<unknown> = fc.oneof(
+  fc.constantFrom(
+    null,
+    [],
+    {},
+    -1,
+    1e9,
+    1.5,
+    "",
+    "__proto__",
+    "\u0000",
+    "\ud800",
+    true,
+    "(a|a)*$",
+    "^(a+)+$",
+    "../../etc/passwd",
+  ),
+  fc.anything({ maxDepth: 2 }).map((value) => JSON.parse(JSON.stringify(value ?? null)) as unknown),
+);
+
+function valueOf(schema: FieldSchema, document: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
+  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
+  switch (schema.type) {
+    case "boolean":
+      return fc.boolean();
+    case "integer":
+      return fc.oneof(fc.integer({ min: -2, max: 40 }), fc.maxSafeInteger());
+    case "number":
+      return fc.double();
+    case "array":
+      return fc.array(valueOf(schema.items ?? {}, document), { maxLength: 5 });
+    default:
+      return fc.oneof(fc.string({ maxLength: 30 }), document);
+  }
+}
+
+/** Text near to what a tool reads: its examples, cut, joined, repeated and peppered; and text that is far from it. */
+function documentLike(examples: string[]): fc.Arbitrary<string> {
+  const seed = fc.constantFrom(...(examples.length > 0 ? examples : [""]));
+  const cut = fc
+    .tuple(seed, fc.nat(), fc.nat())
+    .map(([text, a, b]) => text.slice(a % (text.length + 1), b % (text.length + 1) || undefined));
+  const peppered = fc
+    .tuple(
+      seed,
+      fc.nat(),
+      fc.oneof(
+        fc.string({ unit: "binary", maxLength: 8 }),
+        fc.constantFrom(..."{}[]()<>\"'`&,:;|#%*\\\n\r\t\0\ufeff"),
+      ),
+    )
+    .map(
+      ([text, at, pepper]) =>
+        text.slice(0, at % (text.length + 1)) + pepper + text.slice(at % (text.length + 1)),
+    );
+  const repeated = fc
+    .tuple(seed, fc.integer({ min: 2, max: 2000 }))
+    .map(([text, times]) => text.repeat(times).slice(0, 300_000));
+  const nested = fc
+    .tuple(
+      fc.constantFrom("[", '{"a":', "(", "<a>", "- ", "> ", "{{#a}}", "&a [*a,"),
+      fc.integer({ min: 10, max: 20_000 }),
+    )
+    .map(([open, times]) => open.repeat(times));
+  const long = fc
+    .tuple(fc.constantFrom("a", "0", " ", "\n", "é", "😀", "\\", "="), fc.integer({ min: 1, max: 200_000 }))
+    .map(([unit, times]) => unit.repeat(times));
+  return fc.oneof(
+    { weight: 3, arbitrary: seed },
+    { weight: 3, arbitrary: cut },
+    { weight: 4, arbitrary: peppered },
+    repeated,
+    nested,
+    long,
+    { weight: 2, arbitrary: fc.string({ unit: "binary", maxLength: 300 }) },
+    { weight: 2, arbitrary: fc.json() },
+  );
+}
