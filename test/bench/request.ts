@@ -1,0 +1,52 @@
+/** What every server is asked, and the answer that every one of them must give. */
+export const path = "/api/tools/json-formatter";
+
+/** A small document as a caller would send it: 140 bytes, one of them not ASCII. */
+const document =
+  '{"id":1234,"name":"Zoë Alves","tags":["new","vip"],"address":{"street":"Main Street","number":17},"active":true,"balance":13.7,"at":null}';
+
+export const body: string = JSON.stringify({ data: document });
+
+export const expected: string = JSON.stringify({ result: JSON.stringify(JSON.parse(document), null, 2) });
+
+export function headersOf(key: string): Record<string, string> {
+  return { authorization: `Bearer ${key}`, "content-type": "application/json" };
+}
+
+/** Whether the server answers at all. */
+export async function isAnswered(origin: string, key: string): Promise<boolean> {
+  try {
+    const response = await post(origin, headersOf(key));
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+/** What a server must do for each request beside the work, so that equal things are compared. */
+export interface Duties {
+  checksKey: boolean;
+  limits: boolean;
+}
+
+/** @throws Error where the server does other work than the others: unequal work is not compared. */
+export async function verify(name: string, origin: string, key: string, duties: Duties): Promise<void> {
+  const response = await post(origin, headersOf(key));
+  const answer = await response.text();
+  if (response.status !== 200) throw new Error(`${name} answers ${response.status}: ${answer}`);
+  if (answer !== expected) throw new Error(`${name} answers ${answer} instead of ${expected}`);
+  if (response.headers.get("content-length") !== String(Buffer.byteLength(expected)))
+    throw new Error(`${name} sends no right content-length`);
+  if (duties.limits && !hasLimit(response.headers)) throw new Error(`${name} does not tell its limit`);
+  if (!duties.checksKey) return;
+  const stranger = await post(origin, headersOf(`${key.slice(0, -1)}${key.endsWith("a") ? "b" : "a"}`));
+  if (stranger.status !== 401) throw new Error(`${name} answers ${stranger.status} to an unknown key`);
+}
+
+function hasLimit(headers: Headers): boolean {
+  return [...headers.keys()].some((name) => /^(?:x-)?ratelimit/.test(name));
+}
+
+function post(origin: string, headers: Record<string, string>): Promise<Response> {
+  return fetch(origin + path, { method: "POST", headers, body, signal: AbortSignal.timeout(5000) });
+}

@@ -1,0 +1,75 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { cpus, loadavg, totalmem } from "node:os";
+import { parseArgs } from "node:util";
+import { toTable, verdictOf, type Figure } from "./figures.ts";
+import { http } from "./http.ts";
+import { latency } from "./latency.ts";
+import { penknifeCommand } from "./open.ts";
+import type { PartOptions } from "./part.ts";
+import { json } from "./script-part.ts";
+
+/**
+ * `make bench`, or parts of it: `node test/bench/run.ts http latency --quick`. With `--sources`, penknife is run from
+ * its sources instead of `dist/penknife`. Prints a table and writes `dist/bench.json`.
+ * A ratio that is missed is shown and is no failure; a part that does not run is one.
+ */
+const parts: Readonly<Record<string, (options: PartOptions) => Promise<Figure[]>>> = {
+  json,
+  http,
+  latency,
+  // It needs the builder of executables, which the other parts do without.
+  startup: async (options) => (await import("./startup.ts")).startup(options),
+};
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: "boolean", default: false }, sources: { type: "boolean", default: false } },
+});
+const names = positionals.length > 0 ? positionals : Object.keys(parts);
+const command = penknifeCommand(values.sources);
+const machine = {
+  node: process.version,
+  cores: cpus().length,
+  cpu: cpus()[0]?.model ?? "",
+  memoryGb: Math.round(totalmem() / 2 ** 30),
+  platform: `${process.platform}-${process.arch}`,
+  penknife: command.length === 1 ? "executable" : "sources",
+  quick: values.quick,
+  /** Beside the number of cores, it tells how much else ran: a busy machine makes every figure worth less. */
+  loadBefore: Math.round((loadavg()[0] ?? 0) * 10) / 10,
+};
+
+const figures: Figure[] = [];
+const failures: string[] = [];
+for (const name of names) {
+  try {
+    const part = parts[name];
+    if (part === undefined)
+      throw new Error(`There is no such part; there are ${Object.keys(parts).join(", ")}`);
+    process.stderr.write(`${name}\n`);
+    figures.push(
+      ...(await part({ quick: values.quick, command, say: (line) => process.stderr.write(`  ${line}\n`) })),
+    );
+  } catch (error) {
+    failures.push(name);
+    process.stderr.write(`${name} failed: ${(error as Error).message}\n`);
+  }
+}
+
+const results = figures.map((figure) => ({ ...figure, verdict: verdictOf(figure) }));
+const folder = new URL("../../dist/", import.meta.url);
+mkdirSync(folder, { recursive: true });
+writeFileSync(
+  new URL("bench.json", folder),
+  `${JSON.stringify({ at: new Date().toISOString(), machine, figures: results, failures }, null, 2)}\n`,
+);
+process.stdout.write(
+  `${Object.entries(machine)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(", ")}\n\n${toTable(figures)}`,
+);
+const missed = results.filter(({ verdict }) => verdict === "MISS").length;
+process.stdout.write(
+  `\n${missed} missed of ${results.filter(({ verdict }) => verdict !== "").length} targets\n`,
+);
+process.exitCode = failures.length > 0 ? 1 : 0;

@@ -1,0 +1,100 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { closeSync, existsSync, openSync, readFileSync, statSync, truncateSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { isAnswered } from "./request.ts";
+
+/** A server under measurement: a process of its own, its standard output in a file. */
+export interface Server {
+  name: string;
+  origin: string;
+  key: string;
+  pid: number;
+  /** CPU time of all its threads so far, in seconds; not a number where there is no /proc. */
+  cpuSeconds(): number;
+  logBytes(): number;
+  /** Empties the log, which would otherwise fill the disk. */
+  truncateLog(): void;
+  close(): Promise<void>;
+}
+
+export interface ServerOptions {
+  name: string;
+  key: string;
+  /** Where its log lies. */
+  folder: string;
+  /** The program and its arguments for a port. */
+  command(port: number): readonly string[];
+  env?: Readonly<Record<string, string>>;
+}
+
+const startDeadlineMs = 20_000;
+const stopDeadlineMs = 15_000;
+
+/** Answers once the server has answered a first request. @throws Error with its standard error where it never does. */
+export async function openServer({ name, key, folder, command, env = {} }: ServerOptions): Promise<Server> {
+  const port = await freePort();
+  const log = join(folder, `${name}.log`);
+  const errors = join(folder, `${name}.err`);
+  const [program = "", ...args] = command(port);
+  const stdout = openSync(log, "a");
+  const stderr = openSync(errors, "a");
+  const child = spawn(program, args, {
+    cwd: folder,
+    env: { ...process.env, NODE_ENV: "production", PORT: String(port), BENCH_KEY: key, ...env },
+    stdio: ["ignore", stdout, stderr],
+  });
+  closeSync(stdout);
+  closeSync(stderr);
+  const origin = `http://127.0.0.1:${port}`;
+
+  const deadline = Date.now() + startDeadlineMs;
+  while (!(await isAnswered(origin, key))) {
+    if (child.exitCode !== null || Date.now() > deadline) {
+      await stop(child);
+      throw new Error(`${name} does not answer: ${readFileSync(errors, "utf8").slice(-2000)}`);
+    }
+    await sleep(50);
+  }
+  const pid = child.pid ?? Number.NaN;
+  return {
+    name,
+    origin,
+    key,
+    pid,
+    cpuSeconds: () => cpuSecondsOf(pid),
+    logBytes: () => statSync(log).size,
+    truncateLog: () => truncateSync(log),
+    close: () => stop(child),
+  };
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  child.once("exit", () => resolve());
+  const timer = setTimeout(() => child.kill("SIGKILL"), stopDeadlineMs);
+  child.kill("SIGTERM");
+  await promise;
+  clearTimeout(timer);
+}
+
+/** proc(5): utime and stime are the 14th and 15th field, in ticks of 1/100 s; the 2nd, the name, may hold spaces. */
+function cpuSecondsOf(pid: number): number {
+  const path = `/proc/${pid}/stat`;
+  if (!existsSync(path)) return Number.NaN;
+  const fields = readFileSync(path, "utf8").split(") ").at(-1)?.split(" ") ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once("error", reject);
+  server.listen(0, "127.0.0.1", resolve);
+  await promise;
+  const { port } = server.address() as AddressInfo;
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
