@@ -33,6 +33,14 @@ describe("issue", () => {
     expect(await keys.get(key)).toEqual(record);
   });
 
+  test("refuses a key in a label, which is kept and shown as it is", async () => {
+    const { keys } = await withAccount();
+    const { key, record } = await keys.issue({ account: "acme" });
+    expect((await refusalOf(keys.issue({ account: "acme", name: `was ${key}` }))).code).toBe("invalid_input");
+    expect((await refusalOf(keys.revoke(record.id, { reason: key }))).code).toBe("invalid_input");
+    expect((await keys.check(key)).valid).toBe(true);
+  });
+
   test.each([
     ["30m", 1_800_000],
     ["24h", day],

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { parseEnvelope } from "../../src/catalog/envelope.ts";
+
+const parse = (text: string) => parseEnvelope(Buffer.from(text));
+
+test("a field that is given twice is refused, with both places", () => {
+  expect(() => parse('{"data":"1",\n "data":"2"}')).toThrow(
+    expect.objectContaining({
+      code: "invalid_input",
+      message: expect.stringContaining('"data"') as string,
+      details: { errors: [expect.objectContaining({ pointer: "/data", line: 2, column: 2 })] },
+    }) as Error,
+  );
+  expect(() => parse('{"algorithm":"sha256","\\u0061lgorithm":"md5"}')).toThrow("given twice");
+});
+
+test("what is inside a field is not the envelope's business", () => {
+  expect(parse('{"data":"{\\"a\\":1,\\"a\\":2}","x":{"b":{"c":1},"d":[{"e":1}]}}')).toEqual({
+    data: '{"a":1,"a":2}',
+    x: { b: { c: 1 }, d: [{ e: 1 }] },
+  });
+  expect(parse("[1]")).toEqual([1]);
+  expect(parse('"a:b"')).toBe("a:b");
+});
