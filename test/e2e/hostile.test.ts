@@ -19,7 +19,7 @@ it("stops a regular expression that backtracks for ever, and answers the others 
   const endless = { data: `${"a".repeat(40)}!`, pattern: "^(a|a)*$", engine: "js" };
   const started = performance.now();
   let stopped = 0;
-  const bombs = Array.from({ length: 3 }, async () => {
+  const bombs = Array.from({ length: 2 }, async () => {
     const reply = await callTool(server, "regex-tester", endless, key);
     stopped++;
     return reply;

@@ -19,7 +19,8 @@ export async function renderHelp(
   const commands = await commandsOf(command, host);
   const own = Object.entries(args);
   const positionals = own.filter(([, arg]) => arg.type === "positional");
-  const options = own.filter(([name, arg]) => arg.type !== "positional" && !Object.hasOwn(globalArgs, name));
+  const everywhere = new Set<unknown>(Object.values(globalArgs));
+  const options = own.filter(([, arg]) => arg.type !== "positional" && !everywhere.has(arg));
   const sections: [heading: string, rows: Row[]][] = [
     ["Arguments", positionals.map(([name, arg]) => [name.toUpperCase(), describe(arg)])],
     ["Options", options.map(toOptionRow)],
