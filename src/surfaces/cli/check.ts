@@ -9,6 +9,7 @@ import { loadSettings } from "./load-settings.ts";
 import { createLocalRunner, refuseDisabled } from "./local-runner.ts";
 import { isBrokenPipe } from "./report-error.ts";
 import { createStyle } from "./style.ts";
+import { toolCommands } from "./tool-commands.ts";
 import { repeatableOptions, toOptionError, toOptions, toolArgs } from "./tool-options.ts";
 import { usageError } from "./usage-error.ts";
 import { visible } from "./visible.ts";
@@ -19,12 +20,7 @@ const largeDocument = 1_048_576;
 export const checkCommand = defineGroup({
   description: "Judge many files with one tool; exit status 1 where there are findings.",
   kind: "tool",
-  commands: async ({ program }) => {
-    const catalog = await program.catalog([]);
-    return Object.fromEntries(
-      catalog.slugs.map((slug) => [slug, async () => toCommand(await catalog.get(slug))]),
-    );
-  },
+  commands: (host) => toolCommands(host, toCommand),
   examples: [
     "penknife check json-validator 'src/**/*.json'",
     "penknife check json-formatter --indent 4 package.json tsconfig.json",

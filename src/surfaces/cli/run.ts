@@ -7,18 +7,14 @@ import type { Host } from "./host.ts";
 import { loadSettings } from "./load-settings.ts";
 import { createLocalRunner, refuseDisabled } from "./local-runner.ts";
 import { readDocument } from "./read-document.ts";
+import { toolCommands } from "./tool-commands.ts";
 import { repeatableOptions, takesDocument, toOptionError, toOptions, toolArgs } from "./tool-options.ts";
 import { usageError } from "./usage-error.ts";
 
 export const runCommand = defineGroup({
   description: "Run one tool on a file or on standard input.",
   kind: "tool",
-  commands: async ({ program }) => {
-    const catalog = await program.catalog([]);
-    return Object.fromEntries(
-      catalog.slugs.map((slug) => [slug, async () => toCommand(await catalog.get(slug))]),
-    );
-  },
+  commands: (host) => toolCommands(host, toCommand),
   examples: [
     "penknife run json-formatter --indent 2 < a.json",
     "penknife run json-formatter --check package.json",
