@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { ToolError } from "../../catalog/errors.ts";
 import type { Exchange, Upload } from "./exchange.ts";
+import { free } from "./free.ts";
 import type { Timeouts } from "./timeouts.ts";
 
 export interface BodyLimits {
@@ -131,7 +132,10 @@ export function hasBody({ req: { headers } }: Exchange): boolean {
 const tooLarge = (limit: number): ToolError =>
   new ToolError("body_too_large", `The body is larger than ${limit} bytes (server.bodyLimit).`, { limit });
 
-/** What the parser hands over are views of a buffer that other requests share, so a body that leaves this thread is copied. */
+/**
+ * One buffer that can be moved to another thread. The chunks are freed as they are copied: left to the garbage
+ * collector, a few large bodies a second make it walk the whole heap for them, and every request waits for that.
+ */
 function join(chunks: readonly Buffer[], size: number, inlineBytes: number): Uint8Array {
   const [first] = chunks;
   if (first !== undefined && chunks.length === 1 && size <= inlineBytes) return first;
@@ -140,6 +144,7 @@ function join(chunks: readonly Buffer[], size: number, inlineBytes: number): Uin
   for (const chunk of chunks) {
     bytes.set(chunk, at);
     at += chunk.length;
+    free(chunk);
   }
   return bytes;
 }

@@ -3,11 +3,15 @@ import { constants, brotliCompress, gzip } from "node:zlib";
 import { negotiateCoding, type Coding } from "./accept.ts";
 import { hasBody } from "./body.ts";
 import type { Exchange } from "./exchange.ts";
+import { free } from "./free.ts";
 import { pushLimitHeaders } from "./limit-headers.ts";
 import type { Timeouts } from "./timeouts.ts";
 
 export interface Reply {
-  /** Writes the one answer of an exchange. `headers` are names and values in turn. */
+  /**
+   * Writes the one answer of an exchange. `headers` are names and values in turn. Bytes are taken over: whoever gave
+   * them must not use them again.
+   */
   send(
     exchange: Exchange,
     status: number,
@@ -127,7 +131,9 @@ export function createReply({ now, monotonic, timeouts }: ReplyDeps): Reply {
         });
       }
     }
-    if (!res.destroyed) finish(exchange, bytes.subarray(at));
+    if (res.destroyed) return;
+    res.once("finish", () => free(bytes));
+    finish(exchange, bytes.subarray(at));
   }
 
   /**
