@@ -1,4 +1,4 @@
-import { countMembers, hasMoreValues } from "../lib/count-values.ts";
+import { countMembers, tooMany } from "../lib/count-values.ts";
 import { firstJsonError } from "../lib/json/first-error.ts";
 import { validateJson } from "../lib/json/validate.ts";
 import { ToolError } from "./errors.ts";
@@ -16,14 +16,15 @@ const maxValues = 100_000;
  * @throws ToolError bad_json with line, column and offset.
  */
 export function parseEnvelope(bytes: Uint8Array): unknown {
-  if (hasMoreValues(bytes, maxValues)) {
-    const message = `The body has more than ${maxValues} values. Send a document as text: {"data": "…"}.`;
+  const members = countMembers(bytes, maxValues);
+  if (members === tooMany) {
+    const message = `The body has more than ${maxValues} values. Send each document as text, {"data": "…"}, and not as a JSON value.`;
     throw new ToolError("invalid_input", message, { limit: maxValues });
   }
   const text = toText(bytes, "bad_json", "The request body");
   const value = parse(text, bytes);
   // JSON.parse keeps the last of two equal fields: which of them a caller meant is not ours to choose.
-  if (typeof value === "object" && value !== null && countMembers(bytes) > Object.keys(value).length) {
+  if (typeof value === "object" && value !== null && members > Object.keys(value).length) {
     refuseDuplicates(bytes);
   }
   return value;

@@ -1,6 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { hasMoreValues } from "../../src/lib/count-values.ts";
+import { countMembers, tooMany } from "../../src/lib/count-values.ts";
+
+const hasMoreValues = (text: Uint8Array, limit: number): boolean => countMembers(text, limit) === tooMany;
 
 test.each([
   ['{"a":[1,2],"b":"[,,{\\",[["}', 4],
@@ -28,4 +30,13 @@ test("never fewer than there are", () => {
         expect(hasMoreValues(Buffer.from(JSON.stringify(value)), count(value) - 2)).toBe(true);
     }),
   );
+});
+
+test.each([
+  ['{"a":{"b":1,"c":[{"d":1}]},"a":":","\\\\":2}', 3],
+  ["{}", 0],
+  ['[{"a":1}]', 0],
+  ['"a:b"', 0],
+])("%s begins with an object of %i members", (text, members) => {
+  expect(countMembers(Buffer.from(text), 100)).toBe(members);
 });
