@@ -108,8 +108,13 @@ function toWidth(record: CsvRecord, width: number, { ragged, header }: CsvReadOp
   const { fields, from } = record;
   const missing = width - fields.length;
   if (missing === 0 || (ragged === "keep" && (!header || missing > 0))) return fields;
-  if (ragged === "error" || missing < 0)
-    throw new DataError(describeRagged(fields.length, width), { index: from }, "ragged");
+  if (ragged === "error" || missing < 0) {
+    const empty = fields.length === 1 && fields[0] === "";
+    const message = empty
+      ? `This line is empty; the first record has ${width} fields. Take it out, or let emptyLines skip it.`
+      : describeRagged(fields.length, width);
+    throw new DataError(message, { index: from }, "ragged");
+  }
   return [...fields, ...Array.from({ length: missing }, () => "")];
 }
 

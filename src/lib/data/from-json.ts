@@ -21,6 +21,7 @@ const decoder = new TextDecoder();
 function build(text: string): Value {
   const open: (List | Dictionary)[] = [];
   const keys: string[] = [];
+  const keyOf = createKeyReader(text);
   let container: List | Dictionary | undefined;
   let key = "";
   let at = 0;
@@ -40,13 +41,13 @@ function build(text: string): Value {
         at = endOfComment(text, at);
         continue;
       case 0x22: {
-        const end = endOfString(text, at);
-        value = stringOf(text, at, end);
-        at = end;
+        const from = at;
+        at = endOfString(text, from);
         if (container instanceof Map && isKey(text, at)) {
-          key = value;
+          key = keyOf(from, at);
           continue;
         }
+        value = stringOf(text, from, at);
         break;
       }
       case 0x5b:
@@ -106,6 +107,26 @@ function isEscaped(text: string, at: number): boolean {
 function stringOf(text: string, from: number, to: number): string {
   const raw = text.slice(from + 1, to - 1);
   return raw.includes("\\") ? (JSON.parse(text.slice(from, to)) as string) : raw;
+}
+
+/** Keys of usual length are remembered, so many at once. */
+const longestKey = 64;
+const slots = 256;
+
+/** Returns a `stringOf` for keys: a document repeats its own, and a string that was met before comes with its hash. */
+function createKeyReader(text: string): (from: number, to: number) => string {
+  const known: string[] = Array.from({ length: slots }, () => "");
+  return (from, to) => {
+    const length = to - from;
+    if (length > longestKey || length < 3) return stringOf(text, from, to);
+    const slot = (length * 31 + text.charCodeAt(from + 1) * 7 + text.charCodeAt(to - 2)) & (slots - 1);
+    const before = known[slot] as string;
+    // Of the same length and without an escape, or it would have been written otherwise.
+    if (before.length === length - 2 && text.startsWith(before, from + 1)) return before;
+    const key = stringOf(text, from, to);
+    if (key.length === length - 2) known[slot] = key;
+    return key;
+  };
 }
 
 /** Whether the string that ends here is followed by a colon. */

@@ -1,4 +1,5 @@
 import { checkLength } from "./result-length.ts";
+import { flatLength, toFlat } from "./to-flat.ts";
 import type { Dictionary, List, Value } from "./value.ts";
 
 /**
@@ -10,6 +11,7 @@ export function toJson(value: Value, indent = 2): string {
   if (!isContainer(value)) return scalarText(value);
   const open: Frame[] = [];
   let frame = toFrame(value);
+  let written = "";
   let text = frame.list ? "[" : "{";
   let line = indent === 0 ? "" : `\n${" ".repeat(indent)}`;
   const step = " ".repeat(indent);
@@ -21,7 +23,7 @@ export function toJson(value: Value, indent = 2): string {
       text += frame.empty ? "" : line;
       text += frame.list ? "]" : "}";
       const outer = open.pop();
-      if (outer === undefined) return text;
+      if (outer === undefined) return written + text;
       frame = outer;
       continue;
     }
@@ -34,7 +36,11 @@ export function toJson(value: Value, indent = 2): string {
       text += JSON.stringify(key) + colon;
       item = member;
     }
-    checkLength(text.length);
+    checkLength(written.length + text.length);
+    if (text.length > flatLength) {
+      written += toFlat(text);
+      text = "";
+    }
     if (!isContainer(item)) {
       text += scalarText(item);
       continue;

@@ -78,7 +78,9 @@ export function evaluate(
 ): boolean {
   const { run, instance, sink } = outer;
   if (--run.left < 0)
-    throw new SchemaError("Schema and document together need too much work; simplify the schema.");
+    throw new SchemaError("Schema and document together need too much work; simplify the schema.", {
+      together: true,
+    });
   if (schema === true) return true;
   if (schema === false) return complain(outer, "false-schema", "No value is allowed here");
   if (!isDictionary(schema)) throw new SchemaError("The schema refers to what is no schema.");

@@ -46,6 +46,8 @@ export function createRegistry(
 ): Registry {
   const resources = new Map<string, Resource>();
   const places = new Map<Dictionary, Resource>();
+  /** Where references have led, by where they stand: the schema of an item is asked for with every item. */
+  const targets = new Map<Resource, Map<string, Target>>();
 
   function addDocument(uri: string, document: Value, fallback: Dialect): Resource {
     const resource = createResource(uri, document, dialectOf(document) ?? fallback);
@@ -140,6 +142,20 @@ export function createRegistry(
     return { schema, resource: isDictionary(schema) ? (places.get(schema) ?? here) : here };
   }
 
+  function find(from: Resource, reference: string): Target {
+    const resource = findResource(resolveUri(from.uri, reference), from);
+    const fragment = decode(fragmentOf(reference) ?? "");
+    if (fragment === "") return { schema: resource.root, resource };
+    const anchored = resource.anchors.get(fragment);
+    if (anchored !== undefined) {
+      const dynamic = resource.dynamicAnchors.get(fragment) === anchored;
+      return { schema: anchored, resource, ...(dynamic && { dynamic: fragment }) };
+    }
+    const found = fragment.startsWith("/") ? followPointer(resource, fragment) : undefined;
+    if (found !== undefined) return found;
+    throw new SchemaError(`The schema refers to ${quote(reference)}, and there is nothing.`);
+  }
+
   const fallback = dialects[draft ?? "2020-12"];
   const said = isDictionary(root) ? root.get("$schema") : undefined;
   // A draft that is asked for counts more than the one that the schema names, but not than the caller's own meta-schema.
@@ -152,17 +168,13 @@ export function createRegistry(
     resourceOf: (schema) => places.get(schema),
     schemas: () => places.entries(),
     resolve(from, reference) {
-      const resource = findResource(resolveUri(from.uri, reference), from);
-      const fragment = decode(fragmentOf(reference) ?? "");
-      if (fragment === "") return { schema: resource.root, resource };
-      const anchored = resource.anchors.get(fragment);
-      if (anchored !== undefined) {
-        const dynamic = resource.dynamicAnchors.get(fragment) === anchored;
-        return { schema: anchored, resource, ...(dynamic && { dynamic: fragment }) };
+      const known = targets.get(from) ?? new Map<string, Target>();
+      let target = known.get(reference);
+      if (target === undefined) {
+        target = find(from, reference);
+        targets.set(from, known.set(reference, target));
       }
-      const found = fragment.startsWith("/") ? followPointer(resource, fragment) : undefined;
-      if (found !== undefined) return found;
-      throw new SchemaError(`The schema refers to ${quote(reference)}, and there is nothing.`);
+      return target;
     },
   };
 }

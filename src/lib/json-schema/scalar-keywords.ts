@@ -1,5 +1,5 @@
 import { isLiteral, type Literal, type Value } from "../data/value.ts";
-import { compareDecimals, isMultipleOf, toDecimal } from "../number/decimal.ts";
+import { compareNumbers, isMultipleOf, toDecimal } from "../number/decimal.ts";
 import { type Application, complain, type Keyword } from "./evaluation.ts";
 import { formatOf } from "./formats.ts";
 import { toCount } from "./values.ts";
@@ -56,8 +56,7 @@ const bounds = {
 function bound(application: Application, limit: Value, rule: keyof typeof bounds): boolean {
   const { value } = application.instance;
   const [fits, words] = bounds[rule];
-  if (!isLiteral(value) || fits(compareDecimals(toDecimal(value.text), toDecimal(textOf(limit)))))
-    return true;
+  if (!isLiteral(value) || fits(compareNumbers(value.text, textOf(limit)))) return true;
   return complain(application, rule, `Must be ${words} ${textOf(limit)}`);
 }
 

@@ -6,11 +6,17 @@ export class SchemaError extends Error {
   readonly part: Value | undefined;
   /** RFC 6901, into the schema. */
   readonly pointer: string | undefined;
+  /** Another document might do with this schema. */
+  readonly together: boolean;
 
-  constructor(message: string, { part, pointer }: { part?: Value; pointer?: string } = {}) {
+  constructor(
+    message: string,
+    { part, pointer, together = false }: { part?: Value; pointer?: string; together?: boolean } = {},
+  ) {
     super(message);
     this.name = "SchemaError";
     this.part = part;
     this.pointer = pointer;
+    this.together = together;
   }
 }

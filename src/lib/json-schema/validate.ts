@@ -76,7 +76,8 @@ export function judge(run: Run, schema: Value, value: Value): SchemaFinding[] {
     const scope = { resource: run.registry.root };
     evaluate({ run, scope, instance: { value }, sink, seen: undefined, depth: 0 }, schema);
   } catch (error) {
-    if (error instanceof RangeError) throw new SchemaError("Schema and document together nest too deeply.");
+    if (error instanceof RangeError)
+      throw new SchemaError("Schema and document together nest too deeply.", { together: true });
     throw error;
   }
   return sink.map(({ message, rule, instance }) => ({

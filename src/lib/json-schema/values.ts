@@ -1,5 +1,5 @@
 import { isDictionary, isList, type Value } from "../data/value.ts";
-import { isWhole, toDecimal } from "../number/decimal.ts";
+import { isWholeNumber } from "../number/decimal.ts";
 import type { Draft } from "./dialects.ts";
 import type { Run } from "./evaluation.ts";
 
@@ -9,7 +9,7 @@ export function typeNameOf(value: Value, draft: Draft): string {
   if (typeof value !== "object") return typeof value;
   if (isList(value)) return "array";
   if (isDictionary(value)) return "object";
-  const integer = draft === "4" ? /^-?\d+$/.test(value.text) : isWhole(toDecimal(value.text));
+  const integer = draft === "4" ? /^-?\d+$/.test(value.text) : isWholeNumber(value.text);
   return integer ? "integer" : "number";
 }
 

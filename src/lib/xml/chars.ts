@@ -5,15 +5,21 @@ const nameChars = `${startChars}\\-.0-9\\u{B7}\\u{300}-\\u{36F}\\u{203F}\\u{2040
 
 const namePattern = new RegExp(`[${startChars}][${nameChars}]*`, "uy");
 const tokenPattern = new RegExp(`[${nameChars}]+`, "uy");
-const asciiNamePattern = /[A-Za-z_:][\w:.-]*/y;
+/** Of ASCII: 2 begins a name, 1 goes on with one. */
+const asciiNames = Uint8Array.from({ length: 128 }, (_, unit) => {
+  const char = String.fromCharCode(unit);
+  return /[A-Za-z_:]/.test(char) ? 2 : /[\d.-]/.test(char) ? 1 : 0;
+});
 // eslint-disable-next-line no-control-regex
 const foreign = /[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]/;
 
 /** The end of the name that begins at `at`; `at` itself where none does. */
 export function endOfName(text: string, at: number): number {
-  asciiNamePattern.lastIndex = at;
-  const end = asciiNamePattern.test(text) ? asciiNamePattern.lastIndex : at;
-  // Most names are ASCII and need no look at the table.
+  let end = at;
+  // Most names are ASCII and need no look at the pattern.
+  if (asciiNames[text.charCodeAt(at)] === 2)
+    do end++;
+    while ((asciiNames[text.charCodeAt(end)] as number) > 0);
   return text.charCodeAt(end) > 0x7f ? endOf(namePattern, text, at) : end;
 }
 

@@ -75,12 +75,13 @@ export function lexContent(text: string, from: number, fragment: boolean, handle
     const unit = text.charCodeAt(at + 1);
     if (unit === 0x2f) {
       const end = endOfName(text, at + 2);
-      const name = text.slice(at + 2, end);
       const opened = open.pop();
+      const expected = opened?.name ?? "";
+      const same = end - at - 2 === expected.length && text.startsWith(expected, at + 2);
+      const name = same ? expected : text.slice(at + 2, end);
       if (opened === undefined)
         fail(`</${shorten(name)}> closes nothing: no element is open here.`, at, "tags");
-      if (opened.name !== name)
-        fail(`Expected </${shorten(opened.name)}>; found </${shorten(name)}>.`, at, "tags");
+      if (!same) fail(`Expected </${shorten(opened.name)}>; found </${shorten(name)}>.`, at, "tags");
       const to = skipSpace(text, end);
       if (text.charCodeAt(to) !== 0x3e) fail(`Expected '>' here; found ${describeXml(text, to)}.`, to);
       emit("close", to + 1, name);

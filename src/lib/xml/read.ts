@@ -20,13 +20,15 @@ export interface XmlReadOptions {
 interface Frame {
   readonly name: string;
   readonly from: number;
-  readonly members: Dictionary;
-  /** Of the members, those that are attributes. */
-  readonly attributes: ReadonlySet<string>;
+  /** Attributes, children and text; most elements have nothing but text, and no map. */
+  members: Dictionary | undefined;
+  readonly attributes: readonly XmlAttribute[];
+  /** Of the members, those that are attributes; made when a member is met again. */
+  attributeKeys: ReadonlySet<string> | undefined;
   /** Of an element without children: all of it. */
   text: string;
   /** The places of `text` at which a child stood. */
-  readonly pieces: string[];
+  pieces: string[] | undefined;
   /** Whether `text` is nothing but white space as it is written: a reference or a section is meant. */
   blank: boolean;
   children: boolean;
@@ -34,8 +36,6 @@ interface Frame {
   others: boolean;
   readonly preserve: boolean;
 }
-
-const noAttributes: ReadonlySet<string> = new Set();
 
 /**
  * The value of a document: `{ root: … }`, where an element is its text, or a map of attributes, text and children.
@@ -97,18 +97,21 @@ function toFrame(
   options: XmlReadOptions,
   toScalar: (text: string) => Value,
 ): Frame {
-  const members: Dictionary = new Map();
-  const keyOf = (attribute: XmlAttribute): string => options.attributes + attribute.name;
-  for (const attribute of attributes)
-    members.set(keyOf(attribute), toScalar(attributeValueOf(text, attribute)));
-  const space = attributes.find((attribute) => attribute.name === "xml:space");
+  let members: Dictionary | undefined;
+  let space: XmlAttribute | undefined;
+  for (const attribute of attributes) {
+    members ??= new Map();
+    members.set(options.attributes + attribute.name, toScalar(attributeValueOf(text, attribute)));
+    if (attribute.name === "xml:space") space ??= attribute;
+  }
   return {
     name,
     from,
     members,
-    attributes: attributes.length === 0 ? noAttributes : new Set(members.keys()),
+    attributes,
+    attributeKeys: undefined,
     text: "",
-    pieces: [],
+    pieces: undefined,
     blank: true,
     children: false,
     others: false,
@@ -125,38 +128,40 @@ function endPiece(frame: Frame, { text: key }: XmlReadOptions): void {
   frame.blank = true;
   if (piece === "" || layout) return;
   // The place of the key is that of the first piece; its value is known at the end.
-  if (frame.pieces.length === 0) setText(frame, key, "");
+  if (frame.pieces === undefined) setText(frame, key, "");
+  frame.pieces ??= [];
   frame.pieces.push(piece);
 }
 
 function setText(frame: Frame, key: string, value: Value): void {
-  if (frame.pieces.length === 0 && frame.members.has(key)) throw collision(frame, key);
+  frame.members ??= new Map();
+  if (frame.pieces === undefined && frame.members.has(key)) throw collision(frame, key);
   frame.members.set(key, value);
 }
 
 function toElement(frame: Frame, options: XmlReadOptions, toScalar: (text: string) => Value): Value {
   if (frame.others && frame.blank && !frame.preserve) frame.text = "";
-  if (!frame.children && frame.members.size === 0) return toScalar(frame.text);
+  if (!frame.children && frame.members === undefined) return toScalar(frame.text);
   if (frame.children) {
     endPiece(frame, options);
-    const pieces: Value[] = frame.pieces.map(toScalar);
-    if (pieces.length > 0)
-      frame.members.set(options.text, pieces.length === 1 ? (pieces[0] as Value) : pieces);
+    const pieces = frame.pieces?.map(toScalar);
+    if (pieces !== undefined)
+      frame.members?.set(options.text, pieces.length === 1 ? (pieces[0] as Value) : pieces);
   } else if (frame.text !== "") setText(frame, options.text, toScalar(frame.text));
-  return frame.members;
+  return frame.members as Dictionary;
 }
 
-function addMember(
-  outer: Frame,
-  { name, from }: Frame,
-  value: Value,
-  { arrays, text }: XmlReadOptions,
-): void {
-  const { members, attributes, pieces } = outer;
-  if (attributes.has(name) || (name === text && pieces.length > 0)) throw collision({ from }, name);
+function addMember(outer: Frame, { name, from }: Frame, value: Value, options: XmlReadOptions): void {
+  const members = (outer.members ??= new Map<string, Value>());
   const known = members.get(name);
-  if (known === undefined) members.set(name, arrays === "always" ? [value] : value);
-  else if (Array.isArray(known)) known.push(value);
+  if (known === undefined) {
+    members.set(name, options.arrays === "always" ? [value] : value);
+    return;
+  }
+  outer.attributeKeys ??= new Set(outer.attributes.map((one) => options.attributes + one.name));
+  if (outer.attributeKeys.has(name) || (name === options.text && outer.pieces !== undefined))
+    throw collision({ from }, name);
+  if (Array.isArray(known)) known.push(value);
   else members.set(name, [known, value]);
 }
 

@@ -1,4 +1,5 @@
 import { checkLength } from "../data/result-length.ts";
+import { flatLength, toFlat } from "../data/to-flat.ts";
 import type { Dictionary, List, Value } from "../data/value.ts";
 import { literalText, stringText, type TextStyle } from "./write-scalar.ts";
 
@@ -13,10 +14,10 @@ export interface YamlLayout extends TextStyle {
  * @throws DataError where the text gets larger than 128 MiB.
  */
 export function toYaml(value: Value, layout: YamlLayout): string {
-  const writer: Writer = { text: "", layout };
+  const writer: Writer = { written: "", text: "", names: new Map(), layout };
   if (isFull(value)) writeBlock(writer, value, 0, false);
   else writer.text = `${scalarText(writer, value, 0)}\n`;
-  return writer.text;
+  return writer.written + writer.text;
 }
 
 /** Several documents, each begun by `---`. */
@@ -24,7 +25,11 @@ export const toYamlStream = (values: readonly Value[], layout: YamlLayout): stri
   values.map((value) => `---\n${toYaml(value, layout)}`).join("");
 
 interface Writer {
+  /** What came before `text`. */
+  written: string;
   text: string;
+  /** How keys are written, since documents repeat theirs. */
+  readonly names: Map<string, string>;
   readonly layout: YamlLayout;
 }
 
@@ -44,13 +49,23 @@ function writeBlock(writer: Writer, value: List | Dictionary, column: number, in
     return;
   }
   for (const [key, item] of value) {
-    const name = stringText(key, writer.layout);
+    const name = nameText(writer, key);
     if (name.length <= longestKey) writer.text += `${start}${name}:`;
     else writer.text += `${start}? ${name}\n${pad}:`;
     writeEntry(writer, item, column, name.length > longestKey);
     start = pad;
   }
 }
+
+function nameText({ names, layout }: Writer, key: string): string {
+  const known = names.get(key);
+  if (known !== undefined) return known;
+  const name = stringText(key, layout);
+  if (names.size < mostNames) names.set(key, name);
+  return name;
+}
+
+const mostNames = 1000;
 
 /** YAML 1.2.2 §7.4.2: a key without `?` has 1,024 characters at most. */
 const longestKey = 1000;
@@ -66,7 +81,11 @@ function writeEntry(writer: Writer, value: Value, column: number, compact: boole
     writer.text += "\n";
     writeBlock(writer, value, column + writer.layout.indent, false);
   }
-  checkLength(writer.text.length);
+  checkLength(writer.written.length + writer.text.length);
+  if (writer.text.length > flatLength) {
+    writer.written += toFlat(writer.text);
+    writer.text = "";
+  }
 }
 
 /** `column`: where the lines of a block scalar begin. */
@@ -79,8 +98,10 @@ function scalarText({ layout }: Writer, value: Value, column: number): string {
 
 /** Text of several lines as `|`, text that is too long for a line as `>`; undefined where that could change it. */
 function blockText(text: string, column: number, { lineWidth }: YamlLayout): string | undefined {
+  const lines = text.includes("\n");
+  if (!lines && (lineWidth === 0 || text.length + column <= lineWidth)) return undefined;
   const pad = " ".repeat(Math.max(column, 1));
-  if (text.includes("\n")) {
+  if (lines) {
     // The indentation shows by the first line; lines of nothing but white space would be lost.
     if (!/^[^\s#-]/.test(text) || /\n[ \t]*[\t]|\n +(?:\n|$)/.test(text) || hasSpecial(text))
       return undefined;
@@ -89,10 +110,10 @@ function blockText(text: string, column: number, { lineWidth }: YamlLayout): str
     const body = text.slice(0, end);
     const ends = text.length - end;
     const chomp = ends === 0 ? "-" : ends === 1 ? "" : "+";
-    const lines = body.split("\n").map((line) => (line === "" ? "" : pad + line));
-    return `|${chomp}\n${lines.join("\n")}${"\n".repeat(Math.max(ends - 1, 0))}`;
+    const padded = body.split("\n").map((line) => (line === "" ? "" : pad + line));
+    return `|${chomp}\n${padded.join("\n")}${"\n".repeat(Math.max(ends - 1, 0))}`;
   }
-  if (lineWidth === 0 || text.length + column <= lineWidth || hasSpecial(text)) return undefined;
+  if (hasSpecial(text)) return undefined;
   if (!/^\S(?:.*\S)?$/.test(text) || !/\S \S/.test(text)) return undefined;
   return `>-\n${fold(text, Math.max(lineWidth - column, 20))
     .map((line) => pad + line)
