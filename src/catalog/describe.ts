@@ -1,5 +1,5 @@
+import { bodySchemaOf } from "./body-schema.ts";
 import type { CatalogTool } from "./catalog.ts";
-import { inputSchemaOf } from "./fields.ts";
 
 /** A tool as a list shows it. */
 export interface ToolSummary {
@@ -14,9 +14,11 @@ export interface ToolSummary {
 
 /** A tool with all that is needed to call it. */
 export interface ToolDescription extends ToolSummary {
-  /** JSON Schema 2020-12. */
+  /** JSON Schema 2020-12 of a JSON body. */
   input: Record<string, unknown>;
   examples: CatalogTool["examples"];
+  /** Of a pipeline: its tools, in their order. With which options is the operator's business: there may be secrets. */
+  steps?: string[];
 }
 
 export const summarize = (tool: CatalogTool): ToolSummary => ({
@@ -31,6 +33,7 @@ export const summarize = (tool: CatalogTool): ToolSummary => ({
 
 export const describe = (tool: CatalogTool): ToolDescription => ({
   ...summarize(tool),
-  input: inputSchemaOf(tool.input),
+  input: bodySchemaOf(tool.input),
   examples: tool.examples,
+  ...(tool.steps !== undefined && { steps: tool.steps.map((step) => step.tool) }),
 });

@@ -1,7 +1,11 @@
 import { countMembers, tooMany } from "../lib/count-values.ts";
+import { duplicateKey } from "../lib/json/duplicates.ts";
 import { firstJsonError } from "../lib/json/first-error.ts";
-import { validateJson } from "../lib/json/validate.ts";
+import { toProblems } from "../lib/json/faults.ts";
+import { membersOf } from "../lib/json/members.ts";
+import type { JsonProblem } from "../lib/json/problem.ts";
 import { ToolError } from "./errors.ts";
+import { toPointer } from "./input.ts";
 import { toText } from "./text.ts";
 
 /**
@@ -25,19 +29,34 @@ export function parseEnvelope(bytes: Uint8Array): unknown {
   const value = parse(text, bytes);
   // JSON.parse keeps the last of two equal fields: which of them a caller meant is not ours to choose.
   if (typeof value === "object" && value !== null && members > Object.keys(value).length) {
-    refuseDuplicates(bytes);
+    refuseDuplicates(bytes, bytes.indexOf(0x7b));
   }
   return value;
 }
 
-function refuseDuplicates(bytes: Uint8Array): void {
-  const found = validateJson(bytes, { duplicateKeys: "error", maxDepth: 1_000_000 });
-  const twice = found.find(({ rule, pointer }) => rule === "duplicate-key" && /^\/[^/]*$/.test(pointer));
-  if (twice === undefined) return;
-  const { message, line, column, offset, pointer } = twice;
-  throw new ToolError("invalid_input", `A field is given twice. ${message}`, {
-    errors: [{ message, pointer, line, column, offset }],
-  });
+/**
+ * Refuses a key that the object which begins at a byte of a valid body has twice. What is twice inside a field is not
+ * looked at: that is for the tool to judge.
+ */
+export function refuseDuplicates(bytes: Uint8Array, object: number): void {
+  const keys = new Map<string, number>();
+  for (const { key, keyFrom: offset } of membersOf(bytes, object)) {
+    const first = keys.get(key);
+    if (first === undefined) keys.set(key, offset);
+    else {
+      const fault = {
+        rule: "duplicate-key",
+        message: duplicateKey(key),
+        offset,
+        first,
+        pointer: "",
+      } as const;
+      const [{ message, line, column }] = toProblems(bytes, [fault]) as [JsonProblem];
+      throw new ToolError("invalid_input", `A field is given twice. ${message}`, {
+        errors: [{ message, pointer: toPointer([key.slice(0, 64)]), line, column, offset }],
+      });
+    }
+  }
 }
 
 function parse(text: string, bytes: Uint8Array): unknown {

@@ -128,7 +128,8 @@ export const errorCodes = {
     status: 422,
     exit: 1,
     title: "The document cannot be processed",
-    explain: "The call was right, but the document in it is not. The answer says where and why.",
+    explain:
+      "The call was right, but a document in it is not. The answer says where and why: in data, or in the field that it names.",
   },
   memory_exceeded: {
     status: 422,
@@ -173,9 +174,16 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
-/** One place in the caller's input. Lines and columns count from 1 (code points), offsets from 0 (bytes); `pointer` is RFC 6901. */
+/**
+ * One place in the caller's input. Lines and columns count from 1 (code points), offsets from 0 (bytes); `pointer` is
+ * RFC 6901. What is wrong with the call (`bad_json`, `invalid_input`) is placed in the call, what is wrong with a
+ * document in the text of its field: that of `field`, or `data` where none is named. A field that was given as a JSON
+ * value has no text of its own, so that the place is again one of the call.
+ */
 export interface ErrorPlace {
   message: string;
+  /** The field whose document is wrong, where it is not `data`. */
+  field?: string;
   pointer?: string;
   line?: number;
   column?: number;

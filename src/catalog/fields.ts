@@ -10,20 +10,69 @@ export interface Field {
   description: string;
   /** The values of an enumeration. */
   values?: readonly string[];
+  /** Of a text: how many UTF-16 code units it may have. */
+  maxLength?: number;
+  /**
+   * The text may be JSON, and a JSON body may hold the value itself in its place: any, or an object only, where the
+   * text of another value could be taken for something else (a key of null for the secret "null").
+   */
+  json?: JsonKind;
   default?: unknown;
 }
 
+/** Which JSON values a field takes besides text. */
+export type JsonKind = "any" | "object";
+
 const schemas = new WeakMap<z.ZodObject, Record<string, unknown>>();
 const fields = new WeakMap<z.ZodObject, readonly Field[]>();
+const jsonFields = new WeakMap<z.ZodObject, ReadonlyMap<string, JsonKind>>();
 
-/** JSON Schema 2020-12 of what a caller may send: fields with a default are optional, unknown fields are refused. */
+/**
+ * JSON Schema 2020-12 of the fields as options give them, flat: fields with a default are optional, unknown fields are
+ * refused.
+ */
 export function inputSchemaOf(input: z.ZodObject): Record<string, unknown> {
   let schema = schemas.get(input);
   if (schema === undefined) {
-    schema = { ...input.toJSONSchema({ io: "input" }), additionalProperties: false };
+    // The mark is ours, no keyword.
+    const flat = input.toJSONSchema({
+      io: "input",
+      override: ({ jsonSchema }) => void delete jsonSchema.json,
+    });
+    schema = { ...flat, additionalProperties: false };
     schemas.set(input, schema);
   }
   return schema;
+}
+
+/**
+ * The fields whose text may be JSON (`.meta({ json: true })`, or `"object"`). Asked by the schema itself, because the
+ * first call of a tool would wait for its JSON Schema.
+ */
+export function jsonFieldsOf(input: z.ZodObject): ReadonlyMap<string, JsonKind> {
+  let known = jsonFields.get(input);
+  if (known === undefined) {
+    const kinds = Object.entries(input.shape).flatMap(([name, field]): [string, JsonKind][] => {
+      const kind = jsonKindOf(field as MarkedSchema);
+      return kind === undefined ? [] : [[name, kind]];
+    });
+    known = new Map(kinds);
+    jsonFields.set(input, known);
+  }
+  return known;
+}
+
+/** A schema, or one around another (`default`, `optional`) that knows nothing of what the inner one is marked with. */
+interface MarkedSchema {
+  meta(): { json?: unknown } | undefined;
+  readonly def: { readonly innerType?: MarkedSchema };
+}
+
+function jsonKindOf(field: MarkedSchema): JsonKind | undefined {
+  const mark = field.meta()?.json;
+  if (mark === true) return "any";
+  if (mark === "object") return mark;
+  return field.def.innerType && jsonKindOf(field.def.innerType);
 }
 
 /** The fields of an input in the order of its schema. */
@@ -32,9 +81,11 @@ export function fieldsOf(input: z.ZodObject): readonly Field[] {
   if (known === undefined) {
     const { properties, required: names } = inputSchemaOf(input) as Partial<ObjectSchema>;
     const required = new Set(names);
-    known = Object.entries(properties ?? {}).map(([name, property]) =>
-      toField(name, property, required.has(name)),
-    );
+    const kinds = jsonFieldsOf(input);
+    known = Object.entries(properties ?? {}).map(([name, property]) => {
+      const json = kinds.get(name);
+      return { ...toField(name, property, required.has(name)), ...(json !== undefined && { json }) };
+    });
     fields.set(input, known);
   }
   return known;
@@ -43,6 +94,7 @@ export function fieldsOf(input: z.ZodObject): readonly Field[] {
 interface PropertySchema {
   type?: string;
   enum?: string[];
+  maxLength?: number;
   items?: PropertySchema;
   description?: string;
   default?: unknown;
@@ -67,6 +119,7 @@ function toField(name: string, property: PropertySchema, required: boolean): Fie
     required,
     description: property.description ?? "",
     ...(value.enum !== undefined && { values: value.enum }),
+    ...(value.maxLength !== undefined && { maxLength: value.maxLength }),
     ...(property.default !== undefined && { default: property.default }),
   };
 }

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { type ErrorPlace, ToolError } from "./errors.ts";
-import { type Field, fieldsOf } from "./fields.ts";
+import { type Field, fieldsOf, jsonFieldsOf } from "./fields.ts";
 import { nearest } from "./nearest.ts";
 import type { Tool } from "./tool.ts";
 
@@ -22,7 +22,7 @@ export function parseInput(tool: Tool, raw: unknown): Record<string, unknown> {
   }
   const parsed = tool.input.safeParse(raw);
   if (parsed.success) return parsed.data;
-  throw invalidInput(parsed.error.issues, raw);
+  throw invalidInput(tool, parsed.error.issues, raw);
 }
 
 /**
@@ -84,9 +84,9 @@ export function invalidField(name: string, message: string): ToolError {
 export const toPointer = (path: readonly PropertyKey[]): string =>
   path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 
-function invalidInput(issues: readonly z.core.$ZodIssue[], raw: object): ToolError {
+function invalidInput(tool: Tool, issues: readonly z.core.$ZodIssue[], raw: object): ToolError {
   const errors = issues.map((issue): ErrorPlace => ({
-    message: toMessage(issue, raw),
+    message: toMessage(tool, issue, raw),
     pointer: toPointer(issue.path),
   }));
   const [first] = errors;
@@ -95,10 +95,15 @@ function invalidInput(issues: readonly z.core.$ZodIssue[], raw: object): ToolErr
   return new ToolError("invalid_input", message, { errors });
 }
 
-function toMessage(issue: z.core.$ZodIssue, raw: object): string {
-  const [name] = issue.path;
-  const missing = issue.code === "invalid_type" && issue.path.length === 1 && !Object.hasOwn(raw, name ?? "");
-  return missing ? "This field is required." : `${issue.message.replace(/^Invalid input: e/, "E")}.`;
+function toMessage(tool: Tool, issue: z.core.$ZodIssue, raw: object): string {
+  const [name = ""] = issue.path;
+  const wrongType = issue.code === "invalid_type" && issue.path.length === 1;
+  if (wrongType && !Object.hasOwn(raw, name)) return "This field is required.";
+  const message = `${issue.message.replace(/^Invalid input: e/, "E")}.`;
+  // Whatever JSON such a field takes was made text before.
+  return wrongType && jsonFieldsOf(tool.input).has(String(name))
+    ? message.replace(/^Expected string/, "Expected text or a JSON object")
+    : message;
 }
 
 /** A name as the caller wrote it, cut to what a message can bear. */

@@ -8,27 +8,22 @@ import { refusingJson } from "./refusal.ts";
 import { refuseAtIndex } from "./text.ts";
 
 /**
- * Runs work that reads or writes data; what it finds wrong with `data` is the caller's to mend. `what` names the field
- * where it is another.
+ * Runs work that reads or writes data; what it finds wrong with `data` is the caller's to mend. `field` is where that
+ * text came from if not from `data`.
  */
-export function refusingData<T>(data: string, work: () => T, what?: string): T {
+export function refusingData<T>(data: string, work: () => T, field?: string): T {
   try {
     return work();
   } catch (error) {
     if (error instanceof JsonError) {
       return refusingJson(() => {
         throw error;
-      });
+      }, field);
     }
     if (!(error instanceof DataError)) throw error;
-    if (error.index !== undefined)
-      throw refuseAtIndex(
-        data,
-        error.index,
-        what === undefined ? error.message : `${what}: ${error.message}`,
-      );
+    if (error.index !== undefined) throw refuseAtIndex(data, error.index, error.message, field);
     // Only what was read from JSON is pointed at.
-    if (error.pointer !== undefined) throw refuseValueAt(data, error.pointer, error.message);
+    if (error.pointer !== undefined) throw refuseValueAt(data, error.pointer, error.message, field);
     throw new ToolError("invalid_document", error.message);
   }
 }

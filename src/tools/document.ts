@@ -38,7 +38,11 @@ async function read(text: string, format: "json" | "yaml" | "toml"): Promise<Rea
   if (format === "json") {
     const bytes = Buffer.from(text);
     const value = refusingData(text, () => fromJson(text));
-    return { value, locate: (found) => locateBytes(bytes, found, findPointers(bytes, pointersOf(found))) };
+    return {
+      value,
+      locate: (found) =>
+        found.length === 0 ? [] : locateBytes(bytes, found, findPointers(bytes, pointersOf(found))),
+    };
   }
   if (format === "toml") {
     const value = refusingData(text, () => fromToml(text, { version: "1.1" }));

@@ -1,14 +1,20 @@
-import { invalidField } from "../catalog/input.ts";
+import { toPointer } from "../catalog/input.ts";
 import { parseJsonObject } from "./json-object.ts";
+import { refuseValueAt } from "./json-value.ts";
 
 /** Reads `headers`, a JSON object, by lower-case name; a header that came more than once has its values joined. */
 export function toHeaders(text: string): Map<string, string> {
   const headers = new Map<string, string>();
   for (const [name, value] of Object.entries(parseJsonObject(text, "headers"))) {
     const values: unknown[] = Array.isArray(value) ? value : [value];
-    for (const one of values) {
+    for (const [index, one] of values.entries()) {
       if (typeof one !== "string" && typeof one !== "number")
-        throw invalidField("headers", "Expected a text, or a list of texts, for every header.");
+        throw refuseValueAt(
+          text,
+          toPointer(Array.isArray(value) ? [name, index] : [name]),
+          "Expected a text, or a list of texts.",
+          "headers",
+        );
       const before = headers.get(name.toLowerCase());
       headers.set(name.toLowerCase(), before === undefined ? String(one) : `${before}, ${one}`);
     }

@@ -1,23 +1,22 @@
-import { type ErrorPlace, ToolError } from "../catalog/errors.ts";
+import { ToolError } from "../catalog/errors.ts";
 import { DataError } from "../lib/data/data-error.ts";
 import { fromJson } from "../lib/data/from-json.ts";
 import { toJson } from "../lib/data/to-json.ts";
-import type { Value } from "../lib/data/value.ts";
+import { type Dictionary, isDictionary, type Value } from "../lib/data/value.ts";
 import { findPointers } from "../lib/json/find-pointers.ts";
 import { locateAll } from "../lib/json/position.ts";
-import { JsonError } from "../lib/json/problem.ts";
-import { refusingJson } from "./refusal.ts";
+import { refusePlace, refusingJson } from "./refusal.ts";
 
-/** Reads a JSON document; `what` names the field where it is not `data`. @throws ToolError invalid_document */
-export function readValue(text: string, what?: string): Value {
-  return refusingJson(() => {
-    try {
-      return fromJson(text);
-    } catch (error) {
-      if (what === undefined || !(error instanceof JsonError)) throw error;
-      throw new JsonError({ ...error.problem, message: `${what}: ${error.problem.message}` });
-    }
-  });
+/** Reads a JSON document, of `field` where that is not `data`. @throws ToolError invalid_document */
+export function readValue(text: string, field?: string): Value {
+  return refusingJson(() => fromJson(text), field);
+}
+
+/** Reads a JSON document that has to be an object, `expected` in words. @throws ToolError invalid_document */
+export function readDictionary(text: string, field: string, expected: string): Dictionary {
+  const value = readValue(text, field);
+  if (isDictionary(value)) return value;
+  throw refuseValueAt(text, "", `Expected ${expected}.`, field);
 }
 
 /** The JSON text of a result. @throws ToolError invalid_document where it grows beyond all measure. */
@@ -29,12 +28,10 @@ export function writeValue(value: Value, indent = 2): string {
   }
 }
 
-/** The refusal of a valid JSON document for what it says at `pointer`. */
-export function refuseValueAt(text: string, pointer: string, message: string): ToolError {
+/** The refusal of a valid JSON document, of `field` where that is not `data`, for what it says at `pointer`. */
+export function refuseValueAt(text: string, pointer: string, message: string, field?: string): ToolError {
   const [place] = placesOf(text, [{ pointer }]);
-  const error: ErrorPlace = { ...place, message };
-  const where = `(line ${error.line}, column ${error.column})`;
-  return new ToolError("invalid_document", `${message} ${where}`, { errors: [error] });
+  return refusePlace({ ...place, message }, field);
 }
 
 /** Adds line, column and offset to whatever points into a valid JSON document. */

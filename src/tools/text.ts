@@ -11,7 +11,7 @@ export function refusingText<T>(data: string, work: () => T): T {
   }
 }
 
-/** The refusal of a text that is wrong at one UTF-16 code unit. */
-export function refuseAtIndex(data: string, index: number, message: string): ToolError {
-  return refuseAt(Buffer.from(data), Buffer.byteLength(data.slice(0, index)), message);
+/** The refusal of a text, of `field` where that is not `data`, that is wrong at one UTF-16 code unit. */
+export function refuseAtIndex(data: string, index: number, message: string, field?: string): ToolError {
+  return refuseAt(Buffer.from(data), Buffer.byteLength(data.slice(0, index)), message, field);
 }

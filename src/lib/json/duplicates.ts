@@ -19,7 +19,7 @@ export function createDuplicateCheck(
     else if (faults.length < maxReported) {
       faults.push({
         rule: "duplicate-key",
-        message: `Duplicate key ${shorten(key)}`,
+        message: duplicateKey(key),
         offset: from,
         first,
         pointer: path.pointer(),
@@ -27,6 +27,9 @@ export function createDuplicateCheck(
     }
   };
 }
+
+/** Of two equal keys; where they are is told behind it. */
+export const duplicateKey = (key: string): string => `Duplicate key ${shorten(key)}`;
 
 function shorten(key: string): string {
   const start = Array.from(key.slice(0, 40)).slice(0, 16).join("");

@@ -1,5 +1,6 @@
 import { decodeKey } from "./decode-key.ts";
 import { endOfString } from "./sort-keys.ts";
+import { isEndOfScalar } from "./value-end.ts";
 
 /**
  * Where values lie: the byte offset of each pointer (RFC 6901) in a valid document, in one pass. A pointer to nothing
@@ -94,7 +95,7 @@ function scan(data: Uint8Array, root: Node): void {
       frame = { node: wanted, index: byte === 0x5b ? 0 : -1 };
       node = byte === 0x5b ? wanted?.children.get("0") : undefined;
     } else {
-      while (at + 1 < data.length && !isEnd(data[at + 1] as number)) at++;
+      while (at + 1 < data.length && !isEndOfScalar(data[at + 1] as number)) at++;
     }
   }
 }
@@ -104,6 +105,3 @@ function afterColon(data: Uint8Array, from: number): boolean {
   while (data[at] === 0x20 || data[at] === 0x0a || data[at] === 0x0d || data[at] === 0x09) at--;
   return data[at] === 0x3a;
 }
-
-/** Comma, closing bracket or white space. */
-const isEnd = (byte: number): boolean => byte <= 0x20 || byte === 0x2c || byte === 0x5d || byte === 0x7d;

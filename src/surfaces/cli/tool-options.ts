@@ -2,13 +2,48 @@ import type { ArgDef, ArgsDef } from "citty";
 import { type ErrorPlace, ToolError } from "../../catalog/errors.ts";
 import { type Field, fieldsOf } from "../../catalog/fields.ts";
 import type { Tool } from "../../catalog/tool.ts";
+import type { Twins } from "./command.ts";
 
-/** Options of the commands themselves, which no field of a tool may be called. */
+/** Options of the commands themselves, which no field of a tool may be called; of one with a check mode `format` neither. */
 export const reservedOptions = ["help", "config", "data", "check", "out", "json"] as const;
 
-/** The options of a tool: each field but the document, in the order of the schema. */
-export const toolArgs = (tool: Tool): ArgsDef =>
-  Object.fromEntries(optionFields(tool).map((field) => [toFlag(field.name), toArg(field)]));
+/** The options of a tool: each field but the document, in the order of the schema; `--schema-file` beside `--schema`. */
+export function toolArgs(tool: Tool): ArgsDef {
+  const byFile = new Set(fileFields(tool));
+  return Object.fromEntries(
+    optionFields(tool).flatMap((field): [string, ArgDef][] => {
+      if (!byFile.has(field)) return [[toFlag(field.name), toArg(field)]];
+      const end = isSecret(field) ? ", but for a line end at its end" : "";
+      const description = `Read --${toFlag(field.name)} from FILE${end}`;
+      return [
+        [toFlag(field.name), { ...toArg(field), required: false }],
+        [toFileFlag(field), { type: "string", valueHint: "FILE", description }],
+      ];
+    }),
+  );
+}
+
+export const fileTwins = (tool: Tool): Twins[] =>
+  fileFields(tool).map((field) => ({
+    text: toFlag(field.name),
+    file: toFileFlag(field),
+    required: field.required,
+  }));
+
+/** No word of a command line can be longer than this on Linux (MAX_ARG_STRLEN), in bytes. */
+const longestWord = 131_072;
+
+/** Fields that a file can give: documents, and secrets, for the words of a command line are seen by the whole machine. */
+export const fileFields = (tool: Tool): readonly Field[] =>
+  optionFields(tool).filter(
+    (field) =>
+      !field.list && (field.json !== undefined || isSecret(field) || (field.maxLength ?? 0) > longestWord),
+  );
+
+export const isSecret = ({ name, type }: Field): boolean =>
+  type === "string" && /^(?:key|secret)$/.test(name);
+
+export const toFileFlag = ({ name }: Field): string => `${toFlag(name)}-file`;
 
 export const repeatableOptions = (tool: Tool): string[] =>
   optionFields(tool)

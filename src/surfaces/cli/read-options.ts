@@ -1,0 +1,43 @@
+import { toText } from "../../catalog/text.ts";
+import type { Tool } from "../../catalog/tool.ts";
+import type { Host } from "./host.ts";
+import { type NamedDocument, readDocument } from "./read-document.ts";
+import { fileFields, isSecret, toFileFlag, toFlag, toOptions } from "./tool-options.ts";
+import { usageError } from "./usage-error.ts";
+import { visible } from "./visible.ts";
+
+/** The options of a line, with what each of them was read from. */
+export interface GivenOptions {
+  /** Names of fields with their values as text. */
+  pairs: [string, string][];
+  /** By field: the text as the caller knows it, for messages that show a place in it. */
+  documents: ReadonlyMap<string, NamedDocument>;
+}
+
+/**
+ * Reads the options in a checked line, and the files of those that are given by file.
+ * @throws ToolError invalid_input where a file cannot be read or is not UTF-8.
+ */
+export async function readOptions(tool: Tool, raw: readonly string[], host: Host): Promise<GivenOptions> {
+  const pairs = toOptions(tool, raw);
+  const documents = new Map(
+    pairs.map(([name, text]): [string, NamedDocument] => [
+      name,
+      { name: `--${toFlag(name)}`, bytes: Buffer.from(text) },
+    ]),
+  );
+  const words = raw.slice(0, raw.indexOf("--"));
+  for (const field of fileFields(tool)) {
+    const prefix = `--${toFileFlag(field)}=`;
+    const file = words.find((word) => word.startsWith(prefix))?.slice(prefix.length);
+    if (file === undefined) continue;
+    if (file === "-")
+      throw usageError(`--${toFileFlag(field)} takes a file: standard input is for the document.`);
+    const document = await readDocument(file, host);
+    const text = toText(document.bytes, "invalid_input", visible(file));
+    // An editor ends the file of a secret with a line end that is none of the secret's.
+    pairs.push([field.name, isSecret(field) ? text.replace(/\r?\n$/, "") : text]);
+    documents.set(field.name, document);
+  }
+  return { pairs, documents };
+}
