@@ -11,6 +11,7 @@ export const libraries = {
   entities: () => import("entities"),
   graphql: () => import("graphql"),
   jose: () => import("jose"),
+  jsonata: () => import("jsonata"),
   "prom-client": () => import("prom-client"),
   re2js: () => import("re2js"),
   semver: () => import("semver"),

@@ -28,6 +28,11 @@ export const documentSlugs: Readonly<Record<string, Entry>> = {
   "json-merge-patch": { tool: "json-patcher", with: { type: "merge" } },
   "json-pointer": { tool: "json-query", fields: { pointer: "query" }, with: { language: "pointer" } },
   jsonpath: { tool: "json-query", fields: { path: "query" } },
+  jsonata: {
+    tool: "json-query",
+    fields: { expression: "query" },
+    with: { language: "jsonata", indent: 0 },
+  },
   "cyberchef/jsonpath": {
     tool: "json-query",
     fields: { path: "query", delimiter: null },

@@ -23,7 +23,6 @@ export const noTool: Readonly<Record<string, Entry>> = {
   totp: notYet("one-time passwords"),
   "js-formatter": notYet("JavaScript"),
   "js-minifier": notYet("JavaScript"),
-  jsonata: notYet("JSONata; json-query has JSONPath, JMESPath and JSON Pointer"),
   "jwk-to-pem": notYet("conversion of keys"),
   "pem-to-jwk": notYet("conversion of keys"),
   luhn: notYet("Luhn's check digit"),

@@ -1,4 +1,5 @@
 import { compareCodePoints } from "../json/code-point-order.ts";
+import { shuffle } from "../random/shuffle.ts";
 import { createSeededRandom } from "../seeded-random.ts";
 import { compareNatural, compareNumbers, type LineOrder } from "./line-order.ts";
 
@@ -17,7 +18,7 @@ export function sortLines(lines: readonly string[], options: LineSort): string[]
   const result = options.unique ? dropRepeated(lines, options) : [...lines];
   if (options.order === "keep") return result;
   if (options.order === "reverse") return result.toReversed();
-  if (options.order === "shuffle") return shuffle(result, options.seed ?? "");
+  if (options.order === "shuffle") return shuffle(result, createSeededRandom(options.seed ?? ""));
   const compare = toOrder(options);
   // Lines that compare as equal have an order too, so that a sorted list stays as it is.
   const total: LineOrder = (a, b) => compare(a, b) || compareCodePoints(a, b);
@@ -42,22 +43,4 @@ function dropRepeated(lines: readonly string[], { ignoreCase }: LineSort): strin
     seen.add(key);
     return true;
   });
-}
-
-/** Fisher and Yates, without the bias of a remainder: draws beyond the last whole multiple are thrown away. */
-function shuffle(lines: string[], seed: string): string[] {
-  const random = createSeededRandom(seed);
-  for (let last = lines.length - 1; last > 0; last--) {
-    const other = draw(random, last + 1);
-    [lines[last], lines[other]] = [lines[other] as string, lines[last] as string];
-  }
-  return lines;
-}
-
-function draw(random: (size: number) => Uint8Array, choices: number): number {
-  const fair = 2 ** 32 - (2 ** 32 % choices);
-  for (;;) {
-    const value = Buffer.from(random(4)).readUInt32BE();
-    if (value < fair) return value % choices;
-  }
 }

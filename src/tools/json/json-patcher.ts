@@ -48,9 +48,7 @@ export default defineTool({
     try {
       return writeValue(applyPatch(document, parseOperations(change)), indent);
     } catch (error) {
-      throw error instanceof PatchError
-        ? refuseValueAt(patch, error.pointer, `patch: ${error.message}`)
-        : error;
+      throw error instanceof PatchError ? refuseValueAt(patch, error.pointer, error.message, "patch") : error;
     }
   },
 });

@@ -1,30 +1,33 @@
 import { z } from "zod";
 import { invalidField } from "../../catalog/input.ts";
 import { defineTool } from "../../catalog/tool.ts";
-import { runJmespath } from "../../lib/jmespath/run.ts";
-import { followPointer, toNodeList } from "../../lib/jsonpath/nodes.ts";
-import { QueryError } from "../../lib/jsonpath/query.ts";
-import { runQuery } from "../../lib/jsonpath/run.ts";
+import { queryJson, queryLanguages } from "../../lib/query-json.ts";
 import { readValue, refuseValueAt, writeValue } from "../json-value.ts";
+import { now } from "../now.ts";
+import { refusingQuery } from "../query-refusal.ts";
 
 export default defineTool({
   slug: "json-query",
   title: "JSON query",
-  summary: "Select values of a JSON document with JSONPath, JMESPath or a pointer, numbers as written.",
+  summary: "Select values of a JSON document with JSONPath, JMESPath, JSONata or a pointer.",
   input: z.object({
     data: z.string().describe("The JSON document"),
     query: z.string().max(10_000).describe("The query, in the language that is chosen"),
     language: z
-      .enum(["jsonpath", "pointer", "jmespath"])
+      .enum(queryLanguages)
       .default("jsonpath")
-      .describe("jsonpath is RFC 9535, pointer RFC 6901, jmespath the language of jmespath.org"),
+      .describe(
+        "jsonpath is RFC 9535, pointer RFC 6901, jmespath that of jmespath.org, jsonata that of jsonata.org, which computes with doubles: a number that it would change is refused; the others have numbers as written",
+      ),
     output: z
       .enum(["values", "nodes"])
       .default("values")
       .describe(
-        "values are a list with jsonpath, and what is found itself with the others; nodes tell path, pointer and value, not with jmespath",
+        "values are a list with jsonpath, and what is found itself, or null, with the others; nodes tell path, pointer and value, with jsonpath and pointer",
       ),
     indent: z.int().min(0).max(10).default(2).describe("Spaces of indentation; 0 puts it on one line"),
+    seed: z.string().max(1024).optional().describe("What $random and $shuffle of jsonata follow from"),
+    now: now.describe("The time (RFC 3339) that $now and $millis of jsonata tell"),
   }),
   examples: [
     {
@@ -50,24 +53,26 @@ export default defineTool({
       },
       result: '"b"',
     },
+    {
+      title: "JSONata",
+      input: {
+        data: '{"id":12345678901234567890,"items":[{"price":2.50,"n":2},{"price":1.25,"n":4}]}',
+        query: '{"total": $sum(items.(price * n)), "first": items[0]}',
+        language: "jsonata",
+        indent: 0,
+      },
+      result: '{"total":10,"first":{"price":2.50,"n":2}}',
+    },
   ],
   isolate: true,
-  async run({ data, query, language, output, indent }) {
+  async run({ data, indent, seed, now: time, ...query }) {
+    const { language, output } = query;
+    if (output === "nodes" && (language === "jmespath" || language === "jsonata"))
+      throw invalidField("output", `What ${language} gives is made, not found: it has no nodes. Use values.`);
     const document = readValue(data);
-    if (language === "jmespath" && output === "nodes")
-      throw invalidField("output", "What JMESPath gives is made, not found: it has no nodes. Use values.");
-    try {
-      if (language === "jmespath") return writeValue(runJmespath(query, document), indent);
-      const one = language === "pointer" ? followPointer(document, query) : undefined;
-      if (language === "pointer" && one === undefined)
-        throw refuseValueAt(data, query, "There is nothing at this pointer.");
-      if (one !== undefined && output === "values") return writeValue(one.value, indent);
-      const nodes = one === undefined ? await runQuery(query, document) : [one];
-      return writeValue(output === "nodes" ? toNodeList(nodes) : nodes.map(({ value }) => value), indent);
-    } catch (error) {
-      if (!(error instanceof QueryError)) throw error;
-      const place = error.index === undefined ? "" : `, at character ${error.index + 1}`;
-      throw invalidField("query", `${error.message.replace(/\.$/, "")}${place}.`);
-    }
+    const world = { seed, now: time === undefined ? undefined : Date.parse(time) };
+    const answer = await refusingQuery("query", data, () => queryJson(document, query, world));
+    if (answer === undefined) throw refuseValueAt(data, query.query, "There is nothing at this pointer.");
+    return writeValue(answer, indent);
   },
 });

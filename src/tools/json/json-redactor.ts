@@ -1,15 +1,14 @@
 import { z } from "zod";
-import { invalidField } from "../../catalog/input.ts";
 import { defineTool } from "../../catalog/tool.ts";
 import { redact } from "../../lib/json/redact.ts";
 import type { Node } from "../../lib/jsonpath/evaluate.ts";
 import { followPointer } from "../../lib/jsonpath/nodes.ts";
-import { QueryError } from "../../lib/jsonpath/query.ts";
 import { runQuery } from "../../lib/jsonpath/run.ts";
 import { readValue, writeValue } from "../json-value.ts";
+import { refusingQuery } from "../query-refusal.ts";
 
 const secrets =
-  "*password* *passwd* *passphrase* *secret* *token* apikey accesskey privatekey authorization *cookie*";
+  "*password* *passwd* pwd *passphrase* *secret* *token* *credential* *apikey* *accesskey *privatekey* *authorization *cookie*";
 
 export default defineTool({
   slug: "json-redactor",
@@ -58,15 +57,9 @@ export default defineTool({
     const document = readValue(data);
     const found: Node[] = [];
     for (const path of paths) {
-      try {
-        const one = path.startsWith("$") ? undefined : followPointer(document, path);
-        if (one !== undefined) found.push(one);
-        if (path.startsWith("$")) for (const node of await runQuery(path, document)) found.push(node);
-      } catch (error) {
-        throw error instanceof QueryError
-          ? invalidField("paths", `${path.slice(0, 100)}: ${error.message}.`)
-          : error;
-      }
+      const work = () => (path.startsWith("$") ? runQuery(path, document) : [followPointer(document, path)]);
+      const nodes = await refusingQuery("paths", data, work, `${path.slice(0, 100)}: `);
+      for (const node of nodes) if (node !== undefined) found.push(node);
     }
     return writeValue(redact(document, found, keys, mask), indent);
   },

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Report, toReport } from "../../catalog/report.ts";
 import { defineTool } from "../../catalog/tool.ts";
+import { loneSurrogateError } from "../../lib/json/refusals.ts";
 import { validateJson } from "../../lib/json/validate.ts";
 
 export default defineTool({
@@ -41,7 +42,10 @@ export default defineTool({
     },
   ],
   check: "report",
-  run: ({ data, ...options }) => judge(Buffer.from(data), options),
+  run: ({ data, ...options }) => {
+    if (!data.isWellFormed()) return toReport([{ ...loneSurrogateError(data).problem, severity: "error" }]);
+    return judge(Buffer.from(data), options);
+  },
   runBytes: judge,
 });
 

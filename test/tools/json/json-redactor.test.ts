@@ -22,6 +22,11 @@ test.each([
   ['{"abc":1,"aXbYc":2,"ab":3}', { keys: ["a*b*c"] }, '{"abc":"***","aXbYc":"***","ab":3}'],
   ['{"aba":1,"ab":2}', { keys: ["ab*ba"] }, '{"aba":1,"ab":2}'],
   ['{"token":1}', { keys: [] }, '{"token":1}'],
+  [
+    '{"X-Api-Key":1,"pwd":2,"Proxy-Authorization":3,"aws_secret_access_key":4,"credentials":{"a":5},"authorizationUrl":6}',
+    {},
+    '{"X-Api-Key":"***","pwd":"***","Proxy-Authorization":"***","aws_secret_access_key":"***","credentials":"***","authorizationUrl":6}',
+  ],
   ['{"__proto__":{"secret":1},"constructor":2}', {}, '{"__proto__":{"secret":"***"},"constructor":2}'],
   ['{"a":[1,2,3]}', { paths: ["$.a[1:]"] }, '{"a":[1,"***","***"]}'],
   ['{"a":{"b":{"c":1}}}', { paths: ["$.a.b.c", "/a/b"] }, '{"a":{"b":"***"}}'],

@@ -1,0 +1,72 @@
+import { QueryError } from "../jsonpath/query.ts";
+import { isCarried, type NumberUse } from "./numbers.ts";
+
+/** What can be said of a query before it runs. */
+export interface Inspection {
+  use: NumberUse;
+  /** The numbers in it, as they are written. */
+  literals: string[];
+}
+
+const arithmetic = new Set(["+", "-", "*", "/", "%", ".."]);
+
+/** Functions whose result depends on the digits of a number, not on its order among others alone. */
+const computing = new Set(
+  "sum average floor ceil round abs sqrt power number parseInteger formatNumber formatBase formatInteger fromMillis".split(
+    " ",
+  ),
+);
+
+/** `$eval` can do whatever its text says. */
+const writing = new Set(["string", "eval"]);
+
+/**
+ * @param tree What the library made of `query`.
+ * @throws QueryError where a number in the query is not the one that would be compared or computed with.
+ */
+export function inspectQuery(tree: unknown, query: string): Inspection {
+  const found: Inspection = { use: "select", literals: [] };
+  const seen = new Set<unknown>();
+  const open: unknown[] = [tree];
+  for (;;) {
+    const node = open.pop();
+    if (node === undefined) return found;
+    if (typeof node !== "object" || node === null || node instanceof RegExp || seen.has(node)) continue;
+    seen.add(node);
+    open.push(...Object.values(node).filter((part) => part !== undefined));
+    judge(node as Node, query, found);
+  }
+}
+
+interface Node {
+  type?: string;
+  value?: unknown;
+  position?: number;
+}
+
+function judge({ type, value, position }: Node, query: string, found: Inspection): void {
+  if (type === "number" && position !== undefined) {
+    const text = literalBefore(query, position, value);
+    if (text === undefined) return;
+    if (!isCarried(text, "compute"))
+      throw new QueryError(`JSONata would change the number ${text.slice(0, 40)}`, position - 1);
+    found.literals.push(text);
+  } else if (type === "binary" && value === "&") found.use = "write";
+  else if (type === "variable" && writing.has(value as string)) found.use = "write";
+  else if (
+    (type === "binary" && arithmetic.has(value as string)) ||
+    (type === "unary" && value === "-") ||
+    (type === "variable" && computing.has(value as string))
+  ) {
+    if (found.use === "select") found.use = "compute";
+  }
+}
+
+/** The text of a number that ends at `position`; its sign is an operator of its own. */
+function literalBefore(query: string, position: number, value: unknown): string | undefined {
+  const text = /\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/.exec(
+    query.slice(Math.max(0, position - 400), position),
+  )?.[0];
+  // Leading zeros make two numbers of one for JSONata; `value` is that of the last.
+  return text !== undefined && Number(text) === Math.abs(value as number) ? text : undefined;
+}

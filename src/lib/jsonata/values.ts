@@ -1,0 +1,159 @@
+import { DataError, toDataPointer } from "../data/data-error.ts";
+import {
+  isDictionary,
+  isList,
+  isLiteral,
+  maxDepth,
+  toNumber,
+  type Literal,
+  type Value,
+} from "../data/value.ts";
+import { QueryError } from "../jsonpath/query.ts";
+import { isCarried, readNotation, type NumberUse } from "./numbers.ts";
+
+/** A document as JSONata takes it, and the way back. */
+export interface Exchange {
+  /** Objects without a prototype, arrays and scalars. */
+  readonly input: unknown;
+  /**
+   * What a query made. A part of the document that it passes on whole is that part as it was written.
+   * @throws QueryError where it is no JSON.
+   */
+  toValue(result: unknown): Value;
+}
+
+const functionMarks = ["_jsonata_function", "_jsonata_lambda"];
+
+/** Keys by which JSONata knows values of its own: a document that has one could pass for a function. */
+const reserved = new Set([...functionMarks, "outerWrapper", "tupleStream"]);
+
+type Members = Record<string | number, unknown>;
+
+/** The literals behind properties that must not be read. */
+const unread = new WeakMap<() => unknown, Literal>();
+
+/**
+ * @param literals Numbers that the query has, which those of the document may be compared with.
+ * @throws DataError where the document has a key that JSONata reserves. `input` throws one late: where a number is read
+ * that the query would change.
+ */
+export function openExchange(document: Value, use: NumberUse, literals: readonly string[]): Exchange {
+  const notation = readNotation(document, literals);
+  const sources = new WeakMap<object, Value>();
+  const path: (string | number)[] = [];
+
+  function toPlain(value: Value): unknown {
+    if (isList(value)) {
+      const list: unknown[] = [];
+      for (const [index, item] of value.entries()) put(list as unknown as Members, index, item);
+      sources.set(list, value);
+      return list;
+    }
+    if (isDictionary(value)) {
+      const members = Object.create(null) as Members;
+      for (const [key, item] of value) {
+        if (reserved.has(key)) throw refuseKey(key, [...path, key]);
+        put(members, key, item);
+      }
+      const object = inOrder(members, value);
+      sources.set(object, value);
+      return object;
+    }
+    return isLiteral(value) ? Number(value.text) : value;
+  }
+
+  function put(target: Members, key: string | number, value: Value): void {
+    path.push(key);
+    if (isLiteral(value) && isUnfit(value.text)) hide(target, key, value, toDataPointer(path));
+    // What has no prototype has no setter `__proto__` either: it is a key like any other.
+    else target[key] = toPlain(value);
+    path.pop();
+  }
+
+  /** Of numbers that are one double, a query that selects could take the wrong one. */
+  const isUnfit = (text: string): boolean =>
+    !isCarried(text, use) && (use !== "select" || notation.isShared(Number(text)));
+
+  function toNumberText(double: number): Value {
+    const text = notation.textOf(double);
+    if (text !== undefined) return toNumber(text);
+    if (Number.isFinite(double)) return toNumber(String(double));
+    throw new QueryError(`The result has the number ${double}, which JSON has not`);
+  }
+
+  const made = new Map<object, Value>();
+
+  function fromPlain(value: unknown, depth: number): Value {
+    if (value === undefined || value === null) return null;
+    if (typeof value === "string" || typeof value === "boolean") return value;
+    if (typeof value === "number") return toNumberText(value);
+    if (typeof value !== "object" || isFunctionObject(value)) {
+      throw new QueryError("The result is or has a function; call it with ()");
+    }
+    const known = sources.get(value) ?? made.get(value);
+    if (known !== undefined) return known;
+    if (depth > maxDepth) throw new QueryError(`The result nests more than ${maxDepth} levels deep`);
+    const read = (key: string | number): Value =>
+      literalAt(value, key) ?? fromPlain((value as Members)[key], depth + 1);
+    const copy = Array.isArray(value)
+      ? [...value.keys()].map(read)
+      : new Map(Object.keys(value).map((key) => [key, read(key)]));
+    // What is in many places of the result is converted once: `[$a, $a]` ten times over doubles it each time.
+    made.set(value, copy);
+    return copy;
+  }
+
+  if (isLiteral(document) && isUnfit(document.text)) throw refuseNumber(document.text, "");
+  return { input: toPlain(document), toValue: (result) => fromPlain(result, 0) };
+}
+
+/** A deep copy, digit for digit. JSONata's own goes by way of JSON text, and rounds there. */
+export function clonePlain(value: unknown): unknown {
+  if (typeof value === "function") return "";
+  if (typeof value !== "object" || value === null) return value;
+  if (isFunctionObject(value)) return "";
+  const list = Array.isArray(value);
+  const copy = list ? ([] as unknown as Members) : (Object.create(null) as Members);
+  // Lists of JSONata's own have marks besides their items.
+  for (const key of list ? value.keys() : Object.keys(value)) {
+    const descriptor = Object.getOwnPropertyDescriptor(value, key);
+    if (descriptor?.get !== undefined) Object.defineProperty(copy, key, descriptor);
+    else copy[key] = clonePlain(descriptor?.value);
+  }
+  return copy;
+}
+
+/** Puts a number where nobody can read it and everybody pass it on. */
+function hide(target: object, key: string | number, literal: Literal, pointer: string): void {
+  const get = (): never => {
+    throw refuseNumber(literal.text, pointer);
+  };
+  unread.set(get, literal);
+  Object.defineProperty(target, key, { get, enumerable: true, configurable: true });
+}
+
+function literalAt(value: object, key: string | number): Literal | undefined {
+  const get = Object.getOwnPropertyDescriptor(value, key)?.get;
+  return get === undefined ? undefined : unread.get(get);
+}
+
+/** JavaScript lists keys such as "10" before all others, and by size; this object lists them as the document does. */
+function inOrder(members: object, document: ReadonlyMap<string, Value>): object {
+  const keys = [...document.keys()];
+  if (Object.keys(members).every((key, index) => key === keys[index])) return members;
+  return new Proxy(members, { ownKeys: () => keys });
+}
+
+const isFunctionObject = (value: object): boolean =>
+  functionMarks.some((mark) => (value as Members)[mark] === true);
+
+const refuseKey = (key: string, path: readonly (string | number)[]): DataError =>
+  new DataError(`JSONata has the key "${key}" for values of its own; use jsonpath or jmespath.`, {
+    pointer: toDataPointer(path),
+  });
+
+const refuseNumber = (text: string, pointer: string): DataError =>
+  new DataError(
+    `JSONata computes with doubles, which would change the number ${text.slice(0, 40)}; leave it out of the query, or use jsonpath or jmespath.`,
+    { pointer },
+  );
