@@ -6,6 +6,7 @@ import { formatUuids } from "../../lib/uuid/format.ts";
 import { namedUuids, toNamespace } from "../../lib/uuid/named.ts";
 import { randomUuids } from "../../lib/uuid/random.ts";
 import { gregorianUuids, timeRange, unixUuids } from "../../lib/uuid/timed.ts";
+import { now, nowOf } from "../now.ts";
 
 const versions = ["1", "3", "4", "5", "6", "7", "nil", "max"] as const;
 
@@ -34,10 +35,7 @@ const input = z.object({
     .max(1024)
     .optional()
     .describe("Makes the same UUIDs every time; for tests, never for secrets"),
-  now: z.iso
-    .datetime({ offset: true })
-    .optional()
-    .describe("The time to use in place of the clock's (RFC 3339)"),
+  now,
 });
 
 export default defineTool({
@@ -62,6 +60,7 @@ function generate(options: Omit<z.output<typeof input>, "upper">, context: ToolC
   const { version, count, namespace = "dns", name } = options;
   if (version === "3" || version === "5") {
     if (name === undefined) throw invalidField("name", `Version ${version} follows from a name; give one.`);
+    if (!name.isWellFormed()) throw invalidField("name", "Half of a surrogate pair stands alone in it.");
     const space = toNamespace(namespace);
     if (space === undefined) throw invalidField("namespace", "Expected dns, url, oid, x500 or a UUID.");
     return namedUuids(version, count, space, name);
@@ -72,9 +71,9 @@ function generate(options: Omit<z.output<typeof input>, "upper">, context: ToolC
     return new Uint8Array(16 * count).fill(version === "nil" ? 0 : 0xff);
   const random = options.seed === undefined ? context.random : createSeededRandom(options.seed);
   if (version === "4") return randomUuids(count, random);
-  const now = options.now === undefined ? context.now() : Date.parse(options.now);
+  const time = nowOf(options, context);
   const { from, to } = timeRange[version];
-  if (now < from || now > to)
+  if (time < from || time > to)
     throw invalidField("now", `Version ${version} cannot tell a time this far away.`);
-  return version === "7" ? unixUuids(count, now, random) : gregorianUuids(version, count, now, random);
+  return version === "7" ? unixUuids(count, time, random) : gregorianUuids(version, count, time, random);
 }

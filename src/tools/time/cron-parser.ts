@@ -5,6 +5,7 @@ import { describeCron, tableOf } from "../../lib/cron/describe.ts";
 import { cronDialects, parseCron } from "../../lib/cron/parse.ts";
 import { nextRuns } from "../../lib/cron/schedule.ts";
 import { isTimeZone } from "../../lib/time/zone.ts";
+import { now, nowOf } from "../now.ts";
 import { refuseAtIndex, refusingText } from "../text.ts";
 
 const input = z.object({
@@ -19,17 +20,17 @@ const input = z.object({
   days: z
     .enum(["or", "and"])
     .default("or")
-    .describe("How day of month and day of week go together where both say something; or is what cron does"),
+    .describe(
+      "How day of month and day of week go together where both say something; or is what cron does, though Vixie's takes */2 for *",
+    ),
   timeZone: z
     .string()
     .max(100)
     .default("UTC")
     .describe("The zone of the schedule: an IANA name or an offset"),
   count: z.int().min(1).max(1000).default(5).describe("How many runs are told at most"),
-  from: z.iso
-    .datetime({ offset: true })
-    .optional()
-    .describe("The time after which runs are told (RFC 3339); now unless given"),
+  from: now.describe("The time after which runs are told (RFC 3339); now unless given"),
+  now,
   clock: z.enum(["12h", "24h"]).default("12h").describe("The clock of the description"),
   verbose: z
     .boolean()
@@ -68,7 +69,7 @@ export default defineTool({
       throw invalidField("timeZone", "Expected a name such as Europe/Paris, or an offset.");
     const expression = refusingText(data, () => parseCron(data, dialect, seconds));
     const bothDays = days === "and";
-    const after = from === undefined ? context.now() : Date.parse(from);
+    const after = from === undefined ? nowOf(options, context) : Date.parse(from);
     const runs = await nextRuns(expression, { timeZone, from: after, count, bothDays });
     if (runs.length === 0)
       throw refuseAtIndex(data, 0, "This never runs: no such day comes after that time.");

@@ -62,10 +62,11 @@ export default defineTool({
       throw invalidField("timeZone", "Expected a name such as Europe/Paris, or an offset.");
     const origin = Temporal.Instant.from(epoch).epochNanoseconds;
     const text = data.trim();
+    const present = Math.trunc(nowOf(options, context));
     const time =
       text === "" || text.toLowerCase() === "now"
-        ? { format: "now", nanoseconds: BigInt(Math.trunc(nowOf(options, context))) * 1_000_000n }
-        : refusingText(data, () => readTime(text, { unit, epoch: origin, timeZone }));
+        ? { format: "now", nanoseconds: BigInt(present) * 1_000_000n }
+        : refusingText(data, () => readTime(text, { unit, epoch: origin, timeZone, now: present }));
     const written = writeTime(time, to, timeZone, origin);
     if (written !== undefined) return written;
     throw new ToolError("invalid_document", `This time cannot be written as ${to}; choose another form.`);
