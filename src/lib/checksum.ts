@@ -9,15 +9,15 @@ export interface Checksum {
 
 /**
  * Reads a digest in hexadecimal digits or base64, alone, as a line of sha256sum ("<hex>  name", with or
- * without "*"), in the BSD form ("SHA256 (name) = <hex>"), after a name ("sha256:<hex>") or as SRI
- * ("sha256-<base64>"). Undefined where the text is none of them.
+ * without "*"), in the BSD form ("SHA256 (name) = <hex>"), as openssl dgst writes it ("SHA2-256(name)= <hex>"), after a
+ * name ("sha256:<hex>") or as SRI ("sha256-<base64>"). Undefined where the text is none of them.
  */
 export function parseChecksum(text: string): Checksum | undefined {
   const line = text.trim();
   // Of several lines, which one is meant?
   if (/[\r\n]/.test(line)) return undefined;
   const named =
-    /^([A-Za-z\d/-]{3,12}) \(.*\) = (\S+)$/su.exec(line) ??
+    /^([A-Za-z\d/-]{3,12}) ?\(.*\) ?= (\S+)$/su.exec(line) ??
     /^([A-Za-z\d/-]{3,12}):(\S+)$/u.exec(line) ??
     /^(sha\d{3})-(\S+)$/u.exec(line);
   if (named !== null) {
@@ -44,7 +44,11 @@ const byLength = new Map<number, Digest>([
 
 function toDigest(name: string): Digest | undefined {
   const plain = name.toLowerCase().replaceAll("/", "-");
-  const spelled = plain.replace(/^sha-(?=\d{2})/, "sha").replace(/^(?:rmd|ripemd-)160$/, "ripemd160");
+  const spelled = plain
+    .replace(/^sha2?-(?=\d{2})/, "sha")
+    .replace(/^(?:rmd|ripemd-)160$/, "ripemd160")
+    .replace(/^(blake2[bs])-(?=\d)/, "$1")
+    .replace(/^blake2b$/, "blake2b512");
   return digests.find((one) => one === spelled);
 }
 

@@ -17,6 +17,8 @@ export interface SemverOperation extends Omit<Bump, "release"> {
 export function operate(semver: Semver, { op, data, ...options }: SemverOperation): string {
   const whole = { text: data.trim(), index: data.length - data.trimStart().length };
   const lines = (): Line[] => [...readLines(data, 10_000)];
+  // Nothing is one text that is no version, not none that is wrong.
+  const linesOrNothing = (): Line[] => (whole.text === "" ? [whole] : lines());
   const need = <T>(field: string, value: T | undefined): T => {
     if (value === undefined) throw new SemverOptionError(field, `${op} needs it.`);
     return value;
@@ -29,17 +31,17 @@ export function operate(semver: Semver, { op, data, ...options }: SemverOperatio
       return String(semver.compare(whole, other));
     }
     case "satisfies":
-      return semver.satisfies(lines(), need("range", options.range)).join("\n");
+      return semver.satisfies(linesOrNothing(), need("range", options.range)).join("\n");
     case "bump": {
       const bump = { ...options, release: need("release", options.release) };
-      return lines()
+      return linesOrNothing()
         .map((line) => semver.bump(line, bump))
         .join("\n");
     }
     case "sort":
       return semver.sort(lines(), options.order === "desc").join("\n");
     case "valid":
-      return lines().map(semver.isValid).join("\n");
+      return linesOrNothing().map(semver.isValid).join("\n");
     case "parse":
       return JSON.stringify(semver.parts(whole), null, 2);
     case "range":

@@ -2,7 +2,9 @@ import { z } from "zod";
 import { decodeBase64 } from "../lib/base64/decode.ts";
 import { decodeHex } from "../lib/hex.ts";
 import { EncodingError } from "../lib/encoding-error.ts";
+import { findLoneSurrogate } from "../lib/text/text-error.ts";
 import { refuseAt } from "./refusal.ts";
+import { refuseAtIndex } from "./text.ts";
 
 /** The field of tools that work on bytes. */
 export const dataEncoding = z
@@ -12,6 +14,13 @@ export const dataEncoding = z
 
 /** The bytes that `data` stands for; @throws ToolError invalid_document with the place of the fault. */
 export function toBytes(data: string | Uint8Array, encoding: z.output<typeof dataEncoding>): Uint8Array {
+  // Half a surrogate pair has no UTF-8: its replacement would be hashed or encoded in its place.
+  if (typeof data === "string" && encoding === "utf8" && !data.isWellFormed())
+    throw refuseAtIndex(
+      data,
+      findLoneSurrogate(data),
+      "Half of a surrogate pair stands alone; it is no character.",
+    );
   const bytes = typeof data === "string" ? Buffer.from(data) : data;
   if (encoding === "utf8") return bytes;
   const decode = encoding === "hex" ? decodeHex : decodeBase64;

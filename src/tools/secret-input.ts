@@ -14,6 +14,8 @@ export const keyEncoding = z
 
 /** The bytes of a secret. A refusal names the field and shows nothing of what is in it. */
 export function toKeyBytes(key: string, encoding: z.output<typeof keyEncoding>): Uint8Array {
+  if (!key.isWellFormed())
+    throw invalidField("key", "Half of a surrogate pair stands alone in it, which has no UTF-8.");
   const bytes = Buffer.from(key);
   if (encoding === "utf8") return bytes;
   try {

@@ -25,6 +25,16 @@ test("the list is the folder: every file is a tool, every tool is a file, every 
 const grammar =
   /^[a-z\d]+(?:-[a-z\d]+)*-(?:formatter|minifier|validator|linter|encoder|decoder|generator|parser|tester|sorter|converter|verifier|checker|matcher|query|patcher|canonicalizer|redactor|differ|comparer|replacer|filter|normalizer|renderer|stripper|escaper|unescaper|scanner|calculator)$|^[a-z\d]+(?:-[a-z\d]+)*-to-[a-z\d]+$/;
 
+/** What a name says that check mode asks; whose result is a value, a search or another document has none. */
+const checkModes: readonly [RegExp, "report" | "change"][] = [
+  [/-(?:validator|linter|verifier|checker|scanner)$/, "report"],
+  [/-(?:formatter|minifier|canonicalizer|normalizer|sorter|stripper)$/, "change"],
+  // Does a certificate match its key, does a file name what another does.
+  [/^(?:certificate-key-matcher|env-comparer)$/, "report"],
+  // A text without anything to mask stays as it is; json-redactor writes its document anew, in one layout.
+  [/^text-redactor$/, "change"],
+];
+
 describe.each(all.map((tool) => [tool.slug, tool] as const))("%s", (slug, tool) => {
   const source = readFileSync(new URL(`${tool.category}/${slug}.ts`, folder), "utf8");
   const fields = fieldsOf(tool.input);
@@ -104,6 +114,11 @@ describe.each(all.map((tool) => [tool.slug, tool] as const))("%s", (slug, tool) 
       const text = Buffer.from(answer.body).toString();
       expect(form === "json" ? (JSON.parse(text) as { result: string }).result : text).toBe(result);
     }
+  });
+
+  test("has a check mode where it judges a document or puts it in order, and nowhere else", () => {
+    const mode = checkModes.find(([pattern]) => pattern.test(slug))?.[1];
+    expect(tool.check).toBe(mode);
   });
 
   test("refuses a field it does not know, and a body that is no object", async () => {

@@ -40,12 +40,14 @@ export async function refusalOf(work: Promise<unknown>): Promise<{
   line?: number;
   column?: number;
   pointer?: string;
+  /** The field whose document is wrong, if not `data`. */
+  field?: string;
 }> {
   try {
     await work;
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    const { offset, line, column, pointer } = error.details.errors?.[0] ?? {};
+    const { offset, line, column, pointer, field } = error.details.errors?.[0] ?? {};
     return {
       code: error.code,
       message: error.message,
@@ -53,6 +55,7 @@ export async function refusalOf(work: Promise<unknown>): Promise<{
       ...(line !== undefined && { line }),
       ...(column !== undefined && { column }),
       ...(pointer !== undefined && { pointer }),
+      ...(field !== undefined && { field }),
     };
   }
   throw new Error("The tool did not refuse");

@@ -11,7 +11,8 @@ export interface EnvWriteOptions {
 const plain = /^[\w%+,./:=@-]*$/;
 
 /**
- * The .env text of a map of scalars, which `readEnv` and `util.parseEnv` read back to the same text; null is empty.
+ * The .env text of a map of scalars, which `readEnv` and `util.parseEnv` read back to the same text; null is empty. With
+ * `export` shells read it to the same text too, and where both cannot, they alone.
  * @throws DataError with a pointer at what no .env file can say
  */
 export function writeEnv(value: Value, options: EnvWriteOptions): string {
@@ -36,21 +37,23 @@ export function writeEnv(value: Value, options: EnvWriteOptions): string {
         "shape",
       );
     const text = member === null ? "" : isLiteral(member) ? member.text : String(member);
-    lines.push(`${options.export ? "export " : ""}${name}=${quote(text, place)}`);
+    lines.push(`${options.export ? "export " : ""}${name}=${quote(text, options.export, place)}`);
   }
   return lines.join("\n");
 }
 
 /** Single quotes where they can be, since neither .env readers nor shells look into them. */
-function quote(text: string, place: { pointer: string }): string {
+function quote(text: string, forShells: boolean, place: { pointer: string }): string {
   if (text.includes("\r"))
     throw new DataError("A .env file cannot hold a carriage return; take it out.", place, "value");
+  if (text.includes("\0")) throw new DataError("No variable can hold a NUL; take it out.", place, "value");
   if (!text.isWellFormed())
     throw new DataError("Half of a surrogate pair stands alone; repair the text.", place, "value");
   if (plain.test(text)) return text;
   if (!text.includes("'")) return `'${text}'`;
   // Of these two, the reader turns \n into a line end in double quotes, and shells run what backticks hold.
   if (!text.includes('"') && !/\\n|[$`\\]/.test(text)) return `"${text}"`;
+  if (forShells) return `'${text.replaceAll("'", String.raw`'\''`)}'`;
   if (!text.includes("`")) return `\`${text}\``;
   if (!text.includes('"') && !text.includes("\\n")) return `"${text}"`;
   throw new DataError(

@@ -63,8 +63,16 @@ const toHex = (char: string): string => `\\x${char.charCodeAt(0).toString(16).pa
 function readRegex(text: string): string {
   const pattern =
     /\\(?:x([\da-f]{2})|u([\da-f]{4})|u\{([\da-f]{1,6})\}|([^\p{L}\p{N}]|[fnrtv0]))|([\\^$.*+?()[\]{}|])/giu;
-  return text.replaceAll(pattern, (...match) => {
-    const [whole, two, four, braces, sign, bare, index] = match as [string, ...(string | undefined)[]];
+  type Part = string | undefined;
+  const toLiteral = (
+    whole: string,
+    two: Part,
+    four: Part,
+    braces: Part,
+    sign: Part,
+    bare: Part,
+    at: number,
+  ) => {
     const digits = two ?? four ?? braces;
     if (digits !== undefined && Number.parseInt(digits, 16) <= 0x10ffff) {
       return String.fromCodePoint(Number.parseInt(digits, 16));
@@ -74,8 +82,9 @@ function readRegex(text: string): string {
       (bare ?? "\\") === "\\"
         ? "This escape stands for no single character."
         : `A bare ${whole} is not text; \\${whole} is.`;
-    throw new TextError(reason, index as unknown as number);
-  });
+    throw new TextError(reason, at);
+  };
+  return text.replaceAll(pattern, toLiteral);
 }
 
 const regexControls = new Map([

@@ -13,12 +13,15 @@ function escape(text: string, { quotes }: { quotes: boolean }): string {
 }
 
 function unescape(text: string): string {
-  const end = text.replace(/(?:(?<!\\)[ \t\r\n])+$/, "").length;
+  let end = text.length;
+  while (end > 0 && " \t\r\n".includes(text.charAt(end - 1)) && text.charAt(end - 2) !== "\\") end--;
   let result = "";
-  let at = text.length - text.trimStart().length;
+  const start = text.length - text.trimStart().length;
+  let at = start;
   while (at < end) {
     const char = text.charAt(at);
-    const part = char === "'" || text.startsWith("$'", at) ? readSingle(text, at) : readOther(text, at);
+    const part =
+      char === "'" || text.startsWith("$'", at) ? readSingle(text, at) : readOther(text, at, at === start);
     result += part.value;
     at = part.end;
   }
@@ -30,18 +33,23 @@ interface Part {
   end: number;
 }
 
-function readOther(text: string, at: number): Part {
+function readOther(text: string, at: number, first: boolean): Part {
   const char = text.charAt(at);
   if (char === '"') return readDouble(text, at);
   if (char === "\\") return readBackslash(text, at);
   if (" \t\r\n".includes(char))
     throw new TextError("There is more than one word; unescape one at a time.", at);
-  if (expanding.includes(char)) {
-    throw new TextError(`A bare ${char} is not text: the shell would act on it.`, at);
-  }
   special.lastIndex = at;
   const end = special.exec(text)?.index ?? text.length;
-  return { value: text.slice(at, end), end };
+  const value = text.slice(at, end);
+  // A home folder stands at the beginning and, as in an assignment, behind = and :.
+  const home = value.search(first ? /(?<=^|[=:])~/ : /(?<=[=:])~/);
+  const fault = expanding.includes(char) ? 0 : home;
+  if (fault < 0) return { value, end };
+  throw new TextError(
+    `A bare ${text.charAt(at + fault)} is not text: the shell would act on it.`,
+    at + fault,
+  );
 }
 
 const expanding = "$`|&;<>()*?[#";
@@ -49,26 +57,56 @@ const special = /[ \t\r\n'"\\$`|&;<>()*?[]/g;
 
 /** '…' as it is, or $'…' with escapes as in C. */
 function readSingle(text: string, at: number): Part {
-  const ansi = text.charAt(at) === "$";
+  if (text.charAt(at) === "$") return readAnsi(text, at);
+  const end = text.indexOf("'", at + 1);
+  if (end < 0) throw new TextError("The closing ' is missing.", at);
+  return { value: text.slice(at + 1, end), end: end + 1 };
+}
+
+function readAnsi(text: string, at: number): Part {
   let value = "";
-  let from = at + (ansi ? 2 : 1);
+  let from = at + 2;
   for (;;) {
     stop.lastIndex = from;
     const next = stop.exec(text)?.index ?? -1;
     if (next < 0) throw new TextError("The closing ' is missing.", at);
-    if (text[next] === "'") return { value: value + text.slice(from, next), end: next + 1 };
     value += text.slice(from, next);
-    from = next + 1;
-    if (!ansi) value += "\\";
-    else {
-      const read = readEscape(text, next, ansiForms);
-      value += read.value;
-      from = read.end;
-    }
+    if (text[next] === "'") return { value, end: next + 1 };
+    const read = isByte(text, next) ? readBytes(text, next) : readCharacter(text, next);
+    value += read.value;
+    from = read.end;
   }
 }
 
 const stop = /['\\]/g;
+
+function readCharacter(text: string, at: number): Part {
+  const read = readEscape(text, at, ansiForms);
+  if (read.value === "\0") throw new TextError("A NUL ends the word for the shell; leave it out.", at);
+  return read;
+}
+
+/** Above ASCII, \x and octal numbers are bytes, of which several in a row make a character. */
+function readBytes(text: string, at: number): Part {
+  const bytes: number[] = [];
+  let end = at;
+  while (isByte(text, end)) {
+    const read = readEscape(text, end, ansiForms);
+    bytes.push(read.value.charCodeAt(0));
+    end = read.end;
+  }
+  try {
+    return { value: utf8.decode(Uint8Array.from(bytes)), end };
+  } catch (error) {
+    if (error instanceof TypeError) throw new TextError("These bytes are no UTF-8.", at);
+    throw error;
+  }
+}
+
+const isByte = (text: string, at: number): boolean =>
+  /^\\(?:x[89a-f][\da-f]|[23][0-7]{2})/i.test(text.slice(at, at + 4));
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 const ansiForms = {
   simple: {

@@ -11,9 +11,9 @@ const forbidden = /[\0-\x08\x0b\x0c\x0e-\x1f\p{Surrogate}\ufffe\uffff]/u;
 function escape(text: string, { ascii }: { ascii: boolean }): string {
   const fault = text.search(forbidden);
   if (fault >= 0) throw new TextError("XML 1.0 has no way to write this character.", fault);
-  // A plain CR would be read as a line feed (§2.11).
-  const written = text.replaceAll(/[&<>"'\r]/g, (char) => names.get(char) as string);
-  return ascii ? written.replaceAll(/[^\n\t -~]/gu, (char) => `&#${char.codePointAt(0)};`) : written;
+  // A plain CR would be read as a line feed (§2.11), and a line feed or a tab in an attribute as a space (§3.3.3).
+  const written = text.replaceAll(/[&<>"'\t\n\r]/g, (char) => names.get(char) as string);
+  return ascii ? written.replaceAll(/[^ -~]/gu, (char) => `&#${char.codePointAt(0)};`) : written;
 }
 
 const names = new Map([
@@ -22,6 +22,8 @@ const names = new Map([
   [">", "&gt;"],
   ['"', "&quot;"],
   ["'", "&apos;"],
+  ["\t", "&#9;"],
+  ["\n", "&#10;"],
   ["\r", "&#13;"],
 ]);
 
@@ -34,9 +36,9 @@ const characters = new Map([
 ]);
 
 function unescape(text: string): string {
-  return text.replaceAll(/&(?:#x([\da-fA-F]+)|#(\d+)|([A-Za-z][\w.-]*))?(;?)/g, (...match) => {
-    const [, hex, decimal, name, end, index] = match as [string, ...string[]];
-    const at = index as unknown as number;
+  type Part = string | undefined;
+  const reference = /&(?:#x([\da-fA-F]+)|#(\d+)|([A-Za-z][\w.-]*))?(;?)/g;
+  return text.replaceAll(reference, (_, hex: Part, decimal: Part, name: Part, end: string, at: number) => {
     if (end !== ";") throw new TextError("& begins a reference that ends with ;. A plain & is &amp;.", at);
     if (name !== undefined) {
       const char = characters.get(name);

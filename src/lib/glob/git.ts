@@ -14,13 +14,16 @@ interface Rule {
 
 /**
  * Tells whether Git ignores a path, by the lines of a .gitignore (gitignore(5)): the last that matches decides, and what
- * lies in an ignored folder is ignored whatever follows. A path that ends with a slash is a folder.
+ * lies in an ignored folder is ignored whatever follows. A path that ends with a slash is a folder. Git compares bytes: ?
+ * and [ ] match one of a letter's two.
  * @throws TextError with the index of a malformed line.
  */
 export function createIgnore(text: string): (path: string) => boolean {
-  const rules = readRules(text, { dot: true, groups: false, classes: true });
+  const rules = readByteRules(text);
   return (path) => {
-    const names = path.split("/").filter((name) => name !== "");
+    const names = toByteText(path)
+      .split("/")
+      .filter((name) => name !== "");
     const folder = path.endsWith("/");
     return names.some((_, last) => {
       const isFolder = folder || last < names.length - 1;
@@ -50,6 +53,19 @@ export function createOwned(text: string): (path: string) => boolean {
     );
     return decisive !== undefined && (decisive.owned || !owners);
   };
+}
+
+/** A character for each byte of UTF-8. */
+const toByteText = (text: string): string => Buffer.from(text).toString("latin1");
+
+function readByteRules(text: string): Rule[] {
+  const bytes = toByteText(text);
+  try {
+    return readRules(bytes, { dot: true, groups: false, classes: true });
+  } catch (error) {
+    if (!(error instanceof TextError)) throw error;
+    throw new TextError(error.message, Buffer.from(bytes.slice(0, error.index), "latin1").toString().length);
+  }
 }
 
 function readRules(text: string, globs: GlobRules, codeowners = false): Rule[] {

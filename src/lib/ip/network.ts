@@ -35,7 +35,7 @@ export const hostMask = (version: 4 | 6, prefix: number): bigint =>
   (1n << BigInt(widthOf(version) - prefix)) - 1n;
 
 function parsePrefix(text: string, cut: number, version: 4 | 6): number {
-  const rest = text.slice(cut + 1).trimStart();
+  const rest = text[cut] === "/" ? text.slice(cut + 1) : text.slice(cut + 1).trimStart();
   const index = text.length - rest.length;
   if (version === 4 && rest.includes(".")) return parseMask(rest, index);
   if (text[cut] !== "/") throw new TextError("Expected a / and the prefix length.", cut);

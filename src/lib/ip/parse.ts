@@ -24,6 +24,19 @@ export function parseAddress(text: string): Address {
   return { version: 6, value: parseV6(text.slice(0, percent)), zone };
 }
 
+/** Whether a text is an address, or a network as address/prefix; without a zone, which means nothing to another host. */
+export function isNetwork(text: string): boolean {
+  const [address = "", prefix, ...rest] = text.split("/");
+  if (rest.length > 0 || address.includes("%")) return false;
+  try {
+    const { version } = parseAddress(address);
+    return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= widthOf(version));
+  } catch (error) {
+    if (error instanceof TextError) return false;
+    throw error;
+  }
+}
+
 function parseV4(text: string, at: number): bigint {
   const parts = text.split(".", 5);
   if (parts.length !== 4) {

@@ -5,36 +5,47 @@ import { toText } from "./render.ts";
 const maxUnits = 64 * 1024 * 1024;
 
 /**
- * Replaces $NAME and ${NAME} as envsubst of GNU gettext does, and ${NAME:-default} and ${NAME-default} as shells do. Whatever else
- * has a $ stays as it is. What is put in is not looked at again.
+ * Replaces $NAME and ${NAME} as envsubst of GNU gettext does, and ${NAME:-default} and ${NAME-default} as shells do, whose
+ * default may have such references too. Whatever else has a $ stays as it is. A value is not looked at again.
  * @throws TextError
  */
 export function substitute(template: string, variables: Dictionary, missing: "error" | "empty"): string {
-  const parts: string[] = [];
-  let last = 0;
-  let units = 0;
-  for (const match of template.matchAll(reference)) {
-    const [whole, bare, braced, operator, fallback = ""] = match;
-    const name = (bare ?? braced) as string;
-    const { index } = match;
-    const value = variables.get(name);
-    let text = value === undefined ? "" : toText(value, [name], index);
-    if (operator === ":-" ? text === "" : operator === "-" && value === undefined) text = fallback;
-    else if (value === undefined && missing === "error") {
-      throw new TextError(
-        `There is no value for ${name}; add it to variables, or set missing to empty.`,
-        index,
-      );
+  /** @param offset Of `text` in the template. */
+  function expand(text: string, offset: number): string {
+    const parts: string[] = [];
+    let last = 0;
+    let units = 0;
+    for (const match of text.matchAll(reference)) {
+      const written = replace(match, offset + match.index);
+      parts.push(text.slice(last, match.index), written);
+      units += match.index - last + written.length;
+      if (units > maxUnits)
+        throw new TextError(`The result is longer than ${maxUnits} characters here.`, offset + match.index);
+      last = match.index + match[0].length;
     }
-    parts.push(template.slice(last, index), text);
-    units += index - last + text.length;
-    if (units > maxUnits)
-      throw new TextError(`The result is longer than ${maxUnits} characters here.`, index);
-    last = index + whole.length;
+    parts.push(text.slice(last));
+    return parts.join("");
   }
-  parts.push(template.slice(last));
-  return parts.join("");
+
+  function replace([whole, bare, braced, operator, fallback = ""]: RegExpExecArray, index: number): string {
+    const name = (bare ?? braced) as string;
+    const value = variables.get(name);
+    const text = value === undefined ? "" : toText(value, [name], index);
+    if (operator === ":-" ? text === "" : operator === "-" && value === undefined)
+      return expand(fallback, index + whole.length - 1 - fallback.length);
+    if (value !== undefined || missing === "empty") return text;
+    throw new TextError(
+      `There is no value for ${name}; add it to variables, or set missing to empty.`,
+      index,
+    );
+  }
+
+  return expand(template, 0);
 }
 
-/** The default is bounded, for a text of beginnings without an end would be searched anew from each. */
-const reference = /\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w{0,255})(?:(:?-)([^}]{0,512}))?\})/g;
+/**
+ * A default may hold references with a default of their own, which hold none: that bounds both the depth and the search,
+ * as its length does, for a text of beginnings without an end would be searched anew from each.
+ */
+const reference =
+  /\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w{0,255})(?:(:?-)((?:[^}$]|\$\{[^{}]{0,256}\}|\$){0,512}))?\})/g;

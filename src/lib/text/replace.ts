@@ -1,3 +1,4 @@
+import { PatternError } from "../regex/match.ts";
 import { matchAllJs } from "../regex/js.ts";
 import { matchAllRe2 } from "../regex/re2.ts";
 
@@ -32,7 +33,11 @@ export async function replaceText(text: string, options: Replacement, maxUnits: 
     if (!all) break;
   }
   parts.push(text.slice(last));
-  return parts.join("");
+  const result = parts.join("");
+  if (!result.isWellFormed() && text.isWellFormed() && options.replace.isWellFormed()) {
+    throw new PatternError("This takes characters beyond U+FFFF apart; add the flag u.");
+  }
+  return result;
 }
 
 async function findAll(

@@ -18,6 +18,8 @@ export interface ReadOptions {
   epoch: bigint;
   /** Of a date without an offset. */
   timeZone: string;
+  /** Epoch milliseconds: what a year of two digits is near to. */
+  now: number;
 }
 
 /**
@@ -30,7 +32,7 @@ export function readTime(text: string, options: ReadOptions): ReadTime {
   if (trimmed.length > maxTimeLength)
     throw new TextError(`A time has at most ${maxTimeLength} characters.`, 0);
   const identified = options.unit === "auto" ? readIdentifierTime(trimmed) : undefined;
-  const found = identified ?? readNumber(trimmed, options) ?? readHttpDate(trimmed);
+  const found = identified ?? readNumber(trimmed, options) ?? readHttpDate(trimmed, options.now);
   const time = found ?? { format: "iso", nanoseconds: readIso(trimmed, options.timeZone) };
   if (isOutOfRange(time.nanoseconds))
     throw new TextError("The time is more than 100,000,000 days from 1970.", 0);

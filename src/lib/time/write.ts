@@ -1,4 +1,4 @@
-import { toHttpDate } from "./http-date.ts";
+import { toHttpDate, weekdays } from "./http-date.ts";
 import { toExcel, toNumberText } from "./number.ts";
 import type { ReadTime } from "./read.ts";
 
@@ -53,7 +53,7 @@ export function writeTime(
           offset: zoned.offset,
           weekday: weekdays[zoned.dayOfWeek - 1],
           dayOfYear: zoned.dayOfYear,
-          isoWeek: `${zoned.yearOfWeek}-W${String(zoned.weekOfYear).padStart(2, "0")}`,
+          isoWeek: toIsoWeek(zoned.toPlainDate()),
           // Text: nanoseconds are beyond the numbers of JavaScript.
           unix: unix("s"),
           unixMs: unix("ms"),
@@ -68,4 +68,10 @@ export function writeTime(
   }
 }
 
-const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+/** ISO 8601 §5.2.3: years beyond four digits have a sign and six. */
+function toIsoWeek({ yearOfWeek = 0, weekOfYear = 0 }: Temporal.PlainDate): string {
+  const expanded = yearOfWeek < 0 || yearOfWeek > 9999;
+  const digits = String(Math.abs(yearOfWeek)).padStart(expanded ? 6 : 4, "0");
+  const sign = yearOfWeek < 0 ? "-" : "+";
+  return `${expanded ? sign : ""}${digits}-W${String(weekOfYear).padStart(2, "0")}`;
+}

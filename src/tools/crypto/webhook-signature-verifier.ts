@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type Report, toReport } from "../../catalog/report.ts";
 import { defineTool, type ToolContext } from "../../catalog/tool.ts";
 import { providers, verifyWebhook } from "../../lib/webhook/verify.ts";
+import { toBytes } from "../bytes.ts";
 import { findingOf } from "../finding.ts";
 import { toHeaders } from "../headers.ts";
 import { now, nowOf } from "../now.ts";
@@ -19,7 +20,7 @@ const input = z.object({
   headers: z
     .string()
     .max(65_536)
-    .meta({ json: true })
+    .meta({ json: "object" })
     .describe("The headers of the request as a JSON object of names, in any case, and values"),
   toleranceSeconds: z
     .int()
@@ -63,7 +64,7 @@ export default defineTool({
         '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "The time in Stripe-Signature is 3600 s in the past; 300 s are tolerated.",\n      "severity": "error",\n      "rule": "timestamp-out-of-range",\n      "line": 1,\n      "column": 1,\n      "offset": 0,\n      "pointer": ""\n    }\n  ]\n}',
     },
   ],
-  run: ({ data, ...options }, context) => verify(Buffer.from(data), options, context),
+  run: ({ data, ...options }, context) => verify(toBytes(data, "utf8"), options, context),
   runBytes: verify,
 });
 

@@ -14,7 +14,9 @@ export default defineTool({
     export: z
       .boolean()
       .default(false)
-      .describe("Whether each line begins with export, for shells; names are then those that a shell takes"),
+      .describe(
+        "Whether each line begins with export and is quoted for shells; names are then those that a shell takes",
+      ),
   }),
   examples: [
     { input: { data: '{"HOST":"localhost","PORT":8080}' }, result: "HOST=localhost\nPORT=8080" },

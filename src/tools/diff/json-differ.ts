@@ -63,7 +63,7 @@ export default defineTool({
       return format === "text" ? toText(changes) : writeValue(toPatch(changes));
     } catch (error) {
       if (error instanceof MergeError)
-        throw refuseValueAt(other, toDataPointer(error.path), `other: ${error.message}`);
+        throw refuseValueAt(other, toDataPointer(error.path), error.message, "other");
       if (!(error instanceof TooManyChangesError)) throw error;
       throw new ToolError(
         "invalid_document",

@@ -13,7 +13,7 @@ export default defineTool({
     language: z
       .enum(languages)
       .describe(
-        "Where the text will stand: shell as one word of a command line, csv as one field, regex as a literal in a pattern, the others inside a string",
+        "Where the text will stand: shell as one word of a command line, csv as one field, regex as a literal in a pattern, the others inside a string; sql is the standard's, and MySQL wants backslashes doubled besides",
       ),
     quotes: z
       .boolean()

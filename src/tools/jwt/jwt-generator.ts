@@ -16,10 +16,14 @@ const input = z.object({
   key: z
     .string()
     .max(65_536)
-    .meta({ json: true })
+    .meta({ json: "object" })
     .describe("A shared secret, a private key as PEM, or a JWK"),
   keyEncoding: keyEncoding.describe("How key stands for the bytes of a shared secret"),
-  algorithm: z.enum(algorithms).describe("The algorithm of the signature; it must fit the key"),
+  algorithm: z
+    .enum(algorithms)
+    .describe(
+      "The algorithm of the signature; it must fit the key. Those of ES and PS sign differently each time",
+    ),
   kid: z.string().max(1024).optional().describe("Names the key in the header; that of the JWK unless given"),
   expiresIn: z
     .int()
@@ -66,7 +70,7 @@ async function sign({ data, ...options }: z.output<typeof input>, context: ToolC
   const secret = toKeyBytes(options.key, options.keyEncoding);
   const [key, ...others] = await refusingKey(() => readKeys(options.key, secret, "sign"));
   if (key === undefined || others.length > 0) throw invalidField("key", "Expected one key, not a set.");
-  const claims = parseJsonObject(data, "The claims");
+  const claims = parseJsonObject(data);
   if (options.expiresIn !== undefined && Object.hasOwn(claims, "exp"))
     throw invalidField("expiresIn", "The claims have an exp already; give one of both.");
   // The text is signed, not its value: what is beyond 2⁵³ stays as written.

@@ -12,7 +12,7 @@ import { keyEncoding, toKeyBytes } from "../secret-input.ts";
 
 const input = z.object({
   data: z.string().max(1_048_576).describe("The token: three base64url parts joined by dots"),
-  key: z.string().max(262_144).meta({ json: true }).describe("A shared secret, a PEM, a JWK or a JWK set"),
+  key: z.string().max(262_144).meta({ json: "object" }).describe("A shared secret, a PEM, a JWK or JWK set"),
   keyEncoding: keyEncoding.describe("How key stands for the bytes of a shared secret"),
   algorithms: z
     .array(z.enum(algorithms))

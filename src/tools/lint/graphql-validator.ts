@@ -49,7 +49,7 @@ export default defineTool({
       return judge(data, validateOperations(graphql, data, schema));
     } catch (error) {
       if (!(error instanceof GraphqlSchemaError)) throw error;
-      throw refuseAtIndex(schema, error.problem.index, `schema: ${error.message}`);
+      throw refuseAtIndex(schema, error.problem.index, error.message, "schema");
     }
   },
 });

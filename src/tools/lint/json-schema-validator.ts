@@ -1,13 +1,13 @@
 import { z } from "zod";
+import { ToolError } from "../../catalog/errors.ts";
 import { type Report, toReport } from "../../catalog/report.ts";
 import { defineTool } from "../../catalog/tool.ts";
-import { isDictionary } from "../../lib/data/value.ts";
 import { SchemaError } from "../../lib/json-schema/schema-error.ts";
 import { toJsonValues, validateSchema } from "../../lib/json-schema/validate.ts";
 import { readDocument } from "../document.ts";
-import { readValue, refuseValueAt } from "../json-value.ts";
+import { readDictionary, readValue, refuseValueAt } from "../json-value.ts";
 
-const schemaText = z.string().max(16_777_216).meta({ json: true });
+const schemaText = z.string().max(16_777_216);
 
 export default defineTool({
   slug: "json-schema-validator",
@@ -15,7 +15,9 @@ export default defineTool({
   summary: "Judge a document by a JSON Schema and say in which places it does not fit (nothing is fetched).",
   input: z.object({
     data: z.string().describe("The document"),
-    schema: schemaText.describe("The JSON Schema; it is interpreted, never turned into code"),
+    schema: schemaText
+      .meta({ json: true })
+      .describe("The JSON Schema; it is interpreted, never turned into code"),
     draft: z
       .enum(["auto", "2020-12", "2019-09", "7", "6", "4"])
       .default("auto")
@@ -23,6 +25,7 @@ export default defineTool({
     formats: z.boolean().default(true).describe("Whether format asserts; false makes it an annotation"),
     dataFormat: z.enum(["json", "yaml", "toml"]).default("json").describe("What the document is written in"),
     schemas: schemaText
+      .meta({ json: "object" })
       .default("{}")
       .describe("Other schemas that the schema refers to, as a JSON object by absolute URI"),
   }),
@@ -56,11 +59,11 @@ export default defineTool({
   async run({ data, schema, draft, formats, dataFormat, schemas }): Promise<Report> {
     const document = await readDocument(data, dataFormat);
     if ("errors" in document) return document;
-    const documents = readValue(schemas, "schemas");
-    if (!isDictionary(documents))
-      throw refuseValueAt(schemas, "", "schemas: Expected an object of schemas by URI.");
+    const documents = readDictionary(schemas, "schemas", "an object of schemas by URI");
+    // JSON has none of the values that need it.
+    const value = dataFormat === "json" ? document.value : toJsonValues(document.value);
     try {
-      const found = await validateSchema(toJsonValues(document.value), readValue(schema, "schema"), {
+      const found = await validateSchema(value, readValue(schema, "schema"), {
         draft: draft === "auto" ? undefined : draft,
         formats,
         documents: new Map(Array.from(documents, ([uri, one]) => [uri.replace(/#.*$/s, ""), one])),
@@ -68,7 +71,8 @@ export default defineTool({
       return toReport(document.locate(found).map((one) => ({ ...one, severity: "error" })));
     } catch (error) {
       if (!(error instanceof SchemaError)) throw error;
-      throw refuseValueAt(schema, error.pointer ?? "", `schema: ${error.message}`);
+      if (error.together) throw new ToolError("invalid_document", error.message);
+      throw refuseValueAt(schema, error.pointer ?? "", error.message, "schema");
     }
   },
 });

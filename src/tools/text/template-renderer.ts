@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { invalidField } from "../../catalog/input.ts";
 import { defineTool } from "../../catalog/tool.ts";
 import { isDictionary } from "../../lib/data/value.ts";
 import { substitute } from "../../lib/template/envsubst.ts";
 import { parseMustache } from "../../lib/template/mustache.ts";
 import { render } from "../../lib/template/render.ts";
-import { readValue } from "../json-value.ts";
+import { readValue, refuseValueAt } from "../json-value.ts";
 import { refusingText } from "../text.ts";
 
 export default defineTool({
@@ -63,7 +62,7 @@ export default defineTool({
       return refusingText(data, () => render(parseMustache(data), values, options));
     }
     if (!isDictionary(values))
-      throw invalidField("variables", 'Expected an object, such as {"NAME": "value"}.');
+      throw refuseValueAt(variables, "", 'Expected an object, such as {"NAME": "value"}.', "variables");
     return refusingText(data, () => substitute(data, values, missing));
   },
 });

@@ -38,5 +38,6 @@ export default defineTool({
       result: "postgres://app:[key]@db.example.com/app for ops@example.com",
     },
   ],
+  check: "change",
   run: ({ data, kinds, mask }) => redact(data, kinds.length === 0 ? redactionKinds : kinds, mask),
 });

@@ -24,6 +24,8 @@ test.each([
   `${hex} *abc file.txt\n`,
   `\\${hex}  a\\nb.txt`,
   `SHA256 (abc (1).txt) = ${hex}`,
+  `SHA2-256(abc.txt)= ${hex}`,
+  `SHA256(abc.txt)= ${hex}`,
   `sha256:${hex}`,
   `SHA-256:${hex}`,
   `sha256-${hash("sha256", "abc", "base64")}`,

@@ -121,13 +121,20 @@ test("a secret that is no base64 is told, and not repeated", async () => {
 });
 
 test.each([
-  ['{"a":', "invalid_document"],
-  ["[]", "invalid_document"],
-  ['{"a":1,"a":2}', "invalid_document"],
-  ['{"a":{}}', "invalid_input"],
-  ['{"a":[null]}', "invalid_input"],
-])("headers %s are refused: %s", async (headers, code) => {
-  expect((await refusalOf(runTool(tool, { data, provider: "github", secret, headers }))).code).toBe(code);
+  ['{"a":', "/a", 1, 6],
+  [" []", undefined, 1, 1],
+  ['{"a":1,\n"a":2}', "/a", 2, 1],
+  ['{"a":{}}', "/a", 1, 6],
+  ['{"a":1,\n "b/":["x", null]}', "/b~1/1", 2, 13],
+])("headers %s are refused at %s", async (headers, pointer, line, column) => {
+  const refusal = refusalOf(runTool(tool, { data, provider: "github", secret, headers }));
+  expect(await refusal).toMatchObject({
+    code: "invalid_document",
+    field: "headers",
+    ...(pointer !== undefined && { pointer }),
+    line,
+    column,
+  });
 });
 
 test("a name of the language is a header like any other", async () => {

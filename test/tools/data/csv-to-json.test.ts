@@ -73,7 +73,7 @@ test.each([
 test.each([
   ["a,b\n1,2\n3", {}, 3, 1, "1 field; the first has 2"],
   ["a\n1,2", { ragged: "pad" }, 2, 1, "2 fields"],
-  ["a,b\n1,2\n\n", {}, 3, 1, "1 field"],
+  ["a,b\n1,2\n\n", {}, 3, 1, "let emptyLines skip it"],
   ['a\n"é"x', {}, 2, 4, "closing quote"],
   ['a\n"x"" ', {}, 2, 1, "never closed"],
   ["a,b,a\n1,2,3", {}, 1, 1, "named twice"],

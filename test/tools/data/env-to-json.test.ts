@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { parseEnv } from "node:util";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -65,6 +66,9 @@ describe("json-to-env", () => {
     ['{"a-b.c":1}', {}, "a-b.c=1"],
     ['{"__proto__":1}', { prefix: "X_", export: true }, "export X___proto__=1"],
     ['{"1":1}', { prefix: "_" }, "_1=1"],
+    ['{"A":"it\'s $(id)"}', { export: true }, "export A='it'\\''s $(id)'"],
+    ['{"A":"\'\\"`"}', { export: true }, "export A=''\\''\"`'"],
+    ['{"A":"it\'s"}', { export: true }, 'export A="it\'s"'],
   ])("%j with %j", async (data, options, result) => {
     expect(await write(data, options)).toBe(result);
   });
@@ -80,6 +84,7 @@ describe("json-to-env", () => {
     ['{"A":"\\r"}', {}, "/A"],
     ['{"A":"\'\\"`"}', {}, "/A"],
     ['{"A":"\\ud800"}', {}, "/A"],
+    ['{"A":"\\u0000"}', {}, "/A"],
   ])("%j with %j is refused", async (data, options, pointer) => {
     const refusal = await refusalOf(write(data, options));
     expect(refusal).toMatchObject({ code: "invalid_document" });
@@ -104,6 +109,15 @@ describe("laws", () => {
       }),
       { numRuns: 1000 },
     );
+  });
+
+  test("what is exported a shell reads to the same, and runs none of it", async () => {
+    const values = fc.sample(value, 300);
+    const variables = Object.fromEntries(values.map((text, index) => [`V${index}`, text]));
+    const script = `${await write(variables, { export: true })}\nprintf '%s\\0' ${values.map((_, index) => `"$V${index}"`).join(" ")}`;
+    const { stdout, stderr } = spawnSync("sh", ["-eu"], { input: script, encoding: "utf8" });
+    expect(stderr).toBe("");
+    expect(stdout.split("\0").slice(0, -1)).toEqual(values);
   });
 
   test("what we take Node reads to the same", async () => {

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import base64Decoder from "../../../src/tools/encoding/base64-decoder.ts";
 import decoder from "../../../src/tools/encoding/hex-decoder.ts";
 import encoder from "../../../src/tools/encoding/hex-encoder.ts";
 import { refusalOf, runRaw, runTool } from "../run-tool.ts";
@@ -78,4 +79,9 @@ test("decode ∘ encode = identity on bytes, with every separator", async () => 
       },
     ),
   );
+});
+
+test.each(["charset", "outputEncoding"])("%s is one field, whatever is decoded", (name) => {
+  expect(decoder.input.shape[name]).toBeDefined();
+  expect(decoder.input.shape[name]).toBe(base64Decoder.input.shape[name]);
 });

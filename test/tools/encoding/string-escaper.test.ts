@@ -29,6 +29,8 @@ test.each([
   ["csv", "1;2", {}, '"1;2"'],
   ["xml", "<a b='\"'>&\r", {}, "&lt;a b=&apos;&quot;&apos;&gt;&amp;&#13;"],
   ["xml", "é👋", { ascii: true }, "&#233;&#128075;"],
+  // In an attribute, plain ones would be read as spaces.
+  ["xml", "a\tb\nc", {}, "a&#9;b&#10;c"],
 ])("%s: %j with %j", async (language, data, options, result) => {
   expect(await runTool(escaper, { data, language, ...options })).toBe(result);
 });
@@ -59,6 +61,9 @@ describe("unescaping", () => {
     ["regex", "\\x61\\u0062\\.\\n\\-", {}, "ab.\n-"],
     ["csv", '"a""b"', {}, 'a"b'],
     ["xml", "&#x41;&#66;&amp;lt;", {}, "AB&lt;"],
+    // As bash reads them: numbers above ASCII are bytes.
+    ["shell", "$'\\xc3\\xa9\\303\\251\\u00e9\\x41'", {}, "éééA"],
+    ["shell", "a~b:'~'", {}, "a~b:~"],
   ])("%s: %j with %j", async (language, data, options, result) => {
     expect(await runTool(unescaper, { data, language, ...options })).toBe(result);
   });
@@ -88,6 +93,10 @@ describe("unescaping", () => {
     ["csv", "a,b", {}, 1],
     ["csv", '"a"b"', {}, 2],
     ["xml", "a & b", {}, 2],
+    ["shell", "a$'\\xe9'", {}, 3],
+    ["shell", "$'a\\0b'", {}, 3],
+    ["shell", " ~/x", {}, 1],
+    ["shell", "--dir=~/x", {}, 6],
     ["xml", "&nbsp;", {}, 0],
     ["xml", "&#0;", {}, 0],
     ["xml", "&#x110000;", {}, 0],
@@ -162,4 +171,11 @@ describe("what the languages themselves say", () => {
     const output = execFileSync("/bin/sh", ["-c", `printf '%s\\0' ${escaped.join(" ")}`]).toString();
     expect(output.split("\0").slice(0, -1)).toEqual(words);
   });
+});
+
+test("spaces before a word, and many parts of one, take linear time", async () => {
+  const data = `${" ".repeat(200_000)}${"''a".repeat(20_000)}`;
+  const started = performance.now();
+  expect(await runTool(unescaper, { data, language: "shell" })).toBe("a".repeat(20_000));
+  expect(performance.now() - started).toBeLessThan(2000);
 });

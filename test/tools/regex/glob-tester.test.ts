@@ -121,8 +121,19 @@ describe("gitignore", () => {
     ["a  \nb\\ ", ["a", "b ", "b"], ["a", "b "]],
     ["[Aa]\r\n*.{x,y}", ["A", "b.x", "b.{x,y}"], ["A", "b.{x,y}"]],
     [".*", [".git", "a/.b"], [".git", "a/.b"]],
+    // As git check-ignore has it: é is two bytes.
+    ["?", ["a", "é"], ["a"]],
+    ["??\n[!a]", ["ab", "é", "b"], ["ab", "é", "b"]],
+    ["é*\nü", ["é", "éa", "ü", "u"], ["é", "éa", "ü"]],
   ])("%j", async (pattern, paths, wanted) => {
     expect(await match(pattern, paths, { dialect: "gitignore" })).toEqual(wanted);
+  });
+
+  test("the place of a fault counts characters", async () => {
+    expect(await refusalOf(match("éé\n\\", ["a"], { dialect: "gitignore" }))).toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining("character 4") as string,
+    });
   });
 });
 

@@ -100,6 +100,9 @@ describe("envsubst", () => {
     ["$$ $1 ${} $(id) `x` ${A%.*} $", {}, "$$ $1 ${} $(id) `x` ${A%.*} $"],
     ["${A:-x}${B:-y}${C-z}${D-w}", { A: "", B: "b", C: "" }, "xbw"],
     ["$A", { A: "$B ${B}", B: 1 }, "$B ${B}"],
+    ["${A:-$B}|${A:-<${B}>}|${A-${C:-c}}|${A:-a$}", { B: 1, C: "" }, "1|<1>|c|a$"],
+    ["${A:-$B}", { B: "${C}" }, "${C}"],
+    ["${A:-}}|${A:-${B}", { B: 1 }, "}|${B"],
     ["$A", { A: "<&>" }, "<&>"],
     ["$A", { A: null }, ""],
   ])("%j with %j is %j", async (data, variables, result) => {
@@ -112,9 +115,17 @@ describe("envsubst", () => {
       line: 2,
       column: 1,
     });
+    expect(await refusalOf(envsubst("é${A:-x${B}}", {}))).toMatchObject({
+      code: "invalid_document",
+      column: 8,
+    });
     expect(await envsubst("[$NOSUCH][$toString]", {}, { missing: "empty" })).toBe("[][]");
     expect((await refusalOf(envsubst("$A", { A: [] }))).code).toBe("invalid_document");
-    expect((await refusalOf(envsubst("$A", "[]"))).code).toBe("invalid_input");
+    expect(await refusalOf(envsubst("$A", " []"))).toMatchObject({
+      code: "invalid_document",
+      field: "variables",
+      column: 2,
+    });
   });
 });
 

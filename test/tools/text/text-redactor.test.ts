@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import tool from "../../../src/tools/text/text-redactor.ts";
-import { refusalOf, runTool } from "../run-tool.ts";
+import { execute } from "../../../src/catalog/execute.ts";
+import { context, refusalOf, runTool } from "../run-tool.ts";
 
 // Put together here, so that no scanner takes this file for a leak.
 const key = `AKIA${"ABCDEFGHIJKLMNOP"}`;
@@ -86,4 +87,17 @@ describe("laws", () => {
       expect(performance.now() - started, unit).toBeLessThan(5000);
     }
   });
+});
+
+test("check: says where the first thing is that must be masked, and nothing of what it is", async () => {
+  const check = async (data: string, options: [string, string][] = []) => {
+    const body = { kind: "raw" as const, bytes: Buffer.from(data), text: true, options };
+    const answer = await execute(tool, { slug: tool.slug, body, form: "text", check: true }, context);
+    return { ...(JSON.parse(String(answer.body)) as { errors: unknown[] }), text: String(answer.body) };
+  };
+  const found = await check(`ok\nid ${key}, ada@example.com\n`);
+  expect(found.errors).toMatchObject([{ rule: "text-redactor", line: 2, column: 4, offset: 6 }]);
+  expect(found.text).not.toContain(key);
+  expect((await check("id [key], [email]\n")).errors).toEqual([]);
+  expect((await check("ada@example.com", [["kinds", "card"]])).errors).toEqual([]);
 });

@@ -30,6 +30,11 @@ describe("timestamp-converter", () => {
     [{ data: "Sun, 06 Nov 1994 08:49:37 GMT" }, "1994-11-06T08:49:37Z"],
     [{ data: "Sun Nov  6 08:49:37 1994" }, "1994-11-06T08:49:37Z"],
     [{ data: "Sun, 6 Nov 1994 08:49:37 +0100" }, "1994-11-06T07:49:37Z"],
+    // RFC 7231 §7.1.1.1: 94 is 1994, and 76 is 2076 until 2026 is over.
+    [{ data: "Sunday, 06-Nov-94 08:49:37 GMT" }, "1994-11-06T08:49:37Z"],
+    [{ data: "Friday, 06-Nov-76 00:00:00 GMT" }, "2076-11-06T00:00:00Z"],
+    [{ data: "Sunday, 06-Nov-77 00:00:00 GMT" }, "1977-11-06T00:00:00Z"],
+    [{ data: "Saturday, 06-Nov-76 00:00:00 GMT", now: "2025-12-31T23:59:59Z" }, "1976-11-06T00:00:00Z"],
     // RFC 9562, appendix A.
     [{ data: "C232AB00-9414-11EC-B3C8-9F6BDECED846" }, "2022-02-22T19:22:22Z"],
     [{ data: "1EC9414C-232A-6B00-B3C8-9F6BDECED846" }, "2022-02-22T19:22:22Z"],
@@ -53,6 +58,16 @@ describe("timestamp-converter", () => {
     expect(await runTool(stamp, { data: "-1.5", to })).toBe(result);
   });
 
+  test.each([
+    ["-62135596800", "0001-W01"],
+    ["-62198755200", "-000002-W53"],
+    ["253402300800", "9999-W52"],
+    ["253402473600", "+010000-W01"],
+  ])("the week of %s is %s", async (data, isoWeek) => {
+    const all = JSON.parse(await runTool(stamp, { data, unit: "s" })) as object;
+    expect(all).toMatchObject({ isoWeek });
+  });
+
   test("all of it, in a zone", async () => {
     const all = JSON.parse(
       await runTool(stamp, { data: "2027-01-01T00:00:00Z", timeZone: "America/New_York" }),
@@ -74,6 +89,8 @@ describe("timestamp-converter", () => {
     [{ data: "2026-10-25T02:30", timeZone: "Europe/Berlin" }, "twice"],
     [{ data: "2026-02-29" }, "exist"],
     [{ data: "Mon, 06 Nov 1994 08:49:37 GMT" }, "Expected"],
+    [{ data: "Monday, 06-Nov-94 08:49:37 GMT" }, "Expected"],
+    [{ data: "Sun, 06-Nov-94 08:49:37 GMT" }, "Expected"],
     [{ data: "9".repeat(40) }, "100,000,000 days"],
     [{ data: "60", unit: "excel" }, "never was"],
     [{ data: "-100000", unit: "excel", to: "excel" }, "cannot be written"],
