@@ -21,13 +21,23 @@ send({ kind: "ready" });
 
 async function answer(call: Call): Promise<void> {
   try {
-    const { body, ...rest } = await execute(await catalog.get(call.slug), call, context);
+    const { body, ...rest } = await work(call);
+    // Half a surrogate pair has no bytes, and the next step of a pipeline is to read it as it is.
+    if (call.form === "bytes" && typeof body === "string" && !body.isWellFormed()) {
+      return send({ kind: "answer", answer: { body, ...rest } });
+    }
     // Text becomes bytes here, so that the event loop neither copies nor encodes it.
     const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
     send({ kind: "answer", answer: { body: bytes, ...rest } satisfies Answer }, toTransfer(bytes));
   } catch (error) {
     send(fromError(error));
   }
+}
+
+async function work(call: Call): Promise<Answer> {
+  if (call.body.kind !== "pipeline") return execute(await catalog.get(call.slug), call, context);
+  const { readEnvelope, toEnvelopeAnswer } = await import("./catalog/pipeline-envelope.ts");
+  return toEnvelopeAnswer(await readEnvelope(call.body.bytes, call.body.named ? undefined : catalog.get));
 }
 
 function send(message: RemoteMessage, transfer: ArrayBuffer[] = []): void {

@@ -1,10 +1,13 @@
 import { ToolError } from "./errors.ts";
 import { nearest } from "./nearest.ts";
+import type { Step } from "./pipeline.ts";
 import type { Tool } from "./tool.ts";
 
 export interface CatalogTool extends Tool {
   /** The folder that the tool lives in. */
   readonly category: string;
+  /** What makes a pipeline of it, which the runner runs step by step. */
+  readonly steps?: readonly Step[];
 }
 
 /** Category → slug → the module with the tool, evaluated by the first that needs it: a start pays for no tool. */
@@ -25,18 +28,10 @@ export interface Catalog {
   all(): Promise<readonly CatalogTool[]>;
 }
 
-/** @param disabled Slugs that this installation does not serve; to a caller they do not exist. */
+/** @param disabled Slugs that this installation does not serve, as the configuration was judged; to a caller they do not exist. */
 export function createCatalog(list: ToolList, disabled: readonly string[] = []): Catalog {
   const loaders = toLoaders(list);
-  for (const slug of disabled) {
-    if (!loaders.delete(slug)) {
-      const near = nearest(slug, loaders.keys());
-      throw new ToolError(
-        "invalid_input",
-        `tools.disabled names ${JSON.stringify(slug)}, which is no tool${near === undefined ? "" : `; did you mean ${near}?`}`,
-      );
-    }
-  }
+  for (const slug of disabled) loaders.delete(slug);
   const slugs = [...loaders.keys()];
   const tools = new Map<string, CatalogTool | Promise<CatalogTool>>();
 
@@ -80,7 +75,8 @@ function toLoaders(list: ToolList): Map<string, () => Promise<CatalogTool>> {
   return loaders;
 }
 
-function unknownTool(slug: string, slugs: readonly string[]): ToolError {
+/** @param slugs All that there are, for the nearest. */
+export function unknownTool(slug: string, slugs: readonly string[]): ToolError {
   const near = nearest(slug, slugs);
   const hint = near === undefined ? "GET /api/tools lists them all." : `Did you mean ${near}?`;
   return new ToolError("unknown_tool", `There is no tool of that name. ${hint}`, {

@@ -3,6 +3,8 @@ import { toChangeReport } from "./change.ts";
 import { parseEnvelope } from "./envelope.ts";
 import { ToolError } from "./errors.ts";
 import { fromStrings, invalidField, parseInput } from "./input.ts";
+import { pointingIntoBody, takeJsonValues } from "./json-values.ts";
+import type { Step } from "./pipeline.ts";
 import { type Report, toReportText } from "./report.ts";
 import { toText } from "./text.ts";
 import type { Tool, ToolContext, ToolResult } from "./tool.ts";
@@ -13,8 +15,10 @@ export type Body =
   | { kind: "input"; input: Record<string, unknown> }
   /** The JSON envelope, `{"data": …}`. */
   | { kind: "json"; bytes: Uint8Array }
-  /** The document itself; `text` demands UTF-8. The options are names and values as text. */
-  | { kind: "raw"; bytes: Uint8Array; text: boolean; options: [string, string][] };
+  /** The document itself; `text` demands UTF-8. The options are names and values as text, or values already. */
+  | { kind: "raw"; bytes: Uint8Array; text: boolean; options: [string, string][] | Step["with"] }
+  /** The envelope of a pipeline, with a name (`{"data": …}`) or without (`{"data": …, "steps": […]}`): it is read, not run. */
+  | { kind: "pipeline"; bytes: Uint8Array; named: boolean };
 
 /** In which form the answer is wanted: the JSON envelope, the result as text, or its bytes whatever they are. */
 export type AnswerForm = "json" | "text" | "bytes";
@@ -32,6 +36,8 @@ export interface Answer {
   body: string | Uint8Array;
   /** In check mode: whether nothing was found. */
   valid?: boolean;
+  /** Of the envelope of a pipeline: whether it has data, which is the body then, and its steps. */
+  envelope?: { given: boolean; steps: readonly Step[] };
 }
 
 /** Runs a tool here and now, on whatever thread this is. Of `run` in run.ts, the half that needs no service. */
@@ -49,17 +55,23 @@ async function runOn(
   body: Body,
   context: ToolContext,
 ): Promise<{ result: ToolResult; data: unknown }> {
+  if (body.kind === "pipeline") throw new Error("The envelope of a pipeline is no call of a tool");
   if (body.kind !== "raw") {
     const raw = body.kind === "json" ? parseEnvelope(body.bytes) : body.input;
-    const input = parseInput(tool, raw);
-    return { result: await tool.run(input, context), data: input.data };
+    const values = body.kind === "json" ? takeJsonValues(tool, raw, body.bytes) : undefined;
+    const input = parseInput(tool, values?.input ?? raw);
+    const result =
+      values === undefined
+        ? await tool.run(input, context)
+        : await pointingIntoBody(values, () => tool.run(input, context));
+    return { result, data: input.data };
   }
   if (!("data" in tool.input.shape)) {
     if (body.bytes.length > 0)
       throw invalidField("data", `${tool.slug} takes no document; send an empty body.`);
-    return { result: await tool.run(parseInput(tool, fromStrings(tool, body.options)), context), data: "" };
+    return { result: await tool.run(parseInput(tool, optionsOf(tool, body)), context), data: "" };
   }
-  const options = fromStrings(tool, body.options);
+  const options = optionsOf(tool, body);
   if ("data" in options)
     throw invalidField("data", "The body is the data already; leave it out of the query.");
   if (tool.runBytes !== undefined) {
@@ -77,6 +89,9 @@ async function runOn(
   const data = toText(body.bytes, "invalid_document", "The document");
   return { result: await tool.run(parseInput(tool, { ...options, data }), context), data };
 }
+
+const optionsOf = (tool: Tool, { options }: Extract<Body, { kind: "raw" }>): Step["with"] =>
+  Array.isArray(options) ? fromStrings(tool, options) : options;
 
 function toCheckAnswer(tool: Tool, result: ToolResult, data: unknown, form: AnswerForm): Answer {
   const report = isReport(result)
@@ -98,6 +113,14 @@ function resultText(result: Uint8Array): string {
     "invalid_document",
     'The result is not UTF-8 text. Ask for it with outputEncoding "base64" or "hex", or as bytes with Accept: application/octet-stream.',
   );
+}
+
+/** Bytes of a body; of values, the characters of their text. */
+export function sizeOf(body: Body): number {
+  if (body.kind !== "input") return body.bytes.length;
+  let size = 0;
+  for (const value of Object.values(body.input)) if (typeof value === "string") size += value.length;
+  return size;
 }
 
 const isReport = (result: ToolResult): result is Report =>

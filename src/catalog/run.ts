@@ -1,7 +1,9 @@
-import type { Catalog } from "./catalog.ts";
+import type { Catalog, CatalogTool } from "./catalog.ts";
 import { type ErrorCode, ToolError } from "./errors.ts";
-import { type Answer, type Body, type Call, execute } from "./execute.ts";
+import { type Answer, type Call, execute, sizeOf } from "./execute.ts";
+import type { Step } from "./pipeline.ts";
 import type { Principal, Ticket } from "./principal.ts";
+import type { PipelineCall, PipelineDeps } from "./run-pipeline.ts";
 import type { ToolContext } from "./tool.ts";
 
 /** What the one observer is told of every run. */
@@ -16,6 +18,8 @@ export interface RunResult {
   inputBytes: number;
   outputBytes: number;
   isolated: boolean;
+  /** A pipeline as a whole, whose steps are told each on its own. */
+  composed?: true;
   /** A bug, for the log. */
   error?: unknown;
 }
@@ -29,15 +33,22 @@ export interface Runner {
    */
   admit(principal: Principal): Promise<Ticket>;
   /**
-   * Runs one tool for one ticket. `signal` stops the work when the caller goes away.
+   * Runs one tool for one ticket, or a pipeline that has a name. `signal` stops the work when the caller goes away.
    * @throws ToolError, and nothing else that is not a bug.
    */
   run(call: Call, ticket: Ticket, signal?: AbortSignal): Promise<Answer>;
+  /**
+   * Runs steps that the caller gives, each as a run of its own. All are judged before any runs, and counted: the ticket
+   * stands for the first of them, its quota is brought up to date for the others.
+   * @throws ToolError with the step in its words and its pointers; quota_exceeded where not all of them fit.
+   */
+  runPipeline(call: PipelineCall, ticket: Ticket, signal?: AbortSignal): Promise<Answer>;
 }
 
 export interface RunnerDeps {
   catalog: Catalog;
-  admit(principal: Principal): Promise<Ticket>;
+  /** Counts that many requests, or none where they do not all fit into the quota. */
+  admit(principal: Principal, requests: number): Promise<Ticket>;
   /**
    * Runs a call away from the event loop, within the deadline and the memory limit. `principal` is who asks, so
    * that one caller's work can be kept from holding up another's.
@@ -46,6 +57,8 @@ export interface RunnerDeps {
   context: ToolContext;
   /** Bodies above this many bytes leave the event loop whatever the tool. */
   inlineBytes: number;
+  /** Bytes of a document that one step of a pipeline may hand to the next; 128 MiB unless given. */
+  maxDocumentBytes?: number;
   /** Milliseconds of a clock that never goes back. */
   monotonic(): number;
   observe(result: RunResult): void;
@@ -61,16 +74,16 @@ type OpenTicket = Ticket & { [open]?: boolean };
 export function createRunner(deps: RunnerDeps): Runner {
   const { catalog, isolate, context, inlineBytes, monotonic, observe } = deps;
   async function admit(principal: Principal): Promise<Ticket> {
-    const ticket: OpenTicket = await deps.admit(principal);
+    const ticket: OpenTicket = await deps.admit(principal, 1);
     ticket[open] = true;
     return ticket;
   }
 
   async function run(call: Call, ticket: Ticket, signal?: AbortSignal): Promise<Answer> {
-    if ((ticket as OpenTicket)[open] !== true) throw new Error("A run needs a ticket of its own");
-    (ticket as OpenTicket)[open] = false;
+    spend(ticket);
     const found = catalog.get(call.slug);
     const tool = found instanceof Promise ? await found : found;
+    if (isPipeline(tool)) return runNamed(tool, call, ticket, signal);
     const inputBytes = sizeOf(call.body);
     const isolated = tool.isolate || inputBytes > inlineBytes;
     const started = monotonic();
@@ -99,12 +112,69 @@ export function createRunner(deps: RunnerDeps): Runner {
     }
   }
 
-  return { admit, run };
+  async function runNamed(
+    pipeline: CatalogTool & { steps: readonly Step[] },
+    call: Call,
+    ticket: Ticket,
+    signal: AbortSignal | undefined,
+  ): Promise<Answer> {
+    const pipelines = await import("./run-pipeline.ts");
+    const { slug } = pipeline;
+    const { principal } = ticket;
+    const inputBytes = sizeOf(call.body);
+    const started = monotonic();
+    const tell = (outcome: RunResult["outcome"], outputBytes: number): void =>
+      // A bug was told by the step that has it.
+      observe({
+        slug,
+        principal,
+        outcome,
+        duration: monotonic() - started,
+        inputBytes,
+        outputBytes,
+        isolated: false,
+        composed: true,
+      });
+    try {
+      const answer = await pipelines.runNamed(pipeline, call, toPipelineDeps(ticket, signal), signal);
+      tell("ok", answer.body.length);
+      return answer;
+    } catch (error) {
+      tell(error instanceof ToolError ? error.code : signal?.aborted === true ? "cancelled" : "internal", 0);
+      throw error;
+    }
+  }
+
+  async function runPipeline(call: PipelineCall, ticket: Ticket, signal?: AbortSignal): Promise<Answer> {
+    spend(ticket);
+    const pipelines = await import("./run-pipeline.ts");
+    return pipelines.runPipeline(call, toPipelineDeps(ticket, signal), signal);
+  }
+
+  const toPipelineDeps = (ticket: Ticket, signal: AbortSignal | undefined): PipelineDeps => ({
+    catalog,
+    inlineBytes,
+    maxDocumentBytes: deps.maxDocumentBytes ?? 134_217_728,
+    run,
+    isolate: (call) => isolate(call, signal, ticket.principal),
+    async admitSteps(count) {
+      const { principal, quota } = ticket;
+      if (count > 1) {
+        const more = await deps.admit(principal, count - 1);
+        // In its place, because whoever answers holds the same object.
+        if (quota !== undefined) Object.assign(quota, more.quota);
+      }
+      return Array.from({ length: count }, (): OpenTicket => ({ ...ticket, [open]: true }));
+    },
+  });
+
+  return { admit, run, runPipeline };
 }
 
-function sizeOf(body: Body): number {
-  if (body.kind !== "input") return body.bytes.length;
-  let size = 0;
-  for (const value of Object.values(body.input)) if (typeof value === "string") size += value.length;
-  return size;
+function spend(ticket: OpenTicket): void {
+  if (ticket[open] !== true) throw new Error("A run needs a ticket of its own");
+  ticket[open] = false;
 }
+
+const isPipeline = (tool: CatalogTool): tool is CatalogTool & { steps: readonly Step[] } =>
+  tool.steps !== undefined;

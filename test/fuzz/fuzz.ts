@@ -27,6 +27,8 @@ export interface FuzzOptions {
 
 interface FieldSchema {
   type?: string;
+  /** The text, or a JSON value. */
+  anyOf?: unknown[];
   enum?: unknown[];
   items?: FieldSchema;
 }
@@ -40,6 +42,9 @@ interface Description {
 /** What a call may be answered with. 504 is for what runs in a worker; 500 is for nothing. */
 const allowed = new Set([200, 400, 413, 415, 422, 503, 504]);
 const parallel = 4;
+/** Prime to the number of tools, so that none is always passed over. */
+const pipelineEvery = 13;
+const longestPipeline = 5;
 
 /** Sends every tool random, huge and malformed input over HTTP. */
 export async function fuzz({
@@ -55,24 +60,34 @@ export async function fuzz({
   const get = async <T>(path: string) => JSON.parse((await call(server.url + path, { agent })).text) as T;
   const { items } = await get<{ items: { slug: string }[] }>("/api/tools");
   const tools = await Promise.all(items.map(({ slug }) => get<Description>(`/api/tools/${slug}`)));
+  const pipelines = pipelineOf(tools);
   let done = 0;
 
   async function one(number: number): Promise<void> {
     const tool = tools[number % tools.length] as Description;
-    const [request] = fc.sample(requestTo(tool), { numRuns: 1, seed: seed + number });
+    const pipelined = number % pipelineEvery === 0;
+    const requests = pipelined ? pipelines : requestTo(tool);
+    const [request] = fc.sample(requests, { numRuns: 1, seed: seed + number });
     if (request === undefined) return;
+    const path = pipelined ? "/api/pipelines/run" : `/api/tools/${tool.slug}`;
     const started = performance.now();
-    const reply = await call(`${server.url}/api/tools/${tool.slug}${request.query}`, {
+    const reply = await call(`${server.url}${path}${request.query}`, {
       method: "POST",
       agent,
       headers: { "Content-Type": request.contentType, Authorization: `Bearer ${key}` },
       body: request.body,
     }).catch((error: unknown) => error as Error);
     const took = performance.now() - started;
-    const what = judge(reply) ?? (took > patience ? `answered after ${Math.round(took)} ms` : undefined);
+    // Each step has a deadline of its own.
+    const late = took > (pipelined ? patience * longestPipeline : patience);
+    const what = judge(reply) ?? (late ? `answered after ${Math.round(took)} ms` : undefined);
     if (what !== undefined) {
       const body = request.body.toString("latin1");
-      onFault({ slug: tool.slug, what, request: { ...request, body: body.slice(0, 2000) } });
+      onFault({
+        slug: pipelined ? "pipelines/run" : tool.slug,
+        what,
+        request: { ...request, body: body.slice(0, 2000) },
+      });
     }
     if (++done % 200 === 0) onProgress?.(done, residentBytes(server));
   }
@@ -119,7 +134,8 @@ function requestTo({ input, examples }: Description): fc.Arbitrary<Request> {
   const document = documentLike(examples.map((example) => String(example.input.data ?? "")));
   const value = (name: string, schema: FieldSchema): fc.Arbitrary<unknown> => {
     if (name === "data") return document;
-    const usual = examples.flatMap((example) => (name in example.input ? [example.input[name]] : []));
+    const given = examples.flatMap((example) => (name in example.input ? [example.input[name]] : []));
+    const usual = schema.anyOf === undefined ? given : [...given, ...given.flatMap(toJsonValue)];
     return fc.oneof(
       { weight: 3, arbitrary: valueOf(schema, document) },
       ...usual.map((one) => fc.constant(one)),
@@ -159,6 +175,34 @@ function requestTo({ input, examples }: Description): fc.Arbitrary<Request> {
   return fc.oneof({ weight: 8, arbitrary: json }, { weight: 4, arbitrary: raw }, octets, broken);
 }
 
+/** Tools in a row, most of them with the options of their examples, so that some get to their end. */
+function pipelineOf(tools: readonly Description[]): fc.Arbitrary<Request> {
+  const step = fc.constantFrom(...tools).chain(({ slug, examples }) => {
+    const usual = examples.map(({ input }) => {
+      const { data: _, ...options } = input;
+      return { tool: slug, with: options };
+    });
+    return fc.oneof(
+      { weight: 9, arbitrary: fc.constantFrom(...usual) },
+      fc.record({ tool: fc.constant(slug), with: hostile }, { requiredKeys: ["tool"] }),
+    );
+  });
+  const documents = tools.flatMap(({ examples }) => examples.map(({ input }) => String(input.data ?? "")));
+  return fc
+    .record({
+      data: documentLike(documents),
+      steps: fc.oneof(
+        { weight: 15, arbitrary: fc.array(step, { minLength: 1, maxLength: longestPipeline }) },
+        hostile,
+      ),
+    })
+    .map((body) => ({
+      query: "",
+      contentType: "application/json",
+      body: Buffer.from(JSON.stringify(body)),
+    }));
+}
+
 /** The options of a call as a query, cut so that the request line stays within what Node reads. */
 function toQuery(given: Record<string, unknown>): string {
   const options = Object.entries(given).filter(([name]) => name !== "data");
@@ -166,6 +210,15 @@ function toQuery(given: Record<string, unknown>): string {
     0,
     4000,
   );
+}
+
+/** The value of a text that is JSON. */
+function toJsonValue(text: unknown): unknown[] {
+  try {
+    return [JSON.parse(String(text))];
+  } catch {
+    return [];
+  }
 }
 
 const hostile: fc.Arbitrary<unknown> = fc.oneof(

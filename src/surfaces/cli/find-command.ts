@@ -1,4 +1,4 @@
-import { type Command, type Commands, globalArgs } from "./command.ts";
+import { type Command, type Commands, globalArgs, type Instead } from "./command.ts";
 import type { Host } from "./host.ts";
 import { unknownName } from "./usage-error.ts";
 
@@ -25,9 +25,15 @@ export async function findCommand(root: Command, argv: readonly string[], host: 
   for (;;) {
     const commands = await commandsOf(command, host);
     if (commands === undefined) return { command, path, words: [...early, ...words], help: helpFirst };
+    const { instead } = command;
+    if (instead !== undefined && asksInstead(words, instead)) {
+      const long = words.map((word) => (word === instead.flag ? `--${instead.option}` : word));
+      return { command: await instead.load(), path, words: [...early, ...long], help: helpFirst };
+    }
     while (words[0]?.startsWith("-") === true && !isHelp(words[0])) {
       const flag = words[0].split("=")[0] ?? "";
       const known = Object.keys(globalArgs).map((name) => (name === "color" ? "--no-color" : `--${name}`));
+      if (instead !== undefined) known.push(`--${instead.option}`);
       if (!known.includes(flag)) throw unknownName("option", flag, [...known, "--help"], `${path} --help`);
       early.push(...words.splice(0, flag === words[0] && flag !== "--no-color" ? 2 : 1));
     }
@@ -42,6 +48,15 @@ export async function findCommand(root: Command, argv: readonly string[], host: 
     command = await load();
     path = `${path} ${word}`;
   }
+}
+
+/** Whether options come first, and that one is among them: behind a command it would be an option of that. */
+function asksInstead(words: readonly string[], { flag, option }: Instead): boolean {
+  if (words[0]?.startsWith("-") !== true) return false;
+  const end = words.indexOf("--");
+  return words
+    .slice(0, end === -1 ? undefined : end)
+    .some((word) => word === flag || word === `--${option}` || word.startsWith(`--${option}=`));
 }
 
 /** The commands below a group; undefined for a command that has none. */

@@ -1,4 +1,3 @@
-import { isUtf8 } from "node:buffer";
 import type { CatalogTool } from "../../catalog/catalog.ts";
 import { ToolError } from "../../catalog/errors.ts";
 import { type Command, defineGroup, defineLeaf } from "./command.ts";
@@ -7,18 +6,26 @@ import type { Host } from "./host.ts";
 import { loadSettings } from "./load-settings.ts";
 import { createLocalRunner, refuseDisabled } from "./local-runner.ts";
 import { readDocument } from "./read-document.ts";
+import { type GivenOptions, readOptions } from "./read-options.ts";
+import { runSteps } from "./run-steps.ts";
 import { toolCommands } from "./tool-commands.ts";
-import { repeatableOptions, takesDocument, toOptionError, toOptions, toolArgs } from "./tool-options.ts";
-import { usageError } from "./usage-error.ts";
+import { fileTwins, repeatableOptions, takesDocument, toOptionError, toolArgs } from "./tool-options.ts";
+import { writeResult } from "./write-result.ts";
 
 export const runCommand = defineGroup({
-  description: "Run one tool on a file or on standard input.",
+  description: "Run one tool, or with -p the steps of a pipeline, on a file or on standard input.",
   kind: "tool",
   commands: (host) => toolCommands(host, toCommand),
+  instead: {
+    flag: "-p",
+    option: "pipeline",
+    load: async () => (await import("./pipeline.ts")).pipelineCommand,
+  },
   examples: [
     "penknife run json-formatter --indent 2 < a.json",
     "penknife run json-formatter --check package.json",
     "penknife run base64-encoder --out photo.b64 photo.jpg",
+    "penknife run -p release.yaml notes.md",
   ],
 });
 
@@ -41,8 +48,9 @@ function toCommand(tool: CatalogTool): Command {
       out: { type: "string", valueHint: "FILE", description: "Write the result to FILE, if there is one" },
     },
     repeatable: repeatableOptions(tool),
+    twins: fileTwins(tool),
     async run(args, host, raw) {
-      return runTool(tool, args as Line, toOptions(tool, raw), host);
+      return runTool(tool, args as Line, await readOptions(tool, raw, host), host);
     },
   });
 }
@@ -55,13 +63,9 @@ interface Line {
   data?: string;
 }
 
-async function runTool(
-  tool: CatalogTool,
-  line: Line,
-  options: [string, string][],
-  host: Host,
-): Promise<number> {
+async function runTool(tool: CatalogTool, line: Line, options: GivenOptions, host: Host): Promise<number> {
   const settings = await loadSettings(line, host);
+  if (tool.steps !== undefined) return runSteps(tool.steps, tool, line, settings, host);
   refuseDisabled(tool.slug, settings);
   const document = takesDocument(tool)
     ? await readDocument(line.file, host)
@@ -74,7 +78,7 @@ async function runTool(
   try {
     const answer = await runner.run({
       slug: tool.slug,
-      body: { kind: "raw", bytes, text: tool.runBytes === undefined, options },
+      body: { kind: "raw", bytes, text: tool.runBytes === undefined, options: options.pairs },
       form: "bytes",
       check: line.check === true,
     });
@@ -82,20 +86,8 @@ async function runTool(
     return answer.valid === false ? 1 : 0;
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    return await reportDocumentError(toOptionError(tool, error), document, host);
+    return await reportDocumentError(toOptionError(tool, error), document, host, options.documents);
   } finally {
     await runner.close();
   }
-}
-
-/** The result exactly as it is; a terminal gets the line end that its prompt needs. */
-async function writeResult(result: string | Uint8Array, out: string | undefined, host: Host): Promise<void> {
-  const bytes = typeof result === "string" ? Buffer.from(result) : result;
-  if (out !== undefined && out !== "-") return host.files.writeBytes(out, bytes);
-  if (!host.stdout.isTTY) return host.stdout.write(bytes);
-  if (!isUtf8(bytes)) {
-    throw usageError("The result is binary, which a terminal cannot show. Use --out FILE or a pipe.");
-  }
-  await host.stdout.write(bytes);
-  if (bytes.length > 0 && bytes.at(-1) !== 10) await host.stdout.write("\n");
 }

@@ -1,0 +1,21 @@
+/** What the tools of a category have in common, in one sentence; a category of the operator's own needs no entry. */
+export const categories: Readonly<Record<string, string>> = {
+  cert: "Certificates and SSH keys: what they say, whether they match and when they expire.",
+  crypto: "Hashes, message authentication codes, checksums and signatures of webhooks.",
+  data: "Conversions between JSON, YAML, TOML, CSV, XML, NDJSON and ENV that lose nothing.",
+  diff: "Differences between two documents.",
+  encoding: "Encoders, decoders and escapes, in pairs.",
+  format: "Formatters of other languages than JSON and YAML.",
+  generate: "Identifiers, passwords and tokens.",
+  image: "Pictures made of text.",
+  json: "JSON as it was written: formatted, validated, queried, sorted, patched and redacted.",
+  jwt: "JSON Web Tokens: read, verified and signed.",
+  lint: "Validators and linters; each answers with a report of one shape.",
+  math: "Numbers, sizes and versions.",
+  network: "IP addresses and networks, without a network.",
+  pipelines: "Several tools in a row, in one call or under a name.",
+  regex: "Regular expressions and globs, tried out.",
+  text: "Lines, words, case, whitespace and templates.",
+  time: "Points in time, time zones and cron expressions.",
+  web: "URLs and their queries.",
+};

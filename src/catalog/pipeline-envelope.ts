@@ -1,0 +1,73 @@
+import { findPointers } from "../lib/json/find-pointers.ts";
+import { parseEnvelope, refuseDuplicates } from "./envelope.ts";
+import { ToolError } from "./errors.ts";
+import type { Answer } from "./execute.ts";
+import { invalidField, unknownField } from "./input.ts";
+import { originsOf, takeJsonValues } from "./json-values.ts";
+import { type FindTool, type Step, toSteps } from "./pipeline.ts";
+import { within } from "./step-error.ts";
+
+/** The body of a call of a pipeline, read but not yet judged by the tools. */
+export interface PipelineEnvelope {
+  /** Undefined where the call has none. */
+  data: string | undefined;
+  /** Empty where the steps are not the caller's to give. */
+  steps: readonly Step[];
+}
+
+/**
+ * Reads `{"data": "…", "steps": […]}` or, for a pipeline that has a name, `{"data": "…"}`.
+ * @param find Undefined for the second. A tool that it does not find is for `judgeSteps` to refuse.
+ * @throws ToolError bad_json, invalid_input, unknown_field, with the place.
+ */
+export async function readEnvelope(bytes: Uint8Array, find: FindTool | undefined): Promise<PipelineEnvelope> {
+  const raw = parseEnvelope(bytes);
+  const known = find === undefined ? ["data"] : ["data", "steps"];
+  if (typeof raw !== "object" || raw === null || Array.isArray(raw)) {
+    throw new ToolError(
+      "invalid_input",
+      `The body must be a JSON object with the ${known.length === 1 ? "field data" : "fields data and steps"}.`,
+      { errors: [{ message: "Expected an object", pointer: "" }] },
+    );
+  }
+  const { data, steps } = raw as Record<string, unknown>;
+  for (const name of Object.keys(raw)) if (!known.includes(name)) throw unknownField(name, known);
+  if (data !== undefined && typeof data !== "string") throw invalidField("data", "Expected a string.");
+  if (find === undefined) return { data, steps: [] };
+  const shaped = toSteps(steps);
+  refuseTwice(bytes, steps as readonly object[]);
+  const taken: Step[] = [];
+  for (const [index, step] of shaped.entries()) taken.push(await takeValues(step, index, bytes, find));
+  return { data, steps: taken };
+}
+
+/** What a worker answers for the envelope of a pipeline. */
+export const toEnvelopeAnswer = ({ data, steps }: PipelineEnvelope): Answer => ({
+  body: data ?? "",
+  envelope: { given: data !== undefined, steps },
+});
+
+/** Documents among the options that are JSON values become their text as it stands in the body. */
+async function takeValues(step: Step, index: number, bytes: Uint8Array, find: FindTool): Promise<Step> {
+  try {
+    const tool = await find(step.tool);
+    const values = takeJsonValues(tool, step.with, bytes, `/steps/${index}/with`);
+    return values === undefined ? step : { ...step, with: values.input, origins: originsOf(values) };
+  } catch (error) {
+    if (error instanceof ToolError && error.code === "unknown_tool") return step;
+    throw error;
+  }
+}
+
+/** As `parseEnvelope` for the fields of the call: JSON.parse keeps the last of two. */
+function refuseTwice(bytes: Uint8Array, steps: readonly object[]): void {
+  const pointers = steps.flatMap((step, index) =>
+    "with" in step ? [`/steps/${index}`, `/steps/${index}/with`] : [`/steps/${index}`],
+  );
+  for (const [at, offset] of findPointers(bytes, pointers).entries()) {
+    const [, , index, part] = pointers[at]?.split("/") ?? [];
+    within(Number(index), part === undefined ? "" : `/${part}`, undefined, () =>
+      refuseDuplicates(bytes, offset),
+    );
+  }
+}

@@ -1,0 +1,144 @@
+import { DataError } from "../lib/data/data-error.ts";
+import { toJson } from "../lib/data/to-json.ts";
+import { isDictionary, isList, isLiteral, type Value } from "../lib/data/value.ts";
+import { locate } from "../lib/json/position.ts";
+import { findYamlPlaces } from "../lib/yaml/find-places.ts";
+import { fromYaml } from "../lib/yaml/from-yaml.ts";
+import { loadYaml, type YamlLibrary } from "../lib/yaml/parse.ts";
+import type { CatalogTool } from "./catalog.ts";
+import { ToolError } from "./errors.ts";
+import { jsonFieldsOf } from "./fields.ts";
+import { invalidField, unknownField } from "./input.ts";
+import { type FindTool, judgeSteps, type Step, takesDocument, toSteps } from "./pipeline.ts";
+import { within } from "./step-error.ts";
+import type { Example } from "./tool.ts";
+
+/** A pipeline as a file says it, judged. */
+export interface PipelineFile {
+  title?: string;
+  summary?: string;
+  version?: string;
+  steps: readonly Step[];
+  /** Of the steps, in their order. */
+  tools: readonly CatalogTool[];
+  examples: readonly Example<Record<string, unknown>>[];
+}
+
+/**
+ * Reads a pipeline from YAML. Nothing of it is run.
+ * @param path As messages call the file.
+ * @throws ToolError invalid_input that begins with path, line and column of the first fault.
+ */
+export async function readPipelineFile(text: string, path: string, find: FindTool): Promise<PipelineFile> {
+  const yaml = await loadYaml();
+  try {
+    return await judge(parse(yaml, text), find);
+  } catch (error) {
+    if (error instanceof DataError) throw refused(text, path, error.index ?? 0, error.message);
+    if (!(error instanceof ToolError)) throw error;
+    const pointer = error.details.errors?.[0]?.pointer ?? "";
+    const [index = 0] = findYamlPlaces(yaml, text, [pointer]);
+    throw refused(text, path, index, error.message);
+  }
+}
+
+function refused(text: string, path: string, index: number, message: string): ToolError {
+  const { line, column } = locate(Buffer.from(text), Buffer.byteLength(text.slice(0, index)));
+  return new ToolError("invalid_input", `${path}:${line}:${column}: ${message}`);
+}
+
+function parse(yaml: YamlLibrary, text: string): Value {
+  const [document = null, ...more] = fromYaml(yaml, text, { schema: "core", merge: true, keys: "error" });
+  if (more.length === 0) return document;
+  throw new ToolError(
+    "invalid_input",
+    "A file holds one pipeline; put what follows --- into a file of its own.",
+  );
+}
+
+const known = ["title", "summary", "version", "steps", "examples"];
+
+async function judge(document: Value, find: FindTool): Promise<PipelineFile> {
+  if (!isDictionary(document))
+    throw new ToolError(
+      "invalid_input",
+      "Expected the fields of a pipeline, such as steps: [{tool: json-sorter}].",
+    );
+  for (const name of document.keys()) if (!known.includes(name)) throw unknownField(name, known);
+  const title = toLine(document, "title", 100);
+  const summary = toLine(document, "summary", 300);
+  const version = toLine(document, "version", 64);
+  // It goes into a header of each answer.
+  if (version !== undefined && !/^\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/.test(version))
+    throw invalidField("version", 'Expected a version such as "1.0.0".');
+  const steps: Step[] = [];
+  for (const [index, step] of toSteps(toPlain(document.get("steps"))).entries())
+    steps.push(await within(index, "/tool", undefined, () => takeJson(step, index, document, find)));
+  const tools = await judgeSteps(steps, find);
+  const examples = toExamples(toPlain(document.get("examples")), takesDocument(tools[0] as CatalogTool));
+  return {
+    ...(title !== undefined && { title }),
+    ...(summary !== undefined && { summary }),
+    ...(version !== undefined && { version }),
+    steps,
+    tools,
+    examples,
+  };
+}
+
+function toLine(document: ReadonlyMap<string, Value>, name: string, longest: number): string | undefined {
+  const value = document.get(name);
+  if (value === undefined) return undefined;
+  if (typeof value !== "string") throw invalidField(name, "Expected text; put it in quotes.");
+  if (value.trim() !== "" && value.length <= longest && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value)) return value;
+  throw invalidField(name, `Expected one line of 1 to ${longest} characters.`);
+}
+
+/** Documents among the options that are JSON may stand there as YAML: the tool gets them as text, numbers as written. */
+async function takeJson(
+  step: Step,
+  index: number,
+  document: ReadonlyMap<string, Value>,
+  find: FindTool,
+): Promise<Step> {
+  const tool = await find(step.tool);
+  const given = (document.get("steps") as Map<string, Value>[])[index]?.get("with");
+  if (given === undefined || !isDictionary(given)) return step;
+  const texts = Array.from(jsonFieldsOf(tool.input)).flatMap(([name, kind]): [string, string][] => {
+    const value = given.get(name);
+    if (value === undefined || !(kind === "any" ? typeof value !== "string" : isDictionary(value))) return [];
+    return [[name, toJson(value, 0)]];
+  });
+  return { ...step, with: { ...step.with, ...Object.fromEntries(texts) } };
+}
+
+/** As JSON.parse would give it. A map may have `__proto__` as a key like any other. */
+function toPlain(value: Value | undefined): unknown {
+  if (value === undefined || value === null || typeof value !== "object") return value;
+  if (isList(value)) return value.map(toPlain);
+  if (isLiteral(value))
+    return value.kind === "number" || value.kind === "nonfinite" ? Number(value.text) : value.text;
+  return Object.fromEntries(Array.from(value, ([key, member]) => [key, toPlain(member)]));
+}
+
+function toExamples(raw: unknown, withDocument: boolean): Example<Record<string, unknown>>[] {
+  if (raw === undefined) return [];
+  const expected = withDocument ? "{input: {data: …}, result: …}" : "{input: {}, result: …}";
+  if (!Array.isArray(raw)) throw invalidField("examples", `Expected a list of ${expected}.`);
+  return raw.map((example: unknown, index) => {
+    const { title, input, result, ...more } = Object(example) as Record<string, unknown>;
+    const fields = Object.keys(Object(input) as object);
+    const right =
+      Object.keys(more).length === 0 &&
+      (title === undefined || typeof title === "string") &&
+      (withDocument
+        ? fields.length === 1 && typeof (input as { data?: unknown }).data === "string"
+        : input !== undefined && fields.length === 0);
+    if (right && typeof result === "string")
+      return { ...(title !== undefined && { title }), input, result } as Example<Record<string, unknown>>;
+    const message = `Expected ${expected}, with text in quotes and a title if there is one to give.`;
+    throw new ToolError("invalid_input", `examples: ${message}`, {
+      errors: [{ message, pointer: `/examples/${index}` }],
+    });
+  });
+}

@@ -1,0 +1,101 @@
+import type { CatalogTool } from "./catalog.ts";
+import { ToolError } from "./errors.ts";
+import { invalidField, parseInput, unknownField } from "./input.ts";
+import type { Origin } from "./json-values.ts";
+import { within } from "./step-error.ts";
+import type { Tool } from "./tool.ts";
+
+/** One tool of a pipeline with its options; structured-cloneable. */
+export interface Step {
+  tool: string;
+  /** The fields of the tool without its document. */
+  with: Readonly<Record<string, unknown>>;
+  /** Where in the body of the call those fields begin that were JSON values there. */
+  origins?: Readonly<Record<string, Origin>>;
+}
+
+export const maxSteps = 20;
+
+/** Finds the tool of a step. @throws ToolError unknown_tool, at once or later. */
+export type FindTool = (slug: string) => CatalogTool | Promise<CatalogTool>;
+
+export const takesDocument = (tool: Tool): boolean => "data" in tool.input.shape;
+
+/**
+ * The steps as they were given, without a look at their tools.
+ * @throws ToolError invalid_input, unknown_field, with pointers from the object that has the field `steps`.
+ */
+export function toSteps(raw: unknown): Step[] {
+  if (raw === undefined) throw invalidField("steps", "This field is required.");
+  if (!Array.isArray(raw))
+    throw invalidField("steps", 'Expected a list such as [{"tool": "json-formatter"}].');
+  if (raw.length === 0) throw invalidField("steps", "Expected a step at least.");
+  if (raw.length > maxSteps) {
+    const message = `A pipeline has ${maxSteps} steps at most, not ${raw.length}; send the rest in another call.`;
+    const errors = [{ message, pointer: "/steps" }];
+    throw new ToolError("invalid_input", `steps: ${message}`, { errors, limit: maxSteps });
+  }
+  return raw.map((step: unknown, index) => within(index, "", undefined, () => toStep(step)));
+}
+
+const known = ["tool", "with"];
+
+function toStep(raw: unknown): Step {
+  if (!isObject(raw)) {
+    const message = 'Expected an object such as {"tool": "json-formatter", "with": {"indent": 4}}.';
+    throw new ToolError("invalid_input", message, { errors: [{ message, pointer: "" }] });
+  }
+  for (const name of Object.keys(raw)) if (!known.includes(name)) throw unknownField(name, known);
+  if (raw.tool === undefined) throw invalidField("tool", "This field is required.");
+  if (typeof raw.tool !== "string") throw invalidField("tool", "Expected the slug of a tool.");
+  const options = raw.with ?? {};
+  if (!isObject(options) || raw.with === null)
+    throw invalidField("with", 'Expected an object with the options of the tool, such as {"indent": 4}.');
+  return { tool: raw.tool, with: options };
+}
+
+/**
+ * Judges every step before any of them runs, and loads their tools.
+ * @throws ToolError unknown_tool, unknown_field, invalid_input, with pointers as those of `toSteps`.
+ */
+export async function judgeSteps(steps: readonly Step[], find: FindTool): Promise<CatalogTool[]> {
+  const tools: CatalogTool[] = [];
+  // One after the other: the first fault in the order of the steps is the one that is told.
+  for (const [index, step] of steps.entries()) tools.push(await judgeStep(step, index, find));
+  return tools;
+}
+
+async function judgeStep(step: Step, index: number, find: FindTool): Promise<CatalogTool> {
+  const tool = await within(index, "/tool", undefined, () => find(step.tool));
+  within(index, "/tool", undefined, () => {
+    if (tool.steps !== undefined) throw pipelineAsStep(step.tool);
+    if (index > 0 && !takesDocument(tool)) {
+      const message = `${step.tool} takes no document, so that it can be the first step only.`;
+      throw new ToolError("invalid_input", message, { errors: [{ message, pointer: "" }] });
+    }
+  });
+  within(index, "/with", step.tool, () => judgeOptions(tool, step.with));
+  return tool;
+}
+
+/** A pipeline of pipelines could be one of itself, and its steps would be more than were counted. */
+export function pipelineAsStep(slug: string): ToolError {
+  const message = `${slug} is a pipeline, and a step is a tool; write the steps of ${slug} in its place.`;
+  return new ToolError("invalid_input", message, { errors: [{ message, pointer: "" }] });
+}
+
+function judgeOptions(tool: CatalogTool, options: Step["with"]): void {
+  if (Object.hasOwn(options, "data")) {
+    throw invalidField(
+      "data",
+      "A step reads the result of the step before it, the first one the data of the call; leave this field out.",
+    );
+  }
+  const names = Object.keys(tool.input.shape).filter((name) => name !== "data");
+  for (const name of Object.keys(options)) if (!names.includes(name)) throw unknownField(name, names);
+  // Whatever a schema may ask of a document, it is asked when there is one.
+  parseInput(tool, takesDocument(tool) ? { ...options, data: "" } : options);
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,190 @@
+import type { Catalog, CatalogTool } from "./catalog.ts";
+import { ToolError } from "./errors.ts";
+import type { Answer, AnswerForm, Body, Call } from "./execute.ts";
+import { fromStrings, invalidField, parseInput } from "./input.ts";
+import { judgeSteps, type Step, takesDocument } from "./pipeline.ts";
+import { readEnvelope } from "./pipeline-envelope.ts";
+import type { Ticket } from "./principal.ts";
+import { toStepError } from "./step-error.ts";
+
+/** What one step reads: text, or bytes that are text only where the tool asks for it. Undefined for no document. */
+export type StepDocument = string | Uint8Array | undefined;
+
+export interface PipelineCall {
+  source: PipelineSource;
+  form: AnswerForm;
+  /** Judge instead of answering: the verdict is that of the last step. */
+  check: boolean;
+  /** Told of each document, before its step reads it and may take its bytes over. */
+  watch?(document: StepDocument, index: number): void;
+}
+
+export type PipelineSource =
+  /** The envelope `{"data": …, "steps": […]}`. */
+  | { kind: "json"; bytes: Uint8Array }
+  /** Steps, and the document for the first of them. */
+  | { kind: "steps"; steps: readonly Step[]; document: StepDocument };
+
+/** What the runner lends to a pipeline. */
+export interface PipelineDeps {
+  catalog: Catalog;
+  inlineBytes: number;
+  maxDocumentBytes: number;
+  run(call: Call, ticket: Ticket, signal: AbortSignal | undefined): Promise<Answer>;
+  /** Runs a call away from the event loop. */
+  isolate(call: Call): Promise<Answer>;
+  /** Counts what is still to be counted, and gives a ticket for each step. @throws ToolError quota_exceeded */
+  admitSteps(count: number): Promise<readonly Ticket[]>;
+}
+
+/** Runs the steps that the caller gave. */
+export async function runPipeline(
+  { source, ...asked }: PipelineCall,
+  deps: PipelineDeps,
+  signal: AbortSignal | undefined,
+): Promise<Answer> {
+  const { catalog } = deps;
+  if (source.kind === "steps") {
+    const { steps } = source;
+    const tools = await judgeSteps(steps, catalog.get);
+    const document = requireDocument(tools[0] as CatalogTool, source.document);
+    return runSteps({ ...asked, steps, tools, document }, deps, signal);
+  }
+  const { data, steps } = await openEnvelope(source.bytes, catalog, deps);
+  const tools = await judgeSteps(steps, catalog.get);
+  const document = requireDocument(tools[0] as CatalogTool, data);
+  return runSteps({ ...asked, steps, tools, document }, deps, signal);
+}
+
+/** Runs a pipeline that has a name; its steps were judged when it was loaded. */
+export async function runNamed(
+  pipeline: CatalogTool & { steps: readonly Step[] },
+  { body, form, check }: Call,
+  deps: PipelineDeps,
+  signal: AbortSignal | undefined,
+): Promise<Answer> {
+  const { steps } = pipeline;
+  const tools = await Promise.all(steps.map(({ tool }) => deps.catalog.get(tool)));
+  const { document, text } = await openNamed(pipeline, body, deps);
+  return runSteps({ steps, tools, document, text, form, check }, deps, signal);
+}
+
+interface Plan extends Omit<PipelineCall, "source"> {
+  steps: readonly Step[];
+  tools: readonly CatalogTool[];
+  document: StepDocument;
+  /** Whether the first document has to be UTF-8; otherwise its tool says, as for the others. */
+  text?: boolean;
+}
+
+async function runSteps(plan: Plan, deps: PipelineDeps, signal: AbortSignal | undefined): Promise<Answer> {
+  const { steps, tools, check, form } = plan;
+  const judge = tools.at(-1);
+  if (check && judge?.check === undefined) {
+    throw invalidField(
+      "check",
+      `The last step, ${judge?.slug}, has no check mode: it neither judges nor formats a document.`,
+    );
+  }
+  const tickets = await deps.admitSteps(steps.length);
+  let { document } = plan;
+  for (const [index, step] of steps.entries()) {
+    // Steps that run on this thread let the others have their turn in between, and hear of a caller who went away.
+    if (index > 0) await new Promise(setImmediate);
+    signal?.throwIfAborted();
+    plan.watch?.(document, index);
+    const last = index === steps.length - 1;
+    const tool = tools[index] as CatalogTool;
+    const text = (index === 0 && plan.text === true) || tool.runBytes === undefined;
+    const call: Call = {
+      slug: step.tool,
+      body: toBody(step, document, text),
+      form: last ? form : "bytes",
+      check: last && check,
+    };
+    try {
+      const answer = await deps.run(call, tickets[index] as Ticket, signal);
+      if (last) return answer;
+      document = bounded(answer.body, deps.maxDocumentBytes);
+    } catch (error) {
+      throw error instanceof ToolError ? toStepError(error, index, step) : error;
+    }
+  }
+  throw new Error("A pipeline has a step at least");
+}
+
+function toBody(step: Step, document: StepDocument, text: boolean): Body {
+  if (document === undefined) return { kind: "input", input: { ...step.with } };
+  if (typeof document === "string") return { kind: "input", input: { ...step.with, data: document } };
+  return { kind: "raw", bytes: document, text, options: step.with };
+}
+
+/** Encoders in a row would make gigabytes of a small document: each step is given what a call could have sent, no more. */
+function bounded(result: string | Uint8Array, limit: number): string | Uint8Array {
+  const size =
+    typeof result === "string" && result.length <= limit ? Buffer.byteLength(result) : result.length;
+  if (size <= limit) return result;
+  const message = `The result has ${size} bytes, more than the ${limit} that the next step may be given.`;
+  throw new ToolError("invalid_document", message, { limit });
+}
+
+async function openEnvelope(
+  bytes: Uint8Array,
+  catalog: Catalog,
+  deps: PipelineDeps,
+): Promise<{ data: StepDocument; steps: readonly Step[] }> {
+  return bytes.length <= deps.inlineBytes
+    ? readEnvelope(bytes, catalog.get)
+    : readAway({ kind: "pipeline", bytes, named: false }, deps);
+}
+
+/** As the envelope of every large call, it is parsed by a worker. */
+async function readAway(
+  body: Extract<Body, { kind: "pipeline" }>,
+  { isolate }: PipelineDeps,
+): Promise<{ data: StepDocument; steps: readonly Step[] }> {
+  const { body: data, envelope } = await isolate({ slug: "", body, form: "bytes", check: false });
+  if (envelope === undefined) throw new Error("A worker read an envelope and told nothing of it");
+  return { data: envelope.given ? data : undefined, steps: envelope.steps };
+}
+
+async function openNamed(
+  pipeline: CatalogTool,
+  body: Body,
+  deps: PipelineDeps,
+): Promise<{ document: StepDocument; text: boolean }> {
+  switch (body.kind) {
+    case "raw": {
+      const options = Array.isArray(body.options) ? fromStrings(pipeline, body.options) : body.options;
+      if ("data" in options)
+        throw invalidField("data", "The body is the data already; leave it out of the query.");
+      const document = requireDocument(
+        pipeline,
+        body.bytes.length === 0 && !takesDocument(pipeline) ? undefined : body.bytes,
+      );
+      return { document, text: body.text };
+    }
+    case "input": {
+      const { data } = parseInput(pipeline, body.input);
+      return { document: data as string | undefined, text: true };
+    }
+    case "json": {
+      const { data } =
+        body.bytes.length <= deps.inlineBytes
+          ? await readEnvelope(body.bytes, undefined)
+          : await readAway({ kind: "pipeline", bytes: body.bytes, named: true }, deps);
+      return { document: requireDocument(pipeline, data), text: true };
+    }
+    case "pipeline":
+      throw new Error("A pipeline with a name is not called with steps");
+  }
+}
+
+/** Whether there is a document is a matter of the first tool. */
+function requireDocument(first: CatalogTool, data: StepDocument): StepDocument {
+  const wanted = takesDocument(first);
+  if (wanted && data === undefined) throw invalidField("data", "This field is required.");
+  if (!wanted && data !== undefined)
+    throw invalidField("data", `${first.slug} takes no document; leave data out.`);
+  return data;
+}

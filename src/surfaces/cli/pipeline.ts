@@ -1,0 +1,53 @@
+import { readPipelineFile } from "../../catalog/pipeline-file.ts";
+import type { Tool } from "../../catalog/tool.ts";
+import { defineLeaf } from "./command.ts";
+import type { Host } from "./host.ts";
+import { loadSettings } from "./load-settings.ts";
+import { findPipelines } from "./pipeline-folder.ts";
+import { reasonOf } from "./read-document.ts";
+import { runSteps, type StepsLine } from "./run-steps.ts";
+import { usageError } from "./usage-error.ts";
+import { visible } from "./visible.ts";
+
+/** `penknife run -p FILE`. */
+export const pipelineCommand = defineLeaf({
+  description: "Run the steps of a pipeline on a file or on standard input.",
+  args: {
+    file: {
+      type: "positional",
+      required: false,
+      description: "The document; - or nothing is standard input",
+    },
+    pipeline: {
+      type: "string",
+      valueHint: "FILE",
+      required: true,
+      description:
+        "YAML with the steps: steps: [{tool: base64-decoder}, {tool: json-formatter, with: {indent: 4}}]",
+    },
+    check: {
+      type: "boolean",
+      description: "Print the report of the last step instead; exit status 1 where it has errors",
+    },
+    out: { type: "string", valueHint: "FILE", description: "Write the result to FILE, if there is one" },
+  },
+  examples: ["penknife run -p release.yaml notes.md", "penknife run -p audit.yaml --check < config.b64"],
+  async run(args, host) {
+    const settings = await loadSettings(args, host);
+    const catalog = await host.program.catalog([], findPipelines(settings.file, host.files));
+    const text = readPipelineText(args.pipeline, host);
+    const { steps, tools } = await readPipelineFile(text, visible(args.pipeline), catalog.get);
+    return runSteps(steps, tools[0] as Tool, args as StepsLine, settings, host);
+  },
+});
+
+function readPipelineText(path: string, { files }: Host): string {
+  let text: string | undefined;
+  try {
+    text = files.readText(path);
+  } catch (error) {
+    throw usageError(`${visible(path)} cannot be read: ${reasonOf(error)}`);
+  }
+  if (text !== undefined) return text;
+  throw usageError(`${visible(path)} cannot be read: there is no such file`);
+}

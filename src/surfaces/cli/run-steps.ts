@@ -1,0 +1,65 @@
+import { ToolError } from "../../catalog/errors.ts";
+import { type Step, takesDocument } from "../../catalog/pipeline.ts";
+import { stepOf } from "../../catalog/step-error.ts";
+import type { Tool } from "../../catalog/tool.ts";
+import { reportDocumentError } from "./document-error.ts";
+import type { Host, LoadedSettings } from "./host.ts";
+import { createLocalRunner, refuseDisabled } from "./local-runner.ts";
+import { type NamedDocument, readDocument } from "./read-document.ts";
+import { usageError } from "./usage-error.ts";
+import { visible } from "./visible.ts";
+import { writeResult } from "./write-result.ts";
+
+export interface StepsLine {
+  file?: string;
+  check?: boolean;
+  out?: string;
+}
+
+const nothing: NamedDocument = { name: "", bytes: new Uint8Array() };
+
+/** Runs a pipeline on a file or on standard input. Returns the exit status. `first` is the tool of the first step. */
+export async function runSteps(
+  steps: readonly Step[],
+  first: Tool,
+  line: StepsLine,
+  settings: LoadedSettings,
+  host: Host,
+): Promise<number> {
+  for (const { tool } of steps) refuseDisabled(tool, settings);
+  if (!takesDocument(first) && line.file !== undefined)
+    throw usageError(`${first.slug}, the first step, takes no document; leave out ${visible(line.file)}.`);
+  const document = takesDocument(first) ? await readDocument(line.file, host) : undefined;
+  let shown = document ?? nothing;
+  const runner = await createLocalRunner(host, { settings, workers: 1, inlineBytes: Infinity });
+  try {
+    const answer = await runner.runPipeline({
+      // A worker takes the bytes over for good, and a refusal shows some of them.
+      source: { kind: "steps", steps, document: document && new Uint8Array(document.bytes) },
+      form: "bytes",
+      check: line.check === true,
+      watch(given, index) {
+        if (index === 0 || given === undefined) return;
+        const name = `step ${index + 1} (${steps[index]?.tool})`;
+        shown = { name, bytes: typeof given === "string" ? Buffer.from(given) : new Uint8Array(given) };
+      },
+    });
+    await writeResult(answer.body, line.out, host);
+    return answer.valid === false ? 1 : 0;
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    return await reportDocumentError(withStep(error, steps), shown, host);
+  } finally {
+    await runner.close();
+  }
+}
+
+/** A place in the file that the caller gave says which step has found it; the later documents have their step for a name. */
+function withStep(error: ToolError, steps: readonly Step[]): ToolError {
+  if (stepOf(error) !== 0) return error;
+  const errors = error.details.errors?.map((place) => ({
+    ...place,
+    message: `Step 1 (${steps[0]?.tool}): ${place.message}`,
+  }));
+  return new ToolError(error.code, error.message, { ...error.details, ...(errors && { errors }) });
+}

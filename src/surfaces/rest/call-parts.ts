@@ -1,0 +1,92 @@
+import { ToolError } from "../../catalog/errors.ts";
+import type { Answer, AnswerForm } from "../../catalog/execute.ts";
+import { negotiateForm } from "../http/accept.ts";
+import type { Exchange } from "../http/exchange.ts";
+import { isUtf8Charset, parseMediaType } from "../http/media-type.ts";
+import type { Reply } from "../http/reply.ts";
+
+// What the call of a tool and that of a pipeline have in common.
+
+const types = {
+  json: "application/json",
+  text: "text/plain; charset=utf-8",
+  bytes: "application/octet-stream",
+} as const;
+
+const vary = ["Vary", "Accept, Accept-Encoding"];
+
+/** @throws ToolError not_acceptable */
+export function formOf({ req: { headers } }: Exchange): AnswerForm {
+  const form = negotiateForm(headers.accept);
+  if (form !== undefined) return form;
+  throw new ToolError(
+    "not_acceptable",
+    "The answer comes as application/json, text/plain or application/octet-stream.",
+  );
+}
+
+export type BodyKind = "json" | "text" | "bytes";
+
+/**
+ * What the headers say that the body is; undefined for a type that no call has.
+ * @throws ToolError unsupported_media_type for a body that is compressed or text in another charset.
+ */
+export function kindOf({ req: { headers } }: Exchange): BodyKind | undefined {
+  const coding = headers["content-encoding"];
+  if (coding !== undefined && coding.toLowerCase() !== "identity") {
+    throw new ToolError(
+      "unsupported_media_type",
+      "Send the body without Content-Encoding: compressed bodies are not read.",
+    );
+  }
+  const media = parseMediaType(headers["content-type"]);
+  const kind = media === undefined ? undefined : kindOfType(media.type);
+  if (kind !== undefined && kind !== "bytes" && !isUtf8Charset(media?.charset)) {
+    throw new ToolError("unsupported_media_type", "Only UTF-8 is read; leave the charset out or send utf-8.");
+  }
+  return kind;
+}
+
+function kindOfType(type: string): BodyKind | undefined {
+  if (type === "application/json" || type.endsWith("+json")) return "json";
+  if (type === "text/plain") return "text";
+  if (type === "application/octet-stream") return "bytes";
+  return undefined;
+}
+
+/** Takes `check` out of a query. @throws ToolError invalid_input */
+export function takeCheck(pairs: [string, string][]): { check: boolean; rest: [string, string][] } {
+  const own = pairs.filter(([name]) => name === "check");
+  if (own.length === 0) return { check: false, rest: pairs };
+  const [value] = own.map(([, text]) => text);
+  if (own.length > 1 || value === undefined || !/^(?:true|false|1|0|)$/.test(value)) {
+    throw new ToolError("invalid_input", "check: Expected true or false, once.", {
+      errors: [{ message: "Expected true or false, once.", pointer: "/check" }],
+    });
+  }
+  return { check: value !== "false" && value !== "0", rest: pairs.filter(([name]) => name !== "check") };
+}
+
+/** An option in the query beside a body that has the options itself. */
+export const misplaced = (name: string): ToolError =>
+  new ToolError(
+    "unknown_field",
+    `With a JSON body the options are fields of the body; ${JSON.stringify(name.slice(0, 64))} in the query would be ignored.`,
+  );
+
+/** Aborts the run when the client goes away; made only where there is something to stop. */
+export function signalOf(exchange: Exchange): AbortSignal {
+  const controller = new AbortController();
+  exchange.onGone = () => controller.abort();
+  if (exchange.res.destroyed) controller.abort();
+  return controller.signal;
+}
+
+/** 422 where a check found something. */
+export const sendAnswer = (
+  reply: Reply,
+  exchange: Exchange,
+  form: AnswerForm,
+  answer: Answer,
+): void | Promise<void> =>
+  reply.sendCompressed(exchange, answer.valid === false ? 422 : 200, types[form], answer.body, vary);

@@ -1,0 +1,32 @@
+import { ToolError } from "../../catalog/errors.ts";
+import type { HttpDeps } from "../http/deps.ts";
+import type { Handler } from "../http/exchange.ts";
+import type { Http } from "../http/http.ts";
+import { parseQuery } from "../http/query.ts";
+import { formOf, kindOf, misplaced, sendAnswer, signalOf, takeCheck } from "./call-parts.ts";
+
+/** `POST /api/pipelines/run`: several tools in one call, each reading the result of the one before. */
+export function createPipelineCall(
+  { admit, body, reply }: Http,
+  { runner, options: { inlineBytes } }: Pick<HttpDeps, "runner" | "options">,
+): Handler {
+  return async (exchange) => {
+    const ticket = await admit(exchange);
+    const form = formOf(exchange);
+    if (kindOf(exchange) !== "json") {
+      throw new ToolError(
+        "unsupported_media_type",
+        'Send application/json: {"data": "…", "steps": [{"tool": "…", "with": {…}}]}.',
+      );
+    }
+    const { check, rest } = takeCheck(parseQuery(exchange.query));
+    if (rest[0] !== undefined) throw misplaced(rest[0][0]);
+    const bytes = await body.read(exchange, inlineBytes);
+    const answer = await runner.runPipeline(
+      { source: { kind: "json", bytes }, form, check },
+      ticket,
+      signalOf(exchange),
+    );
+    await sendAnswer(reply, exchange, form, answer);
+  };
+}
