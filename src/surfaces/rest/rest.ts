@@ -4,6 +4,8 @@ import type { Http } from "../http/http.ts";
 import { createCall } from "./call.ts";
 import { createDocuments } from "./documents.ts";
 import { createLlms } from "./llms.ts";
+import { createOpenapi } from "./openapi.ts";
+import { createPipelineCall } from "./pipeline.ts";
 import { createProblemPages } from "./problem-pages.ts";
 import { slugOf } from "./slug.ts";
 
@@ -13,13 +15,14 @@ export function addRest(http: Http, deps: Pick<HttpDeps, "catalog" | "runner" | 
   const call = createCall(http, deps);
   http.route({ path: "/api/tools", methods: { GET: documents.list } });
   const template = "/api/tools/:slug";
+  // A wrong method on a tool, or a key in its query, is a malformed call, and those count.
+  const beforeRefusal: Handler = async (exchange) => {
+    await http.admit(exchange);
+  };
   const tool: Omit<Route, "path"> = {
     template,
     methods: { GET: documents.one, POST: call },
-    // A wrong method on a tool, or a key in its query, is a malformed call, and those count.
-    async beforeRefusal(exchange) {
-      await http.admit(exchange);
-    },
+    beforeRefusal,
   };
   // A path without a parameter is one look-up in a table. A tool gets its own with its first call: every start would
   // wait for ninety of them.
@@ -34,8 +37,17 @@ export function addRest(http: Http, deps: Pick<HttpDeps, "catalog" | "runner" | 
   };
   http.route({ ...tool, path: template, methods: { GET: documents.one, POST: firstCall } });
   http.route({
+    path: "/api/pipelines/run",
+    methods: { POST: createPipelineCall(http, deps) },
+    beforeRefusal,
+  });
+  http.route({
     path: "/llms.txt",
     methods: { GET: createLlms(deps.catalog, http.reply, deps.options.basePath) },
+  });
+  http.route({
+    path: "/openapi.json",
+    methods: { GET: createOpenapi(deps.catalog, http.reply, deps.options) },
   });
   http.route({
     path: "/problems/:code",

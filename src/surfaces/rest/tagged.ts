@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
+import type { Coding } from "../http/accept.ts";
 import type { Exchange } from "../http/exchange.ts";
-import { codingFor, type Reply } from "../http/reply.ts";
+import { codingFor, compress, type Reply } from "../http/reply.ts";
 
 /** A document that changes with the executable only. */
 export interface Tagged {
@@ -8,20 +9,20 @@ export interface Tagged {
   body: string;
   /** What its ETag is made of. */
   tag: string;
+  /** Made when they are first asked for and kept: these documents are free, and compressing is not. */
+  compressed: Map<Coding, Uint8Array>;
 }
 
 export const toTagged = (type: string, body: string): Tagged => ({
   type,
   body,
   tag: hash("sha256", body, "base64url").slice(0, 22),
+  compressed: new Map(),
 });
 
 /** Sends the document, or 304 to who has it. */
-export function sendTagged(
-  reply: Reply,
-  exchange: Exchange,
-  { type, body, tag }: Tagged,
-): void | Promise<void> {
+export function sendTagged(reply: Reply, exchange: Exchange, document: Tagged): void | Promise<void> {
+  const { type, body, tag } = document;
   // Another coding is another representation, so a strong tag must differ (RFC 9110 §8.8.3.3).
   const coding = codingFor(exchange, body);
   const own = coding === undefined ? `"${tag}"` : `"${tag}-${coding}"`;
@@ -35,7 +36,21 @@ export function sendTagged(
   ];
   const known = exchange.req.headers["if-none-match"];
   if (known !== undefined && matches(known, tag)) return reply.sendEmpty(exchange, 304, headers);
-  return reply.sendCompressed(exchange, 200, type, body, headers);
+  if (coding === undefined) return reply.send(exchange, 200, type, body, headers);
+  headers.push("Content-Encoding", coding);
+  return compressedOf(document, coding).then((bytes) =>
+    // A copy: the bytes that are sent are given away.
+    reply.send(exchange, 200, type, new Uint8Array(bytes), headers),
+  );
+}
+
+async function compressedOf({ body, compressed }: Tagged, coding: Coding): Promise<Uint8Array> {
+  let bytes = compressed.get(coding);
+  if (bytes === undefined) {
+    bytes = await compress(body, coding);
+    compressed.set(coding, bytes);
+  }
+  return bytes;
 }
 
 /** RFC 9110 §13.1.2: a list of tags, compared weakly; the tag of a compressed form has the coding at its end. */

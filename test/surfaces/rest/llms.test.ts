@@ -22,6 +22,7 @@ test("points below the base path", async () => {
   app = await openHarness({ http: { basePath: "/tools-of-ours" } });
   const text = await (await app.get("/llms.txt")).text();
   expect(text).toContain("POST /tools-of-ours/api/tools/<slug>");
+  expect(text).toContain("GET /tools-of-ours/openapi.json");
   expect(text).toContain("](/tools-of-ours/api/tools/json-formatter): ");
   expect(text).not.toMatch(/(?<!ours)\/api\/tools/);
 });

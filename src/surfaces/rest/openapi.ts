@@ -1,0 +1,32 @@
+import type { Catalog } from "../../catalog/catalog.ts";
+import type { HttpOptions } from "../http/deps.ts";
+import type { Handler } from "../http/exchange.ts";
+import type { Reply } from "../http/reply.ts";
+import { sendTagged, type Tagged, toTagged } from "./tagged.ts";
+
+/** `GET /openapi.json`: every path of this installation in OpenAPI 3.1. Free, like every document. */
+export function createOpenapi(
+  catalog: Catalog,
+  reply: Reply,
+  { version, basePath, anonymous, metricsEnabled, metricsToken }: HttpOptions,
+): Handler {
+  let document: Promise<Tagged> | undefined;
+
+  async function make(): Promise<Tagged> {
+    // Neither the tools nor what describes them is on the way of a start.
+    const { toOpenapi } = await import("./openapi/document.ts");
+    const options = { version, basePath, anonymous, metricsEnabled, metricsToken: metricsToken !== "" };
+    return toTagged("application/json", JSON.stringify(toOpenapi(await catalog.all(), options)));
+  }
+
+  return async (exchange) => {
+    document ??= make();
+    try {
+      return await sendTagged(reply, exchange, await document);
+    } catch (error) {
+      // The next call tries again: what failed may have been the disk.
+      document = undefined;
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,115 @@
+import type { CatalogTool } from "../../../catalog/catalog.ts";
+import { categories } from "../../../catalog/categories.ts";
+import { headers, headersOf, parameters } from "./headers.ts";
+import { otherPaths, type PathOptions } from "./other-paths.ts";
+import { pipelinePath } from "./pipeline-path.ts";
+import { findingsResponse, problemResponses } from "./problems.ts";
+import { schemas } from "./schemas.ts";
+import { resultContent, toolPath } from "./tool-path.ts";
+import { type Components, type OpenapiDocument, type PathItem, refTo, type Security } from "./types.ts";
+
+/** What of the installation shows in its document. */
+export interface DocumentOptions extends PathOptions {
+  version: string;
+  /** "" or a path that begins with a slash. */
+  basePath: string;
+  /** Whether callers without a key are served. */
+  anonymous: boolean;
+}
+
+/** The OpenAPI document of this installation: the tools that it serves, and the other public paths. */
+export function toOpenapi(tools: readonly CatalogTool[], options: DocumentOptions): OpenapiDocument {
+  const { version, basePath } = options;
+  const paths = {
+    ...Object.fromEntries(tools.map((tool) => [`/api/tools/${tool.slug}`, toolPath(tool)])),
+    "/api/pipelines/run": pipelinePath(tools),
+    ...otherPaths(options),
+  };
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "penknife",
+      version,
+      summary: "Developer tools over HTTP.",
+      description: introduction,
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: basePath || "/", description: "The server that gave this document." }],
+    security: toSecurity(options),
+    tags: toTags(paths),
+    paths,
+    components: toComponents(options),
+  };
+}
+
+const introduction = `Each tool takes a document, options or both, and answers with one result. No tool opens a socket or a file.
+
+A tool is called with POST at a path of its own, in one of these ways:
+
+- with a JSON body, an object with all fields: \`{"data": "…", "indent": 4}\`;
+- with a raw body, the document itself as \`text/plain\` (or \`application/octet-stream\`, where a tool takes bytes), and
+  the other fields as parameters of the query; a list repeats its name.
+
+The answer is \`{"result": "…"}\`, or with \`Accept: text/plain\` or \`application/octet-stream\` the result itself.
+Unknown fields are refused. A refusal is a problem document (RFC 9457): \`code\` is for programs, \`detail\` for people.
+
+Calls of tools are counted, each answer says what is left, and a spent quota is 429.`;
+
+function toSecurity({ anonymous }: DocumentOptions): Security {
+  return anonymous ? [{}, { key: [] }] : [{ key: [] }];
+}
+
+/** Those that are in use, in the order of the paths. */
+function toTags(paths: Readonly<Record<string, PathItem>>): OpenapiDocument["tags"] {
+  const found = Object.values(paths).flatMap(({ get, post }) => (post ?? get)?.tags ?? []);
+  return Array.from(new Set(found), (name) => ({
+    name,
+    description: otherTags[name] ?? categories[name] ?? `The tools of ${name}.`,
+  }));
+}
+
+const otherTags: Readonly<Record<string, string>> = {
+  documents: "What the server tells about itself.",
+  operation: "Probes and metrics, for those who run the server.",
+};
+
+function toComponents({ anonymous, metricsEnabled, metricsToken }: DocumentOptions): Components {
+  return {
+    schemas,
+    responses: {
+      ToolDescription: {
+        description: "The tool.",
+        headers: headersOf("X-Request-Id", "ETag"),
+        content: { "application/json": { schema: refTo("schemas", "ToolDescription") } },
+      },
+      NotModified: {
+        description: "What the caller has is still right.",
+        headers: headersOf("X-Request-Id", "ETag"),
+      },
+      Findings: findingsResponse(resultContent),
+      ...problemResponses(),
+    },
+    parameters,
+    headers,
+    securitySchemes: {
+      key: {
+        type: "http",
+        scheme: "bearer",
+        bearerFormat: "svc_live_…",
+        description: `An API key that the operator issued. ${
+          anonymous
+            ? "Without one, a caller is counted by address and has a small quota."
+            : "This installation serves nobody without one."
+        }`,
+      },
+      ...(metricsEnabled &&
+        metricsToken && {
+          metricsToken: {
+            type: "http",
+            scheme: "bearer",
+            description: "The token for the metrics, which the operator chose.",
+          },
+        }),
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import { errorCodes } from "../../../catalog/errors.ts";
+import { headersOf } from "./headers.ts";
+import { everywhere, problemsOf } from "./problems.ts";
+import { type Content, type Operation, type PathItem, refTo, type Schema } from "./types.ts";
+
+/** What of the configuration shows in the paths. */
+export interface PathOptions {
+  metricsEnabled: boolean;
+  /** Whether the metrics demand a token of their own. */
+  metricsToken: boolean;
+}
+
+/** Every public path that is no tool; whoever adds a route to this surface adds it here. */
+export const otherPaths = ({ metricsEnabled, metricsToken }: PathOptions): Record<string, PathItem> => ({
+  "/api/tools": {
+    get: toDocumentOperation({
+      operationId: "listTools",
+      summary: "All tools",
+      description: "The tools of this installation, in a fixed order. Not counted.",
+      content: { "application/json": { schema: refTo("schemas", "ToolList") } },
+    }),
+  },
+  "/openapi.json": {
+    get: toDocumentOperation({
+      operationId: "readOpenapi",
+      summary: "This document",
+      description: "The OpenAPI document of this installation. Not counted.",
+      content: { "application/json": { schema: { type: "object", additionalProperties: true } } },
+    }),
+  },
+  "/llms.txt": {
+    get: toDocumentOperation({
+      operationId: "readLlms",
+      summary: "The catalogue for a language model",
+      description: "How tools are called, and one line a tool (llmstxt.org). Not counted.",
+      content: { "text/plain": { schema: { type: "string" } } },
+    }),
+  },
+  "/problems/{code}": { get: explainProblem },
+  "/healthz": {
+    get: toProbe({
+      operationId: "checkHealth",
+      summary: "Is the process up",
+      description: "Says nothing about the store. Answered below the base path and without it.",
+      status: "ok",
+    }),
+  },
+  "/readyz": {
+    get: toProbe({
+      operationId: "checkReadiness",
+      summary: "Can the server read its store",
+      description: "503 where it cannot. Answered below the base path and without it.",
+      status: "ready",
+    }),
+  },
+  ...(metricsEnabled && { "/metrics": { get: toMetrics(metricsToken) } }),
+});
+
+const tag = { documents: ["documents"], operation: ["operation"] };
+
+interface DocumentOperation extends Pick<Operation, "operationId" | "summary" | "description"> {
+  content: Content;
+}
+
+function toDocumentOperation({ content, ...texts }: DocumentOperation): Operation {
+  return {
+    ...texts,
+    tags: tag.documents,
+    security: [],
+    parameters: [refTo("parameters", "RequestId"), refTo("parameters", "IfNoneMatch")],
+    responses: {
+      200: { description: "The document.", headers: headersOf("X-Request-Id", "ETag"), content },
+      304: refTo("responses", "NotModified"),
+      ...problemsOf(...everywhere, 503),
+    },
+  };
+}
+
+const explanation: Schema = {
+  type: "object",
+  required: ["type", "code", "status", "title", "explain"],
+  properties: {
+    type: { type: "string", format: "uri-reference" },
+    code: refTo("schemas", "ErrorCode"),
+    status: { type: "integer" },
+    title: { type: "string" },
+    explain: { type: "string" },
+  },
+};
+
+const explainProblem: Operation = {
+  operationId: "explainProblem",
+  tags: tag.documents,
+  summary: "What a problem means",
+  description: "The page that the `type` of a problem leads to. Not counted.",
+  security: [],
+  parameters: [
+    refTo("parameters", "RequestId"),
+    {
+      name: "code",
+      in: "path",
+      required: true,
+      description: "The code of the problem.",
+      schema: { type: "string", enum: Object.keys(errorCodes) },
+    },
+  ],
+  responses: {
+    200: {
+      description: "The explanation.",
+      headers: headersOf("X-Request-Id"),
+      content: {
+        "text/html": { schema: { type: "string" } },
+        "text/plain": { schema: { type: "string" } },
+        "application/json": { schema: explanation },
+      },
+    },
+    ...problemsOf(...everywhere, 404, 503),
+  },
+};
+
+interface Probe extends Pick<Operation, "operationId" | "summary" | "description"> {
+  status: string;
+}
+
+function toProbe({ status, ...texts }: Probe): Operation {
+  const schema = { type: "object", required: ["status"], properties: { status: { const: status } } };
+  return {
+    ...texts,
+    tags: tag.operation,
+    security: [],
+    parameters: [refTo("parameters", "RequestId")],
+    responses: {
+      200: {
+        description: "Yes.",
+        headers: headersOf("X-Request-Id"),
+        content: { "application/json": { schema } },
+      },
+      ...problemsOf(...everywhere, ...(status === "ready" ? [503 as const] : [])),
+    },
+  };
+}
+
+const toMetrics = (token: boolean): Operation => ({
+  operationId: "readMetrics",
+  tags: tag.operation,
+  summary: "Metrics for Prometheus",
+  description: "Holds no keys and no addresses. Answered below the base path and without it.",
+  security: token ? [{ metricsToken: [] }] : [],
+  parameters: [refTo("parameters", "RequestId")],
+  responses: {
+    200: {
+      description: "The metrics.",
+      headers: headersOf("X-Request-Id"),
+      content: { "text/plain": { schema: { type: "string" } } },
+    },
+    ...problemsOf(...everywhere, ...(token ? [401 as const] : [])),
+  },
+});

@@ -1,0 +1,82 @@
+import type { CatalogTool } from "../../../catalog/catalog.ts";
+import { maxSteps } from "../../../catalog/pipeline.ts";
+import { countedHeaders, headersOf } from "./headers.ts";
+import { everywhere, problemsOf } from "./problems.ts";
+import { resultContent } from "./tool-path.ts";
+import { type Example, type PathItem, refTo, type Schema } from "./types.ts";
+
+/** `/api/pipelines/run`. */
+export function pipelinePath(tools: readonly CatalogTool[]): PathItem {
+  // A step is a tool: a pipeline that has a name is none.
+  const slugs = tools.filter(({ steps }) => steps === undefined).map(({ slug }) => slug);
+  const shown = example.value.steps.every(({ tool }) => slugs.includes(tool));
+  const examplesOf = (one: Example): { examples?: Record<string, Example> } =>
+    shown ? { examples: { example1: one } } : {};
+  return {
+    parameters: [refTo("parameters", "RequestId")],
+    post: {
+      operationId: "executePipeline",
+      tags: ["pipelines"],
+      summary: "Several tools in one call",
+      description:
+        "The result of each step is the document of the next. All is judged before anything runs; an error points at its step. Each step counts as one request.",
+      parameters: [refTo("parameters", "Check")],
+      requestBody: {
+        required: true,
+        content: { "application/json": { schema: toSchema(slugs), ...examplesOf(example) } },
+      },
+      responses: {
+        200: {
+          description: "The result of the last step; with `check`, its report, in which nothing was found.",
+          headers: headersOf(...countedHeaders),
+          content: {
+            ...resultContent,
+            "application/json": { schema: refTo("schemas", "Result"), ...examplesOf(result) },
+          },
+        },
+        ...problemsOf(...everywhere, 401, 403, 404, 406, 413, 415, 429, 503, 504),
+        422: refTo("responses", "Findings"),
+      },
+    },
+  };
+}
+
+const toSchema = (slugs: readonly string[]): Schema => ({
+  type: "object",
+  required: ["steps"],
+  additionalProperties: false,
+  properties: {
+    data: {
+      type: "string",
+      description: "The document of the first step; none where its tool takes none",
+    },
+    steps: {
+      type: "array",
+      minItems: 1,
+      maxItems: maxSteps,
+      items: {
+        type: "object",
+        required: ["tool"],
+        additionalProperties: false,
+        properties: {
+          tool: { type: "string", enum: slugs, description: "The slug of a tool" },
+          with: {
+            type: "object",
+            additionalProperties: true,
+            description: "The fields of the tool, as its own path has them, without data",
+          },
+        },
+      },
+    },
+  },
+});
+
+const example = {
+  summary: "Sort the keys, and put it on one line",
+  value: {
+    data: '{"b": 1, "a": {"d": 2, "c": 3}}',
+    steps: [{ tool: "json-sorter", with: { indent: 2 } }, { tool: "json-minifier" }],
+  },
+};
+
+const result = { value: { result: '{"a":{"c":3,"d":2},"b":1}' } };

@@ -1,0 +1,69 @@
+import { STATUS_CODES } from "node:http";
+import { errorCodes, type ErrorCode } from "../../../catalog/errors.ts";
+import { countedHeaders, headersOf } from "./headers.ts";
+import { type Content, type Reference, refTo, type Response } from "./types.ts";
+
+type Status = (typeof errorCodes)[ErrorCode]["status"];
+
+const codesOf = Map.groupBy(Object.keys(errorCodes) as ErrorCode[], (code) => errorCodes[code].status);
+
+/** The response components: one for each status that the closed list has. */
+export function problemResponses(): Record<string, Response> {
+  return Object.fromEntries(
+    [...codesOf].map(([status, codes]) => [
+      nameOf(status),
+      {
+        description: codes.map((code) => `\`${code}\`: ${errorCodes[code].title}.`).join(" "),
+        headers: headersOf(...headersFor(status)),
+        content: problemContent(status, codes),
+      },
+    ]),
+  );
+}
+
+/** Where a check has found something, 422 is an answer like 200; a refusal of the document is still a problem. */
+export function findingsResponse(result: Content): Response {
+  return {
+    description: "With `check`, the report of what was found. Otherwise the document cannot be processed.",
+    headers: headersOf("Tool-Version", ...countedHeaders),
+    content: { ...result, ...problemContent(422, codesOf.get(422) ?? []) },
+  };
+}
+
+/** References to the problems of these statuses. */
+export const problemsOf = (...statuses: readonly Status[]): Record<string, Reference> =>
+  Object.fromEntries(statuses.map((status) => [status, refTo("responses", nameOf(status))]));
+
+/** Whatever the path: no Host header, a request that arrives too slowly, a bug of ours. */
+export const everywhere: readonly Status[] = [400, 408, 500];
+
+function problemContent(status: Status, codes: readonly ErrorCode[]): Content {
+  return {
+    "application/problem+json": {
+      // Statuses and codes as values, so that a client tells the problems apart by their types.
+      schema: {
+        allOf: [
+          refTo("schemas", "Problem"),
+          {
+            type: "object",
+            required: ["status", "code"],
+            properties: { status: { const: status }, code: { enum: codes } },
+          },
+        ],
+      },
+    },
+  };
+}
+
+function headersFor(status: Status): readonly string[] {
+  // Whoever cannot be told from another is not counted.
+  if (status === 401) return ["X-Request-Id", "WWW-Authenticate"];
+  if (status === 403) return ["X-Request-Id"];
+  const headers = ["Tool-Version", ...countedHeaders];
+  if (status === 400) return [...headers, "WWW-Authenticate"];
+  if (status === 405) return [...headers, "Allow"];
+  return status === 429 || status === 503 ? [...headers, "Retry-After"] : headers;
+}
+
+/** The reason phrase in one word: 429 is TooManyRequests. */
+const nameOf = (status: Status): string => (STATUS_CODES[status] ?? `Status${status}`).replaceAll(/\W/g, "");

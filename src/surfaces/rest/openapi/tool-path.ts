@@ -1,0 +1,123 @@
+import type { CatalogTool } from "../../../catalog/catalog.ts";
+import { describe } from "../../../catalog/describe.ts";
+import { inputSchemaOf } from "../../../catalog/fields.ts";
+import { countedHeaders, headersOf } from "./headers.ts";
+import { everywhere, problemsOf } from "./problems.ts";
+import {
+  type Content,
+  type Example,
+  type Operation,
+  type Parameter,
+  type PathItem,
+  refTo,
+  type Schema,
+} from "./types.ts";
+
+/** `/api/tools/<slug>`: what the tool takes and answers, from its definition. */
+export const toolPath = (tool: CatalogTool): PathItem => ({
+  parameters: [refTo("parameters", "RequestId")],
+  get: {
+    operationId: `describe${nameOf(tool)}`,
+    tags: [tool.category],
+    summary: `${tool.title}: its fields and examples`,
+    description: "What the tool takes, as JSON Schema 2020-12, and examples. Not counted.",
+    security: [],
+    parameters: [refTo("parameters", "IfNoneMatch")],
+    responses: {
+      200: refTo("responses", "ToolDescription"),
+      304: refTo("responses", "NotModified"),
+      ...problemsOf(...everywhere, 404, 503),
+    },
+  },
+  post: runOperation(tool),
+});
+
+/** The forms in which a result comes, by what the caller accepts. */
+export const resultContent: Content = {
+  "application/json": { schema: refTo("schemas", "Result") },
+  "text/plain": { schema: { type: "string" } },
+  "application/octet-stream": { schema: { type: "string", format: "binary" } },
+};
+
+function runOperation(tool: CatalogTool): Operation {
+  const takesDocument = "data" in tool.input.shape;
+  const checkable = tool.check !== undefined;
+  return {
+    operationId: `run${nameOf(tool)}`,
+    tags: [tool.category],
+    summary: tool.title,
+    description: describeRun(tool),
+    parameters: [...(checkable ? [refTo("parameters", "Check")] : []), ...optionParameters(tool)],
+    requestBody: { required: takesDocument, content: requestContent(tool) },
+    responses: {
+      200: {
+        description: checkable
+          ? "The result; with `check`, a report in which nothing was found."
+          : "The result.",
+        headers: headersOf("Tool-Version", ...countedHeaders),
+        content: {
+          ...resultContent,
+          "application/json": {
+            schema: refTo("schemas", "Result"),
+            ...toExamples(tool, ({ result }) => ({ result })),
+          },
+        },
+      },
+      ...problemsOf(...everywhere, 401, 403, 404, 406, 413, 415, 422, 429, 503, 504),
+      ...(checkable && { 422: refTo("responses", "Findings") }),
+    },
+  };
+}
+
+function describeRun({ summary, version, deterministic, steps }: CatalogTool): string {
+  const varies = deterministic ? "" : " Its result depends on time or chance.";
+  const counts = steps === undefined ? "" : ` Counts as ${steps.length} requests, one for each step.`;
+  return `${summary}\n\nVersion ${version}.${varies}${counts}`;
+}
+
+function requestContent(tool: CatalogTool): Content {
+  const { $schema: _, ...schema } = describe(tool).input;
+  const { data = { maxLength: 0 } } = flatProperties(tool);
+  return {
+    "application/json": { schema, ...toExamples(tool, ({ input }) => input) },
+    "text/plain": { schema: { type: "string", ...data } },
+    ...(tool.runBytes !== undefined && {
+      "application/octet-stream": { schema: { type: "string", format: "binary" } },
+    }),
+  };
+}
+
+/** The fields beside the document, as a raw body has them. */
+function optionParameters(tool: CatalogTool): Parameter[] {
+  const { required = [] } = inputSchemaOf(tool.input) as { required?: string[] };
+  const { data: _, ...options } = flatProperties(tool);
+  return Object.entries(options).map(([name, { description, ...schema }]) => ({
+    name,
+    in: "query",
+    description: `${String(description)}. Not with a JSON body${required.includes(name) ? "; required without one" : ""}.`,
+    schema,
+  }));
+}
+
+const flatProperties = (tool: CatalogTool): Record<string, Schema> =>
+  (inputSchemaOf(tool.input) as { properties?: Record<string, Schema> }).properties ?? {};
+
+function toExamples(
+  { examples }: CatalogTool,
+  valueOf: (example: CatalogTool["examples"][number]) => unknown,
+): { examples?: Record<string, Example> } {
+  if (examples.length === 0) return {};
+  // Of the same name in the request and in the answer: that is how readers and mock servers pair them.
+  const named = examples.map((example, index): [string, Example] => [
+    `example${index + 1}`,
+    { ...(example.title !== undefined && { summary: example.title }), value: valueOf(example) },
+  ]);
+  return { examples: Object.fromEntries(named) };
+}
+
+/**
+ * The slug as a part of a name in camel case. A digit keeps its hyphen, as an underscore: `sha-1` and `sha1` are two
+ * tools, and must not share an operationId.
+ */
+const nameOf = ({ slug }: CatalogTool): string =>
+  slug.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase()).replaceAll("-", "_");

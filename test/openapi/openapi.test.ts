@@ -1,0 +1,132 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { call, emptyFolder, issueKey, type Server, serve } from "../e2e/harness.ts";
+
+// What others make of the document: linters, a generator of clients, and a client that it made.
+const here = fileURLToPath(new URL(".", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const work = join(root, "dist/openapi");
+const document = join(work, "openapi.json");
+const privateDocument = join(work, "private.json");
+
+const folders = [emptyFolder(), emptyFolder()] as const;
+let server: Server;
+let key: string;
+
+beforeAll(async () => {
+  mkdirSync(work, { recursive: true });
+  await install();
+  server = await serve(folders[0].path);
+  key = await issueKey(folders[0].path, "consumer", "team");
+  const { text } = await call(`${server.url}/openapi.json`);
+  writeFileSync(document, text);
+  writeFileSync(privateDocument, await readPrivateDocument(text));
+}, 300_000);
+
+afterAll(async () => {
+  await server?.stop();
+  for (const folder of folders) folder.remove();
+});
+
+it("passes Spectral's rules for OpenAPI", async () => {
+  const ruleset = join(here, "spectral.yaml");
+  const format = ["--format", "json", "--quiet", "--fail-severity", "hint"];
+  const { stdout } = await runTool("spectral", [
+    "lint",
+    "--ruleset",
+    ruleset,
+    ...format,
+    document,
+    privateDocument,
+  ]);
+  expect(JSON.parse(stdout)).toEqual([]);
+}, 120_000);
+
+it.each(["openapi.json", "private.json"])(
+  "passes Redocly's recommended rules: %s",
+  async (name) => {
+    const config = join(here, "redocly.yaml");
+    const { stdout } = await runTool("redocly", [
+      "lint",
+      "--config",
+      config,
+      "--format",
+      "json",
+      join(work, name),
+    ]);
+    expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0 }, problems: [] });
+  },
+  120_000,
+);
+
+it("makes a client that compiles, and calls a server with it", async () => {
+  await runTool("openapi-typescript", [document, "--output", join(work, "schema.ts")]);
+  const compiled = await run(join(root, "node_modules/.bin/tsc"), ["--project", join(here, "client")]);
+  expect(compiled).toMatchObject({ status: 0, stdout: "" });
+  const called = await run(process.execPath, [join(here, "client/calls.ts"), server.url, key]);
+  expect(called).toEqual({ status: 0, stdout: "fine\n", stderr: "" });
+}, 120_000);
+
+/** Of an installation with all that makes its document another one, and three tools. */
+async function readPrivateDocument(whole: string): Promise<string> {
+  const kept = ["base64-encoder", "json-validator", "uuid-generator"];
+  const slugs = Object.keys((JSON.parse(whole) as { paths: object }).paths).flatMap(
+    (path) => /^\/api\/tools\/(.+)$/.exec(path)?.[1] ?? [],
+  );
+  const other = await serve(folders[1].path, {
+    PENKNIFE_AUTH_ANONYMOUS: "false",
+    PENKNIFE_METRICS_TOKEN: "a token for the metrics",
+    PENKNIFE_SERVER_BASE_PATH: "/penknife",
+    PENKNIFE_TOOLS_DISABLED: slugs.filter((slug) => !kept.includes(slug)).join(","),
+  });
+  try {
+    return (await call(`${other.url}/penknife/openapi.json`)).text;
+  } finally {
+    await other.stop();
+  }
+}
+
+interface Ended {
+  status: number;
+  stdout: string;
+  stderr: string;
+}
+
+async function runTool(name: string, args: readonly string[]): Promise<Ended> {
+  const ended = await run(join(here, "node_modules/.bin", name), args);
+  if (ended.status !== 0)
+    throw new Error(`${name}: ${ended.stdout.slice(0, 4000)}${ended.stderr.slice(0, 4000)}`);
+  return ended;
+}
+
+/** Runs a program to its end. Nothing is told to anybody, and nothing is asked of the network. */
+async function run(file: string, args: readonly string[]): Promise<Ended> {
+  const env = {
+    PATH: process.env.PATH ?? "",
+    HOME: folders[0].path,
+    NO_COLOR: "1",
+    REDOCLY_TELEMETRY: "off",
+    REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
+    SCARF_ANALYTICS: "false",
+    CI: "true",
+  };
+  return promisify(execFile)(file, args, { cwd: work, env, maxBuffer: 64e6 }).then(
+    ({ stdout, stderr }) => ({ status: 0, stdout, stderr }),
+    (error: Error & { code?: number; stdout: string; stderr: string }) => ({
+      status: error.code ?? -1,
+      stdout: error.stdout,
+      stderr: error.stderr || error.message,
+    }),
+  );
+}
+
+/** What package-lock.json names, once. */
+async function install(): Promise<void> {
+  if (existsSync(join(here, "node_modules/.package-lock.json"))) return;
+  const args = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier"];
+  await promisify(execFile)("npm", args, { cwd: here });
+}
