@@ -1,9 +1,12 @@
-import type { CatalogTool } from "../../catalog/catalog.ts";
-import { type ErrorPlace, errorCodes, ToolError } from "../../catalog/errors.ts";
-import type { Answer, Call } from "../../catalog/execute.ts";
-import type { Report } from "../../catalog/report.ts";
-import type { Host } from "./host.ts";
-import { readDocument } from "./read-document.ts";
+import type { CatalogTool } from "../../../catalog/catalog.ts";
+import { type ErrorPlace, errorCodes, ToolError } from "../../../catalog/errors.ts";
+import type { Answer, Call } from "../../../catalog/execute.ts";
+import type { Report } from "../../../catalog/report.ts";
+import { stepOf } from "../../../catalog/step-error.ts";
+import type { Host } from "../host.ts";
+import { readDocument } from "../read-document.ts";
+import { toFlag } from "../tool-options.ts";
+import { usageError } from "../usage-error.ts";
 
 /** One finding; a document that could not be judged at all may have no place. */
 export interface FileFinding {
@@ -18,7 +21,8 @@ export interface FileFinding {
 }
 
 export interface CheckedFile {
-  file: string;
+  /** As on the command line; - is standard input. */
+  name: string;
   valid: boolean;
   errors: readonly FileFinding[];
   /** The tool gave up, at a deadline for instance: whether the document is good is not known. */
@@ -59,7 +63,7 @@ async function checkFile(
   name: string,
   { tool, options, run, host }: CheckFilesOptions,
 ): Promise<CheckedFile> {
-  const { name: file, bytes } = await readDocument(name, host);
+  const { bytes } = await readDocument(name, host);
   try {
     const { body } = await run({
       slug: tool.slug,
@@ -68,13 +72,32 @@ async function checkFile(
       check: true,
     });
     const text = typeof body === "string" ? body : new TextDecoder().decode(body);
-    return { file, ...(JSON.parse(text) as Report) };
+    const { valid, errors } = JSON.parse(text) as Report;
+    const judge = (tool.steps?.length ?? 1) - 1;
+    return { name, valid, errors: errors.map((finding) => toOwnPlace(finding, tool, judge)) };
   } catch (error) {
     if (!(error instanceof ToolError) || errorCodes[error.code].exit === 2) throw error;
+    const option = error.details.errors?.[0]?.field;
+    if (option !== undefined && tool.steps === undefined) throw toOptionError(option, error.message);
     const failed = errorCodes[error.code].exit === 3;
-    return { file, valid: false, errors: toFindings(error), ...(failed && { failed }) };
+    const errors = toFindings(error).map((finding) => toOwnPlace(finding, tool, stepOf(error) ?? 0));
+    return { name, valid: false, errors, ...(failed && { failed }) };
   }
 }
+
+/** What a later step of a pipeline reads is not the file, and its lines are not the lines of the file. */
+function toOwnPlace(finding: FileFinding, { steps }: CatalogTool, step: number): FileFinding {
+  if (steps === undefined || step === 0) return finding;
+  const { message, severity, rule, line, column } = finding;
+  const where = line === undefined ? "" : ` (line ${line}, column ${column} of what it was given)`;
+  return { message: `Step ${step + 1} (${steps[step]?.tool}): ${message}${where}`, severity, rule };
+}
+
+/** A second document, a schema for instance, came with the line: its fault is in no file. */
+const toOptionError = (field: string, message: string): ToolError =>
+  usageError(
+    `--${toFlag(field)}: ${message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message}`,
+  );
 
 function toFindings(error: ToolError): FileFinding[] {
   const places: readonly ErrorPlace[] = error.details.errors ?? [{ message: error.message }];

@@ -1,6 +1,6 @@
-import type { Files } from "./host.ts";
-import { usageError } from "./usage-error.ts";
-import { visible } from "./visible.ts";
+import type { Files } from "../host.ts";
+import { usageError } from "../usage-error.ts";
+import { visible } from "../visible.ts";
 
 /**
  * The files that the words of a line mean, each once, in order. A word that is a file is that file, whatever

@@ -1,0 +1,131 @@
+import type { CatalogTool } from "../../../catalog/catalog.ts";
+import { ToolError } from "../../../catalog/errors.ts";
+import { type Command, defineGroup, defineLeaf, jsonArg } from "../command.ts";
+import type { Host } from "../host.ts";
+import { loadSettings } from "../load-settings.ts";
+import { createLocalRunner, refuseDisabled } from "../local-runner.ts";
+import { createProgress, type Progress } from "../progress.ts";
+import { readOptions } from "../read-options.ts";
+import { isBrokenPipe } from "../report-error.ts";
+import { toolCommands } from "../tool-commands.ts";
+import { fileTwins, repeatableOptions, toOptionError, toolArgs } from "../tool-options.ts";
+import { usageError } from "../usage-error.ts";
+import { checkFiles } from "./check-files.ts";
+import { expandPatterns } from "./expand-patterns.ts";
+import { chooseFormat, createReporter, type Format, formats } from "./format.ts";
+import { createTally } from "./tally.ts";
+
+/** Documents above this many bytes are spread over the cores. */
+const largeDocument = 1_048_576;
+
+export const checkCommand = defineGroup({
+  description: "Judge many files with one tool; exit status 1 where there are findings.",
+  kind: "tool",
+  commands: (host) => toolCommands(host, toCommand),
+  examples: [
+    "penknife check json-validator 'src/**/*.json'",
+    "penknife check json-formatter --indent 4 package.json tsconfig.json",
+    "penknife check json-validator --json - < a.json",
+    "penknife check yaml-validator --format sarif 'config/*.yaml' > yaml.sarif",
+  ],
+});
+
+function toCommand(tool: CatalogTool): Command {
+  return defineLeaf({
+    description: tool.summary,
+    hidden: tool.check === undefined,
+    args: {
+      files: {
+        type: "positional",
+        required: tool.check !== undefined,
+        description: "Files and quoted patterns such as 'src/**/*.json'; - is standard input",
+      },
+      ...toolArgs(tool),
+      ...jsonArg,
+      format: {
+        type: "string",
+        valueHint: formats.join("|"),
+        description:
+          "What is printed: lines for a person (default), JSON for a script, SARIF 2.1.0, or annotations of GitHub Actions",
+      },
+    },
+    many: true,
+    repeatable: repeatableOptions(tool),
+    twins: fileTwins(tool),
+    async run(args, host, raw) {
+      if (tool.check === undefined) {
+        throw usageError(`${tool.slug} has no check mode: it neither judges nor formats a document.`);
+      }
+      const line = args as Line;
+      const format = chooseFormat(line);
+      const { pairs } = await readOptions(tool, raw, host);
+      return runCheck(tool, line, pairs, format, host);
+    },
+  });
+}
+
+interface Line {
+  json?: boolean;
+  format?: string;
+  config?: string;
+  data?: string;
+  _: string[];
+}
+
+async function runCheck(
+  tool: CatalogTool,
+  line: Line,
+  options: [string, string][],
+  format: Format,
+  host: Host,
+): Promise<number> {
+  const settings = await loadSettings(line, host);
+  refuseDisabled(tool.slug, settings);
+  const names = await expandPatterns(line._, host.files);
+  const workers = Math.max(1, Math.min(host.processors, names.length));
+  const runner = await createLocalRunner(host, { settings, workers, inlineBytes: largeDocument });
+  // Who types the document has the terminal for that.
+  const typed = names.includes("-") && host.stdin.isTTY;
+  const progress = createProgress(host, typed ? 0 : names.length);
+  const print = createPrinter(host, progress);
+  const { version } = await host.program.build();
+  const reporter = createReporter(format, { tool, version, host, print });
+  const tally = createTally();
+  try {
+    const checked = checkFiles({ tool, names, options, width: workers * 2, run: runner.run, host });
+    for await (const file of checked) {
+      tally.add(file);
+      progress.advance();
+      await reporter.add(file);
+    }
+  } catch (error) {
+    throw error instanceof ToolError ? toOptionError(tool, error) : error;
+  } finally {
+    progress.end();
+    await runner.close();
+  }
+  const status = tally.status();
+  await reporter.end(status);
+  // Who asks for JSON reads nothing else.
+  if (format !== "json") await host.stderr.write(tally.sum()).catch(ignoreBrokenPipe);
+  return status;
+}
+
+/** Goes on in silence when nobody reads any more: `check … | head` must still fail a pipeline that has findings. */
+function createPrinter({ stdout }: Host, progress: Progress): (text: string) => Promise<void> {
+  let broken = false;
+  return async (text) => {
+    if (broken || text === "") return;
+    progress.clear();
+    try {
+      await stdout.write(text);
+    } catch (error) {
+      ignoreBrokenPipe(error);
+      broken = true;
+    }
+  };
+}
+
+function ignoreBrokenPipe(error: unknown): void {
+  if (!isBrokenPipe(error)) throw error;
+}

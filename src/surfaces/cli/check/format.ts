@@ -1,0 +1,35 @@
+import { unknownName, usageError } from "../usage-error.ts";
+import { createGithubReporter } from "./github.ts";
+import { createHumanReporter } from "./human.ts";
+import { createJsonReporter } from "./json.ts";
+import type { Reporter, ReporterDeps } from "./reporter.ts";
+import { createSarifReporter } from "./sarif.ts";
+
+const reporters = {
+  human: createHumanReporter,
+  json: createJsonReporter,
+  sarif: createSarifReporter,
+  github: createGithubReporter,
+} satisfies Record<string, (deps: ReporterDeps) => Reporter>;
+
+export type Format = keyof typeof reporters;
+
+/** The values of `--format`. */
+export const formats = Object.keys(reporters) as readonly Format[];
+
+export const createReporter = (format: Format, deps: ReporterDeps): Reporter => reporters[format](deps);
+
+/**
+ * `--json` is `--format json` by the name that every command has for it.
+ * @throws ToolError invalid_input for a format that there is not, and where the two contradict each other.
+ */
+export function chooseFormat(line: { json?: boolean; format?: string }): Format {
+  const json = line.json === true;
+  const { format = json ? "json" : "human" } = line;
+  if (!isFormat(format)) throw unknownName("format", format, formats, "penknife check TOOL --help");
+  if (json && format !== "json")
+    throw usageError(`--json is --format json; leave out --json or --format ${format}.`);
+  return format;
+}
+
+const isFormat = (word: string): word is Format => Object.hasOwn(reporters, word);

@@ -1,0 +1,193 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createCatalog } from "../../src/catalog/catalog.ts";
+import { fieldsOf } from "../../src/catalog/fields.ts";
+import { createGithubReporter } from "../../src/surfaces/cli/check/github.ts";
+import { tools } from "../../src/tools/index.ts";
+import { createTestHost, makeFolder, penknife } from "./host.ts";
+
+const all = await createCatalog(tools).all();
+const folder = (): string => makeFolder({ "a.json": "{}", "b.json": "[1 2]" });
+
+describe("--format", () => {
+  test("human is what is printed without it", async () => {
+    const cwd = folder();
+    const plain = await penknife(["check", "json-validator", "a.json", "b.json"], { cwd });
+    expect(
+      await penknife(["check", "json-validator", "a.json", "b.json", "--format=human"], { cwd }),
+    ).toEqual(plain);
+    expect(plain).toMatchObject({ status: 1, stderr: "2 files checked, 1 finding in 1 file\n" });
+  });
+
+  test("json is --json, and both are one", async () => {
+    const cwd = folder();
+    const ran = await Promise.all(
+      [["--json"], ["--format", "json"], ["--json", "--format=json"], ["--json=false", "--format=json"]].map(
+        (words) => penknife(["check", "json-validator", ...words, "a.json", "b.json"], { cwd }),
+      ),
+    );
+    expect(new Set(ran.map(({ stdout }) => stdout)).size).toBe(1);
+    expect(ran[0]).toMatchObject({ status: 1, stderr: "" });
+    expect(JSON.parse(ran[0]?.stdout ?? "")).toMatchObject({
+      items: [{ file: "a.json" }, { file: "b.json" }],
+    });
+  });
+
+  test.each([
+    [["--format", "sarff"], "Unknown format sarff. Did you mean sarif?"],
+    [["--format", "xml"], "Unknown format xml. penknife check TOOL --help lists them all."],
+    [["--format", "constructor"], "Unknown format constructor. penknife check TOOL --help lists them all."],
+    [["--format="], "Unknown format . penknife check TOOL --help lists them all."],
+    [["--format"], "--format needs a value: --format human|json|sarif|github"],
+    [["--format", "json", "--format", "json"], "--format is given more than once; give it once."],
+    [["--json", "--format", "sarif"], "--json is --format json; leave out --json or --format sarif."],
+    [["--json", "--format", "human"], "--json is --format json; leave out --json or --format human."],
+  ])("%s is a wrong call", async (words, message) => {
+    expect(await penknife(["check", "json-validator", "a.json", ...words], { cwd: folder() })).toMatchObject({
+      status: 2,
+      stdout: "",
+      stderr: `penknife: ${message}\n`,
+    });
+  });
+
+  test("is a field of no tool that can be checked, so that each can be given", () => {
+    const own = all.filter(({ input }) => fieldsOf(input).some(({ name }) => name === "format"));
+    expect(own.length).toBeGreaterThan(0);
+    expect(own.filter(({ check }) => check !== undefined).map(({ slug }) => slug)).toEqual([]);
+  });
+
+  test("of a tool that has one stays its own where it is run", async () => {
+    const ran = await penknife(["run", "json-differ", "--other={}", "--format=text"], { stdin: '{"a":1}' });
+    expect(ran).toMatchObject({ status: 0, stdout: '- "/a": 1' });
+  });
+
+  test("is in the help", async () => {
+    const { stdout } = await penknife(["check", "json-validator", "--help"]);
+    expect(stdout).toMatch(/^ {2}--format human\|json\|sarif\|github {2,}\S/m);
+  });
+});
+
+describe("github", () => {
+  const lines = async (file: string, text: string, words: string[] = ["json-validator"]) => {
+    const cwd = makeFolder({ [file]: text });
+    const { stdout } = await penknife(["check", ...words, "--format=github", `./${file}`], { cwd });
+    return stdout;
+  };
+
+  test("is a command for each finding, none for good files, and the sum on stderr", async () => {
+    const cwd = folder();
+    const ran = await penknife(["check", "json-validator", "--format=github", "*.json"], { cwd });
+    expect(ran.status).toBe(1);
+    expect(ran.stdout).toMatch(
+      /^::error file=b\.json,line=1,col=4,title=json-validator\/syntax::Expected [^\n]+\n$/,
+    );
+    expect(ran.stderr).toBe("2 files checked, 1 finding in 1 file\n");
+  });
+
+  test("knows warnings, and the rule of a formatter", async () => {
+    expect(await lines("a.env", "A=1\nA=2\n", ["env-validator"])).toMatch(
+      /^::(?:error|warning) file=a\.env,line=2,/,
+    );
+    expect(await lines("a.json", '{"a":1}', ["json-formatter"])).toMatch(
+      /^::error file=a\.json,line=1,col=2,title=json-formatter::/,
+    );
+  });
+
+  test.each([
+    ["a,b:c%d.json", "a%2Cb%3Ac%25d.json"],
+    ["::stop.json", "%3A%3Astop.json"],
+    ["%0A.json", "%250A.json"],
+    ["a b=c.json", "a b=c.json"],
+    ["a\nb.json", "a%0Ab.json"],
+    ["a\u001b[2Jb.json", "a␛[2Jb.json"],
+  ])("the name %j is escaped", async (name, escaped) => {
+    expect(await lines(name, "[")).toContain(`::error file=${escaped},line=`);
+  });
+
+  test("what is no file is not named", async () => {
+    const { stdout } = await penknife(["check", "json-validator", "--format=github", "-"], { stdin: "[" });
+    expect(stdout).toMatch(/^::error line=1,col=2,title=/);
+  });
+
+  test("paths are from the top of the repository, absolute outside of it", async () => {
+    const workspace = makeFolder({ "top.json": "[" });
+    const cwd = join(workspace, "sub");
+    mkdirSync(cwd);
+    writeFileSync(join(cwd, "a.json"), "[");
+    const paths = async (env: Record<string, string>) => {
+      const words = ["check", "json-validator", "--format=github", "a.json", "../top.json"];
+      const { stdout } = await penknife(words, { cwd, env });
+      return stdout.match(/(?<=file=)[^,]+/g);
+    };
+    expect(await paths({ GITHUB_WORKSPACE: workspace })).toEqual(["sub/a.json", "top.json"]);
+    expect(await paths({})).toEqual(["a.json", join(workspace, "top.json")]);
+  });
+
+  test("whatever a document and its name hold, a finding is one command, and the runner reads the same from it", async () => {
+    const tool = all.find(({ slug }) => slug === "json-validator");
+    if (tool === undefined) throw new Error("There is no json-validator");
+    const text = fc.string({
+      unit: fc.constantFrom("a", ":", ",", "%", "0", "A", "D", "\r", "\n", "=", " "),
+    });
+    await fc.assert(
+      fc.asyncProperty(text, text, async (message, name) => {
+        let printed = "";
+        const print = async (more: string) => void (printed += more);
+        const { host } = createTestHost({ cwd: "/r" });
+        const { add } = createGithubReporter({ tool, version: "1.0.0", host, print });
+        await add({ name: `x${name}`, valid: false, errors: [{ message, severity: "error", rule: "r" }] });
+        expect(printed.match(/[\r\n]/g)).toEqual(["\n"]);
+        expect(readCommand(printed)).toEqual({
+          command: "error",
+          file: `x${name}`,
+          title: "json-validator/r",
+          message,
+        });
+      }),
+    );
+  });
+});
+
+/** As the runner takes a command apart: at the second `::`, at the commas, at the first equals sign. */
+function readCommand(line: string): Record<string, string> {
+  const end = line.indexOf("::", 2);
+  const [, command = "", properties = ""] = /^(\w+) (.*)$/.exec(line.slice(2, end)) ?? [];
+  const pairs = properties.split(",").map((pair): [string, string] => {
+    const at = pair.indexOf("=");
+    return [pair.slice(0, at), unescape(pair.slice(at + 1), { "%3A": ":", "%2C": "," })];
+  });
+  return { command, ...Object.fromEntries(pairs), message: unescape(line.slice(end + 2, -1), {}) };
+}
+
+const unescape = (text: string, more: Record<string, string>): string =>
+  Object.entries({ "%0D": "\r", "%0A": "\n", ...more, "%25": "%" }).reduce(
+    (sum, [escape, character]) => sum.replaceAll(escape, character),
+    text,
+  );
+
+describe("a document that came with the line", () => {
+  test.each(["human", "json", "sarif", "github"])("is told once, whatever the format: %s", async (format) => {
+    const words = ["check", "json-schema-validator", "--schema={", "--format", format, "a.json", "b.json"];
+    const ran = await penknife(words, { cwd: folder() });
+    expect(ran).toMatchObject({ status: 2, stdout: "" });
+    expect(ran.stderr).toMatch(/^penknife: --schema: [^\n]+\(line 1, column 2\)\n$/);
+  });
+});
+
+test.each(["json", "sarif", "github"])(
+  "--format %s still fails a pipeline when nobody reads it",
+  async (format) => {
+    const stdout = {
+      isTTY: false,
+      write: () =>
+        Promise.reject(Object.assign(new Error("write EPIPE"), { code: "EPIPE", syscall: "write" })),
+    };
+    const words = ["check", "json-validator", "*.json", "--format", format];
+    expect(await penknife(words, { cwd: folder(), host: { stdout } })).toMatchObject({ status: 1 });
+    expect(await penknife(words, { cwd: folder(), host: { stdout, stderr: stdout } })).toMatchObject({
+      status: 1,
+    });
+  },
+);

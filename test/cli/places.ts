@@ -1,0 +1,55 @@
+import { join } from "node:path";
+import { expect, onTestFinished } from "vitest";
+import { createAccounts } from "../../src/services/accounts.ts";
+import { createAdmin } from "../../src/services/admin.ts";
+import { serveAdmin } from "../../src/services/admin-socket.ts";
+import { createKeys } from "../../src/services/keys.ts";
+import { createLimits } from "../../src/services/limits.ts";
+import { openStore, type Store } from "../../src/services/storage/storage.ts";
+import { type Given, makeFolder, penknife, type Ran } from "./host.ts";
+
+/** What the clock says in these tests. */
+export const start = Date.parse("2026-03-01T12:00:00.000Z");
+
+export interface Place {
+  admin(line: string, given?: Given): Promise<Ran>;
+  folder: string;
+  store?: Store;
+}
+
+/** Beside a server that has the store, and alone with the store: nobody who types the words should see which. */
+export const places: { name: string; open(onStoreError?: () => void): Promise<Place> }[] = [
+  { name: "without a server", open: async () => createPlace(join(makeFolder(), "data")) },
+  {
+    name: "beside a server",
+    async open(onStoreError) {
+      const folder = join(makeFolder(), "data");
+      const now = () => start;
+      const onError = (error: Error) => expect.unreachable(error.message);
+      const store = await openStore({ driver: "file", path: folder, now, onError: onStoreError ?? onError });
+      const keys = createKeys({
+        store,
+        now,
+        random: (size) => crypto.getRandomValues(new Uint8Array(size)),
+        maxKeyDays: 0,
+      });
+      const accounts = createAccounts({ store, keys, now });
+      const admin = createAdmin({ accounts, keys, limits: createLimits({ store, now }), store, now });
+      const server = await serveAdmin({ path: join(folder, "penknife.sock"), admin, onError });
+      onTestFinished(async () => {
+        await server.close();
+        await store.close();
+      });
+      return { ...createPlace(folder), store };
+    },
+  },
+];
+
+const createPlace = (folder: string): Place => ({
+  folder,
+  admin: (line, given) =>
+    penknife(["admin", ...line.split(" "), "--data", folder], { now: () => start, ...given }),
+});
+
+export const json = ({ stdout }: Ran): Record<string, unknown> & { items: Record<string, unknown>[] } =>
+  JSON.parse(stdout) as never;

@@ -1,0 +1,308 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { beforeAll, describe, expect, test } from "vitest";
+import { createCatalog } from "../../src/catalog/catalog.ts";
+import { toFlag } from "../../src/surfaces/cli/tool-options.ts";
+import { tools } from "../../src/tools/index.ts";
+import { type Given, makeFolder, penknife } from "../cli/host.ts";
+import { openValidators, type Validators } from "./schema.ts";
+
+interface Location {
+  physicalLocation: {
+    artifactLocation: { uri: string; uriBaseId?: string };
+    region: Record<string, number>;
+  };
+  logicalLocations?: { fullyQualifiedName: string }[];
+}
+
+interface Told {
+  level: string;
+  message: { text: string };
+  locations: Location[];
+}
+
+interface Rule {
+  id: string;
+  shortDescription: { text: string };
+  fullDescription: { text: string };
+  help: { text: string };
+}
+
+interface Sarif {
+  $schema: string;
+  version: string;
+  runs: {
+    tool: { driver: { name: string; version: string; rules: Rule[]; notifications?: Rule[] } };
+    invocations: {
+      executionSuccessful: boolean;
+      exitCode: number;
+      toolExecutionNotifications?: (Told & { descriptor: { id: string; index: number } })[];
+    }[];
+    originalUriBaseIds: Record<string, { uri: string }>;
+    columnKind: string;
+    results: (Told & { ruleId: string; ruleIndex: number })[];
+  }[];
+}
+
+let validators: Validators;
+beforeAll(() => {
+  validators = openValidators();
+});
+
+/** Runs a check and holds its answer against the schema, and against what code scanning asks for besides. */
+async function check(words: readonly string[], given: Given = {}, stopped = 0) {
+  const { status, stdout, stderr } = await penknife(["check", ...words, "--format=sarif"], given);
+  expect(validators.byAjv(stdout)).toEqual([]);
+  expect(await validators.byPenknife(stdout)).toEqual([]);
+  const document = JSON.parse(stdout) as Sarif;
+  const [run] = document.runs;
+  if (run === undefined || document.runs.length > 1) throw new Error("One run is expected");
+  expect(run.invocations[0]).toMatchObject({ exitCode: status, executionSuccessful: status < 3 });
+  // A machine that is busy beyond measure shows itself here, and not as a finding that is missing.
+  const told = run.invocations[0]?.toolExecutionNotifications ?? [];
+  if (told.length !== stopped) expect(told).toEqual([]);
+  for (const { ruleId, ruleIndex, locations } of run.results) {
+    expect(run.tool.driver.rules[ruleIndex]?.id).toBe(ruleId);
+    expectPlace(locations);
+  }
+  for (const { shortDescription, fullDescription, help } of run.tool.driver.rules) {
+    for (const { text } of [shortDescription, fullDescription, help]) expect(text).toMatch(/^.{1,1024}$/);
+  }
+  return { status, stderr, document, run, results: run.results };
+}
+
+function expectPlace(locations: readonly Location[]): void {
+  expect(locations).toHaveLength(1);
+  const { artifactLocation, region } = locations[0]?.physicalLocation ?? {};
+  // RFC 3986: nothing that a URI cannot hold, and relative to the base where it is relative.
+  expect(artifactLocation?.uri).toMatch(/^[\w.~!'()*%/:-]+$/);
+  if (artifactLocation?.uriBaseId !== undefined)
+    expect(artifactLocation.uri).not.toMatch(/^\/|:|(?:^|\/)\.\.\//);
+  for (const name of ["startLine", "startColumn", "endLine", "endColumn"])
+    expect(region?.[name]).toBeGreaterThanOrEqual(1);
+}
+
+test("the whole document; nothing in it depends on time or chance", async () => {
+  const cwd = makeFolder({ "a.json": '{"é": 1,}', "b.json": "{}" });
+  const { document, status, stderr } = await check(["json-validator", "a.json", "b.json"], { cwd });
+  expect(status).toBe(1);
+  expect(stderr).toBe("2 files checked, 1 finding in 1 file\n");
+  expect(document).toEqual({
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    version: "2.1.0",
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: "penknife",
+            version: "1.2.3",
+            semanticVersion: "1.2.3",
+            rules: [
+              {
+                id: "json-validator/syntax",
+                shortDescription: { text: "JSON validator: syntax" },
+                fullDescription: { text: expect.stringMatching(/^[A-Z].+\.$/) },
+                help: {
+                  text: "penknife tools json-validator tells what the tool does, its options and examples.",
+                },
+              },
+            ],
+          },
+        },
+        invocations: [{ executionSuccessful: true, exitCode: 1 }],
+        originalUriBaseIds: { "%SRCROOT%": { uri: `${pathToFileURL(cwd).href}/` } },
+        columnKind: "unicodeCodePoints",
+        results: [
+          {
+            ruleId: "json-validator/syntax",
+            ruleIndex: 0,
+            level: "error",
+            message: { text: expect.stringMatching(/comma/) },
+            locations: [
+              {
+                physicalLocation: {
+                  artifactLocation: { uri: "a.json", uriBaseId: "%SRCROOT%" },
+                  // The column counts code points, the offset bytes.
+                  region: {
+                    startLine: 1,
+                    startColumn: 8,
+                    endLine: 1,
+                    endColumn: 8,
+                    byteOffset: 8,
+                    byteLength: 0,
+                  },
+                },
+                logicalLocations: [{ fullyQualifiedName: "/é" }],
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  });
+  expect(await check(["json-validator", "a.json", "b.json"], { cwd })).toMatchObject({ document });
+});
+
+test("nothing found is a run without results, which closes the alerts of the last one", async () => {
+  const { status, run } = await check(["json-validator", "-"], { stdin: "[]" });
+  expect(status).toBe(0);
+  expect(run).toMatchObject({ results: [], tool: { driver: { rules: [] } } });
+});
+
+describe("files", () => {
+  test.each([
+    ["a b.json", "a%20b.json"],
+    ["a#b?c.json", "a%23b%3Fc.json"],
+    ["%41.json", "%2541.json"],
+    ["c:d.json", "c%3Ad.json"],
+    ["[1]{2}|^`.json", "%5B1%5D%7B2%7D%7C%5E%60.json"],
+    ["ü\u{1f600}.json", "%C3%BC%F0%9F%98%80.json"],
+    ["-.json", "-.json"],
+  ])("%s", async (name, uri) => {
+    const cwd = makeFolder({ [name]: "[" });
+    const { results } = await check(["json-validator", `./${name}`], { cwd });
+    expect(results[0]?.locations[0]?.physicalLocation.artifactLocation).toEqual({
+      uri,
+      uriBaseId: "%SRCROOT%",
+    });
+    // What the standard says how the two come together (§3.4.4).
+    expect(new URL(uri, `${pathToFileURL(cwd).href}/`).href).toBe(
+      new URL(`file://${cwd}/${name.split("/").map(encodeURIComponent).join("/")}`).href,
+    );
+  });
+
+  test("below the folder, by whatever way they were named; outside of it they are absolute", async () => {
+    const cwd = makeFolder({ "top.json": "[" });
+    mkdirSync(join(cwd, "sub/in"), { recursive: true });
+    for (const name of ["sub/a.json", "sub/in/b.json"]) writeFileSync(join(cwd, name), "[");
+    const words = ["in/../a.json", join(cwd, "sub/in/b.json"), "../top.json"];
+    const { results } = await check(["json-validator", ...words], { cwd: join(cwd, "sub") });
+    expect(results.map(({ locations }) => locations[0]?.physicalLocation.artifactLocation)).toEqual([
+      { uri: "a.json", uriBaseId: "%SRCROOT%" },
+      { uri: "in/b.json", uriBaseId: "%SRCROOT%" },
+      { uri: pathToFileURL(join(cwd, "top.json")).href },
+    ]);
+  });
+
+  test("under GitHub Actions they are named from the top of the repository", async () => {
+    const workspace = makeFolder();
+    const cwd = join(workspace, "pack ages");
+    mkdirSync(cwd);
+    writeFileSync(join(cwd, "a.json"), "[");
+    const uris = async (env: Record<string, string>) => {
+      const { results, run } = await check(["json-validator", "a.json"], { cwd, env });
+      return [
+        results[0]?.locations[0]?.physicalLocation.artifactLocation.uri,
+        run.originalUriBaseIds["%SRCROOT%"]?.uri,
+      ];
+    };
+    const here = `${pathToFileURL(cwd).href}/`;
+    expect(await uris({ GITHUB_WORKSPACE: workspace })).toEqual([
+      "pack%20ages/a.json",
+      `${pathToFileURL(workspace).href}/`,
+    ]);
+    expect(await uris({ GITHUB_WORKSPACE: cwd })).toEqual(["a.json", here]);
+    // Another checkout, and what is no folder at all.
+    expect(await uris({ GITHUB_WORKSPACE: `${cwd}x` })).toEqual(["a.json", here]);
+    expect(await uris({ GITHUB_WORKSPACE: "pack ages" })).toEqual(["a.json", here]);
+  });
+
+  test("standard input has no path", async () => {
+    const { results } = await check(["json-validator", "-"], { stdin: "[1 2]" });
+    expect(results[0]?.locations[0]?.physicalLocation.artifactLocation).toEqual({
+      uri: "-",
+      description: { text: "Standard input" },
+    });
+  });
+});
+
+describe("findings", () => {
+  test("of several rules and weights, with the place in the value", async () => {
+    const cwd = makeFolder({ "a.env": "A=1\nA=2\nb-c=3\n", "b.env": "=1\n" });
+    const { run, results } = await check(["env-validator", "a.env", "b.env"], { cwd });
+    expect(new Set(results.map(({ level }) => level))).toEqual(new Set(["error", "warning"]));
+    const ids = run.tool.driver.rules.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(new Set(results.map(({ ruleId }) => ruleId))).toEqual(new Set(ids));
+    expect(ids.every((id) => id.startsWith("env-validator/"))).toBe(true);
+  });
+
+  test("carry the pointer", async () => {
+    const schema = '{"properties":{"a/b":{"type":"string"}}}';
+    const { results } = await check(["json-schema-validator", "--schema", schema, "-"], {
+      stdin: '{"a/b":1}',
+    });
+    expect(results[0]?.locations[0]?.logicalLocations).toEqual([{ fullyQualifiedName: "/a~1b" }]);
+  });
+
+  test("of a formatter have its name for a rule; a document that it cannot read is told with the words of the refusal", async () => {
+    const cwd = makeFolder({ "a.json": '{"a":1}', "b.json": "{", "c.json": Buffer.from([0x22, 0xff, 0x22]) });
+    const { run } = await check(["json-formatter", "a.json", "b.json", "c.json"], { cwd });
+    expect(run.results.map(({ ruleId }) => ruleId)).toEqual([
+      "json-formatter",
+      "json-formatter/invalid_document",
+      "json-formatter/invalid_document",
+    ]);
+    expect(run.tool.driver.rules.map(({ shortDescription }) => shortDescription.text)).toEqual([
+      "JSON formatter: the document would change",
+      "JSON formatter: the document cannot be processed",
+    ]);
+  });
+
+  test("cannot put a link into an alert", async () => {
+    const schema = '{"additionalProperties":false}';
+    const stdin = '{"[free](https://evil.example)":1}';
+    const { results } = await check(["json-schema-validator", "--schema", schema, "-"], { stdin });
+    expect(results[0]?.message.text).toContain(String.raw`[free\](https://evil.example)`);
+  });
+});
+
+test("a file that could not be judged is told of the run, not of the sources", async () => {
+  const cwd = makeFolder({ "a.json": "[", "b.json": `"${"a".repeat(40)}!"` });
+  const schema = '{"pattern":"^(a|a)*$(?=x)"}';
+  const env = { PENKNIFE_TOOLS_DEADLINE_MS: "2500" };
+  const { status, run } = await check(
+    ["json-schema-validator", "--schema", schema, "a.json", "b.json"],
+    { cwd, env },
+    1,
+  );
+  expect(status).toBe(3);
+  expect(run.results.map(({ ruleId }) => ruleId)).toEqual(["json-schema-validator/syntax"]);
+  const [told, ...more] = run.invocations[0]?.toolExecutionNotifications ?? [];
+  expect(more).toEqual([]);
+  expect(told).toMatchObject({
+    descriptor: { id: "json-schema-validator/deadline_exceeded", index: 0 },
+    level: "error",
+    locations: [{ physicalLocation: { artifactLocation: { uri: "b.json", uriBaseId: "%SRCROOT%" } } }],
+  });
+  expect(run.tool.driver.notifications?.[0]?.id).toBe("json-schema-validator/deadline_exceeded");
+});
+
+describe("every tool with a check mode", async () => {
+  const all = await createCatalog(tools).all();
+  const checkable = all.filter((tool) => tool.check !== undefined);
+  test.each(checkable.map(({ slug, examples }) => ({ slug, examples })))(
+    "$slug",
+    async ({ slug, examples }) => {
+      for (const { input } of examples) {
+        const { data, ...options } = input as Record<string, unknown>;
+        const words = Object.entries(options).flatMap(([name, value]) =>
+          [value].flat().map((one) => `--${toFlag(name)}=${String(one)}`),
+        );
+        const { status } = await check([slug, ...words, "-"], { stdin: String(data) });
+        expect(status).toBeLessThan(2);
+      }
+    },
+  );
+});
+
+test("both validators find what is wrong", async () => {
+  const cwd = makeFolder({ "a.json": "[" });
+  const { document } = await check(["json-validator", "a.json"], { cwd });
+  const wrong = JSON.stringify(document)
+    .replace('"startLine":1', '"startLine":0')
+    .replace('"error"', '"bad"');
+  expect(validators.byAjv(wrong)).toHaveLength(2);
+  expect(await validators.byPenknife(wrong)).toHaveLength(2);
+});
