@@ -4,7 +4,7 @@ import { BlockList, isIP } from "node:net";
 export type ClientIp = (peer: string | undefined, header: string | undefined) => string;
 
 export interface ClientIpOptions {
-  /** Addresses and CIDRs; `unix` trusts the peer of a Unix socket. */
+  /** Addresses and CIDRs, as the configuration was judged; `unix` trusts the peer of a Unix socket. */
   trustedProxies: readonly string[];
   /** The one header that is believed: `x-forwarded-for` and its like, or `forwarded` (RFC 7239). */
   proxyHeader: string;
@@ -12,11 +12,13 @@ export interface ClientIpOptions {
 
 const maxHops = 32;
 const memoryCapacity = 10_000;
+/** Characters of what is worth remembering. What a caller writes into the header may be a thousand times as long. */
+const memorableLength = 256;
 
 /**
  * Finds the client behind proxies: the socket's peer, unless that is a trusted proxy; then the rightmost hop
  * that is none. Everything to the left of that hop is the client's own invention, so the leftmost entry, which
- * many libraries take, is whatever an attacker likes. Throws an Error that names a CIDR that is none.
+ * many libraries take, is whatever an attacker likes.
  */
 export function createClientIp({ trustedProxies, proxyHeader }: ClientIpOptions): ClientIp {
   const isTrusted = createTrust(trustedProxies);
@@ -57,15 +59,9 @@ function createTrust(entries: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const entry of entries) {
     if (entry === "unix") continue;
-    const [address = "", prefix, ...rest] = entry.split("/");
+    const [address = "", prefix] = entry.split("/");
     const family = isIP(address);
-    const bits =
-      prefix === undefined ? (family === 4 ? 32 : 128) : /^\d{1,3}$/.test(prefix) ? Number(prefix) : -1;
-    if (family === 0 || rest.length > 0 || bits < 0 || bits > (family === 4 ? 32 : 128)) {
-      throw new Error(
-        `server.trustedProxies: ${JSON.stringify(entry)} is not an address or a CIDR such as 10.0.0.0/8 or fd00::/8.`,
-      );
-    }
+    const bits = prefix === undefined ? (family === 4 ? 32 : 128) : Number.parseInt(prefix, 10);
     list.addSubnet(address, bits, family === 4 ? "ipv4" : "ipv6");
   }
   return remember((address: string) => {
@@ -130,6 +126,7 @@ function remember<A extends string[], R>(work: (...key: A) => R): (...key: A) =>
   const memory = new Map<string, R>();
   return (...key) => {
     const text = key.length === 1 ? (key[0] as string) : key.join("|");
+    if (text.length > memorableLength) return work(...key);
     const known = memory.get(text);
     if (known !== undefined) return known;
     if (memory.size >= memoryCapacity) memory.clear();

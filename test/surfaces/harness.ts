@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { connect, type Socket } from "node:net";
 import { createCatalog } from "../../src/catalog/catalog.ts";
+import { addPipelines } from "../../src/catalog/pipelines.ts";
 import { createRunner, type RunResult } from "../../src/catalog/run.ts";
 import type { Call, Answer } from "../../src/catalog/execute.ts";
 import type { Plan } from "../../src/catalog/principal.ts";
@@ -30,6 +31,8 @@ export interface HarnessOptions {
   timeouts?: Partial<Timeouts>;
   /** Added to the catalogue, in the category "test". */
   tools?: readonly Tool[];
+  /** Pipelines by the names of their files. */
+  pipelines?: Readonly<Record<string, string>>;
   anonymous?: boolean;
   trustedProxies?: readonly string[];
   logLevel?: Level | "silent";
@@ -51,7 +54,16 @@ export async function openHarness(options: HarnessOptions = {}) {
   const keys = createKeys({ store, now, random, maxKeyDays: 0 });
   const accounts = createAccounts({ store, keys, now });
   const limits = createLimits({ store, now });
-  const catalog = createCatalog({ ...tools, ...(options.tools && { test: listOf(options.tools) }) });
+  const own = createCatalog({ ...tools, ...(options.tools && { test: listOf(options.tools) }) });
+  const { pipelines } = options;
+  const catalog =
+    pipelines === undefined
+      ? own
+      : addPipelines(
+          own,
+          { path: "pipelines", files: Object.keys(pipelines), read: (file) => pipelines[file] ?? "" },
+          [],
+        );
   const pool = createPool({
     source: workerSource(),
     size: 2,
@@ -75,9 +87,10 @@ export async function openHarness(options: HarnessOptions = {}) {
   });
   const runner = createRunner({
     catalog,
-    async admit(principal) {
-      const { allowed, quota } = await limits.consume(principal);
-      if (!allowed && quota !== undefined) throw quotaExceeded(quota, now());
+    async admit(principal, requests) {
+      const { allowed, quota } = await limits.consume(principal, requests);
+      metrics.limit(principal.plan ?? "free", allowed ? "allowed" : "refused", requests);
+      if (!allowed && quota !== undefined) throw quotaExceeded(quota, now(), requests);
       return quota === undefined ? { principal } : { principal, quota };
     },
     isolate:
@@ -85,6 +98,7 @@ export async function openHarness(options: HarnessOptions = {}) {
       ((call, signal, principal) => pool.run(call, signal, principal.account ?? `ip:${principal.ip}`)),
     context: { now, random },
     inlineBytes: 65_536,
+    maxDocumentBytes: options.http?.bodyLimit ?? 1_048_576,
     monotonic,
     observe(result) {
       runs.push(result);
@@ -92,12 +106,14 @@ export async function openHarness(options: HarnessOptions = {}) {
     },
   });
   const httpOptions: HttpOptions = {
+    version: "1.2.3",
     basePath: "",
     bodyLimit: 1_048_576,
     maxConcurrency: 512,
     corsOrigins: [],
     proxyHeader: "X-Forwarded-For",
     inlineBytes: 65_536,
+    anonymous: options.anonymous ?? true,
     metricsEnabled: true,
     metricsToken: "",
     ...options.http,
@@ -106,12 +122,15 @@ export async function openHarness(options: HarnessOptions = {}) {
     options: httpOptions,
     catalog,
     runner,
-    authenticate: createAuth({ store, anonymous: options.anonymous ?? true, now }).authenticate,
+    ...createAuth({ store, anonymous: options.anonymous ?? true, now }),
     clientIp: createClientIp({
       trustedProxies: options.trustedProxies ?? [],
       proxyHeader: httpOptions.proxyHeader,
     }),
-    check: options.check ?? store.check,
+    async check() {
+      await (options.check ?? store.check)();
+      return "ready" as const;
+    },
     log,
     metrics,
     now,

@@ -1,5 +1,5 @@
 import { ToolError } from "../../catalog/errors.ts";
-import type { Answer, Call } from "../../catalog/execute.ts";
+import { type Answer, type Call, sizeOf } from "../../catalog/execute.ts";
 
 /** Calls that wait for a thread. Groups take turns; within one, first come first served. */
 export interface Queue {
@@ -46,7 +46,7 @@ export function createQueue({ maxJobs, maxBytes, maxWaitMs }: QueueOptions): Que
   const retryAfter = Math.max(1, Math.ceil(maxWaitMs / 1000));
 
   function push(call: Call, signal?: AbortSignal, group?: string): Promise<Answer> {
-    const length = call.body.kind === "input" ? 0 : call.body.bytes.length;
+    const length = sizeOf(call.body);
     const line = lines.get(group) ?? { jobs: new Map(), bytes: 0 };
     // One body is always let in, however large: its own limit is the server's.
     if (size >= maxJobs || (size > 0 && bytes + length > maxBytes)) {

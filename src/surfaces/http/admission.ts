@@ -1,43 +1,73 @@
 import { ToolError } from "../../catalog/errors.ts";
-import type { Ticket } from "../../catalog/principal.ts";
+import type { Principal, Ticket } from "../../catalog/principal.ts";
+import type { Credentials } from "../../services/auth.ts";
 import type { HttpDeps } from "./deps.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** Finds out who calls and counts the request, before anything else of it is looked at. */
 export type Admit = (exchange: Exchange) => Promise<Ticket>;
 
+interface Early {
+  account: string | undefined;
+  ticket: Promise<Ticket>;
+}
+
 /** @throws ToolError (401, 403, 429, 503); the exchange knows the caller and the window as far as they were found. */
 export function createAdmit({
   runner,
   authenticate,
+  presume,
   metrics,
   now,
-}: Pick<HttpDeps, "runner" | "authenticate" | "metrics" | "now">): Admit {
+}: Pick<HttpDeps, "runner" | "authenticate" | "presume" | "metrics" | "now">): Admit {
+  /** Counts the request while its key is still being looked up, if that caller turns out to be the one presumed. */
+  async function admitEarly(credentials: Credentials): Promise<Early | undefined> {
+    const principal = await presume(credentials).catch(() => undefined);
+    if (principal === undefined) return undefined;
+    const ticket = runner.admit(principal);
+    // Told in its turn; until then nobody listens.
+    ticket.catch(() => undefined);
+    return { account: principal.account, ticket };
+  }
+
+  async function takeEarly(principal: Principal, early: Early | undefined): Promise<Ticket> {
+    if (early === undefined || principal.kind !== "key" || principal.account !== early.account) {
+      return runner.admit(principal);
+    }
+    const ticket = await early.ticket;
+    ticket.principal = principal;
+    return ticket;
+  }
+
   return async (exchange) => {
     const { headers } = exchange.req;
+    let early: Promise<Early | undefined> | undefined;
     try {
-      const found = authenticate({
+      const credentials = {
         authorization: headers.authorization,
         authorizationCount: headers.authorization === undefined ? 0 : countAuthorization(exchange),
         xApiKey: headers["x-api-key"] !== undefined,
         ip: exchange.ip,
-      });
-      exchange.principal = found instanceof Promise ? await found : found;
+      };
+      const found = authenticate(credentials);
+      if (found instanceof Promise) {
+        early = admitEarly(credentials);
+        exchange.principal = await found;
+      } else exchange.principal = found;
     } catch (error) {
       metrics.auth(error instanceof ToolError ? error.code : "internal");
       throw error;
     }
     const { principal } = exchange;
     metrics.auth(principal.kind === "anonymous" ? "anonymous" : "ok");
-    const plan = principal.plan ?? "free";
     try {
-      const ticket = await runner.admit(principal);
+      const ticket = await (early === undefined
+        ? runner.admit(principal)
+        : takeEarly(principal, await early));
       exchange.quota = ticket.quota;
-      metrics.limit(plan, "allowed");
       return ticket;
     } catch (error) {
       if (error instanceof ToolError && error.code === "quota_exceeded") {
-        metrics.limit(plan, "refused");
         const { limit, retryAfter = 1 } = error.details;
         // The window is known though there is no ticket: its end is when the caller may come back.
         if (limit !== undefined)

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { ToolError } from "../../catalog/errors.ts";
+import { bucketOf } from "../../services/client-ip.ts";
 import type { Exchange, Upload } from "./exchange.ts";
 import { free } from "./free.ts";
 import type { Timeouts } from "./timeouts.ts";
@@ -7,7 +8,10 @@ import type { Timeouts } from "./timeouts.ts";
 export interface BodyLimits {
   /** Bytes of one body. */
   limit: number;
-  /** Bytes of all bodies that are held at a time: concurrency times the limit would be gigabytes. */
+  /**
+   * Bytes of all large bodies that are held at a time: concurrency times the limit would be gigabytes. One caller gets
+   * half of it, so that whoever begins many uploads and ends none leaves room for others.
+   */
   total: number;
   timeouts: Timeouts;
   monotonic(): number;
@@ -23,6 +27,9 @@ export interface BodyReader {
   release(exchange: Exchange): void;
 }
 
+/** Bytes up to which a body is not large: so many times the concurrency fit into memory, and small calls are always received. */
+const small = 65_536;
+
 /** Nobody is left to be answered. */
 export const gone = new Error("The client closed the connection");
 
@@ -33,6 +40,8 @@ type TrackedRequest = IncomingMessage & { [exchangeKey]?: Exchange };
 
 export function createBodyReader({ limit, total, timeouts, monotonic }: BodyLimits): BodyReader {
   let held = 0;
+  /** Of `held`, by caller. */
+  const shares = new Map<string, number>();
 
   function read(exchange: Exchange, inlineBytes: number): Promise<Uint8Array> | Uint8Array {
     const { req, res } = exchange;
@@ -65,15 +74,31 @@ export function createBodyReader({ limit, total, timeouts, monotonic }: BodyLimi
     if (exchange === undefined || upload === undefined) return;
     upload.chunks.push(chunk);
     upload.window += chunk.length;
-    held += chunk.length;
     exchange.bytesIn += chunk.length;
     if (exchange.bytesIn > limit) fail(exchange, tooLarge(limit));
-    else if (held > total) {
-      fail(
-        exchange,
-        new ToolError("overloaded", "Too many large bodies are being received.", { retryAfter: 1 }),
-      );
-    }
+    else if (exchange.bytesIn > small) hold(exchange);
+  }
+
+  /** Books what has come of a large body. */
+  function hold(exchange: Exchange): void {
+    const more = exchange.bytesIn - exchange.held;
+    const caller = callerOf(exchange);
+    const share = (shares.get(caller) ?? 0) + more;
+    held += more;
+    exchange.held += more;
+    shares.set(caller, share);
+    if (share > total / 2) fail(exchange, overloaded("Too many of your large bodies are being received."));
+    else if (held > total) fail(exchange, overloaded("Too many large bodies are being received."));
+  }
+
+  function release(exchange: Exchange): void {
+    if (exchange.held === 0) return;
+    const caller = callerOf(exchange);
+    const share = (shares.get(caller) ?? 0) - exchange.held;
+    if (share > 0) shares.set(caller, share);
+    else shares.delete(caller);
+    held -= exchange.held;
+    exchange.held = 0;
   }
 
   function onEnd(this: IncomingMessage): void {
@@ -99,16 +124,18 @@ export function createBodyReader({ limit, total, timeouts, monotonic }: BodyLimi
   function fail(exchange: Exchange, error: Error): void {
     exchange.req.off("data", onData);
     exchange.req.pause();
+    // What has come is thrown away.
+    release(exchange);
     finish(exchange)?.reject(error);
   }
 
-  return {
-    read,
-    release(exchange) {
-      held -= exchange.bytesIn;
-    },
-  };
+  return { read, release };
 }
+
+/** No account has a name in the form of a bucket with a colon. */
+const callerOf = ({ principal, ip }: Exchange): string => principal?.account ?? `ip:${bucketOf(ip)}`;
+
+const overloaded = (message: string): ToolError => new ToolError("overloaded", message, { retryAfter: 1 });
 
 function abandon(exchange: Exchange): void {
   finish(exchange)?.reject(gone);

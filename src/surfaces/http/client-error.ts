@@ -1,15 +1,24 @@
-import { maxHeaderSize, STATUS_CODES, type ServerResponse } from "node:http";
+import { maxHeaderSize, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { ToolError } from "../../catalog/errors.ts";
 import type { Http } from "./http.ts";
 import { problemType, toProblem } from "./problem.ts";
 
+/** Lines of a head, or of the trailers of a body. */
+export const maxHeaders = 100;
+
+const refusedKey = Symbol("refused");
+
+type RefusedSocket = Socket & { [refusedKey]?: true };
+
 /** What Node refuses before there is a request: no path, no caller, and so no count. */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Socket, http: Http): void {
-  // An answer that has begun cannot be replaced, and a client that is gone cannot be told.
-  const answering = (socket as Socket & { _httpMessage?: { headersSent: boolean } | null })._httpMessage;
-  if (error.code === "ECONNRESET" || answering?.headersSent === true) socket.destroy();
-  else refuseOn(socket, toRefusal(error), http);
+export function answerClientError(error: NodeJS.ErrnoException, socket: RefusedSocket, http: Http): void {
+  // A client that is gone cannot be told.
+  if (error.code === "ECONNRESET") socket.destroy();
+  // The parser says the same of every packet that comes after.
+  if (error.code === "ECONNRESET" || socket[refusedKey] === true) return;
+  socket[refusedKey] = true;
+  refuseInTurn(socket, toRefusal(error), http);
 }
 
 /**
@@ -21,16 +30,20 @@ export function answerConnect(socket: Socket, http: Http): void {
   socket.on("error", () => socket.destroy());
   // Node no longer tells the calls that came before on this connection that their client is gone.
   socket.once("close", () => {
-    for (const res of http.unanswered(socket)) res.emit("close");
+    for (const res of http.owed(socket)) res.emit("close");
   });
-  answerInTurn();
+  refuseInTurn(socket, noTunnels(), http);
+}
 
-  function answerInTurn(): void {
-    const before: ServerResponse | undefined = http.unanswered(socket)[0];
-    // Node puts the next answer in place only after this one has told of its end.
-    if (before !== undefined) before.once("close", () => setImmediate(answerInTurn));
-    else refuseOn(socket, noTunnels(), http);
-  }
+/** The calls that came whole before it are answered first: a client takes the first answer for that of its first call (RFC 9112 §9.3.2). */
+function refuseInTurn(socket: Socket, refusal: ToolError, http: Http): void {
+  const before = http.owed(socket)[0];
+  // Node puts the next answer in place only after this one has told of its end.
+  if (before?.req.complete === true)
+    before.once("close", () => setImmediate(refuseInTurn, socket, refusal, http));
+  // The fault is in the body of a call: an answer that has begun cannot be replaced.
+  else if (before?.headersSent === true) socket.destroy();
+  else refuseOn(socket, refusal, http);
 }
 
 const noTunnels = (): ToolError =>
@@ -48,8 +61,8 @@ function toRefusal({ code }: NodeJS.ErrnoException): ToolError {
   if (code === "HPE_HEADER_OVERFLOW") {
     return new ToolError(
       "invalid_input",
-      `The URL and the headers together may have ${maxHeaderSize} bytes. Send a document in the body.`,
-      { limit: maxHeaderSize },
+      // Node does not say which of the two it was.
+      `The URL and the headers together may have ${maxHeaderSize} bytes, and there may be ${maxHeaders} headers. Send a document in the body.`,
     );
   }
   return new ToolError("invalid_input", "This is not a request in HTTP/1.1.");

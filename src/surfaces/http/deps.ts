@@ -13,9 +13,10 @@ export interface HttpDeps {
   catalog: Catalog;
   runner: Runner;
   authenticate(credentials: Credentials): Principal | Promise<Principal>;
+  presume(credentials: Credentials): Promise<Principal | undefined>;
   clientIp: ClientIp;
-  /** Whether the store answers; rejects where it does not. */
-  check(): Promise<void>;
+  /** Whether the store answers, or others can do without it for a while; rejects where nothing goes. */
+  check(): Promise<"ready" | "degraded">;
   log: Log;
   metrics: Metrics;
   /** Epoch milliseconds. */
@@ -26,6 +27,8 @@ export interface HttpDeps {
 }
 
 export interface HttpOptions {
+  /** Of the executable. */
+  version: string;
   basePath: string;
   bodyLimit: number;
   maxConcurrency: number;
@@ -34,6 +37,8 @@ export interface HttpOptions {
   proxyHeader: string;
   /** `tools.inlineBytes`: larger bodies leave this thread and need a buffer of their own. */
   inlineBytes: number;
+  /** `auth.anonymous`: what the documents say of keys; `authenticate` decides. */
+  anonymous: boolean;
   metricsEnabled: boolean;
   /** "" for none. */
   metricsToken: string;

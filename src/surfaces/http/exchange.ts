@@ -43,6 +43,8 @@ export interface Exchange {
   onGone: ((exchange: Exchange) => void) | undefined;
   /** While the body is being read. */
   upload: Upload | undefined;
+  /** Bytes of a large body that are booked as held (body.ts). */
+  held: number;
 }
 
 /** A body on its way. */

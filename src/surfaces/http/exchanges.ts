@@ -17,10 +17,15 @@ export interface OpenExchange extends Exchange {
 export interface Exchanges {
   open(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): OpenExchange;
   size(): number;
+  /**
+   * Those that have no answer yet. The others wait for a client that is slow to take it, or for the end of a body that
+   * nobody reads: they are no work, and who makes many of them must not keep others out.
+   */
+  unanswered(): number;
   /** For what was refused before it was a request. */
   nextId(): string;
   /** The answers that a connection still owes, in the order of their requests. */
-  unanswered(socket: Socket): ServerResponse[];
+  owed(socket: Socket): ServerResponse[];
   drain(graceMs: number): Promise<void>;
 }
 
@@ -86,6 +91,7 @@ export function createExchanges(
       onDeadline: undefined,
       onGone: undefined,
       upload: undefined,
+      held: 0,
     };
     open.push(exchange);
     (res as TrackedResponse)[exchangeKey] = exchange;
@@ -173,7 +179,12 @@ export function createExchanges(
     open: begin,
     size: () => open.length,
     nextId,
-    unanswered: (socket) =>
+    unanswered() {
+      let waiting = 0;
+      for (const { res } of open) if (!res.headersSent) waiting++;
+      return waiting;
+    },
+    owed: (socket) =>
       open
         .filter(({ req }) => req.socket === socket)
         .toSorted((one, other) => one.startedAt - other.startedAt)

@@ -9,6 +9,7 @@ import type { HttpDeps } from "./deps.ts";
 import type { Exchange, Route } from "./exchange.ts";
 import { createExchanges, logged } from "./exchanges.ts";
 import { describeFault } from "./fault.ts";
+import { faultOfHead } from "./head.ts";
 import { keyInQuery } from "./key-in-query.ts";
 import { exchangeOf, handled, toEvent } from "./node-adapter.ts";
 import { operationalRoutes } from "./operational.ts";
@@ -35,7 +36,7 @@ export interface Http {
   /** A request id for it. */
   nextId(): string;
   /** The answers that a connection still owes, in the order of their requests. */
-  unanswered(socket: Socket): ServerResponse[];
+  owed(socket: Socket): ServerResponse[];
   /** From now on every answer closes its connection. */
   lastAnswers(): void;
   /** Resolves when no request is left, or after `graceMs`. */
@@ -72,7 +73,8 @@ export function createHttp(deps: HttpDeps): Http {
   }
 
   function shedLoad(): undefined {
-    if (exchanges.size() <= options.maxConcurrency) return undefined;
+    if (exchanges.size() <= options.maxConcurrency || exchanges.unanswered() <= options.maxConcurrency)
+      return undefined;
     throw new ToolError("overloaded", "Too many requests are being served.", { retryAfter: 1 });
   }
 
@@ -91,9 +93,12 @@ export function createHttp(deps: HttpDeps): Http {
 
   function handle(req: IncomingMessage, res: ServerResponse, expectsContinue = false): void {
     const exchange = exchanges.open(req, res, expectsContinue);
-    if (exchange === undefined) return;
     try {
-      if (req.headers.host === undefined && req.httpVersion === "1.1") throw hostless();
+      const fault = faultOfHead(req);
+      if (fault !== undefined) {
+        res.shouldKeepAlive = false;
+        throw fault;
+      }
       if (!exchange.inside && !operational.has(exchange.path)) throw nothingHere();
       if (!isDecodable(exchange.path)) throw nothingHere();
       if (exchange.path === "*") return reply.sendEmpty(exchange, 204, ["Allow", "GET, HEAD, POST, OPTIONS"]);
@@ -143,7 +148,7 @@ export function createHttp(deps: HttpDeps): Http {
     basePath: options.basePath,
     inFlight: exchanges.size,
     nextId: exchanges.nextId,
-    unanswered: exchanges.unanswered,
+    owed: exchanges.owed,
     refused(status, code, requestId) {
       deps.metrics.request("other", "malformed", status, 0);
       log.event("info", "a request was refused before it was one", { requestId, status, outcome: code });
@@ -158,10 +163,6 @@ const nothingHere = (): ToolError =>
     "not_found",
     "There is nothing here. GET /api/tools lists the tools, POST /api/tools/<slug> runs one.",
   );
-
-/** RFC 9112 §3.2. Node would refuse it as well, but without a word. */
-const hostless = (): ToolError =>
-  new ToolError("invalid_input", "A request in HTTP/1.1 needs a Host header (RFC 9112 §3.2).");
 
 function isDecodable(path: string): boolean {
   if (!path.includes("%")) return true;

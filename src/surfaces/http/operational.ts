@@ -17,12 +17,13 @@ export function operationalRoutes(
   }
 
   async function readyz(exchange: Exchange): Promise<void> {
+    let status;
     try {
-      await check();
+      status = await check();
     } catch {
       throw new ToolError("storage_unavailable", "The store cannot be reached.", { retryAfter: 1 });
     }
-    reply.send(exchange, 200, "application/json", '{"status":"ready"}', fresh);
+    reply.send(exchange, 200, "application/json", JSON.stringify({ status }), fresh);
   }
 
   async function scrape(exchange: Exchange): Promise<void> {

@@ -175,11 +175,11 @@ export function codingFor({ req }: Exchange, body: string | Uint8Array): Coding 
 /** What to do with a body that nobody read: nothing, let Node swallow it, or close the connection. */
 function unread(exchange: Exchange): "nothing" | "swallow" | "close" {
   if (exchange.bodyRead || exchange.req.complete || !hasBody(exchange)) return "nothing";
-  if (exchange.expectsContinue || exchange.bytesIn > 0) return "close";
+  if (exchange.expectsContinue || exchange.bytesIn > 0 || !exchange.res.shouldKeepAlive) return "close";
   return Number(exchange.req.headers["content-length"]) <= swallowed ? "swallow" : "close";
 }
 
-function compress(body: string | Uint8Array, coding: Coding): Promise<Uint8Array> {
+export function compress(body: string | Uint8Array, coding: Coding): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const done = (error: Error | null, bytes: Uint8Array): void =>
       error === null ? resolve(bytes) : reject(error);

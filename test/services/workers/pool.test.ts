@@ -80,6 +80,10 @@ const acts = {
   heap: () => { const kept = []; for (;;) kept.push({ a: [kept.length] }); },
   throw: () => { throw new Error("thrown outside of a call"); },
   buffer: () => { throw new RangeError("Array buffer allocation failed"); },
+  wait: ({ body }) => {
+    Atomics.wait(body.input.gate, 0, 0);
+    parentPort.postMessage({ kind: "answer", answer: { body: "waited" } });
+  },
   sleep: (call) => setTimeout(() => parentPort.postMessage({ kind: "answer", answer: { body: "slept" } }), 100),
   env: () => parentPort.postMessage({ kind: "answer", answer: { body: JSON.stringify(process.env) } }),
 };
@@ -92,6 +96,9 @@ const act = (slug: string): Call => ({
   form: "text",
   check: false,
 });
+
+/** Bytes that wait like any other, for the stub: a tool that is loaded by its first call may take longer than a short deadline. */
+const withBytes = (text: string): Call => ({ ...small(text), slug: "sleep" });
 
 describe("calls", () => {
   test("nothing is started before the first call, and one thread is enough for it", async () => {
@@ -180,12 +187,12 @@ describe("limits", () => {
   });
 
   test("every thread stuck: each is replaced, and the next call is answered", async () => {
-    const pool = await openWarmPool({ deadlineMs: 800 });
-    expect(await Promise.all([evil(), evil()].map((call) => codeOf(pool.run(call))))).toEqual([
+    const pool = await openWarmPool({ source: stub, deadlineMs: 800 });
+    expect(await Promise.all([act("hang"), act("hang")].map((call) => codeOf(pool.run(call))))).toEqual([
       "deadline_exceeded",
       "deadline_exceeded",
     ]);
-    expect(resultOf(await pool.run(small("a")))).toBe("YQ==");
+    expect((await pool.run(act("sleep"))).body).toBe("slept");
     expect(events.filter((event) => event.kind === "ended")).toMatchObject([
       { reason: "deadline" },
       { reason: "deadline" },
@@ -237,11 +244,11 @@ describe("limits", () => {
   );
 
   test("a full queue refuses at once, and says when to come back", async () => {
-    const pool = await openWarmPool({ size: 1, maxQueue: 2, deadlineMs: 1200 });
-    const stuck = codeOf(pool.run(evil()));
+    const pool = await openWarmPool({ source: stub, size: 1, maxQueue: 2, deadlineMs: 1200 });
+    const stuck = codeOf(pool.run(act("hang")));
     await poll(() => pool.stats().busy).toBe(1);
-    const waiting = [codeOf(pool.run(small("a"))), codeOf(pool.run(small("b")))];
-    await expect(pool.run(small("c"))).rejects.toMatchObject({
+    const waiting = [codeOf(pool.run(act("sleep"))), codeOf(pool.run(act("sleep")))];
+    await expect(pool.run(act("sleep"))).rejects.toMatchObject({
       code: "overloaded",
       details: { retryAfter: 2 },
     });
@@ -250,14 +257,26 @@ describe("limits", () => {
   });
 
   test("the bytes that wait are bounded too, though one body always may", async () => {
-    const pool = await openWarmPool({ size: 1, maxQueueBytes: 1000, deadlineMs: 1000 });
-    const stuck = codeOf(pool.run(evil()));
+    const pool = await openWarmPool({ source: stub, size: 1, maxQueueBytes: 1000, deadlineMs: 1000 });
+    const stuck = codeOf(pool.run(act("hang")));
     await poll(() => pool.stats().busy).toBe(1);
-    const waiting = codeOf(pool.run(small("a".repeat(5000))));
-    expect(await codeOf(pool.run(small("b")))).toBe("overloaded");
+    const waiting = codeOf(pool.run(withBytes("a".repeat(5000))));
+    expect(await codeOf(pool.run(withBytes("b")))).toBe("overloaded");
     expect(pool.stats().queuedBytes).toBeGreaterThan(5000);
     await Promise.all([stuck, waiting]);
     expect(pool.stats().queuedBytes).toBe(0);
+  });
+
+  test("text that is no body yet waits with its length, as the document of a step of a pipeline does", async () => {
+    const pool = await openWarmPool({ size: 1, maxQueueBytes: 1000, deadlineMs: 1000 });
+    const stuck = codeOf(pool.run(evil()));
+    await poll(() => pool.stats().busy).toBe(1);
+    const body = { kind: "input", input: { data: "a".repeat(900) } } as const;
+    const step = (): Call => ({ slug: "base64-encoder", body, form: "bytes", check: false });
+    const waiting = codeOf(pool.run(step()));
+    expect(await codeOf(pool.run(step()))).toBe("overloaded");
+    expect(pool.stats().queuedBytes).toBe(900);
+    await Promise.all([stuck, waiting]);
   });
 
   test("nobody waits longer than the deadline", async () => {
@@ -338,10 +357,10 @@ describe("callers who take much", () => {
   });
 
   test("one group has half of the bytes at most", async () => {
-    const pool = await openWarmPool({ size: 1, maxQueueBytes: 2000, deadlineMs: 1000 });
-    const stuck = codeOf(pool.run(stubborn(), undefined, "a"));
+    const pool = await openWarmPool({ source: stub, size: 1, maxQueueBytes: 2000, deadlineMs: 1000 });
+    const stuck = codeOf(pool.run(act("hang"), undefined, "a"));
     const send = (group: string): Promise<string> =>
-      codeOf(pool.run(small("a".repeat(600)), undefined, group));
+      codeOf(pool.run(withBytes("a".repeat(600)), undefined, group));
     const waiting = [send("a")];
     expect(await send("a")).toBe("overloaded");
     waiting.push(send("b"));
@@ -435,12 +454,20 @@ describe("faults", () => {
 
 describe("start and close", () => {
   test("start warms one thread, and keeps a spare beside what is busy", async () => {
-    const pool = openPool({ source: stub });
+    // A spare may take longer to start than a call takes to run: this one ends when it is let.
+    const slow = `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);\n${stub}`;
+    const pool = openPool({ source: slow });
+    const started = (): number => events.filter(({ kind }) => kind === "started").length;
     pool.start();
-    await poll(() => pool.stats().idle).toBe(1);
-    const answer = pool.run(act("sleep"));
-    await poll(() => pool.stats()).toMatchObject({ busy: 1, idle: 1 });
-    expect((await answer).body).toBe("slept");
+    await poll(started).toBe(1);
+    expect(pool.stats()).toMatchObject({ starting: 0, idle: 1, busy: 0 });
+    const gate = new Int32Array(new SharedArrayBuffer(4));
+    const answer = pool.run({ ...act("wait"), body: { kind: "input", input: { gate } } });
+    await poll(started).toBe(2);
+    expect(pool.stats()).toMatchObject({ starting: 0, idle: 1, busy: 1 });
+    Atomics.store(gate, 0, 1);
+    Atomics.notify(gate, 0);
+    expect((await answer).body).toBe("waited");
   });
 
   test("close lets calls end that end in time, those that wait too, and takes no more", async () => {

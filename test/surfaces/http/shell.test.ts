@@ -213,7 +213,7 @@ describe("the log", () => {
     await app.get("/readyz");
     const lines = app.logged().filter(({ message }) => message === "request");
     expect(lines).toHaveLength(5);
-    const { id } = (await app.keys.list())[0] ?? {};
+    const { id } = (await app.keys.list()).records[0] ?? {};
     expect(lines[0]).toEqual({
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       level: "info",

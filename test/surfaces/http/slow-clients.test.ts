@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { connect } from "node:net";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, onTestFinished, test } from "vitest";
 import { defineTool } from "../../../src/catalog/tool.ts";
 import { z } from "zod";
 import { openHarness, openRaw, sleep, type Harness } from "../harness.ts";
@@ -13,6 +13,15 @@ const elapsed = async (work: Promise<unknown>): Promise<number> => {
   await work;
   return performance.now() - start;
 };
+
+const flood = defineTool({
+  slug: "flood",
+  title: "Flood",
+  summary: "More than a socket holds.",
+  input: z.object({}),
+  examples: [],
+  run: () => randomBytes(30_000_000).toString("latin1"),
+});
 
 test("headers that never end are a 408, on time", async () => {
   app = await openHarness({ timeouts: { headers: 400, sweep: 50 } });
@@ -79,14 +88,6 @@ test("a refused client that goes on sending for ever is cut off", async () => {
 });
 
 test("a reader that does not read is cut off and its answer let go", async () => {
-  const flood = defineTool({
-    slug: "flood",
-    title: "Flood",
-    summary: "More than a socket holds.",
-    input: z.object({}),
-    examples: [],
-    run: () => randomBytes(30_000_000).toString("latin1"),
-  });
   app = await openHarness({ tools: [flood], timeouts: { write: 400, sweep: 50 } });
   const socket = connect(app.port, "127.0.0.1");
   socket.on("error", () => {});
@@ -139,4 +140,31 @@ test("when there is no room, calls are shed and probes are not", async () => {
   raw.socket.destroy();
   await expect.poll(() => app.http.inFlight()).toBe(0);
   expect((await app.get("/api/tools")).status).toBe(200);
+});
+
+test("refused uploads that never come keep nobody out", async () => {
+  app = await openHarness({ http: { maxConcurrency: 2 }, timeouts: { linger: 2000 } });
+  const head = `POST /api/tools/json-formatter HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer x\r\nContent-Length: 100000\r\n\r\n`;
+  const uploads = Array.from({ length: 5 }, () => openRaw(app.port, head));
+  for (const raw of uploads) expect(await raw.until("malformed_key")).toContain("HTTP/1.1 401");
+  // Each still gets its time to see the answer.
+  expect(app.http.inFlight()).toBe(5);
+  const answer = await app.post("/api/tools/json-formatter", '{"data":"1"}');
+  expect(answer.status).toBe(200);
+  for (const raw of uploads) raw.socket.destroy();
+});
+
+test("answers that nobody reads keep nobody out", async () => {
+  app = await openHarness({ tools: [flood], http: { maxConcurrency: 2 } });
+  for (let reader = 1; reader <= 5; reader++) {
+    // No "data" listener: nothing is read beyond the buffers of the kernel.
+    const socket = connect(app.port, "127.0.0.1");
+    socket.on("error", () => {});
+    socket.write("POST /api/tools/flood HTTP/1.1\r\nHost: a\r\nAccept: text/plain\r\n\r\n");
+    onTestFinished(() => void socket.destroy());
+    await expect.poll(() => app.runs.length).toBe(reader);
+  }
+  expect(app.http.inFlight()).toBe(5);
+  const answer = await app.post("/api/tools/json-formatter", '{"data":"1"}');
+  expect(answer.status).toBe(200);
 });

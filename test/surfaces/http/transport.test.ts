@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openHarness, openRaw, type Harness } from "../harness.ts";
+import { openHarness, openRaw, sleep, type Harness } from "../harness.ts";
 
 let app: Harness;
 beforeAll(async () => {
@@ -69,6 +69,59 @@ describe("requests that no library would send", () => {
         expect.objectContaining({ requestId: problem.requestId, status, outcome: "invalid_input" }),
       );
     expect(answer).not.toMatch(/HPE_|node:|at .*\.ts/);
+    expect((await app.get("/healthz")).status).toBe(200);
+  });
+
+  test.each([
+    ["in the same packet", 0],
+    ["in the next one", 20],
+  ])("the calls before what is no request are answered first: %s", async (_, pause) => {
+    const one = call("/api/tools/json-minifier", "Content-Type: text/plain\r\n", "[1]");
+    const raw = app.raw(one + one);
+    if (pause > 0) await sleep(pause);
+    raw.write("hello\r\n\r\n");
+    const answer = await raw.all();
+    expect([...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual([
+      "200",
+      "200",
+      "400",
+    ]);
+  });
+
+  test("a call that takes long is answered before what is no request behind it, and no other one is", async () => {
+    const own = await openHarness({
+      isolate: async () => {
+        await sleep(300);
+        return { body: '{"result":"late"}' };
+      },
+    });
+    const text = JSON.stringify({ data: "a", pattern: "a" });
+    const slow = call("/api/tools/regex-tester", "Content-Type: application/json\r\n", text);
+    const raw = own.raw(slow);
+    await sleep(50);
+    raw.write("hello\r\n\r\n");
+    // Each packet that follows is an error of its own to Node's parser.
+    for (let packet = 0; packet < 5; packet++) {
+      await sleep(10);
+      raw.write(`${call("/api/tools/json-minifier", "", "[1]")}more\r\n\r\n`);
+    }
+    const answer = await raw.all();
+    expect([...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(["200", "400"]);
+    expect(answer).toContain('{"result":"late"}');
+    expect(own.runs).toHaveLength(1);
+    await expect.poll(() => own.http.inFlight()).toBe(0);
+    await own.close();
+  });
+
+  test("a client that goes away while the answers before its fault are made leaves nothing behind", async () => {
+    const before = app.http.inFlight();
+    const one = call("/api/tools/json-minifier", "Content-Type: text/plain\r\n", "[1]");
+    for (let client = 0; client < 20; client++) {
+      const raw = app.raw(`${one}${one}${one}hello\r\n\r\n`);
+      raw.socket.once("connect", () => setImmediate(() => raw.socket.resetAndDestroy()));
+      await raw.all();
+    }
+    await expect.poll(() => app.http.inFlight()).toBe(before);
     expect((await app.get("/healthz")).status).toBe(200);
   });
 
