@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Script as Compiled } from "node:vm";
+import type { Plugin } from "rolldown";
 import { bundle, bundleLibrary, bundleSplit, type Script } from "./bundle.ts";
 import { nodePackage, type Package, packagesOf, toLicenseText } from "./packages.ts";
 import { type Rehearsal, rehearse, type Rehearsed } from "./rehearse.ts";
@@ -19,6 +20,8 @@ export interface BuildOptions {
   workerTogether?: Readonly<Record<string, readonly string[]>>;
   /** Packages that are loaded when first asked for. */
   libraries: readonly string[];
+  /** Of the bundler, for the program and its worker. */
+  plugins?: Plugin[];
   version: string;
   commit: string;
   output: string;
@@ -55,10 +58,16 @@ export async function buildExecutable(options: BuildOptions): Promise<Built> {
     PENKNIFE_VERSION: JSON.stringify(options.version),
     PENKNIFE_COMMIT: JSON.stringify(options.commit),
   };
-  const { together = {}, workerTogether = {} } = options;
+  const { together = {}, workerTogether = {}, plugins = [] } = options;
   const [main, worker, start, startWorker] = await Promise.all([
-    bundleSplit({ name: "main", entry: options.main, define, together }),
-    bundleSplit({ name: "worker-main", entry: options.worker, define, together: workerTogether }),
+    bundleSplit({ name: "main", entry: options.main, define, together, plugins }),
+    bundleSplit({
+      name: "worker-main",
+      entry: options.worker,
+      define,
+      together: workerTogether,
+      plugins,
+    }),
     bundle({ entry: `${runtime}start.ts`, define }),
     bundle({ entry: `${runtime}start-worker.ts`, define }),
   ]);

@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -62,9 +62,11 @@ export function createKey(): string {
   return `svc_live_${randomBytes(19).toString("hex")}`;
 }
 
-/** Installs what peers/package-lock.json names, once. */
+/** Installs what peers/package-lock.json names, once and again when it changes. */
 export function installPeers(): void {
-  if (existsSync(join(peers, "node_modules", ".package-lock.json"))) return;
+  const installed = join(peers, "node_modules", ".package-lock.json");
+  const wanted = join(peers, "package-lock.json");
+  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(wanted).mtimeMs) return;
   process.stderr.write("installing the peers of the benchmark\n");
   execFileSync("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], {
     cwd: peers,

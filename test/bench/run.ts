@@ -7,6 +7,7 @@ import { latency } from "./latency.ts";
 import { penknifeCommand } from "./open.ts";
 import type { PartOptions } from "./part.ts";
 import { json } from "./script-part.ts";
+import { tools } from "./tools.ts";
 
 /**
  * `make bench`, or parts of it: `node test/bench/run.ts http latency --quick`. With `--sources`, penknife is run from
@@ -15,6 +16,7 @@ import { json } from "./script-part.ts";
  */
 const parts: Readonly<Record<string, (options: PartOptions) => Promise<Figure[]>>> = {
   json,
+  tools,
   http,
   latency,
   // It needs the builder of executables, which the other parts do without.

@@ -1,51 +1,73 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Built } from "../../config/build/executable.ts";
+import { penknife } from "../../config/build/penknife.ts";
 import { freePort } from "../../config/build/rehearse.ts";
 import { writeExecutable } from "../../config/build/sea.ts";
 import { parseTarget } from "../../config/build/target.ts";
-import { type Figure, toFigure } from "./figures.ts";
+import { type Figure, ratios, toFigure } from "./figures.ts";
 import type { PartOptions } from "./part.ts";
+import { buildSmall, codeOf } from "./small-build.ts";
 
 /** The least that a single executable which answers HTTP can be. */
 const emptyServer = `require("node:http")
   .createServer((request, response) => response.end("ok"))
   .listen(Number(process.argv[2]), "127.0.0.1");`;
 
-/** From exec to the first answered request, beside an empty server of the same kind, in turns. */
+/**
+ * From exec to the first answered request, in turns: the program, an empty server of the same kind, and the program with
+ * the eight tools that it began with, which shows that a start does not pay for the catalogue.
+ */
 export async function startup({ quick, command, say }: PartOptions): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), "penknife-startup-"));
   try {
     const empty = join(folder, "empty");
-    const cache = new URL("../../dist/cache", import.meta.url).pathname;
-    writeExecutable({ target: parseTarget(undefined), main: emptyServer, assets: {}, output: empty, cache });
-    const ours: number[] = [];
-    const theirs: number[] = [];
+    const target = parseTarget(undefined);
+    writeExecutable({ target, main: emptyServer, assets: {}, output: empty, cache: penknife.cache });
+    say("building it with eight tools");
+    const small = join(folder, "small");
+    const code = codeOf(await buildSmall(target, small));
+    const programs: Record<string, (port: number, data: string) => readonly string[]> = {
+      empty: (port) => [empty, String(port)],
+      small: (port, data) => [small, "serve", "--port", String(port), "--data", data],
+      ours: (port, data) => [...command, "serve", "--port", String(port), "--data", data],
+    };
+    const times: Record<string, number[]> = { empty: [], small: [], ours: [] };
     for (let round = -2; round < (quick ? 5 : 31); round += 1) {
-      const data = join(folder, `data-${round}`);
-      const [own, other] = [await freePort(), await freePort()];
-      const a = await timeOf([empty, String(other)], other, folder);
-      const b = await timeOf([...command, "serve", "--port", String(own), "--data", data], own, folder);
-      // The first two fill the page cache.
-      if (round >= 0) {
-        theirs.push(a);
-        ours.push(b);
+      for (const [name, commandOf] of Object.entries(programs)) {
+        const port = await freePort();
+        const time = await timeOf(commandOf(port, join(folder, `${name}-${round}`)), port, folder);
+        // The first two fill the page cache.
+        if (round >= 0) times[name]?.push(time);
       }
     }
+    const { ours = [], small: eight = [], empty: nothing = [] } = times;
     say(`${ours.length} starts each`);
-    const ratios = ours.map((time, index) => time / (theirs[index] ?? Number.NaN));
+    const later = ours.map((time, round) => time - (eight[round] ?? Number.NaN));
     return [
-      toFigure("startup", "exec to first answer, against an empty executable", "×", ratios, { atMost: 1.25 }),
+      toFigure("startup", "exec to first answer, against an empty executable", "×", ratios(ours, nothing), {
+        atMost: 1.25,
+      }),
       toFigure("startup", "exec to first answer", "ms", ours),
-      toFigure("startup", "the same of an empty executable", "ms", theirs),
+      toFigure("startup", "the same of an empty executable", "ms", nothing),
+      toFigure("startup", "the same with eight tools", "ms", eight),
+      toFigure("startup", "later than with eight tools", "ms", later, { atMost: 10 }),
+      toFigure("startup", "more code than with eight tools", "MB", [readCode() - code], { atMost: 4 }),
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Megabytes of code in the last build. */
+function readCode(): number {
+  const text = readFileSync(new URL("../../dist/bundle.json", import.meta.url), "utf8");
+  return codeOf((JSON.parse(text) as Pick<Built, "scripts">).scripts);
 }
 
 async function timeOf(

@@ -61,7 +61,7 @@ describe("a start", () => {
 
   it("has no tool in it, no zod, and nothing of the operator's side", () => {
     const late =
-      /^src\/tools\/[^/]+\/|\/zod\/|^src\/services\/(?:admin|accounts)|^src\/surfaces\/cli\/(?:admin|run|check)/;
+      /^src\/tools\/[^/]+\/|\/zod\/|^src\/services\/(?:admin|accounts|audit\/|storage\/(?:audit|usage)\/|usage\/report)|^src\/surfaces\/(?:cli\/(?:admin|run|check)|rest\/openapi\/)|^src\/catalog\/(?:run-)?pipeline/;
     expect(start.files.filter((file) => late.test(file))).toEqual([]);
     expect(start.files).toContain("src/surfaces/http/http.ts");
   });
@@ -71,6 +71,16 @@ describe("a start", () => {
       /^(?:crypto|zlib|tls|https|http2|worker_threads|perf_hooks|readline|inspector)$|undici|^internal\/navigator$/;
     expect(start.builtins.filter((name) => heavy.test(name))).toEqual([]);
     expect(start.builtins).toContain("http");
+  });
+});
+
+describe("the code", () => {
+  it("is less than 4 MB more than it was with eight tools, libraries included", () => {
+    // test/bench/startup.ts builds that, and compares the two as they are.
+    const withEightTools = 1_360_000;
+    const all = Object.values(scripts).reduce((total, size) => total + size);
+    expect(all).toBeGreaterThan(withEightTools);
+    expect(all - withEightTools).toBeLessThan(4_000_000);
   });
 });
 

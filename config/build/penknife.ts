@@ -1,0 +1,39 @@
+import { fileURLToPath } from "node:url";
+import { libraries } from "../../src/lib/load.ts";
+import type { BuildOptions } from "./executable.ts";
+
+const root = new URL("../../", import.meta.url).pathname;
+const inSource = (path: string): string => `${root}src/${path}`;
+
+/** What penknife is made of; what is missing is where it goes, and what it is called there. */
+export const penknife: Omit<BuildOptions, "target" | "version" | "commit" | "output"> = {
+  main: inSource("main.ts"),
+  worker: inSource("worker.ts"),
+  together: {
+    // What every command needs, and what it shares with the server.
+    main: ["main.ts", "config.ts", "catalog/catalog.ts", "catalog/run.ts", "lib/load.ts"].map(inSource),
+    serve: ["app.ts", "surfaces/cli/serve.ts"].map(inSource),
+  },
+  // A thread is made ready before it is needed: what every tool imports is evaluated by then.
+  workerTogether: {
+    "worker-main": [
+      inSource("worker.ts"),
+      inSource("catalog/tool.ts"),
+      fileURLToPath(new URL(".", import.meta.resolve("zod"))),
+    ],
+  },
+  libraries: Object.keys(libraries),
+  cache: `${root}dist/cache`,
+  rehearsal: {
+    args: (port) => ["serve", "--host", "127.0.0.1", "--port", String(port)],
+    requests: [
+      { method: "GET", path: "/healthz" },
+      { method: "POST", path: "/api/tools/json-formatter", body: '{"data":"[1]"}' },
+      { method: "POST", path: "/api/tools/regex-tester", body: '{"data":"aab","pattern":"a+"}' },
+      // Evaluates every tool.
+      { method: "GET", path: "/api/tools" },
+      { method: "GET", path: "/metrics" },
+    ],
+    worker: true,
+  },
+};
