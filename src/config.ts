@@ -1,7 +1,9 @@
 import { ToolError } from "./catalog/errors.ts";
 import { fromString } from "./catalog/input.ts";
 import { nearest } from "./catalog/nearest.ts";
+import { isNetwork } from "./lib/ip/parse.ts";
 import { load } from "./lib/load.ts";
+import { type AnyOption, boolean, choice, integer, type Option, string, strings } from "./lib/option.ts";
 
 /** Every option there is, with its default. `config/penknife.yaml` is the same list with its consequences. */
 const sections = {
@@ -12,7 +14,10 @@ const sections = {
       pattern: /^(?:\/[A-Za-z0-9._~-]+)*$/,
       expected: "nothing, or a path such as /penknife without a slash at its end",
     }),
-    trustedProxies: strings(),
+    trustedProxies: strings({
+      pattern: { test: (text) => text === "unix" || isNetwork(text) },
+      expected: "an address or a network, such as 192.0.2.7, 10.0.0.0/8 or fd00::/8",
+    }),
     proxyHeader: string("X-Forwarded-For", { pattern: /^[A-Za-z0-9-]+$/, expected: "the name of a header" }),
     bodyLimit: integer(10_485_760, { min: 1024, max: 1_073_741_824 }),
     maxConcurrency: integer(512, { min: 1, max: 100_000 }),
@@ -28,9 +33,20 @@ const sections = {
     staleMinutes: integer(15, { min: 0, max: 1440 }),
     maxKeyDays: integer(0, { min: 0, max: 36_500 }),
   },
+  limits: {
+    onStoreError: choice("share", ["share", "open", "closed"]),
+  },
   storage: {
-    driver: choice("file", ["file", "memory"]),
+    driver: choice("file", ["file", "redis", "memory"]),
     path: string("./penknife-data", { pattern: /./s, expected: "the path of a folder" }),
+    url: string("", {
+      pattern: /^(?:rediss?(?:\+sentinel)?:\/\/.+)?$/,
+      expected: "an URL that begins with redis://, rediss:// or redis+sentinel://",
+    }),
+    prefix: string("penknife:", {
+      pattern: /^[A-Za-z0-9_.-]+:$/,
+      expected: "letters, digits, _ . - and a colon at the end, such as penknife:",
+    }),
   },
   tools: {
     deadlineMs: integer(5000, { min: 10, max: 600_000 }),
@@ -75,9 +91,11 @@ export interface ConfigSources {
   env: Readonly<Record<string, string | undefined>>;
   /** The text of a file, undefined where there is none; throws for any other failure. */
   readText(path: string): string | undefined;
+  /** Every slug there is; asked only where tools are switched off. */
+  slugs(): Promise<readonly string[]>;
 }
 
-export const secretOptions: ReadonlySet<string> = new Set(["metrics.token"]);
+export const secretOptions: ReadonlySet<string> = new Set(["metrics.token", "storage.url"]);
 
 const searchPath = ["./penknife.yaml", "/etc/penknife/penknife.yaml"];
 
@@ -112,10 +130,20 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
     }),
   ) as Config;
   refuseContradictions(config);
+  await refuseUnknownTools(config, `tools.disabled (${origins.get("tools.disabled")})`, sources);
   return { config, origins, ...(file !== undefined && { file: file.path }) };
 }
 
-function findFile({ file, env, readText }: ConfigSources): { path: string; text: string } | undefined {
+/** The file that `loadConfig` would read, if any. @throws ToolError invalid_input where one is named that is not there. */
+export const findConfigFile = (
+  sources: Pick<ConfigSources, "file" | "env" | "readText">,
+): string | undefined => findFile(sources)?.path;
+
+function findFile({
+  file,
+  env,
+  readText,
+}: Pick<ConfigSources, "file" | "env" | "readText">): { path: string; text: string } | undefined {
   const named = file ?? env.PENKNIFE_CONFIG;
   for (const path of named === undefined || named === "" ? searchPath : [named]) {
     const text = readText(path);
@@ -202,10 +230,30 @@ function fromText(option: string, value: string, origin: string): unknown {
   }
 }
 
-function refuseContradictions({ server }: Config): void {
+function refuseContradictions({ server, storage }: Config): void {
+  if (storage.driver === "redis" && storage.url === "") {
+    throw refused("storage.driver redis needs storage.url, such as redis://127.0.0.1:6379");
+  }
+  // Whoever says where Redis is believes that it is used.
+  if (storage.driver !== "redis" && storage.url !== "") {
+    throw refused(
+      `storage.url is set, but storage.driver is ${storage.driver}: set it to redis, or remove the URL`,
+    );
+  }
   if ((server.tlsCert === "") !== (server.tlsKey === "")) {
     throw refused("server.tlsCert and server.tlsKey belong together: set both or neither");
   }
+}
+
+/** A tool that is switched off by a wrong name would be on. */
+async function refuseUnknownTools({ tools }: Config, where: string, { slugs }: ConfigSources): Promise<void> {
+  if (tools.disabled.length === 0) return;
+  const known = await slugs();
+  const slug = tools.disabled.find((one) => !known.includes(one));
+  if (slug === undefined) return;
+  const near = nearest(slug, known);
+  const hint = near === undefined ? "penknife tools lists them all" : `did you mean ${near}?`;
+  throw refused(`${where}: ${JSON.stringify(slug)} is no tool; ${hint}`);
 }
 
 const isSection = (name: string): name is SectionName => Object.hasOwn(sections, name);
@@ -217,71 +265,3 @@ function unknown(what: string, name: string, known: string[], where: string): To
 }
 
 const refused = (message: string): ToolError => new ToolError("invalid_input", message);
-
-/**
- * What an option takes. A table of our own and no zod: every command reads the configuration, and would wait for
- * that library first.
- */
-interface Option<Value> {
-  readonly type: "string" | "integer" | "boolean";
-  /** An array of `type`. */
-  readonly list: boolean;
-  readonly default: Value;
-  /** What is wrong with a value; undefined where nothing is. */
-  judge(value: unknown): string | undefined;
-}
-
-type AnyOption = Option<unknown>;
-
-interface Form {
-  pattern: RegExp;
-  /** What the pattern means, in words. */
-  expected: string;
-}
-
-function string(value: string, form?: Form): Option<string> {
-  return { type: "string", list: false, default: value, judge: (given) => judgeText(given, form) };
-}
-
-function strings(form?: Form): Option<readonly string[]> {
-  const judge = (given: unknown): string | undefined =>
-    Array.isArray(given)
-      ? given.map((one) => judgeText(one, form)).find((fault) => fault !== undefined)
-      : expected("array", given);
-  return { type: "string", list: true, default: [], judge };
-}
-
-function judgeText(value: unknown, form: Form | undefined): string | undefined {
-  if (typeof value !== "string") return expected("string", value);
-  return form === undefined || form.pattern.test(value) ? undefined : `Expected ${form.expected}`;
-}
-
-function integer(value: number, { min, max }: { min: number; max: number }): Option<number> {
-  const judge = (given: unknown): string | undefined => {
-    if (typeof given !== "number" || Number.isNaN(given)) return expected("number", given);
-    if (!Number.isInteger(given)) return expected("int", given);
-    if (given < min) return `Too small: expected number to be >=${min}`;
-    return given > max ? `Too big: expected number to be <=${max}` : undefined;
-  };
-  return { type: "integer", list: false, default: value, judge };
-}
-
-function boolean(value: boolean): Option<boolean> {
-  const judge = (given: unknown): string | undefined =>
-    typeof given === "boolean" ? undefined : expected("boolean", given);
-  return { type: "boolean", list: false, default: value, judge };
-}
-
-function choice<const Value extends string>(value: NoInfer<Value>, values: readonly Value[]): Option<Value> {
-  const judge = (given: unknown): string | undefined =>
-    (values as readonly unknown[]).includes(given)
-      ? undefined
-      : `Invalid option: expected one of ${values.map((one) => JSON.stringify(one)).join("|")}`;
-  return { type: "string", list: false, default: value, judge };
-}
-
-function expected(what: string, given: unknown): string {
-  const received =
-    given === null ? "null" : Array.isArray(given) ? "array" : Number.isNaN(given) ? "NaN" : typeof given;
-  return `Invalid input: expected ${what}, received ${received}`;
-}

@@ -1,5 +1,7 @@
-import { expect, test } from "vitest";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import { type ConfigSources, loadConfig, variableOf } from "../../src/config.ts";
+import { createClientIp } from "../../src/services/client-ip.ts";
 
 interface Given {
   env?: Record<string, string>;
@@ -9,8 +11,15 @@ interface Given {
   flags?: ConfigSources["flags"];
 }
 
+const slugs = ["json-formatter", "json-minifier"];
 const loadGiven = ({ env = {}, files = {}, file, flags = [] }: Given) =>
-  loadConfig({ env, readText: (path) => files[path], flags, ...(file !== undefined && { file }) });
+  loadConfig({
+    env,
+    readText: (path) => files[path],
+    flags,
+    slugs: async () => slugs,
+    ...(file !== undefined && { file }),
+  });
 
 const port = (value: string | undefined) => [{ option: "server.port", flag: "--port", value }];
 
@@ -55,12 +64,12 @@ test("the first file of the search is read, and only that one", async () => {
 test("variables are named after their options", async () => {
   expect(variableOf("server", "bodyLimit")).toBe("PENKNIFE_SERVER_BODY_LIMIT");
   const env = {
-    PENKNIFE_SERVER_TRUSTED_PROXIES: "10.0.0.0/8, fd00::/8,",
+    PENKNIFE_SERVER_TRUSTED_PROXIES: "10.0.0.0/8, fd00::/8,192.0.2.7,unix,::/0,",
     PENKNIFE_AUTH_ANONYMOUS: "false",
     PENKNIFE_LOG_LEVEL: "warn",
   };
   const { config } = await loadGiven({ env });
-  expect(config.server.trustedProxies).toEqual(["10.0.0.0/8", "fd00::/8"]);
+  expect(config.server.trustedProxies).toEqual(["10.0.0.0/8", "fd00::/8", "192.0.2.7", "unix", "::/0"]);
   expect(config.auth.anonymous).toBe(false);
   expect(config.log.level).toBe("warn");
 });
@@ -117,7 +126,27 @@ test.each<[string, Given, RegExp]>([
   [
     "an origin that no browser sends",
     { env: { PENKNIFE_SERVER_CORS_ORIGINS: "*,https://a.example/" } },
-    /^server\.corsOrigins .*without a slash/,
+    /^server\.corsOrigins .*"https:\/\/a\.example\/": .*without a slash/,
+  ],
+  [
+    "a proxy that is a name",
+    { env: { PENKNIFE_SERVER_TRUSTED_PROXIES: "10.0.0.1,proxy.example" } },
+    /^server\.trustedProxies \(environment PENKNIFE_SERVER_TRUSTED_PROXIES\): "proxy\.example": Expected an address or a network/,
+  ],
+  [
+    "a proxy that is no text",
+    file("server:\n  trustedProxies: [10]"),
+    /^server\.trustedProxies \(file \/p\.yaml\): 10: .*string/,
+  ],
+  [
+    "a tool that is switched off by a wrong name",
+    file("tools:\n  disabled: [json-minifier, json-formater]"),
+    /^tools\.disabled \(file \/p\.yaml\): "json-formater" is no tool; did you mean json-formatter\?/,
+  ],
+  [
+    "a tool that is near to none",
+    { env: { PENKNIFE_TOOLS_DISABLED: "qqqqqqqqqq" } },
+    /^tools\.disabled \(environment PENKNIFE_TOOLS_DISABLED\): "qqqqqqqqqq" is no tool; penknife tools lists them all/,
   ],
   ["half of a pair", file("server:\n  tlsCert: a.pem"), /tlsCert and server\.tlsKey belong together/],
   ["no YAML", file("server:\n  port: 1\n bad"), /^\/p\.yaml is not YAML: .*line \d+, column \d+/],
@@ -141,4 +170,64 @@ test("an empty file is no fault", async () => {
   for (const text of ["", "# nothing\n", "---\n"]) {
     expect((await loadGiven(file(text))).config).toEqual((await loadGiven({})).config);
   }
+});
+
+describe("server.trustedProxies", () => {
+  test.each([
+    "10.0.0.0/33",
+    "10.0.0.0/",
+    "10.0.0/8",
+    "fd00::/129",
+    "fe80::1%eth0",
+    "010.0.0.1",
+    "10.0.0.0/255.0.0.0",
+    "10.0.0.0 255.0.0.0",
+    "10.0.0.0/8/8",
+    "10.0.0.0/-1",
+    "",
+    " ",
+  ])("%j is no proxy", async (entry) => {
+    const text = `server:\n  trustedProxies: [${JSON.stringify(entry)}]`;
+    await expect(loadGiven(file(text))).rejects.toThrow(
+      `server.trustedProxies (file /p.yaml): ${JSON.stringify(entry)}: Expected an address or a network`,
+    );
+  });
+
+  test("takes nothing that the reader of client addresses would stumble over", async () => {
+    const address = fc.oneof(fc.ipV4(), fc.ipV6(), fc.stringMatching(/^[\da-f.:%]{1,20}$/));
+    const prefix = fc.option(fc.oneof(fc.nat(140).map(String), fc.string({ maxLength: 4 })), {
+      nil: undefined,
+    });
+    await fc.assert(
+      fc.asyncProperty(address, prefix, async (one, length) => {
+        const entry = length === undefined ? one : `${one}/${length}`;
+        const given = file(`server:\n  trustedProxies: [${JSON.stringify(entry)}]`);
+        const config = await loadGiven(given).then(
+          (loaded) => loaded.config,
+          () => undefined,
+        );
+        if (config === undefined) return;
+        expect(createClientIp(config.server)(one, "198.51.100.1")).toBe("198.51.100.1");
+      }),
+    );
+  });
+});
+
+test("slugs are asked for only where a tool is switched off", async () => {
+  const asked: string[] = [];
+  const read = (env: Record<string, string>) =>
+    loadConfig({
+      env,
+      readText: () => undefined,
+      async slugs() {
+        asked.push("slugs");
+        return ["json-formatter"];
+      },
+    });
+  await read({});
+  expect(asked).toEqual([]);
+  expect((await read({ PENKNIFE_TOOLS_DISABLED: "json-formatter" })).config.tools.disabled).toEqual([
+    "json-formatter",
+  ]);
+  expect(asked).toEqual(["slugs"]);
 });

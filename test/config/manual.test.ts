@@ -5,7 +5,7 @@ import { loadConfig } from "../../src/config.ts";
 
 const path = new URL("../../config/penknife.yaml", import.meta.url).pathname;
 const text = readFileSync(path, "utf8");
-const nothing = { env: {}, readText: () => undefined };
+const nothing = { env: {}, readText: () => undefined, slugs: async () => [] };
 
 test("the manual has every option, in the order of the schema, with its default", async () => {
   const { config } = await loadConfig(nothing);

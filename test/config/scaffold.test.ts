@@ -29,7 +29,7 @@ interface Report {
 
 test.each([
   ["json/aaa-formatter", "Aaa formatter"],
-  ["json/json-normalizer", "JSON normalizer"],
+  ["json/json-replacer", "JSON replacer"],
   ["web/zzz-to-url", "Zzz to URL"],
 ])("%s has its line in alphabetical place", (name, title) => {
   const before = readFileSync(join(copy, index), "utf8").split("\n");
@@ -47,7 +47,7 @@ test.each([
 });
 
 test("what is written is formatted, and passes what every tool must pass", { timeout: 120_000 }, () => {
-  const written = scaffold(copy, "json/json-normalizer");
+  const written = scaffold(copy, "json/json-replacer");
   const run = (tool: string, ...words: string[]): string =>
     execFileSync(process.execPath, [join(root, "node_modules", tool), ...words], {
       cwd: copy,
@@ -55,8 +55,8 @@ test("what is written is formatted, and passes what every tool must pass", { tim
       env: { PATH: process.env["PATH"] ?? "" },
     });
   run("oxfmt/bin/oxfmt", "--config", "config/oxfmt.json", "--check", ...written);
-  const tests = ["test/catalog/tools.test.ts", "test/tools/json/json-normalizer.test.ts"];
-  const names = "json-normalizer|the list is the folder|is .* with";
+  const tests = ["test/catalog/tools.test.ts", "test/tools/json/json-replacer.test.ts"];
+  const names = "json-replacer|the list is the folder|is .* with";
   run("vitest/vitest.mjs", "run", "--config", "config/vitest.ts", "-t", names, ...tests);
   const report = JSON.parse(readFileSync(join(copy, "dist/test-results.json"), "utf8")) as Report;
   const { numPassedTests, numFailedTests } = report;
@@ -66,17 +66,17 @@ test("what is written is formatted, and passes what every tool must pass", { tim
 
 test.each([
   ["", "is no category/slug"],
-  ["json-normalizer", "is no category/slug"],
+  ["json-replacer", "is no category/slug"],
   ["json/", "is no category/slug"],
   ["json/normalizer", "is no category/slug"],
   ["json/JSON-normalizer", "is no category/slug"],
   ["json/json_normalizer", "is no category/slug"],
   ["json/json--normalizer", "is no category/slug"],
-  ["json/../json-normalizer", "is no category/slug"],
-  ["../json/json-normalizer", "is no category/slug"],
+  ["json/../json-replacer", "is no category/slug"],
+  ["../json/json-replacer", "is no category/slug"],
   ['json/json-"-normalizer', "is no category/slug"],
   [`json/json-${"x".repeat(64)}`, "is no category/slug"],
-  ["jsn/json-normalizer", "There is no category jsn; there are cert, "],
+  ["jsn/json-replacer", "There is no category jsn; there are cert, "],
   ["json/json-formatter", "json-formatter is a tool already, in json"],
   ["data/json-formatter", "json-formatter is a tool already, in json"],
 ])("%j is refused, and nothing is written", (name, message) => {
@@ -90,6 +90,6 @@ test("as a command it says what is wrong in one line, with status 2", () => {
   expect(() => execFileSync(process.execPath, [command, "json/x"], { stdio: "pipe" })).toThrow(
     expect.objectContaining({ status: 2, stderr: expect.toSatisfy((text) => /^.+\n$/.test(String(text))) }),
   );
-  const out = execFileSync(process.execPath, [command, "json/json-normalizer"], { encoding: "utf8" });
-  expect(out).toBe(`src/tools/json/json-normalizer.ts\ntest/tools/json/json-normalizer.test.ts\n${index}\n`);
+  const out = execFileSync(process.execPath, [command, "json/json-replacer"], { encoding: "utf8" });
+  expect(out).toBe(`src/tools/json/json-replacer.ts\ntest/tools/json/json-replacer.test.ts\n${index}\n`);
 });
