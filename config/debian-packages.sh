@@ -2,18 +2,31 @@
 # Makes sure that the programs which tests call are there. As root on Debian it installs them; elsewhere it says what to type.
 set -eu
 missing=""
+# Where servers are, and where not every user looks.
+PATH=$PATH:/usr/sbin
 while read -r program package; do
   command -v "$program" >/dev/null 2>&1 || missing="$missing $package"
 done <<LIST
 buildah buildah
 curl curl
 debootstrap debootstrap
+nginx nginx
 openssl openssl
+strace strace
 strip binutils
 LIST
+# Either of the two will do; Debian has changed from one to the other.
+command -v redis-server >/dev/null 2>&1 || command -v valkey-server >/dev/null 2>&1 || missing="$missing redis-server"
 test -z "$missing" && exit 0
 if test "$(id -u)" = 0 && test -e /etc/debian_version; then
   export DEBIAN_FRONTEND=noninteractive
+  # Debian starts a server as soon as it is installed; these are started by tests, each on a port of its own.
+  if ! test -e /usr/sbin/policy-rc.d; then
+    trap 'rm -f /usr/sbin/policy-rc.d' EXIT
+    trap 'exit 130' INT TERM
+    printf '#!/bin/sh\nexit 101\n' >/usr/sbin/policy-rc.d
+    chmod 755 /usr/sbin/policy-rc.d
+  fi
   apt-get update -qq </dev/null
   # shellcheck disable=SC2086 -- a list of words
   apt-get install -qq -y --no-install-recommends $missing </dev/null >/dev/null

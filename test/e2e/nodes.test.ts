@@ -1,0 +1,193 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { connect } from "node:tls";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { errorCodes } from "../../src/catalog/errors.ts";
+import { type Nodes, startNodes } from "./compose.ts";
+import { call, emptyFolder, penknife, type Reply, type Send } from "./harness.ts";
+
+const folder = emptyFolder();
+let nodes: Nodes;
+
+beforeAll(async () => {
+  nodes = await startNodes(folder.path);
+}, 60_000);
+
+afterAll(async () => {
+  await nodes?.stop();
+  folder.remove();
+});
+
+const path = "/api/tools/json-minifier";
+const json = { "Content-Type": "application/json" };
+const body = '{"data":"[1, 2]"}';
+
+/** A call through the proxy from an address of this machine. */
+const callFrom = (localAddress: string, headers: Send["headers"] = {}): Promise<Reply> =>
+  nodes.proxy.call(path, { method: "POST", headers: { ...json, ...headers }, body, localAddress });
+
+const remaining = ({ headers }: Reply): number => Number(headers["x-ratelimit-remaining"]);
+
+/** Which nodes have the address in their log, which is written a moment after the answer. */
+const seenBy = (ip: string): boolean[] =>
+  nodes.servers.map((server) => server.stdout().includes(`"ip":"${ip}"`));
+
+async function issueKey(account: string): Promise<string> {
+  const admin = async (...words: string[]): Promise<string> => {
+    const { status, stdout, stderr } = await penknife(folder.path, ["admin", ...words], { env: nodes.env });
+    if (status !== 0) throw new Error(stderr);
+    return stdout.trim();
+  };
+  await admin("accounts", "create", account, "--plan", "team", "--limit", "1000000");
+  return admin("keys", "issue", "--account", account);
+}
+
+describe("Redis as the compose file starts it", () => {
+  it("keeps what it is told, throws nothing away, and wants its password", () => {
+    const settings = ["appendonly", "appendfsync", "maxmemory", "maxmemory-policy"];
+    const told = settings.map((name) => nodes.redis.cli("CONFIG", "GET", name).split("\n")[1]);
+    expect(told).toEqual(["yes", "everysec", String(256 * 1024 * 1024), "noeviction"]);
+    expect(nodes.redis.password).toMatch(/^[0-9a-f]{64}$/);
+    expect(nodes.servers[0]?.stdout()).not.toMatch(/does not write to disk|append-only|maxmemory-policy/);
+  });
+
+  it("shows the password to nobody who looks at processes", () => {
+    for (const file of ["cmdline", "environ"]) {
+      const shown = readFileSync(`/proc/${nodes.redis.pid}/${file}`, "latin1");
+      expect(shown).not.toContain(nodes.redis.password);
+    }
+  });
+});
+
+describe("three nodes behind nginx", () => {
+  it("count a caller over all of them, by its own address", async () => {
+    const replies = await Promise.all(Array.from({ length: 130 }, () => callFrom("127.0.0.2")));
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(100);
+    expect(replies.filter(({ status }) => status === 429)).toHaveLength(30);
+    expect(remaining(await callFrom("127.0.0.3"))).toBe(99);
+    await vi.waitFor(() => expect(seenBy("127.0.0.2")).toEqual([true, true, true]));
+  });
+
+  it("believe the proxy about the address, and nobody else", async () => {
+    // The caller says through the proxy that it is another: the proxy says who it is.
+    const forged = { "X-Forwarded-For": "198.51.100.7, 127.0.0.3", Forwarded: "for=198.51.100.7" };
+    expect((await callFrom("127.0.0.2", forged)).status).toBe(429);
+    // Past the proxy, from an address that is none: what it says of itself is not believed.
+    const [node] = nodes.servers;
+    const direct: Send = { method: "POST", headers: { ...json, ...forged }, body, localAddress: "127.0.0.4" };
+    expect(remaining(await call(`${node?.url}${path}`, direct))).toBe(99);
+    await vi.waitFor(() => expect(seenBy("127.0.0.4")).toEqual([true, false, false]));
+    expect(seenBy("198.51.100.7")).toEqual([false, false, false]);
+  });
+
+  it("answer a large document, which the proxy holds back until it is whole", async () => {
+    const data = JSON.stringify({
+      data: JSON.stringify(
+        Array.from({ length: 200_000 }, (_, at) => at),
+        null,
+        1,
+      ),
+    });
+    const reply = await nodes.proxy.call(path, {
+      method: "POST",
+      headers: json,
+      body: data,
+      localAddress: "127.0.0.5",
+    });
+    expect(reply.status).toBe(200);
+    expect((JSON.parse(reply.text) as { result: string }).result).toMatch(/^\[0,1,2,.*,199999\]$/);
+  });
+
+  it.each([
+    { mebibytes: 11, by: "a node", detail: "10485760" },
+    { mebibytes: 17, by: "the proxy", detail: "16 MiB" },
+  ])("refuse a body of $mebibytes MiB in the same form: $by does", async ({ mebibytes, detail }) => {
+    const large = Buffer.alloc(mebibytes * 1024 * 1024, 0x20);
+    const reply = await nodes.proxy.call(path, {
+      method: "POST",
+      headers: json,
+      body: large,
+      localAddress: "127.0.0.6",
+    });
+    expectProblem(reply, "body_too_large");
+    expect((JSON.parse(reply.text) as { detail: string }).detail).toContain(detail);
+  });
+
+  it("show the outside neither metrics nor readiness, but that they live", async () => {
+    for (const hidden of ["/metrics", "/readyz"]) expectProblem(await nodes.proxy.call(hidden), "not_found");
+    expect((await nodes.proxy.call("/healthz")).status).toBe(200);
+    const [node] = nodes.servers;
+    expect((await call(`${node?.url}/readyz`)).status).toBe(200);
+    expect((await call(`${node?.url}/metrics`)).text).toMatch(/^penknife_store_up 1$/m);
+  });
+
+  it("speak TLS and nothing else", async () => {
+    const { headers } = await nodes.proxy.call("/healthz");
+    expect(headers["strict-transport-security"]).toBe("max-age=31536000");
+    expect((await call(`http://127.0.0.1:${nodes.proxy.port}/healthz`)).status).toBe(400);
+  });
+
+  it("take a new certificate without dropping anybody", async () => {
+    const before = await fingerprint();
+    nodes.proxy.renew();
+    await vi.waitFor(async () => {
+      expect((await nodes.proxy.call("/healthz")).status).toBe(200);
+      expect(await fingerprint()).not.toBe(before);
+    });
+  });
+
+  it("lose no call while one after the other goes, in order or not, and comes back", async () => {
+    const key = await issueKey("rolling");
+    let going = true;
+    const outcomes = new Map<string, number>();
+    const load = Array.from({ length: 8 }, async () => {
+      while (going) {
+        const outcome = await callFrom("127.0.0.7", { Authorization: `Bearer ${key}` }).then(
+          ({ status }) => String(status),
+          (error: NodeJS.ErrnoException) => error.code ?? error.message,
+        );
+        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+      }
+    });
+    for (const [at, signal] of (["SIGTERM", "SIGKILL", "SIGTERM"] as const).entries()) {
+      await nodes.restart(at, signal);
+      // The proxy asks a node that failed again after two seconds: until then the next one has to stay.
+      await new Promise((resolve) => setTimeout(resolve, 2500));
+    }
+    going = false;
+    await Promise.all(load);
+    expect([...outcomes.keys()]).toEqual(["200"]);
+    expect(outcomes.get("200")).toBeGreaterThan(300);
+    expect(seenBy("127.0.0.7")).toEqual([true, true, true]);
+  }, 60_000);
+
+  it("are busy, in words of penknife, when none of them is there", async () => {
+    await Promise.all(nodes.servers.map((server) => server.stop()));
+    const reply = await callFrom("127.0.0.8");
+    expectProblem(reply, "overloaded");
+    expect(Number(reply.headers["retry-after"])).toBeGreaterThanOrEqual(1);
+  });
+});
+
+/** Of the certificate that a new connection is shown. */
+async function fingerprint(): Promise<string> {
+  const socket = connect({ host: "127.0.0.1", port: nodes.proxy.port, rejectUnauthorized: false });
+  await once(socket, "secureConnect");
+  const { fingerprint256 } = socket.getPeerCertificate();
+  socket.destroy();
+  return fingerprint256;
+}
+
+function expectProblem(reply: Reply, code: keyof typeof errorCodes): void {
+  const { status, title } = errorCodes[code];
+  expect(reply.status).toBe(status);
+  expect(reply.headers["content-type"]).toBe("application/problem+json; charset=utf-8");
+  expect(JSON.parse(reply.text)).toMatchObject({
+    type: `/problems/${code}`,
+    title,
+    status,
+    code,
+    detail: expect.any(String) as string,
+    requestId: expect.stringMatching(/^[\w-]{8,}$/) as string,
+  });
+}
