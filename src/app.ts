@@ -1,19 +1,23 @@
 import { join } from "node:path";
 import { createCatalog, type Catalog } from "./catalog/catalog.ts";
 import { ToolError } from "./catalog/errors.ts";
+import type { PipelineFolder } from "./catalog/pipelines.ts";
 import type { Principal, Ticket } from "./catalog/principal.ts";
-import { createRunner, type Runner } from "./catalog/run.ts";
+import { createRunner, type Runner, type RunResult } from "./catalog/run.ts";
 import type { Config } from "./config.ts";
 import { commit, version } from "./build-info.ts";
 import { load, workerSource } from "./lib/load.ts";
 import type { AdminServer } from "./services/admin-socket.ts";
+import type { AuditNews } from "./services/audit/recorder.ts";
 import { createAuth } from "./services/auth.ts";
-import { bucketOf, createClientIp, type ClientIp } from "./services/client-ip.ts";
+import { bucketOf, createClientIp } from "./services/client-ip.ts";
 import { createLimits, quotaExceeded } from "./services/limits.ts";
 import { createLog, type Log } from "./services/log.ts";
 import { createMetrics } from "./services/metrics.ts";
 import { StoreError } from "./services/storage/errors.ts";
+import { createThrottle } from "./services/throttle.ts";
 import { openStore, type Store } from "./services/storage/storage.ts";
+import { createUsageRecorder } from "./services/usage/recorder.ts";
 import type { PoolEvent } from "./services/workers/crew.ts";
 import { autoSize, createPool } from "./services/workers/pool.ts";
 import { describeFault } from "./surfaces/http/fault.ts";
@@ -32,6 +36,8 @@ export interface AppDeps {
   pid: number;
   uid?: number;
   processors: number;
+  /** The pipelines of this installation. */
+  pipelines?: PipelineFolder;
   /** Takes the log, whole lines at a time; a promise asks for patience. */
   writeLog(lines: string): void | Promise<unknown>;
   /** Whether the log goes to a person's terminal. */
@@ -59,23 +65,37 @@ const settleMs = 100;
  */
 export async function createApp(config: Config, deps: AppDeps): Promise<App> {
   const { now, monotonic, random } = deps;
-  const catalog = createCatalog(tools, config.tools.disabled);
+  const catalog = await openCatalog(config, deps);
   const log = openLog(config, deps);
-  const clientIp = openClientIp(config);
+  const clientIp = createClientIp(config.server);
   const metrics = createMetrics({
     version,
     commit,
     load: () => load("prom-client"),
     pool: () => pool.stats(),
+    store: () => store.status?.(),
     inFlight: () => http.inFlight(),
     logDropped: () => log.dropped(),
   });
 
+  const storeNews = createThrottle(10_000, monotonic);
   const store = await openStore({
-    ...config.storage,
+    driver: config.storage.driver,
+    path: config.storage.path,
     now,
     staleMs: config.auth.staleMinutes * 60_000,
+    onNotice: log.event,
     pid: deps.pid,
+    redis: {
+      ...config.storage,
+      onStoreError: config.limits.onStoreError,
+      isNode: true,
+      mayBegin: true,
+      monotonic,
+      random,
+      onNotice: log.event,
+      onDegraded: () => metrics.degraded(config.limits.onStoreError),
+    },
     ...(deps.uid !== undefined && { uid: deps.uid }),
     onError: onStoreError,
   });
@@ -96,21 +116,25 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
     isolate: (call, signal, principal) => pool.run(call, signal, groupOf(principal)),
     context: { now, random },
     inlineBytes: config.tools.inlineBytes,
+    maxDocumentBytes: config.server.bodyLimit,
     monotonic,
-    observe: metrics.run,
+    observe,
   });
   const httpDeps = {
     options: {
       ...config.server,
+      version,
       inlineBytes: config.tools.inlineBytes,
+      anonymous: config.auth.anonymous,
       metricsEnabled: config.metrics.enabled,
       metricsToken: config.metrics.token,
     },
     catalog,
     runner,
     authenticate: auth.authenticate,
+    presume: auth.presume,
     clientIp,
-    check: store.check,
+    check,
     log,
     metrics,
     now,
@@ -118,13 +142,21 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
   };
   const http = createHttp(httpDeps);
   addRest(http, httpDeps);
+  const usage = createUsageRecorder({ open: store.usage, now, random, onError: onStoreError });
   let settling: NodeJS.Timeout | undefined;
   let socket: Promise<AdminServer | undefined> | undefined;
 
-  async function admit(principal: Principal): Promise<Ticket> {
-    const { allowed, quota } = await limits.consume(principal);
-    if (!allowed && quota !== undefined) throw quotaExceeded(quota, now());
+  async function admit(principal: Principal, requests: number): Promise<Ticket> {
+    const { allowed, quota } = await limits.consume(principal, requests);
+    metrics.limit(principal.plan ?? "free", allowed ? "allowed" : "refused", requests);
+    if (!allowed) usage.limited(principal, requests);
+    if (!allowed && quota !== undefined) throw quotaExceeded(quota, now(), requests);
     return { principal, ...(quota !== undefined && { quota }) };
+  }
+
+  function observe(result: RunResult): void {
+    metrics.run(result);
+    usage.run(result);
   }
 
   /** What nobody asks for in the first moment, and whoever waits for the first answer would wait for. */
@@ -144,7 +176,23 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
       const { serveAdmin } = await import("./services/admin-socket.ts");
       const keys = createKeys({ store, now, random, maxKeyDays: config.auth.maxKeyDays });
       const accounts = createAccounts({ store, keys, now });
-      const admin = createAdmin({ accounts, keys, limits, now });
+      const backups = async () =>
+        (await import("./services/transfer/backup.ts")).createBackups({
+          store,
+          now,
+          random,
+          release: version,
+        });
+      const admin = createAdmin({
+        accounts,
+        keys,
+        limits,
+        store,
+        now,
+        flushUsage: usage.flush,
+        onAct,
+        backups,
+      });
       return await serveAdmin({ path: join(folder, "penknife.sock"), admin, onError: logFault });
     } catch (error) {
       if (error instanceof StoreError) onStoreError(error);
@@ -154,9 +202,26 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
     }
   }
 
+  /** The log is often kept where nobody who can write the store can write. */
+  function onAct({ act, ...news }: AuditNews): void {
+    log.event("info", "an administrative act", { act, ...news });
+  }
+
+  /** While quotas are shared out without Redis a node is of use; taken out of service, all of them would be. */
+  async function check(): Promise<"ready" | "degraded"> {
+    try {
+      await store.check();
+      return "ready";
+    } catch (error) {
+      if (store.status === undefined || config.limits.onStoreError === "closed") throw error;
+      return "degraded";
+    }
+  }
+
   function onStoreError(error: StoreError): void {
     metrics.storageError(error.operation);
-    log.event("error", "the store failed", { operation: error.operation, error: error.reason });
+    if (storeNews.due(error.reason))
+      log.event("error", "the store failed", { operation: error.operation, error: error.reason });
   }
 
   function onPoolEvent(event: PoolEvent): void {
@@ -194,6 +259,7 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
       clearTimeout(settling);
       await (await socket)?.close();
       await pool.close();
+      await usage.close();
       await store.close();
       log.flush();
     },
@@ -204,6 +270,16 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
 /** Whose calls take turns in the pool. No account can have the name of an address: names have no colon. */
 const groupOf = ({ account, ip = "" }: Principal): string => account ?? `ip:${bucketOf(ip)}`;
 
+/** @throws ToolError for what is wrong with a pipeline: an operator is told at the start, not a caller some day. */
+async function openCatalog({ tools: { disabled } }: Config, { pipelines }: AppDeps): Promise<Catalog> {
+  const own = createCatalog(tools, disabled);
+  if (pipelines === undefined) return own;
+  const { addPipelines } = await import("./catalog/pipelines.ts");
+  const catalog = addPipelines(own, pipelines, disabled);
+  for (const slug of catalog.slugs) if (!own.has(slug)) await catalog.get(slug);
+  return catalog;
+}
+
 function openLog({ log }: Config, { now, writeLog, logIsTTY }: AppDeps): Log {
   const text = log.format === "text" || (log.format === "auto" && logIsTTY);
   return createLog({
@@ -213,13 +289,4 @@ function openLog({ log }: Config, { now, writeLog, logIsTTY }: AppDeps): Log {
     color: text && logIsTTY,
     now,
   });
-}
-
-/** @throws ToolError where a proxy is neither an address nor a network. */
-function openClientIp({ server }: Config): ClientIp {
-  try {
-    return createClientIp(server);
-  } catch (error) {
-    throw new ToolError("invalid_input", (error as Error).message);
-  }
 }

@@ -1,5 +1,8 @@
+import type { Catalog } from "./catalog/catalog.ts";
+import type { PipelineFolder } from "./catalog/pipelines.ts";
 import type { Config } from "./config.ts";
 import type { Program } from "./surfaces/cli/host.ts";
+import { findPipelines } from "./surfaces/cli/pipeline-folder.ts";
 
 /** What of the process the commands do not hand on themselves. */
 export interface ProgramDeps {
@@ -15,20 +18,21 @@ export interface ProgramDeps {
  */
 export function createProgram({ writeLog, logIsTTY }: ProgramDeps): Program {
   return {
-    loadConfig: async (sources) => (await import("./config.ts")).loadConfig(sources),
-    secretOptions: async () => (await import("./config.ts")).secretOptions,
-    async catalog(disabled) {
-      const { createCatalog } = await import("./catalog/catalog.ts");
-      const { tools } = await import("./tools/index.ts");
-      return createCatalog(tools, disabled);
+    async loadConfig(sources) {
+      const { loadConfig } = await import("./config.ts");
+      return loadConfig({ ...sources, slugs: async () => (await catalog([])).slugs });
     },
+    findConfigFile: async (sources) => (await import("./config.ts")).findConfigFile(sources),
+    secretOptions: async () => (await import("./config.ts")).secretOptions,
+    catalog,
     async createPool({ workers, ...options }) {
       const { createPool } = await import("./services/workers/pool.ts");
       const { workerSource } = await import("./lib/load.ts");
       return createPool({ source: workerSource(), size: workers, ...options });
     },
-    async createApp(settings, { now, monotonic, random, pid, uid, processors }) {
+    async createApp(settings, { files, now, monotonic, random, pid, uid, processors }) {
       const { createApp } = await import("./app.ts");
+      const pipelines = findPipelines(settings.file, files);
       return createApp(settings.config as Config, {
         now,
         monotonic,
@@ -36,6 +40,7 @@ export function createProgram({ writeLog, logIsTTY }: ProgramDeps): Program {
         pid,
         processors,
         ...(uid !== undefined && { uid }),
+        ...(pipelines !== undefined && { pipelines }),
         writeLog,
         logIsTTY,
       });
@@ -46,4 +51,13 @@ export function createProgram({ writeLog, logIsTTY }: ProgramDeps): Program {
       return executable ? readAsset("licenses.txt") : undefined;
     },
   };
+}
+
+async function catalog(disabled: readonly string[], pipelines?: PipelineFolder): Promise<Catalog> {
+  const { createCatalog } = await import("./catalog/catalog.ts");
+  const { tools } = await import("./tools/index.ts");
+  const own = createCatalog(tools, disabled);
+  if (pipelines === undefined) return own;
+  const { addPipelines } = await import("./catalog/pipelines.ts");
+  return addPipelines(own, pipelines, disabled);
 }

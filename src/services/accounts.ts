@@ -6,12 +6,12 @@ import { hourlyLimits } from "./plans.ts";
 import { requireAccount } from "./require-account.ts";
 import { isAccountName, recordVersion } from "./storage/records.ts";
 import type { AccountRecord } from "./storage/records.ts";
-import type { Store } from "./storage/storage.ts";
+import type { Listing, Store } from "./storage/storage.ts";
 
 export interface Accounts {
   create(options: { name: string; plan: Plan; limit?: number }): Promise<AccountRecord>;
   /** By name. */
-  list(): Promise<AccountRecord[]>;
+  list(): Promise<Listing<AccountRecord>>;
   get(name: string): Promise<AccountRecord>;
   /** A plan without custom limits drops the one there was. Free accounts have no keys: `revokeKeys` says that they may go. */
   set(name: string, changes: { plan?: Plan; limit?: number; revokeKeys?: boolean }): Promise<AccountRecord>;

@@ -11,6 +11,11 @@ import { createWindowCounter } from "./storage/window-counter.ts";
 export interface Auth {
   /** At once where the key is remembered. Throws, or rejects with, a ToolError; the same ways either way. */
   authenticate(credentials: Credentials): Principal | Promise<Principal>;
+  /**
+   * While `authenticate` is pending: who it will be, should the key be as good as it looks. Whoever acts on it saves a
+   * round trip, and asks `authenticate` all the same. Undefined where there is nothing to go by.
+   */
+  presume(credentials: Credentials): Promise<Principal | undefined>;
 }
 
 /** What a request says about its caller. */
@@ -82,7 +87,10 @@ export function createAuth({ store, anonymous, now }: AuthOptions): Auth {
       throw refusal("account_disabled", `The account ${account.name} is disabled. Ask the operator.`, ip);
     }
     // A free account has no keys; one that a crash left over is worth what its plan is.
-    if (account.plan === "free") return { kind: "anonymous", ip };
+    if (account.plan === "free") {
+      if (anonymous) return { kind: "anonymous", ip };
+      throw refusal("forbidden", `The account ${account.name} is on the free plan, which has no keys.`, ip);
+    }
     return { kind: "key", account: account.name, plan: account.plan, keyId: record.id, ip };
   }
 
@@ -102,6 +110,18 @@ export function createAuth({ store, anonymous, now }: AuthOptions): Auth {
   }
 
   return {
+    async presume({ authorization = "", ip }) {
+      const key = readBearer(authorization);
+      if (key === undefined || !isKey(key)) return undefined;
+      const hash = hashKey(key);
+      const id = recordIdOf(hash);
+      // The read of an unknown one is under way: `authenticate` has begun it.
+      const record = store.keys.remembered(id) ?? (await store.keys.lookup(id));
+      if (record?.hash !== hash || stateOf(record, now()) !== "live") return undefined;
+      const { account, id: keyId } = record;
+      const plan = store.accounts.remembered(account)?.plan;
+      return { kind: "key", account, ...(plan !== undefined && { plan }), keyId, ip };
+    },
     authenticate({ authorization, authorizationCount, xApiKey, ip }) {
       if (authorizationCount > 1 || (authorization !== undefined && xApiKey)) {
         throw refusal(

@@ -4,7 +4,7 @@ import { createKey, hashKey, isKey, keyPrefix, recordIdFrom, recordIdOf } from "
 import { requireAccount } from "./require-account.ts";
 import { recordVersion } from "./storage/records.ts";
 import type { AccountRecord, KeyRecord } from "./storage/records.ts";
-import type { Store } from "./storage/storage.ts";
+import type { Listing, Store } from "./storage/storage.ts";
 
 export type KeyState = "live" | "expired" | "revoked";
 
@@ -26,14 +26,14 @@ export interface Keys {
   /** `expires` is a duration from now or an RFC 3339 instant; without it the longest that is allowed. */
   issue(options: { account: string; name?: string; expires?: string }): Promise<IssuedKey>;
   /** All keys, or those of one account, the oldest first; revoked and expired ones too. */
-  list(options?: { account?: string }): Promise<KeyRecord[]>;
+  list(options?: { account?: string }): Promise<Listing<KeyRecord>>;
   get(id: string): Promise<KeyRecord>;
   /** A new key in the place of an old one, which stops at once, or after `grace`. */
   rotate(id: string, options?: { grace?: string; expires?: string }): Promise<IssuedKey>;
   /** For good. The record stays, so that the holder can be told; a second time changes nothing. */
   revoke(id: string, options?: { reason?: string }): Promise<KeyRecord>;
-  /** Returns those that were live. */
-  revokeAll(account: string, options?: { reason?: string }): Promise<KeyRecord[]>;
+  /** Returns those that were live; whose a damaged one is, nobody knows, and it works for nobody. */
+  revokeAll(account: string, options?: { reason?: string }): Promise<Listing<KeyRecord>>;
   check(idOrKey: string): Promise<KeyCheck>;
   /** The keys of an account that work now. */
   live(account: string): Promise<KeyRecord[]>;
@@ -53,15 +53,18 @@ const dayMs = 86_400_000;
 export function createKeys({ store, now, random, maxKeyDays }: KeysOptions): Keys {
   const { accounts, keys } = store;
 
-  async function list({ account }: { account?: string } = {}): Promise<KeyRecord[]> {
-    const records = (await keys.all()).filter(
-      (record) => account === undefined || record.account === account,
-    );
-    return records.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));
+  async function list({ account }: { account?: string } = {}): Promise<Listing<KeyRecord>> {
+    const { records, damaged } = await keys.all();
+    const wanted = records.filter((record) => account === undefined || record.account === account);
+    return {
+      records: wanted.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id)),
+      damaged,
+    };
   }
 
-  async function live(account: string): Promise<KeyRecord[]> {
-    return (await list({ account })).filter((record) => stateOf(record, now()) === "live");
+  async function listLive(account: string): Promise<Listing<KeyRecord>> {
+    const { records, damaged } = await list({ account });
+    return { records: records.filter((record) => stateOf(record, now()) === "live"), damaged };
   }
 
   async function find(idOrKey: string): Promise<KeyRecord | undefined> {
@@ -150,7 +153,7 @@ export function createKeys({ store, now, random, maxKeyDays }: KeysOptions): Key
       });
     },
     list,
-    live,
+    live: async (account) => (await listLive(account)).records,
     get,
     async rotate(idOrKey, { grace, expires } = {}) {
       const old = await get(idOrKey);
@@ -191,10 +194,10 @@ export function createKeys({ store, now, random, maxKeyDays }: KeysOptions): Key
     },
     revoke,
     async revokeAll(account, options) {
-      const found = await live(account);
+      const { records, damaged } = await listLive(account);
       const revoked: KeyRecord[] = [];
-      for (const { id } of found) revoked.push(await revoke(id, options));
-      return revoked;
+      for (const { id } of records) revoked.push(await revoke(id, options));
+      return { records: revoked, damaged };
     },
     async check(idOrKey) {
       if (!isKey(idOrKey) && recordIdFrom(idOrKey) === undefined)

@@ -27,27 +27,42 @@ export const policy = { name: "hour", seconds: 3_600 } as const;
 export function createLimits({ store, now }: { store: Store; now: () => number }): Limits {
   const { accounts, counters } = store;
 
-  async function limitFor(name: string): Promise<number> {
-    const account = accounts.lookup(name);
-    const record = account instanceof Promise ? await account : account;
-    return record === undefined ? hourlyLimits.free : limitOf(record);
+  async function decide(id: string, cost: number, limit: number): Promise<Admission> {
+    const count = await counters.consume(id, cost, limit);
+    return { allowed: count.allowed, quota: toQuota(count, limit) };
+  }
+
+  /**
+   * Counts while the account is being read, because both may be a round trip: by the limit that is remembered, or by
+   * none, and what the account says then has the last word.
+   */
+  async function anticipate(
+    id: string,
+    cost: number,
+    last: AccountRecord | undefined,
+    reading: Promise<AccountRecord | undefined>,
+  ): Promise<Admission> {
+    const guess = last === undefined ? Infinity : limitOf(last);
+    const [record, count] = await Promise.all([reading, counters.consume(id, cost, guess)]);
+    const limit = limitFor(record);
+    if (!count.allowed && limit > guess) return decide(id, cost, limit);
+    if (count.allowed && count.used > limit) {
+      void counters.giveBack(id, cost);
+      return { allowed: false, quota: toQuota({ ...count, used: count.used - cost }, limit) };
+    }
+    return { allowed: count.allowed, quota: toQuota(count, limit) };
   }
 
   return {
     async consume(principal, cost = 1) {
       if (principal.kind === "local") return { allowed: true };
-      const [id, limit] =
-        principal.account === undefined
-          ? [`ip:${bucketOf(principal.ip ?? "")}`, hourlyLimits.free]
-          : [accountId(principal.account), await limitFor(principal.account)];
-      // A refusal is decided from memory: a flood of refused calls costs no round trip and no line in the
-      // journal. It is compared with the limit of this moment, so a raised limit lets the next call through.
-      const seen = counters.seen(id);
-      if (seen !== undefined && seen.used + cost > limit)
-        return { allowed: false, quota: toQuota(seen, limit) };
-      if (cost > limit) return { allowed: false, quota: toQuota({ used: 0, resetAt: now() }, limit) };
-      const count = await counters.consume(id, cost);
-      return { allowed: count.used <= limit, quota: toQuota(count, limit) };
+      const { account } = principal;
+      if (account === undefined) return decide(`ip:${bucketOf(principal.ip ?? "")}`, cost, hourlyLimits.free);
+      const last = accounts.remembered(account);
+      const found = accounts.lookup(account);
+      return found instanceof Promise
+        ? anticipate(accountId(account), cost, last, found)
+        : decide(accountId(account), cost, limitFor(found));
     },
     async peek(account) {
       const count = await counters.peek(accountId(account.name));
@@ -57,19 +72,21 @@ export function createLimits({ store, now }: { store: Store; now: () => number }
   };
 }
 
-/** The refusal of a call that did not fit. */
-export function quotaExceeded(quota: Quota, now: number): ToolError {
-  const retryAfter = Math.max(1, Math.ceil((quota.resetAt - now) / 1_000));
-  return new ToolError(
-    "quota_exceeded",
-    `The quota of ${quota.limit} requests an hour is used up. The next request is answered in ${retryAfter} seconds.`,
-    { limit: quota.limit, retryAfter },
-  );
+/** The refusal of a call that did not fit. `requests` is how many it stood for. */
+export function quotaExceeded({ limit, remaining, resetAt }: Quota, now: number, requests = 1): ToolError {
+  const retryAfter = Math.max(1, Math.ceil((resetAt - now) / 1_000));
+  const message =
+    requests === 1 || remaining === 0
+      ? `The quota of ${limit} requests an hour is used up. The next request is answered in ${retryAfter} seconds.`
+      : `The call stands for ${requests} requests more, and of the quota of ${limit} an hour ${remaining} are left. It fits in ${retryAfter} seconds.`;
+  return new ToolError("quota_exceeded", message, { limit, retryAfter });
 }
 
-function accountId(name: string): string {
-  return `account:${name}`;
-}
+/** An account that was deleted while its key was looked up has what anyone has. */
+const limitFor = (record: AccountRecord | undefined): number =>
+  record === undefined ? hourlyLimits.free : limitOf(record);
+
+const accountId = (name: string): string => `account:${name}`;
 
 function toQuota({ used, resetAt }: Count, limit: number): Quota {
   return { limit, used, remaining: Math.max(0, limit - used), resetAt };

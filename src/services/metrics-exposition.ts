@@ -58,6 +58,11 @@ export async function openExposition(numbers: Numbers, options: MetricsOptions):
   counter("penknife_limit_decisions_total", "Requests counted or refused.", () =>
     pairs(numbers.limits, "plan", "decision"),
   );
+  counter(
+    "penknife_limit_degraded_total",
+    "Decisions about a quota made while the store did not answer.",
+    () => singles(numbers.degraded, "mode"),
+  );
   counter("penknife_auth_total", "Credentials judged.", () => singles(numbers.auth, "result"));
   counter("penknife_storage_errors_total", "Faults of the store.", () =>
     singles(numbers.storageErrors, "operation"),
@@ -65,7 +70,7 @@ export async function openExposition(numbers: Numbers, options: MetricsOptions):
   counter("penknife_worker_events_total", "Worker threads started, ended and failed.", () =>
     singles(numbers.workers, "event"),
   );
-  const { pool, inFlight, logDropped, version, commit } = options;
+  const { pool, store, inFlight, logDropped, version, commit } = options;
   if (pool !== undefined) {
     gauge("penknife_worker_threads", "Worker threads by state.", () => {
       const { size, starting, idle, busy } = pool();
@@ -80,6 +85,14 @@ export async function openExposition(numbers: Numbers, options: MetricsOptions):
     gauge("penknife_worker_queue_bytes", "Bytes of bodies that wait.", () => [
       { labels: {}, value: pool().queuedBytes },
     ]);
+  }
+  if (store !== undefined) {
+    gauge("penknife_store_up", "Whether the store that nodes share answers.", () =>
+      ofStore(store(), ({ up }) => (up ? 1 : 0)),
+    );
+    gauge("penknife_nodes", "Nodes that share the store, this one included, as last heard.", () =>
+      ofStore(store(), ({ nodes }) => nodes),
+    );
   }
   if (inFlight !== undefined) {
     gauge("penknife_http_requests_in_flight", "Requests being served.", () => [
@@ -116,6 +129,9 @@ export async function openExposition(numbers: Numbers, options: MetricsOptions):
     },
   };
 }
+
+const ofStore = <Status>(status: Status | undefined, read: (status: Status) => number): Value[] =>
+  status === undefined ? [] : [{ labels: {}, value: read(status) }];
 
 const singles = (counts: Map<string, number>, label: string): Value[] =>
   [...counts].map(([name, value]) => ({ labels: { [label]: name }, value }));

@@ -18,6 +18,8 @@ export interface MetricsOptions {
   commit: string;
   load(): Promise<PromClient>;
   pool?(): PoolGauges;
+  /** Undefined for a store that no other node shares. */
+  store?(): { up: boolean; nodes: number } | undefined;
   /** Requests that are being served. */
   inFlight?(): number;
   logDropped?(): number;
@@ -34,6 +36,7 @@ export interface Numbers {
   runSeconds: Map<string, Histogram>;
   limits: Counts;
   auth: Map<string, number>;
+  degraded: Map<string, number>;
   storageErrors: Map<string, number>;
   workers: Map<string, number>;
 }

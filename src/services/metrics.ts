@@ -12,9 +12,11 @@ export interface Metrics {
   /** `route` is the template that matched. */
   request(method: string, route: string, status: number, seconds: number): void;
   run(result: Pick<RunResult, "slug" | "outcome" | "duration">): void;
-  limit(plan: string, decision: "allowed" | "refused"): void;
+  limit(plan: string, decision: "allowed" | "refused", requests?: number): void;
   /** "ok", "anonymous" or the code of the refusal. */
   auth(result: string): void;
+  /** A decision about a quota that was made without the store; `limits.onStoreError`. */
+  degraded(mode: string): void;
   storageError(operation: string): void;
   worker(event: string): void;
   /** The text format of Prometheus. */
@@ -29,6 +31,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
     runSeconds: new Map(),
     limits: new Map(),
     auth: new Map(),
+    degraded: new Map(),
     storageErrors: new Map(),
     workers: new Map(),
   };
@@ -43,8 +46,9 @@ export function createMetrics(options: MetricsOptions): Metrics {
       add(within(numbers.runs, slug), outcome);
       histogramOf(numbers.runSeconds, slug).observe(duration / 1000);
     },
-    limit: (plan, decision) => add(within(numbers.limits, plan), decision),
+    limit: (plan, decision, requests = 1) => add(within(numbers.limits, plan), decision, requests),
     auth: (result) => add(numbers.auth, result),
+    degraded: (mode) => add(numbers.degraded, mode),
     storageError: (operation) => add(numbers.storageErrors, operation),
     worker: (event) => add(numbers.workers, event),
     async render() {
@@ -54,8 +58,8 @@ export function createMetrics(options: MetricsOptions): Metrics {
   };
 }
 
-function add<Key>(counts: Map<Key, number>, key: Key): void {
-  counts.set(key, (counts.get(key) ?? 0) + 1);
+function add<Key>(counts: Map<Key, number>, key: Key, number = 1): void {
+  counts.set(key, (counts.get(key) ?? 0) + number);
 }
 
 function within<Key>(groups: Map<string, Map<Key, number>>, name: string): Map<Key, number> {

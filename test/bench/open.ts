@@ -27,7 +27,7 @@ export async function openPenknife(
   const admin = async (...words: string[]): Promise<string> => {
     const { stdout } = await promisify(execFile)(program, [...args, "admin", ...words], {
       cwd: folder,
-      env: { ...process.env, PENKNIFE_STORAGE_PATH: data },
+      env: { ...process.env, PENKNIFE_STORAGE_PATH: data, ...env },
     });
     return stdout.trim();
   };
@@ -48,11 +48,13 @@ export function openPeer(
   folder: string,
   key: string,
   nodeOptions: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
 ): Promise<Server> {
   return openServer({
     name,
     key,
     folder,
+    env,
     command: () => [process.execPath, ...nodeOptions, join(peers, `${name}.ts`)],
   });
 }

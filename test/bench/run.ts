@@ -6,6 +6,7 @@ import { http } from "./http.ts";
 import { latency } from "./latency.ts";
 import { penknifeCommand } from "./open.ts";
 import type { PartOptions } from "./part.ts";
+import { redis } from "./redis.ts";
 import { json } from "./script-part.ts";
 import { tools } from "./tools.ts";
 
@@ -19,6 +20,7 @@ const parts: Readonly<Record<string, (options: PartOptions) => Promise<Figure[]>
   tools,
   http,
   latency,
+  redis,
   // It needs the builder of executables, which the other parts do without.
   startup: async (options) => (await import("./startup.ts")).startup(options),
 };

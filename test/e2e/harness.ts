@@ -52,13 +52,13 @@ export interface Server {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts `penknife serve` on a free port, with its data in `cwd`, and waits until it answers. */
+/** Starts `penknife serve` on a free port, unless `env` says which, with its data in `cwd`, and waits until it answers. */
 export async function serve(
   cwd: string,
   env: Record<string, string> = {},
   args: readonly string[] = [],
 ): Promise<Server> {
-  const port = await freePort();
+  const port = Number(env["PENKNIFE_SERVER_PORT"] ?? (await freePort()));
   const child = spawn(executable, ["serve", "--port", String(port), ...args], {
     cwd,
     env: { ...cleanEnv(), ...env },

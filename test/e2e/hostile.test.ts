@@ -42,12 +42,45 @@ it("stops a regular expression that backtracks for ever, and answers the others 
   expect(linear.status).toBe(200);
 });
 
+it.each([
+  ["calls itself for ever", "($f := function() { $f() }; $f())"],
+  ["backtracks", "$match($, /^(a|a)*$/)"],
+  ["waits for nothing", '{"then": /x/}'],
+])("stops a JSONata query that %s", async (_, query) => {
+  const input = { data: JSON.stringify(`${"a".repeat(40)}!`), query, language: "jsonata" };
+  const started = performance.now();
+  const reply = await callTool(server, "json-query", input, key);
+  expect([reply.status, (JSON.parse(reply.text) as { code: string }).code]).toEqual([
+    504,
+    "deadline_exceeded",
+  ]);
+  expect(performance.now() - started).toBeLessThan(5000);
+});
+
 it("answers a million nested brackets with the place where they pass the depth", async () => {
   const reply = await callTool(server, "json-formatter", { data: "[".repeat(1_000_000) }, key);
   expect(reply.status).toBe(422);
   const problem = JSON.parse(reply.text) as { code: string; errors: { line: number; column: number }[] };
   expect(problem.code).toBe("invalid_document");
   expect(problem.errors[0]?.column).toBeGreaterThan(1);
+});
+
+it("answers others while little text is made very large by nesting and indentation", async () => {
+  const data = "[".repeat(9000) + "]".repeat(9000);
+  const bomb = { data, indent: 10 };
+  let open = 4;
+  const bombs = Array.from({ length: open }, async () => {
+    const reply = await callTool(server, "json-formatter", bomb, key);
+    open--;
+    return reply;
+  });
+  let answered = 0;
+  while (open > 0) {
+    expect((await callTool(server, "json-minifier", { data: "[1, 2]" }, key)).status).toBe(200);
+    answered++;
+  }
+  expect(answered).toBeGreaterThan(50);
+  for (const { status, text } of await Promise.all(bombs)) expect([422, 504], text).toContain(status);
 });
 
 it("survives a chunked body over the limit", async () => {

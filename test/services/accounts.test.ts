@@ -139,5 +139,5 @@ test("disable and enable keep everything else", async () => {
   const before = await accounts.create({ name: "acme", plan: "team", limit: 30_000 });
   expect(await accounts.disable("acme")).toEqual({ ...before, disabled: true });
   expect(await accounts.enable("acme")).toEqual(before);
-  expect(await accounts.list()).toEqual([before]);
+  expect(await accounts.list()).toEqual({ records: [before], damaged: [] });
 });

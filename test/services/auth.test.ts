@@ -144,6 +144,18 @@ describe("what became of the key", () => {
     expect(await refusalOf(() => bearer())).toMatchObject({ code: "unknown_key" });
   });
 
+  test("of an account that became free opens no private endpoint", async () => {
+    const { accounts, keys, auth, store } = await createServices({ anonymous: false });
+    await accounts.create({ name: "acme", plan: "pro" });
+    const { key } = await keys.issue({ account: "acme" });
+    await store.accounts.set("acme", { ...(await accounts.get("acme")), plan: "free" });
+    const credentials = { authorization: `Bearer ${key}`, authorizationCount: 1, xApiKey: false, ip };
+    expect(await refusalOf(() => auth.authenticate(credentials))).toEqual({
+      code: "forbidden",
+      message: "The account acme is on the free plan, which has no keys.",
+    });
+  });
+
   test("rotated with grace: both, then one", async () => {
     const { bearer, keys, record, key, clock } = await withKey();
     const fresh = await keys.rotate(record.id, { grace: "1h" });

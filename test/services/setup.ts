@@ -24,7 +24,7 @@ export async function createServices({ maxKeyDays = 0, anonymous = true, ...opti
   const accounts = createAccounts({ store, keys, now });
   const limits = createLimits({ store, now });
   const auth = createAuth({ store, anonymous, now });
-  const admin = createAdmin({ accounts, keys, limits, now });
+  const admin = createAdmin({ accounts, keys, limits, store, now });
   return { clock, store, errors, keys, accounts, limits, auth, admin };
 }
 

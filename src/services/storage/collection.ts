@@ -3,10 +3,13 @@ import { ToolError } from "../../catalog/errors.ts";
 import { StoreError, toStoreError } from "./errors.ts";
 import type { StoreOperation } from "./errors.ts";
 import { createRecordCache } from "./record-cache.ts";
-import type { Collection } from "./storage.ts";
+import type { Collection, Listing } from "./storage.ts";
+import { toUnavailable } from "./unavailable.ts";
 
 export interface CollectionOptions<T> {
   storage: Storage;
+  /** The same records for the path of a request, where this is another way that waits less. */
+  quick?: Storage;
   /** The first segment of every key: `accounts` or `keys`. */
   base: string;
   /** The record in what was read, undefined where there is none. */
@@ -26,20 +29,20 @@ const readsAtOnce = 64;
  * each is checked when it is read.
  */
 export function createCollection<T>(options: CollectionOptions<T>): Collection<T> {
-  const { storage, base, idOf, now, staleMs, onError } = options;
-  const cache = createRecordCache<T>({ read: get, now, staleMs });
+  const { storage, quick = storage, base, idOf, now, staleMs, onError } = options;
+  const cache = createRecordCache<T>({ read: (id) => read(id, quick), now, staleMs });
 
-  async function get(id: string): Promise<T | undefined> {
-    const raw = await readRaw(id);
+  async function read(id: string, from: Storage): Promise<T | undefined> {
+    const raw = await readRaw(id, from);
     if (raw === null || raw === undefined) return undefined;
     const record = parse(id, raw);
-    if (record === undefined) throw unavailable(damaged(id));
+    if (record === undefined) throw unavailable(damagedRecord(id));
     return record;
   }
 
-  function readRaw(id: string): Promise<unknown> {
+  function readRaw(id: string, from = storage): Promise<unknown> {
     const key = keyOf(id);
-    return attempt("read", () => storage.getItem(key));
+    return attempt("read", () => from.getItem(key));
   }
 
   function parse(id: string, raw: unknown): T | undefined {
@@ -47,14 +50,22 @@ export function createCollection<T>(options: CollectionOptions<T>): Collection<T
     return record !== undefined && idOf(record) === id ? Object.freeze(record) : undefined;
   }
 
-  function damaged(id: string): StoreError {
+  function damagedRecord(id: string): StoreError {
     return new StoreError(
       "read",
       `The record ${base}/${id} is damaged or of another release. Restore it from a backup, or remove it.`,
     );
   }
 
-  async function ids(): Promise<string[]> {
+  function notARecord(name: string): StoreError {
+    return new StoreError(
+      "read",
+      `${base}/${name} is not the name of a record. Move it elsewhere, or remove it.`,
+    );
+  }
+
+  /** Of whatever lies where records are: a copy that somebody made is there too. */
+  async function names(): Promise<string[]> {
     const keys = await attempt("read", () => storage.getKeys(base));
     return keys.map((key) => key.slice(base.length + 1)).toSorted();
   }
@@ -67,24 +78,47 @@ export function createCollection<T>(options: CollectionOptions<T>): Collection<T
     }
   }
 
+  async function readAll(all: readonly string[]): Promise<Listing<T>> {
+    const records: T[] = [];
+    const damaged: string[] = [];
+    for (let i = 0; i < all.length; i += readsAtOnce) {
+      const some = all.slice(i, i + readsAtOnce);
+      const raws = await Promise.allSettled(some.map((id) => readRaw(id)));
+      // Where nothing can be read it is the store, and no record, that is at fault.
+      if (raws.every(isRejected)) throw raws[0]?.reason;
+      for (const [index, id] of some.entries()) {
+        const raw = raws[index] as PromiseSettledResult<unknown>;
+        if (isRejected(raw)) {
+          damaged.push(reasonIn(raw.reason));
+          continue;
+        }
+        // Removed since it was listed.
+        if (raw.value === null || raw.value === undefined) continue;
+        const record = parse(id, raw.value);
+        if (record !== undefined) records.push(record);
+        else {
+          const error = damagedRecord(id);
+          onError(error);
+          damaged.push(error.reason);
+        }
+      }
+    }
+    return { records, damaged };
+  }
+
   /** The operator is told everything, the caller only that it did not work. */
   function unavailable(error: StoreError): ToolError {
     onError(error);
-    const refusal = new ToolError("storage_unavailable", "The store cannot be used now. Try again later.", {
-      retryAfter: 5,
-    });
-    // For the operator's own command, which shows it; a surface for callers shows the message alone.
-    refusal.cause = error;
-    return refusal;
+    return toUnavailable(error);
   }
 
   function keyOf(id: string): string {
-    if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(id)) throw new TypeError("not the id of a record");
+    if (!isId(id)) throw new TypeError("not the id of a record");
     return `${base}:${id}`;
   }
 
   return {
-    get,
+    get: (id) => read(id, storage),
     lookup: cache.lookup,
     remembered: cache.remembered,
     async set(id, value) {
@@ -102,23 +136,25 @@ export function createCollection<T>(options: CollectionOptions<T>): Collection<T
       await attempt("write", () => storage.removeItem(keyOf(id)));
       cache.put(id, undefined);
     },
-    ids,
+    ids: async () => (await names()).filter(isId),
     async all() {
-      const records: T[] = [];
-      const found = await ids();
-      for (let i = 0; i < found.length; i += readsAtOnce) {
-        const some = found.slice(i, i + readsAtOnce);
-        const raws = await Promise.all(some.map(readRaw));
-        for (const [index, id] of some.entries()) {
-          const raw = raws[index];
-          // Removed since it was listed.
-          if (raw === null || raw === undefined) continue;
-          const record = parse(id, raw);
-          if (record === undefined) onError(damaged(id));
-          else records.push(record);
-        }
-      }
-      return records;
+      const found = Map.groupBy(await names(), isId);
+      const foreign = (found.get(false) ?? []).map(notARecord);
+      const listing = await readAll(found.get(true) ?? []);
+      for (const error of foreign) onError(error);
+      return { ...listing, damaged: [...listing.damaged, ...foreign.map(({ reason }) => reason)] };
     },
   };
+}
+
+/** The one shape of an id: what a file name, a key of Redis and unstorage all leave as it is. */
+const isId = (text: string): boolean => /^[a-z0-9][a-z0-9-]{0,62}$/.test(text);
+
+const isRejected = (result: PromiseSettledResult<unknown>): result is PromiseRejectedResult =>
+  result.status === "rejected";
+
+/** @throws what is no fault of the store. */
+function reasonIn(error: unknown): string {
+  if (error instanceof ToolError && error.cause instanceof StoreError) return error.cause.reason;
+  throw error;
 }

@@ -20,15 +20,36 @@ export function createCounters(now: () => number, changed: (id: string) => void)
   const of = (id: string) => (id.startsWith("ip:") ? addresses : accounts);
 
   return {
-    async consume(id, points) {
-      const count = await of(id).consume(id, points);
+    async consume(id, points, limit = Infinity) {
+      const counter = of(id);
+      // A refusal is decided from memory: a flood of refused calls writes no line in the journal.
+      const known = counter.seen(id);
+      const used = known?.used ?? 0;
+      if (used + points > limit) return { allowed: false, used, resetAt: known?.resetAt ?? now() };
+      const count = await counter.consume(id, points);
       changed(id);
-      return count;
+      return { allowed: true, ...count };
+    },
+    async giveBack(id, points) {
+      const known = of(id).seen(id);
+      if (known === undefined) return;
+      of(id).restore(id, { ...known, used: Math.max(0, known.used - points) });
+      changed(id);
     },
     seen: (id) => of(id).seen(id),
     peek: async (id) => of(id).seen(id),
     async reset(id) {
       of(id).reset(id);
+      changed(id);
+    },
+    async *windows() {
+      for (const id of [...accounts.ids(), ...addresses.ids()]) {
+        const count = of(id).seen(id);
+        if (count !== undefined) yield [id, count];
+      }
+    },
+    async put(id, count) {
+      of(id).restore(id, count);
       changed(id);
     },
     restore: (id, count) => of(id).restore(id, count),

@@ -4,6 +4,7 @@ export type StoreOperation =
   | "lock"
   | "read"
   | "write"
+  | "count"
   | "journal"
   | "sync"
   | "compact"

@@ -1,6 +1,7 @@
-import { open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Driver } from "unstorage";
+import { replaceFile, syncFolder } from "./replace-file.ts";
 
 /** What a write in progress is called; leftovers of a crash end in it. */
 export const temporarySuffix = ".tmp";
@@ -22,23 +23,8 @@ export function createFileDriver(folder: string): Driver {
     return done;
   }
 
-  async function write(path: string, text: string): Promise<void> {
-    const temporary = `${path}.${sequence++}${temporarySuffix}`;
-    try {
-      const file = await open(temporary, "wx", 0o600);
-      try {
-        await file.writeFile(text);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      await rename(temporary, path);
-    } catch (error) {
-      await rm(temporary, { force: true }).catch(() => {});
-      throw error;
-    }
-    await syncFolder(dirname(path));
-  }
+  const write = (path: string, text: string): Promise<void> =>
+    replaceFile(path, `${path}.${sequence++}${temporarySuffix}`, text);
 
   return {
     name: "penknife-file",
@@ -61,16 +47,6 @@ export function createFileDriver(folder: string): Driver {
       await queue;
     },
   };
-}
-
-/** Makes a rename or removal in it survive a power failure. */
-export async function syncFolder(path: string): Promise<void> {
-  const handle = await open(path, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 async function readText(path: string): Promise<string | null> {

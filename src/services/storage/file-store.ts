@@ -1,11 +1,12 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { createStorage } from "unstorage";
+import type { AuditLog } from "./audit/audit-log.ts";
 import { createCollection } from "./collection.ts";
 import { createCounters } from "./counters.ts";
 import { StoreError, toStoreError } from "./errors.ts";
 import { createFileDriver } from "./file-driver.ts";
-import { inspectFolder, prepareFolder, recordFolders } from "./folder.ts";
+import { inspectFolder, prepareFolder, recordFolders, requireStore } from "./folder.ts";
 import { readJournal } from "./journal-file.ts";
 import { openJournal } from "./journal.ts";
 import type { Journal } from "./journal.ts";
@@ -13,30 +14,42 @@ import { openLock } from "./lock.ts";
 import { defaultStaleMs } from "./memory-store.ts";
 import { parseAccount, parseKey } from "./records.ts";
 import type { Store, StoreOptions } from "./storage.ts";
+import type { UsageStore } from "./usage/usage-store.ts";
 
 /** One folder, one process: records in files, counters in memory with a journal. Throws a StoreError. */
 export async function openFileStore(options: StoreOptions): Promise<Store> {
-  const { path, now, onError, staleMs = defaultStaleMs, pid, uid } = options;
-  prepareFolder(path, uid);
+  const { path, now, onError, staleMs = defaultStaleMs, pid, uid, onNotice = () => {} } = options;
+  const { readOnly = false } = options;
+  if (readOnly) requireStore(path);
+  else prepareFolder(path, uid);
   const lock = openLock(path, { pid, now: now() });
   try {
-    const { accounts } = inspectFolder(path, onError);
+    const { accounts } = readOnly ? { accounts: 0 } : inspectFolder(path, onError);
     const journalPath = join(path, "counters.log");
-    const counters = createCounters(now, (id) => journal.note(id));
+    const counters = createCounters(now, (id) => journal?.note(id));
     for (const [id, count] of readJournal(journalPath)) counters.restore(id, count);
-    const journal: Journal = await openJournal({
-      path: journalPath,
-      seen: counters.seen,
-      ids: counters.ids,
-      onError,
-    });
+    const journal: Journal | undefined = readOnly
+      ? undefined
+      : await openJournal({ path: journalPath, seen: counters.seen, ids: counters.ids, onError });
 
     const storage = createStorage({ driver: createFileDriver(path) });
     let closing: Promise<void> | undefined;
     async function close(): Promise<void> {
       await storage.dispose();
-      await journal.close();
+      await journal?.close();
       lock.release();
+    }
+
+    let audit: Promise<AuditLog> | undefined;
+    let usage: Promise<UsageStore> | undefined;
+    async function openAudit(): Promise<AuditLog> {
+      const { createAuditLog } = await import("./audit/audit-log.ts");
+      const { createFileTape } = await import("./audit/file-tape.ts");
+      return createAuditLog({ tape: createFileTape(path, now, onNotice), now, onError });
+    }
+    async function openUsage(): Promise<UsageStore> {
+      const { createFileUsage } = await import("./usage/file-usage.ts");
+      return createFileUsage(path, { onError });
     }
 
     const common = { storage, now, onError, staleMs };
@@ -51,6 +64,8 @@ export async function openFileStore(options: StoreOptions): Promise<Store> {
       }),
       keys: createCollection({ ...common, base: "keys", parse: parseKey, idOf: ({ id }) => id.slice(4) }),
       counters,
+      audit: () => (audit ??= openAudit()),
+      usage: () => (usage ??= openUsage()),
       // A full disk is not a reason to send nobody here: keys are read and requests counted all the same.
       async check() {
         try {

@@ -31,6 +31,17 @@ export function prepareFolder(path: string, uid?: number): void {
   }
 }
 
+/** For one who only reads: makes nothing. Throws a StoreError where there is no store. */
+export function requireStore(path: string): void {
+  try {
+    for (const name of recordFolders) readdirSync(join(path, name));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "ENOENT" && code !== "ENOTDIR") throw toStoreError("open", path, error);
+    throw new StoreError("open", `There is no store in ${path}. Check the name of the folder.`, error);
+  }
+}
+
 /**
  * What only the holder of the lock may do: removes what a crash left half written, and refuses a folder that a
  * newer release has written, before anything is changed in it. Damaged records are reported and left alone:

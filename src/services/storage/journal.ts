@@ -4,8 +4,9 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";
 import { toStoreError } from "./errors.ts";
 import type { StoreError, StoreOperation } from "./errors.ts";
-import { syncFolder, temporarySuffix } from "./file-driver.ts";
+import { temporarySuffix } from "./file-driver.ts";
 import { append, journalHeader, toJournalLine } from "./journal-file.ts";
+import { syncFolder } from "./replace-file.ts";
 import type { Count } from "./storage.ts";
 
 export interface Journal {

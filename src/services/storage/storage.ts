@@ -1,7 +1,9 @@
+import type { AuditLog } from "./audit/audit-log.ts";
 import type { StoreError } from "./errors.ts";
 import type { AccountRecord, KeyRecord } from "./records.ts";
 import { openMemoryStore } from "./memory-store.ts";
 import { openFileStore } from "./file-store.ts";
+import type { UsageStore } from "./usage/usage-store.ts";
 
 /** Records of one kind. A record that cannot be read or fails its schema is a ToolError `storage_unavailable`, never `undefined`. */
 export interface Collection<T> {
@@ -9,15 +11,22 @@ export interface Collection<T> {
   get(id: string): Promise<T | undefined>;
   /** Like `get`, but at most 500 ms old and at once where it is remembered: for the path of every request. */
   lookup(id: string): T | undefined | Promise<T | undefined>;
-  /** Like `lookup`, but only what is remembered and fresh; never touches the store. */
+  /** What is remembered, however old; never touches the store. */
   remembered(id: string): T | undefined;
   /** Durable when it resolves. */
   set(id: string, value: T): Promise<void>;
   remove(id: string): Promise<void>;
   /** In order. */
   ids(): Promise<string[]>;
-  /** Every record that is whole, in the order of the ids. Damaged ones are reported and left out: on the bad day, one must not stand in the way. */
-  all(): Promise<T[]>;
+  /** Every record, in the order of the ids. */
+  all(): Promise<Listing<T>>;
+}
+
+/** What could be read of many records: on the bad day, one that is damaged must not stand in the way of the others. */
+export interface Listing<T> {
+  records: T[];
+  /** A sentence for the operator for each that is left out. */
+  damaged: readonly string[];
 }
 
 /** The use of one window: `resetAt` is its end in epoch milliseconds. */
@@ -26,13 +35,28 @@ export interface Count {
   resetAt: number;
 }
 
+/** A count, and whether the points were within the limit; those that were not are not in it. */
+export interface Counted extends Count {
+  allowed: boolean;
+}
+
 /** Fixed windows of an hour, each starting with the first request of its id. Ids are `account:<name>` and `ip:<hex>`. */
 export interface Counters {
-  consume(id: string, points: number): Promise<Count>;
+  /**
+   * Counts the points, unless more than `limit` would be used then; without a limit they are always counted.
+   * @throws ToolError storage_unavailable where nobody can count, and that is to be a refusal.
+   */
+  consume(id: string, points: number, limit?: number): Promise<Counted>;
+  /** Takes points back that were counted and then refused. Never fails: at worst they stay counted. */
+  giveBack(id: string, points: number): Promise<void>;
   /** What this process saw last, without asking anyone; undefined when the window is over or was never seen. */
   seen(id: string): Count | undefined;
   peek(id: string): Promise<Count | undefined>;
   reset(id: string): Promise<void>;
+  /** Every window that is not over, in any order; one may come twice. */
+  windows(): AsyncIterable<[string, Count]>;
+  /** Puts a window in the place of what there is. */
+  put(id: string, count: Count): Promise<void>;
 }
 
 export interface Store {
@@ -42,24 +66,65 @@ export interface Store {
   accounts: Collection<AccountRecord>;
   keys: Collection<KeyRecord>;
   counters: Counters;
+  /** The trail of administrative acts; opened when it is first asked for, which no start waits for. */
+  audit(): Promise<AuditLog>;
+  /** Use by the hour; opened when it is first asked for. */
+  usage(): Promise<UsageStore>;
+  /** Of a store that other nodes share: whether it answers, and how many nodes there are. */
+  status?(): StoreStatus;
   /** Readiness: throws a StoreError with the reason when records cannot be read. */
   check(): Promise<void>;
   /** Writes what is pending, gives the folder back. */
   close(): Promise<void>;
 }
 
-export type StorageDriver = "file" | "memory";
+export interface StoreStatus {
+  up: boolean;
+  nodes: number;
+}
+
+export type StorageDriver = "file" | "memory" | "redis";
+
+/** What becomes of requests that cannot be counted: a share of what is left, all, or none is answered. */
+export type OnStoreError = "share" | "open" | "closed";
+
+/** News for the log that are no fault. */
+export type StoreNotice = (level: "info" | "warn", message: string) => void;
+
+/** What a store needs that nodes share. */
+export interface SharedOptions {
+  url: string;
+  /** Of every name in Redis. */
+  prefix: string;
+  onStoreError: OnStoreError;
+  /** A server, which is one of the nodes; a command is none. */
+  isNode: boolean;
+  /** Whether a store may begin here where there is none: a slip in the address must not look like one that lost everything. */
+  mayBegin: boolean;
+  /** Milliseconds of a clock that never goes back. */
+  monotonic: () => number;
+  random: (size: number) => Uint8Array;
+  onNotice: StoreNotice;
+  /** Told of each decision about a quota that was made without the store. */
+  onDegraded: () => void;
+}
 
 export interface StoreOptions {
   driver: StorageDriver;
   /** The folder of the file driver. */
   path: string;
+  /** Of the redis driver. */
+  redis?: SharedOptions;
   /** Epoch milliseconds. */
   now: () => number;
   /** Told of every fault of the store that a caller does not see whole: for the log and the metrics. */
   onError: (error: StoreError) => void;
   /** How long a remembered record may stand in when the store cannot be read; 15 minutes by default. */
   staleMs?: number;
+  /** Told of what is worth a line in the log and no fault. */
+  onNotice?: StoreNotice;
+  /** Of the file driver: nothing is made, mended or written but the lock, and there has to be a store. */
+  readOnly?: boolean;
   /** Of this process, for messages: who holds the lock, who needs the rights. */
   pid?: number;
   uid?: number;
@@ -72,5 +137,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       return openFileStore(options);
     case "memory":
       return openMemoryStore(options);
+    case "redis": {
+      const { openRedisStore } = await import("./redis/store.ts");
+      return openRedisStore(options);
+    }
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { account, drivers, key, openTestStore } from "./drivers.ts";
+import { account, drivers, key, local, openTestStore, redisOptions, sharedRedis } from "./drivers.ts";
 
 const hour = 3_600_000;
 
@@ -19,7 +19,7 @@ describe.each(drivers)("the %s driver", (driver) => {
     await store.keys.set("a".repeat(20), key("a".repeat(20)));
     await store.accounts.set("b-2", account("b-2"));
     expect(await store.keys.ids()).toEqual(["a".repeat(20), "b".repeat(20)]);
-    expect((await store.keys.all()).map(({ id }) => id)).toEqual([
+    expect((await store.keys.all()).records.map(({ id }) => id)).toEqual([
       `key_${"a".repeat(20)}`,
       `key_${"b".repeat(20)}`,
     ]);
@@ -98,20 +98,6 @@ describe.each(drivers)("the %s driver", (driver) => {
     }
   });
 
-  test("counts in a window of an hour that starts with the first request", async () => {
-    let time = 5_000;
-    const { store } = await openTestStore({ driver, now: () => time });
-    expect(await store.counters.peek("account:acme")).toBeUndefined();
-    expect(await store.counters.consume("account:acme", 1)).toEqual({ used: 1, resetAt: 5_000 + hour });
-    time += 1_000;
-    expect(await store.counters.consume("account:acme", 4)).toEqual({ used: 5, resetAt: 5_000 + hour });
-    expect(await store.counters.peek("account:acme")).toEqual({ used: 5, resetAt: 5_000 + hour });
-    expect(await store.counters.peek("ip:7f000001")).toBeUndefined();
-    time = 5_000 + hour;
-    expect(store.counters.seen("account:acme")).toBeUndefined();
-    expect(await store.counters.consume("account:acme", 1)).toEqual({ used: 1, resetAt: time + hour });
-  });
-
   test("a reset begins a new window", async () => {
     const { store } = await openTestStore({ driver });
     await store.counters.consume("account:acme", 7);
@@ -120,12 +106,92 @@ describe.each(drivers)("the %s driver", (driver) => {
     expect((await store.counters.consume("account:acme", 1)).used).toBe(1);
   });
 
-  test("counts exactly when many come at once, and is exact within the turn", async () => {
+  test("counts exactly when many come at once", async () => {
+    const { store } = await openTestStore({ driver });
+    const pending = Array.from({ length: 1_500 }, () => store.counters.consume("account:acme", 1));
+    const used = (await Promise.all(pending)).map((count) => count.used);
+    expect(used.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 1_500 }, (_, index) => index + 1));
+    expect(store.counters.seen("account:acme")?.used).toBe(1_500);
+    expect((await store.counters.peek("account:acme"))?.used).toBe(1_500);
+  });
+
+  test("allows exactly the limit when many come at once, and counts nothing that it refused", async () => {
+    const { store } = await openTestStore({ driver });
+    const pending = Array.from({ length: 1_500 }, () => store.counters.consume("account:acme", 1, 1_000));
+    const counts = await Promise.all(pending);
+    expect(counts.filter(({ allowed }) => allowed)).toHaveLength(1_000);
+    for (const { allowed, used } of counts) if (!allowed) expect(used).toBe(1_000);
+    expect((await store.counters.peek("account:acme"))?.used).toBe(1_000);
+  });
+
+  test("counts all points of a request or none, beside others that come at once", async () => {
+    const { store } = await openTestStore({ driver });
+    const { counters } = store;
+    await counters.consume("account:acme", 90, 100);
+    expect(await counters.consume("account:acme", 19, 100)).toMatchObject({ allowed: false, used: 90 });
+    expect((await counters.peek("account:acme"))?.used).toBe(90);
+    const pending = [3, 19, 1, 1, 4, 1, 1].map((points) => counters.consume("account:acme", points, 100));
+    expect((await Promise.all(pending)).map(({ allowed }) => allowed)).toEqual([
+      true,
+      false,
+      true,
+      true,
+      true,
+      true,
+      false,
+    ]);
+    expect((await counters.peek("account:acme"))?.used).toBe(100);
+  });
+
+  test("a limit that was raised lets the next request through, one that was lowered does not", async () => {
+    const { store } = await openTestStore({ driver });
+    const { counters } = store;
+    for (let n = 0; n < 5; n++) await counters.consume("account:acme", 1, 5);
+    expect((await counters.consume("account:acme", 1, 5)).allowed).toBe(false);
+    expect(await counters.consume("account:acme", 1, 6)).toMatchObject({ allowed: true, used: 6 });
+    expect((await counters.consume("account:acme", 1, 3)).allowed).toBe(false);
+    expect((await counters.peek("account:acme"))?.used).toBe(6);
+  });
+
+  test("points that are given back can be used again, and never make a count negative", async () => {
+    const { store } = await openTestStore({ driver });
+    const { counters } = store;
+    await counters.consume("account:acme", 5);
+    await counters.giveBack("account:acme", 2);
+    expect((await counters.peek("account:acme"))?.used).toBe(3);
+    await counters.giveBack("account:acme", 50);
+    expect((await counters.peek("account:acme"))?.used).toBe(0);
+    await counters.giveBack("account:never", 5);
+    expect((await counters.peek("account:never"))?.used ?? 0).toBe(0);
+    expect((await counters.consume("account:never", 1)).used).toBe(1);
+  });
+
+  test("is ready", async () => {
+    const { store } = await openTestStore({ driver });
+    await expect(store.check()).resolves.toBeUndefined();
+  });
+});
+
+describe.each(local)("the %s driver, by the clock of its process", (driver) => {
+  test("counts in a window of an hour that starts with the first request", async () => {
+    let time = 5_000;
+    const { store } = await openTestStore({ driver, now: () => time });
+    expect(await store.counters.peek("account:acme")).toBeUndefined();
+    expect(await store.counters.consume("account:acme", 1)).toMatchObject({ used: 1, resetAt: 5_000 + hour });
+    time += 1_000;
+    expect(await store.counters.consume("account:acme", 4)).toMatchObject({ used: 5, resetAt: 5_000 + hour });
+    expect(await store.counters.peek("account:acme")).toEqual({ used: 5, resetAt: 5_000 + hour });
+    expect(await store.counters.peek("ip:7f000001")).toBeUndefined();
+    time = 5_000 + hour;
+    expect(store.counters.seen("account:acme")).toBeUndefined();
+    expect(await store.counters.consume("account:acme", 1)).toMatchObject({ used: 1, resetAt: time + hour });
+  });
+
+  test("is exact within the turn", async () => {
     const { store } = await openTestStore({ driver });
     const pending = Array.from({ length: 1_500 }, () => store.counters.consume("account:acme", 1));
     expect(store.counters.seen("account:acme")?.used).toBe(1_500);
-    const used = (await Promise.all(pending)).map((count) => count.used);
-    expect(used.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 1_500 }, (_, index) => index + 1));
+    await Promise.all(pending);
   });
 
   test("a clock that is set back does not make a window longer than an hour", async () => {
@@ -137,9 +203,67 @@ describe.each(drivers)("the %s driver", (driver) => {
     time += hour;
     expect(store.counters.seen("account:acme")).toBeUndefined();
   });
+});
 
-  test("is ready", async () => {
-    const { store } = await openTestStore({ driver });
-    await expect(store.check()).resolves.toBeUndefined();
+describe("the redis driver, by the clock of Redis", () => {
+  test("counts in a window of an hour that starts with the first request", async () => {
+    const redis = await sharedRedis();
+    const options = redisOptions(redis.url);
+    const { store } = await openTestStore({ driver: "redis", redis: options });
+    const name = `${options.prefix}count:account:acme`;
+    const before = Date.now();
+    expect(await store.counters.peek("account:acme")).toBeUndefined();
+    const first = await store.counters.consume("account:acme", 1);
+    expect(first.resetAt).toBeGreaterThanOrEqual(before + hour - 1);
+    expect(first.resetAt).toBeLessThanOrEqual(Date.now() + hour);
+    // As if most of the hour had gone by.
+    await redis.command("PEXPIRE", name, 400);
+    const second = await store.counters.consume("account:acme", 4);
+    expect(second.used).toBe(5);
+    expect(second.resetAt).toBeLessThanOrEqual(Date.now() + 400);
+    expect(await store.counters.peek("ip:7f000001")).toBeUndefined();
+    await expect.poll(() => redis.command("EXISTS", name)).toBe(0);
+    expect(store.counters.seen("account:acme")).toBeUndefined();
+    const third = await store.counters.consume("account:acme", 1);
+    expect(third.used).toBe(1);
+    expect(third.resetAt).toBeGreaterThan(Date.now() + hour - 10_000);
+  });
+
+  test("two nodes see each other's records, counts and resets", async () => {
+    const redis = redisOptions((await sharedRedis()).url);
+    let time = 1_000_000;
+    const { store: one } = await openTestStore({ driver: "redis", redis, now: () => time });
+    const { store: other } = await openTestStore({ driver: "redis", redis, now: () => time });
+    expect(await other.accounts.lookup("acme")).toBeUndefined();
+    await one.accounts.set("acme", account("acme"));
+    expect(await other.accounts.get("acme")).toMatchObject({ plan: "pro" });
+    time += 500;
+    expect(await other.accounts.lookup("acme")).toMatchObject({ plan: "pro" });
+    await one.accounts.set("acme", account("acme", { disabled: true }));
+    time += 500;
+    expect(await other.accounts.lookup("acme")).toMatchObject({ disabled: true });
+    await one.accounts.remove("acme");
+    time += 500;
+    expect(await other.accounts.lookup("acme")).toBeUndefined();
+
+    const pending = Array.from({ length: 3_000 }, (_, index) =>
+      (index % 2 ? one : other).counters.consume("account:acme", 1, 1_000),
+    );
+    expect((await Promise.all(pending)).filter(({ allowed }) => allowed)).toHaveLength(1_000);
+    await one.counters.reset("account:acme");
+    time += 500;
+    expect(await other.counters.consume("account:acme", 1, 1_000)).toMatchObject({ allowed: true, used: 1 });
+    expect(other.status?.().nodes).toBe(2);
+  });
+
+  test("stores of two prefixes do not see each other", async () => {
+    const { url } = await sharedRedis();
+    const { store: one } = await openTestStore({ driver: "redis", redis: redisOptions(url) });
+    const { store: other } = await openTestStore({ driver: "redis", redis: redisOptions(url) });
+    await one.accounts.set("acme", account("acme"));
+    await one.counters.consume("account:acme", 5);
+    expect(await other.accounts.ids()).toEqual([]);
+    expect(await other.counters.peek("account:acme")).toBeUndefined();
+    expect(other.status?.().nodes).toBe(1);
   });
 });

@@ -1,14 +1,45 @@
+import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 import type { StoreError } from "../../../src/services/storage/errors.ts";
 import type { AccountRecord, KeyRecord } from "../../../src/services/storage/records.ts";
 import { openStore } from "../../../src/services/storage/storage.ts";
-import type { Store, StoreOptions } from "../../../src/services/storage/storage.ts";
+import type { SharedOptions, Store, StoreOptions } from "../../../src/services/storage/storage.ts";
+import { type RedisServer, startRedis } from "./redis-server.ts";
 
 /** The back ends that every conformance case runs over. */
-export const drivers = ["file", "memory"] as const;
+export const drivers = ["file", "memory", "redis"] as const;
+
+/** Those whose windows go by the clock of this process; the others' by one that all nodes share. */
+export const local = ["file", "memory"] as const;
+
+let server: Promise<RedisServer> | undefined;
+
+/** One for all the tests of a file; each store in it has a prefix of its own. */
+export const sharedRedis = (): Promise<RedisServer> => (server ??= startRedis());
+
+afterAll(async () => (await server)?.close());
+
+let stores = 0;
+
+/** Of a store that no other test knows. */
+export function redisOptions(url: string, options: Partial<SharedOptions> = {}): SharedOptions {
+  stores += 1;
+  return {
+    url,
+    prefix: `test${stores}:`,
+    onStoreError: "share",
+    isNode: true,
+    mayBegin: true,
+    monotonic: () => performance.now(),
+    random: (size) => randomBytes(size),
+    onNotice: () => {},
+    onDegraded: () => {},
+    ...options,
+  };
+}
 
 export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "penknife-test-"));
@@ -29,6 +60,8 @@ export async function openTestStore(options: Partial<StoreOptions> = {}): Promis
     path: options.driver === "file" && options.path === undefined ? makeFolder() : "",
     now: Date.now,
     onError: (error) => void errors.push(error),
+    ...(options.driver === "redis" &&
+      options.redis === undefined && { redis: redisOptions((await sharedRedis()).url) }),
     ...options,
   });
   onTestFinished(() => store.close());

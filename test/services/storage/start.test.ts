@@ -152,7 +152,39 @@ describe("what a crash or an accident left", () => {
       // What the caller is told holds no path.
       await expect(reading).rejects.not.toThrow(/keys|json|\//);
     }
-    expect((await store.keys.all()).map(({ id }) => id)).toEqual([`key_${"b".repeat(20)}`]);
+    const { records, damaged } = await store.keys.all();
+    expect(records.map(({ id }) => id)).toEqual([`key_${"b".repeat(20)}`]);
+    expect(damaged).toEqual(
+      [...texts.keys()].map((index) =>
+        expect.stringContaining(`The record keys/${index}${"a".repeat(19)} is damaged`),
+      ),
+    );
+  });
+
+  test("what is no record, or cannot be read, stands in the way of no other", async () => {
+    const folder = makeFolder();
+    const { store, errors } = await openTestStore({ driver: "file", path: folder });
+    await store.accounts.set("acme", account("acme"));
+    const file = (name: string) => join(folder, "accounts", name);
+    writeFileSync(file("acme (copy).json"), JSON.stringify(account("acme")));
+    writeFileSync(file("._acme.json"), "\0\0");
+    mkdirSync(file("folder.json"));
+    const { records, damaged } = await store.accounts.all();
+    expect(records).toEqual([account("acme")]);
+    expect(damaged).toEqual([
+      expect.stringMatching(/^accounts cannot be used: EISDIR/),
+      "accounts/._acme is not the name of a record. Move it elsewhere, or remove it.",
+      "accounts/acme (copy) is not the name of a record. Move it elsewhere, or remove it.",
+    ]);
+    expect(errors.map(({ reason }) => reason)).toEqual(damaged);
+    expect(await store.accounts.ids()).toEqual(["acme", "folder"]);
+  });
+
+  test("where no record can be read it is the store that cannot be", async () => {
+    const folder = makeFolder();
+    const { store } = await openTestStore({ driver: "file", path: folder });
+    for (const name of ["a", "b"]) mkdirSync(join(folder, "accounts", `${name}.json`));
+    await expect(store.accounts.all()).rejects.toMatchObject({ code: "storage_unavailable" });
   });
 
   test("a folder that went away is an error, and what was remembered goes on for as long as it may", async () => {

@@ -1,0 +1,56 @@
+import { appendFile, open } from "node:fs/promises";
+import { join } from "node:path";
+import { readLines } from "../read-lines.ts";
+import type { StoreNotice } from "../storage.ts";
+import { type AuditHead, genesis, hashAuditLine, parseAuditLine } from "./line.ts";
+
+/** Where lines that a crash left half written are put: they are no lines, but somebody may want to see them. */
+const tornFile = "torn.txt";
+
+/** The last whole line of these files; what comes after it in the last of them is set aside. */
+export async function findLastLine(
+  folder: string,
+  files: readonly string[],
+  now: () => number,
+  onNotice: StoreNotice,
+): Promise<AuditHead> {
+  for (const name of files.toReversed()) {
+    let last: Uint8Array | undefined;
+    let size = 0;
+    for await (const { bytes, torn } of readLines(join(folder, name))) {
+      if (torn) await setAside(folder, name, size, bytes, now());
+      else {
+        last = bytes;
+        size += bytes.length + 1;
+        continue;
+      }
+      onNotice(
+        "warn",
+        `The last line of audit/${name} was not whole, which a crash explains. It was moved to audit/${tornFile}.`,
+      );
+    }
+    if (last === undefined) continue;
+    const line = parseAuditLine(Buffer.from(last).toString());
+    return { seq: line?.seq ?? 0, hash: hashAuditLine(last) };
+  }
+  return genesis;
+}
+
+async function setAside(
+  folder: string,
+  name: string,
+  size: number,
+  bytes: Uint8Array,
+  now: number,
+): Promise<void> {
+  const text = Buffer.from(bytes).toString();
+  const shown = JSON.stringify({ at: new Date(now).toISOString(), file: name, offset: size, text });
+  await appendFile(join(folder, tornFile), `${shown}\n`, { mode: 0o600 });
+  const handle = await open(join(folder, name), "r+");
+  try {
+    await handle.truncate(size);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

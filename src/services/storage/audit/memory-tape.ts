@@ -1,0 +1,23 @@
+import { type AuditHead, genesis } from "./line.ts";
+import type { AuditTape } from "./tape.ts";
+
+/** Gone with the process. */
+export function createMemoryTape(): AuditTape {
+  const lines: string[] = [];
+  let last: AuditHead = genesis;
+  return {
+    head: async () => last,
+    async add(line, head, next) {
+      if (head !== last) return false;
+      lines.push(line);
+      last = next;
+      return true;
+    },
+    async *lines() {
+      for (const [index, line] of lines.entries()) {
+        yield { bytes: Buffer.from(line), place: `memory:${index + 1}`, torn: false };
+      }
+    },
+    witness: async () => last,
+  };
+}

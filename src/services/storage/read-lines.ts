@@ -1,0 +1,28 @@
+import { createReadStream } from "node:fs";
+
+export interface FileLine {
+  /** Without the line feed. */
+  bytes: Buffer;
+  /** From 1. */
+  number: number;
+  /** There is no line feed at its end. */
+  torn: boolean;
+}
+
+const lineFeed = 0x0a;
+
+/** The lines of a file as bytes: what was changed in it may be no text any more. A line feed alone ends one. */
+export async function* readLines(path: string): AsyncIterable<FileLine> {
+  let rest: Buffer[] = [];
+  let number = 0;
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    let from = 0;
+    for (let to = chunk.indexOf(lineFeed); to !== -1; to = chunk.indexOf(lineFeed, from)) {
+      yield { bytes: Buffer.concat([...rest, chunk.subarray(from, to)]), number: ++number, torn: false };
+      rest = [];
+      from = to + 1;
+    }
+    if (from < chunk.length) rest.push(chunk.subarray(from));
+  }
+  if (rest.length > 0) yield { bytes: Buffer.concat(rest), number: ++number, torn: true };
+}

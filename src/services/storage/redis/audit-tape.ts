@@ -1,0 +1,61 @@
+import type { Redis } from "ioredis";
+import { type AuditHead, genesis, noHash, parseAuditLine } from "../audit/line.ts";
+import type { AuditTape } from "../audit/tape.ts";
+import type { Guard } from "./guard.ts";
+import type { Marker } from "./marker.ts";
+
+const waitMs = 2000;
+const linesAtOnce = 500;
+
+/** Adds a line (KEYS[1] is the list, KEYS[2] its head; ARGV is line, old head, new head) unless somebody was faster. */
+const script = `if (redis.call('get', KEYS[2]) or '') ~= ARGV[2] then return 0 end
+redis.call('rpush', KEYS[1], ARGV[1])
+redis.call('set', KEYS[2], ARGV[3])
+return 1
+`;
+
+/** One list for all nodes and commands. */
+export function createRedisTape(client: Redis, guard: Guard, marker: Marker, prefix: string): AuditTape {
+  const list = `${prefix}audit`;
+  const headKey = `${prefix}audit:head`;
+
+  async function witness(): Promise<AuditHead | undefined> {
+    const text = await guard.run("read", waitMs, () => client.get(headKey));
+    const [, seq, hash = ""] = /^(\d{1,15}) ([0-9a-f]{64})$/.exec(text ?? "") ?? [];
+    return seq === undefined ? undefined : { seq: Number(seq), hash };
+  }
+
+  return {
+    witness,
+    async head() {
+      const noted = await witness();
+      if (noted !== undefined) return noted;
+      // After FLUSHALL no trail begins as if there had been none.
+      await marker.check();
+      const last = await guard.run("read", waitMs, () => client.lindex(list, -1));
+      if (last === null) return genesis;
+      // Lines may have gone with the note. A hash that fits nothing leaves a break that stays to be seen.
+      return { seq: parseAuditLine(last)?.seq ?? 0, hash: noHash };
+    },
+    async add(line, head, next) {
+      const done = await guard.run("write", waitMs, () =>
+        client.eval(script, 2, list, headKey, line, toText(head), toText(next)),
+      );
+      return done === 1;
+    },
+    async *lines() {
+      for (let at = 0; ; at += linesAtOnce) {
+        const some = await guard.run("read", waitMs, () =>
+          client.lrangeBuffer(list, at, at + linesAtOnce - 1),
+        );
+        for (const [index, bytes] of some.entries()) {
+          yield { bytes, place: `${list}:${at + index + 1}`, torn: false };
+        }
+        if (some.length < linesAtOnce) return;
+      }
+    },
+  };
+}
+
+/** Empty where nothing is noted yet. */
+const toText = ({ seq, hash }: AuditHead): string => (hash === noHash ? "" : `${seq} ${hash}`);

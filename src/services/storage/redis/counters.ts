@@ -1,0 +1,179 @@
+import { ToolError } from "../../../catalog/errors.ts";
+import { windowSeconds } from "../counters.ts";
+import { StoreError } from "../errors.ts";
+import type { Counted, Counters, OnStoreError } from "../storage.ts";
+import type { Guard } from "./guard.ts";
+import type { HourLimiters, Told } from "./hour-limiters.ts";
+import { type Batch, createLanes } from "./lanes.ts";
+import { createKnownWindows, isTold } from "./known-windows.ts";
+
+/** Without what window-copies.ts adds. */
+export interface RedisCounters extends Omit<Counters, "windows" | "put"> {
+  /** Redis is back: what was let through without it is counted now. */
+  settleDebts(): Promise<void>;
+}
+
+export interface RedisCountersOptions {
+  limiters: HourLimiters;
+  guard: Guard;
+  /** What happens to requests while Redis cannot count them. */
+  mode: OnStoreError;
+  /** Nodes that were alive when last heard of, this one included. */
+  nodes(): number;
+  now(): number;
+  monotonic(): number;
+  /** A decision that was made without Redis. */
+  onDegraded(): void;
+  onError(error: StoreError): void;
+}
+
+/** For one answer about a count. With the look-up of an unknown key before it, a request waits 150 ms at most. */
+const countMs = 75;
+/** The operator's commands can wait for a busy server. */
+const patientMs = 2000;
+/** A refusal is remembered for so long: a flood of refused calls costs two round trips a second. */
+const refusalMs = 400;
+/** Debts that are settled at once after an outage. */
+const debtsAtOnce = 200;
+
+export function createRedisCounters(options: RedisCountersOptions): RedisCounters {
+  const { limiters, guard, mode, nodes, now, monotonic, onDegraded, onError } = options;
+  const windows = createKnownWindows(windowSeconds * 1000);
+  const lanes = createLanes({ waitMs: countMs, monotonic, send });
+
+  async function send(batch: Batch): Promise<Told> {
+    const { id, points, limit, whole, waitMs } = batch;
+    settleDebt(id);
+    return guard.run(
+      "count",
+      waitMs,
+      () => limiters.consume(id, points, limit, whole),
+      ({ used }) => countedLate(batch, used),
+    );
+  }
+
+  async function consume(id: string, points: number, limit = Infinity): Promise<Counted> {
+    const time = now();
+    const known = windows.live(id, time);
+    // Compared with the limit of this moment, so that a raised one lets the next call through.
+    if (known !== undefined && known.used + points > limit && isFresh(known.toldAt, time)) {
+      return { allowed: false, used: known.used, resetAt: known.resetAt };
+    }
+    // The others may not know yet that Redis is back, and go on with their shares: so does this one.
+    const reserved = mode === "share" && guard.settling;
+    if (reserved && !takeShare(id, points, limit)) {
+      onDegraded();
+      throw shareUsedUp();
+    }
+    let share;
+    try {
+      share = await lanes.consume(id, points, limit);
+    } catch (error) {
+      onError(error as StoreError);
+      return decideAlone(id, points, limit, reserved);
+    }
+    const allowed = share.used <= limit;
+    // What was refused was not counted.
+    const used = allowed ? share.used : Math.min(limit, share.used - points);
+    const resetAt = windows.tell(id, now(), used, share.msLeft, guard.settling);
+    return { allowed, used, resetAt };
+  }
+
+  function decideAlone(id: string, points: number, limit: number, reserved: boolean): Counted {
+    onDegraded();
+    const window = windows.open(id, now());
+    const { used, resetAt } = window;
+    if (mode === "closed") throw unavailable("Requests cannot be counted now, so none is answered.");
+    if (mode === "open") return { allowed: true, used: Math.min(limit, used + points), resetAt };
+    // Redis said itself that nothing is left: this refusal is as good as any.
+    if (isTold(window) && used + points > limit) return { allowed: false, used, resetAt };
+    if (!reserved && !takeShare(id, points, limit)) throw shareUsedUp();
+    window.alone += points;
+    return { allowed: true, used: Math.max(used, Math.min(limit, used + window.alone)), resetAt };
+  }
+
+  /** Of this node's part of what was left when the outage began; false where it is used up. */
+  function takeShare(id: string, points: number, limit: number): boolean {
+    const window = windows.open(id, now());
+    const outage = (window.outage ??= { used: window.used, spent: 0 });
+    const share = Math.ceil((limit - outage.used) / Math.max(1, nodes()));
+    if (outage.spent + points > share) return false;
+    outage.spent += points;
+    return true;
+  }
+
+  /** It was decided alone in the meantime, and should not be counted a second time. */
+  function countedLate({ id, points, limit, whole }: Batch, used: number): void {
+    const left = limit - (used - points);
+    const counted = left >= points ? points : whole ? 0 : Math.max(0, left);
+    const window = windows.live(id, now());
+    if (window !== undefined && mode !== "open") window.alone -= counted;
+  }
+
+  /** Sent before the next count of the same id and in the same packet. */
+  function settleDebt(id: string): void {
+    const window = windows.live(id, now());
+    if (window === undefined || window.alone === 0 || !guard.up) return;
+    const debt = window.alone;
+    window.alone = 0;
+    const settled =
+      debt > 0
+        ? guard.run("count", countMs, () => limiters.consume(id, debt, Infinity, true))
+        : guard.run("count", countMs, () => limiters.giveBack(id, -debt));
+    settled.catch((error: StoreError) => {
+      // Perhaps it was counted: then twice is once too often, and once is enough.
+      if (!isLate(error)) window.alone += debt;
+    });
+  }
+
+  async function patiently<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await guard.run("count", patientMs, work);
+    } catch (error) {
+      onError(error as StoreError);
+      throw Object.assign(unavailable("The store cannot be used now. Try again later."), { cause: error });
+    }
+  }
+
+  return {
+    consume,
+    async giveBack(id, points) {
+      const known = windows.live(id, now());
+      if (known !== undefined) known.used = Math.max(0, known.used - points);
+      await guard.run("count", countMs, () => limiters.giveBack(id, points)).catch(() => undefined);
+    },
+    seen(id) {
+      const known = windows.live(id, now());
+      return known && { used: Math.max(0, known.used + known.alone), resetAt: known.resetAt };
+    },
+    async peek(id) {
+      const found = await patiently(() => limiters.get(id));
+      return found === undefined ? undefined : { used: found.used, resetAt: now() + found.msLeft };
+    },
+    async reset(id) {
+      windows.forget(id);
+      await patiently(() => limiters.delete(id));
+    },
+    async settleDebts() {
+      let sent = 0;
+      for (const id of windows.owing()) {
+        settleDebt(id);
+        sent += 1;
+        if (sent % debtsAtOnce === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    },
+  };
+}
+
+const isLate = (error: unknown): boolean =>
+  error instanceof StoreError && error.cause instanceof Error && error.cause.name === "TimeoutError";
+
+/** A clock that was set back makes everything old. */
+const isFresh = (since: number, time: number): boolean => time >= since && time - since < refusalMs;
+
+/** Not a 429: whoever is told that may wait for an hour, and Redis is back in seconds. */
+const shareUsedUp = (): ToolError =>
+  unavailable("This node's share of the quota is used up while requests cannot be counted.");
+
+const unavailable = (message: string): ToolError =>
+  new ToolError("storage_unavailable", message, { retryAfter: 1 });

@@ -1,0 +1,55 @@
+import { StoreError, type StoreOperation } from "../errors.ts";
+import { TimeoutError } from "./guard.ts";
+
+const noDatabase = /DB index is out of range|invalid DB index/i;
+
+export const isNoDatabase = (error: Error): boolean => noDatabase.test(error.message);
+
+/** Where nothing gets better by trying again: the operator has to do something first. */
+const lasting: readonly (readonly [RegExp, string])[] = [
+  [
+    /WRONGPASS|invalid (?:username-)?password/i,
+    "refuses the password. Set the right one in storage.url (PENKNIFE_STORAGE_URL or PENKNIFE_STORAGE_URL_FILE).",
+  ],
+  [
+    /NOAUTH/,
+    "wants a password. Put it into storage.url (PENKNIFE_STORAGE_URL or PENKNIFE_STORAGE_URL_FILE).",
+  ],
+  [noDatabase, "has no database of that number. Choose a lower one in storage.url, or raise `databases`."],
+  [
+    /NOPERM/,
+    "does not let this user run a command that is needed. Give it access with ACL SETUSER (see docs/redis.md).",
+  ],
+  [
+    /self-signed|unable to (?:verify|get)|certificate|wrong version number|altnames/i,
+    "cannot be trusted over TLS. Give its authority in storage.url: rediss://…?ca=/path/to/ca.pem, or use redis:// where there is no TLS.",
+  ],
+];
+
+const passing: readonly (readonly [RegExp, string])[] = [
+  [/^there is no connection|^Socket timeout/, "does not answer. Is it running, and is the address right?"],
+  [/^OOM/, "is full (maxmemory). Raise maxmemory, or find what fills it."],
+  [/^READONLY/, "is a read-only replica. Point storage.url at the primary, or at the sentinels."],
+  [/^LOADING/, "is still loading its data."],
+  [/^MISCONF/, "refuses to write because it cannot save to its disk. Look at its disk and its log."],
+  [/ECONNREFUSED/, "refuses the connection. Is it running, and is the address right?"],
+  [/ENOTFOUND|EAI_AGAIN/, "cannot be found: its name does not resolve."],
+  [/ETIMEDOUT|EHOSTUNREACH|ENETUNREACH/, "cannot be reached over the network."],
+  [/sentinels are unreachable/i, "cannot be found: no sentinel answers."],
+];
+
+/** Says in words what an error of Redis means for the operator; `name` is where it is. */
+export function explainRedis(name: string, operation: StoreOperation, cause: unknown): StoreError {
+  if (cause instanceof StoreError) return cause;
+  const message = cause instanceof Error ? cause.message : String(cause);
+  if (cause instanceof TimeoutError) {
+    return new StoreError(operation, `Redis (${name}) does not answer in time.`, cause);
+  }
+  const [, words] = [...lasting, ...passing].find(([pattern]) => pattern.test(message)) ?? [];
+  return new StoreError(operation, `Redis (${name}) ${words ?? `failed: ${firstLine(message)}`}`, cause);
+}
+
+export const isLasting = (cause: unknown): boolean =>
+  cause instanceof Error && lasting.some(([pattern]) => pattern.test(cause.message));
+
+const firstLine = (text: string): string => text.split("\n", 1)[0]?.slice(0, 200) ?? "";

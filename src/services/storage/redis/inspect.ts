@@ -1,0 +1,68 @@
+import type { Redis } from "ioredis";
+import { StoreError } from "../errors.ts";
+
+/** What the settings of a Redis server mean for keys that must not be lost. */
+export interface Inspection {
+  /** Sentences for the log: it works, but. */
+  warnings: string[];
+}
+
+/**
+ * Looks at the server before anything is trusted to it.
+ * @throws StoreError `open` where it would lose keys, or cannot be written, or is a cluster.
+ */
+export async function inspectRedis(client: Redis, name: string): Promise<Inspection> {
+  const info = parseInfo(await client.info());
+  const refuse = (why: string): never => {
+    throw new StoreError("open", `Redis (${name}) cannot keep the store: ${why}`);
+  };
+  if (info.get("redis_mode") === "cluster" || info.get("cluster_enabled") === "1") {
+    refuse(
+      "Redis Cluster is not supported, because a count and its key have to be in one place. Use one server, or Sentinel.",
+    );
+  }
+  if (info.get("role") === "slave") {
+    refuse("it is a read-only replica. Point storage.url at the primary, or at the sentinels.");
+  }
+  const policy = info.get("maxmemory_policy") ?? "noeviction";
+  if (policy.startsWith("allkeys-")) {
+    refuse(
+      `its maxmemory-policy is ${policy}, which throws keys and accounts away when memory is short. Set maxmemory-policy noeviction.`,
+    );
+  }
+  const warnings: string[] = [];
+  if (policy !== "noeviction") {
+    warnings.push(
+      `Redis (${name}) has maxmemory-policy ${policy}: when memory is short, counts are thrown away and quotas begin anew. Set maxmemory-policy noeviction.`,
+    );
+  }
+  if (info.get("aof_enabled") === "0") {
+    const saves = await readSavePolicy(client);
+    warnings.push(
+      saves === ""
+        ? `Redis (${name}) does not write to disk: a restart loses all accounts and keys. Set appendonly yes.`
+        : `Redis (${name}) has no append-only file: a crash loses the keys that were issued since its last snapshot. Set appendonly yes.`,
+    );
+  }
+  return { warnings };
+}
+
+/** Undefined where the user may not ask. */
+async function readSavePolicy(client: Redis): Promise<string | undefined> {
+  try {
+    const [, value] = (await client.config("GET", "save")) as string[];
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `INFO` as names and values. */
+export function parseInfo(text: string): Map<string, string> {
+  const fields = new Map<string, string>();
+  for (const line of text.split("\r\n")) {
+    const colon = line.indexOf(":");
+    if (colon > 0 && !line.startsWith("#")) fields.set(line.slice(0, colon), line.slice(colon + 1));
+  }
+  return fields;
+}

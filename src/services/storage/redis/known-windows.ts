@@ -1,0 +1,67 @@
+/** What this node knows of one window that Redis counts. */
+export interface KnownWindow {
+  /** As Redis told last. */
+  used: number;
+  /** Epoch milliseconds. */
+  resetAt: number;
+  /** When Redis told it; see `isTold`. */
+  toldAt: number;
+  /** Let through without Redis, less what it counted without its being let through: to be settled. */
+  alone: number;
+  /** While Redis is away: the use that was known when that began, and what this node has let through since. */
+  outage: { used: number; spent: number } | undefined;
+}
+
+export interface KnownWindows {
+  live(id: string, time: number): KnownWindow | undefined;
+  /** A new one where none is known. */
+  open(id: string, time: number): KnownWindow;
+  /** Redis told it; `msLeft` 0 is a window that has not begun. Returns its end. */
+  tell(id: string, time: number, used: number, msLeft: number, settling: boolean): number;
+  forget(id: string): void;
+  /** Those with something to settle. */
+  owing(): Iterable<string>;
+}
+
+const never = -Infinity;
+const capacity = 200_000;
+
+/** Whether Redis ever told of it. */
+export const isTold = ({ toldAt }: KnownWindow): boolean => toldAt !== never;
+
+/** @param length Of a window, in milliseconds. */
+export function createKnownWindows(length: number): KnownWindows {
+  const windows = new Map<string, KnownWindow>();
+
+  function live(id: string, time: number): KnownWindow | undefined {
+    const window = windows.get(id);
+    return window === undefined || window.resetAt <= time ? undefined : window;
+  }
+
+  function open(id: string, time: number): KnownWindow {
+    const known = live(id, time);
+    if (known !== undefined) return known;
+    windows.delete(id);
+    if (windows.size >= capacity) windows.delete(windows.keys().next().value as string);
+    const window = { used: 0, resetAt: time + length, toldAt: never, alone: 0, outage: undefined };
+    windows.set(id, window);
+    return window;
+  }
+
+  return {
+    live,
+    open,
+    tell(id, time, used, msLeft, settling) {
+      const window = open(id, time);
+      window.used = used;
+      window.resetAt = time + (msLeft === 0 ? length : msLeft);
+      window.toldAt = time;
+      if (!settling) window.outage = undefined;
+      return window.resetAt;
+    },
+    forget: (id) => void windows.delete(id),
+    *owing() {
+      for (const [id, { alone }] of windows) if (alone !== 0) yield id;
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { Redis } from "ioredis";
+import { StoreError } from "../errors.ts";
+import type { StoreNotice } from "../storage.ts";
+import type { Guard } from "./guard.ts";
+
+/** A record that is there as long as the store is: its absence tells an emptied Redis from one without a certain key. */
+export interface Marker {
+  /** @throws StoreError `check` where the mark is gone. */
+  check(): Promise<void>;
+}
+
+const waitMs = 50;
+/** At a start: a disk that is slow holds Redis up for seconds. */
+const patientMs = 10_000;
+
+/** Makes the mark where there is none and one may begin. @throws StoreError `open` where it may not. */
+export async function createMarker(options: {
+  client: Redis;
+  guard: Guard;
+  prefix: string;
+  /** Of the server, for messages. */
+  name: string;
+  /** Of a store that begins now. */
+  id: string;
+  mayBegin: boolean;
+  onNotice: StoreNotice;
+}): Promise<Marker> {
+  const { client, guard, prefix, name, id, mayBegin, onNotice } = options;
+  const key = `${prefix}store`;
+  const patiently = <T>(work: () => Promise<T>): Promise<T> => guard.run("open", patientMs, work);
+  if (!mayBegin && (await patiently(() => client.exists(key))) === 0) {
+    throw new StoreError(
+      "open",
+      `Redis (${name}) holds no store of penknife under ${prefix}. Check host, database and storage.prefix, or begin one with its first account: penknife admin accounts create NAME --plan pro`,
+    );
+  }
+  const begun = await patiently(() => client.set(key, JSON.stringify({ v: 1, id }), "NX"));
+  if (begun !== null) {
+    const others = await patiently(() => client.dbsize());
+    onNotice(
+      "warn",
+      `Redis (${name}) held no store of penknife under ${prefix}; a new one begins${others > 1 ? `, beside ${others - 1} other entries` : ""}. If there should be one, check host, database and storage.prefix.`,
+    );
+  }
+  return {
+    async check() {
+      if ((await guard.run("check", waitMs, () => client.exists(key))) === 1) return;
+      throw new StoreError(
+        "check",
+        `Redis (${name}) was emptied: the mark of the store (${key}) is gone. Restore a backup, or restart penknife to begin a new store.`,
+      );
+    },
+  };
+}

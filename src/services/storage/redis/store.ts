@@ -1,0 +1,164 @@
+import { createStorage, type Driver } from "unstorage";
+import { createAuditLog } from "../audit/audit-log.ts";
+import { createCollection } from "../collection.ts";
+import { StoreError } from "../errors.ts";
+import { defaultStaleMs } from "../memory-store.ts";
+import { parseAccount, parseKey } from "../records.ts";
+import type { Store, StoreOptions } from "../storage.ts";
+import { createRedisTape } from "./audit-tape.ts";
+import { connectRedis } from "./connect.ts";
+import { createRedisCounters, type RedisCounters } from "./counters.ts";
+import { explainRedis } from "./explain.ts";
+import { createGuard, type Guard } from "./guard.ts";
+import { createHourLimiters } from "./hour-limiters.ts";
+import { createMarker } from "./marker.ts";
+import { createNodes } from "./nodes.ts";
+import { createPulse, type Pulse } from "./pulse.ts";
+import { createRedisUsage } from "./usage.ts";
+import { createRedisWindows } from "./window-copies.ts";
+
+/** For the record of a key that is not remembered; with the count after it, a request waits 150 ms at most. */
+const lookupMs = 70;
+/** The operator's commands can wait for a busy server. */
+const patientMs = 5000;
+/** Containers that start together: Redis may be there a little later. */
+const startMs = 10_000;
+
+/** Many nodes, one Redis: records through unstorage, counts through scripts. @throws StoreError. */
+export async function openRedisStore(options: StoreOptions): Promise<Store> {
+  const { now, onError, staleMs = defaultStaleMs, redis } = options;
+  if (redis === undefined) throw new TypeError("the redis driver needs its options");
+  const { url, prefix, onStoreError, isNode, mayBegin, monotonic, random, onNotice, onDegraded } = redis;
+  const { client, driver, name, warnings, fault } = await connectRedis({
+    url,
+    prefix,
+    monotonic,
+    patienceMs: startMs,
+  });
+  for (const warning of warnings) onNotice("warn", warning);
+  const guard = createGuard({
+    disconnected: fault,
+    explain: (operation, cause) => explainRedis(name, operation, cause),
+    probe: () => client.ping(),
+    monotonic,
+    idle: () => performance.nodeTiming.idleTime,
+    onChange(up, reason) {
+      if (!up)
+        return onError(
+          new StoreError("check", `${reason?.reason} Going on without it (limits.onStoreError).`, reason),
+        );
+      onNotice("info", `Redis (${name}) answers again`);
+      void counters.settleDebts();
+      void pulse?.beat();
+    },
+  });
+  const nodes = createNodes({ client, guard, prefix, id: toHex(random(8)) });
+  const counters: RedisCounters = createRedisCounters({
+    limiters: createHourLimiters(client, prefix),
+    guard,
+    mode: onStoreError,
+    nodes: nodes.count,
+    now,
+    monotonic,
+    onDegraded,
+    onError,
+  });
+  let pulse: Pulse | undefined;
+  try {
+    const marker = await createMarker({
+      client,
+      guard,
+      prefix,
+      name,
+      id: toHex(random(16)),
+      mayBegin,
+      onNotice,
+    });
+    const storage = createStorage({ driver: within(driver, guard, patientMs, marker.check) });
+    const quick = createStorage({ driver: within(driver, guard, lookupMs, marker.check) });
+    const common = { storage, quick, now, onError, staleMs };
+    const accounts = createCollection({
+      ...common,
+      base: "accounts",
+      parse: parseAccount,
+      idOf: (record) => record.name,
+    });
+    const keys = createCollection({
+      ...common,
+      base: "keys",
+      parse: parseKey,
+      idOf: ({ id }) => id.slice(4),
+    });
+    const hadAccounts = (await accounts.ids()).length > 0;
+    if (isNode) {
+      await nodes.beat();
+      pulse = createPulse({
+        async work() {
+          await nodes.beat();
+          await marker.check();
+        },
+        onBeat: (wrong) =>
+          wrong === undefined ? onNotice("info", `Redis (${name}) works again`) : onError(wrong),
+      });
+    }
+    const audit = createAuditLog({ tape: createRedisTape(client, guard, marker, prefix), now, onError });
+    const usage = createRedisUsage(client, guard, prefix);
+    let closing: Promise<void> | undefined;
+    return {
+      driver: "redis",
+      hadAccounts,
+      accounts,
+      keys,
+      counters: { ...counters, ...createRedisWindows({ client, guard, prefix, now }) },
+      audit: async () => audit,
+      usage: async () => usage,
+      status: () => ({
+        up: guard.up && fault() === undefined && pulse?.fault === undefined,
+        nodes: nodes.count(),
+      }),
+      async check() {
+        await marker.check();
+        // It can be read, but not written.
+        if (pulse?.fault !== undefined) throw pulse.fault;
+      },
+      close: () => (closing ??= close()),
+    };
+  } catch (error) {
+    await close();
+    throw explainRedis(name, "open", error);
+  }
+
+  async function close(): Promise<void> {
+    pulse?.close();
+    await nodes.leave();
+    guard.close();
+    client.disconnect();
+  }
+}
+
+/**
+ * The library's driver with a limit to every wait. Nothing found is believed only while the mark of the store is there:
+ * after FLUSHALL every key would be unknown, and its holder told so.
+ */
+function within(driver: Driver, guard: Guard, waitMs: number, checkMark: () => Promise<void>): Driver {
+  const { getItem, setItem, removeItem, getKeys, hasItem } = driver;
+  if (setItem === undefined || removeItem === undefined) throw new TypeError("the driver cannot write");
+  return {
+    name: "penknife-redis",
+    hasItem: (key, options) => guard.run("read", waitMs, async () => hasItem(key, options)),
+    async getItem(key, options) {
+      const value = await guard.run("read", waitMs, async () => getItem(key, options));
+      if (value === null || value === undefined) await checkMark();
+      return value;
+    },
+    setItem: (key, value, options) => guard.run("write", waitMs, async () => setItem(key, value, options)),
+    removeItem: (key, options) => guard.run("write", waitMs, async () => removeItem(key, options)),
+    async getKeys(base, options) {
+      const keys = await guard.run("read", waitMs, async () => getKeys(base, options));
+      if (keys.length === 0) await checkMark();
+      return keys;
+    },
+  };
+}
+
+const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");

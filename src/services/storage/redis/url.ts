@@ -1,0 +1,89 @@
+import type { RedisOptions } from "ioredis";
+import { StoreError } from "../errors.ts";
+
+const pattern =
+  /^(redis|rediss)(\+sentinel)?:\/\/(?:([^:@/?#]*)(?::([^@/?#]*))?@)?([^@/?#]+)((?:\/[^/?#]*)*)(?:\?([^#]*))?$/;
+
+/** What `storage.url` takes, for a person who got it wrong. */
+export const expectedUrl =
+  "redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE], rediss:// for TLS, or redis+sentinel://[USER:PASSWORD@]HOST:PORT,HOST:PORT/NAME[/DATABASE]";
+
+/** Options of a connection that the URL says, the files of TLS as paths. */
+export interface RedisTarget {
+  options: RedisOptions;
+  /** Paths, PEM. `ca` replaces the authorities of the system. */
+  tls?: { ca?: string; cert?: string; key?: string };
+  /** `host:port/database`, without user and password: for messages. */
+  name: string;
+}
+
+/** @throws StoreError `open` that never repeats what may be a password. */
+export function parseRedisUrl(url: string): RedisTarget {
+  const [, scheme, sentinel, user, password, hosts = "", path = "", query = ""] = pattern.exec(url) ?? [];
+  if (scheme === undefined) throw wrong();
+  const segments = path.split("/").slice(1).map(decode);
+  const service = sentinel === undefined ? undefined : segments.shift();
+  if (service === "" || (sentinel !== undefined && service === undefined)) {
+    throw wrong("the name that the sentinels watch is missing after the hosts");
+  }
+  const [database = "", ...rest] = segments;
+  if (rest.length > 0 || !/^\d{0,5}$/.test(database)) throw wrong("the database is not a number");
+  const addresses = hosts.split(",").map((host) => toAddress(host, sentinel === undefined ? 6379 : 26_379));
+  const [first] = addresses;
+  if (first === undefined || (sentinel === undefined && addresses.length > 1)) {
+    throw wrong("only redis+sentinel:// takes more than one host");
+  }
+  const db = Number(database);
+  const { sentinelPassword, ...tls } = parseQuery(query, scheme === "rediss");
+  return {
+    options: {
+      ...(service === undefined
+        ? first
+        : {
+            sentinels: addresses,
+            name: service,
+            ...(sentinelPassword !== undefined && { sentinelPassword }),
+          }),
+      ...(user !== undefined && user !== "" && { username: decode(user) }),
+      ...(password !== undefined && { password: decode(password) }),
+      db,
+    },
+    ...(scheme === "rediss" && { tls }),
+    name: `${service === undefined ? "" : `${service} of `}${hosts}/${db}`,
+  };
+}
+
+function toAddress(text: string, defaultPort: number): { host: string; port: number } {
+  const [, bracketed, plain, port] = /^(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const host = bracketed ?? plain;
+  const number = port === undefined ? defaultPort : Number(port);
+  if (host === undefined || number < 1 || number > 65_535) throw wrong("a host or a port is not one");
+  return { host, port: number };
+}
+
+type Query = { ca?: string; cert?: string; key?: string; sentinelPassword?: string };
+
+function parseQuery(text: string, secure: boolean): Query {
+  const found: Query = {};
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (name === "sentinelPassword" || (secure && (name === "ca" || name === "cert" || name === "key"))) {
+      found[name] = value;
+    } else
+      throw wrong(
+        `the parameter ${JSON.stringify(name.slice(0, 32))} is not known; rediss:// takes ca, cert and key`,
+      );
+  }
+  if ((found.cert === undefined) !== (found.key === undefined)) throw wrong("cert and key belong together");
+  return found;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw wrong("a percent sign in it has to be written %25");
+  }
+}
+
+const wrong = (why = "it is no URL of Redis"): StoreError =>
+  new StoreError("open", `storage.url cannot be used: ${why}. It takes ${expectedUrl}.`);

@@ -1,0 +1,52 @@
+import type { Redis } from "ioredis";
+import type { Counters } from "../storage.ts";
+import { toUnavailable } from "../unavailable.ts";
+import type { StoreError } from "../errors.ts";
+import type { Guard } from "./guard.ts";
+
+const waitMs = 2000;
+
+/** The windows as a whole, as they are copied: the same entries that the limiters count in. */
+export function createRedisWindows(options: {
+  client: Redis;
+  guard: Guard;
+  prefix: string;
+  now: () => number;
+}): Pick<Counters, "windows" | "put"> {
+  const { client, guard, prefix, now } = options;
+  const base = `${prefix}count:`;
+
+  /** The operator is told the cause. */
+  async function attempt<T>(operation: "read" | "write", work: () => Promise<T>): Promise<T> {
+    try {
+      return await guard.run(operation, waitMs, work);
+    } catch (error) {
+      throw toUnavailable(error as StoreError);
+    }
+  }
+
+  return {
+    async *windows() {
+      let cursor = "0";
+      do {
+        const from = cursor;
+        const [next, names] = await attempt("read", () =>
+          client.scan(from, "MATCH", `${base}*`, "COUNT", 1000),
+        );
+        cursor = next;
+        const found = await attempt("read", () =>
+          Promise.all(names.map((name) => Promise.all([client.get(name), client.pttl(name)]))),
+        );
+        for (const [index, [used, left]] of found.entries()) {
+          if (used === null || left <= 0) continue;
+          const id = names[index]?.slice(base.length) ?? "";
+          yield [id, { used: Number(used), resetAt: now() + left }];
+        }
+      } while (cursor !== "0");
+    },
+    async put(id, { used, resetAt }) {
+      const left = resetAt - now();
+      if (left > 0) await attempt("write", () => client.set(base + id, used, "PX", left));
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import { open, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { type StoreError, toStoreError } from "../errors.ts";
+import { temporarySuffix } from "../file-driver.ts";
+import { makeSubfolder, replaceFile } from "../replace-file.ts";
+import { header, readHourFile, sumHourFile, toUsageLine } from "./hour-file.ts";
+import { fromHourName, hourMs, keptMs, toHourName, type UsageBatch, type UsageStore } from "./usage-store.ts";
+
+const usageFolder = "usage";
+const extension = ".jsonl";
+
+/**
+ * A file an hour. Batches are appended without waiting for the disk: kill -9 loses none of them, a power failure what the
+ * kernel had not written yet. When its hour is over a file is summed up, and one of 90 days is removed.
+ */
+export function createFileUsage(
+  data: string,
+  options: { onError: (error: StoreError) => void; compactBytes?: number },
+): UsageStore {
+  const { onError, compactBytes = 4 * 1024 * 1024 } = options;
+  const folder = join(data, usageFolder);
+  let current = "";
+  let last = "";
+  let queue: Promise<unknown> = Promise.resolve();
+
+  const pathOf = (hour: string): string => join(folder, hour + extension);
+
+  /** The names of the hours there are, the oldest first. */
+  async function hours(): Promise<string[]> {
+    try {
+      const names = (await readdir(folder)).filter((name) => name.endsWith(extension));
+      return names
+        .map((name) => name.slice(0, -extension.length))
+        .filter((hour) => !Number.isNaN(fromHourName(hour)))
+        .toSorted();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+      throw error;
+    }
+  }
+
+  async function begin(hour: string): Promise<void> {
+    await makeSubfolder(folder);
+    // A crash may have left one.
+    for (const name of await readdir(folder)) {
+      if (name.endsWith(temporarySuffix)) await rm(join(folder, name), { force: true });
+    }
+    const before = (await hours()).filter((name) => name !== hour);
+    const oldest = toHourName(fromHourName(hour) + hourMs - keptMs);
+    for (const old of before) if (old < oldest) await rm(pathOf(old), { force: true });
+    const previous = before.at(-1);
+    if (previous !== undefined && previous >= oldest) await compact(previous, previous < hour);
+    current = hour;
+  }
+
+  /** `whole` where the hour is over. */
+  async function compact(hour: string, whole: boolean): Promise<void> {
+    const path = pathOf(hour);
+    try {
+      const rows = await sumHourFile(path);
+      const temporary = path + temporarySuffix;
+      await replaceFile(path, temporary, [header(hour, whole), ...rows.map(toUsageLine)]);
+    } catch (error) {
+      // As it was it is longer and as good.
+      onError(toStoreError("compact", path, error));
+    }
+  }
+
+  async function append(hour: string, rows: UsageBatch["rows"]): Promise<void> {
+    const handle = await open(pathOf(hour), "a+", 0o600);
+    let length = 0;
+    try {
+      const { size } = await handle.stat();
+      const text = (size === 0 ? header(hour, false) : await repair(size)) + rows.map(toUsageLine).join("");
+      try {
+        await handle.appendFile(text);
+      } catch (error) {
+        // Half of a batch would be counted twice when it comes again.
+        await handle.truncate(size).catch(() => {});
+        throw error;
+      }
+      length = size + text.length;
+    } finally {
+      await handle.close();
+    }
+    if (length > compactBytes) await compact(hour, false);
+
+    /** What a crash has left at the end must not swallow the next line. */
+    async function repair(size: number): Promise<string> {
+      const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
+      return buffer[0] === 0x0a ? "" : "\n";
+    }
+  }
+
+  async function add({ id, hour, rows }: UsageBatch): Promise<void> {
+    if (id === last) return;
+    const name = toHourName(hour);
+    try {
+      if (name !== current) await begin(name);
+      await append(name, rows);
+      last = id;
+    } catch (error) {
+      current = "";
+      throw toStoreError("write", folder, error);
+    }
+  }
+
+  return {
+    add(batch) {
+      const done = queue.then(() => add(batch));
+      queue = done.catch(() => {});
+      return done;
+    },
+    async *read(from, until) {
+      await queue;
+      for (const name of await hours()) {
+        const hour = fromHourName(name);
+        if (hour < from || hour >= until) continue;
+        try {
+          for await (const row of readHourFile(pathOf(name))) yield { ...row, hour };
+        } catch (error) {
+          // Removed since it was listed, because it was old.
+          if ((error as NodeJS.ErrnoException).code !== "ENOENT")
+            throw toStoreError("read", pathOf(name), error);
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,198 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { codeOf, type Fleet, startFleet, tally } from "../e2e/fleet.ts";
+import { startRedis, type RedisServer } from "../services/storage/redis-server.ts";
+import { createOperator } from "./operator.ts";
+
+export interface ChaosOptions {
+  seconds: number;
+  /** The same faults in the same order; what comes of them is the machine's. */
+  seed: number;
+  say(line: string): void;
+}
+
+/** What is left at the end. */
+export interface ChaosReport {
+  faults: Record<string, number>;
+  /** How requests of keys that are live were answered; `broken` where the server was killed meanwhile. */
+  answers: Record<string, number>;
+  longestMs: number;
+  issued: number;
+  /** Of the keys that were issued and never revoked, those that do not work. */
+  lost: number;
+  revoked: number;
+  /** Of the revoked ones, those that work on any node. */
+  accepted: number;
+  /** Requests that were answered, and what Redis counted. */
+  answered: number;
+  counted: number;
+  /** What the count may be off by, as docs/redis.md says: see below. */
+  mayBeMissing: number;
+  mayBeTwice: number;
+  /** Of the server that was never killed: bytes, and open files, after each third. */
+  memory: number[];
+  handles: number[];
+}
+
+const nodes = 4;
+const lanes = 8;
+/** After a fault of Redis: by then a server has found it again, and told what it let through alone. */
+const toldMs = 1000;
+
+/** Load on four servers, and at random kill -9 of servers and of Redis, and freezes. Server 0 is spared: it is weighed. */
+export async function chaos({ seconds, seed, say }: ChaosOptions): Promise<ChaosReport> {
+  // Each write is on the disk before its answer: this judges us, and not what a killed Redis forgets.
+  const redis = await startRedis(["--appendonly", "yes", "--appendfsync", "always"]);
+  const fleet = await startFleet(redis.url, nodes, { PENKNIFE_LOG_LEVEL: "warn" });
+  try {
+    return await run(redis, fleet, seconds, seed, say);
+  } finally {
+    await fleet.close();
+    await redis.close();
+  }
+}
+
+async function run(
+  redis: RedisServer,
+  fleet: Fleet,
+  seconds: number,
+  seed: number,
+  say: (line: string) => void,
+): Promise<ChaosReport> {
+  const random = createRandom(seed);
+  const operator = await createOperator(fleet, random);
+  const codes: string[] = [];
+  const answeredBy = Array.from({ length: nodes }, () => 0);
+  const faults: Record<string, number> = {};
+  let [going, longestMs, mayBeMissing, mayBeTwice] = [true, 0, 0, 0];
+  /** Since when a server may hold what nobody else knows; for each of them what it had answered until then. */
+  let [awaySince, untilThen] = [Number.NEGATIVE_INFINITY, [...answeredBy]];
+  let backAt = Number.NEGATIVE_INFINITY;
+
+  const load = Array.from({ length: lanes }, async (_, lane) => {
+    // The load has dice of its own: how many requests there are does not change the faults.
+    const dice = createRandom(seed + 1 + lane);
+    while (going) {
+      const at = Math.floor(dice() * nodes);
+      const began = performance.now();
+      const code = await fleet.ask(at, operator.anyKey(dice)).then(codeOf, () => "broken");
+      if (code !== "broken") longestMs = Math.max(longestMs, performance.now() - began);
+      if (code === "ok") answeredBy[at] = (answeredBy[at] ?? 0) + 1;
+      codes.push(code);
+      await sleep(code === "broken" ? 20 : 4);
+    }
+  });
+  const administration = (async () => {
+    while (going) await operator.act();
+  })();
+
+  async function away(name: string, begin: () => unknown, ms: number, end: () => unknown): Promise<void> {
+    note(name);
+    if (performance.now() - backAt > toldMs) untilThen = [...answeredBy];
+    awaySince = performance.now();
+    // What was on its way: counted perhaps, and decided without that.
+    mayBeTwice += lanes;
+    await begin();
+    await sleep(ms);
+    await end();
+    backAt = performance.now();
+  }
+
+  async function killNode(back?: Promise<unknown>): Promise<void> {
+    note("kill -9 of a server");
+    const at = 1 + Math.floor(random() * (nodes - 1));
+    const isAway = awaySince > backAt;
+    if (isAway || performance.now() - backAt < toldMs)
+      mayBeMissing += (answeredBy[at] ?? 0) - (untilThen[at] ?? 0);
+    await fleet.replace(at, "SIGKILL", back ?? sleep(200 + random() * 600));
+  }
+
+  const note = (name: string): void => {
+    faults[name] = (faults[name] ?? 0) + 1;
+    say(`${name}; ${codes.length} requests so far`);
+  };
+  const killRedis = (ms: number) =>
+    away(
+      "kill -9 of Redis",
+      () => redis.kill(),
+      ms,
+      () => redis.start(),
+    );
+  const freezeRedis = (ms: number) =>
+    away(
+      "freeze of Redis",
+      () => redis.freeze(),
+      ms,
+      () => redis.thaw(),
+    );
+
+  const memory: number[] = [];
+  const handles: number[] = [];
+  const began = performance.now();
+  for (let third = 1; third <= 3; third++) {
+    while (performance.now() - began < (seconds * 1000 * third) / 3) {
+      await sleep(500 + random() * 1500);
+      const [dice, ms] = [random(), 200 + random() * 2500];
+      if (dice < 0.35) await killNode();
+      else if (dice < 0.6) await killRedis(ms);
+      else if (dice < 0.85) await freezeRedis(ms);
+      else {
+        const both = freezeRedis(ms);
+        await sleep(100);
+        await Promise.all([both, killNode(both)]);
+      }
+    }
+    memory.push(memoryOf(fleet));
+    handles.push(handlesOf(fleet));
+  }
+  going = false;
+  await Promise.all([...load, administration]);
+  await allBack(fleet);
+  const answered = answeredBy.reduce((sum, count) => sum + count, 0);
+  const broken = tally(codes)["broken"] ?? 0;
+  const usage = JSON.parse(await fleet.admin("usage", "--account", operator.account, "--json")) as {
+    items: [{ used: number }];
+  };
+  return {
+    faults,
+    answers: tally(codes),
+    longestMs: Math.round(longestMs),
+    answered,
+    counted: usage.items[0].used,
+    mayBeMissing,
+    mayBeTwice: mayBeTwice + broken,
+    ...(await operator.verify()),
+    memory,
+    handles,
+  };
+}
+
+/** Until every server has found Redis again, and told what it let through alone. */
+async function allBack(fleet: Fleet): Promise<void> {
+  for (let at = 0; at < nodes; at++) {
+    const deadline = performance.now() + 20_000;
+    while ((await fleet.metric(at, "penknife_store_up")) !== 1) {
+      if (performance.now() > deadline) throw new Error(`server ${at} does not find Redis again`);
+      await sleep(100);
+    }
+  }
+  await sleep(500);
+}
+
+function memoryOf({ servers: [first] }: Fleet): number {
+  const status = readFileSync(`/proc/${first?.child.pid}/status`, "utf8");
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) * 1024;
+}
+
+const handlesOf = ({ servers: [first] }: Fleet): number => readdirSync(`/proc/${first?.child.pid}/fd`).length;
+
+/** mulberry32: small, and the same everywhere. */
+export function createRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

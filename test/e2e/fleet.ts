@@ -1,0 +1,112 @@
+import { Agent } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  call,
+  callTool,
+  emptyFolder,
+  penknife,
+  type Reply,
+  type Send,
+  serve,
+  type Server,
+} from "./harness.ts";
+
+/** Some servers on one Redis. */
+export interface Fleet {
+  servers: Server[];
+  /** What every command on this store needs. */
+  env: Record<string, string>;
+  /** A subcommand of `penknife admin`, straight on Redis; its standard output. */
+  admin(...words: string[]): Promise<string>;
+  /** A key of a new account. */
+  issueKey(account: string, ...more: string[]): Promise<string>;
+  /** A small request to one of the servers, over a connection that stays. */
+  ask(at: number, key?: string, send?: Send): Promise<Reply>;
+  /** A sample of `GET /metrics`; 0 where there is none. */
+  metric(at: number, name: string): Promise<number>;
+  get(at: number, path: string): Promise<Reply>;
+  /** Ends a server, and starts another one in its place when `back` says so. */
+  replace(at: number, signal: NodeJS.Signals, back?: Promise<unknown>): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startFleet(
+  url: string,
+  count: number,
+  env: Record<string, string> = {},
+  urlOf: (at: number) => string = () => url,
+): Promise<Fleet> {
+  const folder = emptyFolder();
+  const common = {
+    PENKNIFE_STORAGE_DRIVER: "redis",
+    PENKNIFE_STORAGE_URL: url,
+    PENKNIFE_SERVER_MAX_CONCURRENCY: "4096",
+    ...env,
+  };
+  const agent = new Agent({ keepAlive: true, maxSockets: 200 });
+  const start = (at: number, more: Record<string, string> = {}): Promise<Server> =>
+    serve(folder.path, { ...common, PENKNIFE_STORAGE_URL: urlOf(at), ...more });
+  const servers = await Promise.all(Array.from({ length: count }, (_, at) => start(at)));
+  const at = (index: number): Server => servers[index] as Server;
+
+  async function admin(...words: string[]): Promise<string> {
+    const { status, stdout, stderr } = await penknife(folder.path, ["admin", ...words], { env: common });
+    if (status !== 0) throw new Error(stderr);
+    return stdout.trim();
+  }
+
+  const get = (index: number, path: string): Promise<Reply> => call(at(index).url + path);
+
+  return {
+    servers,
+    env: common,
+    admin,
+    async issueKey(account, ...more) {
+      await admin("accounts", "create", account, ...(more.length > 0 ? more : ["--plan", "pro"]));
+      return admin("keys", "issue", "--account", account);
+    },
+    ask: (index, key, send) =>
+      callTool(at(index), "json-minifier", { data: "[1, 2]" }, key, { agent, ...send }),
+    get,
+    async metric(index, name) {
+      const { text } = await get(index, "/metrics");
+      const samples = text
+        .split("\n")
+        .filter((line) => line.startsWith(name) && /^[ {]/.test(line.slice(name.length)));
+      return samples.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(" ") + 1)), 0);
+    },
+    async replace(index, signal, back) {
+      const { port, stop } = at(index);
+      await stop(signal);
+      await back;
+      servers[index] = await start(index, { PENKNIFE_SERVER_PORT: String(port) });
+    },
+    async close() {
+      await Promise.all(servers.map((server) => server.stop()));
+      agent.destroy();
+      folder.remove();
+    },
+  };
+}
+
+/** Milliseconds until `check` is true, looked at again and again. @throws Error after `limit`. */
+export async function within(limit: number, check: () => Promise<boolean>): Promise<number> {
+  const began = performance.now();
+  while (!(await check())) {
+    if (performance.now() - began > limit) throw new Error(`not within ${limit} ms`);
+    await sleep(5);
+  }
+  return performance.now() - began;
+}
+
+export const remaining = ({ headers }: Reply): number => Number(headers["x-ratelimit-remaining"]);
+
+export const codeOf = ({ status, text }: Reply): string =>
+  status === 200 ? "ok" : (JSON.parse(text) as { code: string }).code;
+
+/** How often each answer was given. */
+export function tally(codes: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const code of codes) counts[code] = (counts[code] ?? 0) + 1;
+  return counts;
+}

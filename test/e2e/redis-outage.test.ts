@@ -1,0 +1,237 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createKey } from "../../src/services/key-format.ts";
+import { startProxy, type Proxy } from "../services/storage/redis-proxy.ts";
+import { startRedis, type RedisServer } from "../services/storage/redis-server.ts";
+import { codeOf, type Fleet, startFleet, tally } from "./fleet.ts";
+import { penknife, type Reply } from "./harness.ts";
+
+const nodes = 4;
+/**
+ * On a busy machine; the waits themselves are 150 ms at most. Added to it is the longest that the same servers took for a
+ * request that needs nothing, at the same time and over the same client.
+ */
+const longestMs = 400;
+
+let redis: RedisServer;
+let proxy: Proxy;
+let fleet: Fleet | undefined;
+
+beforeEach(async () => {
+  redis = await startRedis(["--appendonly", "yes"]);
+  proxy = await startProxy(() => redis.port);
+});
+
+afterEach(async () => {
+  await fleet?.close();
+  fleet = undefined;
+  await proxy.close();
+  await redis.close();
+});
+
+/** A well-formed key that was never issued. */
+const invent = (): string => createKey((size) => crypto.getRandomValues(new Uint8Array(size)));
+
+interface Load {
+  codes: string[];
+  longest: number;
+  /** Of requests for /healthz. */
+  longestIdle: number;
+  stop(): Promise<void>;
+}
+
+/** Requests one after another to each node, until it is stopped. */
+function startLoad(on: Fleet, key: string, pauseMs: number, lanes = 1): Load {
+  const load: Load = { codes: [], longest: 0, longestIdle: 0, stop: async () => {} };
+  let going = true;
+  const running = Array.from({ length: nodes * lanes }, async (_, index) => {
+    while (going) {
+      const began = performance.now();
+      load.codes.push(await on.ask(index % nodes, key).then(codeOf, () => "broken"));
+      if (load.codes.at(-1) === "broken") return;
+      load.longest = Math.max(load.longest, performance.now() - began);
+      await sleep(pauseMs);
+    }
+  });
+  const control = Array.from({ length: nodes }, async (_, at) => {
+    while (going) {
+      const began = performance.now();
+      await on.get(at, "/healthz").catch(() => undefined);
+      load.longestIdle = Math.max(load.longestIdle, performance.now() - began);
+      await sleep(10);
+    }
+  });
+  load.stop = async () => {
+    going = false;
+    await Promise.all([...running, ...control]);
+  };
+  return load;
+}
+
+const allUp = (on: Fleet): Promise<number[]> =>
+  Promise.all(on.servers.map((_, at) => on.metric(at, "penknife_store_up")));
+const up = Array<number>(nodes).fill(1);
+const down = Array<number>(nodes).fill(0);
+
+async function expectUnavailable(reply: Reply): Promise<void> {
+  expect(codeOf(reply)).toBe("storage_unavailable");
+  expect(reply.status).toBe(503);
+  expect(Number(reply.headers["retry-after"])).toBeGreaterThanOrEqual(1);
+  expect(reply.text).not.toMatch(/redis|127\.0\.0\.1|ECONN/i);
+}
+
+describe("share: through an outage, four nodes together let no more through than 2 % over the limit", () => {
+  it.each(["freeze", "kill -9 and restart", "both"])(
+    "%s",
+    async (fault) => {
+      fleet = await startFleet(redis.url, nodes);
+      const key = await fleet.issueKey("shared");
+      await expect.poll(() => fleet?.metric(0, "penknife_nodes"), { timeout: 8_000 }).toBe(nodes);
+      const load = startLoad(fleet, key, 5);
+      await expect.poll(() => load.codes.length, { timeout: 20_000 }).toBeGreaterThan(300);
+      const atFault = load.codes.length;
+      if (fault !== "kill -9 and restart") {
+        redis.freeze();
+        await expect.poll(() => allUp(fleet as Fleet), { timeout: 10_000 }).toEqual(down);
+        await sleep(700);
+        redis.thaw();
+        await expect.poll(() => allUp(fleet as Fleet), { timeout: 10_000 }).toEqual(up);
+      }
+      if (fault !== "freeze") {
+        await redis.kill();
+        await expect.poll(() => allUp(fleet as Fleet), { timeout: 10_000 }).toEqual(down);
+        await sleep(400);
+        await redis.start();
+        await expect.poll(() => allUp(fleet as Fleet), { timeout: 10_000 }).toEqual(up);
+      }
+      // As fast as it goes, until the quota is used up on every node.
+      await load.stop();
+      expect(tally(load.codes)["quota_exceeded"] ?? 0, "false 429").toBe(0);
+      const rest = startLoad(fleet, key, 0, 2);
+      await expect.poll(() => tally(rest.codes.slice(-40))["quota_exceeded"], { timeout: 20_000 }).toBe(40);
+      await rest.stop();
+      const codes = [...load.codes, ...rest.codes];
+      const answered = codes.filter((code) => code === "ok").length;
+      expect(atFault).toBeGreaterThan(300);
+      expect(answered).toBeGreaterThanOrEqual(980);
+      expect(answered).toBeLessThanOrEqual(1_020);
+      expect(codes).not.toContain("internal");
+      expect(codes).not.toContain("broken");
+      expect(load.longest).toBeLessThan(longestMs + load.longestIdle);
+      expect(await fleet.metric(0, "penknife_limit_degraded_total")).toBeGreaterThan(0);
+    },
+    90_000,
+  );
+});
+
+describe("without Redis", () => {
+  it("known keys go on, others get 503 and never 401, and everything says so until it is over", async () => {
+    fleet = await startFleet(proxy.url, nodes, { PENKNIFE_LOG_FORMAT: "json" });
+    const key = await fleet.issueKey("known", "--plan", "team", "--limit", "1000000");
+    for (let at = 0; at < nodes; at++) expect((await fleet.ask(at, key)).status).toBe(200);
+    expect(codeOf(await fleet.ask(0, invent()))).toBe("unknown_key");
+    const load = startLoad(fleet, key, 10);
+    const on = fleet;
+    for (const [begin, end] of [
+      [async () => redis.freeze(), async () => redis.thaw()],
+      [() => redis.kill(), () => redis.start()],
+      [async () => proxy.delay(120), async () => proxy.delay(0)],
+      [async () => proxy.delay(500), async () => proxy.delay(0)],
+    ] as const) {
+      await begin();
+      const unknown: string[] = [];
+      let longest = 0;
+      const until = performance.now() + 900;
+      while (performance.now() < until) {
+        const began = performance.now();
+        const reply = await on.ask(unknown.length % nodes, invent());
+        longest = Math.max(longest, performance.now() - began);
+        unknown.push(codeOf(reply));
+        await expectUnavailable(reply);
+        await sleep(15);
+      }
+      expect(unknown.length).toBeGreaterThan(4);
+      expect(longest).toBeLessThan(longestMs + load.longestIdle);
+      expect(await allUp(on)).toEqual(down);
+      const ready = await on.get(0, "/readyz");
+      expect([ready.status, ready.text]).toEqual([200, '{"status":"degraded"}']);
+      expect((await on.get(0, "/healthz")).status).toBe(200);
+      await end();
+      await expect.poll(() => allUp(on), { timeout: 10_000 }).toEqual(up);
+      await expect.poll(async () => (await on.get(0, "/readyz")).text).toBe('{"status":"ready"}');
+      await expect.poll(async () => codeOf(await on.ask(1, invent()))).toBe("unknown_key");
+    }
+    await load.stop();
+    expect(tally(load.codes)).toEqual({ ok: load.codes.length });
+    expect(load.codes.length).toBeGreaterThan(500);
+    expect(load.longest).toBeLessThan(longestMs + load.longestIdle);
+    for (const [at, server] of on.servers.entries()) {
+      expect(await on.metric(at, "penknife_limit_degraded_total")).toBeGreaterThan(0);
+      expect(await on.metric(at, "penknife_storage_errors_total")).toBeGreaterThan(0);
+      const log = server
+        .stdout()
+        .split("\n")
+        .filter((line) => !line.includes('"message":"request"'))
+        .join("\n");
+      expect(log).toMatch(/Redis \(127\.0\.0\.1:\d+\/0\) does not answer in time\. Going on without it/);
+      expect(log.match(/answers again/g)?.length).toBeGreaterThanOrEqual(4);
+      // A thousand refusals with one reason are not a thousand lines.
+      expect(log.match(/"the store failed"/g)?.length ?? 0).toBeLessThan(60);
+    }
+  }, 90_000);
+
+  it("closed: everyone gets 503, and /readyz too", async () => {
+    fleet = await startFleet(redis.url, 1, { PENKNIFE_LIMITS_ON_STORE_ERROR: "closed" });
+    const key = await fleet.issueKey("closed");
+    expect((await fleet.ask(0, key)).status).toBe(200);
+    redis.freeze();
+    for (let n = 0; n < 6; n++) await expectUnavailable(await fleet.ask(0, key));
+    expect((await fleet.get(0, "/readyz")).status).toBe(503);
+    redis.thaw();
+    await expect.poll(async () => (await fleet?.ask(0, key))?.status, { timeout: 5_000 }).toBe(200);
+    await expect.poll(async () => (await fleet?.get(0, "/readyz"))?.status, { timeout: 5_000 }).toBe(200);
+  }, 60_000);
+
+  it("open: everyone is answered, and nobody is refused for a quota that nobody counts", async () => {
+    fleet = await startFleet(redis.url, 1, { PENKNIFE_LIMITS_ON_STORE_ERROR: "open" });
+    redis.freeze();
+    const codes: string[] = [];
+    for (let n = 0; n < 150; n++) codes.push(codeOf(await fleet.ask(0)));
+    expect(tally(codes)).toEqual({ ok: 150 });
+    redis.thaw();
+    await expect.poll(async () => fleet?.metric(0, "penknife_store_up"), { timeout: 5_000 }).toBe(1);
+    expect(codeOf(await fleet.ask(0))).toBe("ok");
+  }, 60_000);
+});
+
+describe("penknife serve and penknife admin", () => {
+  it("end with status 3 and what to do where Redis cannot be used, and never show the password", async () => {
+    await redis.command("CONFIG", "SET", "requirepass", "right");
+    const run = (url: string, ...args: string[]) =>
+      penknife("/tmp", args, { env: { PENKNIFE_STORAGE_DRIVER: "redis", PENKNIFE_STORAGE_URL: url } });
+    for (const args of [
+      ["serve", "--port", "0"],
+      ["admin", "accounts", "list"],
+    ]) {
+      const { status, stdout, stderr } = await run(`redis://:hunter2@127.0.0.1:${redis.port}/0`, ...args);
+      expect(status).toBe(3);
+      expect(stderr + stdout).toMatch(/refuses the password\. Set the right one in storage\.url/);
+      expect(stderr + stdout).not.toContain("hunter2");
+    }
+    const fresh = await startRedis();
+    try {
+      const listed = await run(fresh.url, "admin", "accounts", "list");
+      expect(listed.status).toBe(3);
+      expect(listed.stderr).toMatch(/holds no store of penknife under penknife:/);
+      expect((await run(fresh.url, "admin", "accounts", "create", "acme", "--plan", "pro")).status).toBe(0);
+      const found = await run(fresh.url, "admin", "accounts", "list");
+      expect([found.status, found.stdout.includes("acme")]).toEqual([0, true]);
+      fresh.freeze();
+      const frozen = await run(fresh.url, "admin", "accounts", "list");
+      expect(frozen.status).toBe(3);
+      expect(frozen.stderr).toMatch(/does not answer/);
+    } finally {
+      await fresh.close();
+    }
+  }, 60_000);
+});

@@ -1,0 +1,147 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { freePort, startRedis } from "../services/storage/redis-server.ts";
+import { codeOf, startFleet } from "./fleet.ts";
+import { penknife } from "./harness.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "penknife-tls-"));
+const file = (name: string): string => join(folder, name);
+
+beforeAll(() => {
+  const openssl = (...args: string[]) => execFileSync("openssl", args, { cwd: folder, stdio: "pipe" });
+  const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
+  for (const name of ["ca", "other-ca"]) {
+    openssl("req", "-x509", ...key, "-subj", `/CN=${name}`, "-keyout", `${name}.key`, "-out", `${name}.pem`);
+  }
+  writeFileSync(file("names"), "subjectAltName=IP:127.0.0.1");
+  for (const name of ["server", "client"]) {
+    openssl(
+      "req",
+      ...key.slice(0, -2),
+      "-subj",
+      `/CN=${name}`,
+      "-keyout",
+      `${name}.key`,
+      "-out",
+      `${name}.csr`,
+    );
+    const signed = [
+      "-CA",
+      "ca.pem",
+      "-CAkey",
+      "ca.key",
+      "-CAcreateserial",
+      "-days",
+      "2",
+      "-extfile",
+      "names",
+    ];
+    openssl("x509", "-req", "-in", `${name}.csr`, ...signed, "-out", `${name}.pem`);
+  }
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("over TLS", () => {
+  it("a server with a certificate of one's own authority is used, with a certificate for us where it wants one", async () => {
+    const port = await freePort();
+    const tls = [
+      "--tls-port",
+      String(port),
+      "--tls-cert-file",
+      file("server.pem"),
+      "--tls-key-file",
+      file("server.key"),
+    ];
+    const redis = await startRedis([
+      ...tls,
+      "--tls-ca-cert-file",
+      file("ca.pem"),
+      "--tls-auth-clients",
+      "yes",
+    ]);
+    onTestFinished(() => redis.close());
+    const at = `rediss://127.0.0.1:${port}/0`;
+    const ours = `cert=${file("client.pem")}&key=${file("client.key")}`;
+    const fleet = await startFleet(`${at}?ca=${file("ca.pem")}&${ours}`, 2);
+    onTestFinished(() => fleet.close());
+    const key = await fleet.issueKey("secure");
+    expect(codeOf(await fleet.ask(0, key))).toBe("ok");
+    const second = await fleet.ask(1, key);
+    expect(second.headers["x-ratelimit-remaining"]).toBe("998");
+
+    const list = async (url: string) =>
+      penknife(folder, ["admin", "accounts", "list"], {
+        env: { PENKNIFE_STORAGE_DRIVER: "redis", PENKNIFE_STORAGE_URL: url },
+      });
+    for (const url of [at, `${at}?ca=${file("other-ca.pem")}&${ours}`]) {
+      const { status, stderr } = await list(url);
+      expect(status).toBe(3);
+      expect(stderr).toMatch(
+        /cannot be trusted over TLS\. Give its authority in storage\.url: rediss:\/\/…\?ca=/,
+      );
+    }
+    const missing = await list(`${at}?ca=${file("none.pem")}`);
+    expect(missing.status).toBe(3);
+    expect(missing.stderr).toMatch(/none\.pem \(ca in storage\.url\) cannot be read/);
+  }, 60_000);
+});
+
+describe("with a sentinel", () => {
+  it("the primary is found, and after a failover the new one, without a restart and with every key and count", async () => {
+    const primary = await startRedis(["--appendonly", "yes"]);
+    onTestFinished(() => primary.close());
+    const replica = await startRedis([
+      "--appendonly",
+      "yes",
+      "--replicaof",
+      "127.0.0.1",
+      String(primary.port),
+    ]);
+    onTestFinished(() => replica.close());
+    await expect
+      .poll(async () => String(await replica.command("INFO", "replication")), { timeout: 10_000 })
+      .toContain("master_link_status:up");
+    const sentinel = await startRedis([], { sentinelOf: primary.port });
+    onTestFinished(() => sentinel.close());
+    // It learns of the replica from the primary.
+    await expect
+      .poll(async () => ((await sentinel.command("SENTINEL", "replicas", "main")) as unknown[]).length, {
+        timeout: 15_000,
+      })
+      .toBe(1);
+    const fleet = await startFleet(`redis+sentinel://127.0.0.1:${sentinel.port}/main/0`, 2);
+    onTestFinished(() => fleet.close());
+    const key = await fleet.issueKey("moving");
+    for (let n = 0; n < 10; n++) expect(codeOf(await fleet.ask(n % 2, key))).toBe("ok");
+    await expect.poll(() => replica.command("GET", "penknife:count:account:moving")).toBe("10");
+
+    await primary.kill();
+    const during: string[] = [];
+    const primaryNow = async () =>
+      ((await sentinel.command("SENTINEL", "get-master-addr-by-name", "main")) as string[])[1];
+    await expect
+      .poll(
+        async () => {
+          during.push(codeOf(await fleet.ask(during.length % 2, key)));
+          return primaryNow();
+        },
+        { timeout: 25_000, interval: 50 },
+      )
+      .toBe(String(replica.port));
+    for (const at of [0, 1]) {
+      await expect.poll(() => fleet.metric(at, "penknife_store_up"), { timeout: 15_000 }).toBe(1);
+    }
+    expect(new Set(during)).toEqual(new Set(["ok"]));
+    const after = await fleet.ask(0, key);
+    expect(codeOf(after)).toBe("ok");
+    // What was answered without Redis is counted by the new primary.
+    const counted = () => replica.command("GET", "penknife:count:account:moving").then(Number);
+    await expect.poll(counted).toBeGreaterThanOrEqual(10 + during.length);
+    expect(await counted()).toBeLessThanOrEqual(10 + during.length + 12);
+    expect(await fleet.admin("keys", "list", "--account", "moving")).toContain("moving");
+  }, 90_000);
+});

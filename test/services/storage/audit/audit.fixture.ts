@@ -1,0 +1,36 @@
+// A process of its own that administers a folder without end, to be killed: `audit.fixture.ts FOLDER`.
+import { randomBytes } from "node:crypto";
+import { writeSync } from "node:fs";
+import { createAccounts } from "../../../../src/services/accounts.ts";
+import { createAdmin } from "../../../../src/services/admin.ts";
+import { createKeys } from "../../../../src/services/keys.ts";
+import { createLimits } from "../../../../src/services/limits.ts";
+import { openStore } from "../../../../src/services/storage/storage.ts";
+
+const [path = ""] = process.argv.slice(2);
+// Synchronous, so that what is said has left the process before anything else happens in it.
+const say = (...words: (string | number)[]) => writeSync(1, `${words.join(" ")}\n`);
+
+const now = Date.now;
+const store = await openStore({
+  driver: "file",
+  path,
+  now,
+  onError: (error) => say("error", error.operation, error.reason),
+});
+const keys = createKeys({ store, now, random: randomBytes, maxKeyDays: 0 });
+const accounts = createAccounts({ store, keys, now });
+const admin = createAdmin({ accounts, keys, limits: createLimits({ store, now }), store, now });
+const caller = { actor: "cli:ops", from: `build-7 pid ${process.pid}` };
+const call = (operation: string, args: object) =>
+  admin.call(operation, args, caller) as Promise<{ id: string }>;
+
+if ((await store.accounts.get("acme")) === undefined)
+  await call("accounts.create", { name: "acme", plan: "pro" });
+say("ready");
+for (;;) {
+  const { id } = await call("keys.issue", { account: "acme" });
+  say("issued", id);
+  await call("keys.revoke", { id, reason: "test" });
+  say("revoked", id);
+}

@@ -1,0 +1,22 @@
+import { expect, onTestFinished, test } from "vitest";
+import { openTestStore, redisOptions } from "../drivers.ts";
+import { startProxy } from "../redis-proxy.ts";
+import { startRedis } from "../redis-server.ts";
+
+test("a connection that a firewall forgot is given up, and another one found", async () => {
+  const redis = await startRedis();
+  onTestFinished(() => redis.close());
+  const proxy = await startProxy(() => redis.port);
+  onTestFinished(() => proxy.close());
+  const { store } = await openTestStore({ driver: "redis", redis: redisOptions(proxy.url) });
+  const ask = async (): Promise<number> => (await store.counters.consume("account:acme", 1, 1_000)).used;
+  expect(await ask()).toBe(1);
+  // Nothing is closed, and nothing is answered on it ever again.
+  proxy.forget();
+  let used = 1;
+  while (store.status?.().up === true) used = await ask();
+  expect(await ask()).toBe(used + 1);
+  await expect.poll(() => store.status?.().up, { timeout: 20_000 }).toBe(true);
+  // What was counted alone is counted there now.
+  await expect.poll(async () => (await store.counters.peek("account:acme"))?.used).toBe(used + 1);
+}, 40_000);

@@ -1,0 +1,212 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { StoreError } from "../../../../src/services/storage/errors.ts";
+import { connectRedis } from "../../../../src/services/storage/redis/connect.ts";
+import { openStore, type SharedOptions } from "../../../../src/services/storage/storage.ts";
+import { account, openTestStore, redisOptions } from "../drivers.ts";
+import { freePort, type RedisServer, startRedis } from "../redis-server.ts";
+
+const manual = new URL("../../../../docs/redis.md", import.meta.url);
+
+async function redisWith(...args: string[]): Promise<RedisServer> {
+  const redis = await startRedis(args);
+  onTestFinished(() => redis.close());
+  return redis;
+}
+
+/** Opens a store and closes it; what was said on the way. */
+async function open(url: string, options: Partial<SharedOptions> = {}): Promise<string[]> {
+  const notices: string[] = [];
+  const { store } = await openTestStore({
+    driver: "redis",
+    redis: redisOptions(url, {
+      onNotice: (level, text) => void notices.push(`${level}: ${text}`),
+      ...options,
+    }),
+  });
+  await store.check();
+  await store.close();
+  return notices;
+}
+
+async function refusal(url: string, options: Partial<SharedOptions> = {}): Promise<string> {
+  const error = (await open(url, options).then(
+    () => new Error("it was opened"),
+    (thrown: unknown) => thrown,
+  )) as StoreError;
+  expect(error).toMatchObject({ name: "StoreError" });
+  return error.reason;
+}
+
+describe("at its start, a store on Redis", () => {
+  test.each(["allkeys-lru", "allkeys-lfu", "allkeys-random"])(
+    "is refused with maxmemory-policy %s, which would lose keys",
+    async (policy) => {
+      const { url } = await redisWith("--maxmemory-policy", policy);
+      expect(await refusal(url)).toMatch(
+        new RegExp(
+          `cannot keep the store: its maxmemory-policy is ${policy}.* Set maxmemory-policy noeviction\\.`,
+        ),
+      );
+    },
+  );
+
+  test.each(["volatile-lru", "volatile-ttl"])("is warned about maxmemory-policy %s", async (policy) => {
+    const { url } = await redisWith("--maxmemory-policy", policy, "--appendonly", "yes");
+    const [first, ...rest] = await open(url);
+    expect(first).toMatch(
+      new RegExp(`^warn: .*maxmemory-policy ${policy}: .*Set maxmemory-policy noeviction`),
+    );
+    expect(rest).toHaveLength(1);
+  });
+
+  test("is warned about a server that keeps nothing, or only snapshots, and not about one with an append-only file", async () => {
+    const none = await redisWith();
+    expect((await open(none.url))[0]).toMatch(/^warn: .*does not write to disk: a restart loses all/);
+    await none.command("CONFIG", "SET", "save", "3600 1");
+    expect((await open(none.url))[0]).toMatch(/^warn: .*has no append-only file: a crash loses/);
+    await none.command("CONFIG", "SET", "appendonly", "yes");
+    expect(await open(none.url)).toEqual([
+      expect.stringMatching(/^warn: .*held no store of penknife.* a new one begins/),
+    ]);
+  });
+
+  test("is refused by a read-only replica and by a cluster", async () => {
+    const primary = await redisWith();
+    const replica = await redisWith("--replicaof", "127.0.0.1", String(primary.port));
+    expect(await refusal(replica.url)).toMatch(
+      /it is a read-only replica\. Point storage\.url at the primary/,
+    );
+    const cluster = await redisWith("--cluster-enabled", "yes");
+    expect(await refusal(cluster.url)).toMatch(
+      /Redis Cluster is not supported.* Use one server, or Sentinel/,
+    );
+  });
+
+  test("says what is wrong with the password, and never the password", async () => {
+    const redis = await startRedis(["--requirepass", "right-one"], { password: "right-one" });
+    onTestFinished(() => redis.close());
+    const at = `127.0.0.1:${redis.port}/0`;
+    const began = performance.now();
+    const wrong = await refusal(`redis://:wrong-one@${at}`);
+    expect(wrong).toBe(
+      `Redis (${at}) refuses the password. Set the right one in storage.url (PENKNIFE_STORAGE_URL or PENKNIFE_STORAGE_URL_FILE).`,
+    );
+    expect(await refusal(`redis://${at}`)).toMatch(/wants a password\. Put it into storage\.url/);
+    // Trying again would not help.
+    expect(performance.now() - began).toBeLessThan(5000);
+    await open(`redis://:right-one@${at}`);
+    await redis.command("ACL", "SETUSER", "app", "on", ">pass-of-app", "~*", "+@all");
+    await open(`redis://app:pass-of-app@${at}`);
+    expect(await refusal(`redis://app:other@${at}`)).toMatch(/refuses the password/);
+  });
+
+  test("needs no more rights than docs/redis.md says, and names the lack of one", async () => {
+    const redis = await redisWith();
+    const [, rights = ""] =
+      /^ACL SETUSER penknife on >PASSWORD (.*)$/m.exec(readFileSync(manual, "utf8")) ?? [];
+    await redis.command("ACL", "SETUSER", "app", "on", ">pw", ...rights.split(" "));
+    const url = `redis://app:pw@127.0.0.1:${redis.port}/0`;
+    const { store, errors } = await openTestStore({
+      driver: "redis",
+      redis: redisOptions(url, { prefix: "penknife:" }),
+    });
+    await store.accounts.set("acme", account("acme"));
+    expect(await store.accounts.get("acme")).toMatchObject({ plan: "pro" });
+    expect(await store.accounts.ids()).toEqual(["acme"]);
+    for (let n = 1; n < 4; n++)
+      expect(await store.counters.consume("account:acme", 1, 2)).toMatchObject({ allowed: n < 3 });
+    await store.counters.giveBack("account:acme", 1);
+    expect((await store.counters.peek("account:acme"))?.used).toBe(1);
+    await store.counters.reset("account:acme");
+    await store.accounts.remove("acme");
+    expect(errors).toEqual([]);
+    await redis.command("ACL", "SETUSER", "app", "-evalsha", "-eval");
+    expect(await refusal(url, { prefix: "penknife:" })).toMatch(
+      /does not let this user run a command.*docs\/redis\.md/,
+    );
+  });
+
+  test("is refused where there is no such database", async () => {
+    const { port } = await redisWith("--databases", "2");
+    expect(await refusal(`redis://127.0.0.1:${port}/7`)).toMatch(/has no database of that number/);
+    await open(`redis://127.0.0.1:${port}/1`);
+  });
+
+  test("begins in an empty database only where one may, and says so", async () => {
+    const { url } = await redisWith("--appendonly", "yes");
+    const options = { prefix: "penknife:" };
+    expect(await refusal(url, { ...options, mayBegin: false })).toMatch(
+      /holds no store of penknife under penknife:.*penknife admin accounts create/,
+    );
+    expect(await open(url, options)).toEqual([expect.stringContaining("a new one begins.")]);
+    expect(await open(url, options)).toEqual([]);
+    expect(await open(url, { ...options, mayBegin: false })).toEqual([]);
+    // Another database of the same server is another store.
+    expect(await open(url.replace(/0$/, "1"), options)).toEqual([
+      expect.stringContaining("a new one begins"),
+    ]);
+  });
+
+  test("says that others use the database too", async () => {
+    const redis = await redisWith("--appendonly", "yes");
+    await redis.command("MSET", "a", 1, "b", 2);
+    expect(await open(redis.url)).toEqual([
+      expect.stringContaining("a new one begins, beside 2 other entries."),
+    ]);
+  });
+
+  test("waits for a Redis that comes a little later", async () => {
+    const redis = await redisWith("--appendonly", "yes");
+    await redis.kill();
+    const opening = open(redis.url);
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    await redis.start();
+    expect(await opening).toHaveLength(1);
+  });
+
+  test.each([
+    { where: "nobody listens", says: /refuses the connection\. Is it running/ },
+    { where: "it is frozen", says: /does not answer/ },
+  ])("gives up after its patience where $where", async ({ where, says }) => {
+    let url = `redis://127.0.0.1:${await freePort()}/0`;
+    if (where === "it is frozen") {
+      const redis = await redisWith();
+      redis.freeze();
+      ({ url } = redis);
+    }
+    const began = performance.now();
+    const connecting = connectRedis({
+      url,
+      prefix: "x:",
+      monotonic: () => performance.now(),
+      patienceMs: 700,
+    });
+    await expect(connecting).rejects.toThrow(says);
+    const took = performance.now() - began;
+    expect(took).toBeGreaterThan(690);
+    expect(took).toBeLessThan(4000);
+  });
+
+  test("says which file of TLS cannot be read", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "penknife-test-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    expect(await refusal(`rediss://127.0.0.1:1/0?ca=${folder}/none.pem`)).toMatch(
+      /none\.pem \(ca in storage\.url\) cannot be read/,
+    );
+  });
+
+  test("is refused for a URL that is none, before anything is connected", async () => {
+    const opening = openStore({
+      driver: "redis",
+      path: "",
+      now: Date.now,
+      onError: () => {},
+      redis: redisOptions("redis://:hunter2@"),
+    });
+    await expect(opening).rejects.toThrow(/^storage\.url cannot be used/);
+    await expect(opening).rejects.not.toThrow(/hunter2/);
+  });
+});

@@ -1,0 +1,71 @@
+import { randomBytes } from "node:crypto";
+import type { Store } from "../../../src/services/storage/storage.ts";
+import { noCounts } from "../../../src/services/storage/usage/usage-store.ts";
+import { type KindName, kindNames } from "../../../src/services/transfer/kinds.ts";
+import { createParts, type Entry, type Parts } from "../../../src/services/transfer/parts.ts";
+import { account, key } from "../storage/drivers.ts";
+
+const hour = 3_600_000;
+
+export const partsOf = (store: Store, now = Date.now): Parts =>
+  createParts({ store, now, random: (size) => randomBytes(size) });
+
+export const keyId = (n: number): string => n.toString(16).padStart(20, "0");
+
+/** Some of everything that a store can hold. */
+export async function fill(store: Store, keys = 150): Promise<void> {
+  await store.accounts.set("acme", account("acme", { plan: "team", limit: 25_000 }));
+  await store.accounts.set("other", account("other", { disabled: true }));
+  for (let n = 0; n < keys; n++) {
+    const changes =
+      n % 3 === 0 ? { revokedAt: "2026-11-21T01:00:00.000Z", revokeReason: 'é ☃ \\ "' } : { name: `n${n}` };
+    await store.keys.set(keyId(n), key(keyId(n), changes));
+  }
+  await store.counters.consume("account:acme", 41);
+  await store.counters.consume("ip:7f000001", 3);
+  const usage = await store.usage();
+  const now = Date.now();
+  for (const [index, ago] of [80 * 24, 5, 0].entries()) {
+    const start = Math.floor(now / hour - ago) * hour;
+    await usage.add({
+      id: `batch${index}`,
+      hour: start,
+      rows: ["json-formatter", "hash-generator"].map((tool) => ({
+        ...noCounts(),
+        account: "acme",
+        key: `key_${keyId(1)}`,
+        tool,
+        ok: index + 2,
+        inputBytes: 1000,
+        micros: 12_345,
+      })),
+    });
+  }
+  const trail = await store.audit();
+  for (let n = 0; n < 5; n++) {
+    await trail.append({
+      actor: "cli:test",
+      from: "here pid 1",
+      act: "keys.issue",
+      detail: { name: `é${n}` },
+      result: "done",
+    });
+  }
+}
+
+/** Everything in it, ends of windows to the second, because Redis tells how long is left. */
+export async function contents(parts: Parts): Promise<Record<KindName, [string, unknown][]>> {
+  const all = {} as Record<KindName, [string, unknown][]>;
+  for (const kind of kindNames) {
+    all[kind] = [];
+    for await (const entry of parts[kind].entries() as AsyncIterable<Entry<unknown>>) {
+      const value = "value" in entry ? entry.value : entry.damaged;
+      const rounded =
+        kind === "window"
+          ? { ...(value as object), resetAt: Math.round((value as { resetAt: number }).resetAt / 10_000) }
+          : value;
+      all[kind].push([entry.id, rounded]);
+    }
+  }
+  return all;
+}
