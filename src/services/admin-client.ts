@@ -1,12 +1,13 @@
 import { connect } from "node:net";
 import type { Socket } from "node:net";
 import { createLineReader, fromAnswer } from "./admin-protocol.ts";
+import type { Caller } from "./audit/caller.ts";
 import { shortPath } from "./socket-path.ts";
 import { toStoreError } from "./storage/errors.ts";
 
 /** The admin operations of a server that runs on this folder. */
 export interface AdminClient {
-  call(operation: string, args: unknown): Promise<unknown>;
+  call(operation: string, args: unknown, caller?: Caller): Promise<unknown>;
   close(): void;
 }
 
@@ -31,11 +32,11 @@ export async function connectAdmin(path: string): Promise<AdminClient | undefine
   });
 
   return {
-    async call(operation, args) {
+    async call(operation, args, caller) {
       if (socket.destroyed) return fromAnswer(gone);
       const answer = new Promise<unknown>((resolve) => waiting.push(resolve));
       const timer = setTimeout(() => socket.destroy(), patienceMs);
-      socket.write(`${JSON.stringify({ operation, args })}\n`);
+      socket.write(`${JSON.stringify({ operation, args, caller })}\n`);
       try {
         return fromAnswer(await answer);
       } finally {

@@ -1,3 +1,4 @@
+import type { Caller } from "./audit/caller.ts";
 import { StoreError } from "./storage/errors.ts";
 import { ToolError, errorCodes } from "../catalog/errors.ts";
 import type { ErrorCode, ErrorDetails } from "../catalog/errors.ts";
@@ -6,6 +7,8 @@ import type { ErrorCode, ErrorDetails } from "../catalog/errors.ts";
 export interface AdminRequest {
   operation: string;
   args: unknown;
+  /** Who asks, as they say themselves. */
+  caller?: Caller;
 }
 
 export type AdminAnswer =
@@ -15,11 +18,14 @@ export type AdminAnswer =
 /** Anything but a ToolError is a bug: its text stays in the log. */
 export function toErrorAnswer(error: unknown): AdminAnswer {
   if (error instanceof ToolError) {
-    const message = error.cause instanceof StoreError ? error.cause.reason : error.message;
-    return { error: { code: error.code, message, details: error.details } };
+    return { error: { code: error.code, message: reasonOf(error), details: error.details } };
   }
   return { error: { code: "internal", message: "The server failed; its log says why.", details: {} } };
 }
+
+/** What the operator is told of a refusal: where the store is at fault, all of it, and not the sentence for callers. */
+export const reasonOf = ({ cause, message }: ToolError): string =>
+  cause instanceof StoreError ? cause.reason : message;
 
 /** The result in an answer; throws the ToolError that is in it instead. */
 export function fromAnswer(answer: unknown): unknown {

@@ -31,4 +31,20 @@ export const schemas = {
   "keys.check": z.strictObject({ key: z.string().max(200) }),
   "limits.reset": z.strictObject({ account: name }),
   usage: z.strictObject({ account: name.optional() }),
+  "usage.history": z.strictObject({
+    account: name.optional(),
+    since: when.optional(),
+    by: z.enum(["account", "key", "tool", "hour"]).optional(),
+  }),
+  "audit.list": z.strictObject({
+    account: name.optional(),
+    since: when.optional(),
+    limit: z.int().min(1).max(10_000).optional(),
+  }),
+  "audit.verify": z.strictObject({
+    anchor: z.strictObject({ seq: z.int().min(1), hash: z.string().regex(/^[0-9a-f]{64}$/) }).optional(),
+  }),
+  "backup.begin": z.strictObject({}),
+  "backup.next": z.strictObject({ id }),
+  "backup.end": z.strictObject({ id }),
 } as const;

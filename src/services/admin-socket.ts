@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { ToolError } from "../catalog/errors.ts";
 import type { Admin } from "./admin.ts";
 import { createLineReader, toErrorAnswer } from "./admin-protocol.ts";
+import { type Caller, parseCaller } from "./audit/caller.ts";
 import { shortPath } from "./socket-path.ts";
 import { toStoreError } from "./storage/errors.ts";
 import { hiddenSocketPrefix } from "./storage/folder.ts";
@@ -122,14 +123,14 @@ function serveClient(
 async function answerLine(line: string, admin: Admin, onError: (error: Error) => void): Promise<unknown> {
   try {
     const request = parseRequest(line);
-    return { result: (await admin.call(request.operation, request.args)) ?? null };
+    return { result: (await admin.call(request.operation, request.args, request.caller)) ?? null };
   } catch (error) {
     if (!(error instanceof ToolError)) onError(error instanceof Error ? error : new Error(String(error)));
     return toErrorAnswer(error);
   }
 }
 
-function parseRequest(line: string): { operation: string; args: unknown } {
+function parseRequest(line: string): { operation: string; args: unknown; caller: Caller } {
   let request: unknown;
   try {
     request = JSON.parse(line);
@@ -140,5 +141,6 @@ function parseRequest(line: string): { operation: string; args: unknown } {
   if (typeof operation !== "string") {
     throw new ToolError("bad_json", 'A request is one line of JSON: {"operation": "…", "args": {…}}.');
   }
-  return { operation, args: (request as { args?: unknown }).args };
+  const { args, caller } = request as { args?: unknown; caller?: unknown };
+  return { operation, args, caller: parseCaller(caller) };
 }

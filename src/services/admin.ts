@@ -3,16 +3,24 @@ import { ToolError } from "../catalog/errors.ts";
 import type { Quota } from "../catalog/principal.ts";
 import type { Accounts } from "./accounts.ts";
 import type { schemas } from "./admin-schemas.ts";
-import { toInstant } from "./duration.ts";
+import { type Caller, unknownCaller } from "./audit/caller.ts";
+import { listAudit } from "./audit/list.ts";
+import { type AuditNews, createAuditRecorder } from "./audit/recorder.ts";
+import { parseSince, toInstant } from "./duration.ts";
 import type { IssuedKey, Keys } from "./keys.ts";
 import { stateOf } from "./keys.ts";
+import type { Backups } from "./transfer/backup.ts";
 import type { Limits } from "./limits.ts";
 import { limitOf } from "./plans.ts";
 import type { AccountRecord, KeyRecord } from "./storage/records.ts";
+import type { Listing, Store } from "./storage/storage.ts";
+import { nobody } from "./usage/recorder.ts";
+import { reportUsage } from "./usage/report.ts";
 
 /** What the operator can do, by name, with plain JSON in and out: called directly or over the socket. */
 export interface Admin {
-  call(operation: string, args: unknown): Promise<unknown>;
+  /** `caller` is who is told of in the audit trail. */
+  call(operation: string, args: unknown, caller?: Caller): Promise<unknown>;
   operations: readonly AdminOperation[];
 }
 
@@ -40,6 +48,12 @@ export interface UsageView {
   resetAt: string | null;
 }
 
+/** What is listed; `damaged` is there where records could not be, a sentence each. */
+export interface ListView<View> {
+  items: View[];
+  damaged?: readonly string[];
+}
+
 export type AdminOperation = keyof typeof schemas;
 export type AdminArgs<O extends AdminOperation> = z.input<(typeof schemas)[O]>;
 
@@ -49,14 +63,23 @@ export function createAdmin(deps: {
   accounts: Accounts;
   keys: Keys;
   limits: Limits;
+  store: Pick<Store, "audit" | "usage">;
   now: () => number;
+  /** Writes what this process has counted and not written yet. */
+  flushUsage?: () => Promise<void>;
+  /** Told of each act that has ended, for the log. */
+  onAct?: (news: AuditNews) => void;
+  /** Asked for by the first backup. */
+  backups?: () => Promise<Backups>;
 }): Admin {
-  const { accounts, keys, limits, now } = deps;
+  const { accounts, keys, limits, store, now, flushUsage, onAct } = deps;
+  let backups: Promise<Backups> | undefined;
+  const trail = createAuditRecorder({ audit: store.audit, accounts, keys, limits, onAct });
   const toView = (record: KeyRecord) => toKeyView(record, now());
 
   const handlers: Handlers = {
     "accounts.create": async (args) => toAccountView(await accounts.create(defined(args))),
-    "accounts.list": async () => ({ items: (await accounts.list()).map(toAccountView) }),
+    "accounts.list": async () => toListView(await accounts.list(), toAccountView),
     "accounts.show": async (args) => toAccountView(await accounts.get(args.name)),
     "accounts.set": async ({ name: account, ...changes }) =>
       toAccountView(await accounts.set(account, defined(changes))),
@@ -67,14 +90,14 @@ export function createAdmin(deps: {
     "keys.issue": async (args) => toIssuedView(await keys.issue(defined(args))),
     "keys.list": async ({ account }) => {
       if (account !== undefined) await accounts.get(account);
-      return { items: (await keys.list(defined({ account }))).map(toView) };
+      return toListView(await keys.list(defined({ account })), toView);
     },
     "keys.show": async (args) => toView(await keys.get(args.id)),
     "keys.rotate": async ({ id: key, ...options }) => toIssuedView(await keys.rotate(key, defined(options))),
     "keys.revoke": async ({ id: key, ...options }) => toView(await keys.revoke(key, defined(options))),
     "keys.revokeAll": async ({ account, ...options }) => {
       await accounts.get(account);
-      return { items: (await keys.revokeAll(account, defined(options))).map(toView) };
+      return toListView(await keys.revokeAll(account, defined(options)), toView);
     },
     "keys.check": async ({ key }) => {
       const { record, ...verdict } = await keys.check(key);
@@ -86,10 +109,40 @@ export function createAdmin(deps: {
       return toUsageView(record, await limits.peek(record));
     },
     usage: async ({ account }) => {
-      const records = account === undefined ? await accounts.list() : [await accounts.get(account)];
-      const items = records.map(async (record) => toUsageView(record, await limits.peek(record)));
-      return { items: await Promise.all(items) };
+      const toUsage = async (record: AccountRecord) => toUsageView(record, await limits.peek(record));
+      if (account !== undefined) return { items: [await toUsage(await accounts.get(account))] };
+      const { records, damaged } = await accounts.list();
+      return toListView({ records: await Promise.all(records.map(toUsage)), damaged }, (view) => view);
     },
+    "usage.history": async ({ account, since = "24h", by = "account" }) => {
+      const from = parseSince(since, now(), "/since");
+      await flushUsage?.();
+      const query = { since: from, until: now(), by, ...(account !== undefined && { account }) };
+      const report = await reportUsage(await store.usage(), query);
+      // An account that was deleted has its past; a name that is mistyped has none.
+      const unused = report.items.every(({ requests, limited }) => requests + limited === 0);
+      if (account !== undefined && account !== nobody.account && unused) await accounts.get(account);
+      return report;
+    },
+    "audit.list": async ({ since, account, limit = 100 }) => {
+      const from = since === undefined ? undefined : parseSince(since, now(), "/since");
+      return { items: await listAudit(await store.audit(), { limit, ...defined({ account, since: from }) }) };
+    },
+    "audit.verify": async ({ anchor }) => (await store.audit()).verify(anchor),
+    "backup.begin": async () => {
+      await flushUsage?.();
+      backups ??= deps.backups?.();
+      if (backups === undefined)
+        throw new ToolError("not_found", "There is nothing here that a backup could be made of.");
+      return (await backups).begin();
+    },
+    "backup.next": async ({ id }) => {
+      const page = await (await backups)?.next(id);
+      if (page === undefined)
+        throw new ToolError("not_found", "This backup is not being made any more. Begin it again.");
+      return page;
+    },
+    "backup.end": async ({ id }) => (await backups)?.end(id),
   };
 
   // One after another: most of these read before they write, and a key must not slip into an account that is
@@ -100,14 +153,16 @@ export function createAdmin(deps: {
 
   return {
     operations: Object.keys(handlers) as AdminOperation[],
-    async call(operation, args) {
+    async call(operation, args, caller = unknownCaller) {
       if (!isOperation(operation)) throw new ToolError("invalid_input", "There is no such admin operation.");
       // Here and not above: a server would wait for zod at its start, and most starts see no operator.
       const { schemas } = await import("./admin-schemas.ts");
       const parsed = schemas[operation].safeParse(args ?? {});
       if (!parsed.success) throw toRefusal(parsed.error);
       const handler = handlers[operation] as (args: unknown) => Promise<unknown>;
-      const result = queue.then(() => handler(parsed.data));
+      const result = queue.then(() =>
+        trail.record(operation, parsed.data, caller, () => handler(parsed.data)),
+      );
       queue = result.catch(() => {});
       return result;
     },
@@ -123,6 +178,10 @@ function toRefusal(error: z.ZodError): ToolError {
   return new ToolError("invalid_input", `${first?.pointer.slice(1) ?? ""}: ${first?.message ?? "invalid"}`, {
     errors,
   });
+}
+
+function toListView<T, View>({ records, damaged }: Listing<T>, toView: (record: T) => View): ListView<View> {
+  return { items: records.map(toView), ...(damaged.length > 0 && { damaged }) };
 }
 
 function toAccountView(account: AccountRecord): AccountView {

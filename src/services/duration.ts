@@ -23,6 +23,20 @@ export function parseExpiry(text: string, now: number, pointer: string): number 
   );
 }
 
+/** Reads a duration back from now or an RFC 3339 instant as epoch milliseconds. Throws `invalid_input`. */
+export function parseSince(text: string, now: number, pointer: string): number {
+  const since = isInstant(text)
+    ? Date.parse(text)
+    : /^\d+[a-z]$/.test(text)
+      ? now - parseDuration(text, pointer)
+      : undefined;
+  if (since !== undefined && since <= now) return since;
+  throw refused(
+    "A beginning is a duration back from now, such as 24h or 7d, or an RFC 3339 instant that is over, such as 2026-01-31T00:00:00Z.",
+    pointer,
+  );
+}
+
 /** RFC 3339, of a day that exists; the seconds may be left out. */
 export function isInstant(text: string): boolean {
   const [, day] = instant.exec(text) ?? [];

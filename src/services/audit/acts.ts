@@ -1,0 +1,119 @@
+import type { Accounts } from "../accounts.ts";
+import { hashKey, isKey, recordIdFrom, recordIdOf } from "../key-format.ts";
+import type { Keys } from "../keys.ts";
+import type { Limits } from "../limits.ts";
+import { isAccountName, type KeyRecord } from "../storage/records.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export interface Services {
+  accounts: Accounts;
+  keys: Keys;
+  limits: Limits;
+}
+
+/** What an act is about, and what of it may change. */
+export interface Subject {
+  account?: string;
+  /** The id of a key. */
+  target?: string;
+  /** The fields that are compared before and after. */
+  state: Fields;
+}
+
+/** Operations that only look: they leave no line. Whatever else there is, or will be, leaves one. */
+export const looking: ReadonlySet<string> = new Set([
+  "accounts.list",
+  "accounts.show",
+  "keys.list",
+  "keys.show",
+  "keys.check",
+  "usage",
+  "usage.history",
+  "audit.list",
+  "audit.verify",
+  "backup.begin",
+  "backup.next",
+  "backup.end",
+]);
+
+/** Reads what an act is about as it is now; what cannot be read or is not there has no state. */
+export async function readSubject(operation: string, args: Fields, services: Services): Promise<Subject> {
+  const ofAccount = operation.startsWith("accounts.");
+  const named = textOf(args["account"] ?? (ofAccount ? args["name"] : undefined));
+  // What cannot be the name of an account may be a key on the wrong side of an option.
+  const account = named !== undefined && isAccountName(named) ? named : undefined;
+  if (account === undefined) return readKey(keyIdOf(args["id"]), services);
+  if (operation === "limits.reset") return { account, state: await readUse(account, services) };
+  const state = ofAccount ? await readAccount(account, services) : {};
+  // The plural of an act: which keys it was, only they themselves can tell.
+  if (args["revokeKeys"] !== true && operation !== "keys.revokeAll") return { account, state };
+  const live = await services.keys.live(account).catch(() => []);
+  return { account, state: { ...state, liveKeys: live.map(({ id }) => id) } };
+}
+
+export async function readKey(target: string | undefined, { keys }: Services): Promise<Subject> {
+  if (target === undefined) return { state: {} };
+  const record = await keys.get(target).catch(() => undefined);
+  return record === undefined
+    ? { target, state: {} }
+    : { target, account: record.account, state: keyState(record) };
+}
+
+async function readAccount(name: string, { accounts }: Services): Promise<Fields> {
+  const record = await accounts.get(name).catch(() => undefined);
+  if (record === undefined) return {};
+  const { plan, limit, disabled } = record;
+  return { plan, limit, disabled };
+}
+
+async function readUse(name: string, { accounts, limits }: Services): Promise<Fields> {
+  try {
+    return { used: (await limits.peek(await accounts.get(name))).used };
+  } catch {
+    return {};
+  }
+}
+
+/** Members that were asked for, without those that say what it is about: a key that stands in for its id is none of them. */
+export function toRequest(operation: string, args: Fields): Fields {
+  const subject = operation.startsWith("accounts.") ? ["name", "account", "id"] : ["account", "id"];
+  return Object.fromEntries(
+    Object.entries(args).filter(([name, value]) => !subject.includes(name) && value !== undefined),
+  );
+}
+
+/** The fields that differ, each with both of its values; null for one that was not there. */
+export function toChanges(before: Fields, after: Fields): Fields {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  const changes: Record<string, unknown> = {};
+  for (const name of names) {
+    const [old, now] = [before[name] ?? null, after[name] ?? null];
+    if (JSON.stringify(old) !== JSON.stringify(now)) changes[name] = { before: old, after: now };
+  }
+  return changes;
+}
+
+/** The id of a key that was issued, from the one answer that holds it. */
+export function issuedIn(result: unknown): string | undefined {
+  const { id, key } = (result ?? {}) as { id?: unknown; key?: unknown };
+  return typeof id === "string" && typeof key === "string" ? id : undefined;
+}
+
+const keyState = ({ name, expiresAt, revokedAt, revokeReason, rotatedTo }: KeyRecord): Fields => ({
+  name,
+  expiresAt,
+  revokedAt,
+  revokeReason,
+  rotatedTo,
+});
+
+/** Undefined for what is neither an id nor a key: half a key that was pasted must not be kept. */
+function keyIdOf(value: unknown): string | undefined {
+  const text = textOf(value);
+  if (text === undefined) return undefined;
+  if (isKey(text)) return `key_${recordIdOf(hashKey(text))}`;
+  return recordIdFrom(text) === undefined ? undefined : text;
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);

@@ -1,0 +1,68 @@
+import type { AuditLog } from "../storage/audit/audit-log.ts";
+import { type AuditLine, parseAuditLine } from "../storage/audit/line.ts";
+
+/** An act as the operator sees it: its two lines as one. */
+export interface AuditView {
+  /** Of the line that began it. */
+  seq: number;
+  at: string;
+  actor: string;
+  from: string;
+  act: string;
+  account: string | null;
+  target: string | null;
+  /** What has changed; of an act that was refused or not finished, what was asked for. */
+  detail: Readonly<Record<string, unknown>>;
+  /** `done`, the code of the refusal, or `unfinished` where the process ended before it could say. */
+  result: string;
+}
+
+export interface AuditQuery {
+  /** Epoch milliseconds. */
+  since?: number;
+  account?: string;
+  /** The newest so many. */
+  limit: number;
+}
+
+/** The newest acts that match, the oldest of them first. Lines that are none are left to `verify`. */
+export async function listAudit(
+  trail: AuditLog,
+  { since, account, limit }: AuditQuery,
+): Promise<AuditView[]> {
+  const acts = new Map<number, AuditView>();
+  for await (const { bytes, torn } of trail.read()) {
+    const line = torn ? undefined : parseAuditLine(Buffer.from(bytes).toString());
+    if (line === undefined) continue;
+    const begun = line.of === undefined ? undefined : acts.get(line.of);
+    if (begun !== undefined) {
+      finish(begun, line);
+      continue;
+    }
+    if (line.of !== undefined || (since !== undefined && Date.parse(line.at) < since)) continue;
+    // The account of an act on a key is known from the start, where there is such a key.
+    if (account !== undefined && line.account !== account) continue;
+    acts.set(line.seq, toView(line));
+    if (acts.size > limit) acts.delete(acts.keys().next().value as number);
+  }
+  return [...acts.values()];
+}
+
+const toView = ({ seq, at, actor, from, act, account, target, detail, result }: AuditLine): AuditView => ({
+  seq,
+  at,
+  actor,
+  from,
+  act,
+  account: account ?? null,
+  target: target ?? null,
+  detail: detail ?? {},
+  result: result === "begun" ? "unfinished" : result,
+});
+
+function finish(view: AuditView, { account, target, detail, result }: AuditLine): void {
+  view.result = result;
+  view.account ??= account ?? null;
+  view.target ??= target ?? null;
+  if (result === "done" || detail !== undefined) view.detail = detail ?? {};
+}

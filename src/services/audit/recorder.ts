@@ -1,0 +1,102 @@
+import { ToolError } from "../../catalog/errors.ts";
+import type { AuditLog } from "../storage/audit/audit-log.ts";
+import type { AuditEntry } from "../storage/audit/line.ts";
+import { StoreError } from "../storage/errors.ts";
+import { toUnavailable } from "../storage/unavailable.ts";
+import { issuedIn, looking, readKey, readSubject, type Services, toChanges, toRequest } from "./acts.ts";
+import type { Caller } from "./caller.ts";
+
+export interface AuditRecorder {
+  /**
+   * Carries out `work`, between a line that says it begins and a line that says what came of it. The first is on the disk
+   * before anything is done and the second before anybody hears that it was done: whatever happens in between, no change
+   * is without a line. @throws what `work` throws; storage_unavailable where the trail cannot be written.
+   */
+  record<T>(operation: string, args: unknown, caller: Caller, work: () => Promise<T>): Promise<T>;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The line that ended an act, for the log: kept elsewhere, number and hash are an anchor of the trail. */
+export interface AuditNews {
+  act: string;
+  account?: string;
+  target?: string;
+  result: string;
+  actor: string;
+  seq: number;
+  hash: string;
+}
+
+export interface AuditRecorderDeps extends Services {
+  audit(): Promise<AuditLog>;
+  onAct?: ((news: AuditNews) => void) | undefined;
+}
+
+export function createAuditRecorder(deps: AuditRecorderDeps): AuditRecorder {
+  return {
+    async record(operation, args, caller, work) {
+      if (looking.has(operation)) return work();
+      const fields = (args ?? {}) as Fields;
+      const trail = await deps.audit();
+      const { state: before, ...subject } = await readSubject(operation, fields, deps);
+      const about = { ...caller, act: operation, ...subject };
+      const begun = await trail.append({
+        ...about,
+        ...withDetail(toRequest(operation, fields)),
+        result: "begun",
+      });
+
+      async function end(result: string, issued?: string): Promise<void> {
+        const { state: after } = await readSubject(operation, fields, deps);
+        const news = issued === undefined ? {} : await toNews(issued, subject.target);
+        const detail = { ...toChanges(before, after), ...news.detail };
+        const line = { ...about, ...news, result, of: begun.seq };
+        const head = await trail.append({ ...line, ...withDetail(detail) });
+        const { act, account, target, actor } = line;
+        deps.onAct?.({ act, ...(account && { account }), ...(target && { target }), result, actor, ...head });
+      }
+
+      /** A new key is what the act is about; where it takes the place of another, that one is. */
+      async function toNews(
+        issued: string,
+        replaced: string | undefined,
+      ): Promise<Pick<AuditEntry, "target" | "detail">> {
+        const { state } = await readKey(issued, deps);
+        return replaced === undefined
+          ? { target: issued, detail: toChanges({}, state) }
+          : { detail: { issued: { id: issued, ...state } } };
+      }
+
+      let result;
+      try {
+        result = await work();
+      } catch (error) {
+        // It is the first fault that the operator has to know of; the line that is missing then says the rest.
+        await end(error instanceof ToolError ? error.code : "internal").catch(() => {});
+        throw error;
+      }
+      try {
+        await end("done", issuedIn(result));
+      } catch (error) {
+        throw unfinished(operation, begun.seq, error);
+      }
+      return result;
+    },
+  };
+}
+
+const withDetail = (detail: Fields): Pick<AuditEntry, "detail"> =>
+  Object.keys(detail).length === 0 ? {} : { detail };
+
+function unfinished(operation: string, seq: number, error: unknown): unknown {
+  const cause = error instanceof ToolError ? error.cause : error;
+  if (!(cause instanceof StoreError)) return error;
+  return toUnavailable(
+    new StoreError(
+      "write",
+      `${operation} was carried out, but the audit trail could not be told (its line ${seq} has begun it): ${cause.reason}`,
+      cause,
+    ),
+  );
+}

@@ -1,0 +1,18 @@
+import { type DoctorDeps, error, type Finding, ok } from "./finding.ts";
+
+const earliest = Date.parse("2025-01-01T00:00:00Z");
+const latest = Date.parse("2100-01-01T00:00:00Z");
+
+/** Expiries and windows go by the clock: one that stands in 1970 lets every key live. */
+export function checkClock({ now }: DoctorDeps): Finding[] {
+  const time = now();
+  const shown = new Date(time).toISOString();
+  if (time >= earliest && time < latest) return [ok("clock", `The clock says ${shown}.`)];
+  return [
+    error(
+      "clock",
+      `The clock says ${shown}, which cannot be: keys expire, and windows end, at the wrong time.`,
+      "Set the clock, and keep it by NTP (timedatectl set-ntp true).",
+    ),
+  ];
+}

@@ -1,0 +1,91 @@
+import { request } from "node:http";
+import { request as requestSecurely } from "node:https";
+import { createServer } from "node:net";
+import { type DoctorSettings, error, type Finding, ok } from "./finding.ts";
+
+const patienceMs = 2000;
+
+/** Whether a server could listen, or does. */
+export async function checkPort({
+  host,
+  port,
+  basePath,
+  tlsCert,
+}: DoctorSettings["server"]): Promise<Finding[]> {
+  if (port === 0) return [ok("port", "Any free port will do (server.port 0).")];
+  const refusal = await tryListening(host, port);
+  if (refusal === undefined) return [ok("port", `Port ${port} on ${host} is free.`)];
+  switch (refusal) {
+    case "EADDRINUSE": {
+      const server = await ask(tlsCert !== "", host, port, `${basePath}/healthz`);
+      if (server === "penknife") return [ok("port", `A penknife answers on port ${port}.`)];
+      return [
+        error(
+          "port",
+          `Port ${port} on ${host} is in use, and what answers there is no penknife.`,
+          `Stop it (ss -ltnp 'sport = :${port}' says who it is), or choose another with server.port.`,
+        ),
+      ];
+    }
+    case "EACCES":
+      return [
+        error(
+          "port",
+          `Port ${port} may not be used by this user.`,
+          "Choose one above 1023, or give the server CAP_NET_BIND_SERVICE.",
+        ),
+      ];
+    case "EADDRNOTAVAIL":
+      return [
+        error(
+          "port",
+          `${host} is no address of this machine.`,
+          "Set server.host to one of its addresses, or to 0.0.0.0 for all of them.",
+        ),
+      ];
+    default:
+      return [
+        error(
+          "port",
+          `Port ${port} on ${host} cannot be used (${refusal}).`,
+          "Check server.host and server.port.",
+        ),
+      ];
+  }
+}
+
+/** Takes the port for a moment: what stands against that cannot be known otherwise. Returns the code of the refusal. */
+function tryListening(host: string, port: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer((socket) => socket.destroy());
+    server.once("error", (cause: NodeJS.ErrnoException) => resolve(cause.code ?? cause.message));
+    server.listen({ host: host === "" ? undefined : host, port, exclusive: true }, () =>
+      server.close(() => resolve(undefined)),
+    );
+  });
+}
+
+/** The shape of the answer is what tells a penknife from any other server. */
+function ask(secure: boolean, host: string, port: number, path: string): Promise<"penknife" | "other"> {
+  const address = host === "0.0.0.0" || host === "" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  return new Promise((resolve) => {
+    const asked = (secure ? requestSecurely : request)(
+      // The certificate names the public host, and nothing secret is said or believed here.
+      {
+        host: address,
+        port,
+        path,
+        headers: { connection: "close" },
+        ...(secure && { rejectUnauthorized: false }),
+      },
+      (response) => {
+        response.resume();
+        resolve(response.statusCode === 200 && "x-request-id" in response.headers ? "penknife" : "other");
+      },
+    );
+    const timer = setTimeout(() => asked.destroy(new Error("no answer")), patienceMs);
+    asked.on("error", () => resolve("other"));
+    asked.on("close", () => clearTimeout(timer));
+    asked.end();
+  });
+}

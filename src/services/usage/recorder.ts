@@ -1,0 +1,171 @@
+import { type ErrorCode, errorCodes } from "../../catalog/errors.ts";
+import type { Principal } from "../../catalog/principal.ts";
+import type { RunResult } from "../../catalog/run.ts";
+import { StoreError, toStoreError } from "../storage/errors.ts";
+import type { UsageBatch, UsageCounts, UsageRow, UsageStore } from "../storage/usage/usage-store.ts";
+
+/** Counts what is run, in memory, and writes it in batches: kill -9 forgets at most ten seconds. */
+export interface UsageRecorder {
+  run(result: RunResult): void;
+  /** Requests for which the quota had no room. */
+  limited(principal: Principal, requests: number): void;
+  /** Writes what was counted so far; never fails. */
+  flush(): Promise<void>;
+  /** The last flush. */
+  close(): Promise<void>;
+}
+
+export interface UsageRecorderOptions {
+  /** Opened with the first batch. */
+  open(): Promise<UsageStore>;
+  /** Epoch milliseconds. */
+  now(): number;
+  random(size: number): Uint8Array;
+  onError(error: StoreError): void;
+  /** Of account, key and tool that are told apart in one interval. */
+  capacity?: number;
+}
+
+/** Names that no account, key or tool can have. */
+export const nobody = { account: "(free)", key: "-", tool: "-", other: "(other)" } as const;
+
+const intervalMs = 10_000;
+const hourMs = 3_600_000;
+/** Batches that wait for a store that does not answer: one for each hour of an outage. */
+const waitingMost = 24;
+
+interface Caller {
+  account: string;
+  key: string;
+  tools: Map<string, UsageCounts>;
+}
+
+/**
+ * On the way of every request: two look-ups by strings that are there already, so that nothing is allocated for a caller
+ * and a tool that were seen in this interval.
+ */
+export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorder {
+  const { open, now, random, onError, capacity = 5_000 } = options;
+  let callers = new Map<string, Caller>();
+  let rows = 0;
+  let hour = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let flushing: Promise<void> | undefined;
+  const waiting: UsageBatch[] = [];
+  let nodeId = "";
+  let batches = 0;
+
+  function countsOf({ keyId, account }: Principal, tool: string): UsageCounts {
+    const caller = callers.get(keyId ?? account ?? "");
+    return caller?.tools.get(tool) ?? begin(keyId, account, tool);
+  }
+
+  function begin(keyId: string | undefined, account: string | undefined, tool: string): UsageCounts {
+    if (timer === undefined) arm();
+    if (rows === 0) hour = Math.floor(now() / hourMs) * hourMs;
+    const full = rows >= capacity;
+    const id = full ? nobody.other : (keyId ?? account ?? "");
+    const name = full ? nobody.other : tool;
+    let caller = callers.get(id);
+    if (caller === undefined) {
+      caller = full
+        ? { account: nobody.other, key: nobody.other, tools: new Map() }
+        : { account: account ?? nobody.account, key: keyId ?? nobody.key, tools: new Map() };
+      callers.set(id, caller);
+    }
+    let counts = caller.tools.get(name);
+    if (counts === undefined) {
+      counts = { ok: 0, refused: 0, failed: 0, limited: 0, inputBytes: 0, outputBytes: 0, micros: 0 };
+      caller.tools.set(name, counts);
+      rows += 1;
+    }
+    return counts;
+  }
+
+  /** No batch reaches into the next hour by more than a timer is late. */
+  function arm(): void {
+    const time = now();
+    timer = setTimeout(() => void flush(), Math.min(intervalMs, hourMs - (time % hourMs))).unref();
+  }
+
+  /** What was counted becomes a batch; but while an older one waits, those of an hour grow together instead of queueing up. */
+  function take(): void {
+    if (rows === 0 || (waiting.length > 0 && hour === Math.floor(now() / hourMs) * hourMs)) return;
+    nodeId ||= Buffer.from(random(8)).toString("hex");
+    waiting.push({ id: `${nodeId}-${++batches}`, hour, rows: [...toRows(callers)] });
+    callers = new Map();
+    rows = 0;
+    if (waiting.length <= waitingMost) return;
+    const [lost] = waiting.splice(0, 1);
+    onError(
+      new StoreError(
+        "write",
+        `The usage of ${new Date(lost?.hour ?? 0).toISOString()} is lost: the store could not be written for too long.`,
+      ),
+    );
+  }
+
+  async function write(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    take();
+    try {
+      const store = await open();
+      await drain(store);
+      // What grew behind the one that waited.
+      take();
+      await drain(store);
+    } catch (error) {
+      onError(toStoreError("write", "The usage", error));
+    }
+    if (rows + waiting.length > 0 && timer === undefined) arm();
+  }
+
+  async function drain(store: UsageStore): Promise<void> {
+    for (let [batch] = waiting; batch !== undefined; [batch] = waiting) {
+      await store.add(batch);
+      waiting.shift();
+    }
+  }
+
+  /** Whoever asks while one is under way wants what was counted until now: that is the next one. */
+  function flush(): Promise<void> {
+    const next = (flushing ?? Promise.resolve()).then(() =>
+      rows + waiting.length > 0 ? write() : undefined,
+    );
+    flushing = next;
+    return next;
+  }
+
+  return {
+    run({ slug, principal, outcome, duration, inputBytes, outputBytes, composed }) {
+      // Its steps are told one by one, as they are counted.
+      if (composed === true) return;
+      const counts = countsOf(principal, slug);
+      if (outcome === "ok") counts.ok += 1;
+      else if (isRefusal(outcome)) counts.refused += 1;
+      else counts.failed += 1;
+      counts.inputBytes += inputBytes;
+      counts.outputBytes += outputBytes;
+      counts.micros += duration * 1000;
+    },
+    limited(principal, requests) {
+      countsOf(principal, nobody.tool).limited += requests;
+    },
+    flush,
+    async close() {
+      await flush();
+      clearTimeout(timer);
+    },
+  };
+}
+
+const isRefusal = (outcome: "cancelled" | ErrorCode): boolean =>
+  outcome !== "cancelled" && errorCodes[outcome].status < 500;
+
+function* toRows(callers: Map<string, Caller>): Iterable<UsageRow> {
+  for (const { account, key, tools } of callers.values()) {
+    for (const [tool, counts] of tools)
+      yield { account, key, tool, ...counts, micros: Math.round(counts.micros) };
+  }
+}

@@ -1,0 +1,113 @@
+import { toInstant } from "../duration.ts";
+import { toStoreError } from "../storage/errors.ts";
+import { toUnavailable } from "../storage/unavailable.ts";
+import {
+  addCounts,
+  hourMs,
+  keptMs,
+  noCounts,
+  type UsageCounts,
+  type UsageRow,
+  type UsageStore,
+} from "../storage/usage/usage-store.ts";
+
+export const usageGroups = ["account", "key", "tool", "hour"] as const;
+export type UsageGroup = (typeof usageGroups)[number];
+
+/** One line of a report; which of the first four are there depends on what it is by. */
+export interface UsageItem {
+  account?: string;
+  key?: string;
+  tool?: string;
+  /** The beginning of the hour, RFC 3339. */
+  hour?: string;
+  /** ok, refused and failed together. */
+  requests: number;
+  ok: number;
+  refused: number;
+  failed: number;
+  /** Beyond the quota; these are not among the requests. */
+  limited: number;
+  inputBytes: number;
+  outputBytes: number;
+  /** Milliseconds of running, all requests together. */
+  milliseconds: number;
+}
+
+export interface UsageReport {
+  /** RFC 3339; whole hours. */
+  since: string;
+  until: string;
+  by: UsageGroup;
+  /** The most used first, hours in their order. */
+  items: UsageItem[];
+  /** Requests of each hour from `since` on, for a chart. */
+  hours: number[];
+}
+
+export interface UsageQuery {
+  /** Epoch milliseconds. */
+  since: number;
+  until: number;
+  by: UsageGroup;
+  account?: string;
+}
+
+/** @throws ToolError storage_unavailable. */
+export async function reportUsage(store: UsageStore, query: UsageQuery): Promise<UsageReport> {
+  const { by, account } = query;
+  const until = Math.ceil((query.until + 1) / hourMs) * hourMs;
+  // There is nothing before that.
+  const from = Math.max(Math.floor(query.since / hourMs) * hourMs, until - keptMs);
+  const hours = Array.from({ length: (until - from) / hourMs }, () => 0);
+  const groups = new Map<
+    string,
+    Pick<UsageRow, "account" | "key" | "tool"> & { hour: number; counts: UsageCounts }
+  >();
+  if (by === "hour") {
+    for (const index of hours.keys()) {
+      const hour = from + index * hourMs;
+      groups.set(String(hour), { account: "", key: "", tool: "", hour, counts: noCounts() });
+    }
+  }
+  try {
+    for await (const row of store.read(from, until)) {
+      if (account !== undefined && row.account !== account) continue;
+      const id = by === "key" ? `${row.account}/${row.key}` : String(row[by]);
+      let group = groups.get(id);
+      if (group === undefined) groups.set(id, (group = { ...row, counts: noCounts() }));
+      addCounts(group.counts, row);
+      const index = (row.hour - from) / hourMs;
+      hours[index] = (hours[index] ?? 0) + requestsIn(row);
+    }
+  } catch (error) {
+    throw toUnavailable(toStoreError("read", "The usage", error));
+  }
+  const items = [...groups.values()].map((group) => toItem(group, by));
+  if (by !== "hour") items.sort((a, b) => b.requests - a.requests || b.limited - a.limited);
+  return { since: toInstant(from), until: toInstant(query.until), by, items, hours };
+}
+
+function toItem(
+  {
+    account,
+    key,
+    tool,
+    hour,
+    counts,
+  }: Pick<UsageRow, "account" | "key" | "tool"> & { hour: number; counts: UsageCounts },
+  by: UsageGroup,
+): UsageItem {
+  const { micros, ...shown } = counts;
+  return {
+    ...(by === "account" && { account }),
+    ...(by === "key" && { key, account }),
+    ...(by === "tool" && { tool }),
+    ...(by === "hour" && { hour: toInstant(hour) }),
+    requests: requestsIn(counts),
+    ...shown,
+    milliseconds: Math.round(micros / 1000),
+  };
+}
+
+const requestsIn = ({ ok, refused, failed }: UsageCounts): number => ok + refused + failed;

@@ -1,0 +1,135 @@
+import type { AuditView } from "../../../services/audit/list.ts";
+import type { Verification } from "../../../services/storage/audit/verify.ts";
+import { defineLeaf, jsonArg } from "../command.ts";
+import type { Host } from "../host.ts";
+import { writeJson } from "../json.ts";
+import type { SettingsArgs } from "../load-settings.ts";
+import { usageError } from "../usage-error.ts";
+import { visible } from "../visible.ts";
+import { type Shape, writeList } from "./answer.ts";
+import { callAdmin } from "./connect.ts";
+
+export const auditCommand = defineLeaf({
+  description:
+    "Show who changed what, when and from where, or check that nobody has touched that record since.",
+  args: {
+    verify: {
+      type: "boolean",
+      description: "Walk the whole chain of hashes; exit 1 where a line was changed, removed, added or moved",
+    },
+    anchor: {
+      type: "string",
+      valueHint: "N:HASH",
+      description: "With --verify: a head that was noted earlier, which must still be in the chain",
+    },
+    since: {
+      type: "string",
+      valueHint: "WHEN",
+      description: "A duration back from now such as 7d, or an instant such as 2026-01-31T00:00:00Z",
+    },
+    account: { type: "string", valueHint: "NAME", description: "Only acts on one account and its keys" },
+    limit: {
+      type: "string",
+      valueHint: "N",
+      description: "The newest so many acts, 1 to 10000; 100 unless given",
+    },
+    ...jsonArg,
+  },
+  examples: [
+    "penknife admin audit --since 7d",
+    "penknife admin audit --account ci --json",
+    "penknife admin audit --verify",
+  ],
+  async run({ verify, anchor, since, account, limit, ...args }, host) {
+    if (verify === true) {
+      if ([since, account, limit].some((given) => given !== undefined)) {
+        throw usageError("--verify walks the whole trail: leave --since, --account and --limit out.");
+      }
+      return runVerify(anchor, args, host);
+    }
+    if (anchor !== undefined) throw usageError("--anchor goes with --verify.");
+    const fields = {
+      ...(since !== undefined && { since }),
+      ...(account !== undefined && { account }),
+      ...(limit !== undefined && { limit: toLimit(limit) }),
+    };
+    const view = await callAdmin<{ items: AuditView[] }>("audit.list", fields, args, host);
+    return writeList(view, auditShape, args.json, host);
+  },
+});
+
+const auditShape: Shape<AuditView> = {
+  headings: ["NO", "WHEN", "WHO", "FROM", "ACT", "ACCOUNT", "KEY", "RESULT", "DETAIL"],
+  toRow: ({ seq, at, actor, from, act, account, target, result, detail }) => [
+    String(seq),
+    at,
+    actor,
+    from,
+    act,
+    account ?? "-",
+    target ?? "-",
+    result,
+    renderDetail(detail),
+  ],
+};
+
+async function runVerify(
+  anchor: string | undefined,
+  args: SettingsArgs & { json?: boolean | undefined },
+  host: Host,
+): Promise<0 | 1> {
+  const fields = anchor === undefined ? {} : { anchor: toAnchor(anchor) };
+  const found = await callAdmin<Verification>("audit.verify", fields, args, host);
+  const { lines, head, faults, faultCount, notices } = found;
+  const valid = faultCount === 0;
+  if (args.json === true) {
+    await writeJson(host, { valid, ...found });
+    return valid ? 0 : 1;
+  }
+  for (const { place, message } of faults) await host.stdout.write(`${visible(place)} ${visible(message)}\n`);
+  for (const notice of notices) await host.stderr.write(`penknife: ${visible(notice)}\n`);
+  const number = lines === 1 ? "1 line" : `${lines} lines`;
+  if (valid) {
+    await host.stdout.write(`The audit trail is whole: ${number}.\n`);
+    if (lines > 0) {
+      await host.stderr.write(
+        `Its head is ${head.seq}:${head.hash}. Noted where nobody who can write the store can write, it proves the same next time: --verify --anchor ${head.seq}:${head.hash}\n`,
+      );
+    }
+    return 0;
+  }
+  await host.stderr.write(
+    `penknife: the audit trail of ${number} is broken in ${faultCount === 1 ? "1 place" : `${faultCount} places`}; the first is ${visible(faults[0]?.place ?? "")}.\n`,
+  );
+  return 1;
+}
+
+function toLimit(text: string): number {
+  const limit = Number(text);
+  if (/^\d{1,5}$/.test(text) && limit >= 1 && limit <= 10_000) return limit;
+  throw usageError("--limit takes a whole number from 1 to 10000.");
+}
+
+function toAnchor(text: string): { seq: number; hash: string } {
+  const [, seq, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? [];
+  if (hash !== undefined && Number(seq) >= 1) return { seq: Number(seq), hash };
+  throw usageError("--anchor takes the head that --verify printed: a number, a colon and 64 hex digits.");
+}
+
+/** `plan pro → team, limit - → 20000`. */
+function renderDetail(detail: AuditView["detail"]): string {
+  return Object.entries(detail)
+    .map(([name, value]) => {
+      const { before, after } = (value ?? {}) as { before?: unknown; after?: unknown };
+      return before === undefined && after === undefined
+        ? `${name} ${toText(value)}`
+        : `${name} ${toText(before)} → ${toText(after)}`;
+    })
+    .join(", ");
+}
+
+function toText(value: unknown): string {
+  if (value === null || value === undefined) return "-";
+  if (Array.isArray(value)) return value.length === 0 ? "none" : value.join(" ");
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
