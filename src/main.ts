@@ -1,5 +1,5 @@
 import { randomFillSync } from "node:crypto";
-import { availableParallelism } from "node:os";
+import { availableParallelism, hostname, userInfo } from "node:os";
 import { isatty } from "node:tty";
 import { createProgram } from "./program.ts";
 import { runCli } from "./surfaces/cli/cli.ts";
@@ -56,7 +56,17 @@ const stdin: Input = {
     for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array);
     return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
   },
+  chunks: () => process.stdin,
 };
+
+/** In a container the user may have a number and no name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? "unknown");
+  }
+}
 
 let failed = false;
 let onFault: (error: unknown) => void = () => undefined;
@@ -72,6 +82,8 @@ const host: Host = {
   // Behind an init such as tini the first program of a container is the child of process 1.
   entryPoint: process.pid === 1 || process.ppid === 1,
   ...(process.getuid && { uid: process.getuid() }),
+  userName,
+  hostName: hostname,
   processors: availableParallelism(),
   now: () => Date.now(),
   // Like performance.now(), without the module behind it, which the first answer would wait for.
@@ -81,6 +93,7 @@ const host: Host = {
     process.on(name, handler);
     return () => process.off(name, handler);
   },
+  raise: (name) => void process.kill(process.pid, name),
   onFault(handler) {
     onFault = handler;
   },

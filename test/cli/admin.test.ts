@@ -1,59 +1,10 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { createAccounts } from "../../src/services/accounts.ts";
-import { createAdmin } from "../../src/services/admin.ts";
-import { serveAdmin } from "../../src/services/admin-socket.ts";
-import { createKeys } from "../../src/services/keys.ts";
-import { createLimits } from "../../src/services/limits.ts";
-import { openStore, type Store } from "../../src/services/storage/storage.ts";
-import { type Given, makeFolder, penknife, type Ran } from "./host.ts";
+import { describe, expect, test } from "vitest";
+import { makeFolder, penknife, type Ran } from "./host.ts";
+import { json, type Place, places, start } from "./places.ts";
 
-const start = Date.parse("2026-03-01T12:00:00.000Z");
 const keyPattern = /svc_live_[0-9A-Za-z]{38}/;
-
-interface Place {
-  admin(line: string, given?: Given): Promise<Ran>;
-  folder: string;
-  store?: Store;
-}
-
-/** Beside a server that has the store, and alone with the store: nobody who types the words should see which. */
-const places: { name: string; open(): Promise<Place> }[] = [
-  { name: "without a server", open: async () => createPlace(join(makeFolder(), "data")) },
-  {
-    name: "beside a server",
-    async open() {
-      const folder = join(makeFolder(), "data");
-      const now = () => start;
-      const onError = (error: Error) => expect.unreachable(error.message);
-      const store = await openStore({ driver: "file", path: folder, now, onError });
-      const keys = createKeys({
-        store,
-        now,
-        random: (size) => crypto.getRandomValues(new Uint8Array(size)),
-        maxKeyDays: 0,
-      });
-      const accounts = createAccounts({ store, keys, now });
-      const admin = createAdmin({ accounts, keys, limits: createLimits({ store, now }), now });
-      const server = await serveAdmin({ path: join(folder, "penknife.sock"), admin, onError });
-      onTestFinished(async () => {
-        await server.close();
-        await store.close();
-      });
-      return { ...createPlace(folder), store };
-    },
-  },
-];
-
-const createPlace = (folder: string): Place => ({
-  folder,
-  admin: (line, given) =>
-    penknife(["admin", ...line.split(" "), "--data", folder], { now: () => start, ...given }),
-});
-
-const json = ({ stdout }: Ran): Record<string, unknown> & { items: Record<string, unknown>[] } =>
-  JSON.parse(stdout) as never;
 
 describe.each(places)("$name", ({ open }) => {
   test("accounts are created, listed, changed and deleted", async () => {
@@ -214,6 +165,58 @@ describe.each(places)("$name", ({ open }) => {
     const { status, stderr } = await admin(`keys revoke ${key.slice(0, -1)}`);
     expect(status).toBe(2);
     expect(stderr).not.toContain(key.slice(9, 20));
+  });
+});
+
+describe.each(places)("$name, with a damaged record", ({ open: openPlace }) => {
+  const open = () => openPlace(() => undefined);
+  const damaged = (name: string) =>
+    `penknife: The record ${name} is damaged or of another release. Restore it from a backup, or remove it.\n`;
+  const hurt = ({ folder }: Place, name: string) => writeFileSync(join(folder, `${name}.json`), '{"v":1,');
+
+  test.each([
+    ["accounts list", "accounts/hurt", /^ci\tpro\t/],
+    ["keys list", `keys/${"0".repeat(20)}`, /^key_[0-9a-f]{20}\t.*\tlive\t/],
+    ["usage", "accounts/hurt", /^ci\tpro\t0\t1000\t/],
+    ["keys revoke --all --account ci", `keys/${"0".repeat(20)}`, /^key_[0-9a-f]{20}\t.*\trevoked\t/],
+  ])("%s shows the others, warns and is exit status 3", async (line, name, shown) => {
+    const place = await open();
+    await place.admin("accounts create ci --plan pro");
+    await place.admin("keys issue --account ci");
+    hurt(place, name);
+    const listed = await place.admin(`${line.replace("revoke --all", "list")} --json`);
+    expect(listed).toMatchObject({ status: 3, stderr: damaged(name) });
+    expect(Object.keys(JSON.parse(listed.stdout) as object)).toEqual(["items"]);
+    const ran = await place.admin(line);
+    expect(ran.status).toBe(3);
+    expect(ran.stdout).toMatch(shown);
+    expect(ran.stdout.split("\n")).toHaveLength(2);
+    expect(ran.stderr).toBe(damaged(name) + (line.includes("--all") ? "1 key of ci revoked\n" : ""));
+  });
+
+  test("what asks for another one goes on, what asks for it is refused in one sentence", async () => {
+    const place = await open();
+    await place.admin("accounts create ci --plan pro");
+    hurt(place, "accounts/hurt");
+    expect(await place.admin("accounts show ci")).toMatchObject({ status: 0, stderr: "" });
+    expect(await place.admin("usage --account ci")).toMatchObject({ status: 0, stderr: "" });
+    expect(await place.admin("accounts show hurt")).toMatchObject({
+      status: 3,
+      stdout: "",
+      stderr: damaged("accounts/hurt"),
+    });
+  });
+
+  test("a copy with a name that no record has is told, and hides nothing", async () => {
+    const place = await open();
+    await place.admin("accounts create ci --plan pro");
+    copyFileSync(join(place.folder, "accounts/ci.json"), join(place.folder, "accounts/ci (copy).json"));
+    const ran = await place.admin("accounts list");
+    expect(ran).toMatchObject({
+      status: 3,
+      stderr: "penknife: accounts/ci (copy) is not the name of a record. Move it elsewhere, or remove it.\n",
+    });
+    expect(ran.stdout).toMatch(/^ci\tpro\t[^\n]*\n$/);
   });
 });
 

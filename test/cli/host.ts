@@ -46,9 +46,12 @@ export function createTestHost(given: Given = {}): {
   host: Host;
   seen: () => Omit<Ran, "status">;
   send(signal: SignalName): void;
+  /** The signals that the command has sent its own process. */
+  raised: SignalName[];
   listening(signal: SignalName): boolean;
 } {
   const handlers = new Map<SignalName, () => void>();
+  const raised: SignalName[] = [];
   const [stdout, stderr] = (["stdout", "stderr"] as const).map((name) => {
     const chunks: Uint8Array[] = [];
     const output: Output = {
@@ -60,12 +63,18 @@ export function createTestHost(given: Given = {}): {
   }) as [Collected, Collected];
   const host: Host = {
     env: given.env ?? {},
-    stdin: { isTTY: given.tty?.stdin === true, readAll: async () => Buffer.from(given.stdin ?? "") },
+    stdin: {
+      isTTY: given.tty?.stdin === true,
+      readAll: async () => Buffer.from(given.stdin ?? ""),
+      chunks: () => toChunks(given.stdin ?? ""),
+    },
     stdout: stdout.output,
     stderr: stderr.output,
     files: createFiles(given.cwd ?? tmpdir()),
     program: { ...program, ...given.program },
     pid: 4242,
+    userName: () => "ops",
+    hostName: () => "build-7",
     entryPoint: false,
     processors: 2,
     now: given.now ?? Date.now,
@@ -75,6 +84,7 @@ export function createTestHost(given: Given = {}): {
       handlers.set(name, handler);
       return () => void handlers.delete(name);
     },
+    raise: (name) => void raised.push(name),
     onFault: () => undefined,
     ...given.host,
   };
@@ -85,9 +95,16 @@ export function createTestHost(given: Given = {}): {
       bytes: stdout.all(),
       stderr: stderr.all().toString(),
     }),
+    raised,
     send: (signal) => handlers.get(signal)?.(),
     listening: (signal) => handlers.has(signal),
   };
+}
+
+/** Cut where it hurts: in the middle of lines and characters. */
+async function* toChunks(text: string | Uint8Array): AsyncIterable<Uint8Array> {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += 1000) yield bytes.subarray(at, at + 1000);
 }
 
 interface Collected {

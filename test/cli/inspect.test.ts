@@ -100,3 +100,35 @@ test("licences are printed as the build gathered them", async () => {
   const ran = await penknife(["licenses"], { program: { licenses: async () => undefined } });
   expect(ran).toMatchObject({ status: 2, stdout: "" });
 });
+
+describe("a configuration that cannot be is refused by every command, in the same words", () => {
+  test.each([
+    [
+      "PENKNIFE_SERVER_TRUSTED_PROXIES",
+      "10.0.0.0/8,proxy",
+      /server\.trustedProxies .*"proxy": Expected an address/,
+    ],
+    [
+      "PENKNIFE_TOOLS_DISABLED",
+      "json-formater",
+      /tools\.disabled .*"json-formater" is no tool; .*json-formatter\?/,
+    ],
+  ])("%s=%s", async (name, value, message) => {
+    const lines = [
+      "config",
+      "config --json",
+      "tools",
+      "run json-formatter",
+      "check json-validator -",
+      "serve",
+      "healthcheck",
+      `admin accounts list --data ${makeFolder()}`,
+    ];
+    for (const line of lines) {
+      const ran = await penknife(line.split(" "), { env: { [name]: value }, stdin: "1" });
+      expect(ran, line).toMatchObject({ status: 2, stdout: "" });
+      expect(ran.stderr, line).toMatch(message);
+      expect(ran.stderr, line).toMatch(new RegExp(`^penknife: [^\n]*\\(environment ${name}\\): [^\n]*\n$`));
+    }
+  });
+});

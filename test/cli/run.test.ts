@@ -20,7 +20,11 @@ describe("input", () => {
   });
 
   test("a tool that takes no document does not wait for one", async () => {
-    const stdin = { isTTY: false, readAll: () => new Promise<Uint8Array>(() => undefined) };
+    const stdin = {
+      isTTY: false,
+      readAll: () => new Promise<Uint8Array>(() => undefined),
+      chunks: () => expect.unreachable(),
+    };
     const { status, stdout } = await penknife(["run", "uuid-generator"], { host: { stdin } });
     expect(status).toBe(0);
     expect(stdout).toMatch(/^[0-9a-f-]{36}$/);

@@ -1,4 +1,5 @@
 import type { ArgsDef } from "citty";
+import type { Twins } from "./command.ts";
 import { unknownName, usageError } from "./usage-error.ts";
 import { visible } from "./visible.ts";
 
@@ -13,6 +14,7 @@ export interface CheckOptions {
   args: ArgsDef;
   many: boolean;
   repeatable: readonly string[];
+  twins?: readonly Twins[];
   /** How the command is called, for messages. */
   path: string;
 }
@@ -29,7 +31,7 @@ interface Option {
  */
 export function checkArguments(
   words: readonly string[],
-  { args, many, repeatable, path }: CheckOptions,
+  { args, many, repeatable, twins = [], path }: CheckOptions,
 ): CheckedArguments {
   const options: string[] = [];
   const positionals: string[] = [];
@@ -68,6 +70,11 @@ export function checkArguments(
   );
   if (missing !== undefined)
     throw usageError(`--${missing} is missing. ${path} --help shows the whole line.`);
+  for (const { text, file, required } of twins) {
+    if (seen.has(text) && seen.has(file)) throw usageError(`Give --${text} or --${file}, not both.`);
+    if (required && !seen.has(text) && !seen.has(file))
+      throw usageError(`--${text} is missing, or --${file}. ${path} --help shows the whole line.`);
+  }
   checkPositionals(positionals, args, many, path);
   return { help: false, raw: [...options, "--", ...positionals] };
 }

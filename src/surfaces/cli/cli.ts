@@ -10,8 +10,9 @@ import { root } from "./root.ts";
  * Carries out one command line. Returns the exit status: 0 fine, 1 findings or a bad document, 2 a wrong call,
  * 3 the service or its store. Never throws.
  */
-export async function runCli(argv: readonly string[], process: Host): Promise<number> {
-  const host = wantsNoColor(argv) ? { ...process, env: { ...process.env, NO_COLOR: "1" } } : process;
+export async function runCli(argv: readonly string[], given: Host): Promise<number> {
+  const env = wantsNoColor(argv) ? { ...given.env, NO_COLOR: "1" } : given.env;
+  const host: Host = { ...given, env, line: argv };
   try {
     return await dispatch(argv, host);
   } catch (error) {
@@ -37,6 +38,7 @@ async function dispatch(argv: readonly string[], host: Host): Promise<number> {
     args: command.args as ArgsDef,
     many: command.many === true,
     repeatable: command.repeatable ?? [],
+    twins: command.twins ?? [],
     path,
   });
   if (help) return showHelp(command, path, host);

@@ -1,16 +1,34 @@
 import type { ArgsDef, CommandDef, ParsedArgs } from "citty";
 import type { Host } from "./host.ts";
 
+/** Two options for one thing: its text, or a file with it. They are not given together, and one of them where that is `required`. */
+export interface Twins {
+  text: string;
+  file: string;
+  required: boolean;
+}
+
 /** A command as citty runs it, with what its help says besides. */
 export interface Command extends CommandDef {
   /** Words after the named positional arguments are more of the last one. */
   many?: boolean;
   /** Options that may be given more than once. */
   repeatable?: readonly string[];
+  twins?: readonly Twins[];
   /** Whole lines to paste. */
   examples?: readonly string[];
   /** What the words below this one are. */
   kind?: "tool";
+  instead?: Instead;
+}
+
+/** What is meant where a group is given an option in the place of one of its commands. */
+export interface Instead {
+  /** The short name, such as `-p`. */
+  flag: string;
+  /** The long one, without its hyphens; an option of the command. */
+  option: string;
+  load(): Promise<Command>;
 }
 
 /** Commands by name; each is loaded when it is needed. */
@@ -21,6 +39,7 @@ export interface Leaf<Args extends ArgsDef> {
   args?: Args;
   many?: boolean;
   repeatable?: readonly string[];
+  twins?: readonly Twins[];
   /** Left out of the list of its group. */
   hidden?: boolean;
   examples?: readonly string[];
@@ -51,6 +70,7 @@ export function defineLeaf<const Args extends ArgsDef>(leaf: Leaf<Args>): Comman
     args: { ...globalArgs, ...leaf.args },
     ...(leaf.many === true && { many: true }),
     ...(leaf.repeatable && { repeatable: leaf.repeatable }),
+    ...(leaf.twins && { twins: leaf.twins }),
     ...(leaf.examples && { examples: leaf.examples }),
     run: ({ args, data, rawArgs }) =>
       leaf.run(args as unknown as ParsedArgs<Args & typeof globalArgs>, data as Host, rawArgs),
@@ -61,6 +81,7 @@ export interface Group {
   description: string;
   commands: Commands | ((host: Host) => Promise<Commands>);
   kind?: "tool";
+  instead?: Instead;
   examples?: readonly string[];
 }
 

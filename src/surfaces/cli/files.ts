@@ -1,5 +1,5 @@
 import { glob, readFile, writeFile } from "node:fs/promises";
-import { readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import type { Files } from "./host.ts";
 
@@ -7,6 +7,7 @@ import type { Files } from "./host.ts";
 export function createFiles(cwd: string): Files {
   const at = (path: string) => resolve(cwd, path);
   return {
+    cwd,
     readText(path) {
       try {
         return readFileSync(at(path), "utf8");
@@ -17,6 +18,15 @@ export function createFiles(cwd: string): Files {
     },
     readBytes: (path) => readFile(at(path)),
     writeBytes: (path, bytes) => writeFile(at(path), bytes),
+    list(path) {
+      try {
+        return readdirSync(at(path));
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException;
+        if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+        throw error;
+      }
+    },
     stat(path) {
       try {
         const found = statSync(at(path));

@@ -1,5 +1,5 @@
 import type { ArgDef, ArgsDef, CommandMeta } from "citty";
-import { type Command, globalArgs } from "./command.ts";
+import { type Command, globalArgs, type Instead } from "./command.ts";
 import { commandsOf } from "./find-command.ts";
 import type { Host, Output } from "./host.ts";
 import { createStyle } from "./style.ts";
@@ -21,9 +21,11 @@ export async function renderHelp(
   const positionals = own.filter(([, arg]) => arg.type === "positional");
   const everywhere = new Set<unknown>(Object.values(globalArgs));
   const options = own.filter(([, arg]) => arg.type !== "positional" && !everywhere.has(arg));
+  const { instead } = command;
   const sections: [heading: string, rows: Row[]][] = [
     ["Arguments", positionals.map(([name, arg]) => [name.toUpperCase(), describe(arg)])],
     ["Options", options.map(toOptionRow)],
+    ["Instead of a tool", instead === undefined ? [] : [await toInsteadRow(instead)]],
   ];
   if (commands !== undefined) {
     const loaded = await Promise.all(
@@ -74,13 +76,20 @@ function toUsage(path: string, command: Command, args: ArgsDef): string {
   const required = Object.entries(args).filter(
     ([, arg]) => arg.type !== "positional" && arg.required === true,
   );
+  const twins = (command.twins ?? []).filter((pair) => pair.required);
   return [
     path,
     ...required.map(([name, arg]) => `--${name} ${arg.valueHint ?? "VALUE"}`),
+    ...twins.map(({ text, file }) => `(--${text} ${args[text]?.valueHint ?? "VALUE"} | --${file} FILE)`),
     "[OPTIONS]",
     ...words.map(([name, arg]) => (arg.required === false ? `[${name.toUpperCase()}]` : name.toUpperCase())),
     ...(command.many === true ? ["…"] : []),
   ].join(" ");
+}
+
+async function toInsteadRow({ flag, option, load }: Instead): Promise<Row> {
+  const arg = ((await load()).args as ArgsDef)[option];
+  return [`${flag}, --${option} ${arg?.valueHint ?? "VALUE"}`, arg?.description ?? ""];
 }
 
 function toOptionRow([name, arg]: [string, ArgDef]): Row {

@@ -1,5 +1,6 @@
 import type { Catalog } from "../../catalog/catalog.ts";
 import type { Answer, Call } from "../../catalog/execute.ts";
+import type { PipelineFolder } from "../../catalog/pipelines.ts";
 import type { RunningApp } from "./running-app.ts";
 
 /** Where text and bytes go to. `write` resolves when they have left, and rejects with EPIPE when nobody reads any more. */
@@ -14,13 +15,19 @@ export interface Input {
   readonly isTTY: boolean;
   /** Everything up to the end. */
   readAll(): Promise<Uint8Array>;
+  /** The same in pieces, for what may be larger than memory. */
+  chunks(): AsyncIterable<Uint8Array>;
 }
 
 export interface Files {
+  /** The folder that relative paths start from, absolute. */
+  readonly cwd: string;
   /** The text of a file, undefined where there is none. */
   readText(path: string): string | undefined;
   readBytes(path: string): Promise<Uint8Array>;
   writeBytes(path: string, bytes: Uint8Array): Promise<void>;
+  /** The names in a folder, undefined where there is none. */
+  list(path: string): string[] | undefined;
   /** What is there, if anything; `owner` is a user id. */
   stat(path: string): { kind: "file" | "folder"; owner: number } | undefined;
   /** Paths of the files that a pattern matches, in order. */
@@ -35,16 +42,27 @@ export interface Settings {
     readonly host: string;
     readonly port: number;
     readonly basePath: string;
+    readonly trustedProxies: readonly string[];
+    readonly proxyHeader: string;
+    readonly maxConcurrency: number;
     readonly tlsCert: string;
+    readonly tlsKey: string;
   };
-  readonly auth: { readonly maxKeyDays: number };
-  readonly storage: { readonly driver: "file" | "memory"; readonly path: string };
+  readonly auth: { readonly anonymous: boolean; readonly maxKeyDays: number };
+  readonly storage: {
+    readonly driver: "file" | "memory" | "redis";
+    readonly path: string;
+    readonly url: string;
+    readonly prefix: string;
+  };
+  readonly limits: { readonly onStoreError: "share" | "open" | "closed" };
   readonly tools: {
     readonly deadlineMs: number;
     readonly memoryMb: number;
     readonly workers: number;
     readonly disabled: readonly string[];
   };
+  readonly metrics: { readonly enabled: boolean; readonly token: string };
 }
 
 export interface LoadedSettings<Config extends Settings = Settings> {
@@ -78,9 +96,11 @@ export interface Pool {
 /** What stands behind the commands; each part is loaded when a command first asks for it. */
 export interface Program {
   loadConfig(sources: SettingsSources): Promise<LoadedSettings>;
+  /** The file that `loadConfig` would read, if any. @throws ToolError where one is named that is not there. */
+  findConfigFile(sources: Omit<SettingsSources, "flags">): Promise<string | undefined>;
   secretOptions(): Promise<ReadonlySet<string>>;
-  /** @throws ToolError where `disabled` names no tool. */
-  catalog(disabled: readonly string[]): Promise<Catalog>;
+  /** @throws ToolError for a pipeline whose file has a name that it cannot have; faults of its content come from `get`. */
+  catalog(disabled: readonly string[], pipelines?: PipelineFolder): Promise<Catalog>;
   /** Workers for tools that must be stoppable; none is started before it is needed. */
   createPool(options: PoolOptions): Promise<Pool>;
   createApp(settings: LoadedSettings, host: Host): Promise<RunningApp>;
@@ -93,6 +113,8 @@ export interface Program {
 /** The process as the commands see it, so that they run in a test as they run on a terminal. */
 export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The words of the line that is carried out; `runCli` adds them. */
+  readonly line?: readonly string[];
   readonly stdin: Input;
   readonly stdout: Output;
   readonly stderr: Output;
@@ -100,6 +122,9 @@ export interface Host {
   readonly program: Program;
   readonly pid: number;
   readonly uid?: number;
+  /** Who types, for the audit trail: the name of the user, or the number where it has none. */
+  userName(): string;
+  hostName(): string;
   /** Whether this is what a container was started for, not a command typed inside one. */
   readonly entryPoint: boolean;
   /** Processors that may be used. */
@@ -111,6 +136,8 @@ export interface Host {
   random(size: number): Uint8Array;
   /** Calls back at every arrival of the signal; the returned function ends that. */
   onSignal(name: SignalName, handler: () => void): () => void;
+  /** Sends the process a signal, which ends it where nobody listens: a shell can tell that from an exit status of 130. */
+  raise(name: SignalName): void;
   /** Who is told of an error that nobody caught, before the process ends. */
   onFault(handler: (error: unknown) => void): void;
 }

@@ -1,4 +1,4 @@
-import type { Host, LoadedSettings } from "./host.ts";
+import type { Host, LoadedSettings, SettingsSources } from "./host.ts";
 import { reasonOf } from "./read-document.ts";
 import { usageError } from "./usage-error.ts";
 import { visible } from "./visible.ts";
@@ -12,14 +12,25 @@ export interface SettingsArgs {
 }
 
 /** @throws ToolError invalid_input that names the option, where it came from and what it takes. */
-export function loadSettings(args: SettingsArgs, { program, env, files }: Host): Promise<LoadedSettings> {
-  return program.loadConfig({
+export function loadSettings(args: SettingsArgs, host: Host): Promise<LoadedSettings> {
+  return host.program.loadConfig({
     flags: [
       { option: "storage.path", flag: "--data", value: args.data },
       { option: "server.host", flag: "--host", value: args.host },
       { option: "server.port", flag: "--port", value: args.port },
     ],
-    ...(args.config !== undefined && { file: args.config }),
+    ...toSources(args.config, host),
+  });
+}
+
+/** The configuration file that the line asks for, before the line has been judged; for what lies beside the file. */
+export function findConfigFile(host: Host): Promise<string | undefined> {
+  return host.program.findConfigFile(toSources(configOf(host.line ?? []), host));
+}
+
+function toSources(file: string | undefined, { env, files }: Host): Omit<SettingsSources, "flags"> {
+  return {
+    ...(file !== undefined && { file }),
     env,
     readText(path) {
       try {
@@ -28,5 +39,14 @@ export function loadSettings(args: SettingsArgs, { program, env, files }: Host):
         throw usageError(`The file ${visible(path)} cannot be read: ${reasonOf(error)}`);
       }
     },
-  });
+  };
+}
+
+function configOf(line: readonly string[]): string | undefined {
+  for (const [at, word] of line.entries()) {
+    if (word === "--") return undefined;
+    if (word === "--config") return line[at + 1];
+    if (word.startsWith("--config=")) return word.slice("--config=".length);
+  }
+  return undefined;
 }

@@ -1,11 +1,15 @@
 import type { Answer, Call } from "../../catalog/execute.ts";
 import { createRunner } from "../../catalog/run.ts";
+import type { PipelineCall } from "../../catalog/run-pipeline.ts";
 import type { Host, LoadedSettings, Pool } from "./host.ts";
+import { findPipelines } from "./pipeline-folder.ts";
 import { usageError } from "./usage-error.ts";
 
 export interface LocalRunner {
   /** @throws ToolError */
   run(call: Call): Promise<Answer>;
+  /** @throws ToolError with the step in its words and its pointers. */
+  runPipeline(call: PipelineCall): Promise<Answer>;
   close(): Promise<void>;
 }
 
@@ -19,8 +23,9 @@ export interface LocalOptions {
 
 /** Runs tools in this process for the operator: no server, no key, no store, nothing counted. */
 export async function createLocalRunner(host: Host, options: LocalOptions): Promise<LocalRunner> {
-  const { tools } = options.settings.config;
-  const catalog = await host.program.catalog([]);
+  const { config, file } = options.settings;
+  const { tools } = config;
+  const catalog = await host.program.catalog([], findPipelines(file, host.files));
   let pool: Promise<Pool> | undefined;
   const startPool = () =>
     (pool ??= host.program.createPool({
@@ -40,6 +45,7 @@ export async function createLocalRunner(host: Host, options: LocalOptions): Prom
   });
   return {
     run: async (call) => runner.run(call, await runner.admit({ kind: "local" })),
+    runPipeline: async (call) => runner.runPipeline(call, await runner.admit({ kind: "local" })),
     close: async () => (await pool)?.close(),
   };
 }

@@ -6,9 +6,10 @@ export const root = defineGroup({
   commands: {
     serve: async () => (await import("./serve.ts")).serveCommand,
     run: async () => (await import("./run.ts")).runCommand,
-    check: async () => (await import("./check.ts")).checkCommand,
+    check: async () => (await import("./check/check.ts")).checkCommand,
     tools: async () => (await import("./tools.ts")).toolsCommand,
     admin: async () => (await import("./admin/admin.ts")).adminCommand,
+    doctor: async () => (await import("./doctor.ts")).doctorCommand,
     config: async () => (await import("./config.ts")).configCommand,
     healthcheck: async () => (await import("./healthcheck.ts")).healthcheckCommand,
     licenses: async () => (await import("./licenses.ts")).licensesCommand,

@@ -1,7 +1,7 @@
 import type { CatalogTool } from "../../catalog/catalog.ts";
 import { type Field, fieldsOf, inputSchemaOf } from "../../catalog/fields.ts";
 import { invisible, toShellLine } from "./shell-line.ts";
-import { toFlag } from "./tool-options.ts";
+import { fileTwins, toFlag } from "./tool-options.ts";
 
 /** The catalogue as one page of Markdown (GFM), from nothing but the definitions of the tools. */
 export function renderMarkdown(tools: readonly CatalogTool[]): string {
@@ -23,10 +23,13 @@ const opening = (count: number): string[] => [
   [
     `Each of the ${count} tools can be called in these ways, with the same fields and the same result:`,
     "",
-    '- `POST /api/tools/<slug>` with the fields as `application/json`; the answer is `{"result": "…"}`.',
+    '- `POST /api/tools/<slug>` with the fields as `application/json`; the answer is `{"result": "…"}`. Where a field is also a',
+    "  JSON value or object, such a body may hold it as it is, without a change of a digit; a JSON string is always the text that",
+    "  it holds.",
     "- `POST /api/tools/<slug>?<field>=<value>` with the document itself as `text/plain`; with `Accept: text/plain` the",
     "  answer is the result itself.",
-    "- `penknife run <slug>` with the document in a file or on standard input and the other fields as options.",
+    "- `penknife run <slug>` with the document in a file or on standard input and the other fields as options; those that are",
+    "  documents or secrets can come from a file.",
   ].join("\n"),
 ];
 
@@ -39,7 +42,8 @@ function renderTool(tool: CatalogTool): string[] {
   ];
   if (fields.length > 0) {
     const { properties = {} } = inputSchemaOf(tool.input) as { properties?: Record<string, Bounds> };
-    const rows = fields.map((field) => renderField(field, properties[field.name] ?? {}));
+    const files = new Map(fileTwins(tool).map(({ text, file }) => [text, file]));
+    const rows = fields.map((field) => renderField(field, properties[field.name] ?? {}, files));
     const head = "| field | type | default | option | description |\n|---|---|---|---|---|";
     paragraphs.push(`${head}\n${rows.join("\n")}`);
   }
@@ -61,20 +65,26 @@ interface Bounds {
   items?: Bounds;
 }
 
-function renderField(field: Field, bounds: Bounds): string {
+function renderField(field: Field, bounds: Bounds, files: ReadonlyMap<string, string>): string {
   const { minimum, maximum } = field.list ? (bounds.items ?? {}) : bounds;
   const range = minimum !== undefined && maximum !== undefined ? `, ${minimum} to ${maximum}` : "";
-  const type = field.values?.map(code).join(", ") ?? `${field.type}${range}`;
+  const type = field.values?.map(code).join(", ") ?? `${typeOf(field)}${range}`;
+  const flags = [toFlag(field.name), files.get(toFlag(field.name))].filter((flag) => flag !== undefined);
   const byDefault = field.default === undefined ? "" : code(JSON.stringify(field.default));
   const cells = [
     code(field.name),
     field.list ? `list of ${type}` : type,
     field.required ? "required" : byDefault,
-    field.name === "data" ? "the document" : code(`--${toFlag(field.name)}`),
+    field.name === "data" ? "the document" : flags.map((flag) => code(`--${flag}`)).join(", "),
     escape(field.description),
   ];
   // GFM takes cells apart before it looks for code spans.
   return `| ${cells.map((cell) => cell.replaceAll(/(?<!\\)\|/g, "\\|")).join(" | ")} |`;
+}
+
+function typeOf({ type, json }: Field): string {
+  if (json === undefined) return type;
+  return `${type} or JSON ${json === "any" ? "value" : "object"}`;
 }
 
 function renderExample(

@@ -5,9 +5,10 @@ import { defineLeaf, jsonArg } from "./command.ts";
 import type { Host } from "./host.ts";
 import { writeJson } from "./json.ts";
 import { loadSettings } from "./load-settings.ts";
+import { findPipelines } from "./pipeline-folder.ts";
 import { createStyle } from "./style.ts";
 import { renderTable, wrap } from "./table.ts";
-import { toFlag } from "./tool-options.ts";
+import { fileTwins, toFlag } from "./tool-options.ts";
 import { renderMarkdown } from "./tools-markdown.ts";
 import { unknownName, usageError } from "./usage-error.ts";
 
@@ -30,8 +31,8 @@ export const toolsCommand = defineLeaf({
   async run(args, host) {
     if (args.markdown === true && (args.json === true || args.tool !== undefined))
       throw usageError("--markdown prints every tool and nothing else; leave out TOOL and --json.");
-    const { config } = await loadSettings(args, host);
-    const catalog = await host.program.catalog(config.tools.disabled);
+    const { config, file } = await loadSettings(args, host);
+    const catalog = await host.program.catalog(config.tools.disabled, findPipelines(file, host.files));
     if (args.markdown === true) return host.stdout.write(renderMarkdown(await catalog.all()));
     if (args.tool === undefined) return listTools(await catalog.all(), args.json === true, host);
     if (!catalog.has(args.tool)) throw unknownName("tool", args.tool, catalog.slugs, "penknife tools");
@@ -55,14 +56,20 @@ function renderTool(tool: CatalogTool, { stdout, env }: Host): string {
     ...wrap(tool.summary, width),
   ];
   lines.push("", style.bold("Fields:"));
+  const files = new Map(fileTwins(tool).map(({ text, file }) => [text, file]));
   for (const field of fieldsOf(tool.input)) {
     const type = field.values?.join(" | ") ?? `${field.type}${field.list ? ", may be repeated" : ""}`;
+    const file = files.get(toFlag(field.name));
     const rest = field.required ? "required" : `default ${JSON.stringify(field.default) ?? "none"}`;
-    const flag = field.name === "data" ? "FILE or standard input" : `--${toFlag(field.name)}`;
+    const option = `--${toFlag(field.name)}${file === undefined ? "" : ` or --${file}`}`;
+    const flag = field.name === "data" ? "FILE or standard input" : option;
     lines.push(`  ${field.name} (${type}; ${rest}) at the command line ${flag}`);
     lines.push(...wrap(field.description, width - 6).map((line) => `      ${line}`));
   }
-  lines.push("", style.bold("Examples:"));
+  if (tool.steps !== undefined) {
+    lines.push("", style.bold("Steps:"), ...tool.steps.map((step, index) => `  ${index + 1}. ${step.tool}`));
+  }
+  if (tool.examples.length > 0) lines.push("", style.bold("Examples:"));
   for (const { title, input, result } of tool.examples) {
     lines.push(`  ${title ?? "As it is"}`, `    ${JSON.stringify(input)}`);
     lines.push(...result.split("\n").map((line) => `    ${style.dim("→")} ${line}`));

@@ -1,4 +1,4 @@
-import type { AccountView, AdminArgs } from "../../../services/admin.ts";
+import type { AccountView, AdminArgs, ListView } from "../../../services/admin.ts";
 import { type Command, defineGroup, defineLeaf, jsonArg } from "../command.ts";
 import type { Host } from "../host.ts";
 import type { SettingsArgs } from "../load-settings.ts";
@@ -74,8 +74,8 @@ const list = defineLeaf({
   description: "List the accounts by name.",
   args: jsonArg,
   async run(args, host) {
-    const view = await callAdmin<{ items: AccountView[] }>("accounts.list", {}, args, host);
-    await writeList(view, accountShape, args.json, host);
+    const view = await callAdmin<ListView<AccountView>>("accounts.list", {}, args, host);
+    return writeList(view, accountShape, args.json, host);
   },
 });
 

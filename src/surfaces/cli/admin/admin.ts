@@ -7,10 +7,15 @@ export const adminCommand = defineGroup({
     keys: async () => (await import("./keys.ts")).keysCommand,
     limits: async () => (await import("./limits.ts")).limitsCommand,
     usage: async () => (await import("./usage.ts")).usageCommand,
+    audit: async () => (await import("./audit.ts")).auditCommand,
+    backup: async () => (await import("./backup.ts")).backupCommand,
+    restore: async () => (await import("./restore.ts")).restoreCommand,
+    migrate: async () => (await import("./migrate.ts")).migrateCommand,
   },
   examples: [
     "penknife admin accounts create ci --plan pro",
     "penknife admin keys issue --account ci --expires 90d",
     "penknife admin usage",
+    "penknife admin backup /backups/penknife.jsonl",
   ],
 });

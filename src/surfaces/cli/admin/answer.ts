@@ -1,7 +1,8 @@
-import type { AccountView, KeyView, UsageView } from "../../../services/admin.ts";
+import type { AccountView, KeyView, ListView, UsageView } from "../../../services/admin.ts";
 import type { Host } from "../host.ts";
 import { writeJson } from "../json.ts";
 import { renderRecord, renderTable } from "../table.ts";
+import { visible } from "../visible.ts";
 
 /** How one kind of record is shown to a person; a script has `--json`. */
 export interface Shape<View> {
@@ -45,14 +46,17 @@ export const usageShape: Shape<UsageView> = {
   ],
 };
 
+/** Returns the exit status: a list that is not whole is the store's fault, and a script must not take it for all there is. */
 export async function writeList<View>(
-  { items }: { items: readonly View[] },
+  { items, damaged = [] }: ListView<View>,
   shape: Shape<View>,
   json: boolean | undefined,
   host: Host,
-): Promise<void> {
-  if (json === true) return writeJson(host, { items });
-  await host.stdout.write(renderTable(shape.headings, items.map(shape.toRow), host.stdout));
+): Promise<0 | 3> {
+  if (json === true) await writeJson(host, { items });
+  else await host.stdout.write(renderTable(shape.headings, items.map(shape.toRow), host.stdout));
+  for (const reason of damaged) await host.stderr.write(`penknife: ${visible(reason)}\n`);
+  return damaged.length === 0 ? 0 : 3;
 }
 
 /** One record, all of its fields. */

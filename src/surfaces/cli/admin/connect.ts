@@ -1,12 +1,15 @@
 import type { AdminArgs, AdminOperation } from "../../../services/admin.ts";
+import { ToolError } from "../../../catalog/errors.ts";
+import { reasonOf } from "../../../services/admin-protocol.ts";
+import type { Caller } from "../../../services/audit/caller.ts";
 import { StoreError } from "../../../services/storage/errors.ts";
 import type { Host, LoadedSettings } from "../host.ts";
 import { loadSettings, type SettingsArgs } from "../load-settings.ts";
 import { usageError } from "../usage-error.ts";
 import { visible } from "../visible.ts";
 
-interface AdminLink {
-  call(operation: string, args: unknown): Promise<unknown>;
+export interface AdminLink {
+  call(operation: string, args: unknown, caller: Caller): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -24,22 +27,37 @@ export async function callAdmin<View, O extends AdminOperation = AdminOperation>
   line: SettingsArgs,
   host: Host,
 ): Promise<View> {
-  const settings = await loadSettings(line, host);
-  if (settings.config.storage.driver === "memory") {
-    throw usageError(
-      `There is nothing to manage: with storage.driver memory (${settings.origins.get("storage.driver")}) accounts and keys live and end inside the server. Set storage.driver to file.`,
-    );
-  }
-  const link = await connect(operation, settings, host);
+  const link = await openAdmin(operation, line, host);
   try {
-    return (await link.call(operation, args)) as View;
+    return (await link.call(operation, args, callerOf(host))) as View;
   } finally {
     await link.close();
   }
 }
 
+/** For more than one operation; `first` is the one that it begins with. */
+export async function openAdmin(first: AdminOperation, line: SettingsArgs, host: Host): Promise<AdminLink> {
+  const settings = await loadSettings(line, host);
+  if (settings.config.storage.driver === "memory") {
+    throw usageError(
+      `There is nothing to manage: with storage.driver memory (${settings.origins.get("storage.driver")}) accounts and keys live and end inside the server. Set storage.driver to file or redis.`,
+    );
+  }
+  return connect(first, settings, host);
+}
+
+/** Through sudo two names are told: whose rights these are, and who had them lent. */
+export function callerOf({ env, pid, userName, hostName }: Host): Caller {
+  const user = userName();
+  const behind = env["SUDO_USER"];
+  const actor = behind === undefined || behind === user ? user : `${user} (sudo: ${behind})`;
+  return { actor: `cli:${actor}`, from: `${hostName()} pid ${pid}` };
+}
+
 async function connect(operation: AdminOperation, settings: LoadedSettings, host: Host): Promise<AdminLink> {
-  const { path } = settings.config.storage;
+  const { driver, path } = settings.config.storage;
+  // Redis has no one process that owns it: what is written there, every server sees.
+  if (driver === "redis") return openDirectly(operation, settings, host);
   const folder = host.files.stat(path);
   if (folder === undefined) {
     // A slip in the name of the folder must not look like a store that lost everything.
@@ -58,7 +76,7 @@ async function connect(operation: AdminOperation, settings: LoadedSettings, host
     if (client !== undefined) return { call: client.call, close: async () => client.close() };
     refuseOtherOwner(path, folder?.owner, host);
     try {
-      return await openDirectly(settings, host);
+      return await openDirectly(operation, settings, host);
     } catch (error) {
       // Another command, or a server on its way up or down: soon there is a store or a socket.
       const busy = error instanceof StoreError && error.operation === "lock";
@@ -69,31 +87,63 @@ async function connect(operation: AdminOperation, settings: LoadedSettings, host
 }
 
 /** What root writes into the folder of another user, that user's server cannot read any more. */
-function refuseOtherOwner(path: string, owner: number | undefined, { uid }: Host): void {
+export function refuseOtherOwner(path: string, owner: number | undefined, { uid }: Host): void {
   if (uid !== 0 || owner === undefined || owner === 0) return;
   throw usageError(
     `${visible(path)} belongs to uid ${owner}, who could not read what root writes there. Run this as that user, or while its server runs.`,
   );
 }
 
-async function openDirectly(settings: LoadedSettings, host: Host): Promise<AdminLink> {
+async function openDirectly(
+  operation: AdminOperation,
+  settings: LoadedSettings,
+  host: Host,
+): Promise<AdminLink> {
   const { openStore } = await import("../../../services/storage/storage.ts");
   const { createKeys } = await import("../../../services/keys.ts");
   const { createAccounts } = await import("../../../services/accounts.ts");
   const { createLimits } = await import("../../../services/limits.ts");
   const { createAdmin } = await import("../../../services/admin.ts");
-  const { storage, auth } = settings.config;
-  const { now, random } = host;
+  const { storage, auth, limits } = settings.config;
+  const { now, monotonic, random } = host;
+  const say = (text: string): void => void host.stderr.write(`penknife: ${visible(text)}\n`);
   const store = await openStore({
     driver: storage.driver,
     path: storage.path,
     now,
-    onError: (error) => void host.stderr.write(`penknife: ${visible(error.reason)}\n`),
+    onNotice: (_, message) => say(message),
+    onError(error) {
+      // What could not be read or written comes back with the answer, as it does from a server.
+      if (error.operation !== "read" && error.operation !== "write") say(error.reason);
+    },
+    redis: {
+      ...storage,
+      ...limits,
+      isNode: false,
+      mayBegin: operation === "accounts.create",
+      monotonic,
+      random,
+      onNotice: (level, message) => void (level === "warn" && say(message)),
+      onDegraded: () => {},
+    },
     pid: host.pid,
     ...(host.uid !== undefined && { uid: host.uid }),
   });
   const keys = createKeys({ store, now, random, maxKeyDays: auth.maxKeyDays });
   const accounts = createAccounts({ store, keys, now });
-  const admin = createAdmin({ accounts, keys, limits: createLimits({ store, now }), now });
-  return { call: admin.call, close: store.close };
+  const backups = async () => {
+    const { createBackups } = await import("../../../services/transfer/backup.ts");
+    return createBackups({ store, now, random, release: (await host.program.build()).version });
+  };
+  const admin = createAdmin({ accounts, keys, limits: createLimits({ store, now }), store, now, backups });
+  return {
+    async call(name, args, caller) {
+      try {
+        return await admin.call(name, args, caller);
+      } catch (error) {
+        throw error instanceof ToolError ? new ToolError(error.code, reasonOf(error), error.details) : error;
+      }
+    },
+    close: store.close,
+  };
 }

@@ -1,4 +1,4 @@
-import type { IssuedView, KeyView } from "../../../services/admin.ts";
+import type { IssuedView, KeyView, ListView } from "../../../services/admin.ts";
 import { defineGroup, defineLeaf, jsonArg } from "../command.ts";
 import type { Host } from "../host.ts";
 import { writeJson } from "../json.ts";
@@ -69,8 +69,8 @@ const list = defineLeaf({
   },
   async run({ account, ...args }, host) {
     const fields = account === undefined ? {} : { account };
-    const view = await callAdmin<{ items: KeyView[] }>("keys.list", fields, args, host);
-    await writeList(view, keyShape, args.json, host);
+    const view = await callAdmin<ListView<KeyView>>("keys.list", fields, args, host);
+    return writeList(view, keyShape, args.json, host);
   },
 });
 
@@ -120,16 +120,11 @@ const revoke = defineLeaf({
           "--all goes with --account NAME and without an id: keys revoke --all --account NAME",
         );
       }
-      const view = await callAdmin<{ items: KeyView[] }>(
-        "keys.revokeAll",
-        { account, ...fields },
-        args,
-        host,
-      );
-      await writeList(view, keyShape, args.json, host);
+      const view = await callAdmin<ListView<KeyView>>("keys.revokeAll", { account, ...fields }, args, host);
+      const status = await writeList(view, keyShape, args.json, host);
       const number = view.items.length === 1 ? "1 key" : `${view.items.length} keys`;
       await host.stderr.write(`${number} of ${visible(account)} revoked\n`);
-      return;
+      return status;
     }
     if (args.id === undefined || account !== undefined) {
       throw usageError("Say which key: keys revoke ID, or keys revoke --all --account NAME for every key.");
@@ -140,6 +135,7 @@ const revoke = defineLeaf({
       args.json,
       host,
     );
+    return 0;
   },
 });
 

@@ -1,0 +1,75 @@
+import { basename, dirname, resolve } from "node:path";
+import type { BackupHeader } from "../../../services/transfer/backup-lines.ts";
+import type { BackupPage } from "../../../services/transfer/backup.ts";
+import type { PageSource, Written } from "../../../services/transfer/backup-file.ts";
+import { defineLeaf, jsonArg } from "../command.ts";
+import type { Host } from "../host.ts";
+import { writeJson } from "../json.ts";
+import { usageError } from "../usage-error.ts";
+import { visible } from "../visible.ts";
+import { type AdminLink, callerOf, openAdmin } from "./connect.ts";
+import { toCounts } from "./transfer.ts";
+
+export const backupCommand = defineLeaf({
+  description: "Write everything that the store holds into one file, while a server runs or not.",
+  args: {
+    file: { type: "positional", required: true, description: "Where to; - is standard output" },
+    ...jsonArg,
+  },
+  examples: [
+    "penknife admin backup /backups/penknife.jsonl",
+    "penknife admin backup - | gzip > penknife-$(date +%F).jsonl.gz",
+  ],
+  async run({ file, ...args }, host) {
+    if (file === "-" && host.stdout.isTTY)
+      throw usageError("A backup goes into a file or a pipe, not onto a terminal.");
+    if (file === "-" && args.json === true)
+      throw usageError("--json needs standard output for itself. Give the backup a file.");
+    const path = resolve(host.files.cwd, file);
+    if (file !== "-") refuseNoPlace(path, host);
+    const { toBackupText, writeBackupFile } = await import("../../../services/transfer/backup-file.ts");
+    const written: Partial<Written> = {};
+    const link = await openAdmin("backup.begin", args, host);
+    try {
+      const text = toBackupText(await begin(link, host), written);
+      if (file === "-") for await (const piece of text) await host.stdout.write(piece);
+      else await writeBackupFile(path, text, Buffer.from(host.random(6)).toString("hex"));
+    } finally {
+      await link.close();
+    }
+    return report(written as Written, file, args.json, host);
+  },
+});
+
+async function begin(link: AdminLink, host: Host): Promise<PageSource> {
+  const caller = callerOf(host);
+  const { id, header } = (await link.call("backup.begin", {}, caller)) as {
+    id: string;
+    header: BackupHeader;
+  };
+  return { header, next: async () => (await link.call("backup.next", { id }, caller)) as BackupPage };
+}
+
+function refuseNoPlace(path: string, { files }: Host): void {
+  if (files.stat(path)?.kind === "folder")
+    throw usageError(`${visible(path)} is a folder. Give the name of a file.`);
+  if (files.stat(dirname(path))?.kind !== "folder") {
+    throw usageError(
+      `There is no folder ${visible(dirname(path))} for ${visible(basename(path))}. Make it first.`,
+    );
+  }
+}
+
+async function report(
+  { header, counts, damaged }: Written,
+  file: string,
+  json: boolean | undefined,
+  host: Host,
+): Promise<0 | 3> {
+  if (json === true)
+    await writeJson(host, { createdAt: header.createdAt, driver: header.driver, counts, damaged });
+  else
+    await host.stderr.write(`penknife: ${toCounts(counts)}${file === "-" ? "" : ` in ${visible(file)}`}\n`);
+  for (const reason of damaged) await host.stderr.write(`penknife: not in the backup: ${visible(reason)}\n`);
+  return damaged.length === 0 ? 0 : 3;
+}

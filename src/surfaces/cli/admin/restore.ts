@@ -1,0 +1,56 @@
+import { tmpdir } from "node:os";
+import { resolve } from "node:path";
+import { defineLeaf, jsonArg } from "../command.ts";
+import { loadSettings } from "../load-settings.ts";
+import { usageError } from "../usage-error.ts";
+import { visible } from "../visible.ts";
+import { configuredPlace, forceArg, openPlace, runCopy } from "./transfer.ts";
+
+export const restoreCommand = defineLeaf({
+  description: "Put a backup into the store, which no server may use meanwhile where it is a folder.",
+  args: {
+    file: { type: "positional", required: true, description: "The backup; - is standard input" },
+    ...forceArg,
+    ...jsonArg,
+  },
+  examples: [
+    "penknife admin restore /backups/penknife.jsonl",
+    "gunzip -c penknife.jsonl.gz | penknife admin restore -",
+  ],
+  async run({ file, force, json, ...args }, host) {
+    const settings = await loadSettings(args, host);
+    if (settings.config.storage.driver === "memory") {
+      throw usageError(
+        "There is nothing to restore into: storage.driver memory keeps nothing. Set it to file or redis.",
+      );
+    }
+    const { keepStream, readFileChunks } = await import("../../../services/transfer/backup-file.ts");
+    const { readBackup } = await import("../../../services/transfer/read-backup.ts");
+    const kept = file === "-" ? await keepStream(tmpdir(), host.stdin.chunks()) : undefined;
+    try {
+      const open = readFileChunks(kept?.path ?? resolve(host.files.cwd, file));
+      const name = file === "-" ? "Standard input" : visible(file);
+      // Judged whole before the store is touched.
+      const backup = await readBackup({ name, open, now: host.now() });
+      const store = await openPlace(configuredPlace(settings), { readOnly: false }, host);
+      try {
+        const { header } = backup;
+        return await runCopy(
+          {
+            act: "restore",
+            from: backup.sources,
+            store,
+            force: force === true,
+            detail: { createdAt: header.createdAt, driver: header.driver },
+          },
+          json,
+          host,
+        );
+      } finally {
+        await store.close();
+      }
+    } finally {
+      await kept?.release();
+    }
+  },
+});

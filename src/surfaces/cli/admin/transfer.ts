@@ -1,0 +1,154 @@
+import type { CopyReport, Sources } from "../../../services/transfer/copy.ts";
+import type { KindName } from "../../../services/transfer/kinds.ts";
+import { StoreError } from "../../../services/storage/errors.ts";
+import type { Store } from "../../../services/storage/storage.ts";
+import type { Host, LoadedSettings } from "../host.ts";
+import { writeJson } from "../json.ts";
+import { renderTable } from "../table.ts";
+import { usageError } from "../usage-error.ts";
+import { visible } from "../visible.ts";
+import { callerOf, refuseOtherOwner } from "./connect.ts";
+
+/** Where a store is. */
+export type Place = { driver: "file"; path: string } | { driver: "redis"; url: string; prefix: string };
+
+export const forceArg = {
+  force: {
+    type: "boolean",
+    description: "Make a target that is not empty like the source; what it has of its own is lost",
+  },
+} as const;
+
+export interface CopyTask {
+  act: "migrate" | "restore";
+  from: Sources;
+  /** The target. */
+  store: Store;
+  force: boolean;
+  /** For the audit trail. */
+  detail: Readonly<Record<string, unknown>>;
+}
+
+const words: Record<KindName, [one: string, many: string]> = {
+  key: ["key", "keys"],
+  account: ["account", "accounts"],
+  window: ["window of counts", "windows of counts"],
+  usage: ["row of usage", "rows of usage"],
+  audit: ["line of the audit trail", "lines of the audit trail"],
+};
+
+/** `3 keys, 1 account, …`. */
+export const toCounts = (counts: Readonly<Record<KindName, number>>): string =>
+  Object.entries(counts)
+    .map(([kind, count]) => `${count} ${words[kind as KindName]?.[count === 1 ? 0 : 1] ?? kind}`)
+    .join(", ");
+
+export function configuredPlace({ config: { storage } }: LoadedSettings): Place {
+  return storage.driver === "redis"
+    ? { driver: "redis", url: storage.url, prefix: storage.prefix }
+    : { driver: "file", path: storage.path };
+}
+
+/** @throws StoreError, whose sentence says what to do, where the store cannot be used. */
+export async function openPlace(
+  place: Place,
+  { readOnly }: { readOnly: boolean },
+  host: Host,
+): Promise<Store> {
+  const { openStore } = await import("../../../services/storage/storage.ts");
+  if (place.driver === "file") refuseOtherOwner(place.path, host.files.stat(place.path)?.owner, host);
+  const say = (text: string): void => void host.stderr.write(`penknife: ${visible(text)}\n`);
+  return openStore({
+    driver: place.driver,
+    path: place.driver === "file" ? place.path : "",
+    readOnly,
+    now: host.now,
+    onNotice: (_, message) => say(message),
+    onError(error) {
+      // What could not be read or written is told at the end.
+      if (error.operation !== "read" && error.operation !== "write") say(error.reason);
+    },
+    ...(place.driver === "redis" && {
+      redis: {
+        url: place.url,
+        prefix: place.prefix,
+        onStoreError: "closed",
+        isNode: false,
+        mayBegin: !readOnly,
+        monotonic: host.monotonic,
+        random: host.random,
+        onNotice: (level: "info" | "warn", message: string) => void (level === "warn" && say(message)),
+        onDegraded: () => {},
+      },
+    }),
+    pid: host.pid,
+    ...(host.uid !== undefined && { uid: host.uid }),
+  });
+}
+
+/** Copies, writes it into the target's trail, says what was done. Returns the exit status. */
+export async function runCopy(task: CopyTask, json: boolean | undefined, host: Host): Promise<0 | 3> {
+  const { copyStore } = await import("../../../services/transfer/copy.ts");
+  const { createParts } = await import("../../../services/transfer/parts.ts");
+  const { act, from, store, force, detail } = task;
+  const { now, random } = host;
+  const to = createParts({ store, now, random });
+  const report = await attempt(() => copyStore({ from, to, force }));
+  const changed = report.items.filter(({ written, removed }) => written + removed > 0);
+  if (changed.length > 0) {
+    const numbers = Object.fromEntries(
+      changed.map(({ kind, written, removed }) => [kind, { written, removed }]),
+    );
+    const entry = {
+      ...callerOf(host),
+      act,
+      detail: { ...detail, ...(force && { force }), ...numbers },
+      result: "done",
+    };
+    await attempt(async () => (await store.audit()).append(entry));
+  }
+  return tell(report, json, host);
+}
+
+/** The operator is told the cause. */
+async function attempt<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause : undefined;
+    throw cause instanceof StoreError && !(error instanceof StoreError) ? cause : error;
+  }
+}
+
+async function tell(
+  { items, damaged, verified }: CopyReport,
+  json: boolean | undefined,
+  host: Host,
+): Promise<0 | 3> {
+  if (json === true) await writeJson(host, { items, verified, damaged });
+  else {
+    const rows = items.map(({ kind, total, written, removed, kept, skipped }) =>
+      [kind, total, written, removed, kept, skipped].map(String),
+    );
+    const headings = ["KIND", "TOTAL", "WRITTEN", "REMOVED", "KEPT", "SKIPPED"];
+    await host.stdout.write(renderTable(headings, rows, host.stdout));
+    await host.stderr.write("penknife: all of it was compared after the last write\n");
+  }
+  for (const { kind, skipped } of items) {
+    if (skipped === 0) continue;
+    await host.stderr.write(
+      `penknife: ${skipped} ${words[kind][skipped === 1 ? 0 : 1]} not copied: the target has others in their place, which are never rewritten\n`,
+    );
+  }
+  for (const reason of damaged) await host.stderr.write(`penknife: not copied: ${visible(reason)}\n`);
+  return damaged.length === 0 ? 0 : 3;
+}
+
+/** `--from` and `--to`. @throws ToolError for what is no address of a store. */
+export function parsePlace(flag: string, text: string, prefix: string, cwd: (path: string) => string): Place {
+  if (/^(?:rediss?)(?:\+sentinel)?:\/\//.test(text)) return { driver: "redis", url: text, prefix };
+  const path = /^file:(?:\/\/(?=\/))?(.+)$/s.exec(text)?.[1];
+  if (path !== undefined) return { driver: "file", path: cwd(path) };
+  // What was typed may hold a password.
+  throw usageError(`${flag} takes file:FOLDER, such as file:./penknife-data, or redis://HOST:PORT/DATABASE.`);
+}

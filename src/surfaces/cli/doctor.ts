@@ -1,0 +1,109 @@
+import { totalmem } from "node:os";
+import { resolve } from "node:path";
+import { ToolError } from "../../catalog/errors.ts";
+import type { Finding, Level } from "../../services/doctor/finding.ts";
+import { defineLeaf, jsonArg } from "./command.ts";
+import type { Host } from "./host.ts";
+import { writeJson } from "./json.ts";
+import { loadSettings, type SettingsArgs } from "./load-settings.ts";
+import { createStyle, type Style } from "./style.ts";
+import { renderTable, wrap } from "./table.ts";
+import { visible } from "./visible.ts";
+
+const marks: Record<Level, string> = { ok: "✓", note: "·", warning: "!", error: "✗" };
+
+export const doctorCommand = defineLeaf({
+  description:
+    "Look at the store, the configuration and the machine, and say what to do. Changes nothing; exit status 1 where there is an error.",
+  args: jsonArg,
+  examples: [
+    "penknife doctor",
+    "penknife doctor --json | jq -r '.items[] | select(.level != \"ok\") | .message'",
+  ],
+  async run(args, host) {
+    const findings = await examineAll(args, host);
+    if (args.json === true) await writeJson(host, { items: findings });
+    else await host.stdout.write(render(findings, host));
+    return findings.some(({ level }) => level === "error") ? 1 : 0;
+  },
+});
+
+/** A configuration that cannot be loaded is the one finding there is. */
+async function examineAll(args: SettingsArgs, host: Host): Promise<Finding[]> {
+  const { examine } = await import("../../services/doctor/doctor.ts");
+  const { error, ok } = await import("../../services/doctor/finding.ts");
+  let settings;
+  try {
+    settings = await loadSettings(args, host);
+  } catch (cause) {
+    if (!(cause instanceof ToolError)) throw cause;
+    return [
+      error(
+        "configuration",
+        cause.message,
+        "Correct it, and run this again: nothing else could be looked at.",
+      ),
+    ];
+  }
+  const { config, file, origins } = settings;
+  const set = [...origins.values()].filter((origin) => origin !== "default").length;
+  const from = file === undefined ? "without a file" : `from ${file}`;
+  const path = resolve(host.files.cwd, config.storage.path);
+  const found = await examine(
+    { ...config, storage: { ...config.storage, path } },
+    {
+      now: host.now,
+      monotonic: host.monotonic,
+      processors: host.processors,
+      totalMemory: totalmem(),
+      ...(host.uid !== undefined && { uid: host.uid }),
+      readSystem(name) {
+        try {
+          return host.files.readText(name);
+        } catch {
+          return undefined;
+        }
+      },
+    },
+  );
+  return [
+    ok("configuration", `The configuration is loaded ${from}, with ${set} of ${origins.size} options set.`),
+    ...found,
+  ];
+}
+
+function render(findings: readonly Finding[], { stdout, env }: Host): string {
+  if (!stdout.isTTY)
+    return renderTable(
+      [],
+      findings.map(({ level, check, message, action }) => [level, check, message, action]),
+      stdout,
+    );
+  const style = createStyle(stdout, env);
+  const width = Math.max(...findings.map(({ check }) => check.length));
+  // A pseudo-terminal that nobody has told a width says 0.
+  const room = Math.max(40, (stdout.columns || 80) - width - 4);
+  const indent = " ".repeat(width + 4);
+  const lines = findings.flatMap(({ level, check, message, action }) => [
+    ...wrap(visible(message), room).map((line, index) =>
+      index === 0 ? `${paint(style, level)(marks[level])} ${check.padEnd(width)}  ${line}` : indent + line,
+    ),
+    ...(action === "" ? [] : wrap(visible(`→ ${action}`), room).map((line) => indent + style.bold(line))),
+  ]);
+  return `${[...lines, "", summary(findings)].join("\n")}\n`;
+}
+
+function summary(findings: readonly Finding[]): string {
+  const count = (level: Level) => findings.filter((finding) => finding.level === level).length;
+  const plural = (number: number, word: string) => `${number} ${word}${number === 1 ? "" : "s"}`;
+  return `${plural(count("error"), "error")}, ${plural(count("warning"), "warning")}, ${plural(count("note"), "note")}.`;
+}
+
+const paint = (style: Style, level: Level) =>
+  level === "error"
+    ? style.red
+    : level === "warning"
+      ? style.yellow
+      : level === "note"
+        ? style.dim
+        : (text: string) => text;
