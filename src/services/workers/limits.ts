@@ -12,13 +12,19 @@ export interface Limits {
 }
 
 /**
+ * Megabytes above the limit at which V8 itself gives up, where it ends the whole process if what it lacks is a large
+ * piece (heap-watch.ts). More than the longest text that a tool makes, in two bytes a character.
+ */
+const margin = 512;
+
+/**
  * V8 counts its own heap only. What lies outside, buffers and WebAssembly memory, is bounded by what goes in
  * (server.bodyLimit), by the caps of the tools on what comes out, and by the number of threads and of waiting
  * calls.
  */
 export function toResourceLimits(memoryMb: number): ResourceLimits {
   return {
-    maxOldGenerationSizeMb: memoryMb,
+    maxOldGenerationSizeMb: memoryMb + margin,
     maxYoungGenerationSizeMb: Math.min(48, Math.ceil(memoryMb / 4)),
   };
 }

@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { Answer, Call } from "../../catalog/execute.ts";
 import { type RemoteMessage, toAnswer, toTransfer } from "../../catalog/remote.ts";
+import { watchHeap } from "./heap-watch.ts";
 import { type Limits, refuse, type ThreadEnd, toResourceLimits } from "./limits.ts";
 
 /** One worker thread. It runs one call at a time. */
@@ -82,6 +83,7 @@ export function createThread(options: ThreadOptions): Thread {
       state = "busy";
       group = forGroup;
       const deadline = setTimeout(() => end("deadline"), deadlineMs);
+      const heap = watchHeap(worker, memoryMb * 1_048_576, () => end("memory"));
       let patience: NodeJS.Timeout | undefined;
       const onAbort = (): void => {
         reject(signal?.reason);
@@ -90,6 +92,7 @@ export function createThread(options: ThreadOptions): Thread {
       signal?.addEventListener("abort", onAbort, { once: true });
       const release = (): void => {
         clearTimeout(deadline);
+        heap.stop();
         clearTimeout(patience);
         signal?.removeEventListener("abort", onAbort);
       };

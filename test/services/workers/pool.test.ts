@@ -78,6 +78,10 @@ const acts = {
   exit: () => process.exit(7),
   hang: () => { for (;;); },
   heap: () => { const kept = []; for (;;) kept.push({ a: [kept.length] }); },
+  text: () => {
+    const kept = JSON.stringify("\\u0001".repeat(65_000_000));
+    while (kept.length > 0);
+  },
   throw: () => { throw new Error("thrown outside of a call"); },
   buffer: () => { throw new RangeError("Array buffer allocation failed"); },
   wait: ({ body }) => {
@@ -202,6 +206,12 @@ describe("limits", () => {
   test("a heap that fills up ends the call alone", async () => {
     const pool = openPool({ source: stub, memoryMb: 32 });
     expect(await codeOf(pool.run(act("heap")))).toBe("memory_exceeded");
+    expect((await pool.run(act("sleep"))).body).toBe("slept");
+  });
+
+  test("one long text, which V8 has no room for, ends the call and not the process", async () => {
+    const pool = openPool({ source: stub, memoryMb: 32, deadlineMs: 20_000 });
+    expect(await codeOf(pool.run(act("text")))).toBe("memory_exceeded");
     expect((await pool.run(act("sleep"))).body).toBe("slept");
   });
 
