@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { ToolError } from "../../catalog/errors.ts";
-import { bucketOf } from "../../services/client-ip.ts";
+import { createAllowance } from "./allowance.ts";
 import type { Exchange, Upload } from "./exchange.ts";
 import { free } from "./free.ts";
 import type { Timeouts } from "./timeouts.ts";
@@ -8,10 +8,7 @@ import type { Timeouts } from "./timeouts.ts";
 export interface BodyLimits {
   /** Bytes of one body. */
   limit: number;
-  /**
-   * Bytes of all large bodies that are held at a time: concurrency times the limit would be gigabytes. One caller gets
-   * half of it, so that whoever begins many uploads and ends none leaves room for others.
-   */
+  /** Bytes of all large bodies that are held at a time: concurrency times the limit would be gigabytes. */
   total: number;
   timeouts: Timeouts;
   monotonic(): number;
@@ -39,9 +36,7 @@ const exchangeKey = Symbol("exchange");
 type TrackedRequest = IncomingMessage & { [exchangeKey]?: Exchange };
 
 export function createBodyReader({ limit, total, timeouts, monotonic }: BodyLimits): BodyReader {
-  let held = 0;
-  /** Of `held`, by caller. */
-  const shares = new Map<string, number>();
+  const allowance = createAllowance(total);
 
   function read(exchange: Exchange, inlineBytes: number): Promise<Uint8Array> | Uint8Array {
     const { req, res } = exchange;
@@ -82,22 +77,19 @@ export function createBodyReader({ limit, total, timeouts, monotonic }: BodyLimi
   /** Books what has come of a large body. */
   function hold(exchange: Exchange): void {
     const more = exchange.bytesIn - exchange.held;
-    const caller = callerOf(exchange);
-    const share = (shares.get(caller) ?? 0) + more;
-    held += more;
     exchange.held += more;
-    shares.set(caller, share);
-    if (share > total / 2) fail(exchange, overloaded("Too many of your large bodies are being received."));
-    else if (held > total) fail(exchange, overloaded("Too many large bodies are being received."));
+    const room = allowance.take(exchange, more);
+    if (room === "room") return;
+    const whose = room === "full" ? "" : "of your ";
+    fail(
+      exchange,
+      new ToolError("overloaded", `Too many ${whose}large bodies are being received.`, { retryAfter: 1 }),
+    );
   }
 
   function release(exchange: Exchange): void {
     if (exchange.held === 0) return;
-    const caller = callerOf(exchange);
-    const share = (shares.get(caller) ?? 0) - exchange.held;
-    if (share > 0) shares.set(caller, share);
-    else shares.delete(caller);
-    held -= exchange.held;
+    allowance.giveBack(exchange, exchange.held);
     exchange.held = 0;
   }
 
@@ -131,11 +123,6 @@ export function createBodyReader({ limit, total, timeouts, monotonic }: BodyLimi
 
   return { read, release };
 }
-
-/** No account has a name in the form of a bucket with a colon. */
-const callerOf = ({ principal, ip }: Exchange): string => principal?.account ?? `ip:${bucketOf(ip)}`;
-
-const overloaded = (message: string): ToolError => new ToolError("overloaded", message, { retryAfter: 1 });
 
 function abandon(exchange: Exchange): void {
   finish(exchange)?.reject(gone);

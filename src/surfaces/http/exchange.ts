@@ -45,6 +45,8 @@ export interface Exchange {
   upload: Upload | undefined;
   /** Bytes of a large body that are booked as held (body.ts). */
   held: number;
+  /** Bytes of a large answer that are booked as not sent yet (reply.ts). */
+  unsent: number;
 }
 
 /** A body on its way. */

@@ -92,6 +92,7 @@ export function createExchanges(
       onGone: undefined,
       upload: undefined,
       held: 0,
+      unsent: 0,
     };
     open.push(exchange);
     (res as TrackedResponse)[exchangeKey] = exchange;

@@ -18,6 +18,9 @@ import { createReply, type Reply } from "./reply.ts";
 import { dispatch } from "./route.ts";
 import { defaultTimeouts, type Timeouts } from "./timeouts.ts";
 
+/** Bytes of large answers that wait for slow readers: three of the largest that a tool gives. */
+const unsentTotal = 402_653_184;
+
 /** The shell that every surface over HTTP lives in. */
 export interface Http {
   /** For `openListener`. */
@@ -46,14 +49,17 @@ export interface Http {
 export function createHttp(deps: HttpDeps): Http {
   const { options, log, now, monotonic } = deps;
   const timeouts: Timeouts = { ...defaultTimeouts, ...deps.timeouts };
-  const reply = createReply({ now, monotonic, timeouts });
+  const reply = createReply({ now, monotonic, timeouts, total: unsentTotal });
   const body = createBodyReader({
     limit: options.bodyLimit,
     total: Math.max(options.bodyLimit * 8, 268_435_456),
     timeouts,
     monotonic,
   });
-  const exchanges = createExchanges(deps, timeouts, body.release);
+  const exchanges = createExchanges(deps, timeouts, (exchange) => {
+    body.release(exchange);
+    reply.release(exchange);
+  });
   const cors = createCors(options.corsOrigins);
   const operational = new Map(operationalRoutes(deps, reply).map((one) => [one.path, one]));
   const app = new H3();

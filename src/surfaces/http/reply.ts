@@ -1,7 +1,9 @@
 import type { ServerResponse } from "node:http";
 import { constants, brotliCompress, gzip } from "node:zlib";
+import { ToolError } from "../../catalog/errors.ts";
 import { negotiateCoding, type Coding } from "./accept.ts";
 import { hasBody } from "./body.ts";
+import { createAllowance } from "./allowance.ts";
 import type { Exchange } from "./exchange.ts";
 import { free } from "./free.ts";
 import { pushLimitHeaders } from "./limit-headers.ts";
@@ -11,6 +13,7 @@ export interface Reply {
   /**
    * Writes the one answer of an exchange. `headers` are names and values in turn. Bytes are taken over: whoever gave
    * them must not use them again.
+   * @throws ToolError overloaded where too many large answers wait for their readers.
    */
   send(
     exchange: Exchange,
@@ -29,6 +32,8 @@ export interface Reply {
   ): void | Promise<void>;
   /** An answer without a body: 204 and 304. */
   sendEmpty(exchange: Exchange, status: number, headers?: readonly string[]): void;
+  /** Gives back what the answer of a finished exchange held. */
+  release(exchange: Exchange): void;
   /** From now on every answer closes its connection. */
   close(): void;
 }
@@ -38,6 +43,8 @@ export interface ReplyDeps {
   now(): number;
   monotonic(): number;
   timeouts: Timeouts;
+  /** Bytes of all large answers that are not sent yet. */
+  total: number;
 }
 
 /** Below this, the gain is one packet or none. */
@@ -49,8 +56,9 @@ const slice = 262_144;
 
 const nothing: readonly string[] = [];
 
-export function createReply({ now, monotonic, timeouts }: ReplyDeps): Reply {
+export function createReply({ now, monotonic, timeouts, total }: ReplyDeps): Reply {
   let closing = false;
+  const allowance = createAllowance(total);
 
   function send(
     exchange: Exchange,
@@ -60,6 +68,8 @@ export function createReply({ now, monotonic, timeouts }: ReplyDeps): Reply {
     headers: readonly string[] = nothing,
   ): void {
     const length = typeof body === "string" ? Buffer.byteLength(body) : body.length;
+    const large = length > slice && exchange.req.method !== "HEAD";
+    if (large) book(exchange, length);
     const head = ["Content-Type", type, "Content-Length", `${length}`];
     pushCommon(head, exchange, headers);
     const { req, res } = exchange;
@@ -69,8 +79,27 @@ export function createReply({ now, monotonic, timeouts }: ReplyDeps): Reply {
     res.writeHead(status, head);
     exchange.bytesOut = req.method === "HEAD" ? 0 : length;
     if (leftover === "close" && !exchange.expectsContinue) linger(exchange, body, status === 408);
-    else if (length > slice && req.method !== "HEAD") void writeSlices(exchange, body);
+    else if (large) void writeSlices(exchange, body);
     else finish(exchange, body);
+  }
+
+  /** Nobody can be made to read; an answer that is asked for and left lying is memory all the same. */
+  function book(exchange: Exchange, bytes: number): void {
+    const room = allowance.take(exchange, bytes);
+    if (room === "room") {
+      exchange.unsent = bytes;
+      return;
+    }
+    allowance.giveBack(exchange, bytes);
+    const whose = room === "full" ? "" : "of your ";
+    const message = `Too many ${whose}large answers wait to be read. Read them, then send the request again.`;
+    throw new ToolError("overloaded", message, { retryAfter: 1 });
+  }
+
+  function release(exchange: Exchange): void {
+    if (exchange.unsent === 0) return;
+    allowance.giveBack(exchange, exchange.unsent);
+    exchange.unsent = 0;
   }
 
   function sendCompressed(
@@ -156,6 +185,7 @@ export function createReply({ now, monotonic, timeouts }: ReplyDeps): Reply {
     send,
     sendCompressed,
     sendEmpty,
+    release,
     close() {
       closing = true;
     },

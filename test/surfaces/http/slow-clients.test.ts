@@ -20,7 +20,7 @@ const flood = defineTool({
   summary: "More than a socket holds.",
   input: z.object({}),
   examples: [],
-  run: () => randomBytes(30_000_000).toString("latin1"),
+  run: () => randomBytes(20_000_000).toString("latin1"),
 });
 
 test("headers that never end are a 408, on time", async () => {
@@ -152,6 +152,32 @@ test("refused uploads that never come keep nobody out", async () => {
   const answer = await app.post("/api/tools/json-formatter", '{"data":"1"}');
   expect(answer.status).toBe(200);
   for (const raw of uploads) raw.socket.destroy();
+});
+
+test("one caller has so much unread, and no more", async () => {
+  app = await openHarness({ tools: [flood] });
+  const answers: Promise<string>[] = [];
+  for (let reader = 1; reader <= 8; reader++) {
+    const socket = connect(app.port, "127.0.0.1");
+    socket.on("error", () => {});
+    onTestFinished(() => void socket.destroy());
+    socket.write("POST /api/tools/flood HTTP/1.1\r\nHost: a\r\nAccept: text/plain\r\n\r\n");
+    // The first piece, and then no more.
+    answers.push(
+      new Promise((resolve) =>
+        socket.once("data", (piece: Buffer) => {
+          socket.pause();
+          resolve(piece.toString("latin1"));
+        }),
+      ),
+    );
+    await expect.poll(() => app.runs.length).toBe(reader);
+  }
+  const statuses = (await Promise.all(answers)).map((answer) => answer.slice(9, 12));
+  // Thirty megabytes each as UTF-8: six of them fit into half of the room.
+  expect(statuses).toEqual([...Array<string>(6).fill("200"), "503", "503"]);
+  expect(await answers[7]).toContain("Retry-After: 1");
+  expect((await app.post("/api/tools/json-formatter", '{"data":"1"}')).status).toBe(200);
 });
 
 test("answers that nobody reads keep nobody out", async () => {
