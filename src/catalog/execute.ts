@@ -101,10 +101,32 @@ function toCheckAnswer(tool: Tool, result: ToolResult, data: unknown, form: Answ
 }
 
 function toBody(result: string | Uint8Array, form: AnswerForm): string | Uint8Array {
-  if (form === "json")
-    return JSON.stringify({ result: typeof result === "string" ? result : resultText(result) });
+  if (form === "json") {
+    const text = typeof result === "string" ? result : resultText(result);
+    refuseTooLong(text);
+    return JSON.stringify({ result: text });
+  }
   if (form === "text" && typeof result !== "string" && !isUtf8(result)) resultText(result);
   return result;
+}
+
+/** Characters of a result as JSON. A string that does not fit into a thread's heap ends the process, not the thread. */
+const maxJsonLength = 128 * 1024 * 1024;
+
+/** JSON writes some characters as six: what is within the bounds of its tool may be six times as long here. */
+function refuseTooLong(text: string): void {
+  if (text.length * 6 <= maxJsonLength) return;
+  let length = text.length;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit < 0x20) length += unit >= 0x08 && unit <= 0x0d && unit !== 0x0b ? 1 : 5;
+    else if (unit === 0x22 || unit === 0x5c) length++;
+  }
+  if (length <= maxJsonLength) return;
+  throw new ToolError(
+    "invalid_document",
+    `The result would be longer than ${maxJsonLength} characters as JSON. Ask for it as text, with Accept: text/plain.`,
+  );
 }
 
 function resultText(result: Uint8Array): string {

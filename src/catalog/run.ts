@@ -1,6 +1,7 @@
 import type { Catalog, CatalogTool } from "./catalog.ts";
 import { type ErrorCode, ToolError } from "./errors.ts";
 import { type Answer, type Call, execute, sizeOf } from "./execute.ts";
+import { inlineGrowth, TooMuchInline } from "./inline.ts";
 import type { Step } from "./pipeline.ts";
 import type { Principal, Ticket } from "./principal.ts";
 import type { PipelineCall, PipelineDeps } from "./run-pipeline.ts";
@@ -72,7 +73,9 @@ const open: unique symbol = Symbol("open");
 type OpenTicket = Ticket & { [open]?: boolean };
 
 export function createRunner(deps: RunnerDeps): Runner {
-  const { catalog, isolate, context, inlineBytes, monotonic, observe } = deps;
+  const { catalog, isolate, inlineBytes, monotonic, observe } = deps;
+  const context: ToolContext = { ...deps.context, inlineResultBytes: inlineBytes * inlineGrowth };
+
   async function admit(principal: Principal): Promise<Ticket> {
     const ticket: OpenTicket = await deps.admit(principal, 1);
     ticket[open] = true;
@@ -85,7 +88,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     const tool = found instanceof Promise ? await found : found;
     if (isPipeline(tool)) return runNamed(tool, call, ticket, signal);
     const inputBytes = sizeOf(call.body);
-    const isolated = tool.isolate || inputBytes > inlineBytes;
+    let isolated = tool.isolate || inputBytes > inlineBytes;
     const started = monotonic();
     const tell = (outcome: RunResult["outcome"], outputBytes: number, error?: unknown): void =>
       observe({
@@ -99,9 +102,16 @@ export function createRunner(deps: RunnerDeps): Runner {
         ...(error !== undefined && { error }),
       });
     try {
-      const answer = await (isolated
-        ? isolate(call, signal, ticket.principal)
-        : execute(tool, call, context));
+      let answer: Answer | undefined;
+      if (!isolated) {
+        try {
+          answer = await execute(tool, call, context);
+        } catch (error) {
+          if (!(error instanceof TooMuchInline)) throw error;
+          isolated = true;
+        }
+      }
+      answer ??= await isolate(call, signal, ticket.principal);
       tell("ok", answer.body.length);
       return answer;
     } catch (error) {

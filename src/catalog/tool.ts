@@ -7,6 +7,8 @@ export interface ToolContext {
   now(): number;
   /** Cryptographically strong bytes. */
   random(size: number): Uint8Array;
+  /** On the event loop alone: who would make a larger result throws TooMuchInline, to be run in a worker. */
+  inlineResultBytes?: number;
 }
 
 /** Text, bytes that a surface shows as text when they are UTF-8, or a report. */

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { createCatalog } from "../../src/catalog/catalog.ts";
 import { ToolError } from "../../src/catalog/errors.ts";
 import type { Call } from "../../src/catalog/execute.ts";
+import { TooMuchInline } from "../../src/catalog/inline.ts";
 import type { Ticket } from "../../src/catalog/principal.ts";
 import { createRunner, type Runner, type RunResult } from "../../src/catalog/run.ts";
 import { defineTool } from "../../src/catalog/tool.ts";
@@ -28,6 +29,16 @@ const away = defineTool({
   run: () => "never here",
 });
 
+const large = defineTool({
+  ...echo,
+  slug: "large-parser",
+  examples: [],
+  run: ({ data }, { inlineResultBytes = Infinity }) => {
+    if (String(data).length * 100 > inlineResultBytes) throw new TooMuchInline();
+    return "here";
+  },
+});
+
 const call = (slug: string, data: string): Call => ({
   slug,
   body: { kind: "raw", bytes: Buffer.from(data), text: true, options: [] },
@@ -46,7 +57,7 @@ function openRunner(
   let counted = 0;
   let clock = 0;
   const runner = createRunner({
-    catalog: createCatalog({ test: listOf([echo, away]) }),
+    catalog: createCatalog({ test: listOf([echo, away, large]) }),
     admit: async (principal): Promise<Ticket> => {
       if (++counted > 3) throw new ToolError("quota_exceeded", "Enough");
       return { principal };
@@ -84,6 +95,8 @@ describe("where a call runs", () => {
     ["echo-parser", "short", "short"],
     ["echo-parser", "longer than it may be", "from afar"],
     ["away-parser", "", "from afar"],
+    ["large-parser", "a", "here"],
+    ["large-parser", "aa", "from afar"],
   ])("%s with %j", async (slug, data, body) => {
     const { runner, results } = openRunner(isolated);
     expect((await runner.run(call(slug, data), await runner.admit(principal))).body).toBe(body);

@@ -4,6 +4,9 @@ import { loneSurrogateError, tooLargeError } from "./refusals.ts";
 import { sortKeys } from "./sort-keys.ts";
 import { validateJson } from "./validate.ts";
 
+/** Guards against nesting times indentation. */
+export const maxResultBytes = 128 * 1024 * 1024;
+
 export interface FormatOptions {
   /** Spaces a level, 0 to 10; 0 puts the document on one line. */
   indent: number;
@@ -12,7 +15,7 @@ export interface FormatOptions {
   duplicateKeys?: "keep" | "error";
   /** How many containers may be open at once: 10,000 unless given, 1,000,000 at most. */
   maxDepth?: number;
-  /** Guards against nesting times indentation: 128 MiB unless given, 511 MiB at most. */
+  /** `maxResultBytes` unless given, 511 MiB at most. */
   maxResultBytes?: number;
 }
 
@@ -58,13 +61,13 @@ export function minifyJsonText(text: string, options: Omit<FormatOptions, "inden
 }
 
 function toSettings(options: FormatOptions): PrintSettings {
-  const { indent, maxDepth = 10_000, maxResultBytes = 128 * 1024 * 1024 } = options;
+  const { indent, maxDepth = 10_000, maxResultBytes: most = maxResultBytes } = options;
   if (!Number.isInteger(indent) || indent < 0 || indent > 10) throw new RangeError("indent must be 0 to 10");
-  if (!(maxDepth >= 0) || !(maxResultBytes >= 0)) throw new RangeError("limits must be 0 or more");
+  if (!(maxDepth >= 0) || !(most >= 0)) throw new RangeError("limits must be 0 or more");
   return {
     indent,
     maxDepth: Math.min(Math.floor(maxDepth), 1_000_000),
-    maxResultBytes: Math.min(Math.floor(maxResultBytes), 511 * 1024 * 1024),
+    maxResultBytes: Math.min(Math.floor(most), 511 * 1024 * 1024),
   };
 }
 

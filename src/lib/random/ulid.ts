@@ -12,12 +12,21 @@ export function drawUlids(count: number, now: number, random: (size: number) => 
   return Array.from({ length: count }, () => toCrockford(value++));
 }
 
+/** In parts that a number holds: with a BigInt for each of 26 digits, ten thousand of them were 100 ms. */
 function toCrockford(value: bigint): string {
+  return (
+    toDigits(Number(value >> 100n), 6) +
+    toDigits(Number(BigInt.asUintN(50, value >> 50n)), 10) +
+    toDigits(Number(BigInt.asUintN(50, value)), 10)
+  );
+}
+
+function toDigits(value: number, count: number): string {
   let text = "";
   let rest = value;
-  for (let index = 0; index < 26; index++) {
-    text = alphabet.charAt(Number(rest & 31n)) + text;
-    rest >>= 5n;
+  for (let index = 0; index < count; index++) {
+    text = alphabet.charAt(rest % 32) + text;
+    rest = Math.floor(rest / 32);
   }
   return text;
 }

@@ -25,6 +25,8 @@ export default defineTool({
       .default(0)
       .describe("Where text without line ends is folded at its spaces; 0 never folds"),
   }),
+  // Nesting times indentation: kilobytes become tens of megabytes.
+  isolate: true,
   examples: [
     {
       input: { data: '{"name":"x","list":[1,{"a":[]}],"text":"one\\ntwo\\n"}' },

@@ -1,6 +1,8 @@
 import { z } from "zod";
-import { defineTool } from "../../catalog/tool.ts";
-import { formatJson, formatJsonText } from "../../lib/json/format.ts";
+import { TooMuchInline } from "../../catalog/inline.ts";
+import { defineTool, type ToolContext } from "../../catalog/tool.ts";
+import { formatJson, formatJsonText, maxResultBytes } from "../../lib/json/format.ts";
+import { JsonError } from "../../lib/json/problem.ts";
 import { refusingJson } from "../refusal.ts";
 
 export default defineTool({
@@ -34,6 +36,21 @@ export default defineTool({
     },
   ],
   check: "change",
-  run: ({ data, ...options }) => refusingJson(() => formatJsonText(data, options)),
-  runBytes: (data, options) => refusingJson(() => formatJson(data, options)),
+  run: ({ data, ...options }, context) =>
+    within(context, (most) => formatJsonText(data, { ...options, maxResultBytes: most })),
+  runBytes: (data, options, context) =>
+    within(context, (most) => formatJson(data, { ...options, maxResultBytes: most })),
 });
+
+function within<T>({ inlineResultBytes = Infinity }: ToolContext, format: (most: number) => T): T {
+  if (inlineResultBytes >= maxResultBytes) return refusingJson(() => format(maxResultBytes));
+  return refusingJson(() => {
+    try {
+      return format(inlineResultBytes);
+    } catch (error) {
+      throw error instanceof JsonError && error.problem.rule === "result-too-large"
+        ? new TooMuchInline()
+        : error;
+    }
+  });
+}

@@ -193,6 +193,29 @@ test("time and chance are what the caller gives", async () => {
     expect((await refusalOf(ask("{}", query))).message).toContain("give seed");
 });
 
+test.each([
+  ['$pad("a", 5)', '"a    "'],
+  ['$pad("a", -3, "😀é")', '"😀éa"'],
+  ["$pad(nothing, 3)", "null"],
+  ['$join(["a", "b"], "-")', '"a-b"'],
+  ['$join("a")', '"a"'],
+  ["$join(nothing)", "null"],
+  ['["b", "c"] ~> $join', '"bc"'],
+])("%s makes %s", async (query, result) => {
+  expect(await ask("{}", query)).toBe(result);
+});
+
+// A string that is larger than what is left of the heap ends the process, not the thread.
+test.each([
+  ['$pad("a", 536870000)', "$pad makes 1000000 characters at most"],
+  ['$pad("a", -1e15, "b")', "$pad makes 1000000 characters at most"],
+  ["$eval(\"$pad('a', 536870000)\")", "$pad makes 1000000 characters at most"],
+  [`($p := $pad("a", 1000000); $join([${"$p, ".repeat(17)}$p]))`, "$join makes 16777216 characters at most"],
+  ['$join(["a", "b"][[0..1]], $pad("a", 1e9))', "$pad makes 1000000 characters at most"],
+])("%s is refused before it is made", async (query, message) => {
+  expect((await refusalOf(ask("{}", query))).message).toContain(message);
+});
+
 test("a value in many places of the result is converted once and written each time", async () => {
   const doubled = `($a := [1, 2]; ${"$a := [[$a], [$a]]; ".repeat(30)}$count($a))`;
   expect(await ask("{}", doubled)).toBe("2");

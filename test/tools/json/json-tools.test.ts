@@ -4,6 +4,7 @@ import formatter from "../../../src/tools/json/json-formatter.ts";
 import minifier from "../../../src/tools/json/json-minifier.ts";
 import validator from "../../../src/tools/json/json-validator.ts";
 import { execute } from "../../../src/catalog/execute.ts";
+import { TooMuchInline } from "../../../src/catalog/inline.ts";
 import type { Report } from "../../../src/catalog/report.ts";
 import { context, refusalOf, runRaw, runTool } from "../run-tool.ts";
 
@@ -100,3 +101,23 @@ test("check: a formatter says whether it would change anything; its own result i
     { numRuns: 50 },
   );
 });
+
+test.each([{}, { sortKeys: true }])(
+  "nesting times indentation is no work for the event loop: %j",
+  async (more) => {
+    const data = "[".repeat(400) + "]".repeat(400);
+    const text = { data, indent: 10, ...more };
+    const bytes = Buffer.from(data);
+    const options = { indent: 10, ...more };
+    const here = { ...context, inlineResultBytes: 1_000_000 };
+    expect(() => formatter.run(text, here)).toThrow(TooMuchInline);
+    expect(() => formatter.runBytes?.(bytes, options, here)).toThrow(TooMuchInline);
+    const roomy = { ...context, inlineResultBytes: 2_000_000 };
+    expect(formatter.run(text, roomy)).toBe(JSON.stringify(JSON.parse(data), null, 10));
+    expect(formatter.run(text, context)).toBe(formatter.run(text, roomy));
+    // What is wrong with a document is told here and now.
+    await expect(async () => formatter.run({ ...text, data: "[1" }, here)).rejects.toMatchObject({
+      code: "invalid_document",
+    });
+  },
+);
