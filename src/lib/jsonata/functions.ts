@@ -12,17 +12,24 @@ export interface World {
 }
 
 /** Functions of the library, by name, as its queries see them. */
-export type Natives = Readonly<Record<"eval" | "fromMillis" | "toMillis", Native>>;
+export type Natives = Readonly<Record<"eval" | "fromMillis" | "toMillis" | "pad" | "join", Native>>;
 
-interface Native {
+export interface Native {
   implementation(this: unknown, ...parameters: unknown[]): unknown;
 }
+
+/**
+ * Characters that one call may make. Node ends a thread at its memory limit, but where a single string does not fit
+ * into what is left, V8 ends the process.
+ */
+const maxPadding = 1_000_000;
+const maxJoined = 16 * 1024 * 1024;
 
 /** The last millisecond that a date can tell (ECMA-262 §21.4.1.1). */
 const maxTime = 8.64e15;
 
 /**
- * Replaces what would ask the clock, chance or JSON text for something.
+ * Replaces what would ask the clock, chance or JSON text for something, or make a string of any length.
  * @param check Judges a query that `$eval` is given.
  */
 export function bindWorld(
@@ -59,6 +66,25 @@ export function bindWorld(
   expression.registerFunction("random", () => toFraction(random()(7)), "<:n>");
   expression.registerFunction("shuffle", (list?: unknown[]) => list && shuffle(list, random()), "<a:a>");
   expression.registerFunction("clone", clonePlain, "<(oa)-:o>");
+  expression.registerFunction(
+    "pad",
+    (text: unknown, width: number, fill?: string) => {
+      if (!(Math.abs(width) * (fill?.length || 1) <= maxPadding))
+        throw new QueryError(`$pad makes ${maxPadding} characters at most`);
+      return natives.pad.implementation.call(undefined, text, width, fill);
+    },
+    "<s-ns?:s>",
+  );
+  expression.registerFunction(
+    "join",
+    (parts: string[] | undefined, separator = "") => {
+      let length = separator.length * (parts?.length ?? 0);
+      for (const part of parts ?? []) length += part.length;
+      if (length > maxJoined) throw new QueryError(`$join makes ${maxJoined} characters at most`);
+      return natives.join.implementation.call(undefined, parts, separator);
+    },
+    "<a<s>s?:s>",
+  );
   expression.registerFunction(
     "eval",
     function (this: Focus, query: unknown, input: unknown) {

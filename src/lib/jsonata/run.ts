@@ -4,7 +4,7 @@ import type { Value } from "../data/value.ts";
 import { QueryError } from "../jsonpath/query.ts";
 import { load } from "../load.ts";
 import { AssertionError } from "./assertion-error.ts";
-import { bindWorld, type Natives, type World } from "./functions.ts";
+import { bindWorld, type Native, type World } from "./functions.ts";
 import { inspectQuery } from "./inspect.ts";
 import { openExchange } from "./values.ts";
 
@@ -29,10 +29,10 @@ export async function runJsonata(query: string, document: Value, world: World): 
   const { use, literals } = inspectQuery(expression.ast(), query);
   const exchange = openExchange(document, use, literals);
   try {
-    const [evaluate, fromMillis, toMillis] = (await jsonata("[$eval, $fromMillis, $toMillis]").evaluate(
-      undefined,
-    )) as [Natives["eval"], Natives["fromMillis"], Natives["toMillis"]];
-    bindWorld(expression, { eval: evaluate, fromMillis, toMillis }, world, check);
+    const [evaluate, fromMillis, toMillis, pad, join] = (await jsonata(
+      "[$eval, $fromMillis, $toMillis, $pad, $join]",
+    ).evaluate(undefined)) as [Native, Native, Native, Native, Native];
+    bindWorld(expression, { eval: evaluate, fromMillis, toMillis, pad, join }, world, check);
     return exchange.toValue(await expression.evaluate(exchange.input));
   } catch (error) {
     throw toFault(error);

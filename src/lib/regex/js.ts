@@ -26,12 +26,24 @@ export function compileJs(pattern: string, flags: string): RegExp {
   }
 }
 
+export function isJsPattern(pattern: string, flags: string): boolean {
+  try {
+    compileJs(pattern, flags);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** V8 makes code of a pattern when it is first used, and only then finds that it is too large. */
 function step<T>(matches: Iterator<T>, pattern: string, flags: string): IteratorResult<T> {
   try {
     return matches.next();
   } catch (error) {
     if (error instanceof SyntaxError) throw new PatternError(toMessage(error.message, pattern, flags));
+    // Each step of a group that is repeated is remembered, 64 MB of them.
+    if (error instanceof RangeError)
+      throw new PatternError("It goes back too many steps on this text; repeat less, or use re2.");
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ToolError } from "../../catalog/errors.ts";
 import { invalidField } from "../../catalog/input.ts";
 import { defineTool } from "../../catalog/tool.ts";
-import { matchAllJs } from "../../lib/regex/js.ts";
+import { isJsPattern, matchAllJs } from "../../lib/regex/js.ts";
 import { MatchesTooLargeError, PatternError, takeMatches } from "../../lib/regex/match.ts";
 import { matchAllRe2 } from "../../lib/regex/re2.ts";
 
@@ -60,7 +60,11 @@ export default defineTool({
       const { matches, truncated } = takeMatches(found, limit, maxUnits);
       return JSON.stringify({ matches, count: matches.length, truncated }, null, 2);
     } catch (error) {
-      if (error instanceof PatternError) throw invalidField("pattern", toMessage(error));
+      if (error instanceof PatternError) {
+        // Look-around and back-references are what RE2 most often refuses.
+        const other = engine === "re2" && isJsPattern(pattern, flags) ? " The engine js takes it." : "";
+        throw invalidField("pattern", toMessage(error) + other);
+      }
       if (!(error instanceof MatchesTooLargeError)) throw error;
       throw new ToolError(
         "invalid_document",

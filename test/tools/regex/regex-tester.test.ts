@@ -106,6 +106,14 @@ test("the place of a fault in a pattern is told where the engine knows it", asyn
   );
 });
 
+test("what only the other engine takes is refused with its name", async () => {
+  const said = async (pattern: string): Promise<string> =>
+    (await refusalOf(runTool(tool, { data: "", pattern }))).message;
+  for (const pattern of ["a(?=b)", "(?<!a)b", "(a)\\1"])
+    expect(await said(pattern), pattern).toContain("The engine js takes it.");
+  expect(await said("(")).not.toContain("js");
+});
+
 test("what makes a backtracking engine run for ever takes re2 no time", async () => {
   const started = performance.now();
   expect((await find({ data: `${"a".repeat(5000)}b`, pattern: "^(a|a)*$" })).count).toBe(0);
@@ -137,3 +145,8 @@ test("expressions of everyday: js finds what V8 finds", async () => {
     }
   }
 }, 120_000);
+
+test("what V8 has no stack to go back on is refused, and no fault of ours", async () => {
+  const call = runTool(tool, { data: "a".repeat(5_000_000), pattern: "(a|b)*c", engine: "js" });
+  expect(await refusalOf(call)).toMatchObject({ code: "invalid_input", pointer: "/pattern" });
+});

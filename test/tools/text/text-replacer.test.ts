@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { execute } from "../../../src/catalog/execute.ts";
 import tool from "../../../src/tools/text/text-replacer.ts";
-import { refusalOf, runTool } from "../run-tool.ts";
+import { context, refusalOf, runTool } from "../run-tool.ts";
 
 test.each([
   [{ data: "aaa", find: "a", replace: "b" }, "bbb"],
@@ -74,4 +75,21 @@ test("literal is split and join, and both engines agree with it on escaped text"
       for (const mode of ["re2", "regex"]) expect(await runTool(tool, { ...input, mode })).toBe(wanted);
     }),
   );
+});
+
+test("what V8 has no stack to go back on is refused, and no fault of ours", async () => {
+  const call = runTool(tool, { data: "a".repeat(5_000_000), find: "(a|b)*c", mode: "regex" });
+  expect(await refusalOf(call)).toMatchObject({ code: "invalid_input", pointer: "/find" });
+});
+
+test("what would be six times as long as JSON is refused there, and given as text", async () => {
+  const input = { data: "a".repeat(2300), find: "a", replace: "\u0001".repeat(10_000) };
+  expect(await refusalOf(runTool(tool, input))).toMatchObject({ code: "invalid_document" });
+  const call = {
+    slug: tool.slug,
+    body: { kind: "input" as const, input },
+    form: "text" as const,
+    check: false,
+  };
+  expect((await execute(tool, call, context)).body).toHaveLength(23_000_000);
 });
