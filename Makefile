@@ -4,7 +4,7 @@ node := PATH="$(CURDIR)/node_modules/.bin:$$PATH"
 installed := node_modules/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help run build check format test bench fuzz tool image sbom clean clean-machine
+.PHONY: help run build check format test bench fuzz chaos tool outputs image sbom clean clean-machine
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -31,11 +31,17 @@ test: $(installed) check ## every check and every test, of the executable and of
 bench: build ## measure, beside peers in the same run
 	@$(node) node test/bench/run.ts
 
-fuzz: $(installed) ## feed the parsers with noise for a while
+fuzz: build ## feed every tool with noise until Ctrl-C
 	@$(node) node test/fuzz/run.ts
+
+chaos: build ## kill and freeze four servers and their Redis under load for five minutes (SECONDS=60, SEED=7)
+	@$(node) node test/chaos/run.ts $(or $(SECONDS),300) $(SEED)
 
 tool: $(installed) ## begin a new tool: writes it, its test and its line in the list (SLUG=json/json-foo)
 	@$(node) node config/scaffold.ts '$(SLUG)'
+
+outputs: $(installed) ## record what the tools answer, after a change of it that was meant
+	@$(node) node test/catalog/outputs.ts
 
 image: ## build the container image with docker, podman or buildah
 	@config/build-image.sh

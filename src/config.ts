@@ -162,7 +162,7 @@ async function readFileInto(
   try {
     document = parse(text, { maxAliasCount: 0 });
   } catch (error) {
-    throw refused(`${path} is not YAML: ${(error as Error).message.split("\n")[0]}`);
+    throw refused(`${path} is not YAML: ${(error as Error).message.split("\n")[0]?.replace(/:$/, "")}`);
   }
   if (document === null || document === undefined) return;
   for (const [section, values] of entriesOf(document, path)) {

@@ -149,7 +149,7 @@ test.each<[string, Given, RegExp]>([
     /^tools\.disabled \(environment PENKNIFE_TOOLS_DISABLED\): "qqqqqqqqqq" is no tool; penknife tools lists them all/,
   ],
   ["half of a pair", file("server:\n  tlsCert: a.pem"), /tlsCert and server\.tlsKey belong together/],
-  ["no YAML", file("server:\n  port: 1\n bad"), /^\/p\.yaml is not YAML: .*line \d+, column \d+/],
+  ["no YAML", file("server:\n  port: 1\n bad"), /^\/p\.yaml is not YAML: .*line \d+, column \d+$/],
   [
     "a key that is there twice",
     file("server:\n  port: 1\n  port: 2"),
