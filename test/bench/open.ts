@@ -1,9 +1,10 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { installPackage } from "../install-package.ts";
 import { openServer, type Server } from "./server.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -66,12 +67,5 @@ export function createKey(): string {
 
 /** Installs what peers/package-lock.json names, once and again when it changes. */
 export function installPeers(): void {
-  const installed = join(peers, "node_modules", ".package-lock.json");
-  const wanted = join(peers, "package-lock.json");
-  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(wanted).mtimeMs) return;
-  process.stderr.write("installing the peers of the benchmark\n");
-  execFileSync("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], {
-    cwd: peers,
-    stdio: "inherit",
-  });
+  installPackage(peers);
 }

@@ -286,7 +286,14 @@ function documentLike(examples: string[]): fc.Arbitrary<string> {
     )
     .map(([open, times]) => open.repeat(times));
   const long = fc
-    .tuple(fc.constantFrom("a", "0", " ", "\n", "é", "😀", "\\", "="), fc.integer({ min: 1, max: 200_000 }))
+    .tuple(
+      // A control character is six in JSON, and one beyond Latin-1 makes the whole text twice as large in memory.
+      fc.constantFrom("a", "0", " ", "\n", "é", "中", "😀", "\u0001", "\\", "="),
+      fc.oneof(
+        { weight: 30, arbitrary: fc.integer({ min: 1, max: 200_000 }) },
+        { weight: 1, arbitrary: fc.integer({ min: 1_000_000, max: 4_000_000 }) },
+      ),
+    )
     .map(([unit, times]) => unit.repeat(times));
   return fc.oneof(
     { weight: 3, arbitrary: seed },

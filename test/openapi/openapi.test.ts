@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -19,7 +19,6 @@ let key: string;
 
 beforeAll(async () => {
   mkdirSync(work, { recursive: true });
-  await install();
   server = await serve(folders[0].path);
   key = await issueKey(folders[0].path, "consumer", "team");
   const { text } = await call(`${server.url}/openapi.json`);
@@ -122,11 +121,4 @@ async function run(file: string, args: readonly string[]): Promise<Ended> {
       stderr: error.stderr || error.message,
     }),
   );
-}
-
-/** What package-lock.json names, once. */
-async function install(): Promise<void> {
-  if (existsSync(join(here, "node_modules/.package-lock.json"))) return;
-  const args = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier"];
-  await promisify(execFile)("npm", args, { cwd: here });
 }

@@ -1,13 +1,9 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { fileURLToPath } from "node:url";
 import { execute } from "../../src/catalog/execute.ts";
 import type { Report } from "../../src/catalog/report.ts";
 import validator from "../../src/tools/lint/json-schema-validator.ts";
 import { context } from "../tools/run-tool.ts";
-
-const folder = fileURLToPath(new URL(".", import.meta.url));
 
 type Ajv = new (options: object) => {
   addMetaSchema(schema: object): void;
@@ -23,14 +19,8 @@ export interface Validators {
   byPenknife(document: string): Promise<string[]>;
 }
 
-/** Installs what package-lock.json names, once, and reads the schema (draft 4) from it. */
+/** The schema (draft 4) and what judges by it, of the package here (test/setup.ts installs it). */
 export function openValidators(): Validators {
-  if (!existsSync(`${folder}node_modules/.package-lock.json`)) {
-    execFileSync("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], {
-      cwd: folder,
-      stdio: "pipe",
-    });
-  }
   const require = createRequire(import.meta.url);
   const path = "@microsoft/sarif-matcher-utils/lib/schemas/sarif-2.1.0-rtm.5.json";
   const schema = readFileSync(require.resolve(path), "utf8");
