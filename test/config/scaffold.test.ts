@@ -7,12 +7,15 @@ import { scaffold } from "../../config/scaffold.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
 const index = "src/tools/index.ts";
+const copied = [
+  ...["package.json", "tsconfig.json", "config", "src"],
+  ...["test/catalog", "test/tools", "test/setup.ts", "test/install-package.ts"],
+];
 let copy: string;
 
 beforeEach(() => {
   copy = mkdtempSync(join(tmpdir(), "penknife-scaffold-"));
-  for (const path of ["package.json", "tsconfig.json", "config", "src", "test/catalog", "test/tools"])
-    cpSync(join(root, path), join(copy, path), { recursive: true });
+  for (const path of copied) cpSync(join(root, path), join(copy, path), { recursive: true });
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
 });
 afterEach(() => rmSync(copy, { recursive: true, force: true }));
