@@ -8,8 +8,14 @@ import { scaffold } from "../../config/scaffold.ts";
 const root = new URL("../..", import.meta.url).pathname;
 const index = "src/tools/index.ts";
 const copied = [
-  ...["package.json", "tsconfig.json", "config", "src"],
-  ...["test/catalog", "test/tools", "test/setup.ts", "test/install-package.ts"],
+  "package.json",
+  "tsconfig.json",
+  "config",
+  "src",
+  "test/catalog",
+  "test/tools",
+  "test/setup.ts",
+  "test/install-package.ts",
 ];
 let copy: string;
 
