@@ -1,25 +1,17 @@
 import type * as promClient from "prom-client";
 import type { Histogram } from "./metrics-histogram.ts";
+import type { StoreStatus } from "./storage/storage.ts";
+import type { PoolStats } from "./workers/pool.ts";
 
 export type PromClient = typeof promClient;
-
-/** The worker pool as a scrape finds it. */
-export interface PoolGauges {
-  size: number;
-  starting: number;
-  idle: number;
-  busy: number;
-  queued: number;
-  queuedBytes: number;
-}
 
 export interface MetricsOptions {
   version: string;
   commit: string;
   load(): Promise<PromClient>;
-  pool?(): PoolGauges;
+  pool?(): PoolStats;
   /** Undefined for a store that no other node shares. */
-  store?(): { up: boolean; nodes: number } | undefined;
+  store?(): StoreStatus | undefined;
   /** Requests that are being served. */
   inFlight?(): number;
   logDropped?(): number;

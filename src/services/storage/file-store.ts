@@ -2,7 +2,6 @@ import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { createStorage } from "unstorage";
 import type { AuditLog } from "./audit/audit-log.ts";
-import { createCollection } from "./collection.ts";
 import { createCounters } from "./counters.ts";
 import { StoreError, toStoreError } from "./errors.ts";
 import { createFileDriver } from "./file-driver.ts";
@@ -12,7 +11,7 @@ import { openJournal } from "./journal.ts";
 import type { Journal } from "./journal.ts";
 import { openLock } from "./lock.ts";
 import { defaultStaleMs } from "./memory-store.ts";
-import { parseAccount, parseKey } from "./records.ts";
+import { createRecordCollections } from "./record-collections.ts";
 import type { Store, StoreOptions } from "./storage.ts";
 import type { UsageStore } from "./usage/usage-store.ts";
 
@@ -52,17 +51,10 @@ export async function openFileStore(options: StoreOptions): Promise<Store> {
       return createFileUsage(path, { onError });
     }
 
-    const common = { storage, now, onError, staleMs };
     return {
       driver: "file",
       hadAccounts: accounts > 0,
-      accounts: createCollection({
-        ...common,
-        base: "accounts",
-        parse: parseAccount,
-        idOf: ({ name }) => name,
-      }),
-      keys: createCollection({ ...common, base: "keys", parse: parseKey, idOf: ({ id }) => id.slice(4) }),
+      ...createRecordCollections({ storage, now, onError, staleMs }),
       counters,
       audit: () => (audit ??= openAudit()),
       usage: () => (usage ??= openUsage()),

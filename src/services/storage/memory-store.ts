@@ -1,8 +1,7 @@
 import { createStorage } from "unstorage";
 import type { AuditLog } from "./audit/audit-log.ts";
-import { createCollection } from "./collection.ts";
 import { createCounters } from "./counters.ts";
-import { parseAccount, parseKey } from "./records.ts";
+import { createRecordCollections } from "./record-collections.ts";
 import type { Store, StoreOptions } from "./storage.ts";
 import type { UsageStore } from "./usage/usage-store.ts";
 
@@ -14,17 +13,10 @@ export function openMemoryStore({ now, onError, staleMs = defaultStaleMs }: Stor
   const storage = createStorage();
   let audit: Promise<AuditLog> | undefined;
   let usage: Promise<UsageStore> | undefined;
-  const common = { storage, now, onError, staleMs };
   return {
     driver: "memory",
     hadAccounts: false,
-    accounts: createCollection({
-      ...common,
-      base: "accounts",
-      parse: parseAccount,
-      idOf: ({ name }) => name,
-    }),
-    keys: createCollection({ ...common, base: "keys", parse: parseKey, idOf: ({ id }) => id.slice(4) }),
+    ...createRecordCollections({ storage, now, onError, staleMs }),
     counters: createCounters(now, () => {}),
     audit: () => (audit ??= openAudit()),
     usage: () => (usage ??= import("./usage/memory-usage.ts").then((module) => module.createMemoryUsage())),

@@ -3,6 +3,7 @@ import type { Principal, Ticket } from "../../catalog/principal.ts";
 import type { Credentials } from "../../services/auth.ts";
 import type { HttpDeps } from "./deps.ts";
 import type { Exchange } from "./exchange.ts";
+import { countHeader } from "./head.ts";
 
 /** Finds out who calls and counts the request, before anything else of it is looked at. */
 export type Admit = (exchange: Exchange) => Promise<Ticket>;
@@ -40,12 +41,13 @@ export function createAdmit({
   }
 
   return async (exchange) => {
-    const { headers } = exchange.req;
+    const { headers, rawHeaders } = exchange.req;
     let early: Promise<Early | undefined> | undefined;
     try {
       const credentials = {
         authorization: headers.authorization,
-        authorizationCount: headers.authorization === undefined ? 0 : countAuthorization(exchange),
+        authorizationCount:
+          headers.authorization === undefined ? 0 : countHeader(rawHeaders, "authorization"),
         xApiKey: headers["x-api-key"] !== undefined,
         ip: exchange.ip,
       };
@@ -76,14 +78,4 @@ export function createAdmit({
       throw error;
     }
   };
-}
-
-/** Node keeps the first of two Authorization headers and drops the other without a word; the raw list has both. */
-function countAuthorization({ req: { rawHeaders } }: Exchange): number {
-  let count = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] as string;
-    if (name.length === 13 && name.toLowerCase() === "authorization") count++;
-  }
-  return count;
 }

@@ -17,7 +17,7 @@ export function faultOfHead(req: IncomingMessage): ToolError | undefined {
     // Node would refuse it as well, but without a word.
     if (httpVersion === "1.1") return malformed("A request in HTTP/1.1 needs a Host header (RFC 9112 §3.2).");
   } else {
-    if (countHosts(rawHeaders) > 1)
+    if (countHeader(rawHeaders, "host") > 1)
       return malformed("A request has one Host header and no more (RFC 9112 §3.2).");
     if (!hostForm.test(host)) return malformed("The Host header is no host and port (RFC 9112 §3.2).");
   }
@@ -30,12 +30,15 @@ export function faultOfHead(req: IncomingMessage): ToolError | undefined {
     : malformed("Send the body with no other Transfer-Encoding than chunked (RFC 9112 §6.1).");
 }
 
-/** Node keeps the first Host header and drops the others without a word; the raw list has all. */
-function countHosts(rawHeaders: readonly string[]): number {
+/**
+ * How often a header came; `name` in lower case. Of one that may come once Node keeps the first and drops the others
+ * without a word; the raw list has all.
+ */
+export function countHeader(rawHeaders: readonly string[], name: string): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] as string;
-    if (name.length === 4 && (name === "Host" || name.toLowerCase() === "host")) count++;
+    const one = rawHeaders[index] as string;
+    if (one.length === name.length && one.toLowerCase() === name) count++;
   }
   return count;
 }

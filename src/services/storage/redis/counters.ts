@@ -2,7 +2,8 @@ import { ToolError } from "../../../catalog/errors.ts";
 import { windowSeconds } from "../counters.ts";
 import { StoreError } from "../errors.ts";
 import type { Counted, Counters, OnStoreError } from "../storage.ts";
-import type { Guard } from "./guard.ts";
+import { toUnavailable } from "../unavailable.ts";
+import { type Guard, TimeoutError } from "./guard.ts";
 import type { HourLimiters, Told } from "./hour-limiters.ts";
 import { type Batch, createLanes } from "./lanes.ts";
 import { createKnownWindows, isTold } from "./known-windows.ts";
@@ -131,7 +132,7 @@ export function createRedisCounters(options: RedisCountersOptions): RedisCounter
       return await guard.run("count", patientMs, work);
     } catch (error) {
       onError(error as StoreError);
-      throw Object.assign(unavailable("The store cannot be used now. Try again later."), { cause: error });
+      throw toUnavailable(error as StoreError);
     }
   }
 
@@ -166,7 +167,7 @@ export function createRedisCounters(options: RedisCountersOptions): RedisCounter
 }
 
 const isLate = (error: unknown): boolean =>
-  error instanceof StoreError && error.cause instanceof Error && error.cause.name === "TimeoutError";
+  error instanceof StoreError && error.cause instanceof TimeoutError;
 
 /** A clock that was set back makes everything old. */
 const isFresh = (since: number, time: number): boolean => time >= since && time - since < refusalMs;

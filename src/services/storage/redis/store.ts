@@ -1,9 +1,8 @@
 import { createStorage, type Driver } from "unstorage";
 import { createAuditLog } from "../audit/audit-log.ts";
-import { createCollection } from "../collection.ts";
 import { StoreError } from "../errors.ts";
 import { defaultStaleMs } from "../memory-store.ts";
-import { parseAccount, parseKey } from "../records.ts";
+import { createRecordCollections } from "../record-collections.ts";
 import type { Store, StoreOptions } from "../storage.ts";
 import { createRedisTape } from "./audit-tape.ts";
 import { connectRedis } from "./connect.ts";
@@ -76,19 +75,7 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
     });
     const storage = createStorage({ driver: within(driver, guard, patientMs, marker.check) });
     const quick = createStorage({ driver: within(driver, guard, lookupMs, marker.check) });
-    const common = { storage, quick, now, onError, staleMs };
-    const accounts = createCollection({
-      ...common,
-      base: "accounts",
-      parse: parseAccount,
-      idOf: (record) => record.name,
-    });
-    const keys = createCollection({
-      ...common,
-      base: "keys",
-      parse: parseKey,
-      idOf: ({ id }) => id.slice(4),
-    });
+    const { accounts, keys } = createRecordCollections({ storage, quick, now, onError, staleMs });
     const hadAccounts = (await accounts.ids()).length > 0;
     if (isNode) {
       await nodes.beat();
