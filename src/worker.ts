@@ -1,5 +1,7 @@
 import { randomFillSync } from "node:crypto";
 import { platform, setPriority } from "node:os";
+import { getHeapStatistics, setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { parentPort } from "node:worker_threads";
 import { createCatalog } from "./catalog/catalog.ts";
 import { type Answer, type Call, execute } from "./catalog/execute.ts";
@@ -15,8 +17,18 @@ const context: ToolContext = {
   random: (size) => randomFillSync(new Uint8Array(size)),
 };
 
+/** What a thread may keep of a large document, in bytes, while it has nothing to do. */
+const keptBytes = 48 * 1_048_576;
+/** Milliseconds without a call after which it is tidied. */
+const quietMs = 1000;
+let tidying: NodeJS.Timeout | undefined;
+let collect: (() => void) | undefined;
+
 yieldToEventLoop();
-port.on("message", (call: Call) => void answer(call));
+port.on("message", (call: Call) => {
+  clearTimeout(tidying);
+  void answer(call).finally(tidySoon);
+});
 send({ kind: "ready" });
 
 async function answer(call: Call): Promise<void> {
@@ -42,6 +54,23 @@ async function work(call: Call): Promise<Answer> {
 
 function send(message: RemoteMessage, transfer: ArrayBuffer[] = []): void {
   port.postMessage(message, transfer);
+}
+
+/**
+ * V8 collects garbage when it needs room, which a thread with nothing to do never does: one large document, and some
+ * hundred megabytes would be held for nobody until the next one.
+ */
+function tidySoon(): void {
+  const { total_heap_size: heap, external_memory: external } = getHeapStatistics();
+  if (heap + external <= keptBytes) return;
+  tidying = setTimeout(() => {
+    if (collect === undefined) {
+      setFlagsFromString("--expose-gc");
+      const gc = runInNewContext("gc") as (options: { type: "major"; flavor: "last-resort" }) => void;
+      collect = () => gc({ type: "major", flavor: "last-resort" });
+    }
+    collect();
+  }, quietMs).unref();
 }
 
 /**

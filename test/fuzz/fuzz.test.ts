@@ -1,9 +1,11 @@
 import { expect, it } from "vitest";
 import { emptyFolder, issueKey, serve } from "../e2e/harness.ts";
-import { type Fault, fuzz, residentBytes } from "./fuzz.ts";
+import { type Fault, fuzz, settledBytes } from "./fuzz.ts";
 
 const runsATool = 60;
 const deadlineMs = 2000;
+/** Of the memory, from the end of the first third to the end of the second. */
+const growth = 1.2;
 
 it("answers random, huge and malformed input of every tool with a result or a refusal, in time and in bounded memory", async () => {
   const folder = emptyFolder();
@@ -15,7 +17,8 @@ it("answers random, huge and malformed input of every tool with a result or a re
   const { items } = JSON.parse(await (await fetch(`${server.url}/api/tools`)).text()) as { items: unknown[] };
   const third = Math.ceil((items.length * runsATool) / 3);
   const faults: Fault[] = [];
-  const memory: number[] = [];
+  let first = Infinity;
+  let second = Infinity;
   for (let part = 0; part < 3; part++) {
     await fuzz({
       server,
@@ -26,13 +29,12 @@ it("answers random, huge and malformed input of every tool with a result or a re
       patience: deadlineMs * 2 + 5000,
       onFault: (fault) => faults.push(fault),
     });
-    memory.push(residentBytes(server));
+    if (part === 0) first = await settledBytes(server, 5);
+    if (part === 1) second = await settledBytes(server, 45, first * growth);
   }
   expect(faults).toEqual([]);
   expect(server.stdout()).toBe("");
-  const [first = 0, second = 0] = memory;
-  // Worker heaps come and go; below this nothing can be told from noise.
-  expect(second).toBeLessThan(Math.max(first * 1.2, first + 64 * 1024 * 1024));
+  expect(second).toBeLessThanOrEqual(first * growth);
   expect(await server.stop()).toBe(0);
   folder.remove();
 }, 300_000);

@@ -107,6 +107,20 @@ export function residentBytes(server: Server): number {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024;
 }
 
+/**
+ * The same when nothing is going on: threads give back what their last document took after a second (src/worker.ts), and
+ * V8 what an ended thread had after half a minute. The least that was seen in `seconds`, or at once where it is `enough`.
+ */
+export async function settledBytes(server: Server, seconds: number, enough = 0): Promise<number> {
+  const end = performance.now() + seconds * 1000;
+  let least = residentBytes(server);
+  while (least > enough && performance.now() < end) {
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    least = Math.min(least, residentBytes(server));
+  }
+  return least;
+}
+
 function judge(reply: Reply | Error): string | undefined {
   if (reply instanceof Error) return `no answer: ${reply.message}`;
   if (!allowed.has(reply.status)) return `status ${reply.status}: ${reply.text.slice(0, 500)}`;

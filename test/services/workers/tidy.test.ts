@@ -1,0 +1,28 @@
+import { Worker } from "node:worker_threads";
+import { expect, test } from "vitest";
+
+const mebibyte = 1_048_576;
+
+test("a thread with nothing to do gives back what a large document took", async () => {
+  const worker = new Worker(new URL("../../../src/worker.ts", import.meta.url), { env: {}, execArgv: [] });
+  const next = () => new Promise<unknown>((resolve) => worker.once("message", resolve));
+  await next();
+  const heap = async () => (await worker.getHeapStatistics()).total_heap_size;
+  const data = JSON.stringify(Array.from({ length: 60_000 }, (_, id) => ({ id, name: `name ${id}` })));
+  const bytes = new TextEncoder().encode(JSON.stringify({ data }));
+  const answered = next();
+  worker.postMessage({ slug: "json-to-yaml", body: { kind: "json", bytes }, form: "json", check: false }, []);
+  expect(await answered).toMatchObject({ kind: "answer" });
+  const after = await heap();
+  expect(after).toBeGreaterThan(64 * mebibyte);
+  await expect.poll(heap, { timeout: 20_000, interval: 200 }).toBeLessThan(32 * mebibyte);
+  // It goes on.
+  const again = next();
+  const small = new TextEncoder().encode('{"data":"[ 1 ]"}');
+  worker.postMessage(
+    { slug: "json-minifier", body: { kind: "json", bytes: small }, form: "json", check: false },
+    [],
+  );
+  expect(await again).toMatchObject({ kind: "answer" });
+  await worker.terminate();
+}, 60_000);
