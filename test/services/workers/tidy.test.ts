@@ -8,7 +8,7 @@ test("a thread with nothing to do gives back what a large document took", async 
   const next = () => new Promise<unknown>((resolve) => worker.once("message", resolve));
   await next();
   const heap = async () => (await worker.getHeapStatistics()).total_heap_size;
-  const data = JSON.stringify(Array.from({ length: 60_000 }, (_, id) => ({ id, name: `name ${id}` })));
+  const data = JSON.stringify(Array.from({ length: 200_000 }, (_, id) => ({ id, name: `name ${id}` })));
   const bytes = new TextEncoder().encode(JSON.stringify({ data }));
   const answered = next();
   worker.postMessage({ slug: "json-to-yaml", body: { kind: "json", bytes }, form: "json", check: false }, []);
