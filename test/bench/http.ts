@@ -7,6 +7,7 @@ import { installPeers, openPeer, openPenknife } from "./open.ts";
 import type { PartOptions } from "./part.ts";
 import { verify, type Duties } from "./request.ts";
 import type { Server } from "./server.ts";
+import { warm } from "./warm.ts";
 
 interface Contender extends Duties {
   name: string;
@@ -78,15 +79,6 @@ async function measure(
     say(`round ${round + 1} of ${count}, req/s: ${cells.join(", ")}`);
   }
   return rounds;
-}
-
-/** Until the engine has compiled what is hot: a slow machine needs longer for as many requests. */
-async function warm(server: Server, load: Load): Promise<void> {
-  let requests = 0;
-  for (let second = 0; second < 10 && requests < 30_000; second += 2) {
-    requests += (await load.run(server, 2)).requests;
-    server.truncateLog();
-  }
 }
 
 async function runOnce(server: Server, load: Load, seconds: number): Promise<Round> {

@@ -12,6 +12,7 @@ import type { PartOptions } from "./part.ts";
 import type { ProbeResult } from "./probe.ts";
 import { verify } from "./request.ts";
 import type { Server } from "./server.ts";
+import { warm } from "./warm.ts";
 
 type Name = "file" | "redis" | "peer";
 
@@ -70,14 +71,6 @@ export async function redis({ quick, command, say }: PartOptions): Promise<Figur
     await Promise.all(Object.values(servers).map((server) => server.close()));
     await store.close();
     rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-async function warm(server: Server, load: Load): Promise<void> {
-  let requests = 0;
-  for (let second = 0; second < 10 && requests < 30_000; second += 2) {
-    requests += (await load.run(server, 2)).requests;
-    server.truncateLog();
   }
 }
 
