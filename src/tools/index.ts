@@ -13,6 +13,7 @@ export const tools: ToolList = {
     "hash-generator": () => import("./crypto/hash-generator.ts"),
     "hmac-generator": () => import("./crypto/hmac-generator.ts"),
     "sri-generator": () => import("./crypto/sri-generator.ts"),
+    "webhook-signature-generator": () => import("./crypto/webhook-signature-generator.ts"),
     "webhook-signature-verifier": () => import("./crypto/webhook-signature-verifier.ts"),
   },
   data: {

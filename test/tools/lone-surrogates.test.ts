@@ -16,6 +16,7 @@ test.each<[string, Record<string, unknown>, object]>([
   ["checksum-verifier", { expected: "0".repeat(64) }, { offset: 1 }],
   ["qr-code-generator", {}, { offset: 1 }],
   ["url-encoder", {}, { offset: 1 }],
+  ["webhook-signature-generator", { provider: "github", secret: "s" }, { offset: 1 }],
   ["webhook-signature-verifier", { provider: "github", secret: "s", headers: "{}" }, { offset: 1 }],
   ["json-formatter", {}, {}],
 ])("%s refuses a text without UTF-8", async (slug, options, place) => {

@@ -1,8 +1,8 @@
-import { createHmac } from "node:crypto";
 import { equalSecrets } from "./equal-secrets.ts";
+import { signBody, signHex } from "./sign.ts";
 import { readSignatures, signatureOf } from "./standard-webhooks.ts";
 
-export const providers = ["github", "gitlab", "slack", "standard-webhooks", "stripe"] as const;
+export const providers = ["github", "gitlab", "penknife", "slack", "standard-webhooks", "stripe"] as const;
 
 export interface Webhook {
   payload: Uint8Array;
@@ -36,7 +36,7 @@ const schemes: Record<(typeof providers)[number], (webhook: Webhook) => Distrust
     if (sent === undefined) return [missing("X-Hub-Signature-256")];
     if (!/^sha256=[\da-f]{64}$/i.test(sent))
       return [malformed("X-Hub-Signature-256", "sha256=<64 hex digits>")];
-    return equalSecrets(sent.slice(7).toLowerCase(), hmac(secret, [payload])) ? [] : [mismatch];
+    return equalSecrets(sent.slice(7).toLowerCase(), signHex(secret, [payload])) ? [] : [mismatch];
   },
 
   gitlab({ secret, header }) {
@@ -45,13 +45,27 @@ const schemes: Record<(typeof providers)[number], (webhook: Webhook) => Distrust
     return equalSecrets(sent, secret) ? [] : [mismatch];
   },
 
+  // X-Signature-SHA256 is the same under the name that others give it; X-Signature-Previous is of the secret before the
+  // last rotation, for a receiver that has not heard of that yet.
+  penknife({ payload, secret, header }) {
+    const sent = penknifeHeaders.flatMap((name) => {
+      const value = header(name.toLowerCase());
+      return value === undefined ? [] : [{ name, value }];
+    });
+    if (!sent.some(({ name }) => name !== "X-Signature-Previous")) return [missing("X-Signature")];
+    const wrong = sent.find(({ value }) => !/^[\da-f]{64}$/i.test(value));
+    if (wrong !== undefined) return [malformed(wrong.name, "64 hex digits")];
+    const wanted = signBody(secret, payload);
+    return sent.some(({ value }) => equalSecrets(value.toLowerCase(), wanted)) ? [] : [mismatch];
+  },
+
   slack(webhook) {
     const sent = webhook.header("x-slack-signature");
     if (sent === undefined) return [missing("X-Slack-Signature")];
     const time = webhook.header("x-slack-request-timestamp");
     if (time === undefined) return [missing("X-Slack-Request-Timestamp")];
     if (!/^v0=[\da-f]{64}$/i.test(sent)) return [malformed("X-Slack-Signature", "v0=<64 hex digits>")];
-    const wanted = hmac(webhook.secret, [`v0:${time}:`, webhook.payload]);
+    const wanted = signHex(webhook.secret, [`v0:${time}:`, webhook.payload]);
     return [
       ...(equalSecrets(sent.slice(3).toLowerCase(), wanted) ? [] : [mismatch]),
       ...judgeTime("X-Slack-Request-Timestamp", time, webhook),
@@ -68,7 +82,7 @@ const schemes: Record<(typeof providers)[number], (webhook: Webhook) => Distrust
     if (times.length !== 1 || signatures.length === 0)
       return [malformed("Stripe-Signature", "t=<seconds>,v1=<64 hex digits>")];
     const time = (times[0] as string).slice(2);
-    const wanted = hmac(webhook.secret, [`${time}.`, webhook.payload]);
+    const wanted = signHex(webhook.secret, [`${time}.`, webhook.payload]);
     const right = signatures.some((one) => equalSecrets(one.slice(3).toLowerCase(), wanted));
     return [...(right ? [] : [mismatch]), ...judgeTime("Stripe-Signature", time, webhook)];
   },
@@ -101,12 +115,6 @@ const schemes: Record<(typeof providers)[number], (webhook: Webhook) => Distrust
   },
 };
 
-function hmac(secret: string, parts: (string | Uint8Array)[]): string {
-  const code = createHmac("sha256", secret);
-  for (const part of parts) code.update(part);
-  return code.digest("hex");
-}
-
 /** Who replays an old request has its signature too: only the time tells. */
 function judgeTime(name: string, text: string, { now, toleranceSeconds }: Webhook): Distrust[] {
   if (!/^\d{1,12}$/.test(text)) return [malformed(name, "the time in seconds since 1970")];
@@ -115,6 +123,8 @@ function judgeTime(name: string, text: string, { now, toleranceSeconds }: Webhoo
   const message = `The time in ${name} is ${Math.abs(late)} s ${late > 0 ? "in the past" : "in the future"}; ${toleranceSeconds} s are tolerated.`;
   return [{ rule: "timestamp-out-of-range", message }];
 }
+
+const penknifeHeaders = ["X-Signature", "X-Signature-SHA256", "X-Signature-Previous"] as const;
 
 const mismatch: Distrust = {
   rule: "signature-mismatch",

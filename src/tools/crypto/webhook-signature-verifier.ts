@@ -1,22 +1,17 @@
 import { z } from "zod";
-import { type Report, toReport } from "../../catalog/report.ts";
+import { toReport } from "../../catalog/report.ts";
 import { defineTool, type ToolContext } from "../../catalog/tool.ts";
 import { providers, verifyWebhook } from "../../lib/webhook/verify.ts";
 import { toBytes } from "../bytes.ts";
 import { findingOf } from "../finding.ts";
 import { toHeaders } from "../headers.ts";
 import { now, nowOf } from "../now.ts";
+import { signingSecret } from "../webhook-secret.ts";
 
 const input = z.object({
   data: z.string().describe("The body of the request, byte for byte as it came"),
-  provider: z
-    .enum(providers)
-    .describe("Whose webhook it is; standard-webhooks is Svix and all who follow it"),
-  secret: z
-    .string()
-    .min(1)
-    .max(4096)
-    .describe("The signing secret as the provider shows it, whsec_ included"),
+  provider: z.enum(providers).describe("Whose webhook it is; standard-webhooks is that of Svix and others"),
+  secret: signingSecret,
   headers: z
     .string()
     .max(65_536)
@@ -34,8 +29,7 @@ const input = z.object({
 export default defineTool({
   slug: "webhook-signature-verifier",
   title: "Webhook signature verifier",
-  summary:
-    "Check that a webhook of GitHub, GitLab, Slack, Stripe or Standard Webhooks is genuine and recent.",
+  summary: "Check that a webhook of GitHub, GitLab, Slack, Stripe, Standard Webhooks or penknife is genuine.",
   input,
   deterministic: false,
   check: "report",
@@ -63,18 +57,24 @@ export default defineTool({
       result:
         '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "The time in Stripe-Signature is 3600 s in the past; 300 s are tolerated.",\n      "severity": "error",\n      "rule": "timestamp-out-of-range",\n      "line": 1,\n      "column": 1,\n      "offset": 0,\n      "pointer": ""\n    }\n  ]\n}',
     },
+    {
+      title: "An event of penknife: the body alone is signed, so that no time is checked",
+      input: {
+        data: '{"id":"evt_01","type":"webhook.test"}',
+        provider: "penknife",
+        secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+        headers: '{"X-Signature":"444717b95f74df7c684ecd960a16ed866fca587b1531c46623f099dbf8e27b57"}',
+      },
+      result: '{\n  "valid": true,\n  "errors": []\n}',
+    },
   ],
   run: ({ data, ...options }, context) => verify(toBytes(data, "utf8"), options, context),
   runBytes: verify,
 });
 
-function verify(
-  payload: Uint8Array,
-  { provider, secret, toleranceSeconds, ...options }: Omit<z.output<typeof input>, "data">,
-  context: ToolContext,
-): Report {
-  const headers = toHeaders(options.headers);
+function verify(payload: Uint8Array, given: Omit<z.output<typeof input>, "data">, context: ToolContext) {
+  const headers = toHeaders(given.headers);
   const header = (name: string): string | undefined => headers.get(name);
-  const webhook = { payload, secret, now: nowOf(options, context) / 1000, toleranceSeconds, header };
-  return toReport(verifyWebhook(provider, webhook).map(({ rule, message }) => findingOf(rule, message)));
+  const webhook = { ...given, payload, header, now: nowOf(given, context) / 1000 };
+  return toReport(verifyWebhook(given.provider, webhook).map((one) => findingOf(one.rule, one.message)));
 }

@@ -17,6 +17,7 @@ const standard = (id: string, at: string): string =>
 const genuine: Record<string, Record<string, string>> = {
   github: { "X-Hub-Signature-256": `sha256=${hex(data)}` },
   gitlab: { "x-gitlab-token": secret },
+  penknife: { "X-Signature": hex(data) },
   slack: { "X-Slack-Signature": `v0=${hex(`v0:${time}:${data}`)}`, "X-Slack-Request-Timestamp": time },
   stripe: {
     "Stripe-Signature": `t=${time},v1=${hex("of the old secret")},v1=${hex(`${time}.${data}`)},v0=00`,
@@ -104,6 +105,9 @@ test.each(["slack", "stripe", "standard-webhooks"])(
 test.each([
   ["github", { "X-Hub-Signature-256": "sha1=00" }],
   ["github", { "X-Hub-Signature-256": hex(data) }],
+  ["penknife", { "X-Signature": `sha256=${hex(data)}` }],
+  ["penknife", { "X-Signature": hex(data).slice(1) }],
+  ["penknife", { "X-Signature": hex(data), "X-Signature-Previous": "" }],
   ["slack", { "X-Slack-Signature": "v0=zz", "X-Slack-Request-Timestamp": time }],
   ["stripe", { "Stripe-Signature": `t=${time}` }],
   ["stripe", { "Stripe-Signature": `t=${time},t=0,v1=${hex(`${time}.${data}`)}` }],
@@ -111,6 +115,22 @@ test.each([
   ["standard-webhooks", { ...genuine["standard-webhooks"], "webhook-timestamp": "1e9" }],
 ])("%s: %j is malformed", async (provider, headers) => {
   expect(await rules({ provider, headers })).toContain("malformed-header");
+});
+
+test.each([
+  ["under its other name", { "X-Signature-SHA256": hex(data) }, []],
+  ["with both", { "X-Signature": hex(data), "X-Signature-SHA256": hex(data) }, []],
+  ["in capitals", { "X-Signature": hex(data).toUpperCase() }, []],
+  ["after a rotation", { "X-Signature": hex(data, "new"), "X-Signature-Previous": hex(data) }, []],
+  ["before a rotation", { "X-Signature": hex(data), "X-Signature-Previous": hex(data, "old") }, []],
+  [
+    "of two other secrets",
+    { "X-Signature": hex(data, "new"), "X-Signature-Previous": hex(data, "old") },
+    ["signature-mismatch"],
+  ],
+  ["of the old secret alone", { "X-Signature-Previous": hex(data) }, ["missing-header"]],
+])("penknife: %s", async (_, headers, wanted) => {
+  expect(await rules({ provider: "penknife", headers })).toEqual(wanted);
 });
 
 test("a secret that is no base64 is told, and not repeated", async () => {

@@ -1,0 +1,57 @@
+import { parseNetwork } from "./network.ts";
+import type { Address } from "./parse.ts";
+import { purposeOf } from "./purpose.ts";
+
+/**
+ * Why a request that somebody else chose the address of must not go there: what the address is for, such as "loopback".
+ * Undefined for an ordinary address of the internet. All that is not known to be one is forbidden.
+ */
+export function whyForbidden(address: Address): string | undefined {
+  const embedded = embeddedIn(address);
+  if (embedded !== undefined) return firstReason(embedded);
+  const purpose = purposeOf(address);
+  if (purpose !== "global") return purpose;
+  const { version, value } = address;
+  return others.find(
+    ([, { address: named, first, last }]) => named.version === version && value >= first && value <= last,
+  )?.[0];
+}
+
+/** The addresses of IPv4 that packets to an address of IPv6 end at, where it is only a way of writing these. */
+function embeddedIn({ version, value }: Address): bigint[] | undefined {
+  if (version === 4) return undefined;
+  const last = value & 0xffffffffn;
+  // RFC 4291 §2.5.5.2: an IPv4-mapped address; the kernel speaks IPv4 with it.
+  if (value >> 32n === 0xffffn) return [last];
+  // RFC 6052 §2.1: a gateway translates it.
+  if (value >> 32n === 0x64_ff9b_0000_0000_0000_0000n) return [last];
+  // RFC 3056 §2: 2002:, then the router of the site.
+  if (value >> 112n === 0x2002n) return [(value >> 80n) & 0xffffffffn];
+  // RFC 4380 §4: 2001:0:, then the server; the client is at the end, each bit turned over.
+  if (value >> 96n === 0x2001_0000n) return [(value >> 64n) & 0xffffffffn, last ^ 0xffffffffn];
+  return undefined;
+}
+
+function firstReason(values: readonly bigint[]): string | undefined {
+  for (const value of values) {
+    const reason = whyForbidden({ version: 4, value });
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+/** What `purposeOf` has no name for, and is no ordinary address either. */
+const others = (
+  [
+    // RFC 7526: the anycast address of 6to4 relays was taken back.
+    ["deprecated", "192.88.99.0/24"],
+    // Of Azure: a public address that only the machine itself reaches, and that gives out its secrets.
+    ["cloud metadata", "168.63.129.16/32"],
+    // RFC 3879: private addresses of before `fc00::/7`.
+    ["site-local", "fec0::/10"],
+    // RFC 4291 §2.4: only 2000::/3 was ever given out as global unicast. IPv4-compatible addresses (::127.0.0.1) are here too.
+    ["reserved", "::/3"],
+    ["reserved", "4000::/2"],
+    ["reserved", "8000::/1"],
+  ] as const
+).map(([reason, block]) => [reason, parseNetwork(block)] as const);

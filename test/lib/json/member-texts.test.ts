@@ -1,0 +1,95 @@
+import { expect, test } from "vitest";
+import * as fc from "fast-check";
+import { memberTexts } from "../../../src/lib/json/member-texts.ts";
+
+const textsOf = (document: string | Uint8Array, names = ["id", "type"]): Record<string, string> =>
+  Object.fromEntries(memberTexts(typeof document === "string" ? Buffer.from(document) : document, names));
+
+test.each<[string, Record<string, string>]>([
+  ['{"id":"a","type":"b"}', { id: "a", type: "b" }],
+  [' \t\r\n{ "id" : "a" , "x" : 1 } \n', { id: "a" }],
+  ['{"x":{"id":"no"},"y":[{"id":"no"},"id"],"id":"yes"}', { id: "yes" }],
+  ['{"x":"id","id":"yes","y":"\\"id\\":\\"no\\""}', { id: "yes" }],
+  ['{"id":"\\u00e9\\n\\ud83d\\ude00\\\\"}', { id: "é\n😀\\" }],
+  ['{"\\u0069\\u0064":"a"}', { id: "a" }],
+  ['{"i\\u0064":"a","idd":"b","i":"c"}', { id: "a" }],
+  ['{"id":"1","id":"2"}', { id: "2" }],
+  ['{"id":"1","id":2}', {}],
+  ['{"id":"1","id":["2"]}', {}],
+  ['{"id":1,"type":null}', {}],
+  ['{"id":{"id":"x"},"type":["type"]}', {}],
+  ['{"id":["a","b"]}', {}],
+  ['{"id":""}', { id: "" }],
+  ["{}", {}],
+  ["", {}],
+  ["  ", {}],
+  ["[]", {}],
+  ['["id"]', {}],
+  ['"id"', {}],
+  ['[{"id":"a"}]', {}],
+  ['{"id":"a"', {}],
+  ['{"id":"a', {}],
+  ['{"id":"a\\"}', {}],
+  ['{"id":', {}],
+])("%s", (document, texts) => {
+  expect(textsOf(document)).toEqual(texts);
+});
+
+test("what is no UTF-8 is no text", () => {
+  expect(textsOf(Buffer.from('{"id":"\xff","type":"b"}', "latin1"))).toEqual({ type: "b" });
+});
+
+test("of every object it says what JSON.parse says", () => {
+  const names = fc.oneof(fc.constantFrom("id", "type", "i", "idd"), fc.string());
+  const values = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.json().map((text) => JSON.parse(text) as unknown),
+  );
+  fc.assert(
+    fc.property(fc.array(fc.tuple(names, values), { maxLength: 8 }), fc.nat(2), (members, indent) => {
+      const object = Object.fromEntries(members.filter(([name]) => name !== "__proto__"));
+      const wanted = Object.entries(object).filter(
+        ([name, value]) => (name === "id" || name === "type") && typeof value === "string",
+      );
+      expect(textsOf(JSON.stringify(object, null, indent))).toEqual(Object.fromEntries(wanted));
+    }),
+  );
+});
+
+test("junk of any kind does not hold it up", () => {
+  fc.assert(
+    fc.property(
+      fc.uint8Array({ maxLength: 200 }),
+      fc.constantFrom("", "{", '{"id":', '{"id":"'),
+      (bytes, head) => {
+        memberTexts(Buffer.concat([Buffer.from(head), bytes]), ["id", "type"]);
+      },
+    ),
+  );
+  for (const unit of ['{"', '"', "\\", "[", '{"id":', '"\\', '{"i\\u0064":"a",']) {
+    const start = performance.now();
+    memberTexts(Buffer.from(`{"x":"${unit.repeat(500_000)}`), ["id", "type"]);
+    memberTexts(Buffer.from(`{${unit.repeat(150_000)}`), ["id", "type"]);
+    // A quadratic one would take minutes.
+    expect([unit, performance.now() - start < 3000]).toEqual([unit, true]);
+  }
+});
+
+test("a megabyte of members that count for nothing, or are none, takes a moment", () => {
+  for (const member of ['"id":"a",', '"id":"\\q",', '"\\q":1,', '"\\u0069d":"\\q",', '"id":"\0",']) {
+    const document = Buffer.from(`{${member.repeat(1_048_576 / member.length)}"type":"b"}`);
+    const start = performance.now();
+    expect(memberTexts(document, ["id", "type"]).get("type")).toBe("b");
+    // Each one decoded would take a second, in which nobody else is answered.
+    expect([member, performance.now() - start < 300]).toEqual([member, true]);
+  }
+});
+
+test.each<[string, Record<string, string>]>([
+  ['{"\\u0049d":"a","\\u006":"b","\\u0069\\u0064\\u0064":"c","\\u0069":"d"}', {}],
+  ['{"\\u0074\\u0079\\u0070\\u0065":"a","\\U0069d":"b"}', { type: "a" }],
+  ['{"t\\u0079\\u0070e":"a"}', { type: "a" }],
+  ['{"id":"a","id":"\\q"}', {}],
+])("a name is one however it is written: %s", (document, texts) => {
+  expect(textsOf(document)).toEqual(texts);
+});
