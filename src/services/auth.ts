@@ -35,14 +35,16 @@ export interface AuthOptions {
   /** May callers without a key come in? */
   anonymous: boolean;
   now: () => number;
+  /** Milliseconds of a clock that never goes back. */
+  monotonic?: () => number;
 }
 
 /** Refusals of one address in a minute; then it is told to wait. */
 const failureLimit = 30;
 const failureCapacity = 50_000;
 
-export function createAuth({ store, anonymous, now }: AuthOptions): Auth {
-  const failures = createWindowCounter({ seconds: 60, capacity: failureCapacity, now });
+export function createAuth({ store, anonymous, now, monotonic = now }: AuthOptions): Auth {
+  const failures = createWindowCounter({ seconds: 60, capacity: failureCapacity, now, monotonic });
 
   /** Thrown wherever a credential is refused, which is counted; the one beyond the cap is a 429. */
   function refusal(code: ErrorCode, message: string, ip: string): ToolError {

@@ -131,6 +131,13 @@ export function createKeys({ store, now, random, maxKeyDays }: KeysOptions): Key
     return changed;
   }
 
+  /** Of a rotation that failed: nobody was shown the new key, and while the old one goes on nobody misses it. */
+  async function takeBack({ id, hash }: KeyRecord, old: KeyRecord): Promise<void> {
+    const found = await keys.get(recordIdOf(old.hash)).catch(() => undefined);
+    if (found === undefined || found.rotatedTo === id) return;
+    await keys.remove(recordIdOf(hash)).catch(() => {});
+  }
+
   async function revoke(idOrKey: string, { reason }: { reason?: string } = {}): Promise<KeyRecord> {
     refuseSecret(reason, "/reason");
     const record = await get(idOrKey);
@@ -189,7 +196,12 @@ export function createKeys({ store, now, random, maxKeyDays }: KeysOptions): Key
         graceMs === 0
           ? { revokedAt: toInstant(time), revokeReason: "rotated" }
           : { expiresAt: toInstant(end) };
-      await replace(old, { ...stop, rotatedTo: issued.record.id });
+      try {
+        await replace(old, { ...stop, rotatedTo: issued.record.id });
+      } catch (error) {
+        await takeBack(issued.record, old);
+        throw error;
+      }
       return issued;
     },
     revoke,

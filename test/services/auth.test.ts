@@ -204,6 +204,22 @@ describe("an address that is refused again and again", () => {
     expect(await refusalOf(() => call("Bearer junk"))).toMatchObject({ code: "malformed_key" });
   });
 
+  test("waits no longer than a minute where the clock is set back", async () => {
+    let steady = 0;
+    const { call, clock } = await withKey({ monotonic: () => steady });
+    for (let n = 0; n < 30; n++) await refusalOf(() => call("Bearer junk"));
+    clock.now -= day;
+    steady += 59_000;
+    clock.now += 59_000;
+    expect(await refusalOf(() => call("Bearer junk"))).toMatchObject({
+      code: "quota_exceeded",
+      message: expect.stringContaining("in 1 seconds"),
+    });
+    steady += 1_000;
+    clock.now += 1_000;
+    expect(await refusalOf(() => call("Bearer junk"))).toMatchObject({ code: "malformed_key" });
+  });
+
   test.each<[string, (all: Awaited<ReturnType<typeof withKey>>) => unknown]>([
     ["conflicting_credentials", ({ call, key }) => call(`Bearer ${key}`, { xApiKey: true })],
     ["conflicting_credentials", ({ call, key }) => call(`Bearer ${key}`, { authorizationCount: 2 })],

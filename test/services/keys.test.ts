@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { ToolError } from "../../src/catalog/errors.ts";
 import { hashKey } from "../../src/services/key-format.ts";
 import { createKeys } from "../../src/services/keys.ts";
 import { createRandom, createServices, day, refusalOf, start } from "./setup.ts";
@@ -145,6 +146,36 @@ describe("rotate", () => {
       maxKeyDays: 30,
     });
     expect((await strict.rotate(old.record.id)).record.expiresAt).toBe(at(start + 30 * day));
+  });
+
+  test("that fails half-way leaves no key that nobody was shown", async () => {
+    const services = await withAccount();
+    const { store } = services;
+    let writes = Infinity;
+    const failing = {
+      ...store.keys,
+      async set(...args: Parameters<typeof store.keys.set>) {
+        if (writes-- <= 0) throw new ToolError("storage_unavailable", "The disk is full.");
+        await store.keys.set(...args);
+      },
+    };
+    const keys = createKeys({
+      store: { ...store, keys: failing },
+      now: () => start,
+      random: createRandom(),
+      maxKeyDays: 0,
+    });
+    const { key, record } = await keys.issue({ account: "acme" });
+    for (const room of [0, 1]) {
+      writes = room;
+      expect((await refusalOf(() => keys.rotate(record.id))).code).toBe("storage_unavailable");
+      expect((await keys.list()).records).toEqual([record]);
+      expect(await keys.check(key)).toMatchObject({ valid: true });
+    }
+    writes = 2;
+    const fresh = await keys.rotate(record.id);
+    expect(await keys.check(fresh.key)).toMatchObject({ valid: true });
+    expect(await keys.check(key)).toMatchObject({ code: "revoked_key" });
   });
 
   test("refuses a key that is dead or was rotated before, and a grace that is none", async () => {

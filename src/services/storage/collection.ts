@@ -16,6 +16,7 @@ export interface CollectionOptions<T> {
   parse: (raw: unknown) => T | undefined;
   /** The id under which a record must lie. */
   idOf: (record: T) => string;
+  /** Milliseconds, for the age of what is remembered. */
   now: () => number;
   staleMs: number;
   onError: (error: StoreError) => void;

@@ -13,10 +13,15 @@ export const windowSeconds = 3_600;
 // A caller with an IPv6 /32 has four billion /64 networks to come from.
 const addressCapacity = 100_000;
 
-/** `changed` hears of every id whose count moved. */
-export function createCounters(now: () => number, changed: (id: string) => void): LocalCounters {
-  const accounts = createWindowCounter({ seconds: windowSeconds, capacity: Infinity, now });
-  const addresses = createWindowCounter({ seconds: windowSeconds, capacity: addressCapacity, now });
+/** `changed` hears of every id whose count moved; `monotonic` never goes back. */
+export function createCounters(
+  now: () => number,
+  changed: (id: string) => void,
+  monotonic = now,
+): LocalCounters {
+  const clocks = { seconds: windowSeconds, now, monotonic };
+  const accounts = createWindowCounter({ ...clocks, capacity: Infinity });
+  const addresses = createWindowCounter({ ...clocks, capacity: addressCapacity });
   const of = (id: string) => (id.startsWith("ip:") ? addresses : accounts);
 
   return {

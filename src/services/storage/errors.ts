@@ -48,7 +48,7 @@ function sentence(path: string, cause: unknown, uid: number | undefined): string
       return `${path} cannot be used by ${who}: permission denied. Give it the folder: chown -R ${owner} ${path}`;
     }
     case "EROFS":
-      return `${path} is on a read-only file system. Mount it writable (docker run -v penknife-data:/data …) or choose another folder with storage.path.`;
+      return `${path} is on a read-only file system. If it was not before, its disk is failing: see the kernel's log (dmesg). Otherwise mount it writable (docker run -v penknife-data:/data …) or choose another folder with storage.path.`;
     case "ENOSPC":
     case "EDQUOT":
     case "EFBIG":

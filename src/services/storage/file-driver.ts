@@ -8,12 +8,15 @@ export const temporarySuffix = ".tmp";
 
 /**
  * A driver for unstorage that keeps `accounts:acme` in `accounts/acme.json`. The library's own file drivers
- * write in place (a reader or a crash sees half a record) and turn errors into values or silence.
+ * write in place (a reader or a crash sees half a record) and turn errors into values or silence. The kinds that are
+ * `absent` have no folder, and no records.
  */
-export function createFileDriver(folder: string): Driver {
+export function createFileDriver(folder: string, absent: readonly string[] = []): Driver {
   let sequence = 0;
   let disposed = false;
   let queue: Promise<unknown> = Promise.resolve();
+
+  const isAbsent = (key: string): boolean => absent.includes(key.split(":")[0] as string);
 
   /** Writes go one after another: the last one asked for is the one that stays. */
   function inTurn(work: () => Promise<void>): Promise<void> {
@@ -29,7 +32,7 @@ export function createFileDriver(folder: string): Driver {
   return {
     name: "penknife-file",
     hasItem: async (key) => (await readText(pathOf(folder, key))) !== null,
-    getItem: (key) => readText(pathOf(folder, key)),
+    getItem: async (key) => (isAbsent(key) ? null : readText(pathOf(folder, key))),
     setItem: (key, text) => inTurn(() => write(pathOf(folder, key), text)),
     removeItem: (key) =>
       inTurn(async () => {
@@ -38,6 +41,7 @@ export function createFileDriver(folder: string): Driver {
         await syncFolder(dirname(path));
       }),
     async getKeys(base) {
+      if (isAbsent(base)) return [];
       const [kind = ""] = base.split(":");
       const names = await readdir(join(folder, checked(kind)));
       return names.filter((name) => name.endsWith(".json")).map((name) => `${kind}:${name.slice(0, -5)}`);

@@ -9,8 +9,10 @@ import { inspectFolder, prepareFolder, recordFolders, requireStore } from "./fol
 import { readJournal } from "./journal-file.ts";
 import { openJournal } from "./journal.ts";
 import type { Journal } from "./journal.ts";
+import { createLazy } from "./lazy.ts";
 import { openLock } from "./lock.ts";
 import { defaultStaleMs } from "./memory-store.ts";
+import { queueOptionsOf } from "./queue-options.ts";
 import { createRecordCollections } from "./record-collections.ts";
 import type { Store, StoreOptions } from "./storage.ts";
 import type { UsageStore } from "./usage/usage-store.ts";
@@ -18,22 +20,24 @@ import type { UsageStore } from "./usage/usage-store.ts";
 /** One folder, one process: records in files, counters in memory with a journal. Throws a StoreError. */
 export async function openFileStore(options: StoreOptions): Promise<Store> {
   const { path, now, onError, staleMs = defaultStaleMs, pid, uid, onNotice = () => {} } = options;
-  const { readOnly = false } = options;
-  if (readOnly) requireStore(path);
-  else prepareFolder(path, uid);
+  const { readOnly = false, monotonic = now } = options;
+  const absent = readOnly ? requireStore(path) : [];
+  if (!readOnly) prepareFolder(path, uid);
   const lock = openLock(path, { pid, now: now() });
   try {
     const { accounts } = readOnly ? { accounts: 0 } : inspectFolder(path, onError);
     const journalPath = join(path, "counters.log");
-    const counters = createCounters(now, (id) => journal?.note(id));
+    const counters = createCounters(now, (id) => journal?.note(id), monotonic);
     for (const [id, count] of readJournal(journalPath)) counters.restore(id, count);
     const journal: Journal | undefined = readOnly
       ? undefined
-      : await openJournal({ path: journalPath, seen: counters.seen, ids: counters.ids, onError });
+      : await openJournal({ path: journalPath, seen: counters.seen, ids: counters.ids, onError, onNotice });
 
-    const storage = createStorage({ driver: createFileDriver(path) });
+    const storage = createStorage({ driver: createFileDriver(path, absent) });
     let closing: Promise<void> | undefined;
     async function close(): Promise<void> {
+      await deliveries.close();
+      await inbox.close();
       await storage.dispose();
       await journal?.close();
       lock.release();
@@ -51,13 +55,28 @@ export async function openFileStore(options: StoreOptions): Promise<Store> {
       return createFileUsage(path, { onError });
     }
 
+    const deliveries = createLazy(async () => {
+      refuseReadOnly();
+      const { openFileQueue } = await import("./deliveries/file-queue.ts");
+      return openFileQueue(path, { ...queueOptionsOf(options), onError, onNotice });
+    });
+    const inbox = createLazy(async () => {
+      refuseReadOnly();
+      return (await import("./inbox/file-inbox.ts")).openFileInbox(path, { now, onError });
+    });
+    function refuseReadOnly(): void {
+      if (readOnly) throw new StoreError("open", `${path} was opened to be read only.`);
+    }
+
     return {
       driver: "file",
       hadAccounts: accounts > 0,
-      ...createRecordCollections({ storage, now, onError, staleMs }),
+      ...createRecordCollections({ storage, now: monotonic, onError, staleMs }),
       counters,
       audit: () => (audit ??= openAudit()),
       usage: () => (usage ??= openUsage()),
+      deliveries: deliveries.get,
+      inbox: inbox.get,
       // A full disk is not a reason to send nobody here: keys are read and requests counted all the same.
       async check() {
         try {
@@ -72,6 +91,7 @@ export async function openFileStore(options: StoreOptions): Promise<Store> {
           );
         }
       },
+      isBehind: () => journal?.isBehind() === true,
       close: () => (closing ??= close()),
     };
   } catch (error) {

@@ -14,7 +14,7 @@ import { temporarySuffix } from "./file-driver.ts";
 import { recordVersion } from "./records.ts";
 
 /** The folders of records in the data folder. */
-export const recordFolders = ["accounts", "keys"] as const;
+export const recordFolders = ["accounts", "keys", "endpoints", "inboxes"] as const;
 
 /** Where a socket is made before it gets its name. */
 export const hiddenSocketPrefix = ".socket-";
@@ -31,10 +31,19 @@ export function prepareFolder(path: string, uid?: number): void {
   }
 }
 
-/** For one who only reads: makes nothing. Throws a StoreError where there is no store. */
-export function requireStore(path: string): void {
+/** Without these there is no store; the others came with a later release, and a folder of an older one lacks them. */
+const oldestFolders: readonly (typeof recordFolders)[number][] = ["accounts", "keys"];
+
+/**
+ * For one who only reads: makes nothing. Returns the folders of records that are not there, as in a store of an older
+ * release. Throws a StoreError where there is no store.
+ */
+export function requireStore(path: string): string[] {
   try {
-    for (const name of recordFolders) readdirSync(join(path, name));
+    for (const name of oldestFolders) readdirSync(join(path, name));
+    return recordFolders.filter(
+      (name) => statSync(join(path, name), { throwIfNoEntry: false }) === undefined,
+    );
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== "ENOENT" && code !== "ENOTDIR") throw toStoreError("open", path, error);
@@ -56,7 +65,7 @@ export function inspectFolder(
       rmSync(join(path, entry), { recursive: true, force: true });
     }
   }
-  const counts = { accounts: 0, keys: 0 };
+  const counts = { accounts: 0, keys: 0, endpoints: 0, inboxes: 0 };
   for (const name of recordFolders) {
     const folder = join(path, name);
     for (const entry of readdirSync(folder)) {

@@ -7,11 +7,13 @@ import type { StoreError, StoreOperation } from "./errors.ts";
 import { temporarySuffix } from "./file-driver.ts";
 import { append, journalHeader, toJournalLine } from "./journal-file.ts";
 import { syncFolder } from "./replace-file.ts";
-import type { Count } from "./storage.ts";
+import type { Count, StoreNotice } from "./storage.ts";
 
 export interface Journal {
   /** The count of this id has changed: it is written at the end of this turn of the event loop. */
   note(id: string): void;
+  /** It cannot be written now: what is counted is in memory alone. */
+  isBehind(): boolean;
   close(): Promise<void>;
 }
 
@@ -21,6 +23,7 @@ export interface JournalOptions {
   /** Every id that has a window. */
   ids: () => Iterable<string>;
   onError: (error: StoreError) => void;
+  onNotice?: StoreNotice;
   /** Rewritten when it has grown by this much. */
   compactBytes?: number;
 }
@@ -28,6 +31,8 @@ export interface JournalOptions {
 const retryMs = 1_000;
 const syncMs = 1_000;
 const chunk = 1_000;
+/** Ids that wait for a disk; where there are more, all of it is rewritten when there is room, and none of them waits. */
+const waitingMost = 10_000;
 const syncData = promisify(fdatasync);
 
 /**
@@ -37,7 +42,7 @@ const syncData = promisify(fdatasync);
  * until it takes the place of the first, so that at each moment the name leads to a whole journal.
  */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
-  const { path, seen, ids, onError, compactBytes = 8 * 1024 * 1024 } = options;
+  const { path, seen, ids, onError, onNotice = () => {}, compactBytes = 8 * 1024 * 1024 } = options;
   const temporary = path + temporarySuffix;
   const dirty = new Set<string>();
   const none = -1;
@@ -46,11 +51,16 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   let size = 0;
   let scheduled = false;
   let torn = false;
+  let behind = false;
+  // How often more had changed than `dirty` may hold, and how much of that a rewritten journal has made good.
+  let losses = 0;
+  let madeGood = 0;
   let closed = false;
   let retry: NodeJS.Timeout | undefined;
   let sync: NodeJS.Timeout | undefined;
   let busy: Promise<void> = Promise.resolve();
   let compacting = false;
+  let copyFault: unknown;
 
   function report(operation: StoreOperation, error: unknown): void {
     onError(toStoreError(operation, path, error));
@@ -67,7 +77,15 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
 
   function flush(): void {
     scheduled = false;
-    if (dirty.size === 0 || current === none) return;
+    if (current === none) return;
+    if (dirty.size > 0 && !write()) return;
+    if (closed || compacting || (size <= compactBytes && madeGood === losses)) return;
+    compacting = true;
+    void serially(compact);
+  }
+
+  /** Everything that is dirty, and whether that worked. */
+  function write(): boolean {
     const text = [...dirty].map(toLine).join("");
     try {
       // After a write that failed half-way (a full disk), the broken line must not swallow the next one.
@@ -75,18 +93,25 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
     } catch (error) {
       // What is dirty stays so: these are absolute values, and the next attempt leaves no hole.
       torn = true;
+      behind = true;
       report("journal", error);
-      retry ??= setTimeout(again, retryMs).unref();
-      return;
+      if (dirty.size > waitingMost) {
+        losses += 1;
+        dirty.clear();
+      }
+      wait();
+      return false;
     }
     torn = false;
     dirty.clear();
     copy(text);
-    if (closed) return;
-    sync ??= setTimeout(syncSoon, syncMs).unref();
-    if (size <= compactBytes || compacting) return;
-    compacting = true;
-    void serially(compact);
+    caughtUp();
+    if (!closed) sync ??= setTimeout(syncSoon, syncMs).unref();
+    return true;
+  }
+
+  function wait(): void {
+    if (!closed) retry ??= setTimeout(again, retryMs).unref();
   }
 
   function again(): void {
@@ -94,15 +119,19 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
     flush();
   }
 
-  /** To the journal that is being made; when that fails, the old one is simply kept. */
+  function caughtUp(): void {
+    if (!behind || dirty.size > 0 || madeGood < losses) return;
+    behind = false;
+    onNotice("info", `${path} is written again, with all that was counted meanwhile.`);
+  }
+
+  /** To the journal that is being made; where that fails `compact`, which may be syncing it, gives it up. */
   function copy(text: string): void {
-    if (next === none) return;
+    if (next === none || copyFault !== undefined) return;
     try {
       append(next, text);
     } catch (error) {
-      report("compact", error);
-      closeSync(next);
-      next = none;
+      copyFault = error;
     }
   }
 
@@ -119,33 +148,38 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   }
 
   async function compact(): Promise<void> {
+    const known = losses;
     try {
       rmSync(temporary, { force: true });
       next = openSync(temporary, "ax", 0o600);
       copy(journalHeader);
       // Those of this moment: what comes later is written to both, and a flood of new ids must not keep us here.
-      const known = [...ids()];
-      for (let i = 0; i < known.length; i += chunk) {
+      const all = [...ids()];
+      for (let i = 0; i < all.length && copyFault === undefined; i += chunk) {
         if (i > 0) await nextTurn();
         copy(
-          known
+          all
             .slice(i, i + chunk)
             .map(toLine)
             .join(""),
         );
       }
       // With nothing in it there is nothing to lose, and a first start need not wait for the disk.
-      const keeps = known.length > 0;
-      if (next !== none && keeps) await syncData(next);
-      if (next !== none) replace();
+      const keeps = all.length > 0;
+      if (keeps) await syncData(next);
+      if (copyFault !== undefined) throw copyFault;
+      replace();
+      madeGood = known;
+      caughtUp();
       if (keeps) await syncFolder(dirname(path));
     } catch (error) {
       report("compact", error);
-      if (next !== none) closeSync(next);
-      next = none;
+      discard();
+      if (madeGood < losses) wait();
     } finally {
       size = 0;
       compacting = false;
+      copyFault = undefined;
     }
   }
 
@@ -153,6 +187,18 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
     renameSync(temporary, path);
     if (current !== none) closeSync(current);
     [current, next] = [next, none];
+    torn = false;
+  }
+
+  /** The old one is kept. Half of a new one would take the room on a full disk that the old one needs. */
+  function discard(): void {
+    if (next !== none) closeSync(next);
+    next = none;
+    try {
+      rmSync(temporary, { force: true });
+    } catch {
+      // Where nothing can be removed nothing was made, or the next start sweeps it.
+    }
   }
 
   await serially(compact);
@@ -163,12 +209,14 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   }
   return {
     note,
+    isBehind: () => behind,
     async close() {
       closed = true;
       clearTimeout(retry);
       clearTimeout(sync);
       await busy;
       flush();
+      if (madeGood < losses) await compact();
       if (current === none) return;
       await syncData(current).catch((error: unknown) => report("sync", error));
       closeSync(current);

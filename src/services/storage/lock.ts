@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } 
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { StoreError } from "./errors.ts";
+import { StoreError, toStoreError } from "./errors.ts";
 
 /** The sole right to write in a folder. */
 export interface Lock {
@@ -31,22 +31,40 @@ export function openLock(folder: string, owner: { pid?: number | undefined; now:
   const card = join(folder, "owner.json");
   const file = join(folder, "lock");
   const database = open(file, () => readOwner(card));
-  // A lock to read with, which anybody may take who can read the file, would keep the next start out.
-  chmodSync(file, 0o600);
-  const { ino, dev } = statSync(file);
-  const text = JSON.stringify({ pid: owner.pid, host: hostname(), since: new Date(owner.now).toISOString() });
-  writeFileSync(`${card}.tmp`, `${text}\n`, { mode: 0o600 });
-  renameSync(`${card}.tmp`, card);
-  return {
-    isHeld() {
-      const found = statSync(file, { throwIfNoEntry: false });
-      return found?.ino === ino && found.dev === dev;
-    },
-    release() {
-      rmSync(card, { force: true });
-      database.close();
-    },
-  };
+  try {
+    // A lock to read with, which anybody may take who can read the file, would keep the next start out.
+    chmodSync(file, 0o600);
+    const { ino, dev } = statSync(file);
+    const text = JSON.stringify({
+      pid: owner.pid,
+      host: hostname(),
+      since: new Date(owner.now).toISOString(),
+    });
+    writeFileSync(`${card}.tmp`, `${text}\n`, { mode: 0o600 });
+    renameSync(`${card}.tmp`, card);
+    return {
+      isHeld() {
+        const found = statSync(file, { throwIfNoEntry: false });
+        return found?.ino === ino && found.dev === dev;
+      },
+      release() {
+        removeCard(card);
+        database.close();
+      },
+    };
+  } catch (error) {
+    database.close();
+    throw toStoreError("open", folder, error);
+  }
+}
+
+/** One that stays, because nothing can be removed any more, is as after kill -9: only the lock counts. */
+function removeCard(card: string): void {
+  try {
+    rmSync(card, { force: true });
+  } catch {
+    // The next owner writes its own.
+  }
 }
 
 function open(file: string, ownerName: () => string): DatabaseSync {

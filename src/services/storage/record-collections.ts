@@ -1,12 +1,14 @@
 import { type CollectionOptions, createCollection } from "./collection.ts";
-import { parseAccount, parseKey } from "./records.ts";
+import { parseAccount, parseEndpoint, parseInbox, parseKey } from "./records.ts";
 import type { Store } from "./storage.ts";
 
 /** What is alike for records of every kind. */
 export type RecordOptions = Omit<CollectionOptions<unknown>, "base" | "parse" | "idOf">;
 
+export type RecordCollections = Pick<Store, "accounts" | "keys" | "endpoints" | "inboxes">;
+
 /** The kinds of records that every driver keeps, each under its own first segment. */
-export function createRecordCollections(options: RecordOptions): Pick<Store, "accounts" | "keys"> {
+export function createRecordCollections(options: RecordOptions): RecordCollections {
   return {
     accounts: createCollection({
       ...options,
@@ -14,6 +16,16 @@ export function createRecordCollections(options: RecordOptions): Pick<Store, "ac
       parse: parseAccount,
       idOf: ({ name }) => name,
     }),
-    keys: createCollection({ ...options, base: "keys", parse: parseKey, idOf: ({ id }) => id.slice(4) }),
+    keys: createCollection({ ...options, base: "keys", parse: parseKey, idOf: withoutPrefix }),
+    endpoints: createCollection({
+      ...options,
+      base: "endpoints",
+      parse: parseEndpoint,
+      idOf: withoutPrefix,
+    }),
+    inboxes: createCollection({ ...options, base: "inboxes", parse: parseInbox, idOf: withoutPrefix }),
   };
 }
+
+/** `key_…`, `we_…` and `in_…` are kept under what follows. */
+const withoutPrefix = ({ id }: { id: string }): string => id.slice(id.indexOf("_") + 1);

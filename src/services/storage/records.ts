@@ -34,15 +34,72 @@ export interface KeyRecord {
   rotatedTo?: string;
 }
 
+export const endpointStates = ["active", "paused", "disabled"] as const;
+export const disabledReasons = ["gone", "failing"] as const;
+
+/** Where events of an account are sent to. */
+export interface EndpointRecord {
+  v: typeof recordVersion;
+  /** `we_` and 24 hex digits of randomness. */
+  id: string;
+  account: string;
+  url: string;
+  method: "POST" | "PUT";
+  /** Types of events, or `*` alone. */
+  events: string[];
+  /** `whsec_…`, or that sealed: `sealed:v1:…`. */
+  secret: string;
+  /** The one before it, which signs beside it until then. */
+  previousSecret?: string;
+  previousUntil?: string;
+  state: (typeof endpointStates)[number];
+  /** Of one that was switched off by what its receiver answered. */
+  disabledReason?: (typeof disabledReasons)[number];
+  disabledAt?: string;
+  /** Whether an answer of 4xx is tried again, and not the end of it. */
+  retryClientErrors: boolean;
+  description?: string;
+  createdAt: string;
+}
+
+export const inboxSchemes = [
+  "none",
+  "penknife",
+  "github",
+  "gitlab",
+  "slack",
+  "standard-webhooks",
+  "stripe",
+] as const;
+
+/** Where an account receives what others send it. */
+export interface InboxRecord {
+  v: typeof recordVersion;
+  /** `in_` and 32 hex digits of randomness: who knows it may send. */
+  id: string;
+  account: string;
+  name?: string;
+  scheme: (typeof inboxSchemes)[number];
+  /** What the signatures are made with, in clear or sealed; absent where none are checked. */
+  secret?: string;
+  /** What becomes of a message whose signature is wrong. */
+  onInvalid: "refuse" | "record";
+  /** The answer to a sender. */
+  status: number;
+  body?: string;
+  delayMs: number;
+  createdAt: string;
+}
+
 type Check = (value: unknown) => boolean;
 
 // By hand and not by zod, whose evaluation every start of a server would wait for.
 const account: Record<keyof AccountRecord, Check> = {
   v: isVersion,
   name: matches(/^[a-z0-9][a-z0-9-]{0,62}$/),
-  plan: (value) => (plans as readonly unknown[]).includes(value),
+  plan: oneOf(plans),
   limit: optional((value) => Number.isSafeInteger(value) && (value as number) >= 1),
-  disabled: (value) => typeof value === "boolean",
+  disabled: isBoolean,
   createdAt: isUtc,
 };
 
@@ -61,11 +118,55 @@ const key: Record<keyof KeyRecord, Check> = {
   rotatedTo: optional(isText),
 };
 
+const endpoint: Record<keyof EndpointRecord, Check> = {
+  v: isVersion,
+  id: matches(/^we_[0-9a-f]{24}$/),
+  account: account.name,
+  url: matches(/^https?:\/\/[^\s#]{1,2041}$/),
+  method: oneOf(["POST", "PUT"]),
+  events: (value) => Array.isArray(value) && value.length > 0 && value.every(isText),
+  secret: isText,
+  previousSecret: optional(isText),
+  previousUntil: optional(isUtc),
+  state: oneOf(endpointStates),
+  disabledReason: optional(oneOf(disabledReasons)),
+  disabledAt: optional(isUtc),
+  retryClientErrors: isBoolean,
+  description: optional(isText),
+  createdAt: isUtc,
+};
+
+const inbox: Record<keyof InboxRecord, Check> = {
+  v: isVersion,
+  id: matches(/^in_[0-9a-f]{32}$/),
+  account: account.name,
+  name: optional(isText),
+  scheme: oneOf(inboxSchemes),
+  secret: optional(isText),
+  onInvalid: oneOf(["refuse", "record"]),
+  status: isWithin(200, 599),
+  body: optional(isText),
+  delayMs: isWithin(0, 30_000),
+  createdAt: isUtc,
+};
+
 /** Undefined for what is no account of this release. */
 export const parseAccount = (raw: unknown): AccountRecord | undefined => parse<AccountRecord>(raw, account);
 
 /** Undefined for what is no key of this release. */
 export const parseKey = (raw: unknown): KeyRecord | undefined => parse<KeyRecord>(raw, key);
+
+/** Undefined for what is no endpoint of this release. */
+export const parseEndpoint = (raw: unknown): EndpointRecord | undefined =>
+  parse<EndpointRecord>(raw, endpoint);
+
+/** Undefined for what is no inbox of this release; one that checks signatures needs a secret. */
+export function parseInbox(raw: unknown): InboxRecord | undefined {
+  const record = parse<InboxRecord>(raw, inbox);
+  return record !== undefined && (record.scheme === "none") === (record.secret === undefined)
+    ? record
+    : undefined;
+}
 
 export function isAccountName(text: string): boolean {
   return account.name(text);
@@ -87,6 +188,18 @@ function isVersion(value: unknown): boolean {
 
 function isText(value: unknown): boolean {
   return typeof value === "string";
+}
+
+function isBoolean(value: unknown): boolean {
+  return typeof value === "boolean";
+}
+
+function isWithin(min: number, max: number): Check {
+  return (value) => Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max;
+}
+
+function oneOf(values: readonly unknown[]): Check {
+  return (value) => values.includes(value);
 }
 
 function isUtc(value: unknown): boolean {

@@ -1,6 +1,8 @@
 import type { AuditLog } from "./audit/audit-log.ts";
+import type { DeliveryQueue } from "./deliveries/delivery-queue.ts";
 import type { StoreError } from "./errors.ts";
-import type { AccountRecord, KeyRecord } from "./records.ts";
+import type { InboxStore } from "./inbox/inbox-store.ts";
+import type { AccountRecord, EndpointRecord, InboxRecord, KeyRecord } from "./records.ts";
 import { openMemoryStore } from "./memory-store.ts";
 import { openFileStore } from "./file-store.ts";
 import type { UsageStore } from "./usage/usage-store.ts";
@@ -65,13 +67,21 @@ export interface Store {
   hadAccounts: boolean;
   accounts: Collection<AccountRecord>;
   keys: Collection<KeyRecord>;
+  endpoints: Collection<EndpointRecord>;
+  inboxes: Collection<InboxRecord>;
   counters: Counters;
   /** The trail of administrative acts; opened when it is first asked for, which no start waits for. */
   audit(): Promise<AuditLog>;
   /** Use by the hour; opened when it is first asked for. */
   usage(): Promise<UsageStore>;
+  /** What is on its way to endpoints; opened when it is first asked for, and closed with the store. @throws StoreError. */
+  deliveries(): Promise<DeliveryQueue>;
+  /** What the inboxes have received; opened when it is first asked for, and closed with the store. @throws StoreError. */
+  inbox(): Promise<InboxStore>;
   /** Of a store that other nodes share: whether it answers, and how many nodes there are. */
   status?(): StoreStatus;
+  /** Of a store that goes on in memory while it cannot write: whether it does so now. */
+  isBehind?(): boolean;
   /** Readiness: throws a StoreError with the reason when records cannot be read. */
   check(): Promise<void>;
   /** Writes what is pending, gives the folder back. */
@@ -109,6 +119,12 @@ export interface SharedOptions {
   onDegraded: () => void;
 }
 
+/** How many deliveries are made at once, and when an endpoint is only probed: see QueueOptions. */
+export interface DeliveryOptions {
+  perEndpoint: number;
+  circuit: { after: number; everyMs: number };
+}
+
 export interface StoreOptions {
   driver: StorageDriver;
   /** The folder of the file driver. */
@@ -117,6 +133,11 @@ export interface StoreOptions {
   redis?: SharedOptions;
   /** Epoch milliseconds. */
   now: () => number;
+  /** Milliseconds of a clock that never goes back, by which windows end too; without it `now` has to do. */
+  monotonic?: () => number;
+  /** Of the queue of deliveries; 8 for each endpoint, and after 5 failures one a minute, where it is not given. */
+  webhooks?: DeliveryOptions;
+  random?: (size: number) => Uint8Array;
   /** Told of every fault of the store that a caller does not see whole: for the log and the metrics. */
   onError: (error: StoreError) => void;
   /** How long a remembered record may stand in when the store cannot be read; 15 minutes by default. */

@@ -13,6 +13,14 @@ export interface WindowCounter {
   ids(): Iterable<string>;
 }
 
+interface Window extends Count {
+  /** Its end by the clock that never goes back. */
+  endsAt: number;
+}
+
+// Milliseconds by which two clocks may differ that were not set: one is slewed by NTP and read in whole ones.
+const slewMs = 2_000;
+
 /**
  * `capacity` bounds the memory (about 600 bytes a window). Beyond it the oldest window is dropped: an attacker
  * with a great many addresses gains nothing by it, because each of them has a quota of its own anyway, and the
@@ -22,23 +30,27 @@ export function createWindowCounter(options: {
   seconds: number;
   capacity: number;
   now: () => number;
+  /** Milliseconds of a clock that never goes back. */
+  monotonic?: () => number;
 }): WindowCounter {
-  const { seconds, capacity, now } = options;
+  const { seconds, capacity, now, monotonic = now } = options;
   const length = seconds * 1_000;
   // The limit is compared by the caller, so that one limiter serves every plan and a new limit applies within
   // the window. It must be finite, and it is never reached: whatever this rejects with is a fault.
   const limiter = new RateLimiterMemory({ points: 1e15, duration: seconds });
   // In the order in which the windows began, hence in which they end.
-  const windows = new Map<string, Count>();
+  const windows = new Map<string, Window>();
 
   /**
-   * A window ends by the wall clock here, or by the library's own (unref'ed, monotonic) timer, whichever comes
-   * first: a clock that is set back must not make it longer than it was promised.
+   * A window ends by the wall clock, as its caller was told, or by the clock that never goes back, whichever comes
+   * first: a wall clock that is set back must not make it longer than it was promised, and it is told by the new time.
    */
-  function live(id: string, time: number): Count | undefined {
+  function live(id: string, time: number): Window | undefined {
     const window = windows.get(id);
     if (window === undefined || window.resetAt <= time) return undefined;
-    if (window.resetAt > time + length) window.resetAt = time + length;
+    const left = Math.min(length, window.endsAt - monotonic());
+    if (left <= 0) return undefined;
+    if (window.resetAt > time + left + slewMs) window.resetAt = time + Math.ceil(left);
     return window;
   }
 
@@ -47,13 +59,16 @@ export function createWindowCounter(options: {
     void limiter.delete(id);
   }
 
-  function add(id: string, count: Count, time: number): void {
+  function add(id: string, { used, resetAt }: Count, time: number): Window {
+    const steady = monotonic();
     windows.delete(id);
     for (const [oldest, window] of windows) {
-      if (window.resetAt > time && windows.size < capacity) break;
+      if (window.resetAt > time && window.endsAt > steady && windows.size < capacity) break;
       drop(oldest);
     }
-    windows.set(id, count);
+    const window = { used, resetAt, endsAt: steady + resetAt - time };
+    windows.set(id, window);
+    return window;
   }
 
   return {
@@ -62,8 +77,7 @@ export function createWindowCounter(options: {
       let window = live(id, time);
       if (window === undefined) {
         drop(id);
-        window = { used: 0, resetAt: time + length };
-        add(id, window, time);
+        window = add(id, { used: 0, resetAt: time + length }, time);
       }
       // Counted here at once, so that `seen` is exact for the next caller of this turn; the library has the last word.
       const used = (window.used += points);
@@ -75,7 +89,7 @@ export function createWindowCounter(options: {
         resetAt: result.isFirstInDuration ? time + length : resetAt,
       };
       add(id, told, time);
-      return { ...told };
+      return told;
     },
     seen(id) {
       const window = live(id, now());

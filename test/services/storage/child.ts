@@ -3,7 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
 
-const fixture = new URL("./store.fixture.ts", import.meta.url).pathname;
+const storeFixture = new URL("./store.fixture.ts", import.meta.url).pathname;
 
 export interface Child {
   pid: number;
@@ -17,12 +17,13 @@ export interface Child {
   ended: Promise<number | null>;
 }
 
-/** Runs the fixture on a folder, under another command (`prlimit …`) where one is given. */
+/** Runs a fixture, that of a store where no other is named, on a folder, under another command (`prlimit …`) where one is given. */
 export function startChild(
   mode: string,
   folder: string,
-  options: { under?: string[]; uid?: number } = {},
+  options: { under?: string[]; uid?: number; fixture?: string } = {},
 ): Child {
+  const { fixture = storeFixture } = options;
   const [command = "", ...args] = [...(options.under ?? []), process.execPath, fixture, mode, folder];
   const child: ChildProcess = spawn(command, args, {
     stdio: ["pipe", "pipe", "pipe"],

@@ -1,5 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { account, drivers, key, local, openTestStore, redisOptions, sharedRedis } from "./drivers.ts";
+import {
+  account,
+  drivers,
+  endpoint,
+  inbox,
+  key,
+  local,
+  openTestStore,
+  redisOptions,
+  sharedRedis,
+} from "./drivers.ts";
 
 const hour = 3_600_000;
 
@@ -24,6 +34,53 @@ describe.each(drivers)("the %s driver", (driver) => {
       `key_${"b".repeat(20)}`,
     ]);
     expect(await store.accounts.ids()).toEqual(["b-2"]);
+  });
+
+  test("keeps endpoints and inboxes, lists in them included", async () => {
+    const { store } = await openTestStore({ driver });
+    const one = endpoint("a".repeat(24), { events: ["key.issued", "key.revoked"], description: "é ☃" });
+    const two = inbox("b".repeat(32), { scheme: "github", secret: "sealed:v1:x", body: "" });
+    await store.endpoints.set("a".repeat(24), one);
+    await store.inboxes.set("b".repeat(32), two);
+    expect(await store.endpoints.all()).toEqual({ records: [one], damaged: [] });
+    expect(await store.inboxes.all()).toEqual({ records: [two], damaged: [] });
+  });
+
+  test.each([
+    ["endpoints", endpoint("a".repeat(24), { url: "ftp://example.com/" })],
+    ["endpoints", endpoint("a".repeat(24), { url: "https://example.com/#x" })],
+    ["endpoints", endpoint("a".repeat(24), { events: [] })],
+    ["endpoints", endpoint("a".repeat(24), { method: "GET" as "POST" })],
+    ["endpoints", endpoint("a".repeat(24), { disabledAt: "yesterday" })],
+    ["endpoints", { ...endpoint("a".repeat(24)), more: 1 } as ReturnType<typeof endpoint>],
+    ["inboxes", inbox("a".repeat(32), { status: 199 })],
+    ["inboxes", inbox("a".repeat(32), { delayMs: 30_001 })],
+    ["inboxes", inbox("a".repeat(32), { scheme: "github" })],
+    ["inboxes", inbox("a".repeat(32), { secret: "x" })],
+  ] as const)("refuses what is none of the %s: %j", async (kind, record) => {
+    const { store } = await openTestStore({ driver });
+    const id = record.id.slice(record.id.indexOf("_") + 1);
+    const collection = store[kind] as { set(id: string, value: unknown): Promise<void> };
+    await expect(collection.set(id, record)).rejects.toThrow("not a record of");
+    expect(await store[kind].ids()).toEqual([]);
+  });
+
+  test("opens the queue of deliveries and the inbox once, and neither of them after it was closed", async () => {
+    const { store } = await openTestStore({ driver });
+    expect(await store.deliveries()).toBe(await store.deliveries());
+    expect(await store.inbox()).toBe(await store.inbox());
+    await store.close();
+    await expect(store.deliveries()).rejects.toThrow("The store is closed.");
+    await expect(store.inbox()).rejects.toThrow("The store is closed.");
+  });
+
+  test("what was added to the queue is there, by id and by account", async () => {
+    const { store } = await openTestStore({ driver });
+    const queue = await store.deliveries();
+    const event = { id: "evt_1", type: "key.issued", account: "acme", body: "{}" };
+    const [delivery] = await queue.add(event, ["we_1"]);
+    expect(await queue.get(delivery?.id ?? "")).toMatchObject({ ...delivery, body: "{}" });
+    expect(await queue.list({ account: "acme", limit: 9 })).toHaveLength(1);
   });
 
   test("removes, and removing what is not there is no error", async () => {

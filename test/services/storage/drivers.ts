@@ -4,7 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, onTestFinished } from "vitest";
 import type { StoreError } from "../../../src/services/storage/errors.ts";
-import type { AccountRecord, KeyRecord } from "../../../src/services/storage/records.ts";
+import type {
+  AccountRecord,
+  EndpointRecord,
+  InboxRecord,
+  KeyRecord,
+} from "../../../src/services/storage/records.ts";
 import { openStore } from "../../../src/services/storage/storage.ts";
 import type { SharedOptions, Store, StoreOptions } from "../../../src/services/storage/storage.ts";
 import { type RedisServer, startRedis } from "./redis-server.ts";
@@ -79,6 +84,36 @@ export function key(id: string, changes: Partial<KeyRecord> = {}): KeyRecord {
     hash: id.padEnd(64, "0"),
     account: "acme",
     start: "svc_live_abcd",
+    createdAt: "2026-11-21T00:00:00.000Z",
+    ...changes,
+  };
+}
+
+export function endpoint(id: string, changes: Partial<EndpointRecord> = {}): EndpointRecord {
+  return {
+    v: 1,
+    id: `we_${id}`,
+    account: "acme",
+    url: "https://hooks.example.com/penknife?a=1",
+    method: "POST",
+    events: ["*"],
+    secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+    state: "active",
+    retryClientErrors: false,
+    createdAt: "2026-11-21T00:00:00.000Z",
+    ...changes,
+  };
+}
+
+export function inbox(id: string, changes: Partial<InboxRecord> = {}): InboxRecord {
+  return {
+    v: 1,
+    id: `in_${id}`,
+    account: "acme",
+    scheme: "none",
+    onInvalid: "refuse",
+    status: 200,
+    delayMs: 0,
     createdAt: "2026-11-21T00:00:00.000Z",
     ...changes,
   };

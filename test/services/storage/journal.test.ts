@@ -1,10 +1,12 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { createCounters } from "../../../src/services/storage/counters.ts";
+import type { StoreError } from "../../../src/services/storage/errors.ts";
 import { openJournal } from "../../../src/services/storage/journal.ts";
 import { readJournal } from "../../../src/services/storage/journal-file.ts";
+import { mountRefusal } from "../../e2e/disk.ts";
 import { startChild } from "./child.ts";
 import { makeFolder, openTestStore } from "./drivers.ts";
 
@@ -149,6 +151,81 @@ test("a full disk: requests are answered, the fault is reported, and nothing is 
   const counts = new Map(readJournal(file));
   for (let n = 1; n <= 200; n++) expect(counts.get(`ip:${n.toString(16)}`)?.used).toBe(n);
   expect(counts.get("account:acme")?.used).toBe(7);
+});
+
+describe.runIf(mountRefusal() === undefined)("on a small disk", () => {
+  /** Counters with a journal of their own. */
+  async function openCounters(size: string, windows: number, compactBytes?: number) {
+    const folder = makeFolder();
+    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${size}`, "none", folder]);
+    onTestFinished(() => void execFileSync("umount", ["--lazy", folder]));
+    const path = join(folder, "counters.log");
+    const counters = createCounters(Date.now, (id) => journal.note(id));
+    for (let n = 0; n < windows; n++) counters.restore(`ip:${n}`, { used: 1, resetAt: end });
+    const errors: StoreError[] = [];
+    const notices: string[] = [];
+    const journal = await openJournal({
+      path,
+      seen: counters.seen,
+      ids: counters.ids,
+      onError: (error) => void errors.push(error),
+      onNotice: (_, message) => void notices.push(message),
+      ...(compactBytes !== undefined && { compactBytes }),
+    });
+    return { folder, path, counters, journal, errors, notices };
+  }
+
+  const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+
+  test("rewriting for which there is no room leaves nothing of it behind, and the room to the old journal", async () => {
+    const { folder, path, counters, journal, errors } = await openCounters("48k", 1_000, 2_000);
+    for (let n = 0; n < 300; n++) {
+      await counters.consume("account:acme", 1);
+      await turn();
+    }
+    await expect.poll(() => errors.length, { timeout: 5_000 }).toBeGreaterThan(0);
+    expect(errors.map(({ operation }) => operation)).toEqual(errors.map(() => "compact"));
+    expect(errors[0]?.reason).toContain("no space left");
+    expect(journal.isBehind()).toBe(false);
+    await journal.close();
+    expect(readdirSync(folder)).toEqual(["counters.log"]);
+    const counts = new Map(readJournal(path));
+    expect([counts.size, counts.get("account:acme")?.used]).toEqual([1_001, 300]);
+  });
+
+  test.each([
+    ["goes on by itself when there is room again", false],
+    ["is written whole by an end in order", true],
+  ])("a flood of addresses while it is full does not pile up, and all of it %s", async (_, atEnd) => {
+    const { folder, path, counters, journal, errors, notices } = await openCounters("4m", 3);
+    const ballast = join(folder, "ballast");
+    expect(spawnSync("dd", ["if=/dev/zero", `of=${ballast}`, "bs=64k"]).status).not.toBe(0);
+    // What is left of the last page.
+    for (let n = 0; n < 200; n++) await counters.consume(`ip:fill${n}`, 1);
+    await turn();
+    await expect.poll(() => journal.isBehind(), { timeout: 5_000 }).toBe(true);
+    const { ino } = statSync(path);
+    await counters.reset("ip:1");
+    for (let n = 0; n < 30_000; n++) await counters.consume(`ip:x${n}`, 2);
+    // The next attempt, which finds too many of them.
+    const attempts = errors.length;
+    await expect.poll(() => errors.length, { timeout: 5_000 }).toBeGreaterThan(attempts);
+    await counters.consume("ip:2", 4);
+    expect(notices).toEqual([]);
+    rmSync(ballast);
+    if (atEnd) await journal.close();
+    await expect.poll(() => notices, { timeout: 5_000 }).toHaveLength(1);
+    expect(notices[0]).toContain("counters.log is written again");
+    expect(journal.isBehind()).toBe(false);
+    await journal.close();
+    // Made anew from the windows, rather than from a list of all that had changed.
+    expect(statSync(path).ino).not.toBe(ino);
+    const counts = new Map(readJournal(path));
+    expect(counts.size).toBe(30_000 + 200 + 2);
+    expect([counts.get("ip:x29999")?.used, counts.get("ip:2")?.used]).toEqual([2, 5]);
+    expect(counts.has("ip:1")).toBe(false);
+    expect(new Set(errors.map(({ operation }) => operation))).toEqual(new Set(["journal"]));
+  });
 });
 
 function liftLimit(pid: number): void {

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openStore } from "../../../src/services/storage/storage.ts";
@@ -91,6 +91,16 @@ describe("the lock", () => {
     expect(reason).toContain(`process ${holder.pid} on `);
     await holder.kill();
     expect(readdirSync(folder)).toContain("owner.json");
+    const { store } = await openTestStore({ driver: "file", path: folder });
+    await store.close();
+  });
+
+  test("is given back where it cannot be told who has it", async () => {
+    const folder = makeFolder();
+    mkdirSync(join(folder, "owner.json.tmp"));
+    const { name, operation } = await refusal(folder);
+    expect([name, operation]).toEqual(["StoreError", "open"]);
+    rmdirSync(join(folder, "owner.json.tmp"));
     const { store } = await openTestStore({ driver: "file", path: folder });
     await store.close();
   });
@@ -212,6 +222,26 @@ describe("what a crash or an accident left", () => {
     expect(await store.accounts.lookup("acme")).toMatchObject({ name: "acme" });
   });
 
+  test("how long it may is told by a clock that nobody sets", async () => {
+    const folder = makeFolder();
+    const clock = { wall: Date.now(), steady: 0 };
+    const { store } = await openTestStore({
+      driver: "file",
+      path: folder,
+      now: () => clock.wall,
+      monotonic: () => clock.steady,
+      staleMs: 10_000,
+    });
+    await store.accounts.set("acme", account("acme"));
+    execFileSync("mv", [join(folder, "accounts"), join(folder, "away")]);
+    clock.wall += 86_400_000;
+    clock.steady += 9_000;
+    expect(await store.accounts.lookup("acme")).toMatchObject({ name: "acme" });
+    clock.wall -= 2 * 86_400_000;
+    clock.steady += 2_000;
+    await expect(store.accounts.lookup("acme")).rejects.toMatchObject({ code: "storage_unavailable" });
+  });
+
   test("what lies in the folder is for its owner only", async () => {
     const folder = makeFolder();
     const { store } = await openTestStore({ driver: "file", path: folder });
@@ -222,6 +252,8 @@ describe("what a crash or an accident left", () => {
       ["accounts", "700"],
       ["accounts/acme.json", "600"],
       ["counters.log", "600"],
+      ["endpoints", "700"],
+      ["inboxes", "700"],
       ["keys", "700"],
       ["lock", "600"],
       ["owner.json", "600"],

@@ -95,8 +95,11 @@ export function createFileTape(data: string, now: () => number, onNotice: StoreN
     const name = month > file ? month : file;
     const path = join(folder, name);
     const handle = await open(path, "a", 0o600);
+    let isNew;
     try {
       const { size } = await handle.stat();
+      // Also where an attempt before this one made the file and got no further.
+      isNew = size === 0;
       try {
         await handle.appendFile(`${line}\n`);
         await handle.datasync();
@@ -107,7 +110,7 @@ export function createFileTape(data: string, now: () => number, onNotice: StoreN
     } finally {
       await handle.close();
     }
-    if (name !== file) await syncFolder(folder);
+    if (isNew) await syncFolder(folder);
     return name;
   }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { isIP } from "node:net";
 import type { Redis, RedisOptions } from "ioredis";
 import type { Driver } from "unstorage";
 import createDriver from "unstorage/drivers/redis";
@@ -31,6 +32,8 @@ export interface ConnectOptions {
 const pauseMs = 200;
 /** Reconnecting costs the requests of a moment; the address may long mean the same server. */
 const reconnectEveryMs = 5000;
+/** A sentinel that is frozen accepts connections too, and the next one may know the primary. */
+const sentinelMs = 1000;
 
 /**
  * What the defaults of the client would do: hold commands back while there is no connection, for ever; send those that
@@ -60,7 +63,7 @@ export async function connectRedis({
   patienceMs,
 }: ConnectOptions): Promise<RedisConnection> {
   const { options, tls, name } = parseRedisUrl(url);
-  const secure = tls === undefined ? {} : { tls: readTls(tls) };
+  const secure = tls && { ...readTls(tls), ...toServerName(options.host) };
   let reconnectedAt = -Infinity;
   const driver = createDriver({
     ...base,
@@ -72,9 +75,12 @@ export async function connectRedis({
       return 1;
     },
     ...options,
-    ...secure,
-    ...(options.sentinels !== undefined &&
-      tls !== undefined && { enableTLSForSentinelMode: true, sentinelTLS: {} }),
+    ...(secure !== undefined && { tls: secure }),
+    // The client asks the sentinels over connections of their own, which take over nothing of the above.
+    ...(options.sentinels !== undefined && {
+      sentinelCommandTimeout: sentinelMs,
+      ...(secure !== undefined && { enableTLSForSentinelMode: true, sentinelTLS: secure }),
+    }),
     base: prefix.replace(/:$/, ""),
     scanCount: 1000,
   } as Parameters<typeof createDriver>[0]);
@@ -131,6 +137,10 @@ export async function connectRedis({
     throw error;
   }
 }
+
+/** The client does not say by itself whom it is looking for, and behind a gateway there may be many. Addresses are not said. */
+const toServerName = (host: string | undefined): { servername?: string } =>
+  host === undefined || isIP(host) !== 0 ? {} : { servername: host };
 
 function readTls(paths: { ca?: string; cert?: string; key?: string }): Record<string, Buffer | string> {
   const files = Object.entries(paths).map(([name, path]) => {

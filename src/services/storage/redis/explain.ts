@@ -27,15 +27,27 @@ const lasting: readonly (readonly [RegExp, string])[] = [
 ];
 
 const passing: readonly (readonly [RegExp, string])[] = [
-  [/^there is no connection|^Socket timeout/, "does not answer. Is it running, and is the address right?"],
+  [
+    /^there is no connection|^Socket timeout|^Stream isn't writeable/,
+    "does not answer. Is it running, and is the address right?",
+  ],
   [/^OOM/, "is full (maxmemory). Raise maxmemory, or find what fills it."],
   [/^READONLY/, "is a read-only replica. Point storage.url at the primary, or at the sentinels."],
   [/^LOADING/, "is still loading its data."],
   [/^MISCONF/, "refuses to write because it cannot save to its disk. Look at its disk and its log."],
+  [/^BUSY/, "is busy with a script. If that lasts, find whose it is: SLOWLOG GET."],
+  [
+    /WRONGTYPE/,
+    "holds something of another kind under a name of ours. Is the database shared? Choose another storage.prefix.",
+  ],
+  [/^Connection is closed|ECONNRESET|EPIPE/, "has closed the connection. Was it stopped or restarted?"],
   [/ECONNREFUSED/, "refuses the connection. Is it running, and is the address right?"],
   [/ENOTFOUND|EAI_AGAIN/, "cannot be found: its name does not resolve."],
   [/ETIMEDOUT|EHOSTUNREACH|ENETUNREACH/, "cannot be reached over the network."],
-  [/sentinels are unreachable/i, "cannot be found: no sentinel answers."],
+  [
+    /sentinels are unreachable/i,
+    "cannot be found: no sentinel says where it is. Look at the sentinels' addresses, at TLS, and at the name that they watch.",
+  ],
 ];
 
 /** Says in words what an error of Redis means for the operator; `name` is where it is. */

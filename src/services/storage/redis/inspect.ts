@@ -7,9 +7,11 @@ export interface Inspection {
   warnings: string[];
 }
 
+const oldest = 7;
+
 /**
  * Looks at the server before anything is trusted to it.
- * @throws StoreError `open` where it would lose keys, or cannot be written, or is a cluster.
+ * @throws StoreError `open` where it is too old, would lose keys, or cannot be written, or is a cluster.
  */
 export async function inspectRedis(client: Redis, name: string): Promise<Inspection> {
   const info = parseInfo(await client.info());
@@ -19,6 +21,14 @@ export async function inspectRedis(client: Redis, name: string): Promise<Inspect
   if (info.get("redis_mode") === "cluster" || info.get("cluster_enabled") === "1") {
     refuse(
       "Redis Cluster is not supported, because a count and its key have to be in one place. Use one server, or Sentinel.",
+    );
+  }
+  const version = info.get("redis_version") ?? "";
+  // Valkey says 7.2.4, whichever it is; what says nothing has to show what it can. Before 7 the first line of our scripts
+  // (`#!lua flags=…`) is no Lua: servers would start, and no event be accepted.
+  if (Number.parseFloat(version) < oldest) {
+    refuse(
+      `it is version ${version}, which lacks scripts with flags. Use Redis ${oldest} or later, or Valkey.`,
     );
   }
   if (info.get("role") === "slave") {

@@ -13,6 +13,9 @@ const waitMs = 50;
 /** At a start: a disk that is slow holds Redis up for seconds. */
 const patientMs = 10_000;
 
+/** Where the mark is. */
+export const markKey = (prefix: string): string => `${prefix}store`;
+
 /** Makes the mark where there is none and one may begin. @throws StoreError `open` where it may not. */
 export async function createMarker(options: {
   client: Redis;
@@ -26,7 +29,7 @@ export async function createMarker(options: {
   onNotice: StoreNotice;
 }): Promise<Marker> {
   const { client, guard, prefix, name, id, mayBegin, onNotice } = options;
-  const key = `${prefix}store`;
+  const key = markKey(prefix);
   const patiently = <T>(work: () => Promise<T>): Promise<T> => guard.run("open", patientMs, work);
   if (!mayBegin && (await patiently(() => client.exists(key))) === 0) {
     throw new StoreError(

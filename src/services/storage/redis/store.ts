@@ -1,7 +1,11 @@
 import { createStorage, type Driver } from "unstorage";
 import { createAuditLog } from "../audit/audit-log.ts";
+import type { DeliveryQueue } from "../deliveries/delivery-queue.ts";
 import { StoreError } from "../errors.ts";
+import type { InboxStore } from "../inbox/inbox-store.ts";
+import { createLazy, type Lazy } from "../lazy.ts";
 import { defaultStaleMs } from "../memory-store.ts";
+import { queueOptionsOf } from "../queue-options.ts";
 import { createRecordCollections } from "../record-collections.ts";
 import type { Store, StoreOptions } from "../storage.ts";
 import { createRedisTape } from "./audit-tape.ts";
@@ -25,7 +29,7 @@ const startMs = 10_000;
 
 /** Many nodes, one Redis: records through unstorage, counts through scripts. @throws StoreError. */
 export async function openRedisStore(options: StoreOptions): Promise<Store> {
-  const { now, onError, staleMs = defaultStaleMs, redis } = options;
+  const { now, monotonic: steady = now, onError, staleMs = defaultStaleMs, redis } = options;
   if (redis === undefined) throw new TypeError("the redis driver needs its options");
   const { url, prefix, onStoreError, isNode, mayBegin, monotonic, random, onNotice, onDegraded } = redis;
   const { client, driver, name, warnings, fault } = await connectRedis({
@@ -63,6 +67,8 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
     onError,
   });
   let pulse: Pulse | undefined;
+  let deliveries: Lazy<DeliveryQueue> | undefined;
+  let inbox: Lazy<InboxStore> | undefined;
   try {
     const marker = await createMarker({
       client,
@@ -73,10 +79,18 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
       mayBegin,
       onNotice,
     });
+    const shared = { client, guard, prefix, marker };
+    deliveries = createLazy(async () =>
+      (await import("./deliveries.ts")).createRedisQueue({
+        ...shared,
+        ...queueOptionsOf({ random, ...options }),
+      }),
+    );
+    inbox = createLazy(async () => (await import("./inbox.ts")).createRedisInbox(shared));
     const storage = createStorage({ driver: within(driver, guard, patientMs, marker.check) });
     const quick = createStorage({ driver: within(driver, guard, lookupMs, marker.check) });
-    const { accounts, keys } = createRecordCollections({ storage, quick, now, onError, staleMs });
-    const hadAccounts = (await accounts.ids()).length > 0;
+    const collections = createRecordCollections({ storage, quick, now: steady, onError, staleMs });
+    const hadAccounts = (await collections.accounts.ids()).length > 0;
     if (isNode) {
       await nodes.beat();
       pulse = createPulse({
@@ -94,11 +108,12 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
     return {
       driver: "redis",
       hadAccounts,
-      accounts,
-      keys,
+      ...collections,
       counters: { ...counters, ...createRedisWindows({ client, guard, prefix, now }) },
       audit: async () => audit,
       usage: async () => usage,
+      deliveries: deliveries.get,
+      inbox: inbox.get,
       status: () => ({
         up: guard.up && fault() === undefined && pulse?.fault === undefined,
         nodes: nodes.count(),
@@ -116,6 +131,8 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
   }
 
   async function close(): Promise<void> {
+    await deliveries?.close();
+    await inbox?.close();
     pulse?.close();
     await nodes.leave();
     guard.close();

@@ -8,6 +8,8 @@ import { fromHourName, hourMs, keptMs, toHourName, type UsageBatch, type UsageSt
 
 const usageFolder = "usage";
 const extension = ".jsonl";
+/** Files that are removed with a new hour; a clock that runs a year ahead for a moment does not take all of the past with it. */
+const removedMost = 24;
 
 /**
  * A file an hour. Batches are appended without waiting for the disk: kill -9 loses none of them, a power failure what the
@@ -45,11 +47,13 @@ export function createFileUsage(
     for (const name of await readdir(folder)) {
       if (name.endsWith(temporarySuffix)) await rm(join(folder, name), { force: true });
     }
-    const before = (await hours()).filter((name) => name !== hour);
+    // Later ones are of a clock that was set back since.
+    const before = (await hours()).filter((name) => name < hour);
     const oldest = toHourName(fromHourName(hour) + hourMs - keptMs);
-    for (const old of before) if (old < oldest) await rm(pathOf(old), { force: true });
+    const old = before.filter((name) => name < oldest);
+    for (const name of old.slice(0, removedMost)) await rm(pathOf(name), { force: true });
     const previous = before.at(-1);
-    if (previous !== undefined && previous >= oldest) await compact(previous, previous < hour);
+    if (previous !== undefined && previous >= oldest) await compact(previous, true);
     current = hour;
   }
 

@@ -1,11 +1,9 @@
 // A process of its own that administers a folder without end, to be killed: `audit.fixture.ts FOLDER`.
 import { randomBytes } from "node:crypto";
 import { writeSync } from "node:fs";
-import { createAccounts } from "../../../../src/services/accounts.ts";
-import { createAdmin } from "../../../../src/services/admin.ts";
-import { createKeys } from "../../../../src/services/keys.ts";
-import { createLimits } from "../../../../src/services/limits.ts";
+import { createOperator } from "../../../../src/services/operator.ts";
 import { openStore } from "../../../../src/services/storage/storage.ts";
+import { createOutbox } from "../../../../src/services/webhooks/outbox.ts";
 
 const [path = ""] = process.argv.slice(2);
 // Synchronous, so that what is said has left the process before anything else happens in it.
@@ -18,9 +16,21 @@ const store = await openStore({
   now,
   onError: (error) => say("error", error.operation, error.reason),
 });
-const keys = createKeys({ store, now, random: randomBytes, maxKeyDays: 0 });
-const accounts = createAccounts({ store, keys, now });
-const admin = createAdmin({ accounts, keys, limits: createLimits({ store, now }), store, now });
+const outbox = createOutbox({
+  store,
+  options: { enabled: true, allowCidrs: [], encryptionKey: "" },
+  now,
+  random: randomBytes,
+  onError: (error) => say("error", String(error)),
+});
+const admin = createOperator({
+  store,
+  outbox,
+  sending: "nowhere",
+  now,
+  random: randomBytes,
+  maxKeyDays: 0,
+});
 const caller = { actor: "cli:ops", from: `build-7 pid ${process.pid}` };
 const call = (operation: string, args: object) =>
   admin.call(operation, args, caller) as Promise<{ id: string }>;

@@ -25,6 +25,24 @@ describe("Redis that is", () => {
     await expect.poll(counted).toBe(3);
   });
 
+  test("killed, while the clock of the server is set: known records go on for as long as they would have", async () => {
+    let set = 0;
+    const { store } = await openTestStore({
+      driver: "redis",
+      now: () => Date.now() + set,
+      monotonic: () => performance.now(),
+      redis: redisOptions(proxy.url, { prefix: "p:" }),
+    });
+    await store.accounts.set("acme", account("acme"));
+    await redis.kill();
+    await expect.poll(() => store.status?.().up).toBe(false);
+    for (const by of [3_600_000, -86_400_000]) {
+      set += by;
+      await new Promise((resolve) => setTimeout(resolve, 510));
+      expect(await store.accounts.lookup("acme")).toMatchObject({ plan: "pro" });
+    }
+  });
+
   test("flushed: nobody is told that a key was never issued, and the operator what happened", async () => {
     const one = await node();
     await one.store.accounts.set("acme", account("acme"));

@@ -122,6 +122,29 @@ describe("at its start, a store on Redis", () => {
     expect((await store.counters.peek("account:acme"))?.used).toBe(1);
     await store.counters.reset("account:acme");
     await store.accounts.remove("acme");
+
+    const queue = await store.deliveries();
+    let woken = 0;
+    queue.onWake(() => void (woken += 1));
+    // Called out, not found by looking: that is done once a second.
+    await expect
+      .poll(() => redis.command("PUBSUB", "NUMSUB", "penknife:wh:wake"), { timeout: 5_000 })
+      .toEqual(["penknife:wh:wake", 1]);
+    const event = { id: "evt_1", type: "webhook.test", account: "acme", body: "{}" };
+    expect(await queue.add(event, ["we_a"], { name: "x", until: Date.now() + 60_000 })).toHaveLength(1);
+    await expect.poll(() => woken, { timeout: 5_000 }).toBeGreaterThan(0);
+    for (const claim of await queue.claim({ count: 1, leaseMs: 10_000 }))
+      expect(await queue.settle(claim, { state: "delivered" })).toEqual({ failures: 0 });
+    expect(await queue.list({ limit: 5 })).toMatchObject([{ state: "delivered" }]);
+    expect(await queue.nextAt()).toBeUndefined();
+    await queue.hold("we_a", Infinity);
+    expect(await queue.prune({ lifetimeMs: 0, keptMs: 0, reason: "" })).toBe(true);
+    const inbox = await store.inbox();
+    const kept = { messages: 5, ms: 60_000 };
+    const message = { id: "msg_1", at: Date.now(), query: "", headers: [], body: Buffer.from("{}") };
+    await inbox.add("in_1", { ...message, method: "POST", signature: "valid", event: "a" }, kept);
+    expect(await inbox.read("in_1", { limit: 5, kept })).toHaveLength(1);
+    await inbox.remove("in_1");
     expect(errors).toEqual([]);
     await redis.command("ACL", "SETUSER", "app", "-evalsha", "-eval");
     expect(await refusal(url, { prefix: "penknife:" })).toMatch(

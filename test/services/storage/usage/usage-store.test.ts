@@ -125,6 +125,36 @@ describe("in files", () => {
     expect(names(folder)).toEqual(["2026-08-01T01.jsonl", "2026-10-29T23.jsonl", "2026-10-30T00.jsonl"]);
   });
 
+  test("a clock that is a year ahead for a moment takes a day of the past, and not all of it", async () => {
+    const folder = makeFolder();
+    const usage = createFileUsage(folder, { onError: ({ reason }) => expect.unreachable(reason) });
+    const first = Date.parse("2026-08-01T00:00:00.000Z");
+    for (let n = 0; n < 60; n++) await usage.add(batch(first + n * hourMs, row("ci", "uuid", { ok: 1 })));
+    await usage.add(batch(first + 365 * 24 * hourMs, row("ci", "uuid", { ok: 1 })));
+    expect(names(folder)).toHaveLength(60 - 24 + 1);
+    // Set right again: later files are no hour that is over, and the one that is is summed up as ever.
+    const last = first + 59 * hourMs;
+    for (let n = 0; n < 3; n++) await usage.add(batch(last, row("ci", "uuid", { ok: 1 })));
+    await usage.add(batch(last + hourMs, row("ci", "uuid", { ok: 1 })));
+    const text = readFileSync(join(folder, "usage/2026-08-03T11.jsonl"), "utf8");
+    expect(
+      text
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line) as object),
+    ).toEqual([{ v: 1, hour: "2026-08-03T11", whole: true }, row("ci", "uuid", { ok: 4 })]);
+  });
+
+  test("what is past is removed bit by bit after a long rest", async () => {
+    const folder = makeFolder();
+    const usage = createFileUsage(folder, { onError: ({ reason }) => expect.unreachable(reason) });
+    const first = Date.parse("2026-01-01T00:00:00.000Z");
+    for (let n = 0; n < 30; n++) await usage.add(batch(first + n * hourMs, row("ci", "uuid", { ok: 1 })));
+    const later = first + 200 * 24 * hourMs;
+    for (let n = 0; n < 2; n++) await usage.add(batch(later + n * hourMs, row("ci", "uuid", { ok: 1 })));
+    expect(names(folder)).toHaveLength(2);
+  });
+
   test("a busy hour does not grow without end", async () => {
     const folder = makeFolder();
     const usage = createFileUsage(folder, {

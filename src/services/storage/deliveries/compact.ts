@@ -1,0 +1,136 @@
+import { open, rename, rm } from "node:fs/promises";
+import { StoreError } from "../errors.ts";
+import { temporarySuffix } from "../file-driver.ts";
+import { syncFolder } from "../replace-file.ts";
+import type { Attempt, Health, Once } from "./delivery-queue.ts";
+import type { JournalEntry } from "./journal-entries.ts";
+import { toSealedLine } from "./sealed-lines.ts";
+import { header, type Place, type Segments } from "./segments.ts";
+import type { Waiting, WaitingSet } from "./waiting.ts";
+
+type Item = Waiting<Place, Place>;
+
+/** What is to be kept, as it was when the last of the old segments was full. */
+export interface Snapshot {
+  /** What becomes of them while they are written is told by later segments, which are read after this. */
+  items: readonly Item[];
+  endpoints: readonly (Health & { name: string; heldUntil: number; lastFailureAt: number })[];
+  once: readonly Once[];
+}
+
+export const takeSnapshot = (set: WaitingSet<Place, Place>, at: number): Snapshot => ({
+  items: [...set.all()],
+  endpoints: [...set.troubled()].map(({ name, failures, failingSince, heldUntil, lastFailureAt }) => ({
+    name,
+    failures,
+    ...(failingSince !== undefined && { failingSince }),
+    heldUntil,
+    lastFailureAt,
+  })),
+  once: [...set.once()].filter(({ until }) => until > at),
+});
+
+export interface CompactOptions {
+  folder: string;
+  segments: Segments;
+  set: WaitingSet<Place, Place>;
+  readLog(log: readonly Place[]): Promise<readonly Attempt[]>;
+  /** The segment to make; all of lower numbers are what it stands for. */
+  target: number;
+  at: number;
+  /** Asked before it counts. */
+  isValid(): boolean;
+}
+
+const chunkBytes = 1024 * 1024;
+
+/**
+ * Writes what waits into one new segment, and has it read from there. The old ones may be removed then: a crash at any
+ * point leaves the old ones, or the new one beside the last of them, and both are read to the same end.
+ */
+export async function compact(snapshot: Snapshot, options: CompactOptions): Promise<void> {
+  const { folder, segments, set, readLog, target, at, isValid } = options;
+  const path = segments.path(target);
+  const temporary = path + temporarySuffix;
+  const bodies: Place[] = [];
+  const kept: Place[] = [];
+  const items: Item[] = [];
+  let offset = 0;
+  let chunk: Buffer[] = [];
+  let chunked = 0;
+
+  const handle = await open(temporary, "wx", 0o600);
+  try {
+    put(Buffer.from(`${header}\n`));
+    for (const { name: endpoint, heldUntil, ...health } of snapshot.endpoints) {
+      if (health.failures > 0) putEntry({ at, act: "health", endpoint, ...health });
+      if (heldUntil > at)
+        putEntry({ at, act: "hold", endpoint, until: heldUntil === Infinity ? null : heldUntil });
+    }
+    for (const once of snapshot.once) putEntry({ at, act: "once", ...once });
+    let last: { event: Item["event"]; body: Place } | undefined;
+    for (const item of snapshot.items) {
+      if (set.get(item.id) !== item) continue;
+      const { event, log } = item;
+      const attempts = await readLog(log.filter(({ segment }) => segment < target));
+      if (last?.event !== event) {
+        const line = await segments.read(event.body);
+        if (line === undefined)
+          throw new StoreError(
+            "compact",
+            `${segments.path(event.body.segment)} is damaged at byte ${event.body.offset}: the event ${event.id} cannot be read. It fails when it is due; redeliver nothing of it.`,
+          );
+        last = { event, body: put(Buffer.concat([line, lineFeed])) };
+      }
+      items.push(item);
+      bodies.push(last.body);
+      kept.push(putEntry(toKeep(item, attempts)));
+      if (chunked >= chunkBytes) await flush();
+    }
+    await flush();
+    await handle.sync();
+    // Some of it is by one clock and some by another.
+    if (!isValid()) throw new StoreError("compact", "The clock was set back meanwhile. It is done later.");
+  } catch (error) {
+    await handle.close();
+    await rm(temporary, { force: true }).catch(() => {});
+    throw error;
+  }
+  await handle.close();
+  await rename(temporary, path);
+  await syncFolder(folder);
+  for (const [index, item] of items.entries()) {
+    const later = item.log.filter(({ segment }) => segment > target);
+    if (later.length < item.log.length) item.log = [kept[index] as Place, ...later];
+    if (item.event.body.segment < target) item.event.body = bodies[index] as Place;
+  }
+
+  function put(line: Buffer): Place {
+    const place = { segment: target, offset, length: line.length - 1 };
+    chunk.push(line);
+    chunked += line.length;
+    offset += line.length;
+    return place;
+  }
+
+  function putEntry(entry: JournalEntry): Place {
+    return put(toSealedLine(entry));
+  }
+
+  async function flush(): Promise<void> {
+    const bytes = Buffer.concat(chunk);
+    chunk = [];
+    chunked = 0;
+    // As one write at the end of the file; `appendFile` goes on where a write was cut short.
+    await handle.appendFile(bytes);
+  }
+
+  function toKeep(item: Item, log: readonly Attempt[]): JournalEntry {
+    const { id, type, account } = item.event;
+    const { attempts, createdAt, since, nextAt } = item;
+    const delivery = { id: item.id, endpoint: item.receiver.name, attempts, createdAt, since, nextAt };
+    return { at, act: "keep", event: { id, type, account }, delivery, log };
+  }
+}
+
+const lineFeed = Buffer.from("\n");

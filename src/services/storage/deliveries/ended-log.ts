@@ -1,0 +1,233 @@
+import { type FileHandle, open, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { timeOfId } from "./delivery-ids.ts";
+import type { DeliveryDetail, DeliveryQuery } from "./delivery-queue.ts";
+import { createEndedWriter } from "./ended-writer.ts";
+import { type Newest, toSummary } from "./newest.ts";
+import { isText, openSealedLine, readSealedLines, toSealedLine } from "./sealed-lines.ts";
+import { checkHeader } from "./segments.ts";
+
+/** One that has ended. */
+export interface EndedEntry {
+  id: string;
+  /** Of the file: the day in which the delivery was added. */
+  day: string;
+  /** Its body on a line, and all else of it on the next. */
+  bytes: Buffer;
+}
+
+/** What has ended. It throws what the file system does. */
+export interface EndedLog {
+  /** Durable when it resolves; where it rejects nothing of it counts. */
+  append(entries: readonly EndedEntry[]): Promise<void>;
+  find(id: string): Promise<DeliveryDetail | undefined>;
+  /** But for those that are skipped. */
+  search(query: DeliveryQuery, newest: Newest, isSkipped: (id: string) => boolean): Promise<void>;
+  /** Forgets what ended until then; removes one file at most, and is true where there was none to remove. */
+  forget(before: number): Promise<boolean>;
+  /** @throws StoreError where one is of a newer release. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Where in a file each delivery is, made when one of them is looked for. */
+interface Index {
+  offsets: Map<string, number>;
+  ready: Promise<void>;
+  isUsed: boolean;
+}
+
+const dayMs = 86_400_000;
+const fileName = /^ended-(\d{4}-\d\d-\d\d)\.log$/;
+
+const toDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+/**
+ * A file a day. A delivery lies in that of the day in which it was added, which its id tells: one is found by its id,
+ * and the newest are in the newest files. One that was redelivered has ended twice: what comes later counts.
+ */
+export function createEndedLog(folder: string): EndedLog {
+  const pathOf = (day: string): string => join(folder, `ended-${day}.log`);
+  const writer = createEndedWriter(folder, pathOf);
+  const indexes = new Map<string, Index>();
+  /** When the last of a day has ended, as far as it is known. */
+  const ends = new Map<string, number>();
+  let forgotten = -Infinity;
+  let writing: Promise<unknown> = Promise.resolve();
+
+  /** A day must not be removed while something is added to it. */
+  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = writing.then(work);
+    writing = done.catch(() => {});
+    return done;
+  }
+
+  /** In order. */
+  async function days(): Promise<string[]> {
+    return (await readdir(folder)).flatMap((name) => fileName.exec(name)?.[1] ?? []).toSorted();
+  }
+
+  async function read(day: string, see: (delivery: DeliveryDetail, offset: number) => void): Promise<void> {
+    const path = pathOf(day);
+    let from = -1;
+    try {
+      await readSealedLines(
+        path,
+        (line) => checkHeader(path, line),
+        (json, offset) => {
+          if (json === undefined) from = -1;
+          else if (isText(json)) from = offset;
+          else if (from !== -1) see(JSON.parse(json.toString()) as DeliveryDetail, from);
+        },
+      );
+    } catch (error) {
+      if (!isGone(error)) throw error;
+    }
+  }
+
+  async function indexOf(day: string): Promise<Index> {
+    let index = indexes.get(day);
+    if (index === undefined) {
+      const offsets = new Map<string, number>();
+      // What is appended from now on is put into it too, and is further on than all that is read.
+      const see = ({ id }: DeliveryDetail, offset: number): void =>
+        void offsets.set(id, Math.max(offset, offsets.get(id) ?? 0));
+      index = { offsets, isUsed: true, ready: read(day, see) };
+      indexes.set(day, index);
+    }
+    index.isUsed = true;
+    try {
+      await index.ready;
+    } catch (error) {
+      indexes.delete(day);
+      throw error;
+    }
+    return index;
+  }
+
+  async function readAt(day: string, offset: number): Promise<DeliveryDetail | undefined> {
+    const handle = await openToRead(pathOf(day));
+    if (handle === undefined) return undefined;
+    try {
+      for (let size = 16 * 1024; ; size *= 4) {
+        const { buffer, bytesRead } = await handle.read(Buffer.alloc(size), 0, size, offset);
+        const bytes = buffer.subarray(0, bytesRead);
+        const first = bytes.indexOf(lineFeed);
+        const second = first === -1 ? -1 : bytes.indexOf(lineFeed, first + 1);
+        if (second === -1 && bytesRead === size) continue;
+        if (second === -1) return undefined;
+        const body = openSealedLine(bytes.subarray(0, first));
+        const rest = openSealedLine(bytes.subarray(first + 1, second));
+        if (body === undefined || rest === undefined) return undefined;
+        return {
+          ...(JSON.parse(rest.toString()) as DeliveryDetail),
+          body: JSON.parse(body.toString()) as string,
+        };
+      }
+    } finally {
+      await handle.close();
+    }
+  }
+
+  async function lastEnd(day: string): Promise<number> {
+    const known = ends.get(day);
+    if (known !== undefined) return known;
+    let last = -Infinity;
+    await read(day, ({ endedAt = 0 }) => {
+      last = Math.max(last, endedAt);
+    });
+    ends.set(day, last);
+    return last;
+  }
+
+  /** Those that nobody has asked for since the last time: they take memory. */
+  function dropIndexes(): void {
+    for (const [day, index] of indexes) {
+      if (!index.isUsed) indexes.delete(day);
+      index.isUsed = false;
+    }
+  }
+
+  return {
+    append: (entries) =>
+      inTurn(async () => {
+        for (const [day, ofDay] of Map.groupBy(entries, (entry) => entry.day)) {
+          ends.delete(day);
+          let offset = await writer.append(day, Buffer.concat(ofDay.map(({ bytes }) => bytes)));
+          for (const { id, bytes } of ofDay) {
+            indexes.get(day)?.offsets.set(id, offset);
+            offset += bytes.length;
+          }
+        }
+      }),
+    async find(id) {
+      const time = timeOfId(id);
+      if (time === undefined) return undefined;
+      const day = toDay(time);
+      const { offsets } = await indexOf(day);
+      const offset = offsets.get(id);
+      if (offset === undefined) return undefined;
+      const found = await readAt(day, offset);
+      return found !== undefined && (found.endedAt ?? 0) > forgotten ? found : undefined;
+    },
+    async search(query, newest, isSkipped) {
+      const from = query.since === undefined ? "" : toDay(query.since);
+      for (const day of (await days()).toReversed()) {
+        if (day < from || newest.isComplete(Date.parse(day) + dayMs)) return;
+        await read(day, (delivery) => {
+          if ((delivery.endedAt ?? 0) > forgotten && !isSkipped(delivery.id)) newest.see(toSummary(delivery));
+        });
+      }
+    },
+    async forget(before) {
+      forgotten = before;
+      dropIndexes();
+      for (const day of await days()) {
+        // None of it can have ended before it was added.
+        if (Date.parse(day) + dayMs > before) return true;
+        if ((await lastEnd(day)) > before) continue;
+        await inTurn(async () => {
+          // Something was added to it since it was looked at.
+          if (!ends.has(day)) return;
+          await writer.remove(day);
+          ends.delete(day);
+          indexes.delete(day);
+        });
+        return false;
+      }
+      return true;
+    },
+    async check() {
+      for (const day of await days()) {
+        const path = pathOf(day);
+        const handle = await open(path, "r");
+        try {
+          const { buffer, bytesRead } = await handle.read(Buffer.alloc(64), 0, 64, 0);
+          checkHeader(path, buffer.toString("utf8", 0, bytesRead).split("\n")[0] ?? "");
+        } finally {
+          await handle.close();
+        }
+      }
+    },
+    close: () => inTurn(() => writer.close()),
+  };
+}
+
+const lineFeed = 0x0a;
+
+const isGone = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === "ENOENT";
+
+async function openToRead(path: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(path, "r");
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    throw error;
+  }
+}
+
+export function toEndedEntry(detail: DeliveryDetail): EndedEntry {
+  const { body, ...delivery } = detail;
+  const bytes = Buffer.concat([toSealedLine(body), toSealedLine(delivery)]);
+  return { id: detail.id, day: toDay(timeOfId(detail.id) ?? detail.createdAt), bytes };
+}

@@ -1,0 +1,183 @@
+import { toStoreError } from "../errors.ts";
+import { timeOfId } from "./delivery-ids.ts";
+import type { Attempt, DeliveryDetail, StoredEvent } from "./delivery-queue.ts";
+import { type EndedLog, toEndedEntry } from "./ended-log.ts";
+import type { GroupCommit } from "./group-commit.ts";
+import type { JournalEntry } from "./journal-entries.ts";
+import type { Ledger } from "./ledger.ts";
+import { createNewest } from "./newest.ts";
+import { toSealedLine } from "./sealed-lines.ts";
+import type { Place, Segments } from "./segments.ts";
+
+export interface FileLedgerOptions {
+  folder: string;
+  journal: GroupCommit;
+  segments: Segments;
+  ended: EndedLog;
+  /** When it was opened, epoch milliseconds. */
+  openedAt: number;
+  close(): Promise<void>;
+}
+
+/** Events of which something has ended that are remembered; of older ones the log is asked. */
+const endedEventsMost = 10_000;
+
+/** Bodies in memory, of at most so many characters each. */
+const bodiesMost = 256;
+const rememberedLength = 8_192;
+
+/** By which the clock may have been set back between the making of an event and its deliveries'. */
+const clockMs = 86_400_000;
+
+const toLine = (entry: JournalEntry): Buffer => toSealedLine(entry);
+
+/** The journal of what waits, and the log of what has ended. */
+export function createFileLedger(options: FileLedgerOptions): Ledger<Place, Place> {
+  const { folder, journal, segments, ended } = options;
+  const endedEvents = new Set<string>();
+  /** What was added or read last is read again soon. */
+  const bodies = new Map<Place, string>();
+  /** Whatever event was made since then has ended only if it is among those that are remembered. */
+  let knownSince = options.openedAt;
+
+  function rememberEnded(event: string): void {
+    endedEvents.add(event);
+    const [oldest] = endedEvents;
+    if (endedEvents.size <= endedEventsMost || oldest === undefined) return;
+    endedEvents.delete(oldest);
+    knownSince = Math.max(knownSince, timeOfId(oldest) ?? 0);
+  }
+
+  async function reading<Result>(work: Promise<Result>): Promise<Result> {
+    try {
+      return await work;
+    } catch (error) {
+      throw toStoreError("read", folder, error);
+    }
+  }
+
+  function rememberBody(place: Place, body: string): void {
+    if (body.length > rememberedLength) return;
+    bodies.set(place, body);
+    const [oldest] = bodies.keys();
+    if (bodies.size > bodiesMost && oldest !== undefined) bodies.delete(oldest);
+  }
+
+  async function readBody(place: Place): Promise<string | undefined> {
+    const remembered = bodies.get(place);
+    if (remembered !== undefined) return remembered;
+    const line = await segments.read(place);
+    if (line === undefined) return undefined;
+    const body = JSON.parse(line.subarray(9).toString()) as string;
+    rememberBody(place, body);
+    return body;
+  }
+
+  async function readAttempts(place: Place): Promise<readonly Attempt[]> {
+    const line = await segments.read(place);
+    if (line === undefined) return [];
+    const entry = JSON.parse(line.subarray(9).toString()) as JournalEntry;
+    if (entry.act === "keep") return entry.log;
+    return entry.act === "wait" && entry.attempt !== undefined ? [entry.attempt] : [];
+  }
+
+  return {
+    add(at, event, arrivals, once, apply) {
+      const entry: JournalEntry = {
+        at,
+        act: "add",
+        event: toHead(event),
+        to: arrivals.map(({ id, endpoint }) => [id, endpoint]),
+        ...(once !== undefined && { once: [once.name, once.until] }),
+      };
+      return journal.commit({
+        lines: [toSealedLine(event.body), toLine(entry)],
+        apply([place]) {
+          rememberBody(place as Place, event.body);
+          return apply(place as Place);
+        },
+      });
+    },
+    postpone(at, delivery, next, apply) {
+      const { id, receiver } = delivery;
+      const entry: JournalEntry = { at, act: "wait", id, endpoint: receiver.name, ...next };
+      return journal.commit({
+        lines: [toLine(entry)],
+        // What it had may lie elsewhere by then.
+        apply: ([place]) =>
+          apply(next.attempt === undefined ? delivery.log : [...delivery.log, place as Place]),
+      });
+    },
+    end(at, deliveries, attempt, apply) {
+      const [first] = deliveries;
+      const entry: JournalEntry = {
+        at,
+        act: "end",
+        ids: deliveries.map(({ id }) => id),
+        ...(attempt !== undefined &&
+          first !== undefined && {
+            endpoint: first.endpoint,
+            attempt: { at: attempt.at, outcome: attempt.outcome },
+          }),
+      };
+      return journal.commit({
+        lines: [toLine(entry)],
+        ended: deliveries.map(toEndedEntry),
+        apply() {
+          for (const { event } of deliveries) rememberEnded(event);
+          return apply();
+        },
+      });
+    },
+    revive(at, delivery, apply) {
+      const lines = [toSealedLine(delivery.body), toLine({ at, ...toKeep(delivery) })];
+      return journal.commit({
+        lines,
+        apply: ([body, kept]) => apply(body as Place, delivery.log.length === 0 ? [] : [kept as Place]),
+      });
+    },
+    note(at, note, apply) {
+      const { endpoint } = note;
+      const entry: JournalEntry =
+        "absolved" in note
+          ? { at, act: "health", endpoint, failures: 0, lastFailureAt: 0 }
+          : { at, act: "hold", endpoint, until: note.heldUntil === Infinity ? null : note.heldUntil };
+      return journal.commit({ lines: [toLine(entry)], apply });
+    },
+
+    readBody: (place) => reading(readBody(place)),
+    readLog: ({ log }) =>
+      log.length === 0
+        ? Promise.resolve([])
+        : reading(Promise.all(log.map(readAttempts)).then((attempts) => attempts.flat())),
+
+    find: (id) => reading(ended.find(id)),
+    search: (query, newest, isSkipped) => reading(ended.search(query, newest, isSkipped)),
+    hasEnded(event) {
+      if (endedEvents.has(event)) return true;
+      const made = timeOfId(event) ?? 0;
+      if (made > knownSince) return false;
+      const query = { event, limit: 1, since: made - clockMs };
+      const found = createNewest(query);
+      return reading(ended.search(query, found, () => false).then(() => found.items().length > 0));
+    },
+    forget: (before) => reading(ended.forget(before)),
+    close: options.close,
+  };
+}
+
+const toHead = ({ id, type, account }: StoredEvent): Omit<StoredEvent, "body"> => ({ id, type, account });
+
+const toKeep = (detail: DeliveryDetail): Omit<Extract<JournalEntry, { act: "keep" }>, "at"> => ({
+  act: "keep",
+  event: { id: detail.event, type: detail.type, account: detail.account },
+  delivery: {
+    id: detail.id,
+    endpoint: detail.endpoint,
+    attempts: detail.attempts,
+    createdAt: detail.createdAt,
+    since: detail.since,
+    nextAt: detail.nextAt ?? detail.since,
+  },
+  log: detail.log,
+});

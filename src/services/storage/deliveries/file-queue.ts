@@ -1,0 +1,140 @@
+import { readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { type StoreError, toStoreError } from "../errors.ts";
+import { temporarySuffix } from "../file-driver.ts";
+import { makeSubfolder } from "../replace-file.ts";
+import type { StoreNotice } from "../storage.ts";
+import { compact, takeSnapshot } from "./compact.ts";
+import type { DeliveryQueue, QueueOptions } from "./delivery-queue.ts";
+import { createEndedLog } from "./ended-log.ts";
+import { createFileLedger } from "./file-ledger.ts";
+import { createGroupCommit } from "./group-commit.ts";
+import { createLocalQueue } from "./local-queue.ts";
+import { replay } from "./replay.ts";
+import { createSegments, listSegments, type Place } from "./segments.ts";
+import { createWaitingSet, type WaitingSet } from "./waiting.ts";
+
+/** In the data folder. */
+const queueFolder = "webhooks";
+/** More files than that, all of them small, are made one. */
+const segmentsMost = 16;
+/** About what a delivery takes in the journal beside the body of its event. */
+const deliveryBytes = 400;
+
+export interface FileQueueOptions extends QueueOptions {
+  /** Told of what fails behind the callers: the journal goes on without being compacted. */
+  onError: (error: StoreError) => void;
+  onNotice?: StoreNotice;
+  /** A new file of the journal is begun when this one is so large; 16 MB by default. */
+  segmentBytes?: number;
+}
+
+/**
+ * The queue in `webhooks` of the data folder, whose lock this process must have. `queue-….log` are the journal of what
+ * waits, in the order of their numbers: bodies stay there and are read when they are claimed. `ended-….log` are what has
+ * ended. @throws StoreError
+ */
+export async function openFileQueue(data: string, options: FileQueueOptions): Promise<DeliveryQueue> {
+  const { now, onError, onNotice = () => {}, segmentBytes = 16 * 1024 * 1024 } = options;
+  const folder = join(data, queueFolder);
+  const segments = createSegments(folder);
+  const ended = createEndedLog(folder);
+  const set = createWaitingSet<Place, Place>(options);
+  /** Bytes of each that is full. */
+  const sizes = new Map<number, number>();
+  let compacting: Promise<void> | undefined;
+
+  try {
+    await makeSubfolder(folder);
+    for (const name of await readdir(folder))
+      if (name.endsWith(temporarySuffix)) await rm(join(folder, name), { force: true });
+    await ended.check();
+    for (const segment of await listSegments(folder)) {
+      const path = segments.path(segment);
+      const { size, damaged } = await replay(path, segment, set);
+      sizes.set(segment, size);
+      if (damaged > 0) onNotice("warn", toNotice(path, damaged));
+    }
+  } catch (error) {
+    throw toStoreError("open", folder, error);
+  }
+  const last = Math.max(0, ...sizes.keys());
+  const openedAt = now();
+  set.observe(openedAt);
+
+  /** One number is left out, for what the old ones are made into. */
+  function toNext(full: number): number {
+    if (compacting === undefined && isWorthwhile(sizes, set, segmentBytes))
+      compacting = makeOne(full + 1).finally(() => (compacting = undefined));
+    return full + 2;
+  }
+
+  async function makeOne(target: number): Promise<void> {
+    const at = now();
+    const snapshot = takeSnapshot(set, at);
+    const shifts = set.shifts();
+    const readLog = (log: readonly Place[]) => ledger.readLog({ id: "", log });
+    try {
+      await compact(snapshot, {
+        folder,
+        segments,
+        set,
+        readLog,
+        target,
+        at,
+        isValid: () => set.shifts() === shifts,
+      });
+      const old = (await listSegments(folder)).filter((segment) => segment < target);
+      await segments.remove(old);
+      for (const segment of old) sizes.delete(segment);
+      sizes.set(target, (await stat(segments.path(target))).size);
+    } catch (error) {
+      onError(toStoreError("compact", folder, error));
+    }
+  }
+
+  const journal = createGroupCommit({
+    folder,
+    path: segments.path,
+    first: toNext(last),
+    rotate({ segment, size }) {
+      sizes.set(segment, size);
+      return toNext(segment);
+    },
+    segmentBytes,
+    appendEnded: ended.append,
+  });
+
+  const ledger = createFileLedger({
+    folder,
+    journal,
+    segments,
+    ended,
+    openedAt,
+    async close() {
+      await journal.close();
+      await compacting;
+      await ended.close();
+      await segments.close();
+    },
+  });
+
+  return createLocalQueue({ ...options, set, ledger });
+}
+
+/** Half of the journal is of what has ended, or it is in many small pieces. */
+function isWorthwhile(
+  sizes: ReadonlyMap<number, number>,
+  set: WaitingSet<Place, Place>,
+  segmentBytes: number,
+): boolean {
+  const total = sizes.values().reduce((sum, size) => sum + size, 0);
+  if (sizes.size >= segmentsMost && total < (sizes.size * segmentBytes) / 4) return true;
+  if (total <= segmentBytes) return false;
+  let kept = 0;
+  for (const { event } of set.all()) kept += deliveryBytes + event.body.length / event.left;
+  return total > 2 * kept + segmentBytes;
+}
+
+const toNotice = (path: string, damaged: number): string =>
+  `${damaged} ${damaged === 1 ? "line" : "lines"} of ${path} ${damaged === 1 ? "was" : "were"} not whole and passed over. One at the end is what a crash leaves; where there are more, look after the disk.`;

@@ -1,0 +1,260 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { StoreError } from "../errors.ts";
+import { makeDeliveryIds } from "./delivery-ids.ts";
+import type { Claim, Delivery, DeliveryDetail, DeliveryQueue, QueueOptions } from "./delivery-queue.ts";
+import type { EndpointNote, Ledger } from "./ledger.ts";
+import { createNewest } from "./newest.ts";
+import { createSequence } from "./sequence.ts";
+import type { Waiting, WaitingSet } from "./waiting.ts";
+
+/** Deliveries that are ended in one go: their bodies are in memory meanwhile. */
+const endedMost = 200;
+
+/** The queue of one process: what waits is in memory, and everything is in the ledger before it counts. */
+export function createLocalQueue<Body, Log>(
+  options: Pick<QueueOptions, "now" | "random"> & { set: WaitingSet<Body, Log>; ledger: Ledger<Body, Log> },
+): DeliveryQueue {
+  type Item = Waiting<Body, Log>;
+  const { now, random, set, ledger } = options;
+  const listeners = new Set<() => void>();
+  const inSequence = createSequence();
+  let closed = false;
+
+  function time(): number {
+    if (closed) throw new StoreError("write", "The queue of deliveries is closed.");
+    const at = now();
+    set.observe(at);
+    return at;
+  }
+
+  function wake(): void {
+    for (const listener of listeners) listener();
+  }
+
+  const isHere = (item: Item): boolean => set.get(item.id) === item;
+  const isClaimed = (item: Item): boolean => item.slot === -1;
+
+  async function detail(item: Item): Promise<DeliveryDetail> {
+    const [log, body = ""] = await Promise.all([ledger.readLog(item), ledger.readBody(item.event.body)]);
+    return { ...toDelivery(item), log, body };
+  }
+
+  /** Ends what nobody else has taken; returns how many. */
+  async function fail(items: readonly Item[], reason: string): Promise<number> {
+    const at = time();
+    const taken = items.filter((item) => set.take(item, at));
+    try {
+      const details = await Promise.all(taken.map(detail));
+      const ended = details.map((one) => toEnded(one, { state: "failed", endedAt: at, reason }));
+      await ledger.end(at, ended, undefined, () => {
+        for (const item of taken) set.remove(item, at);
+      });
+    } catch (error) {
+      for (const item of taken) set.release(item, at);
+      throw error;
+    }
+    wake();
+    return taken.length;
+  }
+
+  async function bringForward(item: Item, at: number): Promise<void> {
+    if (!set.take(item, at)) return;
+    try {
+      const next = { attempts: item.attempts, nextAt: at };
+      await ledger.postpone(at, item, next, () => set.reschedule(item, at, at));
+    } catch (error) {
+      set.release(item, at);
+      throw error;
+    }
+    wake();
+  }
+
+  async function note(at: number, what: EndpointNote, apply: () => void): Promise<void> {
+    await ledger.note(at, what, apply);
+    wake();
+  }
+
+  async function toClaims(items: readonly Item[], at: number): Promise<Claim[]> {
+    const claims = items.map((item) => ({ item, delivery: toDelivery(item), fence: item.fence }));
+    try {
+      const bodies = await Promise.all(items.map(({ event }) => ledger.readBody(event.body)));
+      const damaged = items.filter((_, index) => bodies[index] === undefined);
+      if (damaged.length > 0) await fail(damaged, "What was stored of the event is damaged.");
+      return claims.flatMap(({ delivery, fence }, index) => {
+        const body = bodies[index];
+        return body === undefined ? [] : [{ delivery, body, fence }];
+      });
+    } catch (error) {
+      for (const { item, fence } of claims)
+        if (isHere(item) && item.fence === fence) set.reschedule(item, item.nextAt, at);
+      throw error;
+    }
+  }
+
+  return {
+    add: (event, endpoints, once) =>
+      inSequence([event.id, ...(once === undefined ? [] : [`once ${once.name}`])], async () => {
+        const at = time();
+        const isKnown = (): boolean =>
+          set.event(event.id) !== undefined || (once !== undefined && set.wasOnce(once.name, at));
+        if (isKnown() || (await ledger.hasEnded(event.id)) || isKnown()) return [];
+        const receivers = [...new Set(endpoints)];
+        if (receivers.length === 0 && once === undefined) return [];
+        const ids = receivers.length === 0 ? [] : makeDeliveryIds(receivers.length, at, random);
+        const arrivals = receivers.map((endpoint, index) => ({
+          id: ids[index] as string,
+          endpoint,
+          attempts: 0,
+          createdAt: at,
+          since: at,
+          nextAt: at,
+          log: [],
+        }));
+        const added = await ledger.add(at, event, arrivals, once, (body) => {
+          if (once !== undefined) set.remember(once);
+          return arrivals.map((arrival) => toDelivery(set.insert({ ...event, body }, arrival, at)));
+        });
+        wake();
+        return added;
+      }),
+    async claim(limits) {
+      const at = time();
+      const items = set.claim(at, limits);
+      return items.length === 0 ? [] : toClaims(items, at);
+    },
+    async settle({ delivery: { id }, fence }, { attempt, state, nextAt, reason }) {
+      const at = time();
+      const item = set.get(id);
+      if (item === undefined || item.fence !== fence || !set.take(item, at)) return undefined;
+      const attempts = item.attempts + (attempt === undefined ? 0 : 1);
+      const count = (): void => {
+        if (attempt !== undefined) set.count(item.receiver.name, attempt, at);
+      };
+      try {
+        if (state === "waiting") {
+          const next = { attempts, nextAt: nextAt ?? at, ...(attempt !== undefined && { attempt }) };
+          await ledger.postpone(at, item, next, (log) => {
+            count();
+            item.attempts = attempts;
+            item.log = log;
+            set.reschedule(item, next.nextAt, at);
+          });
+        } else {
+          const known = await detail(item);
+          const log = attempt === undefined ? known.log : [...known.log, attempt];
+          const end = { state, endedAt: at, ...(reason !== undefined && { reason }) };
+          const ended = toEnded({ ...known, attempts, log }, end);
+          await ledger.end(at, [ended], attempt, () => {
+            count();
+            set.remove(item, at);
+          });
+        }
+      } catch (error) {
+        set.release(item, at);
+        throw error;
+      }
+      wake();
+      return set.health(item.receiver.name);
+    },
+    async get(id) {
+      const item = set.get(id);
+      if (item === undefined) return ledger.find(id);
+      const known = await detail(item);
+      return isHere(item) ? known : ledger.find(id);
+    },
+    async list(query) {
+      const newest = createNewest(query);
+      for (const item of set.all()) newest.see(toDelivery(item));
+      if (query.state !== "waiting") await ledger.search(query, newest, (id) => set.get(id) !== undefined);
+      return newest.items();
+    },
+    redeliver: (id) =>
+      inSequence([id], async () => {
+        const item = set.get(id);
+        const at = time();
+        if (item !== undefined) {
+          // One that is claimed is being made just now.
+          if (!isClaimed(item)) await bringForward(item, at);
+          return toDelivery(item);
+        }
+        const ended = await ledger.find(id);
+        if (ended === undefined) return undefined;
+        const anew: DeliveryDetail = { ...ended, state: "waiting", attempts: 0, since: at, nextAt: at };
+        delete anew.endedAt;
+        delete anew.reason;
+        const delivery = await ledger.revive(at, anew, (body, log) => {
+          const { event, type, account } = anew;
+          const arrival = { ...anew, log, nextAt: at };
+          return toDelivery(set.insert({ id: event, type, account, body }, arrival, at));
+        });
+        wake();
+        return delivery;
+      }),
+    async hold(endpoint, until) {
+      const at = time();
+      await note(at, { endpoint, heldUntil: until }, () => set.hold(endpoint, until, at));
+    },
+    health: async (endpoint) => set.health(endpoint),
+    async absolve(endpoint) {
+      const at = time();
+      await note(at, { endpoint, absolved: true }, () =>
+        set.mend(endpoint, { failures: 0, lastFailureAt: 0 }, at),
+      );
+    },
+    async fail(endpoint, reason) {
+      let failed = 0;
+      for (let items = set.of(endpoint); items.length > 0; items = items.filter(isHere)) {
+        for (let from = 0; from < items.length; from += endedMost)
+          failed += await fail(items.slice(from, from + endedMost), reason);
+        // Those that are being settled may wait on after that.
+        await nextTurn();
+      }
+      return failed;
+    },
+    stats: async () => set.stats(),
+    nextAt: async () => set.nextAt(time()),
+    onWake(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    async prune({ lifetimeMs, keptMs, reason }) {
+      const at = time();
+      set.forgetOnce(at);
+      const overdue: Item[] = [];
+      for (const item of set.all()) {
+        if (item.since > at - lifetimeMs || overdue.length === endedMost) break;
+        // What is being made just now ends by itself, perhaps well.
+        if (!isClaimed(item)) overdue.push(item);
+      }
+      if (overdue.length > 0) await fail(overdue, reason);
+      const hasForgotten = await ledger.forget(at - keptMs);
+      return hasForgotten && overdue.length < endedMost;
+    },
+    async close() {
+      closed = true;
+      await ledger.close();
+    },
+  };
+}
+
+const toDelivery = <Body, Log>(item: Waiting<Body, Log>): Delivery => ({
+  id: item.id,
+  event: item.event.id,
+  type: item.event.type,
+  account: item.event.account,
+  endpoint: item.receiver.name,
+  state: "waiting",
+  attempts: item.attempts,
+  createdAt: item.createdAt,
+  since: item.since,
+  nextAt: item.nextAt,
+});
+
+function toEnded(
+  delivery: DeliveryDetail,
+  end: Pick<Delivery, "state" | "endedAt" | "reason">,
+): DeliveryDetail {
+  const ended = { ...delivery, ...end };
+  delete ended.nextAt;
+  return ended;
+}

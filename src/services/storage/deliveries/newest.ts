@@ -1,0 +1,57 @@
+import type { Delivery, DeliveryDetail, DeliveryQuery } from "./delivery-queue.ts";
+
+/** Whether a query asks for it. */
+export const isAskedFor = (delivery: Delivery, query: DeliveryQuery): boolean =>
+  (query.account === undefined || delivery.account === query.account) &&
+  (query.endpoint === undefined || delivery.endpoint === query.endpoint) &&
+  (query.event === undefined || delivery.event === query.event) &&
+  (query.type === undefined || delivery.type === query.type) &&
+  (query.state === undefined || delivery.state === query.state) &&
+  (query.since === undefined || delivery.createdAt >= query.since);
+
+export interface Newest {
+  /** What is known of a delivery, in the place of what was. */
+  see(delivery: Delivery): void;
+  /** The newest first. */
+  items(): Delivery[];
+  /** Whether nothing that was added before then can be among them any more. */
+  isComplete(before: number): boolean;
+}
+
+/** Keeps the newest that a query asks for, of however many that are seen. */
+export function createNewest(query: DeliveryQuery): Newest {
+  const found = new Map<string, Delivery>();
+  const most = 2 * query.limit + 1_000;
+
+  const items = (): Delivery[] =>
+    [...found.values()]
+      .toSorted((one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1))
+      .slice(0, query.limit);
+
+  return {
+    see(delivery) {
+      if (!isAskedFor(delivery, query)) {
+        found.delete(delivery.id);
+        return;
+      }
+      found.set(delivery.id, delivery);
+      if (found.size < most) return;
+      const newest = items();
+      found.clear();
+      for (const one of newest) found.set(one.id, one);
+    },
+    items,
+    isComplete(before) {
+      if (found.size < query.limit) return false;
+      const newest = items();
+      return newest.length === query.limit && (newest.at(-1)?.createdAt ?? 0) >= before;
+    },
+  };
+}
+
+export function toSummary(detail: DeliveryDetail): Delivery {
+  const delivery: Partial<DeliveryDetail> & Delivery = { ...detail };
+  delete delivery.log;
+  delete delivery.body;
+  return delivery;
+}

@@ -1,0 +1,86 @@
+import type { JournalEntry } from "./journal-entries.ts";
+import { isText, readSealedLines, type SealedFile } from "./sealed-lines.ts";
+import { checkHeader, type Place } from "./segments.ts";
+import type { Arrival, WaitingSet } from "./waiting.ts";
+
+/** Does again what a segment tells of. Lines that are not whole are passed over. @throws StoreError for one of a newer release. */
+export async function replay(
+  path: string,
+  segment: number,
+  set: WaitingSet<Place, Place>,
+): Promise<SealedFile> {
+  let body: Place | undefined;
+  let event: string | undefined;
+  return readSealedLines(
+    path,
+    (line) => checkHeader(path, line),
+    (json, offset, length) => {
+      const place = { segment, offset, length };
+      if (json === undefined) body = undefined;
+      else if (isText(json)) body = place;
+      else {
+        const entry = JSON.parse(json.toString()) as JournalEntry;
+        if (entry.act === "add" || entry.act === "keep") {
+          // The body of another event is none of this one, should its own have been damaged.
+          if (event !== undefined && event !== entry.event.id) body = undefined;
+          event = entry.event.id;
+        }
+        redo(entry, place, body, set);
+        return;
+      }
+      event = undefined;
+    },
+  );
+}
+
+function redo(
+  entry: JournalEntry,
+  place: Place,
+  body: Place | undefined,
+  set: WaitingSet<Place, Place>,
+): void {
+  const { at } = entry;
+  set.observe(at);
+  switch (entry.act) {
+    case "add":
+      if (entry.once !== undefined) set.remember({ name: entry.once[0], until: entry.once[1] });
+      for (const [id, endpoint] of entry.to)
+        put({ id, endpoint, attempts: 0, createdAt: at, since: at, nextAt: at, log: none });
+      return;
+    case "keep":
+      return put({ ...entry.delivery, log: entry.log.length === 0 ? none : [place] });
+    case "wait": {
+      if (entry.attempt !== undefined) set.count(entry.endpoint, entry.attempt, at);
+      const item = set.get(entry.id);
+      if (item === undefined) return;
+      item.attempts = entry.attempts;
+      if (entry.attempt !== undefined) item.log = [...item.log, place];
+      set.reschedule(item, entry.nextAt, at);
+      return;
+    }
+    case "end":
+      if (entry.attempt !== undefined && entry.endpoint !== undefined)
+        set.count(entry.endpoint, entry.attempt, at);
+      for (const id of entry.ids) {
+        const item = set.get(id);
+        if (item !== undefined) set.remove(item, at);
+      }
+      return;
+    case "hold":
+      return set.hold(entry.endpoint, entry.until ?? Infinity, at);
+    case "health":
+      return set.mend(entry.endpoint, entry, at);
+    case "once":
+      return set.remember(entry);
+  }
+
+  function put(arrival: Arrival<Place>): void {
+    if (body === undefined || (entry.act !== "add" && entry.act !== "keep")) return;
+    // One that is kept may be known from segments that the one of this line stands for.
+    const known = entry.act === "keep" ? set.get(arrival.id) : undefined;
+    if (known !== undefined) set.remove(known, at);
+    set.insert({ ...entry.event, body }, arrival, at);
+  }
+}
+
+const none: readonly Place[] = [];

@@ -1,0 +1,102 @@
+import { type FileHandle, open, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { StoreError } from "../errors.ts";
+import { openSealedLine } from "./sealed-lines.ts";
+
+/** Where a line of the journal is; `length` without its line feed. */
+export interface Place {
+  readonly segment: number;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** The files of a journal: they are read here, and written elsewhere. */
+export interface Segments {
+  path(segment: number): string;
+  /** The line there with its checksum, or undefined where it is damaged. */
+  read(place: Place): Promise<Buffer | undefined>;
+  /** Once nobody reads them any more, the oldest first. */
+  remove(segments: readonly number[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+const name = /^queue-(\d{8})\.log$/;
+
+/** Their numbers, in order. */
+export async function listSegments(folder: string): Promise<number[]> {
+  return (await readdir(folder))
+    .flatMap((entry) => name.exec(entry)?.[1] ?? [])
+    .map(Number)
+    .toSorted((one, other) => one - other);
+}
+
+/** The first line of a segment and of a day of the log; the number is its version. */
+export const header = "penknife-deliveries 1";
+
+/** @throws StoreError for a file of a newer release. */
+export function checkHeader(path: string, line: string): void {
+  const [, version] = /^penknife-deliveries (\d+)$/.exec(line) ?? [];
+  if (version === undefined || version === "1") return;
+  throw new StoreError(
+    "open",
+    `${path} was written by a newer release of penknife (version ${version}, this one reads 1). Start that release, or move the file away: the deliveries in it are then not made.`,
+  );
+}
+
+export function createSegments(folder: string): Segments {
+  const handles = new Map<number, Promise<FileHandle>>();
+  const reading = new Set<Promise<unknown>>();
+  let closed = false;
+
+  const path = (segment: number): string => join(folder, `queue-${String(segment).padStart(8, "0")}.log`);
+
+  async function handleOf(segment: number): Promise<FileHandle> {
+    if (closed) throw new StoreError("read", "The queue of deliveries is closed.");
+    const known = handles.get(segment);
+    if (known !== undefined) return known;
+    const opening = open(path(segment), "r");
+    handles.set(segment, opening);
+    try {
+      return await opening;
+    } catch (error) {
+      handles.delete(segment);
+      throw error;
+    }
+  }
+
+  async function readLine({ segment, offset, length }: Place): Promise<Buffer | undefined> {
+    const handle = await handleOf(segment);
+    const line = Buffer.allocUnsafe(length);
+    const { bytesRead } = await handle.read(line, 0, length, offset);
+    return bytesRead === length && openSealedLine(line) !== undefined ? line : undefined;
+  }
+
+  async function closeAll(segments: Iterable<number>): Promise<void> {
+    for (const segment of segments) {
+      const handle = handles.get(segment);
+      handles.delete(segment);
+      await (await handle)?.close();
+    }
+  }
+
+  return {
+    path,
+    read(place) {
+      const line = readLine(place);
+      reading.add(line);
+      const over = (): boolean => reading.delete(line);
+      line.then(over, over);
+      return line;
+    },
+    async remove(segments) {
+      await Promise.allSettled(reading);
+      await closeAll(segments);
+      for (const segment of segments) await rm(path(segment), { force: true });
+    },
+    async close() {
+      closed = true;
+      await Promise.allSettled(reading);
+      await closeAll([...handles.keys()]);
+    },
+  };
+}

@@ -1,0 +1,188 @@
+import { readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { StoreError, type StoreOperation, toStoreError } from "../errors.ts";
+import { makeSubfolder } from "../replace-file.ts";
+import { type InboxStore, sweptAfterMs } from "./inbox-store.ts";
+import { type InboxLog, openInboxLog } from "./inbox-log.ts";
+import { createListeners } from "./listeners.ts";
+
+/** In the data folder; in it a folder an inbox, named like its record. */
+const messagesFolder = "messages";
+
+/** What is open, and how many are using it. */
+interface Open {
+  log: Promise<InboxLog>;
+  uses: number;
+}
+
+export interface FileInboxOptions {
+  /** Epoch milliseconds. */
+  now: () => number;
+  onError: (error: StoreError) => void;
+  /** Inboxes that are held open at most; those in use are not counted. */
+  openMost?: number;
+}
+
+/**
+ * Files that are only added to, and of each inbox that is in use the ids and places of its messages in memory; the
+ * bodies are read when they are asked for. Nothing is made before the first message.
+ */
+export function openFileInbox(data: string, { now, onError, openMost = 64 }: FileInboxOptions): InboxStore {
+  const root = join(data, messagesFolder);
+  const listeners = createListeners();
+  /** The one that was not used for the longest time first. */
+  const inboxes = new Map<string, Open>();
+  const removals = new Map<string, Promise<void>>();
+  let rootMade: Promise<void> | undefined;
+  let closed = false;
+
+  const folderOf = (inbox: string): string => join(root, nameOf(inbox));
+
+  function makeRoot(): Promise<void> {
+    rootMade ??= makeSubfolder(root).catch((error: unknown) => {
+      rootMade = undefined;
+      throw error;
+    });
+    return rootMade;
+  }
+
+  function take(inbox: string): Open {
+    let found = inboxes.get(inbox);
+    if (found === undefined) {
+      found = { log: openLog(inbox), uses: 0 };
+      const mine = found;
+      // The next call tries again.
+      found.log.catch(() => inboxes.get(inbox) === mine && inboxes.delete(inbox));
+    }
+    inboxes.delete(inbox);
+    inboxes.set(inbox, found);
+    found.uses += 1;
+    return found;
+  }
+
+  async function openLog(inbox: string): Promise<InboxLog> {
+    await removals.get(inbox);
+    return openInboxLog(folderOf(inbox), { now, onError });
+  }
+
+  function closeIdle(): void {
+    let extra = inboxes.size - openMost;
+    for (const [inbox, { log, uses }] of inboxes) {
+      if (extra <= 0) return;
+      if (uses > 0) continue;
+      extra -= 1;
+      inboxes.delete(inbox);
+      // Whoever opens it again waits until what was counted is written.
+      const done = log.then((one) => one.close()).catch(() => {});
+      hold(inbox, done);
+    }
+  }
+
+  /** Nobody opens the inbox until then. */
+  function hold(inbox: string, until: Promise<void>): Promise<void> {
+    const done = until.finally(() => {
+      if (removals.get(inbox) === mine) removals.delete(inbox);
+    });
+    const mine = done.catch(() => {});
+    removals.set(inbox, mine);
+    return done;
+  }
+
+  async function using<Result>(
+    operation: StoreOperation,
+    inbox: string,
+    work: (log: InboxLog) => Result | Promise<Result>,
+  ): Promise<Result> {
+    if (closed) throw new StoreError(operation, "The store is closed.");
+    const folder = folderOf(inbox);
+    const open = take(inbox);
+    try {
+      return await work(await open.log);
+    } catch (error) {
+      throw toStoreError(operation, folder, error);
+    } finally {
+      open.uses -= 1;
+      closeIdle();
+    }
+  }
+
+  async function removeAll(inbox: string): Promise<void> {
+    const found = inboxes.get(inbox);
+    inboxes.delete(inbox);
+    const before = removals.get(inbox);
+    await hold(
+      inbox,
+      (async () => {
+        await before;
+        await found?.log.then((log) => log.close()).catch(() => {});
+        await rm(folderOf(inbox), { recursive: true, force: true });
+      })(),
+    );
+  }
+
+  async function onDisk(): Promise<string[]> {
+    try {
+      return (await readdir(root)).map((name) => `in_${name}`).filter(isInbox);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+      throw error;
+    }
+  }
+
+  return {
+    async add(inbox, message, kept) {
+      const duplicate = await using("write", inbox, async (log) => {
+        await makeRoot();
+        return log.add(message, kept);
+      });
+      if (!duplicate) listeners.tell(inbox);
+      return duplicate;
+    },
+    read: (inbox, options) => using("read", inbox, (log) => log.read(options)),
+    get: (inbox, id, kept) => using("read", inbox, (log) => log.get(id, kept)),
+    stats: (inbox, kept) => using("read", inbox, (log) => log.stats(kept)),
+    async remove(inbox) {
+      if (closed) throw new StoreError("write", "The store is closed.");
+      try {
+        await removeAll(inbox);
+      } catch (error) {
+        throw toStoreError("write", folderOf(inbox), error);
+      }
+    },
+    onMessage: listeners.add,
+    async sweep(known, kept) {
+      const names = new Set(known);
+      for (const inbox of await onDisk()) {
+        if (!names.has(inbox)) {
+          const { newestAt = 0 } = await using("read", inbox, (log) => log.stats(everything));
+          if (newestAt < now() - sweptAfterMs) await removeAll(inbox);
+        } else if (inboxes.has(inbox) || (await oldestOf(folderOf(inbox))) < now() - kept.ms) {
+          await using("write", inbox, (log) => log.sweep(kept));
+        }
+      }
+    },
+    async close() {
+      closed = true;
+      await Promise.allSettled(Array.from(inboxes.values(), async ({ log }) => (await log).close()));
+      await Promise.allSettled(removals.values());
+      inboxes.clear();
+    },
+  };
+}
+
+const everything = { messages: Infinity, ms: Infinity };
+
+/** When something was last added to the oldest file in a folder: to know that, none of them has to be read. */
+async function oldestOf(folder: string): Promise<number> {
+  const names = await readdir(folder);
+  const found = await Promise.all(names.map((name) => stat(join(folder, name)).catch(() => undefined)));
+  return Math.min(...found.map((one) => one?.mtimeMs ?? Infinity));
+}
+
+const isInbox = (inbox: string): boolean => /^in_[0-9a-f]{32}$/.test(inbox);
+
+/** The name of a folder: nothing else may become a part of a path. */
+function nameOf(inbox: string): string {
+  if (!isInbox(inbox)) throw new TypeError("not the id of an inbox");
+  return inbox.slice(3);
+}

@@ -1,0 +1,190 @@
+import { type AppendLog, createAppendLog, type Place } from "../append-log.ts";
+import type { StoreError } from "../errors.ts";
+import { makeSubfolder } from "../replace-file.ts";
+import {
+  type Entry,
+  type InboxFile,
+  linesVersion,
+  newFile,
+  pathOf,
+  readInbox,
+  readMessages,
+  removeFiles,
+  toEntry,
+} from "./inbox-files.ts";
+import type { InboxStats, Kept, Message, ReadOptions } from "./inbox-store.ts";
+import { toMessageLine } from "./message-line.ts";
+
+/** One inbox: what is in memory of it, and its files. Everything throws the error of the file system, or a StoreError. */
+export interface InboxLog {
+  add(message: Message, kept: Kept): Promise<boolean>;
+  read(options: ReadOptions): Promise<Message[]>;
+  get(id: string, kept: Kept): Promise<Message | undefined>;
+  stats(kept: Kept): InboxStats;
+  /** Removes the files that have nothing any more. */
+  sweep(kept: Kept): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A file that has so much, or so large a part of the time for which messages are kept, is followed by another. */
+const fileBytes = 1024 * 1024;
+const fileTime = 1 / 7;
+
+/** @param folder It is made with the first message. */
+export async function openInboxLog(
+  folder: string,
+  { now, onError }: { now: () => number; onError: (error: StoreError) => void },
+): Promise<InboxLog> {
+  const content = await readInbox(folder, onError);
+  let { entries, files, duplicates } = content;
+  /** Of what is kept, by event. */
+  const events = new Map<string, Entry>();
+  /** Of what is being written. */
+  const pending = new Map<string, Promise<unknown>>();
+  let log: AppendLog | undefined;
+  /** What is added gets its place in this order. */
+  let turn: Promise<unknown> = Promise.resolve();
+  let removing: Promise<void> = Promise.resolve();
+
+  for (const entry of entries) if (entry.event !== undefined) events.set(entry.event, entry);
+  // One that nobody was told of, because the disk failed just then, and the same that came again and was kept.
+  entries = entries.filter((entry) => entry.event === undefined || events.get(entry.event) === entry);
+
+  /** Forgets what is kept no longer, and lets go of the files of that. */
+  function trim({ messages, ms }: Kept): void {
+    const oldest = now() - ms;
+    if (entries.length <= messages && entries.every(({ at }) => at >= oldest)) return;
+    const live = entries.filter(({ at }) => at >= oldest).slice(-messages);
+    const left = new Set(live);
+    for (const entry of entries) {
+      if (!left.has(entry) && entry.event !== undefined && events.get(entry.event) === entry)
+        events.delete(entry.event);
+    }
+    entries = live;
+    removeEmpty();
+  }
+
+  function removeEmpty(): void {
+    const used = new Set(entries.map(({ file }) => file));
+    const last = files.at(-1);
+    const empty = files.filter((file) => file !== last && !used.has(file));
+    if (empty.length === 0) return;
+    files = files.filter((file) => !empty.includes(file));
+    removing = removing.then(() => removeFiles(folder, empty)).catch(() => {});
+  }
+
+  /** The log to write to: the last file, or a new one. */
+  async function prepare(kept: Kept): Promise<AppendLog> {
+    const last = files.at(-1);
+    if (last === undefined || isFull(last, kept)) return begin();
+    return (log ??= createAppendLog(pathOf(folder, last), last.size));
+  }
+
+  const isFull = ({ size, ended, since = Infinity }: InboxFile, { ms }: Kept): boolean =>
+    ended || size >= fileBytes || log?.spoilt === true || now() - since > ms * fileTime;
+
+  async function begin(): Promise<AppendLog> {
+    const last = files.at(-1);
+    if (last !== undefined) last.ended = true;
+    // What is on its way to the file before comes first, on the disk as in memory.
+    await log?.close();
+    log = undefined;
+    await makeSubfolder(folder);
+    const file = newFile((last?.number ?? 0) + 1);
+    const next = createAppendLog(pathOf(folder, file));
+    try {
+      await next.append(JSON.stringify({ v: linesVersion, duplicates }));
+    } catch (error) {
+      await next.close();
+      throw error;
+    }
+    file.size = next.size;
+    files.push(file);
+    return (log = next);
+  }
+
+  /** Durable when it resolves. */
+  async function append(payload: string, kept: Kept): Promise<{ place: Place; file: InboxFile }> {
+    const begun = turn.then(async () => {
+      const to = await prepare(kept);
+      // Not waited for: what is added next shares the sync.
+      return { to, placed: to.append(payload), file: files.at(-1) as InboxFile };
+    });
+    turn = begun.catch(() => {});
+    const { to, placed, file } = await begun;
+    const place = await placed;
+    file.size = to.size;
+    return { place, file };
+  }
+
+  async function write(message: Message, kept: Kept): Promise<void> {
+    const { place, file } = await append(toMessageLine(message), kept);
+    const entry = toEntry(message, place, file);
+    entries.push(entry);
+    if (entry.event !== undefined) events.set(entry.event, entry);
+    trim(kept);
+  }
+
+  async function countAgain(kept: Kept): Promise<void> {
+    duplicates += 1;
+    try {
+      await append(JSON.stringify({ duplicates }), kept);
+    } catch {
+      // What matters is kept; the next one tells of both.
+    }
+  }
+
+  return {
+    async add(message, kept) {
+      trim(kept);
+      const { event } = message;
+      const known = event !== undefined && (events.has(event) || pending.get(event));
+      if (known !== undefined && known !== false) {
+        // Until the first one is durable, the second must not be told that it is here.
+        await known;
+        void countAgain(kept);
+        return true;
+      }
+      const written = write(message, kept);
+      if (event !== undefined) pending.set(event, written);
+      try {
+        await written;
+      } finally {
+        if (event !== undefined) pending.delete(event);
+      }
+      return false;
+    },
+    async read({ after, limit, kept }) {
+      trim(kept);
+      const from = entries.findIndex(({ id }) => id === after) + 1;
+      return readMessages(folder, entries.slice(from, from + limit), onError);
+    },
+    async get(id, kept) {
+      trim(kept);
+      const entry = entries.find((one) => one.id === id);
+      return entry && (await readMessages(folder, [entry], onError))[0];
+    },
+    stats(kept) {
+      trim(kept);
+      const newest = entries.at(-1);
+      const last = newest && { newestAt: newest.at, newestId: newest.id };
+      return { messages: entries.length, duplicates, ...last };
+    },
+    async sweep(kept) {
+      trim(kept);
+      const last = files.at(-1);
+      if (last?.since !== undefined && !entries.some(({ file }) => file === last)) {
+        const begun = turn.then(begin);
+        turn = begun.catch(() => {});
+        await begun;
+      }
+      removeEmpty();
+      await removing;
+    },
+    async close() {
+      await turn;
+      await log?.close();
+      await removing;
+    },
+  };
+}

@@ -1,0 +1,25 @@
+/** Who wants to hear of new messages, by inbox. */
+export interface Listeners {
+  add(inbox: string, listener: () => void): () => void;
+  /** Calls those of this inbox. */
+  tell(inbox: string): void;
+}
+
+export function createListeners(): Listeners {
+  const all = new Map<string, Set<() => void>>();
+  return {
+    add(inbox, listener) {
+      // One of its own for each call, so that the same function may listen twice.
+      const own = (): void => listener();
+      const known = all.get(inbox) ?? new Set();
+      all.set(inbox, known.add(own));
+      return () => {
+        known.delete(own);
+        if (known.size === 0 && all.get(inbox) === known) all.delete(inbox);
+      };
+    },
+    tell(inbox) {
+      for (const listener of all.get(inbox) ?? []) listener();
+    },
+  };
+}

@@ -1,0 +1,194 @@
+import type { Redis } from "ioredis";
+import { makeDeliveryIds } from "../deliveries/delivery-ids.ts";
+import type {
+  Claim,
+  Delivery,
+  DeliveryQueue,
+  Health,
+  Once,
+  QueueOptions,
+  StoredEvent,
+} from "../deliveries/delivery-queue.ts";
+import type { StoreOperation } from "../errors.ts";
+import { createChannel } from "./channel.ts";
+import { createDeliveryLog, toDelivery } from "./delivery-log.ts";
+import { add as addScript, claim as claimScript, settle as settleScript } from "./delivery-scripts.ts";
+import * as upkeep from "./delivery-upkeep.ts";
+import type { Guard } from "./guard.ts";
+import { type Marker, markKey } from "./marker.ts";
+import type { Script, ScriptArgument } from "./script.ts";
+
+export interface RedisQueueOptions extends QueueOptions {
+  client: Redis;
+  guard: Guard;
+  /** Of every name in Redis. */
+  prefix: string;
+  /** With it nothing is accepted by a Redis that was emptied, nor said to be missing there. */
+  marker?: Marker;
+  /** In the place of the clock of Redis, in tests: epoch milliseconds. */
+  time?: () => number;
+}
+
+/** Nobody's request waits for this. */
+const waitMs = 5000;
+/** Deliveries that one script ends: a few milliseconds, in which Redis answers nobody else. */
+const atOnce = 200;
+/** Claims of one script, with their bodies. */
+const mostClaims = 100;
+/** What was delivered has to be known: otherwise it is delivered again. Leases are not much longer. */
+const settleForMs = 10_000;
+const pauseMs = 250;
+
+/** One queue for all nodes. What is due is decided in Redis, by its clock: the nodes only say in how many milliseconds. */
+export function createRedisQueue(options: RedisQueueOptions): DeliveryQueue {
+  const { client, guard, prefix, marker, now, random, perEndpoint, circuit, time } = options;
+  const base = `${prefix}wh:`;
+  const log = createDeliveryLog({ client, guard, base, marker });
+  const listeners = new Set<() => void>();
+  const channel = createChannel({ client, guard, name: `${base}wake`, look });
+  const node = Buffer.from(random(8)).toString("hex");
+  let settlements = 0;
+  let closed = false;
+
+  function run(operation: StoreOperation, script: Script, ...args: ScriptArgument[]): Promise<unknown> {
+    const header = [time?.() ?? "", perEndpoint, circuit.after, circuit.everyMs];
+    return guard.run(operation, waitMs, () => script(client, base, [...header, ...args]));
+  }
+
+  /** Where a call got lost. */
+  async function look(): Promise<void> {
+    const left = await run("read", upkeep.next);
+    if (left !== null && Number(left) <= 0) for (const listener of listeners) listener();
+  }
+
+  async function add(event: StoredEvent, endpoints: readonly string[], once?: Once): Promise<Delivery[]> {
+    const receivers = [...new Set(endpoints)];
+    if (receivers.length === 0 && once === undefined) return [];
+    const ids = receivers.length === 0 ? [] : makeDeliveryIds(receivers.length, now(), random);
+    const { id, type, account, body } = event;
+    const mark = marker === undefined ? "" : markKey(prefix);
+    const single = once === undefined ? ["", 0] : [once.name, Math.ceil(once.until - now())];
+    const pairs = receivers.flatMap((endpoint, index) => [ids[index] as string, endpoint]);
+    const at = await run("write", addScript, mark, id, type, account, body, ...single, ...pairs);
+    if (at === "emptied") {
+      await marker?.check();
+      // It was restored in this moment.
+      return add(event, endpoints, once);
+    }
+    if (typeof at !== "number" || at === 0) return [];
+    const times = { createdAt: at, since: at, nextAt: at };
+    return receivers.map((endpoint, index) => ({
+      id: ids[index] as string,
+      event: id,
+      type,
+      account,
+      endpoint,
+      state: "waiting",
+      attempts: 0,
+      ...times,
+    }));
+  }
+
+  /** The same settlement, until somebody answers. */
+  async function settleAtLast(args: readonly ScriptArgument[]): Promise<unknown> {
+    let late = false;
+    const timer = setTimeout(() => (late = true), settleForMs);
+    try {
+      for (;;) {
+        try {
+          return await run("write", settleScript, ...args);
+        } catch (error) {
+          if (late || closed) throw error;
+          await new Promise((resolve) => setTimeout(resolve, pauseMs));
+        }
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  return {
+    add,
+    async claim({ count, leaseMs }) {
+      const claims: Claim[] = [];
+      while (claims.length < count) {
+        const most = Math.min(count - claims.length, mostClaims);
+        const found = (await run("write", claimScript, most, leaseMs)) as [
+          string,
+          number,
+          string,
+          string[],
+        ][];
+        for (const [id, fence, body, fields] of found)
+          claims.push({ delivery: toDelivery(id, fields), body, fence });
+        if (found.length < most) break;
+      }
+      return claims;
+    },
+    async settle({ delivery, fence }, { attempt, state, nextAt, reason = "" }) {
+      const left = nextAt === undefined ? 0 : nextAt - now();
+      const tried =
+        attempt === undefined ? ["", "", 0] : [JSON.stringify(attempt), attempt.outcome, attempt.at];
+      const name = `${node}:${(settlements += 1)}`;
+      const health = await settleAtLast([delivery.id, fence, state, left, reason, ...tried, name]);
+      return health === null ? undefined : toHealth(health as (string | null)[]);
+    },
+    get: log.get,
+    list: log.list,
+    async redeliver(id) {
+      const fields = (await run("write", upkeep.redeliver, id)) as string[] | null;
+      if (fields === null) await marker?.check();
+      return fields === null ? undefined : toDelivery(id, fields);
+    },
+    async hold(endpoint, until) {
+      await run("write", upkeep.hold, endpoint, until === Infinity ? "ever" : Math.max(0, until - now()));
+    },
+    async health(endpoint) {
+      const key = `${base}ep:${endpoint}`;
+      return toHealth(await guard.run("read", waitMs, () => client.hmget(key, "failures", "failingSince")));
+    },
+    async absolve(endpoint) {
+      await run("write", upkeep.absolve, endpoint);
+    },
+    async fail(endpoint, reason) {
+      for (let total = 0; ;) {
+        const ended = Number(await run("write", upkeep.fail, endpoint, reason, atOnce));
+        total += ended;
+        if (ended < atOnce) return total;
+      }
+    },
+    async stats() {
+      const [depth, [, oldest]] = await guard.run("read", waitMs, () =>
+        Promise.all([client.zcard(`${base}wait`), client.zrange(`${base}wait`, 0, 0, "WITHSCORES")]),
+      );
+      // What follows the point is the order of those that came in the same millisecond.
+      return { depth, ...(oldest !== undefined && { oldestAt: Math.floor(Number(oldest)) }) };
+    },
+    async nextAt() {
+      const left = await run("read", upkeep.next);
+      return left === null ? undefined : now() + Number(left);
+    },
+    onWake(listener) {
+      // One of its own for each call, so that the same function may listen twice.
+      const own = (): void => listener();
+      listeners.add(own);
+      const end = channel.listen(own);
+      return () => {
+        listeners.delete(own);
+        end();
+      };
+    },
+    async prune({ lifetimeMs, keptMs, reason }) {
+      return (await run("write", upkeep.prune, lifetimeMs, keptMs, reason, atOnce)) === 0;
+    },
+    async close() {
+      closed = true;
+      await channel.close();
+    },
+  };
+}
+
+const toHealth = ([failures, since]: readonly (string | number | null | undefined)[]): Health => ({
+  failures: Number(failures ?? 0),
+  ...(since !== null && since !== undefined && { failingSince: Number(since) }),
+});

@@ -1,0 +1,95 @@
+import type { Redis } from "ioredis";
+import type {
+  Attempt,
+  Delivery,
+  DeliveryQuery,
+  DeliveryQueue,
+  DeliveryState,
+} from "../deliveries/delivery-queue.ts";
+import { isAskedFor } from "../deliveries/newest.ts";
+import { get } from "./delivery-upkeep.ts";
+import type { Guard } from "./guard.ts";
+import type { Marker } from "./marker.ts";
+
+const waitMs = 5000;
+const pageSize = 200;
+
+/** Reads what the queue has of deliveries that wait and that have ended. Nothing found is believed while the mark is there. */
+export function createDeliveryLog(options: {
+  client: Redis;
+  guard: Guard;
+  base: string;
+  marker: Marker | undefined;
+}): Pick<DeliveryQueue, "get" | "list"> {
+  const { client, guard, base, marker } = options;
+  const read = <T>(work: () => Promise<T>): Promise<T> => guard.run("read", waitMs, work);
+
+  /** Ids, the newest first, a page at a time; one may come twice where others are added meanwhile. */
+  async function* pages({ event, endpoint, since }: DeliveryQuery): AsyncGenerator<string[]> {
+    if (event !== undefined) {
+      const ids = await read(() => client.hget(`${base}e:${event}`, "ids"));
+      yield (ids ?? "").split(" ").filter(Boolean).toReversed();
+      return;
+    }
+    const key = endpoint === undefined ? `${base}log` : `${base}log:${endpoint}`;
+    for (let from = 0; ; from += pageSize) {
+      const at = from;
+      // By rank: to the offset of a range of scores Redis counts its way, tens of milliseconds in a long log.
+      const found = await read(() => client.zrevrange(key, at, at + pageSize - 1, "WITHSCORES"));
+      const ids = found.filter((_, index) => index % 2 === 0 && Number(found[index + 1]) >= (since ?? 0));
+      yield ids;
+      if (ids.length < pageSize) return;
+    }
+  }
+
+  return {
+    async get(id) {
+      const found = (await read(() => get(client, base, ["", 0, 0, 0, id]))) as
+        | [string[], string[], string | null]
+        | null;
+      if (found === null) await marker?.check();
+      if (found === null || found[2] === null) return undefined;
+      const [fields, attempts, body] = found;
+      return { ...toDelivery(id, fields), log: attempts.map((text) => JSON.parse(text) as Attempt), body };
+    },
+    async list(query) {
+      const found = new Map<string, Delivery>();
+      for await (const ids of pages(query)) {
+        const records = await read(() => Promise.all(ids.map((id) => client.hgetall(`${base}d:${id}`))));
+        for (const [index, record] of records.entries()) {
+          const id = ids[index] as string;
+          const delivery = toDelivery(id, Object.entries(record).flat());
+          if (record.state !== undefined && isAskedFor(delivery, query)) found.set(id, delivery);
+          if (found.size >= query.limit) return [...found.values()];
+        }
+      }
+      if (found.size === 0) await marker?.check();
+      return [...found.values()];
+    },
+  };
+}
+
+/** @param fields Names and values in turn, as Redis tells a hash. */
+export function toDelivery(id: string, fields: readonly string[]): Delivery {
+  const at = (name: string): string | undefined => {
+    for (let i = 0; i < fields.length; i += 2) if (fields[i] === name) return fields[i + 1];
+    return undefined;
+  };
+  const nextAt = at("nextAt");
+  const endedAt = at("endedAt");
+  const reason = at("reason");
+  return {
+    id,
+    event: at("event") ?? "",
+    type: at("type") ?? "",
+    account: at("account") ?? "",
+    endpoint: at("endpoint") ?? "",
+    state: (at("state") ?? "failed") as DeliveryState,
+    attempts: Number(at("attempts")),
+    createdAt: Number(at("createdAt")),
+    since: Number(at("since")),
+    ...(nextAt !== undefined && { nextAt: Number(nextAt) }),
+    ...(endedAt !== undefined && { endedAt: Number(endedAt) }),
+    ...(reason !== undefined && { reason }),
+  };
+}

@@ -1,0 +1,99 @@
+import { adding, always } from "./delivery-lua.ts";
+
+/** ARGV: mark of the store, event, type, account, body, name of once, milliseconds of once, then delivery and endpoint in turn. */
+export const add = adding(`
+if ARGV[5] ~= '' and redis.call('exists', ARGV[5]) == 0 then return 'emptied' end
+local event = base .. 'e:' .. ARGV[6]
+if redis.call('exists', event) == 1 then return 0 end
+if ARGV[10] ~= '' then
+  local once = base .. 'once:' .. ARGV[10]
+  if tonumber(redis.call('get', once) or 0) > now then return 0 end
+  local left = tonumber(ARGV[11])
+  if left > 0 then redis.call('set', once, now + left, 'PX', left) end
+end
+if #ARGV < 12 then return 0 end
+local ids = {}
+for i = 12, #ARGV, 2 do
+  local id, endpoint, order = ARGV[i], ARGV[i + 1], stamp()
+  ids[#ids + 1] = id
+  redis.call('hset', base .. 'd:' .. id, 'event', ARGV[6], 'type', ARGV[7], 'account', ARGV[8], 'endpoint', endpoint,
+    'state', 'waiting', 'attempts', 0, 'createdAt', now, 'since', now, 'nextAt', now, 'fence', 0)
+  redis.call('zadd', base .. 'log', order, id)
+  redis.call('zadd', base .. 'log:' .. endpoint, order, id)
+  redis.call('zadd', base .. 'wait', order, id)
+  redis.call('zadd', base .. 'due:' .. endpoint, order, id)
+  place(endpoint)
+end
+redis.call('hset', event, 'body', ARGV[9], 'ids', table.concat(ids, ' '), 'left', #ids)
+wake()
+return now
+`);
+
+/** ARGV: how many, milliseconds of the lease. Returns of each the id, the fence, the body, the delivery. */
+export const claim = always(`
+reclaim()
+for _, endpoint in ipairs(redis.call('zrangebyscore', base .. 'later', '-inf', now, 'limit', 0, 200)) do place(endpoint) end
+local count, found = tonumber(ARGV[5]), {}
+for _ = 1, count * 2 + 100 do
+  local endpoint = #found < count and redis.call('zrange', base .. 'turn', 0, 0)[1]
+  if not endpoint then break end
+  redis.call('zrem', base .. 'turn', endpoint)
+  local id = redis.call('zrangebyscore', base .. 'due:' .. endpoint, '-inf', '(' .. string.format('%.0f', now + 1), 'limit', 0, 1)[1]
+  if id then
+    local d = redis.call('hgetall', base .. 'd:' .. id)
+    local event = redis.call('hget', base .. 'd:' .. id, 'event')
+    local body = event and redis.call('hget', base .. 'e:' .. event, 'body')
+    if body then
+      redis.call('zrem', base .. 'due:' .. endpoint, id)
+      redis.call('zadd', base .. 'lease', now + ARGV[6], id)
+      redis.call('sadd', base .. 'run:' .. endpoint, id)
+      found[#found + 1] = {id, redis.call('hincrby', base .. 'd:' .. id, 'fence', 1), body, d}
+    else
+      finish(endpoint, id, 'failed', 'Its event is not in the store any more.')
+    end
+  end
+  place(endpoint)
+end
+return found
+`);
+
+/**
+ * ARGV: delivery, fence, state, milliseconds until it is due again, reason, attempt as JSON or empty, its outcome, when it
+ * was, a name for this settlement. Under the same name it changes nothing a second time: whoever got no answer asks again.
+ * Returns the failures of the endpoint and since when.
+ */
+export const settle = always(`
+local id, fence, state, outcome, name = ARGV[5], ARGV[6], ARGV[7], ARGV[11], ARGV[13]
+local d = redis.call('hmget', base .. 'd:' .. id, 'endpoint', 'fence', 'settled', 'state')
+local endpoint = d[1]
+if not endpoint or (d[2] ~= fence and d[3] ~= name) then return false end
+local ep = base .. 'ep:' .. endpoint
+if d[3] ~= name then
+  if d[4] ~= 'waiting' then return false end
+  if ARGV[10] ~= '' then
+    redis.call('rpush', base .. 'a:' .. id, ARGV[10])
+    redis.call('hincrby', base .. 'd:' .. id, 'attempts', 1)
+    if outcome == 'ok' then
+      redis.call('hdel', ep, 'failures', 'failingSince', 'failedAt')
+    else
+      redis.call('hincrby', ep, 'failures', 1)
+      redis.call('hsetnx', ep, 'failingSince', ARGV[12])
+      redis.call('hset', ep, 'failedAt', now)
+    end
+  end
+  if state == 'waiting' then
+    leave(endpoint, id)
+    local at = now + ARGV[8]
+    redis.call('hset', base .. 'd:' .. id, 'nextAt', at)
+    redis.call('hincrby', base .. 'd:' .. id, 'fence', 1)
+    redis.call('zadd', base .. 'due:' .. endpoint, at, id)
+  else
+    finish(endpoint, id, state, ARGV[9])
+  end
+  redis.call('hset', base .. 'd:' .. id, 'settled', name)
+  place(endpoint)
+  if ARGV[10] == '' then wake() end
+end
+local e = redis.call('hmget', ep, 'failures', 'failingSince')
+return {e[1] or 0, e[2]}
+`);

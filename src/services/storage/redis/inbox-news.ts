@@ -1,0 +1,82 @@
+import type { Redis } from "ioredis";
+import { createListeners } from "../inbox/listeners.ts";
+import { createChannel } from "./channel.ts";
+import type { Guard } from "./guard.ts";
+
+export interface InboxNews {
+  /** On which it is told: `INBOX NUMBER`, the number that grows with each message. */
+  readonly channel: string;
+  listen(inbox: string, listener: () => void): () => void;
+  close(): Promise<void>;
+}
+
+const waitMs = 2000;
+
+interface Heard {
+  listeners: number;
+  /** The last number that was told of; undefined until it is known. */
+  seq: number | undefined;
+}
+
+/** Tells who listens of each message once, also where the call for it got lost. */
+export function createInboxNews(options: { client: Redis; guard: Guard; base: string }): InboxNews {
+  const { client, guard, base } = options;
+  const channelName = `${base}new`;
+  const listeners = createListeners();
+  const heard = new Map<string, Heard>();
+  const channel = createChannel({ client, guard, name: channelName, look });
+  let endHearing: (() => void) | undefined;
+
+  function tell(inbox: string, seq: number): void {
+    const known = heard.get(inbox);
+    if (known === undefined || seq <= (known.seq ?? 0)) return;
+    known.seq = seq;
+    listeners.tell(inbox);
+  }
+
+  const lastOf = async (inbox: string): Promise<number> =>
+    Number(await guard.run("read", waitMs, () => client.hget(`${base}${inbox}:state`, "seq")));
+
+  /** Where the call for a message got lost. */
+  async function look(): Promise<void> {
+    await Promise.all([...heard.keys()].map(async (inbox) => tell(inbox, await lastOf(inbox))));
+  }
+
+  function hear(message: string): void {
+    const [inbox = "", seq] = message.split(" ");
+    tell(inbox, Number(seq));
+  }
+
+  return {
+    channel: channelName,
+    listen(inbox, listener) {
+      let known = heard.get(inbox);
+      if (known === undefined) {
+        const fresh: Heard = { listeners: 0, seq: undefined };
+        known = fresh;
+        heard.set(inbox, fresh);
+        // What is here by now is not new. Sent before anything that the listener may read.
+        lastOf(inbox).then(
+          (seq) => (fresh.seq ??= seq),
+          () => undefined,
+        );
+      }
+      const own = known;
+      own.listeners += 1;
+      const end = listeners.add(inbox, listener);
+      endHearing ??= channel.listen(hear);
+      let ended = false;
+      return () => {
+        if (ended) return;
+        ended = true;
+        end();
+        own.listeners -= 1;
+        if (own.listeners === 0) heard.delete(inbox);
+        if (heard.size > 0) return;
+        endHearing?.();
+        endHearing = undefined;
+      };
+    },
+    close: channel.close,
+  };
+}

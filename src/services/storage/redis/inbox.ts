@@ -1,0 +1,124 @@
+import type { Redis } from "ioredis";
+import type { InboxStore, Kept, Message } from "../inbox/inbox-store.ts";
+import type { StoreOperation } from "../errors.ts";
+import type { Guard } from "./guard.ts";
+import { createInboxNews } from "./inbox-news.ts";
+import * as scripts from "./inbox-scripts.ts";
+import { type Marker, markKey } from "./marker.ts";
+import type { Script, ScriptArgument } from "./script.ts";
+
+export interface RedisInboxOptions {
+  client: Redis;
+  guard: Guard;
+  /** Of every name in Redis. */
+  prefix: string;
+  /** With it nothing is accepted by a Redis that was emptied, nor said to be missing there. */
+  marker?: Marker;
+  /** In the place of the clock of Redis, in tests: epoch milliseconds. */
+  time?: () => number;
+}
+
+type About = Omit<Message, "id" | "body">;
+
+const waitMs = 5000;
+/** Messages that are fetched at once: a megabyte each at most. */
+const atOnce = 8;
+
+/** What many nodes receive. Each message is an entry of its own, which Redis forgets by itself when its time is over. */
+export function createRedisInbox(options: RedisInboxOptions): InboxStore {
+  const { client, guard, prefix, marker, time } = options;
+  const base = `${prefix}inbox:`;
+  const news = createInboxNews({ client, guard, base });
+
+  function run(
+    operation: StoreOperation,
+    script: Script,
+    inbox: string,
+    { messages, ms }: Kept,
+    ...args: ScriptArgument[]
+  ): Promise<unknown> {
+    const header = [time?.() ?? "", messages, Math.ceil(ms)];
+    return guard.run(operation, waitMs, () => script(client, `${base}${inbox}:`, [...header, ...args]));
+  }
+
+  async function fetch(inbox: string, ids: readonly string[]): Promise<Message[]> {
+    const found: Message[] = [];
+    for (let from = 0; from < ids.length; from += atOnce) {
+      const some = ids.slice(from, from + atOnce);
+      const all = await guard.run("read", waitMs, () =>
+        Promise.all(some.map((id) => client.hmgetBuffer(`${base}${inbox}:m:${id}`, "about", "body"))),
+      );
+      for (const [index, [about, body]] of all.entries()) {
+        // It may have made room in this moment.
+        if (about === null || about === undefined || body === null || body === undefined) continue;
+        found.push({ ...(JSON.parse(about.toString()) as About), id: some[index] as string, body });
+      }
+    }
+    return found;
+  }
+
+  async function add(inbox: string, message: Message, kept: Kept): Promise<boolean> {
+    const { id, body, ...about } = message;
+    const mark = marker === undefined ? "" : markKey(prefix);
+    const hasEvent = about.event === undefined ? "" : "event";
+    const place = [mark, news.channel, inbox, id, about.at];
+    const text = JSON.stringify(about);
+    // Its bytes are sent later, and whoever gave them may use their buffer again.
+    const own = Buffer.from(body);
+    const added = await run(
+      "write",
+      scripts.add,
+      inbox,
+      kept,
+      ...place,
+      text,
+      own,
+      hasEvent,
+      about.event ?? "",
+    );
+    if (added !== "emptied") return added === 1;
+    await marker?.check();
+    // It was restored in this moment.
+    return add(inbox, message, kept);
+  }
+
+  return {
+    add,
+    async read(inbox, { after, limit, kept }) {
+      for (let from = after; ;) {
+        const ids = (await run("read", scripts.idsAfter, inbox, kept, from ?? "", limit)) as string[];
+        from = ids.at(-1);
+        if (from === undefined) {
+          await marker?.check();
+          return [];
+        }
+        const found = await fetch(inbox, ids);
+        if (found.length > 0) return found;
+      }
+    },
+    async get(inbox, id, kept) {
+      if ((await run("read", scripts.isKept, inbox, kept, id)) === 1) return (await fetch(inbox, [id]))[0];
+      await marker?.check();
+      return undefined;
+    },
+    async stats(inbox, kept) {
+      const [messages, duplicates, newest] = (await run("read", scripts.stats, inbox, kept)) as [
+        number,
+        string | number,
+        string | null,
+      ];
+      const [last] = newest === null ? [] : await fetch(inbox, [newest]);
+      if (newest === null) await marker?.check();
+      return {
+        messages,
+        duplicates: Number(duplicates),
+        ...(last !== undefined && { newestAt: last.at, newestId: last.id }),
+      };
+    },
+    async remove(inbox) {
+      while ((await run("write", scripts.remove, inbox, { messages: 0, ms: 0 })) === 1);
+    },
+    onMessage: news.listen,
+    close: news.close,
+  };
+}

@@ -1,0 +1,178 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { callTool, emptyFolder, issueKey, type Reply, serve, type Server } from "./harness.ts";
+import { codeWith, type Issued, openSocket, requestsOf } from "./operate.ts";
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** A server whose clocks are moved while it runs: the one on the wall can be set, the other one only goes on. */
+async function startOnClock() {
+  const folder = emptyFolder();
+  onTestFinished(folder.remove);
+  const file = join(folder.path, "clock");
+  const ahead = { wall: 0, steady: 0, step: 0 };
+  const write = () => writeFileSync(file, JSON.stringify(ahead));
+  const preload = new URL("./stepped-clock.cjs", import.meta.url).pathname;
+  const start = (): Promise<Server> =>
+    serve(folder.path, { NODE_OPTIONS: `--require=${preload}`, TEST_CLOCK: file });
+  write();
+  const test = {
+    cwd: folder.path,
+    server: await start(),
+    now: () => Date.now() + ahead.wall,
+    /** Somebody sets the clock, and the server goes on, or is killed and started again. */
+    async set(by: number, restart = false) {
+      ahead.wall += by;
+      ahead.step += 1;
+      write();
+      if (restart) {
+        await test.server.stop("SIGKILL");
+        test.server = await start();
+      } else test.server.child.kill("SIGUSR2");
+      await expect
+        .poll(() => readFileSync(`${file}.seen`, "utf8"), { timeout: 5_000 })
+        .toBe(String(ahead.step));
+    },
+    /** Time goes by. */
+    async pass(ms: number) {
+      ahead.steady += ms;
+      await test.set(ms);
+    },
+  };
+  onTestFinished(() => void test.server.stop("SIGKILL"));
+  return test;
+}
+
+type Test = Awaited<ReturnType<typeof startOnClock>>;
+
+const ask = ({ server }: Test): Promise<Reply> => callTool(server, "json-minifier", { data: "[1]" });
+
+/** Until the quota of an address is used up; how many were answered. */
+async function useUp(test: Test): Promise<number> {
+  for (let answered = 0; ; answered++) {
+    const { status } = await ask(test);
+    if (status === 429) return answered;
+    expect(status).toBe(200);
+  }
+}
+
+/** Seconds that a refused caller is told to wait, in each of the ways in which it is told. */
+async function waitOf(test: Test): Promise<number> {
+  const { status, headers } = await ask(test);
+  expect(status).toBe(429);
+  const wait = Number(headers["retry-after"]);
+  const reset = Number(headers["x-ratelimit-reset"]) - test.now() / second;
+  expect(Math.abs(reset - wait)).toBeLessThan(3);
+  expect(headers["ratelimit"]).toMatch(new RegExp(`;r=0;t=(${wait}|${wait + 1})$`));
+  return wait;
+}
+
+it.each([
+  ["a minute", minute],
+  ["an hour", hour],
+  ["a day", day],
+])(
+  "set back by %s: who has used up a quota waits no longer than was promised, and no shorter",
+  async (_, back) => {
+    const test = await startOnClock();
+    expect(await useUp(test)).toBe(100);
+    await test.pass(20 * minute);
+    await test.set(-back);
+    const wait = await waitOf(test);
+    expect(wait).toBeGreaterThan(39 * 60);
+    expect(wait).toBeLessThanOrEqual(40 * 60);
+    await test.pass(39 * minute);
+    expect(await waitOf(test)).toBeLessThanOrEqual(60);
+    await test.pass(minute);
+    expect(await useUp(test)).toBe(100);
+  },
+  30_000,
+);
+
+it("forward by a day and back: one window more, and then no longer than an hour, also through kill -9", async () => {
+  const test = await startOnClock();
+  expect(await useUp(test)).toBe(100);
+  await test.set(day);
+  expect(await useUp(test)).toBe(100);
+  await test.set(-day);
+  expect(await waitOf(test)).toBeLessThanOrEqual(3600);
+  // The journal has a window that ends tomorrow, and then none that is over.
+  for (const by of [-day, -minute]) {
+    await test.set(by, true);
+    const wait = await waitOf(test);
+    expect(wait).toBeGreaterThan(3500);
+    expect(wait).toBeLessThanOrEqual(3600);
+  }
+  await test.pass(hour);
+  expect(await useUp(test)).toBe(100);
+}, 30_000);
+
+it("set back and forth: keys go by the clock, revocations by nothing, and the trail stays in its order", async () => {
+  const test = await startOnClock();
+  const known = await issueKey(test.cwd, "ci");
+  const socket = await openSocket(test.cwd);
+  const issue = (expires: string) => socket.call<Issued>("keys.issue", { account: "ci", expires });
+  const [short, long, leaked] = [await issue("1h"), await issue("60d"), await issue("60d")];
+  const codes = () => Promise.all([short, long, leaked].map(({ key }) => codeWith(test.server, key)));
+  expect(await codes()).toEqual(["ok", "ok", "ok"]);
+  await test.set(2 * hour);
+  expect(await codes()).toEqual(["expired_key", "ok", "ok"]);
+  await socket.call("keys.revoke", { id: leaked.id });
+  expect(await codes()).toEqual(["expired_key", "ok", "revoked_key"]);
+  await test.set(-day);
+  expect(await codes()).toEqual(["ok", "ok", "revoked_key"]);
+  // What is remembered of a key from tomorrow must not hide what becomes of it today.
+  await socket.call("keys.revoke", { id: long.id });
+  expect(await codes()).toEqual(["ok", "revoked_key", "revoked_key"]);
+  await test.set(-60 * day);
+  await socket.call("accounts.disable", { name: "ci" });
+  expect(await codeWith(test.server, known)).toBe("account_disabled");
+  await test.set(61 * day);
+  await socket.call("accounts.enable", { name: "ci" });
+  expect(await codeWith(test.server, known)).toBe("ok");
+
+  expect(await socket.call("audit.verify")).toMatchObject({ faultCount: 0, notices: [] });
+  const { items } = await socket.call<{ items: { act: string; at: string }[] }>("audit.list", {});
+  expect(items.slice(-4).map(({ act }) => act)).toEqual([
+    "keys.revoke",
+    "keys.revoke",
+    "accounts.disable",
+    "accounts.enable",
+  ]);
+  const times = items.slice(-4).map(({ at }) => Date.parse(at));
+  expect(times.map((time, index) => Math.sign(time - (times[index - 1] ?? 0)))).toEqual([1, -1, -1, 1]);
+  expect(
+    readdirSync(join(test.cwd, "penknife-data/audit")).filter((name) => name.endsWith(".jsonl")),
+  ).toEqual([expect.any(String)]);
+  socket.close();
+}, 30_000);
+
+it("set back and forth: usage is told by the hour that the clock showed, and none is lost or counted twice", async () => {
+  const test = await startOnClock();
+  const key = await issueKey(test.cwd, "ci");
+  const socket = await openSocket(test.cwd);
+  const call = async (times: number) => {
+    for (let n = 0; n < times; n++) expect(await codeWith(test.server, key)).toBe("ok");
+  };
+  await call(3);
+  // Not written yet: it is of the hour in which it began.
+  await test.set(-3 * hour);
+  await call(4);
+  expect(await requestsOf(socket, "ci")).toBe(0);
+  await call(5);
+  await test.set(3 * hour);
+  expect(await requestsOf(socket, "ci")).toBe(7);
+  await test.set(day);
+  await call(1);
+  expect(await requestsOf(socket, "ci")).toBe(1);
+  await test.set(-day);
+  const { items } = await socket.call<{ items: { account: string; requests: number }[] }>("usage.history", {
+    since: "1d",
+  });
+  expect(items.find(({ account }) => account === "ci")?.requests).toBe(12);
+  socket.close();
+}, 30_000);

@@ -1,0 +1,165 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  closeSync,
+  ftruncateSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+
+/** A folder to start servers in, whose data folder is a disk of its own, to be filled and broken. */
+export interface Disk {
+  cwd: string;
+  /** `penknife-data` in it. */
+  data: string;
+}
+
+const page = 4_096;
+const mib = 1024 * 1024;
+
+/** Why no file system can be mounted here; undefined where one can. */
+export function mountRefusal(): string | undefined {
+  const folder = mkdtempSync(join(tmpdir(), "penknife-disk-"));
+  const { status, stderr, error } = spawnSync("mount", ["-t", "tmpfs", "-o", "size=64k", "none", folder], {
+    encoding: "utf8",
+  });
+  if (status === 0) execFileSync("umount", [folder]);
+  rmSync(folder, { recursive: true });
+  return status === 0 ? undefined : (error?.message ?? firstLine(stderr));
+}
+
+/** Why no ext4 can be mounted and broken here; undefined where one can. */
+export function ext4Refusal(): string | undefined {
+  const disks = createDisks();
+  try {
+    disks.ext4().fail();
+    return undefined;
+  } catch (error) {
+    return firstLine((error as { stderr?: Buffer }).stderr?.toString() || (error as Error).message);
+  } finally {
+    disks.close();
+  }
+}
+
+const firstLine = (text: string): string => text.trim().split("\n", 1)[0] ?? "";
+
+/** All of them are taken away by `close`, whatever has become of them. */
+export function createDisks() {
+  const folders: string[] = [];
+  const mounts: string[] = [];
+
+  function makeDisk(): Disk {
+    const cwd = mkdtempSync(join(tmpdir(), "penknife-disk-"));
+    folders.push(cwd);
+    const data = join(cwd, "penknife-data");
+    mkdirSync(data, { mode: 0o700 });
+    return { cwd, data };
+  }
+
+  function mount(at: string, ...args: string[]): void {
+    execFileSync("mount", [...args, at], { stdio: ["ignore", "ignore", "pipe"] });
+    mounts.push(at);
+  }
+
+  function unmount(at: string): void {
+    execFileSync("umount", [at]);
+    mounts.splice(mounts.lastIndexOf(at), 1);
+  }
+
+  return {
+    plain: makeDisk,
+    /** In memory, of so many bytes. */
+    small(size: number): Disk {
+      const disk = makeDisk();
+      mount(disk.data, "-t", "tmpfs", "-o", `size=${size},mode=700`, "none");
+      return disk;
+    },
+    /**
+     * From now on whatever is opened in the folder is found through a mount that is read-only; the function that is
+     * returned takes it away. A file system with files that are open for writing cannot be made so by hand.
+     */
+    makeReadOnly({ data }: Disk): () => void {
+      mount(data, "--bind", data);
+      execFileSync("mount", ["-o", "remount,ro,bind", data]);
+      return () => unmount(data);
+    },
+    /** An ext4 that the kernel makes read-only when it meets an error. */
+    ext4() {
+      const disk = makeDisk();
+      const image = join(disk.cwd, "image");
+      writeFileSync(image, "");
+      truncateSync(image, 8 * mib);
+      execFileSync("mkfs.ext4", ["-q", image], { stdio: ["ignore", "ignore", "pipe"] });
+      const attach = () => mount(disk.data, "-o", "loop,errors=remount-ro", image);
+      attach();
+      return {
+        ...disk,
+        /** As a bad sector would, under everything that is open. */
+        fail() {
+          const device = execFileSync("findmnt", ["-no", "SOURCE", disk.data], { encoding: "utf8" });
+          writeFileSync(`/sys/fs/ext4/${basename(device.trim())}/trigger_fs_error`, "penknife test");
+        },
+        /** What an operator does: unmount, check, mount. */
+        repair() {
+          unmount(disk.data);
+          // 1: faults were found and mended.
+          const { status } = spawnSync("e2fsck", ["-fy", image], { stdio: "ignore" });
+          if (status !== 0 && status !== 1) throw new Error(`e2fsck ended with ${status}`);
+          attach();
+        },
+      };
+    },
+    close(): void {
+      for (const at of mounts.splice(0).toReversed())
+        spawnSync("umount", ["--lazy", at], { stdio: "ignore" });
+      for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export type Disks = ReturnType<typeof createDisks>;
+
+const ballastOf = ({ data }: Disk): string => join(data, "ballast");
+
+/** Takes all the room there is, except for so many pages. */
+export function fill(disk: Disk, pagesLeft = 0): void {
+  const file = openSync(ballastOf(disk), "w");
+  let size = 0;
+  try {
+    for (let step = 64 * page; step >= page;)
+      try {
+        size += writeSync(file, Buffer.alloc(step, 1));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
+        step /= 2;
+      }
+    ftruncateSync(file, Math.max(0, size - (size % page) - pagesLeft * page));
+  } finally {
+    closeSync(file);
+  }
+}
+
+export const free = (disk: Disk): void => rmSync(ballastOf(disk));
+
+/** What of a data folder is not as it should be: a record that is none, and what a write left half done. */
+export function damageIn({ data }: Disk): string[] {
+  const damage: string[] = [];
+  for (const name of readdirSync(data, { recursive: true, encoding: "utf8" })) {
+    if (name.endsWith(".tmp")) damage.push(name);
+    if (!/^(accounts|keys)\/./.test(name)) continue;
+    try {
+      JSON.parse(readFileSync(join(data, name), "utf8"));
+    } catch {
+      damage.push(name);
+    }
+  }
+  return damage;
+}

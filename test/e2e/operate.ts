@@ -1,0 +1,187 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "vitest";
+import { connectAdmin } from "../../src/services/admin-client.ts";
+import { readJournal } from "../../src/services/storage/journal-file.ts";
+import { damageIn, type Disk } from "./disk.ts";
+import { codeOf } from "./fleet.ts";
+import { call, callTool, executable, issueKey, type Output, penknife, type Server } from "./harness.ts";
+
+export interface Issued {
+  id: string;
+  key: string;
+}
+
+/** `penknife admin …`, as an operator types it. */
+export const admin = (cwd: string, line: string): Promise<Output> =>
+  penknife(cwd, ["admin", ...line.split(" ")]);
+
+/** What it prints as JSON; where it fails, an error. */
+export async function adminJson<T>(cwd: string, line: string): Promise<T> {
+  const { status, stdout, stderr } = await admin(cwd, `${line} --json`);
+  if (status !== 0) throw new Error(`${line}: ${stderr}`);
+  return JSON.parse(stdout) as T;
+}
+
+/** The operator's socket of a server, for what would take long by commands. */
+export async function openSocket(cwd: string) {
+  const path = join(cwd, "penknife-data/penknife.sock");
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const client = await connectAdmin(path);
+    if (client !== undefined) {
+      const caller = { actor: "cli:ops", from: "build-7 pid 1" };
+      return {
+        call: async <T>(operation: string, args: object = {}) =>
+          (await client.call(operation, args, caller)) as T,
+        close: client.close,
+      };
+    }
+    await sleep(25);
+  }
+  throw new Error(`nobody listens at ${path}`);
+}
+
+export type Socket = Awaited<ReturnType<typeof openSocket>>;
+
+/** `ok`, or the code of the refusal, of a call with this key. */
+export const codeWith = async (server: Server, key: string): Promise<string> =>
+  codeOf(await callTool(server, "json-minifier", { data: "[1]" }, key));
+
+/** The sum of a metric over those of its labels that contain `label`. */
+export async function metricOf(server: Server, name: string, label = ""): Promise<number> {
+  const { text } = await call(`${server.url}/metrics`);
+  return text
+    .split("\n")
+    .filter((line) => line.startsWith(name) && line.includes(label))
+    .reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0);
+}
+
+export const readiness = async (server: Server): Promise<string> => {
+  const { status, text } = await call(`${server.url}/readyz`);
+  return `${status} ${text}`;
+};
+
+/** Lines of a log in JSON that are of no request. */
+export const eventsOf = (server: Server): string[] =>
+  server
+    .stdout()
+    .split("\n")
+    .filter((line) => line !== "" && !line.includes('"message":"request"'));
+
+export interface Load {
+  /** Requests that were answered with 200. */
+  answered(): number;
+  sent(): number;
+  /** Whatever came instead. */
+  others: string[];
+  stop(): Promise<void>;
+}
+
+/** Calls with this key, one after another on two connections, until it is stopped or the server is gone. */
+export function startLoad(server: Server, key: string, pauseMs = 4): Load {
+  let [sent, answered] = [0, 0];
+  let going = true;
+  const others: string[] = [];
+  const running = Array.from({ length: 2 }, async () => {
+    while (going) {
+      sent += 1;
+      const code = await codeWith(server, key).catch(() => undefined);
+      if (code === undefined) return;
+      if (code === "ok") answered += 1;
+      else others.push(code);
+      await sleep(pauseMs);
+    }
+  });
+  return {
+    answered: () => answered,
+    sent: () => sent,
+    others,
+    async stop() {
+      going = false;
+      await Promise.all(running);
+    },
+  };
+}
+
+/** A start that has to fail: exit status and what it says. */
+export function startInVain({ cwd }: Disk) {
+  const { status, stdout, stderr } = spawnSync(executable, ["serve", "--port", "0"], {
+    cwd,
+    env: { PATH: process.env.PATH },
+    encoding: "utf8",
+    timeout: 20_000,
+  });
+  return { status, said: stdout + stderr };
+}
+
+export const filesOf = ({ data }: Disk): string[] =>
+  readdirSync(data, { recursive: true, encoding: "utf8" }).toSorted();
+
+export const usedOf = async (socket: Socket, account: string): Promise<number> => {
+  const { items } = await socket.call<{ items: [{ used: number }] }>("usage", { account });
+  return items[0].used;
+};
+
+export const journaled = ({ data }: Disk, account: string): number =>
+  new Map(readJournal(join(data, "counters.log"))).get(`account:${account}`)?.used ?? 0;
+
+/** Runs of tools that were written down, those that this server has not written yet included. */
+export async function requestsOf(socket: Socket, account: string): Promise<number> {
+  const { items } = await socket.call<{ items: { account: string; requests: number }[] }>("usage.history", {
+    since: "2h",
+  });
+  return items.find((item) => item.account === account)?.requests ?? 0;
+}
+
+export const liveKeys = async (socket: Socket, account: string): Promise<string[]> =>
+  (await socket.call<{ items: { id: string; state: string }[] }>("keys.list", { account })).items
+    .filter(({ state }) => state === "live")
+    .map(({ id }) => id);
+
+/** An account under load, and keys for what the operator is about to do to them. */
+export async function prepare(disk: Disk, server: Server) {
+  const key = await issueKey(disk.cwd, "loaded", "team", ["--limit", "1000000"]);
+  const socket = await openSocket(disk.cwd);
+  await socket.call("accounts.create", { name: "ci", plan: "pro" });
+  const issue = () => socket.call<Issued>("keys.issue", { account: "ci" });
+  return { server, key, socket, leaked: await issue(), old: await issue() };
+}
+
+export type Prepared = Awaited<ReturnType<typeof prepare>>;
+
+/** Everything that changes something is refused with the reason, and nothing of it has happened. */
+export async function expectRefusals(disk: Disk, { server, socket, leaked, old }: Prepared, reason: RegExp) {
+  const before = await liveKeys(socket, "ci");
+  for (const line of [
+    "keys issue --account ci",
+    `keys rotate ${old.id}`,
+    `keys revoke ${leaked.id}`,
+    "accounts create late --plan pro",
+    "accounts disable ci",
+  ]) {
+    const { status, stdout, stderr } = await admin(disk.cwd, line);
+    expect([line, status, stdout]).toEqual([line, 3, ""]);
+    expect(stderr).toMatch(reason);
+  }
+  expect(await liveKeys(socket, "ci")).toEqual(before);
+  expect([await codeWith(server, leaked.key), await codeWith(server, old.key)]).toEqual(["ok", "ok"]);
+  expect((await admin(disk.cwd, "accounts show late")).status).not.toBe(0);
+}
+
+/** What was refused before works, without a restart. */
+export async function expectAllWorks(disk: Disk, { server, socket, leaked, old }: Prepared) {
+  const issued = await adminJson<Issued>(disk.cwd, "keys issue --account ci");
+  const fresh = await adminJson<Issued>(disk.cwd, `keys rotate ${old.id}`);
+  await adminJson(disk.cwd, `keys revoke ${leaked.id}`);
+  const keys = [issued, fresh, leaked, old];
+  expect(await Promise.all(keys.map(({ key }) => codeWith(server, key)))).toEqual([
+    "ok",
+    "ok",
+    "revoked_key",
+    "revoked_key",
+  ]);
+  expect(await socket.call("audit.verify")).toMatchObject({ faultCount: 0, notices: [] });
+  expect(damageIn(disk)).toEqual([]);
+}

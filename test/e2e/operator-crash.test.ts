@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, it, onTestFinished } from "vitest";
+import { damageIn, createDisks } from "./disk.ts";
+import { issueKey, serve } from "./harness.ts";
+import { type Issued, openSocket, requestsOf, type Socket, startLoad, usedOf } from "./operate.ts";
+
+const kills = 8;
+
+/** What somebody was told, and so must be so, whatever has come since. */
+interface Told {
+  /** By the key itself: `ok`, or why it is refused. */
+  keys: Map<string, string>;
+  /** Whether it is disabled. */
+  accounts: Map<string, boolean>;
+  acts: number;
+}
+
+/** Acts one after another until the server goes away; what is under way then is not told any more. */
+async function administer(socket: Socket, round: number, told: Told): Promise<void> {
+  async function act<T>(operation: string, args: object): Promise<T> {
+    const result = await socket.call<T>(operation, args);
+    told.acts += 1;
+    return result;
+  }
+
+  for (let n = 0; ; n++) {
+    const name = `a${round}-${n}`;
+    await act("accounts.create", { name, plan: "pro" });
+    told.accounts.set(name, false);
+    const first = await act<Issued>("keys.issue", { account: name });
+    told.keys.set(first.key, "ok");
+    const second = await act<Issued>("keys.issue", { account: name });
+    told.keys.set(second.key, "ok");
+    told.keys.delete(first.key);
+    const third = await act<Issued>("keys.rotate", { id: first.id });
+    told.keys.set(first.key, "revoked_key").set(third.key, "ok");
+    told.keys.delete(second.key);
+    await act("keys.revoke", { id: second.id });
+    told.keys.set(second.key, "revoked_key");
+    told.accounts.delete(name);
+    told.keys.delete(third.key);
+    await act("accounts.disable", { name });
+    told.accounts.set(name, true);
+    told.keys.set(third.key, "account_disabled");
+  }
+}
+
+async function expectAsTold(socket: Socket, told: Told): Promise<void> {
+  for (const [key, wanted] of told.keys) {
+    const { code = "ok" } = await socket.call<{ code?: string }>("keys.check", { key });
+    expect(code).toBe(wanted);
+  }
+  for (const [name, wanted] of told.accounts)
+    expect(await socket.call("accounts.show", { name })).toMatchObject({ name, disabled: wanted });
+  expect(await socket.call("audit.verify")).toMatchObject({ faultCount: 0 });
+  const { items } = await socket.call<{ items: { result: string }[] }>("audit.list", { limit: 1_000 });
+  expect(items.filter(({ result }) => result === "done").length).toBeGreaterThanOrEqual(told.acts);
+}
+
+it(`keeps all that an operator was told through kill -9, ${kills} times, and of the usage all but ten seconds`, async () => {
+  const disks = createDisks();
+  onTestFinished(disks.close);
+  const disk = disks.plain();
+  const told: Told = { keys: new Map(), accounts: new Map(), acts: 0 };
+  let server = await serve(disk.cwd);
+  onTestFinished(() => void server.stop("SIGKILL"));
+  const key = await issueKey(disk.cwd, "loaded", "team", ["--limit", "1000000"]);
+  let [answered, sent, written] = [0, 0, 0];
+  for (let round = 0; round < kills; round++) {
+    const socket = await openSocket(disk.cwd);
+    const load = startLoad(server, key);
+    const work = administer(socket, round, told).catch((error: Error) => error.message);
+    // Progress, not time, is what a busy machine can promise.
+    const enough = told.acts + 2 + ((round * 5) % 9);
+    await expect.poll(() => told.acts, { timeout: 10_000, interval: 5 }).toBeGreaterThan(enough);
+    await expect.poll(load.answered, { timeout: 10_000, interval: 5 }).toBeGreaterThan(2);
+    // As a minute later: what has been counted until now is written.
+    written = await requestsOf(socket, "loaded");
+    await sleep((round * 13) % 40);
+    await server.stop("SIGKILL");
+    await load.stop();
+    expect(await work).toMatch(/went away/);
+    expect(load.others).toEqual([]);
+    answered += load.answered();
+    sent += load.sent();
+
+    server = await serve(disk.cwd);
+    expect(damageIn(disk)).toEqual([]);
+    const again = await openSocket(disk.cwd);
+    await expectAsTold(again, told);
+    const used = await usedOf(again, "loaded");
+    expect([used >= answered, used <= sent], `${answered} ≤ ${used} ≤ ${sent}`).toEqual([true, true]);
+    const requests = await requestsOf(again, "loaded");
+    expect([requests >= written, requests <= sent], `${written} ≤ ${requests} ≤ ${sent}`).toEqual([
+      true,
+      true,
+    ]);
+    again.close();
+  }
+  expect(told.keys.size).toBeGreaterThan(kills);
+  expect(written).toBeGreaterThan(kills);
+}, 60_000);

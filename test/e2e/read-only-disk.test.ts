@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, it } from "vitest";
+import { createDisks, damageIn, type Disk, ext4Refusal, mountRefusal } from "./disk.ts";
+import { penknife, serve, type Server } from "./harness.ts";
+import {
+  codeWith,
+  eventsOf,
+  expectAllWorks,
+  expectRefusals,
+  filesOf,
+  journaled,
+  metricOf,
+  openSocket,
+  prepare,
+  readiness,
+  requestsOf,
+  startInVain,
+  startLoad,
+  usedOf,
+} from "./operate.ts";
+
+const disks = createDisks();
+const servers: Server[] = [];
+
+async function start({ cwd }: Disk): Promise<Server> {
+  const server = await serve(cwd, { PENKNIFE_LOG_FORMAT: "json" });
+  servers.push(server);
+  return server;
+}
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.stop("SIGKILL");
+  disks.close();
+});
+
+const refusal = mountRefusal();
+if (refusal !== undefined)
+  process.stderr.write(`a read-only disk was not tried: nothing can be mounted here (${refusal})\n`);
+it.runIf(process.env.CI)("a disk can be mounted where it must be", () => expect(refusal).toBeUndefined());
+
+describe.runIf(refusal === undefined)("a folder that is mounted read-only", () => {
+  it("while a server runs: requests are answered and counted, nothing is changed, and it heals by itself", async () => {
+    const disk = disks.plain();
+    const all = await prepare(disk, await start(disk));
+    const { server, key, socket } = all;
+    const load = startLoad(server, key);
+    await expect.poll(load.answered, { timeout: 10_000 }).toBeGreaterThan(20);
+    const makeWritable = disks.makeReadOnly(disk);
+    await expectRefusals(disk, all, /on a read-only file system/);
+    await requestsOf(socket, "loaded");
+    // The journal, which is open, can still be written.
+    expect(await readiness(server)).toBe('200 {"status":"ready"}');
+    expect(await metricOf(server, "penknife_storage_errors_total", '"write"')).toBeGreaterThan(0);
+    expect(eventsOf(server).join("\n")).toMatch(/"the store failed".*on a read-only file system/);
+    makeWritable();
+    await expectAllWorks(disk, all);
+    await load.stop();
+    expect(load.others).toEqual([]);
+    expect(await usedOf(socket, "loaded")).toBe(load.sent());
+    expect(await requestsOf(socket, "loaded")).toBe(load.sent());
+    socket.close();
+  }, 60_000);
+
+  it("ends a server in order, and lets none begin until it can be written", async () => {
+    const disk = disks.plain();
+    const { server, key, socket } = await prepare(disk, await start(disk));
+    for (let n = 0; n < 5; n++) expect(await codeWith(server, key)).toBe("ok");
+    await requestsOf(socket, "loaded");
+    const makeWritable = disks.makeReadOnly(disk);
+    expect([await server.stop(), server.stderr()]).toEqual([0, expect.not.stringContaining("fault")]);
+    expect(server.stdout()).not.toContain("a fault of ours");
+
+    const before = filesOf(disk);
+    const { status, said } = startInVain(disk);
+    expect([status, said]).toEqual([3, expect.stringMatching(/penknife-data is on a read-only file system/)]);
+    const doctor = await penknife(disk.cwd, ["doctor"]);
+    expect([doctor.status, doctor.stdout]).toEqual([1, expect.stringContaining("read-only file system")]);
+    expect(filesOf(disk)).toEqual(before);
+
+    makeWritable();
+    const again = await start(disk);
+    const fresh = await openSocket(disk.cwd);
+    expect(await codeWith(again, key)).toBe("ok");
+    expect(await usedOf(fresh, "loaded")).toBe(6);
+    expect(await requestsOf(fresh, "loaded")).toBe(6);
+    fresh.close();
+  }, 60_000);
+});
+
+const noExt4 = refusal ?? ext4Refusal();
+if (noExt4 !== undefined) process.stderr.write(`a failing disk was not tried: ${noExt4}\n`);
+
+describe.runIf(noExt4 === undefined)("a disk that fails, which the kernel then makes read-only", () => {
+  it("lets requests be answered and counted until it is mended, and a server end in order", async () => {
+    const disk = disks.ext4();
+    const all = await prepare(disk, await start(disk));
+    const { server, key, socket } = all;
+    const load = startLoad(server, key);
+    await expect.poll(load.answered, { timeout: 10_000 }).toBeGreaterThan(20);
+    const kept = load.answered();
+    // The journal waits for the disk once a second.
+    await sleep(2_500);
+    disk.fail();
+    await expect.poll(() => readiness(server), { timeout: 10_000 }).toBe('200 {"status":"degraded"}');
+    await expectRefusals(disk, all, /on a read-only file system\. If it was not before, its disk is failing/);
+    expect(await usedOf(socket, "loaded")).toBeGreaterThanOrEqual(load.answered());
+    expect(await metricOf(server, "penknife_storage_errors_total", '"journal"')).toBeGreaterThan(0);
+    await load.stop();
+    expect(load.others).toEqual([]);
+    socket.close();
+    expect(await server.stop()).toBe(0);
+    expect(server.stdout()).not.toContain("a fault of ours");
+
+    disk.repair();
+    const again = await start(disk);
+    const fresh = { ...all, server: again, socket: await openSocket(disk.cwd) };
+    const used = await usedOf(fresh.socket, "loaded");
+    // What came in the second before the fault, and after it, was in memory alone.
+    expect(used).toBeLessThanOrEqual(load.sent());
+    expect(used).toBeGreaterThanOrEqual(kept);
+    expect(journaled(disk, "loaded")).toBe(used);
+    await expectAllWorks(disk, fresh);
+    expect(damageIn(disk)).toEqual([]);
+    fresh.socket.close();
+  }, 60_000);
+});

@@ -1,0 +1,40 @@
+import { randomBytes } from "node:crypto";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { DeliveryQueue } from "../../../../src/services/storage/deliveries/delivery-queue.ts";
+import {
+  type FileQueueOptions,
+  openFileQueue,
+} from "../../../../src/services/storage/deliveries/file-queue.ts";
+import type { StoreError } from "../../../../src/services/storage/errors.ts";
+
+export interface OpenedQueue {
+  queue: DeliveryQueue;
+  errors: StoreError[];
+  notices: string[];
+}
+
+/** On the files of a data folder; closed when the test ends. What it reports is collected. */
+export async function openOn(data: string, options: Partial<FileQueueOptions> = {}): Promise<OpenedQueue> {
+  const errors: StoreError[] = [];
+  const notices: string[] = [];
+  const queue = await openFileQueue(data, {
+    now: Date.now,
+    random: (size) => randomBytes(size),
+    perEndpoint: 8,
+    circuit: { after: 5, everyMs: 60_000 },
+    onError: (error) => void errors.push(error),
+    onNotice: (_, message) => void notices.push(message),
+    ...options,
+  });
+  onTestFinished(() => queue.close());
+  return { queue, errors, notices };
+}
+
+/** The files of the journal, in order. */
+export const journalOf = (data: string): string[] =>
+  readdirSync(join(data, "webhooks"))
+    .filter((name) => /^queue-\d+\.log$/.test(name))
+    .toSorted()
+    .map((name) => join(data, "webhooks", name));

@@ -1,0 +1,81 @@
+import { randomBytes } from "node:crypto";
+import { afterEach, expect, test } from "vitest";
+import { createAdmin } from "../../../src/services/admin.ts";
+import { createKeys } from "../../../src/services/keys.ts";
+import { createDisks, damageIn, fill, free, mountRefusal } from "../../e2e/disk.ts";
+import { createServices } from "../setup.ts";
+
+const disks = createDisks();
+afterEach(() => disks.close());
+
+const refusal = mountRefusal();
+if (refusal !== undefined)
+  process.stderr.write(`a full disk was not tried: nothing can be mounted here (${refusal})\n`);
+
+interface Issued {
+  id: string;
+  key: string;
+}
+
+test.runIf(refusal === undefined)(
+  "whatever room is left on a disk, an act happens as it is told, or not at all",
+  async () => {
+    const disk = disks.small(1024 * 1024);
+    const services = await createServices({ driver: "file", path: disk.data });
+    const { store } = services;
+    const keys = createKeys({ store, now: () => services.clock.now, random: randomBytes, maxKeyDays: 0 });
+    const admin = createAdmin({ ...services, keys, now: () => services.clock.now });
+    const call = (operation: string, args: object) => admin.call(operation, args) as Promise<Issued>;
+    const codeOf = async (key: string): Promise<string> => (await keys.check(key)).code ?? "ok";
+    const liveKeys = async (): Promise<string[]> => (await keys.live("ci")).map(({ id }) => id).toSorted();
+    const outcomes = new Map<string, number>();
+
+    /** The key that was shown, and whether it is done; some of what is done cannot be told. */
+    async function attempt(operation: string, args: object): Promise<{ key?: string; done: boolean }> {
+      let told = "done";
+      let key: string | undefined;
+      try {
+        ({ key } = await call(operation, args));
+      } catch (error) {
+        const { reason } = (error as { cause: { reason: string } }).cause;
+        expect(reason).toContain("no space left");
+        told = reason.includes("was carried out") ? "done, untold" : "refused";
+        if (told === "done, untold" && operation !== "keys.revoke")
+          expect(reason).toMatch(/The key key_\w{20}, which was made, has been shown to nobody/);
+      }
+      outcomes.set(`${operation} ${told}`, (outcomes.get(`${operation} ${told}`) ?? 0) + 1);
+      return { ...(key !== undefined && { key }), done: told !== "refused" };
+    }
+
+    await call("accounts.create", { name: "ci", plan: "team" });
+    // A page for each file, and lines of the trail that end in it wherever they may.
+    for (let round = 0; round < 150; round++) {
+      const old = await call("keys.issue", { account: "ci" });
+      const leaked = await call("keys.issue", { account: "ci" });
+      const before = (await liveKeys()).length;
+      for (const [operation, args, about] of [
+        ["keys.issue", { account: "ci" }, undefined],
+        ["keys.rotate", { id: old.id }, old],
+        ["keys.revoke", { id: leaked.id }, leaked],
+      ] as const) {
+        const count = (await liveKeys()).length;
+        fill(disk, round % 3);
+        const { key, done } = await attempt(operation, args);
+        const change = { "keys.issue": 1, "keys.rotate": 0, "keys.revoke": -1 }[operation];
+        expect(await liveKeys()).toHaveLength(count + (done ? change : 0));
+        if (key !== undefined) expect(await codeOf(key)).toBe("ok");
+        if (about !== undefined) expect(await codeOf(about.key)).toBe(done ? "revoked_key" : "ok");
+        free(disk);
+        expect(damageIn(disk)).toEqual([]);
+      }
+      expect(before).toBe(2);
+      for (const id of await store.keys.ids()) await store.keys.remove(id);
+    }
+    for (const operation of ["keys.issue", "keys.rotate", "keys.revoke"])
+      for (const told of ["done", "refused"])
+        expect(outcomes.get(`${operation} ${told}`), `${operation} ${told}`).toBeGreaterThan(0);
+    expect(outcomes.get("keys.issue done, untold")).toBeGreaterThan(0);
+    expect(await (await store.audit()).verify()).toMatchObject({ faultCount: 0, notices: [] });
+  },
+  60_000,
+);

@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { onTestFinished } from "vitest";
+
+const fixture = new URL("./queue-worker.ts", import.meta.url).pathname;
+
+export interface Claimed {
+  id: string;
+  fence: number;
+  /** The clock of the machine before Redis was asked, and when it had answered: epoch milliseconds. */
+  before: number;
+  after: number;
+}
+
+export interface Settled {
+  id: string;
+  fence: number;
+  /** Before Redis was asked. */
+  before: number;
+}
+
+/** What all workers, those that were killed too, have said. */
+export interface Tale {
+  added: { id: string; event: string }[];
+  claimed: Claimed[];
+  settled: Settled[];
+  /** Settled too late. */
+  lost: Settled[];
+  /** Everything else that was said, but for `ready`. */
+  others: string[];
+}
+
+export interface Worker {
+  /** kill -9; resolves when it is gone and all that it said has arrived. */
+  kill(): Promise<void>;
+  freeze(): void;
+  thaw(): void;
+  /** Resolves with its exit status when nothing waits any more. */
+  drain(): Promise<number | null>;
+}
+
+/** Nodes that share one queue. */
+export function createWorkers(url: string, prefix: string, options: { leaseMs: number; inFlight: number }) {
+  const tale: Tale = { added: [], claimed: [], settled: [], lost: [], others: [] };
+
+  function listen(line: string): void {
+    const [word, id = "", ...rest] = line.split(" ");
+    const [first = 0, second = 0, third = 0] = rest.map(Number);
+    if (word === "added") tale.added.push({ id, event: rest[0] ?? "" });
+    else if (word === "claimed" && rest[3] === "whole")
+      tale.claimed.push({ id, fence: first, before: second, after: third });
+    else if (word === "settled" || word === "lost") tale[word].push({ id, fence: first, before: second });
+    else if (word !== "ready") tale.others.push(line);
+  }
+
+  function start(): Worker {
+    const child: ChildProcess = spawn(
+      process.execPath,
+      [fixture, url, prefix, String(options.leaseMs), String(options.inFlight)],
+      { stdio: ["pipe", "pipe", "pipe"] },
+    );
+    onTestFinished(() => void child.kill("SIGKILL"));
+    createInterface({ input: child.stdout as NodeJS.ReadableStream }).on("line", listen);
+    child.stderr?.on("data", (data: Buffer) => tale.others.push(data.toString()));
+    child.stdin?.on("error", () => {});
+    const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
+    return {
+      async kill() {
+        child.kill("SIGKILL");
+        await ended;
+      },
+      freeze: () => void child.kill("SIGSTOP"),
+      thaw: () => void child.kill("SIGCONT"),
+      drain() {
+        child.stdin?.write("drain\n");
+        return ended;
+      },
+    };
+  }
+
+  /** Progress, not time, is what a busy machine can promise. */
+  async function until(progress: () => boolean): Promise<void> {
+    for (const end = performance.now() + 60_000; !progress();) {
+      if (performance.now() > end) throw new Error(`no progress: ${tale.others.slice(-5).join("\n")}`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+
+  return { tale, start, until };
+}
+
+/**
+ * Claims of one delivery of which the next was made before the lease of the one before was over, and it was not settled.
+ * `logged` says of `ID FENCE` when the attempt began that is in the log: whoever was killed could not tell of it.
+ */
+export function findOverlaps(
+  { claimed, settled }: Tale,
+  logged: ReadonlyMap<string, number>,
+  leaseMs: number,
+): string[] {
+  const settledAt = new Map(logged);
+  for (const { id, fence, before } of settled) settledAt.set(`${id} ${fence}`, before);
+  return [...Map.groupBy(claimed, ({ id }) => id).values()].flatMap((claims) => {
+    const ordered = claims.toSorted((one, other) => one.fence - other.fence);
+    return ordered.slice(1).flatMap((next, index) => {
+      const last = ordered[index] as Claimed;
+      const freeAt = Math.min(settledAt.get(`${last.id} ${last.fence}`) ?? Infinity, last.before + leaseMs);
+      return next.after >= freeAt
+        ? []
+        : [`${next.id}: ${last.fence} from ${last.before}, ${next.fence} by ${next.after}`];
+    });
+  });
+}
