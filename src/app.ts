@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { createCatalog, type Catalog } from "./catalog/catalog.ts";
 import { ToolError } from "./catalog/errors.ts";
 import type { PipelineFolder } from "./catalog/pipelines.ts";
@@ -11,15 +10,17 @@ import type { AdminServer } from "./services/admin-socket.ts";
 import type { AuditNews } from "./services/audit/recorder.ts";
 import { createAuth } from "./services/auth.ts";
 import { bucketOf, createClientIp } from "./services/client-ip.ts";
+import { createInboxAccess } from "./services/inbox/access.ts";
 import { createLimits, quotaExceeded } from "./services/limits.ts";
-import { createLog, type Log } from "./services/log.ts";
+import { openLog } from "./services/log.ts";
 import { createMetrics } from "./services/metrics.ts";
-import { StoreError } from "./services/storage/errors.ts";
+import type { StoreError } from "./services/storage/errors.ts";
 import { createThrottle } from "./services/throttle.ts";
-import { openStore, type Store } from "./services/storage/storage.ts";
+import { openStore } from "./services/storage/storage.ts";
 import { createUsageRecorder } from "./services/usage/recorder.ts";
 import type { PoolEvent } from "./services/workers/crew.ts";
 import { autoSize, createPool } from "./services/workers/pool.ts";
+import { createWebhooks } from "./services/webhooks/webhooks.ts";
 import { describeFault } from "./surfaces/http/fault.ts";
 import { createHttp } from "./surfaces/http/http.ts";
 import { openListener, type Listener } from "./surfaces/http/listen.ts";
@@ -66,7 +67,7 @@ const settleMs = 100;
 export async function createApp(config: Config, deps: AppDeps): Promise<App> {
   const { now, monotonic, random } = deps;
   const catalog = await openCatalog(config, deps);
-  const log = openLog(config, deps);
+  const log = openLog(config.log, { now, write: deps.writeLog, isTTY: deps.logIsTTY });
   const clientIp = createClientIp(config.server);
   const metrics = createMetrics({
     version,
@@ -76,6 +77,7 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
     store: () => store.status?.(),
     inFlight: () => http.inFlight(),
     logDropped: () => log.dropped(),
+    webhooks: () => webhooks.status(),
   });
 
   const storeNews = createThrottle(10_000, monotonic);
@@ -83,6 +85,7 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
     driver: config.storage.driver,
     path: config.storage.path,
     now,
+    monotonic,
     staleMs: config.auth.staleMinutes * 60_000,
     onNotice: log.event,
     pid: deps.pid,
@@ -96,11 +99,13 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
       onNotice: log.event,
       onDegraded: () => metrics.degraded(config.limits.onStoreError),
     },
+    webhooks: { perEndpoint: config.webhooks.perEndpoint, circuit: { after: 5, everyMs: 60_000 } },
+    random,
     ...(deps.uid !== undefined && { uid: deps.uid }),
     onError: onStoreError,
   });
   const limits = createLimits({ store, now });
-  const auth = createAuth({ store, anonymous: config.auth.anonymous, now });
+  const auth = createAuth({ store, anonymous: config.auth.anonymous, now, monotonic });
 
   const pool = createPool({
     source: workerSource(),
@@ -120,6 +125,7 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
     monotonic,
     observe,
   });
+  const inbox = createInboxAccess({ ...deps, store, config, onStoreError, onFault: logFault });
   const httpDeps = {
     options: {
       ...config.server,
@@ -134,6 +140,7 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
     authenticate: auth.authenticate,
     presume: auth.presume,
     clientIp,
+    ...(inbox !== undefined && { inbox }),
     check,
     log,
     metrics,
@@ -143,6 +150,18 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
   const http = createHttp(httpDeps);
   addRest(http, httpDeps);
   const usage = createUsageRecorder({ open: store.usage, now, random, onError: onStoreError });
+  const webhooks = createWebhooks({
+    store,
+    options: { ...config.webhooks, encryptionKey: config.storage.encryptionKey },
+    now,
+    monotonic,
+    random,
+    version,
+    log,
+    metrics,
+    onStoreError,
+    onFault: logFault,
+  });
   let settling: NodeJS.Timeout | undefined;
   let socket: Promise<AdminServer | undefined> | undefined;
 
@@ -150,6 +169,8 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
     const { allowed, quota } = await limits.consume(principal, requests);
     metrics.limit(principal.plan ?? "free", allowed ? "allowed" : "refused", requests);
     if (!allowed) usage.limited(principal, requests);
+    if (quota !== undefined && (quota.used * 5 >= quota.limit * 4 || !allowed))
+      webhooks.noteLimit(principal, quota, allowed);
     if (!allowed && quota !== undefined) throw quotaExceeded(quota, now(), requests);
     return { principal, ...(quota !== undefined && { quota }) };
   }
@@ -162,44 +183,32 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
   /** What nobody asks for in the first moment, and whoever waits for the first answer would wait for. */
   function settle(): void {
     pool.start();
-    socket = openAdminSocket(store, config.storage.path);
+    socket = openSocket();
+    webhooks.start();
+    inbox?.start();
   }
 
-  /** Some file systems (folders that a desktop shares with its containers) cannot hold a socket: a server without one still serves. */
-  async function openAdminSocket({ driver }: Store, folder: string): Promise<AdminServer | undefined> {
-    // Beside a server that keeps nothing there is nothing to administer.
-    if (driver !== "file") return undefined;
-    try {
-      const { createKeys } = await import("./services/keys.ts");
-      const { createAccounts } = await import("./services/accounts.ts");
-      const { createAdmin } = await import("./services/admin.ts");
-      const { serveAdmin } = await import("./services/admin-socket.ts");
-      const keys = createKeys({ store, now, random, maxKeyDays: config.auth.maxKeyDays });
-      const accounts = createAccounts({ store, keys, now });
-      const backups = async () =>
-        (await import("./services/transfer/backup.ts")).createBackups({
-          store,
-          now,
-          random,
-          release: version,
-        });
-      const admin = createAdmin({
-        accounts,
-        keys,
-        limits,
-        store,
-        now,
-        flushUsage: usage.flush,
-        onAct,
-        backups,
-      });
-      return await serveAdmin({ path: join(folder, "penknife.sock"), admin, onError: logFault });
-    } catch (error) {
-      if (error instanceof StoreError) onStoreError(error);
-      else logFault(error);
+  async function openSocket(): Promise<AdminServer | undefined> {
+    // Beside a server that keeps nothing, or one among many, there is nothing that only it can administer.
+    if (store.driver !== "file") return undefined;
+    const { openOperatorSocket } = await import("./services/operator-socket.ts");
+    const opened = await openOperatorSocket({
+      store,
+      folder: config.storage.path,
+      outbox: webhooks.outbox,
+      sending: config.webhooks.enabled ? "here" : "nowhere",
+      now,
+      random,
+      maxKeyDays: config.auth.maxKeyDays,
+      flushUsage: usage.flush,
+      release: version,
+      onAct,
+      onStoreError,
+      onFault: logFault,
+    });
+    if (opened === undefined)
       log.event("warn", "penknife admin cannot reach this server; stop it to manage accounts and keys");
-      return undefined;
-    }
+    return opened;
   }
 
   /** The log is often kept where nobody who can write the store can write. */
@@ -207,11 +216,14 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
     log.event("info", "an administrative act", { act, ...news });
   }
 
-  /** While quotas are shared out without Redis a node is of use; taken out of service, all of them would be. */
+  /**
+   * While quotas are shared out without Redis a node is of use; taken out of service, all of them would be. So is one
+   * whose disk is full: keys are read and requests counted all the same.
+   */
   async function check(): Promise<"ready" | "degraded"> {
     try {
       await store.check();
-      return "ready";
+      return store.isBehind?.() === true ? "degraded" : "ready";
     } catch (error) {
       if (store.status === undefined || config.limits.onStoreError === "closed") throw error;
       return "degraded";
@@ -257,7 +269,9 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
     },
     async close() {
       clearTimeout(settling);
+      inbox?.close();
       await (await socket)?.close();
+      await webhooks.close();
       await pool.close();
       await usage.close();
       await store.close();
@@ -278,15 +292,4 @@ async function openCatalog({ tools: { disabled } }: Config, { pipelines }: AppDe
   const catalog = addPipelines(own, pipelines, disabled);
   for (const slug of catalog.slugs) if (!own.has(slug)) await catalog.get(slug);
   return catalog;
-}
-
-function openLog({ log }: Config, { now, writeLog, logIsTTY }: AppDeps): Log {
-  const text = log.format === "text" || (log.format === "auto" && logIsTTY);
-  return createLog({
-    write: writeLog,
-    level: log.level,
-    format: text ? "text" : "json",
-    color: text && logIsTTY,
-    now,
-  });
 }

@@ -5,6 +5,11 @@ import { isNetwork } from "./lib/ip/parse.ts";
 import { load } from "./lib/load.ts";
 import { type AnyOption, boolean, choice, integer, type Option, string, strings } from "./lib/option.ts";
 
+const network = {
+  pattern: { test: isNetwork },
+  expected: "an address or a network, such as 192.0.2.7, 10.0.0.0/8 or fd00::/8",
+};
+
 /** Every option there is, with its default. `config/penknife.yaml` is the same list with its consequences. */
 const sections = {
   server: {
@@ -14,10 +19,7 @@ const sections = {
       pattern: /^(?:\/[A-Za-z0-9._~-]+)*$/,
       expected: "nothing, or a path such as /penknife without a slash at its end",
     }),
-    trustedProxies: strings({
-      pattern: { test: (text) => text === "unix" || isNetwork(text) },
-      expected: "an address or a network, such as 192.0.2.7, 10.0.0.0/8 or fd00::/8",
-    }),
+    trustedProxies: strings({ ...network, pattern: { test: (text) => text === "unix" || isNetwork(text) } }),
     proxyHeader: string("X-Forwarded-For", { pattern: /^[A-Za-z0-9-]+$/, expected: "the name of a header" }),
     bodyLimit: integer(10_485_760, { min: 1024, max: 1_073_741_824 }),
     maxConcurrency: integer(512, { min: 1, max: 100_000 }),
@@ -47,6 +49,28 @@ const sections = {
       pattern: /^[A-Za-z0-9_.-]+:$/,
       expected: "letters, digits, _ . - and a colon at the end, such as penknife:",
     }),
+    encryptionKey: string("", {
+      pattern: /^(?:[0-9A-Fa-f]{64}|[A-Za-z0-9+/_-]{43}=?)?$/,
+      expected: "32 bytes as 64 hex digits or as base64, such as openssl rand -hex 32 prints",
+    }),
+  },
+  webhooks: {
+    enabled: boolean(true),
+    allowCidrs: strings(network),
+    timeoutMs: integer(5000, { min: 3000, max: 5000 }),
+    attempts: integer(12, { min: 2, max: 100 }),
+    firstDelaySeconds: integer(5, { min: 1, max: 86_400 }),
+    factor: integer(3, { min: 1, max: 10 }),
+    maxDelayHours: integer(12, { min: 1, max: 72 }),
+    concurrency: integer(64, { min: 1, max: 1024 }),
+    perEndpoint: integer(8, { min: 1, max: 256 }),
+    keepDays: integer(30, { min: 1, max: 365 }),
+  },
+  inbox: {
+    enabled: boolean(true),
+    maxBytes: integer(1_048_576, { min: 1024, max: 1_048_576 }),
+    maxMessages: integer(500, { min: 1, max: 10_000 }),
+    keepDays: integer(7, { min: 1, max: 365 }),
   },
   tools: {
     deadlineMs: integer(5000, { min: 10, max: 600_000 }),
@@ -95,7 +119,9 @@ export interface ConfigSources {
   slugs(): Promise<readonly string[]>;
 }
 
-export const secretOptions: ReadonlySet<string> = new Set(["metrics.token", "storage.url"]);
+export const secretOptions = new Set<string>(["metrics.token", "storage.encryptionKey", "storage.url"]);
+
+type Given = Map<string, { value: unknown; origin: string }>;
 
 const searchPath = ["./penknife.yaml", "/etc/penknife/penknife.yaml"];
 
@@ -104,7 +130,7 @@ const searchPath = ["./penknife.yaml", "/etc/penknife/penknife.yaml"];
  * @throws ToolError invalid_input that names the option, where it came from and what it takes.
  */
 export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> {
-  const given = new Map<string, { value: unknown; origin: string }>();
+  const given: Given = new Map();
   const file = findFile(sources);
   if (file !== undefined) await readFileInto(given, file);
   readEnvironmentInto(given, sources);
@@ -130,6 +156,7 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
     }),
   ) as Config;
   refuseContradictions(config);
+  await refuseSchedule(config);
   await refuseUnknownTools(config, `tools.disabled (${origins.get("tools.disabled")})`, sources);
   return { config, origins, ...(file !== undefined && { file: file.path }) };
 }
@@ -153,10 +180,7 @@ function findFile({
   throw refused(`The configuration file ${named} does not exist`);
 }
 
-async function readFileInto(
-  given: Map<string, { value: unknown; origin: string }>,
-  { path, text }: { path: string; text: string },
-): Promise<void> {
+async function readFileInto(given: Given, { path, text }: { path: string; text: string }): Promise<void> {
   const { parse } = await load("yaml");
   let document: unknown;
   try {
@@ -181,10 +205,7 @@ function entriesOf(value: unknown, where: string): [string, unknown][] {
   throw refused(`${where}: expected names with values below them`);
 }
 
-function readEnvironmentInto(
-  given: Map<string, { value: unknown; origin: string }>,
-  { env, readText }: ConfigSources,
-): void {
+function readEnvironmentInto(given: Given, { env, readText }: ConfigSources): void {
   const variables = new Map(
     Object.entries(sections).flatMap(([section, options]) =>
       Object.keys(options).map((name) => [variableOf(section, name), `${section}.${name}`] as const),
@@ -208,8 +229,10 @@ function readEnvironmentInto(
   }
 }
 
-/** Variables that say nothing about an option: where the file is, and whether faults of ours are shown with a stack. */
-const notOptions: ReadonlySet<string> = new Set(["PENKNIFE_CONFIG", "PENKNIFE_DEBUG"]);
+/** Variables that say nothing about an option: where the file is, how faults are shown, whom `penknife inbox` asks. */
+const notOptions: ReadonlySet<string> = new Set(
+  ["CONFIG", "DEBUG", "KEY", "KEY_FILE", "URL"].map((name) => `PENKNIFE_${name}`),
+);
 
 /** `server.bodyLimit` is PENKNIFE_SERVER_BODY_LIMIT. */
 export const variableOf = (section: string, name: string): string =>
@@ -243,6 +266,15 @@ function refuseContradictions({ server, storage }: Config): void {
   if ((server.tlsCert === "") !== (server.tlsKey === "")) {
     throw refused("server.tlsCert and server.tlsKey belong together: set both or neither");
   }
+}
+
+/** What nobody has changed need not be looked at by every start. */
+async function refuseSchedule({ webhooks }: Config): Promise<void> {
+  const names = ["attempts", "firstDelaySeconds", "factor", "maxDelayHours"] as const;
+  if (names.every((name) => webhooks[name] === sections.webhooks[name].default)) return;
+  const { judgeSchedule } = await import("./lib/webhook/judge-schedule.ts");
+  const fault = judgeSchedule(webhooks);
+  if (fault !== undefined) throw refused(fault);
 }
 
 /** A tool that is switched off by a wrong name would be on. */

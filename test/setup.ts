@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { installPackage } from "./install-package.ts";
 
-const folders = ["config/operating/", "openapi/", "sarif/"];
+const folders = ["config/operating/", "openapi/", "sarif/", "services/webhooks/verifiers/"];
 
 /** Once, before any test: two test files that need the same package run at the same time. */
 export function setup(): void {

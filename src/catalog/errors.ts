@@ -69,6 +69,13 @@ export const errorCodes = {
     title: "The API key was revoked",
     explain: "The key was withdrawn and will not work again. Ask the operator for a new one.",
   },
+  invalid_signature: {
+    status: 401,
+    exit: 1,
+    title: "The message is not signed as it should be",
+    explain:
+      "An inbox takes only messages whose signature its scheme, its secret and the body, byte for byte as it came, account for. The answer says what is wrong with this one.",
+  },
   account_disabled: {
     status: 403,
     exit: 3,
@@ -115,7 +122,8 @@ export const errorCodes = {
     status: 413,
     exit: 2,
     title: "The body is too large",
-    explain: "The answer names the limit in bytes; the operator sets it with server.bodyLimit.",
+    explain:
+      "The answer names the limit in bytes; the operator sets it with server.bodyLimit, that of a message to an inbox with inbox.maxBytes.",
   },
   unsupported_media_type: {
     status: 415,

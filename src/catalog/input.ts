@@ -8,7 +8,7 @@ import type { Tool } from "./tool.ts";
  * Turns what a caller sent into the input of the tool, defaults filled in.
  * @throws ToolError unknown_field or invalid_input, with a pointer to every faulty field.
  */
-export function parseInput(tool: Tool, raw: unknown): Record<string, unknown> {
+export function parseInput(tool: Pick<Tool, "input">, raw: unknown): Record<string, unknown> {
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) {
     throw new ToolError(
       "invalid_input",
@@ -84,7 +84,11 @@ export function invalidField(name: string, message: string): ToolError {
 export const toPointer = (path: readonly PropertyKey[]): string =>
   path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 
-function invalidInput(tool: Tool, issues: readonly z.core.$ZodIssue[], raw: object): ToolError {
+function invalidInput(
+  tool: Pick<Tool, "input">,
+  issues: readonly z.core.$ZodIssue[],
+  raw: object,
+): ToolError {
   const errors = issues.map((issue): ErrorPlace => ({
     message: toMessage(tool, issue, raw),
     pointer: toPointer(issue.path),
@@ -95,7 +99,7 @@ function invalidInput(tool: Tool, issues: readonly z.core.$ZodIssue[], raw: obje
   return new ToolError("invalid_input", message, { errors });
 }
 
-function toMessage(tool: Tool, issue: z.core.$ZodIssue, raw: object): string {
+function toMessage(tool: Pick<Tool, "input">, issue: z.core.$ZodIssue, raw: object): string {
   const [name = ""] = issue.path;
   const wrongType = issue.code === "invalid_type" && issue.path.length === 1;
   if (wrongType && !Object.hasOwn(raw, name)) return "This field is required.";

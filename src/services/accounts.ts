@@ -21,9 +21,19 @@ export interface Accounts {
   remove(name: string, options?: { revokeKeys?: boolean }): Promise<AccountRecord>;
 }
 
+export interface AccountsDeps {
+  store: Pick<Store, "accounts">;
+  keys: Keys;
+  now: () => number;
+  /** Takes away what another account of this name has left behind; before there is a new one. */
+  onBegin?: (name: string) => Promise<void>;
+  /** Takes away what nobody can use any more; before the account is gone. */
+  onEnd?: (name: string) => Promise<void>;
+}
+
 /** Every refusal is a ToolError: `not_found` for an account that does not exist, otherwise `invalid_input`. */
-export function createAccounts(deps: { store: Store; keys: Keys; now: () => number }): Accounts {
-  const { keys, now } = deps;
+export function createAccounts(deps: AccountsDeps): Accounts {
+  const { keys, now, onBegin, onEnd } = deps;
   const { accounts } = deps.store;
 
   const get = (name: string) => requireAccount(accounts, name);
@@ -58,6 +68,7 @@ export function createAccounts(deps: { store: Store; keys: Keys; now: () => numb
       checkLimit(plan, limit);
       if ((await accounts.get(name)) !== undefined)
         throw refused("/name", `The account ${name} exists already.`);
+      await onBegin?.(name);
       return save({
         v: recordVersion,
         name,
@@ -87,6 +98,7 @@ export function createAccounts(deps: { store: Store; keys: Keys; now: () => numb
     async remove(name, { revokeKeys = false } = {}) {
       const account = await get(name);
       await releaseKeys(name, revokeKeys, "they would stop working", "account deleted");
+      await onEnd?.(name);
       await accounts.remove(name);
       return account;
     },

@@ -46,7 +46,7 @@ export async function serveAdmin({ path, admin, onError }: AdminServerOptions): 
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       // Gone before the lock is given back: the next server's socket has the same name.
-      rmSync(path, { force: true });
+      remove(path);
       await Promise.all(running);
       for (const socket of clients) socket.end().destroySoon();
       await closed;
@@ -84,6 +84,15 @@ async function listenPrivately(server: Server, path: string): Promise<void> {
     throw toStoreError("socket", path, error);
   } finally {
     if (hidden !== undefined) rmdirSync(hidden);
+  }
+}
+
+/** One that stays, because nothing can be removed any more, is as after kill -9: nobody listens, and it is replaced. */
+function remove(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // The store tells the operator of what it stands on.
   }
 }
 

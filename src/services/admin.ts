@@ -6,6 +6,7 @@ import type { schemas } from "./admin-schemas.ts";
 import { type Caller, unknownCaller } from "./audit/caller.ts";
 import { listAudit } from "./audit/list.ts";
 import { type AuditNews, createAuditRecorder } from "./audit/recorder.ts";
+import { defined } from "./defined.ts";
 import { parseSince, toInstant } from "./duration.ts";
 import type { IssuedKey, Keys } from "./keys.ts";
 import { stateOf } from "./keys.ts";
@@ -16,6 +17,8 @@ import type { AccountRecord, KeyRecord } from "./storage/records.ts";
 import type { Listing, Store } from "./storage/storage.ts";
 import { nobody } from "./usage/recorder.ts";
 import { reportUsage } from "./usage/report.ts";
+import { createWebhookHandlers, type Sending } from "./webhooks/operations.ts";
+import type { Outbox } from "./webhooks/outbox.ts";
 
 /** What the operator can do, by name, with plain JSON in and out: called directly or over the socket. */
 export interface Admin {
@@ -57,13 +60,16 @@ export interface ListView<View> {
 export type AdminOperation = keyof typeof schemas;
 export type AdminArgs<O extends AdminOperation> = z.input<(typeof schemas)[O]>;
 
-type Handlers = { [O in AdminOperation]: (args: z.output<(typeof schemas)[O]>) => Promise<unknown> };
+export type Handlers = { [O in AdminOperation]: (args: z.output<(typeof schemas)[O]>) => Promise<unknown> };
 
-export function createAdmin(deps: {
+export interface AdminDeps {
   accounts: Accounts;
   keys: Keys;
   limits: Limits;
-  store: Pick<Store, "audit" | "usage">;
+  outbox: Pick<Outbox, "endpoints" | "publisher" | "seal">;
+  /** Whether there is a server that sends events. */
+  sending: Sending;
+  store: Pick<Store, "audit" | "usage" | "deliveries">;
   now: () => number;
   /** Writes what this process has counted and not written yet. */
   flushUsage?: () => Promise<void>;
@@ -71,10 +77,19 @@ export function createAdmin(deps: {
   onAct?: (news: AuditNews) => void;
   /** Asked for by the first backup. */
   backups?: () => Promise<Backups>;
-}): Admin {
-  const { accounts, keys, limits, store, now, flushUsage, onAct } = deps;
+}
+
+export function createAdmin(deps: AdminDeps): Admin {
+  const { accounts, keys, limits, outbox, store, now, flushUsage, onAct } = deps;
   let backups: Promise<Backups> | undefined;
-  const trail = createAuditRecorder({ audit: store.audit, accounts, keys, limits, onAct });
+  const trail = createAuditRecorder({
+    audit: store.audit,
+    accounts,
+    keys,
+    limits,
+    endpoints: outbox.endpoints,
+    onAct,
+  });
   const toView = (record: KeyRecord) => toKeyView(record, now());
 
   const handlers: Handlers = {
@@ -129,6 +144,7 @@ export function createAdmin(deps: {
       return { items: await listAudit(await store.audit(), { limit, ...defined({ account, since: from }) }) };
     },
     "audit.verify": async ({ anchor }) => (await store.audit()).verify(anchor),
+    ...createWebhookHandlers(deps),
     "backup.begin": async () => {
       await flushUsage?.();
       backups ??= deps.backups?.();
@@ -212,11 +228,4 @@ function toUsageView(account: AccountRecord, { used, limit: hourly, remaining, r
     remaining,
     resetAt: used === 0 ? null : toInstant(resetAt),
   };
-}
-
-type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> };
-
-/** Without the fields that were given as undefined: "not given" has one form behind this line. */
-function defined<T extends object>(fields: T): Defined<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;
 }

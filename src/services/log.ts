@@ -29,6 +29,15 @@ export interface LogOptions {
 
 const ranks = { debug: 0, info: 1, warn: 2, error: 3, silent: 4 } as const;
 
+/** As the operator wants it: lines for a person where a person looks. */
+export function openLog(
+  { level, format }: { level: LogOptions["level"]; format: "auto" | "json" | "text" },
+  { isTTY, ...rest }: Pick<LogOptions, "write" | "now"> & { isTTY: boolean },
+): Log {
+  const text = format === "text" || (format === "auto" && isTTY);
+  return createLog({ ...rest, level, format: text ? "text" : "json", color: text && isTTY });
+}
+
 export function createLog({
   write,
   level,

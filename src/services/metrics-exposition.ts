@@ -1,6 +1,12 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { Histogram } from "./metrics-histogram.ts";
-import { requestLabels, type Counts, type MetricsOptions, type Numbers } from "./metrics-numbers.ts";
+import {
+  requestLabels,
+  type Counts,
+  type MetricsOptions,
+  type Numbers,
+  type WebhookStatus,
+} from "./metrics-numbers.ts";
 
 export interface Exposition {
   render(): Promise<{ type: string; body: string }>;
@@ -70,7 +76,26 @@ export async function openExposition(numbers: Numbers, options: MetricsOptions):
   counter("penknife_worker_events_total", "Worker threads started, ended and failed.", () =>
     singles(numbers.workers, "event"),
   );
-  const { pool, store, inFlight, logDropped, version, commit } = options;
+  counter("penknife_webhook_events_total", "Events accepted for delivery.", () =>
+    singles(numbers.webhookEvents, "type"),
+  );
+  counter("penknife_webhook_attempts_total", "Attempts to deliver an event to an endpoint.", () =>
+    singles(numbers.webhookAttempts, "outcome"),
+  );
+  const { pool, store, inFlight, logDropped, webhooks, version, commit } = options;
+  // Asked for once a scrape: it is a question to the store.
+  let waiting: WebhookStatus | undefined;
+  if (webhooks !== undefined) {
+    gauge("penknife_webhook_queue_depth", "Deliveries that wait or are being made, of all nodes.", () =>
+      ofStore(waiting, ({ deliveries }) => deliveries),
+    );
+    gauge("penknife_webhook_oldest_seconds", "Age of the oldest delivery that waits.", () =>
+      ofStore(waiting, ({ oldestSeconds }) => oldestSeconds),
+    );
+    gauge("penknife_webhook_late_seconds", "How long a delivery that could be made is overdue.", () =>
+      ofStore(waiting, ({ lateSeconds }) => lateSeconds),
+    );
+  }
   if (pool !== undefined) {
     gauge("penknife_worker_threads", "Worker threads by state.", () => {
       const { size, starting, idle, busy } = pool();
@@ -125,6 +150,7 @@ export async function openExposition(numbers: Numbers, options: MetricsOptions):
 
   return {
     async render() {
+      waiting = await webhooks?.();
       return { type: registry.contentType, body: await registry.metrics() };
     },
   };

@@ -15,6 +15,17 @@ export interface MetricsOptions {
   /** Requests that are being served. */
   inFlight?(): number;
   logDropped?(): number;
+  /** Undefined while nothing can be said of it. */
+  webhooks?(): Promise<WebhookStatus | undefined>;
+}
+
+/** What waits to be delivered; where nodes share a store, all that waits in it. */
+export interface WebhookStatus {
+  deliveries: number;
+  /** Since the oldest of them was accepted. */
+  oldestSeconds: number;
+  /** Since that was due which could be sent now: it grows where nobody sends. */
+  lateSeconds: number;
 }
 
 /** Counts by two labels, so that no key has to be put together on the way of a request. */
@@ -31,6 +42,8 @@ export interface Numbers {
   degraded: Map<string, number>;
   storageErrors: Map<string, number>;
   workers: Map<string, number>;
+  webhookAttempts: Map<string, number>;
+  webhookEvents: Map<string, number>;
 }
 
 /** Any token is a method (RFC 9110 §9.1), and Node's parser knows some thirty: a label has to come from a short list. */

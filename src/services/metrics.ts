@@ -19,6 +19,9 @@ export interface Metrics {
   degraded(mode: string): void;
   storageError(operation: string): void;
   worker(event: string): void;
+  webhookAttempt(outcome: string): void;
+  /** An event that was accepted. */
+  webhookEvent(type: string): void;
   /** The text format of Prometheus. */
   render(): Promise<{ type: string; body: string }>;
 }
@@ -34,6 +37,8 @@ export function createMetrics(options: MetricsOptions): Metrics {
     degraded: new Map(),
     storageErrors: new Map(),
     workers: new Map(),
+    webhookAttempts: new Map(),
+    webhookEvents: new Map(),
   };
   let exposition: Promise<Exposition> | undefined;
 
@@ -51,6 +56,8 @@ export function createMetrics(options: MetricsOptions): Metrics {
     degraded: (mode) => add(numbers.degraded, mode),
     storageError: (operation) => add(numbers.storageErrors, operation),
     worker: (event) => add(numbers.workers, event),
+    webhookAttempt: (outcome) => add(numbers.webhookAttempts, outcome),
+    webhookEvent: (type) => add(numbers.webhookEvents, type),
     async render() {
       exposition ??= openExposition(numbers, options);
       return (await exposition).render();

@@ -1,10 +1,6 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Built } from "../../config/build/executable.ts";
 import { penknife } from "../../config/build/penknife.ts";
 import { freePort } from "../../config/build/rehearse.ts";
@@ -13,6 +9,7 @@ import { parseTarget } from "../../config/build/target.ts";
 import { type Figure, ratios, toFigure } from "./figures.ts";
 import type { PartOptions } from "./part.ts";
 import { buildSmall, codeOf } from "./small-build.ts";
+import { timeStart } from "./start-time.ts";
 
 /** The least that a single executable which answers HTTP can be. */
 const emptyServer = `require("node:http")
@@ -41,7 +38,7 @@ export async function startup({ quick, command, say }: PartOptions): Promise<Fig
     for (let round = -2; round < (quick ? 5 : 31); round += 1) {
       for (const [name, commandOf] of Object.entries(programs)) {
         const port = await freePort();
-        const time = await timeOf(commandOf(port, join(folder, `${name}-${round}`)), port, folder);
+        const time = await timeStart(commandOf(port, join(folder, `${name}-${round}`)), port, folder);
         // The first two fill the page cache.
         if (round >= 0) times[name]?.push(time);
       }
@@ -68,35 +65,4 @@ export async function startup({ quick, command, say }: PartOptions): Promise<Fig
 function readCode(): number {
   const text = readFileSync(new URL("../../dist/bundle.json", import.meta.url), "utf8");
   return codeOf((JSON.parse(text) as Pick<Built, "scripts">).scripts);
-}
-
-async function timeOf(
-  [program = "", ...args]: readonly string[],
-  port: number,
-  cwd: string,
-): Promise<number> {
-  const startedAt = performance.now();
-  const child = spawn(program, args, { cwd, env: { PATH: process.env["PATH"] }, stdio: "ignore" });
-  try {
-    while (!(await answers(port))) {
-      if (performance.now() - startedAt > 10_000 || child.exitCode !== null)
-        throw new Error(`${program} does not answer`);
-      await sleep(1);
-    }
-    return performance.now() - startedAt;
-  } finally {
-    child.kill("SIGKILL");
-    await once(child, "exit");
-  }
-}
-
-function answers(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1", () => socket.write("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"));
-    socket.once("data", () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once("error", () => resolve(false));
-  });
 }

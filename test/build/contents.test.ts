@@ -61,7 +61,7 @@ describe("a start", () => {
 
   it("has no tool in it, no zod, and nothing of the operator's side", () => {
     const late =
-      /^src\/tools\/[^/]+\/|\/zod\/|^src\/services\/(?:admin|accounts|audit\/|storage\/(?:audit|usage)\/|usage\/report)|^src\/surfaces\/(?:cli\/(?:admin|run|check)|rest\/openapi\/)|^src\/catalog\/(?:run-)?pipeline|^src\/services\/storage\/redis\/|\/ioredis\//;
+      /^src\/tools\/[^/]+\/|\/zod\/|^src\/services\/(?:admin|accounts|audit\/|storage\/(?:audit|usage)\/|usage\/report)|^src\/surfaces\/(?:cli\/(?:admin|run|check)|rest\/openapi\/)|^src\/catalog\/(?:run-)?pipeline|^src\/services\/storage\/(?:redis|inbox)\/|^src\/services\/inbox\/(?!access)|^src\/surfaces\/rest\/inbox-(?!routes)|\/ioredis\//;
     expect(start.files.filter((file) => late.test(file))).toEqual([]);
     expect(start.files).toContain("src/surfaces/http/http.ts");
   });

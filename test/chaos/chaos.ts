@@ -14,7 +14,10 @@ export interface ChaosOptions {
 /** What is left at the end. */
 export interface ChaosReport {
   faults: Record<string, number>;
-  /** How requests of keys that are live were answered; `broken` where the server was killed meanwhile. */
+  /**
+   * How requests of keys that are live were answered; `broken` where the server was killed meanwhile, `nobody` where it was
+   * gone before.
+   */
   answers: Record<string, number>;
   longestMs: number;
   issued: number;
@@ -75,11 +78,12 @@ async function run(
     while (going) {
       const at = Math.floor(dice() * nodes);
       const began = performance.now();
-      const code = await fleet.ask(at, operator.anyKey(dice)).then(codeOf, () => "broken");
-      if (code !== "broken") longestMs = Math.max(longestMs, performance.now() - began);
+      const code = await fleet.ask(at, operator.anyKey(dice)).then(codeOf, toBroken);
+      const isAnswer = code !== "broken" && code !== "nobody";
+      if (isAnswer) longestMs = Math.max(longestMs, performance.now() - began);
       if (code === "ok") answeredBy[at] = (answeredBy[at] ?? 0) + 1;
       codes.push(code);
-      await sleep(code === "broken" ? 20 : 4);
+      await sleep(isAnswer ? 4 : 20);
     }
   });
   const administration = (async () => {
@@ -166,6 +170,10 @@ async function run(
     handles,
   };
 }
+
+/** What reached no server cannot have been counted. */
+const toBroken = (error: NodeJS.ErrnoException): string =>
+  error.code === "ECONNREFUSED" ? "nobody" : "broken";
 
 /** Until every server has found Redis again, and told what it let through alone. */
 async function allBack(fleet: Fleet): Promise<void> {

@@ -6,7 +6,7 @@ export function judge(report: ChaosReport, growth = 1.2): string[] {
   const [first = 0, second = 0] = memory;
   const [handlesFirst = 0, , handlesLast = 0] = handles;
   const strange = Object.keys(answers).filter(
-    (code) => !["ok", "storage_unavailable", "broken"].includes(code),
+    (code) => !["ok", "storage_unavailable", "broken", "nobody"].includes(code),
   );
   return [
     lost > 0 && `${lost} issued keys are lost`,

@@ -37,7 +37,9 @@ describe.each(places)("the audit trail $name", ({ open }) => {
       ],
     });
     const shown = await admin("audit --since 1h", { tty: { stdout: true } });
-    expect(shown.stdout.split("\n")[0]).toMatch(/^NO {2}WHEN +WHO +FROM +ACT +ACCOUNT +KEY +RESULT +DETAIL$/);
+    expect(shown.stdout.split("\n")[0]).toMatch(
+      /^NO {2}WHEN +WHO +FROM +ACT +ACCOUNT +TARGET +RESULT +DETAIL$/,
+    );
   });
 
   test("is checked, and a line that was changed is named with exit 1", async () => {

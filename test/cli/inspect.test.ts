@@ -60,10 +60,12 @@ describe("config", () => {
     for (const env of [
       { PENKNIFE_METRICS_TOKEN: "s3cret-of-file" },
       { PENKNIFE_METRICS_TOKEN_FILE: join(cwd, "token") },
+      { PENKNIFE_STORAGE_ENCRYPTION_KEY: Buffer.from("s3cret-of-32-bytes-or-of-so-many").toString("hex") },
     ] as Record<string, string>[]) {
       for (const argv of [["config"], ["config", "--json"]]) {
         const { stdout, stderr } = await penknife(argv, { env });
         expect(`${stdout}${stderr}`).not.toContain("s3cret");
+        expect(stdout).not.toContain(Buffer.from("s3cret").toString("hex"));
         expect(stdout).toContain("********");
       }
     }

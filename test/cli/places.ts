@@ -1,11 +1,9 @@
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { createAccounts } from "../../src/services/accounts.ts";
-import { createAdmin } from "../../src/services/admin.ts";
 import { serveAdmin } from "../../src/services/admin-socket.ts";
-import { createKeys } from "../../src/services/keys.ts";
-import { createLimits } from "../../src/services/limits.ts";
+import { createOperator } from "../../src/services/operator.ts";
 import { openStore, type Store } from "../../src/services/storage/storage.ts";
+import { createTestOutbox } from "../services/setup.ts";
 import { type Given, makeFolder, penknife, type Ran } from "./host.ts";
 
 /** What the clock says in these tests. */
@@ -27,14 +25,9 @@ export const places: { name: string; open(onStoreError?: () => void): Promise<Pl
       const now = () => start;
       const onError = (error: Error) => expect.unreachable(error.message);
       const store = await openStore({ driver: "file", path: folder, now, onError: onStoreError ?? onError });
-      const keys = createKeys({
-        store,
-        now,
-        random: (size) => crypto.getRandomValues(new Uint8Array(size)),
-        maxKeyDays: 0,
-      });
-      const accounts = createAccounts({ store, keys, now });
-      const admin = createAdmin({ accounts, keys, limits: createLimits({ store, now }), store, now });
+      const random = (size: number) => crypto.getRandomValues(new Uint8Array(size));
+      const outbox = createTestOutbox(store, now);
+      const admin = createOperator({ store, outbox, sending: "here", now, random, maxKeyDays: 0 });
       const server = await serveAdmin({ path: join(folder, "penknife.sock"), admin, onError });
       onTestFinished(async () => {
         await server.close();

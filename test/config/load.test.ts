@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type ConfigSources, loadConfig, variableOf } from "../../src/config.ts";
+import { spanOf } from "../../src/lib/webhook/schedule.ts";
 import { createClientIp } from "../../src/services/client-ip.ts";
 
 interface Given {
@@ -230,4 +231,53 @@ test("slugs are asked for only where a tool is switched off", async () => {
     "json-formatter",
   ]);
   expect(asked).toEqual(["slugs"]);
+});
+
+describe("the schedule of deliveries", () => {
+  const env = (changes: Record<string, string>): Record<string, string> =>
+    Object.fromEntries(Object.entries(changes).map(([name, value]) => [`PENKNIFE_WEBHOOKS_${name}`, value]));
+
+  test.each([
+    [{ ATTEMPTS: "11" }, /takes from 20\.5 to 30\.8 hours; it has to be within 24 and 72/],
+    [{ ATTEMPTS: "15" }, /takes from 58\.9 to 88\.4 hours/],
+    [{ FACTOR: "1" }, /takes from 0\.0 to 0\.0 hours/],
+    [{ FIRST_DELAY_SECONDS: "1", ATTEMPTS: "11" }, /webhooks\.attempts, firstDelaySeconds/],
+    [{ MAX_DELAY_HOURS: "72" }, /takes from 90\.4 to 135\.6 hours/],
+  ])("%j is refused, and told how long it takes", async (changes, message) => {
+    await expect(loadGiven({ env: env(changes) })).rejects.toThrow(message);
+  });
+
+  test.each([
+    {},
+    { ATTEMPTS: "13" },
+    { FACTOR: "2", ATTEMPTS: "17" },
+    { FACTOR: "1", FIRST_DELAY_SECONDS: "3600", ATTEMPTS: "50" },
+  ])("%j is taken", async (changes) => {
+    expect((await loadGiven({ env: env(changes) })).config.webhooks.concurrency).toBe(64);
+  });
+
+  test("the defaults, which nobody computes at a start, are within it", () => {
+    const span = spanOf({ attempts: 12, firstDelayMs: 5000, factor: 3, maxDelayMs: 12 * 3_600_000 });
+    expect(span.shortestMs / 3_600_000).toBeGreaterThan(24);
+    expect(span.longestMs / 3_600_000).toBeLessThan(72);
+  });
+});
+
+test.each([
+  ["00".repeat(32), true],
+  ["AB".repeat(32), true],
+  ["MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=", true],
+  ["MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY", true],
+  ["", true],
+  ["0".repeat(63), false],
+  ["password", false],
+  ["0".repeat(65), false],
+])("storage.encryptionKey %j", async (key, taken) => {
+  const loading = loadGiven({ env: { PENKNIFE_STORAGE_ENCRYPTION_KEY: key } });
+  if (taken) expect((await loading).config.storage.encryptionKey).toBe(key);
+  else {
+    const error = await loading.catch((thrown: Error) => thrown.message);
+    expect(error).toContain("64 hex digits or as base64");
+    expect(error).not.toContain(key);
+  }
 });

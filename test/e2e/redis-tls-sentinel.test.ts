@@ -1,7 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createSecureContext, createServer } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { freePort, startRedis } from "../services/storage/redis-server.ts";
 import { codeOf, startFleet } from "./fleet.ts";
@@ -16,7 +19,7 @@ beforeAll(() => {
   for (const name of ["ca", "other-ca"]) {
     openssl("req", "-x509", ...key, "-subj", `/CN=${name}`, "-keyout", `${name}.key`, "-out", `${name}.pem`);
   }
-  writeFileSync(file("names"), "subjectAltName=IP:127.0.0.1");
+  writeFileSync(file("names"), "subjectAltName=IP:127.0.0.1,DNS:localhost");
   for (const name of ["server", "client"]) {
     openssl(
       "req",
@@ -45,24 +48,21 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+const tlsOn = (port: number): string[] => [
+  "--tls-port",
+  String(port),
+  "--tls-cert-file",
+  file("server.pem"),
+  "--tls-key-file",
+  file("server.key"),
+  "--tls-ca-cert-file",
+  file("ca.pem"),
+];
+
 describe("over TLS", () => {
   it("a server with a certificate of one's own authority is used, with a certificate for us where it wants one", async () => {
     const port = await freePort();
-    const tls = [
-      "--tls-port",
-      String(port),
-      "--tls-cert-file",
-      file("server.pem"),
-      "--tls-key-file",
-      file("server.key"),
-    ];
-    const redis = await startRedis([
-      ...tls,
-      "--tls-ca-cert-file",
-      file("ca.pem"),
-      "--tls-auth-clients",
-      "yes",
-    ]);
+    const redis = await startRedis([...tlsOn(port), "--tls-auth-clients", "yes"]);
     onTestFinished(() => redis.close());
     const at = `rediss://127.0.0.1:${port}/0`;
     const ours = `cert=${file("client.pem")}&key=${file("client.key")}`;
@@ -88,9 +88,92 @@ describe("over TLS", () => {
     expect(missing.status).toBe(3);
     expect(missing.stderr).toMatch(/none\.pem \(ca in storage\.url\) cannot be read/);
   }, 60_000);
+
+  it("behind a gateway that many names share, the name in the address is asked for (RFC 6066, section 3)", async () => {
+    const redis = await startRedis();
+    onTestFinished(() => redis.close());
+    const asked: string[] = [];
+    const context = createSecureContext({
+      cert: readFileSync(file("server.pem")),
+      key: readFileSync(file("server.key")),
+    });
+    const gateway = createServer(
+      {
+        // Without a name there is no certificate, and no connection.
+        SNICallback(name, done) {
+          asked.push(name);
+          done(null, context);
+        },
+      },
+      (near) => {
+        const far = connect(redis.port, "127.0.0.1");
+        near.on("error", () => far.destroy()).on("close", () => far.destroy());
+        far.on("error", () => near.destroy()).on("close", () => near.destroy());
+        near.pipe(far).pipe(near);
+      },
+    ).listen(0);
+    onTestFinished(() => void gateway.close());
+    await once(gateway, "listening");
+    const { port } = gateway.address() as AddressInfo;
+    const url = `rediss://localhost:${port}/0?ca=${file("ca.pem")}`;
+    const made = await penknife(folder, ["admin", "accounts", "create", "named", "--plan", "pro"], {
+      env: { PENKNIFE_STORAGE_DRIVER: "redis", PENKNIFE_STORAGE_URL: url },
+    });
+    expect([made.status, made.stderr]).toEqual([0, expect.stringContaining("a new one begins")]);
+    expect(new Set(asked)).toEqual(new Set(["localhost"]));
+  }, 60_000);
 });
 
 describe("with a sentinel", () => {
+  const list = (url: string) =>
+    penknife(folder, ["admin", "accounts", "list"], {
+      env: { PENKNIFE_STORAGE_DRIVER: "redis", PENKNIFE_STORAGE_URL: url },
+    });
+
+  it("that speaks TLS, with a certificate of the same authority and one for us, and a password of its own", async () => {
+    const [port, sentinelPort] = [await freePort(), await freePort()];
+    const ofBoth = ["--tls-auth-clients", "yes", "--tls-replication", "yes"];
+    const redis = await startRedis([...tlsOn(port), ...ofBoth]);
+    onTestFinished(() => redis.close());
+    const sentinel = await startRedis([...tlsOn(sentinelPort), ...ofBoth], { sentinelOf: port });
+    onTestFinished(() => sentinel.close());
+    await sentinel.command("SENTINEL", "SET", "main", "auth-pass", "of-redis");
+    await sentinel.command("ACL", "SETUSER", "default", "resetpass", ">of-sentinel");
+    await redis.command("CONFIG", "SET", "requirepass", "of-redis");
+    const at = `rediss+sentinel://:of-redis@127.0.0.1:${sentinelPort}/main/0`;
+    const trust = `ca=${file("ca.pem")}&cert=${file("client.pem")}&key=${file("client.key")}`;
+    const fleet = await startFleet(`${at}?${trust}&sentinelPassword=of-sentinel`, 1);
+    onTestFinished(() => fleet.close());
+    expect(codeOf(await fleet.ask(0, await fleet.issueKey("secure")))).toBe("ok");
+
+    const other = await list(`${at}?${trust}&sentinelPassword=other`);
+    expect([other.status, other.stderr]).toEqual([3, expect.stringMatching(/refuses the password/)]);
+    const untrusted = await list(
+      `${at}?${trust.replace("ca.pem", "other-ca.pem")}&sentinelPassword=of-sentinel`,
+    );
+    expect([untrusted.status, untrusted.stderr]).toEqual([
+      3,
+      expect.stringMatching(/no sentinel says where it is\. Look at .* TLS/),
+    ]);
+  }, 60_000);
+
+  it("that is frozen, the next one is asked; and a name that none of them watches is told", async () => {
+    const redis = await startRedis();
+    onTestFinished(() => redis.close());
+    const [frozen, alive] = await Promise.all([1, 2].map(() => startRedis([], { sentinelOf: redis.port })));
+    for (const sentinel of [frozen, alive]) onTestFinished(() => sentinel?.close());
+    frozen?.freeze();
+    const at = `redis+sentinel://127.0.0.1:${frozen?.port},127.0.0.1:${alive?.port}`;
+    const fleet = await startFleet(`${at}/main/0`, 1);
+    onTestFinished(() => fleet.close());
+    expect(codeOf(await fleet.ask(0, await fleet.issueKey("next")))).toBe("ok");
+    const { status, stderr } = await list(`${at}/mian/0`);
+    expect([status, stderr]).toEqual([
+      3,
+      expect.stringMatching(/no sentinel says where it is.*the name that they watch/),
+    ]);
+  }, 60_000);
+
   it("the primary is found, and after a failover the new one, without a restart and with every key and count", async () => {
     const primary = await startRedis(["--appendonly", "yes"]);
     onTestFinished(() => primary.close());

@@ -20,7 +20,7 @@ const layers: Record<string, { ours: string[]; npm: boolean | string[]; node: bo
   lib: { ours: ["lib"], npm: true, node: [...pure, "module", "sea", "vm"] },
   catalog: { ours: ["catalog", "lib"], npm: false, node: true },
   tools: { ours: ["tools", "catalog", "lib"], npm: ["zod"], node: pure },
-  services: { ours: ["services", "catalog"], npm: true, node: true },
+  services: { ours: ["services", "catalog", "lib"], npm: true, node: true },
   surfaces: { ours: ["catalog", "services"], npm: true, node: true },
   "worker.ts": { ours: ["catalog", "tools"], npm: false, node: true },
   "config.ts": { ours: ["catalog", "lib"], npm: false, node: true },

@@ -291,6 +291,18 @@ describe("where the trail cannot be written", () => {
     ]);
   });
 
+  test("after a key was made, it is told that nobody has seen it", async () => {
+    const { admin, store } = await createFailing(4);
+    await admin.call("accounts.create", { name: "ci", plan: "pro" }, ops);
+    const refused = admin.call("keys.issue", { account: "ci" }, ops);
+    const { cause } = (await refused.catch((error: unknown) => error)) as { cause: { reason: string } };
+    const [id] = await store.keys.ids();
+    expect(cause.reason).toMatch(/^keys\.issue was carried out, .*: The disk is full\./);
+    expect(cause.reason).toContain(
+      `The key key_${id}, which was made, has been shown to nobody: revoke it, and issue another.`,
+    );
+  });
+
   test("a refusal stays the refusal", async () => {
     const { admin } = await createFailing(2);
     expect((await refusalOf(() => admin.call("keys.issue", { account: "nobody" }, ops))).code).toBe(

@@ -80,3 +80,27 @@ test("a blocked event loop shows", async () => {
   expect(worst).toBeGreaterThan(0.1);
   expect(worst).toBeLessThan(1);
 });
+
+test("what waits to be delivered is asked for once a scrape, and left out where nothing is known of it", async () => {
+  let asked = 0;
+  const statuses = [{ deliveries: 3, oldestSeconds: 61.5, lateSeconds: 0.25 }, undefined];
+  const metrics = createMetrics({
+    version: "1.0.0",
+    commit: "abc",
+    load: () => import("prom-client"),
+    webhooks: async () => statuses[asked++],
+  });
+  metrics.webhookEvent("key.issued");
+  metrics.webhookAttempt("retry");
+  metrics.webhookAttempt("retry");
+  const lines = (await metrics.render()).body.split("\n");
+  expect(lines).toContain("penknife_webhook_queue_depth 3");
+  expect(lines).toContain("penknife_webhook_oldest_seconds 61.5");
+  expect(lines).toContain("penknife_webhook_late_seconds 0.25");
+  expect(lines).toContain('penknife_webhook_events_total{type="key.issued"} 1');
+  expect(lines).toContain('penknife_webhook_attempts_total{outcome="retry"} 2');
+  expect(asked).toBe(1);
+  const { body } = await metrics.render();
+  expect(body).not.toMatch(/^penknife_webhook_(?:queue_depth|oldest_seconds|late_seconds) /m);
+  expect(body).toContain("# TYPE penknife_webhook_queue_depth gauge");
+});

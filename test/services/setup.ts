@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
+import { expect } from "vitest";
 import { createAccounts } from "../../src/services/accounts.ts";
 import { createAdmin } from "../../src/services/admin.ts";
 import { createAuth } from "../../src/services/auth.ts";
 import { createKeys } from "../../src/services/keys.ts";
 import { createLimits } from "../../src/services/limits.ts";
-import type { StoreOptions } from "../../src/services/storage/storage.ts";
+import type { Store, StoreOptions } from "../../src/services/storage/storage.ts";
+import { createOutbox, type Outbox, type OutboxDeps } from "../../src/services/webhooks/outbox.ts";
 import { openTestStore } from "./storage/drivers.ts";
 
 export const start = Date.parse("2026-11-21T12:00:00.000Z");
@@ -23,10 +25,26 @@ export async function createServices({ maxKeyDays = 0, anonymous = true, ...opti
   const keys = createKeys({ store, now, random: createRandom(), maxKeyDays });
   const accounts = createAccounts({ store, keys, now });
   const limits = createLimits({ store, now });
-  const auth = createAuth({ store, anonymous, now });
-  const admin = createAdmin({ accounts, keys, limits, store, now });
-  return { clock, store, errors, keys, accounts, limits, auth, admin };
+  const { monotonic = now } = options;
+  const auth = createAuth({ store, anonymous, now, monotonic });
+  const outbox = createTestOutbox(store, now);
+  const admin = createAdmin({ accounts, keys, limits, outbox, sending: "nowhere", store, now });
+  return { clock, store, errors, keys, accounts, limits, auth, outbox, sending: "nowhere" as const, admin };
 }
+
+/** Endpoints may be at loopback addresses; what cannot be published is a failure of the test. */
+export const createTestOutbox = (
+  store: Store,
+  now: () => number,
+  options: Partial<OutboxDeps["options"]> = {},
+): Outbox =>
+  createOutbox({
+    store,
+    options: { enabled: true, allowCidrs: ["127.0.0.0/8"], encryptionKey: "", ...options },
+    now,
+    random: createRandom(),
+    onError: (error) => expect.unreachable((error as Error).message),
+  });
 
 /** Different bytes each time, the same in each run. */
 export function createRandom(): (count: number) => Uint8Array {

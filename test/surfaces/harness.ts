@@ -9,12 +9,18 @@ import type { Tool } from "../../src/catalog/tool.ts";
 import { createAccounts } from "../../src/services/accounts.ts";
 import { createAuth } from "../../src/services/auth.ts";
 import { createClientIp } from "../../src/services/client-ip.ts";
+import {
+  createInboxService,
+  type InboxService,
+  type InboxServiceDeps,
+} from "../../src/services/inbox/service.ts";
 import { createKeys } from "../../src/services/keys.ts";
 import { createLimits, quotaExceeded } from "../../src/services/limits.ts";
 import { createLog } from "../../src/services/log.ts";
 import type { Level } from "../../src/services/log-entry.ts";
 import { createMetrics } from "../../src/services/metrics.ts";
-import { openStore } from "../../src/services/storage/storage.ts";
+import { createSeal } from "../../src/services/seal.ts";
+import { openStore, type StoreOptions } from "../../src/services/storage/storage.ts";
 import { createPool } from "../../src/services/workers/pool.ts";
 import { workerSource } from "../../src/lib/load.ts";
 import type { HttpOptions } from "../../src/surfaces/http/deps.ts";
@@ -41,6 +47,10 @@ export interface HarnessOptions {
   isolate?: (call: Call, signal?: AbortSignal) => Promise<Answer>;
   deadlineMs?: number;
   write?: (lines: string) => void;
+  /** The memory store, unless given. */
+  store?: Partial<StoreOptions>;
+  /** Inboxes, with these options; none unless given. */
+  inbox?: Partial<InboxServiceDeps> & { maxBytes?: number };
 }
 
 export type Harness = Awaited<ReturnType<typeof openHarness>>;
@@ -50,7 +60,13 @@ export async function openHarness(options: HarnessOptions = {}) {
   const now = (): number => Date.now();
   const monotonic = (): number => performance.now();
   const random = (size: number): Uint8Array => randomBytes(size);
-  const store = await openStore({ driver: "memory", path: "", now, onError: () => {} });
+  const store = await openStore({
+    driver: "memory",
+    path: "",
+    now,
+    onError: () => {},
+    ...options.store,
+  });
   const keys = createKeys({ store, now, random, maxKeyDays: 0 });
   const accounts = createAccounts({ store, keys, now });
   const limits = createLimits({ store, now });
@@ -136,7 +152,25 @@ export async function openHarness(options: HarnessOptions = {}) {
     now,
     monotonic,
     ...(options.timeouts && { timeouts: options.timeouts }),
+    ...(options.inbox && {
+      inbox: {
+        maxBytes: options.inbox.maxBytes ?? 1_048_576,
+        open: async () => inbox as InboxService,
+      },
+    }),
   };
+  const inbox =
+    options.inbox &&
+    createInboxService({
+      store,
+      seal: createSeal({ key: "", random }),
+      kept: { messages: 500, ms: 604_800_000 },
+      now,
+      monotonic,
+      random,
+      onError: () => {},
+      ...options.inbox,
+    });
   const http = createHttp(deps);
   addRest(http, deps);
   const listener = await openListener(http, {
@@ -156,6 +190,7 @@ export async function openHarness(options: HarnessOptions = {}) {
     deps,
     keys,
     accounts,
+    store,
     runs,
     /** What was logged so far, a parsed line each. */
     logged(): Record<string, unknown>[] {

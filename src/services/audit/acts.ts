@@ -2,7 +2,8 @@ import type { Accounts } from "../accounts.ts";
 import { hashKey, isKey, recordIdFrom, recordIdOf } from "../key-format.ts";
 import type { Keys } from "../keys.ts";
 import type { Limits } from "../limits.ts";
-import { isAccountName, type KeyRecord } from "../storage/records.ts";
+import { type EndpointRecord, isAccountName, type KeyRecord } from "../storage/records.ts";
+import type { Endpoints } from "../webhooks/endpoints.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -10,12 +11,13 @@ export interface Services {
   accounts: Accounts;
   keys: Keys;
   limits: Limits;
+  endpoints: Pick<Endpoints, "get">;
 }
 
 /** What an act is about, and what of it may change. */
 export interface Subject {
   account?: string;
-  /** The id of a key. */
+  /** The id of a key, an endpoint or a delivery. */
   target?: string;
   /** The fields that are compared before and after. */
   state: Fields;
@@ -32,6 +34,10 @@ export const looking: ReadonlySet<string> = new Set([
   "usage.history",
   "audit.list",
   "audit.verify",
+  "webhooks.list",
+  "webhooks.show",
+  "webhooks.deliveries",
+  "webhooks.delivery",
   "backup.begin",
   "backup.next",
   "backup.end",
@@ -43,7 +49,7 @@ export async function readSubject(operation: string, args: Fields, services: Ser
   const named = textOf(args["account"] ?? (ofAccount ? args["name"] : undefined));
   // What cannot be the name of an account may be a key on the wrong side of an option.
   const account = named !== undefined && isAccountName(named) ? named : undefined;
-  if (account === undefined) return readKey(keyIdOf(args["id"]), services);
+  if (account === undefined) return readTarget(args["id"], services);
   if (operation === "limits.reset") return { account, state: await readUse(account, services) };
   const state = ofAccount ? await readAccount(account, services) : {};
   // The plural of an act: which keys it was, only they themselves can tell.
@@ -52,7 +58,21 @@ export async function readSubject(operation: string, args: Fields, services: Ser
   return { account, state: { ...state, liveKeys: live.map(({ id }) => id) } };
 }
 
-export async function readKey(target: string | undefined, { keys }: Services): Promise<Subject> {
+/** What an id stands for: a key, or an endpoint. Of a delivery nothing changes that is not in its own log. */
+export async function readTarget(given: unknown, services: Services): Promise<Subject> {
+  const id = textOf(given) ?? "";
+  if (/^dlv_[0-9a-f-]{36}$/.test(id)) return { target: id, state: {} };
+  return /^we_[0-9a-f]{24}$/.test(id) ? readEndpoint(id, services) : readKey(keyIdOf(id), services);
+}
+
+async function readEndpoint(target: string, { endpoints }: Services): Promise<Subject> {
+  const record = await endpoints.get(target).catch(() => undefined);
+  return record === undefined
+    ? { target, state: {} }
+    : { target, account: record.account, state: endpointState(record) };
+}
+
+async function readKey(target: string | undefined, { keys }: Services): Promise<Subject> {
   if (target === undefined) return { state: {} };
   const record = await keys.get(target).catch(() => undefined);
   return record === undefined
@@ -79,7 +99,9 @@ async function readUse(name: string, { accounts, limits }: Services): Promise<Fi
 export function toRequest(operation: string, args: Fields): Fields {
   const subject = operation.startsWith("accounts.") ? ["name", "account", "id"] : ["account", "id"];
   return Object.fromEntries(
-    Object.entries(args).filter(([name, value]) => !subject.includes(name) && value !== undefined),
+    Object.entries(args)
+      .filter(([name, value]) => !subject.includes(name) && value !== undefined)
+      .map(([name, value]) => [name, name === "url" ? toOrigin(String(value)) : value]),
   );
 }
 
@@ -94,10 +116,12 @@ export function toChanges(before: Fields, after: Fields): Fields {
   return changes;
 }
 
-/** The id of a key that was issued, from the one answer that holds it. */
+/** The id of a key that was issued, or of an endpoint with a new secret, from the one answer that holds that. */
 export function issuedIn(result: unknown): string | undefined {
-  const { id, key } = (result ?? {}) as { id?: unknown; key?: unknown };
-  return typeof id === "string" && typeof key === "string" ? id : undefined;
+  const { id, key, secret } = (result ?? {}) as { id?: unknown; key?: unknown; secret?: unknown };
+  // What is masked in other answers is no news.
+  const isNew = typeof key === "string" || (typeof secret === "string" && !secret.includes("…"));
+  return typeof id === "string" && isNew ? id : undefined;
 }
 
 const keyState = ({ name, expiresAt, revokedAt, revokeReason, rotatedTo }: KeyRecord): Fields => ({
@@ -107,6 +131,21 @@ const keyState = ({ name, expiresAt, revokedAt, revokeReason, rotatedTo }: KeyRe
   revokeReason,
   rotatedTo,
 });
+
+/** Nothing of the secrets, not even masked: `previousUntil` tells of a rotation. */
+const endpointState = (record: EndpointRecord): Fields => ({
+  origin: toOrigin(record.url),
+  method: record.method,
+  events: record.events,
+  state: record.state,
+  disabledReason: record.disabledReason,
+  retryClientErrors: record.retryClientErrors,
+  description: record.description,
+  previousUntil: record.previousUntil,
+});
+
+/** The path and the query of an URL are often what lets one in. */
+const toOrigin = (url: string): string => URL.parse(url)?.origin ?? "not a URL";
 
 /** Undefined for what is neither an id nor a key: half a key that was pasted must not be kept. */
 function keyIdOf(value: unknown): string | undefined {

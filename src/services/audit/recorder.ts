@@ -3,7 +3,7 @@ import type { AuditLog } from "../storage/audit/audit-log.ts";
 import type { AuditEntry } from "../storage/audit/line.ts";
 import { StoreError } from "../storage/errors.ts";
 import { toUnavailable } from "../storage/unavailable.ts";
-import { issuedIn, looking, readKey, readSubject, type Services, toChanges, toRequest } from "./acts.ts";
+import { issuedIn, looking, readSubject, readTarget, type Services, toChanges, toRequest } from "./acts.ts";
 import type { Caller } from "./caller.ts";
 
 export interface AuditRecorder {
@@ -49,7 +49,8 @@ export function createAuditRecorder(deps: AuditRecorderDeps): AuditRecorder {
 
       async function end(result: string, issued?: string): Promise<void> {
         const { state: after } = await readSubject(operation, fields, deps);
-        const news = issued === undefined ? {} : await toNews(issued, subject.target);
+        const isNew = issued !== undefined && issued !== subject.target;
+        const news = isNew ? await toNews(issued, subject.target) : {};
         const detail = { ...toChanges(before, after), ...news.detail };
         const line = { ...about, ...news, result, of: begun.seq };
         const head = await trail.append({ ...line, ...withDetail(detail) });
@@ -62,7 +63,7 @@ export function createAuditRecorder(deps: AuditRecorderDeps): AuditRecorder {
         issued: string,
         replaced: string | undefined,
       ): Promise<Pick<AuditEntry, "target" | "detail">> {
-        const { state } = await readKey(issued, deps);
+        const { state } = await readTarget(issued, deps);
         return replaced === undefined
           ? { target: issued, detail: toChanges({}, state) }
           : { detail: { issued: { id: issued, ...state } } };
@@ -76,10 +77,11 @@ export function createAuditRecorder(deps: AuditRecorderDeps): AuditRecorder {
         await end(error instanceof ToolError ? error.code : "internal").catch(() => {});
         throw error;
       }
+      const issued = issuedIn(result);
       try {
-        await end("done", issuedIn(result));
+        await end("done", issued);
       } catch (error) {
-        throw unfinished(operation, begun.seq, error);
+        throw unfinished(operation, begun.seq, error, issued);
       }
       return result;
     },
@@ -89,13 +91,19 @@ export function createAuditRecorder(deps: AuditRecorderDeps): AuditRecorder {
 const withDetail = (detail: Fields): Pick<AuditEntry, "detail"> =>
   Object.keys(detail).length === 0 ? {} : { detail };
 
-function unfinished(operation: string, seq: number, error: unknown): unknown {
+function unfinished(operation: string, seq: number, error: unknown, issued: string | undefined): unknown {
   const cause = error instanceof ToolError ? error.cause : error;
   if (!(cause instanceof StoreError)) return error;
+  const unseen =
+    issued === undefined
+      ? ""
+      : issued.startsWith("key_")
+        ? ` The key ${issued}, which was made, has been shown to nobody: revoke it, and issue another.`
+        : ` The secret of ${issued}, which was made, has been shown to nobody: rotate it.`;
   return toUnavailable(
     new StoreError(
       "write",
-      `${operation} was carried out, but the audit trail could not be told (its line ${seq} has begun it): ${cause.reason}`,
+      `${operation} was carried out, but the audit trail could not be told (its line ${seq} has begun it): ${cause.reason}${unseen}`,
       cause,
     ),
   );

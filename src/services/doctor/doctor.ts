@@ -54,7 +54,11 @@ async function checkStorage({ storage }: DoctorSettings, deps: DoctorDeps): Prom
     case "file": {
       const { findings, usable } = await checkFolder(storage.path, deps);
       if (!usable) return findings;
-      return [...findings, ...(await checkLock(storage.path)), ...(await checkRecords(storage.path))];
+      return [
+        ...findings,
+        ...(await checkLock(storage.path)),
+        ...(await checkRecords(storage.path, storage.encryptionKey)),
+      ];
     }
   }
 }

@@ -60,6 +60,7 @@ export interface DoctorSettings {
     readonly path: string;
     readonly url: string;
     readonly prefix: string;
+    readonly encryptionKey: string;
   };
   readonly tools: { readonly memoryMb: number; readonly workers: number };
   readonly metrics: { readonly enabled: boolean; readonly token: string };

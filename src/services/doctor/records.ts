@@ -4,18 +4,28 @@ import { StoreError } from "../storage/errors.ts";
 import { temporarySuffix } from "../storage/file-driver.ts";
 import { recordFolders } from "../storage/folder.ts";
 import { readJournal } from "../storage/journal-file.ts";
-import { parseAccount, parseKey } from "../storage/records.ts";
+import {
+  type EndpointRecord,
+  type InboxRecord,
+  parseAccount,
+  parseEndpoint,
+  parseInbox,
+  parseKey,
+} from "../storage/records.ts";
 import { error, type Finding, fromReason, note, ok, warning } from "./finding.ts";
+import { checkSecrets } from "./secrets.ts";
 
 const readsAtOnce = 64;
 const shown = 3;
 
 /** What lies in the folder of the file driver. */
-export async function checkRecords(path: string): Promise<Finding[]> {
+export async function checkRecords(path: string, encryptionKey = ""): Promise<Finding[]> {
   const accounts = new Set<string>();
   const orphans = new Set<string>();
   const damaged: string[] = [];
   const halves: string[] = [];
+  const endpoints: EndpointRecord[] = [];
+  const inboxes: InboxRecord[] = [];
   let keys = 0;
   for (const kind of recordFolders) {
     const names = await readdir(join(path, kind)).catch(() => []);
@@ -27,12 +37,33 @@ export async function checkRecords(path: string): Promise<Finding[]> {
   }
 
   async function look(kind: (typeof recordFolders)[number], name: string): Promise<void> {
-    const record = await readRecord(join(path, kind, name), kind);
+    const raw = await readJson(join(path, kind, name));
     const id = name.slice(0, -".json".length);
-    if (record === undefined || record.id !== id) return void damaged.push(`${kind}/${name}`);
-    if (record.owner === undefined) return void accounts.add(id);
-    keys += 1;
-    orphans.add(record.owner);
+    switch (kind) {
+      case "accounts": {
+        if (parseAccount(raw)?.name === id) accounts.add(id);
+        else damaged.push(`${kind}/${name}`);
+        return;
+      }
+      case "keys": {
+        const key = parseKey(raw);
+        if (key?.id !== `key_${id}`) return void damaged.push(`${kind}/${name}`);
+        keys += 1;
+        orphans.add(key.account);
+        return;
+      }
+      case "endpoints": {
+        const endpoint = parseEndpoint(raw);
+        if (endpoint?.id !== `we_${id}`) return void damaged.push(`${kind}/${name}`);
+        endpoints.push(endpoint);
+        return;
+      }
+      case "inboxes": {
+        const inbox = parseInbox(raw);
+        if (inbox?.id !== `in_${id}`) return void damaged.push(`${kind}/${name}`);
+        inboxes.push(inbox);
+      }
+    }
   }
 
   const ownerless = [...orphans].filter((name) => !accounts.has(name));
@@ -62,28 +93,20 @@ export async function checkRecords(path: string): Promise<Finding[]> {
             "Nothing has to be done: the next start removes them.",
           ),
         ]),
+    ...checkSecrets({ endpoints: endpoints.toSorted(byId), inboxes: inboxes.toSorted(byId) }, encryptionKey),
     checkJournal(join(path, "counters.log")),
   ];
 }
 
-/** Undefined for what is no record; `owner` is the account of a key. */
-async function readRecord(
-  file: string,
-  kind: (typeof recordFolders)[number],
-): Promise<{ id: string; owner?: string } | undefined> {
-  let raw: unknown;
+async function readJson(file: string): Promise<unknown> {
   try {
-    raw = JSON.parse(await readFile(file, "utf8"));
+    return JSON.parse(await readFile(file, "utf8"));
   } catch {
     return undefined;
   }
-  if (kind === "accounts") {
-    const account = parseAccount(raw);
-    return account && { id: account.name };
-  }
-  const key = parseKey(raw);
-  return key && { id: key.id.slice("key_".length), owner: key.account };
 }
+
+const byId = (a: { id: string }, b: { id: string }): number => a.id.localeCompare(b.id);
 
 function checkJournal(file: string): Finding {
   try {

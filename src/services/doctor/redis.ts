@@ -1,4 +1,6 @@
+import type { Driver } from "unstorage";
 import { StoreError } from "../storage/errors.ts";
+import { parseEndpoint, parseInbox } from "../storage/records.ts";
 import {
   type DoctorDeps,
   type DoctorSettings,
@@ -9,6 +11,7 @@ import {
   ok,
   warning,
 } from "./finding.ts";
+import { checkSecrets } from "./secrets.ts";
 
 type Info = ReadonlyMap<string, string>;
 
@@ -17,7 +20,7 @@ const mebibyte = 1024 * 1024;
 
 /** Looks at Redis through the connection that a server would use, and writes nothing. */
 export async function checkRedis(
-  { url, prefix }: DoctorSettings["storage"],
+  { url, prefix, encryptionKey }: DoctorSettings["storage"],
   deps: DoctorDeps,
 ): Promise<Finding[]> {
   const { connectRedis } = await import("../storage/redis/connect.ts");
@@ -28,12 +31,12 @@ export async function checkRedis(
   } catch (cause) {
     return [fromReason("redis.reachable", toReason(cause), "Check storage.url, and whether Redis runs.")];
   }
-  const { client, name, warnings } = connection;
+  const { client, driver, name, warnings } = connection;
   try {
     const info = parseInfo(await client.info());
     return [
       ok("redis.reachable", `Redis (${name}) answers, and is a primary.`),
-      ...checkVersion(info),
+      checkVersion(info),
       ...checkPersistence(info, warnings),
       checkMemory(info),
       checkLatency(await measure(deps, () => client.ping())),
@@ -45,28 +48,50 @@ export async function checkRedis(
             `There is no store under ${prefix} yet; the first start of a server begins it.`,
             "If there should be one, check host, database and storage.prefix.",
           ),
+      ...checkSecrets(
+        {
+          endpoints: await readAll(driver, "endpoints", parseEndpoint),
+          inboxes: await readAll(driver, "inboxes", parseInbox),
+        },
+        encryptionKey,
+      ),
     ];
   } finally {
     client.disconnect();
   }
 }
 
+/** Those that are whole; the others are told of by whoever needs them. */
+async function readAll<T>(
+  driver: Driver,
+  base: string,
+  parse: (raw: unknown) => T | undefined,
+): Promise<T[]> {
+  const records: T[] = [];
+  for (const key of (await driver.getKeys(base, {})).toSorted()) {
+    const text = await driver.getItem(key, {});
+    const record = typeof text === "string" ? parse(parseJson(text)) : undefined;
+    if (record !== undefined) records.push(record);
+  }
+  return records;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 const toReason = (cause: unknown): string =>
   cause instanceof StoreError ? cause.reason : cause instanceof Error ? cause.message : String(cause);
 
-function checkVersion(info: Info): Finding[] {
+/** One that is too old was refused before. */
+function checkVersion(info: Info): Finding {
   const valkey = info.get("valkey_version");
-  const version = valkey ?? info.get("redis_version") ?? "";
-  const shown = `${valkey === undefined ? "Redis" : "Valkey"} ${version}`;
-  if (valkey !== undefined || Number.parseFloat(version) >= 6.2)
-    return [ok("redis.version", `It is ${shown}.`)];
-  return [
-    warning(
-      "redis.version",
-      `It is ${shown}, which nobody maintains any more.`,
-      "Use Redis 6.2 or later, or Valkey.",
-    ),
-  ];
+  const shown = valkey === undefined ? `Redis ${info.get("redis_version") ?? ""}` : `Valkey ${valkey}`;
+  return ok("redis.version", `It is ${shown.trim()}.`);
 }
 
 /** `warnings` are what a start would log. */

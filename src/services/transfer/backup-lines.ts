@@ -17,7 +17,7 @@ export interface BackupHeader {
 /** The last line of a backup. */
 export interface BackupEnd {
   /** Entries by kind. */
-  counts: Record<KindName, number>;
+  counts: Partial<Record<KindName, number>>;
   /** Of all bytes before this line, hex. */
   sha256: string;
 }

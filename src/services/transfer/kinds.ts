@@ -1,6 +1,6 @@
 import { isInstant, toInstant } from "../duration.ts";
-import { parseAccount, parseKey } from "../storage/records.ts";
-import type { AccountRecord, KeyRecord } from "../storage/records.ts";
+import { parseAccount, parseEndpoint, parseInbox, parseKey } from "../storage/records.ts";
+import type { AccountRecord, EndpointRecord, InboxRecord, KeyRecord } from "../storage/records.ts";
 import type { Count } from "../storage/storage.ts";
 import { fromHourName, metrics, rowId, toHourName } from "../storage/usage/usage-store.ts";
 import type { UsageRow } from "../storage/usage/usage-store.ts";
@@ -8,6 +8,9 @@ import type { UsageRow } from "../storage/usage/usage-store.ts";
 /** Everything that a store holds: what is copied, backed up and restored. A new collection needs an entry here and in `parts.ts`. */
 export interface Values {
   key: KeyRecord;
+  /** Its secret as it is kept: sealed, it needs the same storage.encryptionKey. */
+  endpoint: EndpointRecord;
+  inbox: InboxRecord;
   account: AccountRecord;
   /** A window that is not over. */
   window: Count & { id: string };
@@ -27,9 +30,11 @@ export interface Kind<T> {
   same(a: T, b: T): boolean;
 }
 
-/** Keys before accounts: whoever reads a store that is in use finds the account of every key that was found. */
+/** Accounts after what belongs to them: whoever reads a store that is in use finds the account of every key that was found. */
 export const kindNames = [
   "key",
+  "endpoint",
+  "inbox",
   "account",
   "window",
   "usage",
@@ -38,7 +43,17 @@ export const kindNames = [
 
 export const kinds: { [Name in KindName]: Kind<Values[Name]> } = {
   key: {
-    parse: (raw) => withId(parseKey(raw), ({ id }) => id.slice("key_".length)),
+    parse: (raw) => withId(parseKey(raw), withoutPrefix),
+    toJson: asItIs,
+    same: sameFields,
+  },
+  endpoint: {
+    parse: (raw) => withId(parseEndpoint(raw), withoutPrefix),
+    toJson: asItIs,
+    same: sameFields,
+  },
+  inbox: {
+    parse: (raw) => withId(parseInbox(raw), withoutPrefix),
     toJson: asItIs,
     same: sameFields,
   },
@@ -95,6 +110,9 @@ function withId<T>(value: T | undefined, idOf: (value: T) => string): { id: stri
   return value === undefined ? undefined : { id: idOf(value), value };
 }
 
+/** `key_…`, `we_…` and `in_…` are kept under what follows. */
+const withoutPrefix = ({ id }: { id: string }): string => id.slice(id.indexOf("_") + 1);
+
 const fieldsOf = (raw: unknown): Record<string, unknown> =>
   typeof raw === "object" && raw !== null && !Array.isArray(raw) ? (raw as Record<string, unknown>) : {};
 
@@ -104,8 +122,10 @@ function asItIs<T>(value: T): T {
 
 /** The order of fields is no difference. */
 function sameFields<T extends object>(a: T, b: T): boolean {
-  const names = Object.keys(a);
-  return (
-    names.length === Object.keys(b).length && names.every((name) => a[name as keyof T] === b[name as keyof T])
-  );
+  const names = Object.keys(a) as (keyof T)[];
+  return names.length === Object.keys(b).length && names.every((name) => sameValue(a[name], b[name]));
 }
+
+/** Values of records are plain, or lists of such. */
+const sameValue = (a: unknown, b: unknown): boolean =>
+  a === b || (Array.isArray(a) && JSON.stringify(a) === JSON.stringify(b));

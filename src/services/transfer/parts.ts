@@ -46,6 +46,8 @@ export interface PartsOptions {
 /** The one list of what a store holds. Reading and writing throw ToolError or StoreError. */
 export const createParts = ({ store, now, random }: PartsOptions): Parts => ({
   key: createRecordPart(store.keys, ({ rotatedTo }) => rotatedTo?.slice("key_".length)),
+  endpoint: createRecordPart(store.endpoints, () => undefined),
+  inbox: createRecordPart(store.inboxes, () => undefined),
   account: createRecordPart(store.accounts, () => undefined),
   window: createWindowPart(store, now),
   usage: createUsagePart({ store, now, random }),

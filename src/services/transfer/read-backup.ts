@@ -96,7 +96,8 @@ export async function readBackup(options: {
   const { counts, sha256 } = sum.end();
   if (sha256 !== end.sha256)
     throw broken("it was changed after it was written: its SHA-256 is another. Take another backup");
-  if (kindNames.some((kind) => counts[kind] !== end?.counts[kind]))
+  // That of an older release says nothing of kinds which it did not have.
+  if (kindNames.some((kind) => counts[kind] !== (end?.counts[kind] ?? 0)))
     throw broken("its last line counts other entries than it has");
 
   const source = (kind: KindName) => ({

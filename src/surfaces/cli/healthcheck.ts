@@ -1,8 +1,9 @@
 import { request } from "node:http";
 import { request as requestSecurely } from "node:https";
 import { defineLeaf } from "./command.ts";
-import type { Host, Settings } from "./host.ts";
+import type { Host } from "./host.ts";
 import { loadSettings } from "./load-settings.ts";
+import { toUrl } from "./server-url.ts";
 import { usageError } from "./usage-error.ts";
 
 const patienceMs = 3000;
@@ -34,13 +35,6 @@ export const healthcheckCommand = defineLeaf({
 });
 
 const complain = ({ stderr }: Host, what: string): Promise<void> => stderr.write(`penknife: ${what}\n`);
-
-/** Where the server can be reached from its own machine: an address for every interface is none to call. */
-function toUrl({ host, port, basePath, tlsCert }: Settings["server"], path: string): string {
-  const address = host === "0.0.0.0" || host === "" ? "127.0.0.1" : host === "::" ? "::1" : host;
-  const authority = address.includes(":") ? `[${address}]` : address;
-  return `${tlsCert === "" ? "http" : "https"}://${authority}:${port}${basePath}${path}`;
-}
 
 /** Undefined where all is well. The `fetch` of the platform would cost more time than the question. */
 function ask(url: string): Promise<string | undefined> {

@@ -54,6 +54,12 @@ export interface Settings {
     readonly path: string;
     readonly url: string;
     readonly prefix: string;
+    readonly encryptionKey: string;
+  };
+  readonly webhooks: {
+    readonly enabled: boolean;
+    readonly allowCidrs: readonly string[];
+    readonly perEndpoint: number;
   };
   readonly limits: { readonly onStoreError: "share" | "open" | "closed" };
   readonly tools: {

@@ -1,6 +1,7 @@
 import { errorCodes, ToolError } from "../../catalog/errors.ts";
 import { StoreError } from "../../services/storage/errors.ts";
 import type { Host } from "./host.ts";
+import { RemoteError } from "./remote-error.ts";
 import { createStyle } from "./style.ts";
 import { visibleLines } from "./visible.ts";
 
@@ -23,7 +24,7 @@ export function toExitStatus(error: unknown): number {
 function toSentence(error: unknown, host: Host): string {
   const style = createStyle(host.stderr, host.env);
   const prefix = style.red("penknife:");
-  if (error instanceof ToolError || error instanceof StoreError)
+  if (error instanceof ToolError || error instanceof StoreError || error instanceof RemoteError)
     return `${prefix} ${visibleLines(error.message)}`;
   const debug = (host.env.PENKNIFE_DEBUG ?? "") !== "";
   const what = error instanceof Error ? error.message : String(error);

@@ -9,6 +9,7 @@ export const root = defineGroup({
     check: async () => (await import("./check/check.ts")).checkCommand,
     tools: async () => (await import("./tools.ts")).toolsCommand,
     admin: async () => (await import("./admin/admin.ts")).adminCommand,
+    inbox: async () => (await import("./inbox/inbox.ts")).inboxCommand,
     doctor: async () => (await import("./doctor.ts")).doctorCommand,
     config: async () => (await import("./config.ts")).configCommand,
     healthcheck: async () => (await import("./healthcheck.ts")).healthcheckCommand,

@@ -17,11 +17,19 @@ export interface BodyLimits {
 export interface BodyReader {
   /**
    * The whole body. Above `inlineBytes` it owns its ArrayBuffer, so that it can be moved to a worker; 0 means always.
+   * `most` is in the place of the limit of all.
    * @throws ToolError body_too_large, request_timeout, overloaded; `gone` where the client went away.
    */
-  read(exchange: Exchange, inlineBytes: number): Promise<Uint8Array> | Uint8Array;
+  read(exchange: Exchange, inlineBytes: number, most?: BodyLimit): Promise<Uint8Array> | Uint8Array;
   /** Gives back what the body of a finished exchange held. */
   release(exchange: Exchange): void;
+}
+
+/** How large a body may be. */
+export interface BodyLimit {
+  bytes: number;
+  /** By which the operator sets it. */
+  option?: string;
 }
 
 /** Bytes up to which a body is not large: so many times the concurrency fit into memory, and small calls are always received. */
@@ -37,22 +45,27 @@ type TrackedRequest = IncomingMessage & { [exchangeKey]?: Exchange };
 
 export function createBodyReader({ limit, total, timeouts, monotonic }: BodyLimits): BodyReader {
   const allowance = createAllowance(total);
+  const usual: BodyLimit = { bytes: limit, option: "server.bodyLimit" };
 
-  function read(exchange: Exchange, inlineBytes: number): Promise<Uint8Array> | Uint8Array {
+  function read(
+    exchange: Exchange,
+    inlineBytes: number,
+    most: BodyLimit = usual,
+  ): Promise<Uint8Array> | Uint8Array {
     const { req, res } = exchange;
     if (!hasBody(exchange)) {
       exchange.bodyRead = true;
       return none;
     }
     // A length over the limit is refused at once; below it, it is still only a claim and reserves nothing.
-    if (Number(req.headers["content-length"]) > limit) throw tooLarge(limit);
+    if (Number(req.headers["content-length"]) > most.bytes) throw tooLarge(most);
     if (exchange.expectsContinue) {
       exchange.expectsContinue = false;
       res.writeContinue();
     }
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
     const startedAt = monotonic();
-    exchange.upload = { chunks: [], inlineBytes, startedAt, window: 0, resolve, reject };
+    exchange.upload = { chunks: [], inlineBytes, most, startedAt, window: 0, resolve, reject };
     exchange.deadline = startedAt + timeouts.progress;
     exchange.onDeadline = watchProgress;
     // The response hears of a lost connection too: one listener less on each request.
@@ -70,7 +83,7 @@ export function createBodyReader({ limit, total, timeouts, monotonic }: BodyLimi
     upload.chunks.push(chunk);
     upload.window += chunk.length;
     exchange.bytesIn += chunk.length;
-    if (exchange.bytesIn > limit) fail(exchange, tooLarge(limit));
+    if (exchange.bytesIn > upload.most.bytes) fail(exchange, tooLarge(upload.most));
     else if (exchange.bytesIn > small) hold(exchange);
   }
 
@@ -143,8 +156,10 @@ export function hasBody({ req: { headers } }: Exchange): boolean {
   return (length !== undefined && length !== "0") || headers["transfer-encoding"] !== undefined;
 }
 
-const tooLarge = (limit: number): ToolError =>
-  new ToolError("body_too_large", `The body is larger than ${limit} bytes (server.bodyLimit).`, { limit });
+function tooLarge({ bytes, option }: BodyLimit): ToolError {
+  const where = option === undefined ? "" : ` (${option})`;
+  return new ToolError("body_too_large", `The body is larger than ${bytes} bytes${where}.`, { limit: bytes });
+}
 
 /**
  * One buffer that can be moved to another thread. The chunks are freed as they are copied: left to the garbage

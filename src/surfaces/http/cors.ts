@@ -31,10 +31,10 @@ export function createCors(origins: readonly string[]): Cors | undefined {
         extra.push("Access-Control-Expose-Headers", exposed);
         return false;
       }
-      extra.push("Access-Control-Allow-Methods", "GET, HEAD, POST");
+      extra.push("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, PATCH, DELETE");
       extra.push(
         "Access-Control-Allow-Headers",
-        "Authorization, Content-Type, Accept, If-None-Match, X-Request-Id",
+        "Authorization, Content-Type, Accept, If-None-Match, Last-Event-ID, X-Request-Id",
       );
       extra.push("Access-Control-Max-Age", "7200");
       return true;

@@ -2,6 +2,7 @@ import type { Catalog } from "../../catalog/catalog.ts";
 import type { Principal } from "../../catalog/principal.ts";
 import type { Runner } from "../../catalog/run.ts";
 import type { Credentials } from "../../services/auth.ts";
+import type { InboxAccess } from "../../services/inbox/access.ts";
 import type { ClientIp } from "../../services/client-ip.ts";
 import type { Log } from "../../services/log.ts";
 import type { Metrics } from "../../services/metrics.ts";
@@ -15,6 +16,8 @@ export interface HttpDeps {
   authenticate(credentials: Credentials): Principal | Promise<Principal>;
   presume(credentials: Credentials): Promise<Principal | undefined>;
   clientIp: ClientIp;
+  /** Undefined where inboxes are switched off. */
+  inbox?: Pick<InboxAccess, "open" | "maxBytes">;
   /** Whether the store answers, or others can do without it for a while; rejects where nothing goes. */
   check(): Promise<"ready" | "degraded">;
   log: Log;

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ErrorCode } from "../../catalog/errors.ts";
 import type { Principal, Quota } from "../../catalog/principal.ts";
+import type { BodyLimit } from "./body.ts";
 
 /** One request and its answer, from the first byte to the line in the log. It is also h3's event context. */
 export interface Exchange {
@@ -53,6 +54,7 @@ export interface Exchange {
 export interface Upload {
   readonly chunks: Buffer[];
   readonly inlineBytes: number;
+  readonly most: BodyLimit;
   readonly startedAt: number;
   /** Bytes since the last look at the progress. */
   window: number;

@@ -42,6 +42,8 @@ export interface Http {
   owed(socket: Socket): ServerResponse[];
   /** From now on every answer closes its connection. */
   lastAnswers(): void;
+  /** Called when that begins: an answer that waits, or has no end, is to end then. Returns how to end that. */
+  onLastAnswers(listener: () => void): () => void;
   /** Resolves when no request is left, or after `graceMs`. */
   drain(graceMs: number): Promise<void>;
 }
@@ -63,6 +65,7 @@ export function createHttp(deps: HttpDeps): Http {
   const cors = createCors(options.corsOrigins);
   const operational = new Map(operationalRoutes(deps, reply).map((one) => [one.path, one]));
   const app = new H3();
+  const ending = new Set<() => void>();
 
   // The order in which a request is judged. The request id and the base path came before (exchanges.ts); who is
   // calling and how often comes after, in the routes, because documents are free; and a key in the query only then,
@@ -107,7 +110,8 @@ export function createHttp(deps: HttpDeps): Http {
       }
       if (!exchange.inside && !operational.has(exchange.path)) throw nothingHere();
       if (!isDecodable(exchange.path)) throw nothingHere();
-      if (exchange.path === "*") return reply.sendEmpty(exchange, 204, ["Allow", "GET, HEAD, POST, OPTIONS"]);
+      if (exchange.path === "*")
+        return reply.sendEmpty(exchange, 204, ["Allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"]);
       const outcome = app.handler(toEvent(exchange, app));
       if (outcome instanceof Promise) {
         outcome.then(
@@ -159,7 +163,14 @@ export function createHttp(deps: HttpDeps): Http {
       deps.metrics.request("other", "malformed", status, 0);
       log.event("info", "a request was refused before it was one", { requestId, status, outcome: code });
     },
-    lastAnswers: reply.close,
+    lastAnswers() {
+      reply.close();
+      for (const end of ending) end();
+    },
+    onLastAnswers(listener) {
+      ending.add(listener);
+      return () => void ending.delete(listener);
+    },
     drain: exchanges.drain,
   };
 }

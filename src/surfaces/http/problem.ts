@@ -67,6 +67,8 @@ function cutPointer(place: ErrorPlace): ErrorPlace {
 function challengeOf(code: ErrorCode, status: number, title: string): string | undefined {
   const realm = 'Bearer realm="penknife"';
   if (code === "missing_key") return realm;
+  // Of whoever sends to an inbox no key is asked.
+  if (code === "invalid_signature") return 'Signature realm="penknife"';
   if (status === 401) return `${realm}, error="invalid_token", error_description="${title}"`;
   if (code === "conflicting_credentials")
     return `${realm}, error="invalid_request", error_description="${title}"`;

@@ -32,6 +32,8 @@ export interface Reply {
   ): void | Promise<void>;
   /** An answer without a body: 204 and 304. */
   sendEmpty(exchange: Exchange, status: number, headers?: readonly string[]): void;
+  /** Begins an answer whose end is not known: the caller writes it, and does not write faster than it is read. */
+  begin(exchange: Exchange, status: number, type: string, headers?: readonly string[]): void;
   /** Gives back what the answer of a finished exchange held. */
   release(exchange: Exchange): void;
   /** From now on every answer closes its connection. */
@@ -126,6 +128,18 @@ export function createReply({ now, monotonic, timeouts, total }: ReplyDeps): Rep
     finish(exchange, "");
   }
 
+  function begin(
+    exchange: Exchange,
+    status: number,
+    type: string,
+    headers: readonly string[] = nothing,
+  ): void {
+    const head = ["Content-Type", type];
+    pushCommon(head, exchange, headers);
+    if (closing || unread(exchange) === "close") head.push("Connection", "close");
+    if (!exchange.res.destroyed) exchange.res.writeHead(status, head).flushHeaders();
+  }
+
   function pushCommon(head: string[], exchange: Exchange, headers: readonly string[]): void {
     head.push("X-Request-Id", exchange.requestId, "X-Content-Type-Options", "nosniff");
     if (exchange.quota !== undefined) pushLimitHeaders(head, exchange.quota, now());
@@ -185,6 +199,7 @@ export function createReply({ now, monotonic, timeouts, total }: ReplyDeps): Rep
     send,
     sendCompressed,
     sendEmpty,
+    begin,
     release,
     close() {
       closing = true;

@@ -12,6 +12,8 @@ export interface Timeouts {
   linger: number;
   /** An idle connection. Longer than the minute that load balancers keep theirs, so that they close first. */
   keepAlive: number;
+  /** After which a stream that has nothing to say says so: proxies end connections that are silent. */
+  ping: number;
   /** How often deadlines are looked at. */
   sweep: number;
 }
@@ -24,5 +26,6 @@ export const defaultTimeouts: Timeouts = {
   write: 30_000,
   linger: 5_000,
   keepAlive: 65_000,
+  ping: 15_000,
   sweep: 500,
 };

@@ -9,13 +9,21 @@ export function createOpenapi(
   catalog: Catalog,
   reply: Reply,
   { version, basePath, anonymous, metricsEnabled, metricsToken }: HttpOptions,
+  inboxes: boolean,
 ): Handler {
   let document: Promise<Tagged> | undefined;
 
   async function make(): Promise<Tagged> {
     // Neither the tools nor what describes them is on the way of a start.
     const { toOpenapi } = await import("./openapi/document.ts");
-    const options = { version, basePath, anonymous, metricsEnabled, metricsToken: metricsToken !== "" };
+    const options = {
+      version,
+      basePath,
+      anonymous,
+      inboxes,
+      metricsEnabled,
+      metricsToken: metricsToken !== "",
+    };
     return toTagged("application/json", JSON.stringify(toOpenapi(await catalog.all(), options)));
   }
 

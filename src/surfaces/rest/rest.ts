@@ -3,6 +3,8 @@ import type { Handler, Route } from "../http/exchange.ts";
 import type { Http } from "../http/http.ts";
 import { createCall } from "./call.ts";
 import { createDocuments } from "./documents.ts";
+import { addInboxRoutes } from "./inbox-routes.ts";
+import { createEvents } from "./events.ts";
 import { createLlms } from "./llms.ts";
 import { createOpenapi } from "./openapi.ts";
 import { createPipelineCall } from "./pipeline.ts";
@@ -10,7 +12,10 @@ import { createProblemPages } from "./problem-pages.ts";
 import { slugOf } from "./slug.ts";
 
 /** Puts the REST surface into the shell. */
-export function addRest(http: Http, deps: Pick<HttpDeps, "catalog" | "runner" | "options">): void {
+export function addRest(
+  http: Http,
+  deps: Pick<HttpDeps, "catalog" | "runner" | "options" | "authenticate" | "monotonic" | "inbox">,
+): void {
   const documents = createDocuments(deps.catalog, http.reply);
   const call = createCall(http, deps);
   http.route({ path: "/api/tools", methods: { GET: documents.list } });
@@ -41,13 +46,15 @@ export function addRest(http: Http, deps: Pick<HttpDeps, "catalog" | "runner" | 
     methods: { POST: createPipelineCall(http, deps) },
     beforeRefusal,
   });
+  if (deps.inbox !== undefined) addInboxRoutes(http, deps, deps.inbox, beforeRefusal);
   http.route({
     path: "/llms.txt",
     methods: { GET: createLlms(deps.catalog, http.reply, deps.options.basePath) },
   });
+  http.route({ path: "/api/events", methods: { GET: createEvents(http.reply) } });
   http.route({
     path: "/openapi.json",
-    methods: { GET: createOpenapi(deps.catalog, http.reply, deps.options) },
+    methods: { GET: createOpenapi(deps.catalog, http.reply, deps.options, deps.inbox !== undefined) },
   });
   http.route({
     path: "/problems/:code",

@@ -7,6 +7,7 @@ import { errorCodes } from "../../../src/catalog/errors.ts";
 import type { RunResult } from "../../../src/catalog/run.ts";
 import { loadConfig } from "../../../src/config.ts";
 import { createMetrics } from "../../../src/services/metrics.ts";
+import type { Attempt } from "../../../src/services/storage/deliveries/delivery-queue.ts";
 import type { StoreOperation } from "../../../src/services/storage/errors.ts";
 import type { OnStoreError } from "../../../src/services/storage/storage.ts";
 import type { PoolEvent } from "../../../src/services/workers/crew.ts";
@@ -75,6 +76,7 @@ export async function scrapeEverything(): Promise<string> {
     store: () => ({ up: true, nodes: 3 }),
     inFlight: () => 1,
     logDropped: () => 0,
+    webhooks: async () => ({ deliveries: 2, oldestSeconds: 3, lateSeconds: 0 }),
   });
   const codes = Object.keys(errorCodes) as (keyof typeof errorCodes)[];
   for (const { status } of [{ status: 200 }, ...Object.values(errorCodes)]) {
@@ -91,6 +93,8 @@ export async function scrapeEverything(): Promise<string> {
   for (const mode of namesOf(modes)) metrics.degraded(mode);
   for (const operation of namesOf(operations)) metrics.storageError(operation);
   for (const event of namesOf(events)) metrics.worker(event);
+  for (const outcome of namesOf(outcomes)) metrics.webhookAttempt(outcome);
+  metrics.webhookEvent("webhook.test");
   return (await metrics.render()).body;
 }
 
@@ -106,6 +110,7 @@ const events: Record<ThreadEnd | Exclude<PoolEvent["kind"], "ended">, true> = {
   crash: true,
   closed: true,
 };
+const outcomes: Record<Attempt["outcome"], true> = { ok: true, retry: true, refused: true };
 const operations: Record<StoreOperation, true> = {
   open: true,
   lock: true,

@@ -17,7 +17,14 @@ export function settings(changes: Changes = {}): DoctorSettings {
       ...changes.server,
     },
     auth: { anonymous: true, ...changes.auth },
-    storage: { driver: "memory", path: "", url: "", prefix: "penknife:", ...changes.storage },
+    storage: {
+      driver: "memory",
+      path: "",
+      url: "",
+      prefix: "penknife:",
+      encryptionKey: "",
+      ...changes.storage,
+    },
     tools: { memoryMb: 256, workers: 0, ...changes.tools },
     metrics: { enabled: true, token: "", ...changes.metrics },
   };

@@ -54,7 +54,7 @@ describe.each(drivers)("of the %s store", (driver) => {
     const { text, written } = await backUp(store);
     expect(written).toMatchObject({
       damaged: [],
-      counts: { key: 1050, account: 2, window: 2, usage: 6, audit: 5 },
+      counts: { key: 1050, endpoint: 2, inbox: 1, account: 2, window: 2, usage: 6, audit: 5 },
       header: { penknife: "backup", v: 1, release: "1.2.3", driver },
     });
     for (const to of drivers) {
@@ -133,6 +133,7 @@ describe("a file that is not a whole backup", () => {
 
   const header =
     '{"penknife":"backup","v":1,"release":"9.9.9","createdAt":"2026-11-21T00:00:00.000Z","driver":"file"}';
+  // As releases without endpoints and inboxes counted.
   const noCounts = { key: 0, account: 0, window: 0, usage: 0, audit: 0 };
   const line = (name: string) => JSON.stringify({ account: account(name) });
   test.each<[string, string, RegExp]>([

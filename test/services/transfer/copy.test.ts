@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { copyStore, type CopyReport } from "../../../src/services/transfer/copy.ts";
@@ -10,8 +10,8 @@ import { contents, fill, keyId, partsOf } from "./fill.ts";
 
 const numbers = ({ items }: CopyReport, field: "total" | "written" | "removed" | "kept" | "skipped") =>
   Object.fromEntries(items.map((item) => [item.kind, item[field]]));
-const none = { key: 0, account: 0, window: 0, usage: 0, audit: 0 };
-const all = { key: 150, account: 2, window: 2, usage: 6, audit: 5 };
+const none = { key: 0, endpoint: 0, inbox: 0, account: 0, window: 0, usage: 0, audit: 0 };
+const all = { key: 150, endpoint: 2, inbox: 1, account: 2, window: 2, usage: 6, audit: 5 };
 
 const ways = drivers.flatMap((from) => drivers.map((to) => [from, to] as const));
 
@@ -194,4 +194,19 @@ test("a store that is only read is not changed by a byte", async () => {
   await expect(openTestStore({ driver: "file", path: join(folder, "keys"), readOnly: true })).rejects.toThrow(
     "There is no store in",
   );
+});
+
+test("a store of an older release, which had no endpoints and inboxes, is read as it is", async () => {
+  const folder = makeFolder();
+  const { store } = await openTestStore({ driver: "file", path: folder });
+  await store.accounts.set("acme", account("acme"));
+  await store.close();
+  for (const name of ["endpoints", "inboxes"]) rmSync(join(folder, name), { recursive: true });
+  const { store: old } = await openTestStore({ driver: "file", path: folder, readOnly: true });
+  const { store: target } = await openTestStore();
+  const report = await copyStore({ from: partsOf(old), to: partsOf(target), force: false });
+  expect(report).toMatchObject({ verified: true, damaged: [] });
+  expect(await old.endpoints.get("0".repeat(24))).toBeUndefined();
+  await expect(old.deliveries()).rejects.toThrow("to be read only");
+  expect(existsSync(join(folder, "endpoints"))).toBe(false);
 });

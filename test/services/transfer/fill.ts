@@ -3,7 +3,7 @@ import type { Store } from "../../../src/services/storage/storage.ts";
 import { noCounts } from "../../../src/services/storage/usage/usage-store.ts";
 import { type KindName, kindNames } from "../../../src/services/transfer/kinds.ts";
 import { createParts, type Entry, type Parts } from "../../../src/services/transfer/parts.ts";
-import { account, key } from "../storage/drivers.ts";
+import { account, endpoint, inbox, key } from "../storage/drivers.ts";
 
 const hour = 3_600_000;
 
@@ -21,6 +21,18 @@ export async function fill(store: Store, keys = 150): Promise<void> {
       n % 3 === 0 ? { revokedAt: "2026-11-21T01:00:00.000Z", revokeReason: 'é ☃ \\ "' } : { name: `n${n}` };
     await store.keys.set(keyId(n), key(keyId(n), changes));
   }
+  await store.endpoints.set("0".repeat(24), endpoint("0".repeat(24)));
+  await store.endpoints.set(
+    "1".repeat(24),
+    endpoint("1".repeat(24), {
+      secret: "sealed:v1:01234567:bm90IGEgc2VjcmV0IG9mIGFueWJvZHkncyBhdCBhbGwgLSByZWFsbHk",
+      events: ["key.issued", "limit.reached"],
+      state: "disabled",
+      disabledReason: "gone",
+      disabledAt: "2026-11-21T02:00:00.000Z",
+    }),
+  );
+  await store.inboxes.set("2".repeat(32), inbox("2".repeat(32)));
   await store.counters.consume("account:acme", 41);
   await store.counters.consume("ip:7f000001", 3);
   const usage = await store.usage();

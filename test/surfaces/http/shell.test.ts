@@ -62,7 +62,7 @@ describe("CORS", () => {
     });
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get("access-control-allow-origin")).toBe(origin);
-    expect(preflight.headers.get("access-control-allow-methods")).toContain("POST");
+    expect(preflight.headers.get("access-control-allow-methods")).toBe("GET, HEAD, POST, PUT, PATCH, DELETE");
     expect(preflight.headers.get("access-control-allow-headers")).toContain("Authorization");
     const response = await app.post(path, body, { origin });
     expect(response.headers.get("access-control-allow-origin")).toBe(origin);

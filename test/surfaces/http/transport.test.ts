@@ -26,7 +26,7 @@ describe("requests that no library would send", () => {
   test("OPTIONS *", async () => {
     const answer = await app.raw("OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").all();
     expect(answer).toContain("HTTP/1.1 204");
-    expect(answer).toContain("Allow: GET, HEAD, POST, OPTIONS");
+    expect(answer).toContain("Allow: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");
   });
 
   test.each([

@@ -24,13 +24,16 @@ const options = {
   version: "1.2.3",
   basePath: "",
   anonymous: true,
+  inboxes: true,
   metricsEnabled: true,
   metricsToken: false,
 };
 const whole = toOpenapi(all, options);
 const pathOf = (slug: string): string => `/api/tools/${slug}`;
 const operationsOf = ({ paths }: OpenapiDocument): Operation[] =>
-  Object.values(paths).flatMap(({ get, post }) => [get, post].filter((one) => one !== undefined));
+  Object.values(paths).flatMap(({ get, post, put, patch, delete: remove }) =>
+    [get, post, put, patch, remove].filter((one) => one !== undefined),
+  );
 
 /** What is wrong with the value, a line a fault; the schema may refer to the components. */
 async function faultsOf(schema: unknown, value: unknown): Promise<string> {
@@ -215,14 +218,14 @@ describe("over HTTP", () => {
   });
 
   test("names every route of this surface and of the shell", async () => {
-    app = await openHarness();
+    app = await openHarness({ inbox: {} });
     const routes: Route[] = operationalRoutes(app.deps, app.http.reply);
     addRest({ ...app.http, route: (route) => void routes.push(route) }, app.deps);
     const known = new Set(Object.keys(whole.paths));
-    for (const { path, methods } of routes) {
+    for (const { path, methods } of routes.filter((one) => !one.path.endsWith("/**"))) {
       const templates = path.includes(":slug")
         ? all.map(({ slug }) => pathOf(slug))
-        : [path.replace(/:(\w+)/, "{$1}")];
+        : [path.replaceAll(/:(\w+)/g, "{$1}")];
       for (const template of templates) {
         const { parameters: _, ...described } = whole.paths[template] ?? {};
         expect([template, Object.keys(described)]).toEqual([
@@ -233,6 +236,42 @@ describe("over HTTP", () => {
       }
     }
     expect([...known]).toEqual([]);
+  });
+
+  test("says what inboxes answer, and nothing of them where there are none", async () => {
+    app = await openHarness({ inbox: {} });
+    const authorization = `Bearer ${await app.key()}`;
+    const post = { method: "POST", headers: { authorization } };
+    const made = await app.get("/api/inboxes", post);
+    const { id } = (await made.clone().json()) as { id: string };
+    const sent = await app.get(`/inbox/${id}/below`, { method: "PUT", body: '{"type":"a"}' });
+    await app.get(`/inbox/${id}`, { method: "POST", body: new Uint8Array([255]) });
+    const get = { headers: { authorization } };
+    const listed = await app.get(`/api/inboxes/${id}/messages`, get);
+    const { items } = (await listed.clone().json()) as { items: { id: string }[] };
+    expect(items).toHaveLength(2);
+    const path = "/api/inboxes/{id}";
+    const answers: [path: string, method: "get" | "post" | "patch" | "put", response: Response][] = [
+      ["/api/inboxes", "post", made],
+      ["/api/inboxes", "get", await app.get("/api/inboxes", get)],
+      [path, "get", await app.get(`/api/inboxes/${id}`, get)],
+      [path, "patch", await app.get(`/api/inboxes/${id}`, { ...post, method: "PATCH" })],
+      [`${path}/messages`, "get", listed],
+      [
+        `${path}/messages/{message}`,
+        "get",
+        await app.get(`/api/inboxes/${id}/messages/${items[0]?.id}`, get),
+      ],
+      ["/inbox/{id}", "put", sent],
+    ];
+    for (const [template, method, response] of answers) {
+      const described = whole.paths[template]?.[method]?.responses[response.status] as Answer;
+      const schema = described.content?.["application/json"]?.schema;
+      expect([template, await faultsOf(schema, await response.json())]).toEqual([template, ""]);
+      expect(await faultsOf(schema, {})).not.toBe("");
+    }
+    const without = JSON.stringify(toOpenapi(all, { ...options, inboxes: false }));
+    expect(without).not.toMatch(/\/inbox|"Inbox/);
   });
 
   test("shows a pipeline that works", async () => {
@@ -293,5 +332,6 @@ describe("over HTTP", () => {
       ]);
       expect(await faultsOf(schema, {})).not.toBe("");
     }
+    expect(await faultsOf(schemaOf("/readyz", "get", 200), { status: "degraded" })).toBe("");
   });
 });

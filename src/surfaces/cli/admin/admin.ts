@@ -6,6 +6,7 @@ export const adminCommand = defineGroup({
     accounts: async () => (await import("./accounts.ts")).accountsCommand,
     keys: async () => (await import("./keys.ts")).keysCommand,
     limits: async () => (await import("./limits.ts")).limitsCommand,
+    webhooks: async () => (await import("./webhooks.ts")).webhooksCommand,
     usage: async () => (await import("./usage.ts")).usageCommand,
     audit: async () => (await import("./audit.ts")).auditCommand,
     backup: async () => (await import("./backup.ts")).backupCommand,

@@ -27,7 +27,11 @@ export const auditCommand = defineLeaf({
       valueHint: "WHEN",
       description: "A duration back from now such as 7d, or an instant such as 2026-01-31T00:00:00Z",
     },
-    account: { type: "string", valueHint: "NAME", description: "Only acts on one account and its keys" },
+    account: {
+      type: "string",
+      valueHint: "NAME",
+      description: "Only acts on one account, its keys and its endpoints",
+    },
     limit: {
       type: "string",
       valueHint: "N",
@@ -59,7 +63,7 @@ export const auditCommand = defineLeaf({
 });
 
 const auditShape: Shape<AuditView> = {
-  headings: ["NO", "WHEN", "WHO", "FROM", "ACT", "ACCOUNT", "KEY", "RESULT", "DETAIL"],
+  headings: ["NO", "WHEN", "WHO", "FROM", "ACT", "ACCOUNT", "TARGET", "RESULT", "DETAIL"],
   toRow: ({ seq, at, actor, from, act, account, target, result, detail }) => [
     String(seq),
     at,

@@ -100,11 +100,9 @@ async function openDirectly(
   host: Host,
 ): Promise<AdminLink> {
   const { openStore } = await import("../../../services/storage/storage.ts");
-  const { createKeys } = await import("../../../services/keys.ts");
-  const { createAccounts } = await import("../../../services/accounts.ts");
-  const { createLimits } = await import("../../../services/limits.ts");
-  const { createAdmin } = await import("../../../services/admin.ts");
-  const { storage, auth, limits } = settings.config;
+  const { createOutbox } = await import("../../../services/webhooks/outbox.ts");
+  const { createOperator } = await import("../../../services/operator.ts");
+  const { storage, auth, limits, webhooks } = settings.config;
   const { now, monotonic, random } = host;
   const say = (text: string): void => void host.stderr.write(`penknife: ${visible(text)}\n`);
   const store = await openStore({
@@ -126,16 +124,35 @@ async function openDirectly(
       onNotice: (level, message) => void (level === "warn" && say(message)),
       onDegraded: () => {},
     },
+    webhooks: { perEndpoint: webhooks.perEndpoint, circuit: { after: 5, everyMs: 60_000 } },
+    random,
     pid: host.pid,
     ...(host.uid !== undefined && { uid: host.uid }),
   });
-  const keys = createKeys({ store, now, random, maxKeyDays: auth.maxKeyDays });
-  const accounts = createAccounts({ store, keys, now });
+  const outbox = createOutbox({
+    store,
+    options: { ...webhooks, encryptionKey: storage.encryptionKey },
+    now,
+    random,
+    onError(error, type, account) {
+      const why = error instanceof ToolError ? reasonOf(error) : (error as Error).message;
+      say(`The event ${type} of ${account} is lost: ${why}`);
+    },
+  });
   const backups = async () => {
     const { createBackups } = await import("../../../services/transfer/backup.ts");
     return createBackups({ store, now, random, release: (await host.program.build()).version });
   };
-  const admin = createAdmin({ accounts, keys, limits: createLimits({ store, now }), store, now, backups });
+  const admin = createOperator({
+    store,
+    outbox,
+    // Redis has servers of its own, or none.
+    sending: storage.driver === "redis" && webhooks.enabled ? "elsewhere" : "nowhere",
+    now,
+    random,
+    maxKeyDays: auth.maxKeyDays,
+    backups,
+  });
   return {
     async call(name, args, caller) {
       try {

@@ -31,6 +31,8 @@ export interface CopyTask {
 
 const words: Record<KindName, [one: string, many: string]> = {
   key: ["key", "keys"],
+  endpoint: ["endpoint", "endpoints"],
+  inbox: ["inbox", "inboxes"],
   account: ["account", "accounts"],
   window: ["window of counts", "windows of counts"],
   usage: ["row of usage", "rows of usage"],
@@ -38,8 +40,9 @@ const words: Record<KindName, [one: string, many: string]> = {
 };
 
 /** `3 keys, 1 account, …`. */
-export const toCounts = (counts: Readonly<Record<KindName, number>>): string =>
+export const toCounts = (counts: Readonly<Partial<Record<KindName, number>>>): string =>
   Object.entries(counts)
+    .filter(([, count]) => count > 0)
     .map(([kind, count]) => `${count} ${words[kind as KindName]?.[count === 1 ? 0 : 1] ?? kind}`)
     .join(", ");
 

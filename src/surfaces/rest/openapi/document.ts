@@ -1,11 +1,14 @@
 import type { CatalogTool } from "../../../catalog/catalog.ts";
 import { categories } from "../../../catalog/categories.ts";
 import { headers, headersOf, parameters } from "./headers.ts";
+import { inboxPaths } from "./inbox-paths.ts";
+import { inboxSchemas } from "./inbox-schemas.ts";
 import { otherPaths, type PathOptions } from "./other-paths.ts";
 import { pipelinePath } from "./pipeline-path.ts";
 import { findingsResponse, problemResponses } from "./problems.ts";
 import { schemas } from "./schemas.ts";
 import { resultContent, toolPath } from "./tool-path.ts";
+import { webhooks } from "./webhooks.ts";
 import { type Components, type OpenapiDocument, type PathItem, refTo, type Security } from "./types.ts";
 
 /** What of the installation shows in its document. */
@@ -15,6 +18,8 @@ export interface DocumentOptions extends PathOptions {
   basePath: string;
   /** Whether callers without a key are served. */
   anonymous: boolean;
+  /** Whether accounts can have inboxes. */
+  inboxes: boolean;
 }
 
 /** The OpenAPI document of this installation: the tools that it serves, and the other public paths. */
@@ -23,6 +28,7 @@ export function toOpenapi(tools: readonly CatalogTool[], options: DocumentOption
   const paths = {
     ...Object.fromEntries(tools.map((tool) => [`/api/tools/${tool.slug}`, toolPath(tool)])),
     "/api/pipelines/run": pipelinePath(tools),
+    ...(options.inboxes && inboxPaths()),
     ...otherPaths(options),
   };
   return {
@@ -38,6 +44,7 @@ export function toOpenapi(tools: readonly CatalogTool[], options: DocumentOption
     security: toSecurity(options),
     tags: toTags(paths),
     paths,
+    webhooks: webhooks(),
     components: toComponents(options),
   };
 }
@@ -70,12 +77,14 @@ function toTags(paths: Readonly<Record<string, PathItem>>): OpenapiDocument["tag
 
 const otherTags: Readonly<Record<string, string>> = {
   documents: "What the server tells about itself.",
+  events: "What accounts are told of, by webhooks to the endpoints that the operator makes for them.",
+  inboxes: "Where accounts receive the webhooks of others.",
   operation: "Probes and metrics, for those who run the server.",
 };
 
-function toComponents({ anonymous, metricsEnabled, metricsToken }: DocumentOptions): Components {
+function toComponents({ anonymous, inboxes, metricsEnabled, metricsToken }: DocumentOptions): Components {
   return {
-    schemas,
+    schemas: { ...schemas, ...(inboxes && inboxSchemas) },
     responses: {
       ToolDescription: {
         description: "The tool.",

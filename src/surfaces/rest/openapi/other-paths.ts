@@ -20,6 +20,16 @@ export const otherPaths = ({ metricsEnabled, metricsToken }: PathOptions): Recor
       content: { "application/json": { schema: refTo("schemas", "ToolList") } },
     }),
   },
+  "/api/events": {
+    get: toDocumentOperation({
+      operationId: "listEvents",
+      tags: ["events"],
+      summary: "All types of events",
+      description:
+        "What is sent to endpoints: each type with the schema of the event and an example. Not counted.",
+      content: { "application/json": { schema: refTo("schemas", "EventList") } },
+    }),
+  },
   "/openapi.json": {
     get: toDocumentOperation({
       operationId: "readOpenapi",
@@ -42,15 +52,17 @@ export const otherPaths = ({ metricsEnabled, metricsToken }: PathOptions): Recor
       operationId: "checkHealth",
       summary: "Is the process up",
       description: "Says nothing about the store. Answered below the base path and without it.",
-      status: "ok",
+      status: { const: "ok" },
     }),
   },
   "/readyz": {
     get: toProbe({
       operationId: "checkReadiness",
       summary: "Can the server read its store",
-      description: "503 where it cannot. Answered below the base path and without it.",
-      status: "ready",
+      description:
+        "503 where it cannot; `degraded` where it serves, and counts in memory. Answered below the base path and without it.",
+      status: { enum: ["ready", "degraded"] },
+      mayFail: true,
     }),
   },
   ...(metricsEnabled && { "/metrics": { get: toMetrics(metricsToken) } }),
@@ -59,13 +71,14 @@ export const otherPaths = ({ metricsEnabled, metricsToken }: PathOptions): Recor
 const tag = { documents: ["documents"], operation: ["operation"] };
 
 interface DocumentOperation extends Pick<Operation, "operationId" | "summary" | "description"> {
+  tags?: string[];
   content: Content;
 }
 
 function toDocumentOperation({ content, ...texts }: DocumentOperation): Operation {
   return {
-    ...texts,
     tags: tag.documents,
+    ...texts,
     security: [],
     parameters: [refTo("parameters", "RequestId"), refTo("parameters", "IfNoneMatch")],
     responses: {
@@ -119,11 +132,13 @@ const explainProblem: Operation = {
 };
 
 interface Probe extends Pick<Operation, "operationId" | "summary" | "description"> {
-  status: string;
+  /** The schema of it. */
+  status: object;
+  mayFail?: boolean;
 }
 
-function toProbe({ status, ...texts }: Probe): Operation {
-  const schema = { type: "object", required: ["status"], properties: { status: { const: status } } };
+function toProbe({ status, mayFail = false, ...texts }: Probe): Operation {
+  const schema = { type: "object", required: ["status"], properties: { status } };
   return {
     ...texts,
     tags: tag.operation,
@@ -135,7 +150,7 @@ function toProbe({ status, ...texts }: Probe): Operation {
         headers: headersOf("X-Request-Id"),
         content: { "application/json": { schema } },
       },
-      ...problemsOf(...everywhere, ...(status === "ready" ? [503 as const] : [])),
+      ...problemsOf(...everywhere, ...(mayFail ? [503 as const] : [])),
     },
   };
 }

@@ -76,6 +76,26 @@ export const schemas: Record<string, Schema> = {
       checkable: { type: "boolean", description: "Whether it has a check mode." },
     },
   },
+  EventList: {
+    type: "object",
+    required: ["items"],
+    properties: {
+      items: {
+        type: "array",
+        items: {
+          type: "object",
+          required: ["type", "title", "description", "schema", "example"],
+          properties: {
+            type: text("The type, such as key.issued."),
+            title: text("A line."),
+            description: text("When it is sent."),
+            schema: { type: "object", description: "The JSON Schema (2020-12) of the whole event." },
+            example: { type: "object", description: "A whole event." },
+          },
+        },
+      },
+    },
+  },
   ToolList: {
     type: "object",
     required: ["items"],

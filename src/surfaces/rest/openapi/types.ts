@@ -12,6 +12,8 @@ export interface OpenapiDocument {
   security: Security;
   tags: { name: string; description: string }[];
   paths: Record<string, PathItem>;
+  /** What this server sends to others. */
+  webhooks: Record<string, PathItem>;
   components: Components;
 }
 
@@ -40,6 +42,9 @@ export interface PathItem {
   parameters?: (Parameter | Reference)[];
   get?: Operation;
   post?: Operation;
+  put?: Operation;
+  patch?: Operation;
+  delete?: Operation;
 }
 
 /** §4.8.10; `responses` by status. */

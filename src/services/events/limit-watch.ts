@@ -1,0 +1,60 @@
+import type { Quota } from "../../catalog/principal.ts";
+import { toInstant } from "../duration.ts";
+import type { Publisher } from "./publish.ts";
+
+/** Tells accounts that their quota runs out. For every request beyond 80 %: it remembers whom it has told. */
+export interface LimitWatch {
+  note(account: string, quota: Quota, allowed: boolean): void;
+}
+
+interface Told {
+  resetAt: number;
+  warning: boolean;
+  reached: boolean;
+}
+
+/** Windows are an hour long, so what ends about then is the same; Redis says how long is left, to the millisecond or so. */
+const slackMs = 60_000;
+/** Those that are told within an hour: far more than that have other troubles, and `once` stands behind it. */
+const capacity = 50_000;
+
+export function createLimitWatch({ publish }: Publisher): LimitWatch {
+  const told = new Map<string, Told>();
+
+  function windowOf(account: string, resetAt: number): Told {
+    const known = told.get(account);
+    if (known !== undefined && Math.abs(known.resetAt - resetAt) < slackMs) return known;
+    told.delete(account);
+    if (told.size >= capacity) told.delete(told.keys().next().value as string);
+    const fresh = { resetAt, warning: false, reached: false };
+    told.set(account, fresh);
+    return fresh;
+  }
+
+  function tell(type: "limit.warning" | "limit.reached", account: string, quota: Quota): void {
+    const { limit, used, resetAt } = quota;
+    void publish(
+      type,
+      account,
+      { limit, used, resetAt: toInstant(resetAt) },
+      // Every node may be the first to notice.
+      { once: { name: `${type}:${account}:${Math.round(resetAt / slackMs)}`, until: resetAt } },
+    );
+  }
+
+  return {
+    note(account, quota, allowed) {
+      const window = windowOf(account, quota.resetAt);
+      if (!window.warning && isWarning(quota)) {
+        window.warning = true;
+        tell("limit.warning", account, quota);
+      }
+      if (!window.reached && !allowed) {
+        window.reached = true;
+        tell("limit.reached", account, quota);
+      }
+    },
+  };
+}
+
+const isWarning = ({ used, limit }: Quota): boolean => used * 5 >= limit * 4;

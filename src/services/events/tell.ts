@@ -1,0 +1,105 @@
+import type { Accounts } from "../accounts.ts";
+import { toInstant } from "../duration.ts";
+import type { Keys } from "../keys.ts";
+import { limitOf } from "../plans.ts";
+import type { AccountRecord, KeyRecord } from "../storage/records.ts";
+import type { Publisher } from "./publish.ts";
+import type { AccountData, EventData, KeyData } from "./types.ts";
+
+/** The same keys, with an event for each change: also for those that come of what is done to an account. */
+export function tellOfKeys(keys: Keys, { publish }: Publisher): Keys {
+  async function tellRevoked(record: KeyRecord): Promise<void> {
+    await publish("key.revoked", record.account, {
+      key: toKeyData(record),
+      reason: record.revokeReason ?? null,
+    });
+  }
+
+  return {
+    ...keys,
+    async issue(options) {
+      const issued = await keys.issue(options);
+      await publish("key.issued", issued.record.account, { key: toKeyData(issued.record) });
+      return issued;
+    },
+    async rotate(id, options) {
+      const old = await keys.get(id);
+      const issued = await keys.rotate(id, options);
+      const previous = await keys.get(old.id).catch(() => old);
+      await publish("key.rotated", issued.record.account, {
+        key: toKeyData(issued.record),
+        previous: toKeyData(previous),
+      });
+      return issued;
+    },
+    async revoke(id, options) {
+      const before = await keys.get(id);
+      const after = await keys.revoke(id, options);
+      // A second time changes nothing.
+      if (before.revokedAt === undefined) await tellRevoked(after);
+      return after;
+    },
+    async revokeAll(account, options) {
+      const revoked = await keys.revokeAll(account, options);
+      for (const record of revoked.records) await tellRevoked(record);
+      return revoked;
+    },
+  };
+}
+
+/** The same accounts, with an event for each change. */
+export function tellOfAccounts(accounts: Accounts, { publish }: Publisher): Accounts {
+  async function tell(
+    record: AccountRecord,
+    change: EventData["account.updated"]["change"],
+  ): Promise<AccountRecord> {
+    await publish("account.updated", record.name, { change, account: toAccountData(record) });
+    return record;
+  }
+
+  async function tellIfChanged(
+    name: string,
+    change: "changed" | "disabled" | "enabled",
+    work: () => Promise<AccountRecord>,
+  ): Promise<AccountRecord> {
+    const before = toAccountData(await accounts.get(name));
+    const after = await work();
+    return JSON.stringify(toAccountData(after)) === JSON.stringify(before) ? after : tell(after, change);
+  }
+
+  return {
+    ...accounts,
+    create: async (options) => tell(await accounts.create(options), "created"),
+    set: (name, changes) => tellIfChanged(name, "changed", () => accounts.set(name, changes)),
+    disable: (name) => tellIfChanged(name, "disabled", () => accounts.disable(name)),
+    enable: (name) => tellIfChanged(name, "enabled", () => accounts.enable(name)),
+    remove: async (name, options) => tell(await accounts.remove(name, options), "deleted"),
+  };
+}
+
+/** One that was stopped by its rotation has ended then, as one that runs on for a while ends later. */
+export function toKeyData({
+  id,
+  name,
+  start,
+  createdAt,
+  expiresAt,
+  revokedAt,
+  rotatedTo,
+}: KeyRecord): KeyData {
+  const end = rotatedTo === undefined ? expiresAt : (revokedAt ?? expiresAt);
+  return {
+    id,
+    name: name ?? null,
+    start,
+    createdAt,
+    expiresAt: end === undefined ? null : toInstant(Date.parse(end)),
+  };
+}
+
+const toAccountData = (record: AccountRecord): AccountData => ({
+  name: record.name,
+  plan: record.plan,
+  limit: limitOf(record),
+  disabled: record.disabled,
+});

@@ -1,0 +1,82 @@
+import { ToolError } from "../../catalog/errors.ts";
+import { StoreError } from "../storage/errors.ts";
+import type { Store } from "../storage/storage.ts";
+import type { InboxService } from "./service.ts";
+
+/** The inboxes of a server, loaded by the first who asks for them. */
+export interface InboxAccess {
+  open(): Promise<InboxService>;
+  /** Bytes of one message. */
+  readonly maxBytes: number;
+  /** From now on what is kept no longer is freed once an hour. */
+  start(): void;
+  close(): void;
+}
+
+export interface InboxAccessDeps {
+  store: Store;
+  config: {
+    inbox: { enabled: boolean; maxBytes: number; maxMessages: number; keepDays: number };
+    storage: { encryptionKey: string };
+  };
+  /** Epoch milliseconds. */
+  now(): number;
+  /** Milliseconds of a clock that never goes back. */
+  monotonic(): number;
+  random(size: number): Uint8Array;
+  onStoreError(error: StoreError): void;
+  onFault(error: unknown): void;
+}
+
+const dayMs = 86_400_000;
+const sweepMs = 3_600_000;
+
+/** Undefined where inboxes are switched off. */
+export function createInboxAccess(deps: InboxAccessDeps): InboxAccess | undefined {
+  const { store, config, now, monotonic, random, onStoreError, onFault } = deps;
+  const options = config.inbox;
+  if (!options.enabled) return undefined;
+  let service: Promise<InboxService> | undefined;
+  let sweeping: NodeJS.Timeout | undefined;
+
+  async function load(): Promise<InboxService> {
+    const { createSeal } = await import("../seal.ts");
+    const { createInboxService } = await import("./service.ts");
+    return createInboxService({
+      store,
+      seal: createSeal({ key: config.storage.encryptionKey, random }),
+      kept: { messages: options.maxMessages, ms: options.keepDays * dayMs },
+      now,
+      monotonic,
+      random,
+      onError: onStoreError,
+    });
+  }
+
+  const open = (): Promise<InboxService> =>
+    (service ??= load().catch((error: unknown) => {
+      service = undefined;
+      throw error;
+    }));
+
+  async function sweep(): Promise<void> {
+    try {
+      await (await open()).inboxes.sweep();
+    } catch (error) {
+      if (error instanceof StoreError) onStoreError(error);
+      // What was told of already, and only hides the cause.
+      else if (!(error instanceof ToolError)) onFault(error);
+    }
+  }
+
+  return {
+    open,
+    maxBytes: options.maxBytes,
+    start() {
+      sweeping ??= setInterval(() => void sweep(), sweepMs).unref();
+    },
+    close() {
+      clearInterval(sweeping);
+    },
+  };
+}

@@ -1,0 +1,171 @@
+import { invalidField } from "../../catalog/input.ts";
+import { ToolError } from "../../catalog/errors.ts";
+import { toInstant } from "../duration.ts";
+import type { Seal } from "../seal.ts";
+import type { Kept } from "../storage/inbox/inbox-store.ts";
+import { type InboxRecord, recordVersion } from "../storage/records.ts";
+import type { Store } from "../storage/storage.ts";
+import { createSecret } from "../webhooks/secret.ts";
+import { checkSecret, hasNoBody, type InboxWishes } from "./wishes.ts";
+
+/** An inbox, and its secret where it has got one that its owner has not given. */
+export interface MadeInbox {
+  record: InboxRecord;
+  secret?: string;
+}
+
+/** The inboxes of an account. What belongs to another account is not there: `not_found`. */
+export interface Inboxes {
+  create(account: string, wishes: InboxWishes): Promise<MadeInbox>;
+  /** The oldest first. */
+  list(account: string): Promise<InboxRecord[]>;
+  get(account: string, id: string): Promise<InboxRecord>;
+  change(account: string, id: string, wishes: InboxWishes): Promise<MadeInbox>;
+  /** With all that it has received. */
+  remove(account: string, id: string): Promise<void>;
+  /** The one of this id whoever owns it, at most 500 ms old; undefined where there is none, or its account may not be reached. */
+  look(id: string): InboxRecord | undefined | Promise<InboxRecord | undefined>;
+  /** Frees what is kept no longer, in a store that does not do that by itself. */
+  sweep(): Promise<void>;
+}
+
+export interface InboxesDeps {
+  store: Pick<Store, "accounts" | "inboxes" | "inbox">;
+  seal: Seal;
+  kept: Kept;
+  /** Epoch milliseconds. */
+  now(): number;
+  random(size: number): Uint8Array;
+}
+
+const maxPerAccount = 100;
+const inboxId = /^in_([0-9a-f]{32})$/;
+
+export function createInboxes({ store, seal, kept, now, random }: InboxesDeps): Inboxes {
+  const { accounts, inboxes } = store;
+  let queue: Promise<unknown> = Promise.resolve();
+
+  /** One change after another: two that were based on the same record would undo one another. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = queue.then(work);
+    queue = done.catch(() => {});
+    return done;
+  }
+
+  async function list(account: string): Promise<InboxRecord[]> {
+    const { records } = await inboxes.all();
+    return records.filter((record) => record.account === account).toSorted(byAge);
+  }
+
+  async function get(account: string, id: string): Promise<InboxRecord> {
+    const bare = inboxId.exec(id)?.[1];
+    const record = bare === undefined ? undefined : await inboxes.get(bare);
+    if (record?.account === account) return record;
+    throw new ToolError("not_found", "There is no such inbox. GET /api/inboxes lists those of the account.");
+  }
+
+  /** The record with a secret that goes with its scheme. */
+  function withSecret(record: InboxRecord, given: string | undefined): MadeInbox {
+    const { secret: before, ...rest } = record;
+    if (given !== undefined) {
+      checkSecret(record.scheme, given);
+      return { record: { ...rest, secret: seal.close(given, record.id) } };
+    }
+    if (record.scheme === "none") return { record: rest };
+    if (before !== undefined) {
+      checkSecret(record.scheme, seal.open(before, record.id));
+      return { record };
+    }
+    const secret = createSecret(random);
+    return { record: { ...rest, secret: seal.close(secret, record.id) }, secret };
+  }
+
+  /** @throws ToolError invalid_input */
+  function alter(record: InboxRecord, { secret, name, body, ...wishes }: InboxWishes): MadeInbox {
+    const { name: oldName, body: oldBody, ...rest } = record;
+    const newName = name === undefined ? oldName : name;
+    const newBody = body === undefined ? oldBody : body;
+    const changed: InboxRecord = {
+      ...rest,
+      ...(defined(wishes) as Partial<InboxRecord>),
+      ...(typeof newName === "string" && { name: newName }),
+      ...(typeof newBody === "string" && { body: newBody }),
+    };
+    if (changed.body !== undefined && hasNoBody(changed.status))
+      throw invalidField("status", `An answer of status ${changed.status} has no body; set body to null.`);
+    return withSecret(changed, secret);
+  }
+
+  async function discard({ id }: InboxRecord): Promise<void> {
+    // First the record, so that nothing more is received; what is left after a crash in between is swept away.
+    await inboxes.remove(id.slice(3));
+    await (await store.inbox()).remove(id);
+  }
+
+  function look(id: string): InboxRecord | undefined | Promise<InboxRecord | undefined> {
+    const bare = inboxId.exec(id)?.[1];
+    if (bare === undefined) return undefined;
+    const record = inboxes.lookup(bare);
+    return record instanceof Promise ? record.then(ofLiveAccount) : ofLiveAccount(record);
+  }
+
+  function ofLiveAccount(
+    record: InboxRecord | undefined,
+  ): InboxRecord | undefined | Promise<InboxRecord | undefined> {
+    if (record === undefined) return undefined;
+    const account = accounts.lookup(record.account);
+    const judge = (found: typeof account): InboxRecord | undefined =>
+      found === undefined || found instanceof Promise || found.disabled ? undefined : record;
+    return account instanceof Promise ? account.then(judge) : judge(account);
+  }
+
+  return {
+    create: (account, wishes) =>
+      inTurn(async () => {
+        if ((await list(account)).length >= maxPerAccount) {
+          throw new ToolError(
+            "invalid_input",
+            `An account has ${maxPerAccount} inboxes at most. Remove one first: DELETE /api/inboxes/<id>.`,
+            { limit: maxPerAccount },
+          );
+        }
+        const made = alter(
+          {
+            v: recordVersion,
+            id: `in_${Buffer.from(random(16)).toString("hex")}`,
+            account,
+            scheme: "none",
+            onInvalid: "refuse",
+            status: 200,
+            delayMs: 0,
+            createdAt: toInstant(now()),
+          },
+          wishes,
+        );
+        await inboxes.set(made.record.id.slice(3), made.record);
+        return made;
+      }),
+    list,
+    get,
+    change: (account, id, wishes) =>
+      inTurn(async () => {
+        const made = alter(await get(account, id), wishes);
+        await inboxes.set(id.slice(3), made.record);
+        return made;
+      }),
+    remove: (account, id) => inTurn(async () => discard(await get(account, id))),
+    look,
+    async sweep() {
+      const received = await store.inbox();
+      if (received.sweep === undefined) return;
+      const ids = (await inboxes.ids()).map((id) => `in_${id}`);
+      await received.sweep(ids, kept);
+    },
+  };
+}
+
+const byAge = (a: InboxRecord, b: InboxRecord): number =>
+  a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : a.id < b.id ? -1 : 1;
+
+const defined = (fields: object): object =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

@@ -1,0 +1,87 @@
+import { ToolError } from "../../catalog/errors.ts";
+import { StoreError } from "../storage/errors.ts";
+import type { InboxStats, InboxStore, Kept, Message } from "../storage/inbox/inbox-store.ts";
+import type { Store } from "../storage/storage.ts";
+import { toUnavailable } from "../storage/unavailable.ts";
+
+/** What is asked for of the messages of an inbox. */
+export interface MessageQuery {
+  /** After the message of this id, or after all that are there now. */
+  after?: string;
+  /** Only those of this type. */
+  type?: string;
+}
+
+export interface Page {
+  messages: Message[];
+  /** There may be more after the last one. */
+  more: boolean;
+}
+
+/** What was received, for the owner of the inbox. Everything throws ToolError storage_unavailable where the store does not answer. */
+export interface Reader {
+  stats(inbox: string): Promise<InboxStats>;
+  /** The oldest first; fewer than `limit` where their bodies are large. */
+  page(inbox: string, query: MessageQuery & { limit: number }): Promise<Page>;
+  /** @throws ToolError not_found. */
+  get(inbox: string, id: string): Promise<Message>;
+  /** The message after this one, of whatever type. */
+  next(inbox: string, after: string | undefined): Promise<Message | undefined>;
+  onMessage(inbox: string, listener: () => void): Promise<() => void>;
+}
+
+/** Stands for the newest message in `after`. */
+export const newest = "newest";
+
+/** Bytes of bodies after which a page ends: it is made in memory, and so is its JSON. */
+const pageBytes = 1024 * 1024;
+/** Messages that are read at once while a page is filled. */
+const step = 4;
+
+export function createReader(deps: {
+  store: Pick<Store, "inbox">;
+  kept: Kept;
+  onError(error: StoreError): void;
+}): Reader {
+  const { store, kept, onError } = deps;
+
+  async function using<Result>(work: (received: InboxStore) => Result | Promise<Result>): Promise<Result> {
+    try {
+      return await work(await store.inbox());
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      onError(error);
+      throw toUnavailable(error);
+    }
+  }
+
+  const readAfter = (inbox: string, after: string | undefined, limit: number): Promise<Message[]> =>
+    using((received) => received.read(inbox, { limit, kept, ...(after !== undefined && { after }) }));
+
+  return {
+    stats: (inbox) => using((received) => received.stats(inbox, kept)),
+    async page(inbox, { after, type, limit }) {
+      const messages: Message[] = [];
+      if (after === newest) return { messages, more: false };
+      let bytes = 0;
+      for (let from = after; ;) {
+        const some = await readAfter(inbox, from, Math.min(step, limit));
+        for (const message of some) {
+          if (messages.length === limit || bytes >= pageBytes) return { messages, more: true };
+          from = message.id;
+          if (type !== undefined && message.type !== type) continue;
+          messages.push(message);
+          bytes += message.body.length;
+        }
+        if (some.length === 0) return { messages, more: false };
+      }
+    },
+    async get(inbox, id) {
+      const found = await using((received) => received.get(inbox, id, kept));
+      if (found !== undefined) return found;
+      throw new ToolError("not_found", "There is no such message, or it is kept no longer.");
+    },
+    next: async (inbox, after) => (await readAfter(inbox, after, 1))[0],
+    onMessage: (inbox, listener) => using((received) => received.onMessage(inbox, listener)),
+  };
+}

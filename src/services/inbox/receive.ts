@@ -1,0 +1,155 @@
+import { ToolError } from "../../catalog/errors.ts";
+import { formatUuids } from "../../lib/uuid/format.ts";
+import { unixUuids } from "../../lib/uuid/timed.ts";
+import { type Distrust, verifyWebhook } from "../../lib/webhook/verify.ts";
+import { type Seal, SealError } from "../seal.ts";
+import { StoreError } from "../storage/errors.ts";
+import type { Kept, Message } from "../storage/inbox/inbox-store.ts";
+import type { InboxRecord } from "../storage/records.ts";
+import type { Store } from "../storage/storage.ts";
+import { toUnavailable } from "../storage/unavailable.ts";
+import { createWindowCounter } from "../storage/window-counter.ts";
+import { eventOf } from "./event-of.ts";
+
+/** A request to an inbox. */
+export interface Received {
+  method: Message["method"];
+  /** Without its question mark. */
+  query: string;
+  /** Names and values in turn, as Node gives them. */
+  rawHeaders: readonly string[];
+  body: Uint8Array;
+}
+
+/** Takes in what is sent to inboxes. */
+export interface Receiver {
+  /** Counts a message for an inbox before it is read. @throws ToolError quota_exceeded. */
+  admit(inbox: string): void;
+  /**
+   * Durable when it resolves. True where its event is here already.
+   * @throws ToolError invalid_signature where the inbox refuses such, storage_unavailable.
+   */
+  receive(inbox: InboxRecord, request: Received): Promise<boolean>;
+}
+
+export interface ReceiverDeps {
+  store: Pick<Store, "inbox">;
+  seal: Seal;
+  kept: Kept;
+  /** Epoch milliseconds. */
+  now(): number;
+  /** Milliseconds of a clock that never goes back. */
+  monotonic(): number;
+  random(size: number): Uint8Array;
+  /** Told of what the sender only sees as 503. */
+  onError(error: StoreError): void;
+  /** Messages a minute that one inbox takes, on this node. */
+  perMinute?: number;
+}
+
+/** How far the time of a signature may be from now: what Stripe, Slack and Standard Webhooks recommend. */
+const toleranceSeconds = 300;
+/** Bytes of headers that are kept. */
+const headerBytes = 16_384;
+const inboxesWatched = 10_000;
+
+export function createReceiver(deps: ReceiverDeps): Receiver {
+  const { store, seal, kept, now, monotonic, random, onError, perMinute = 600 } = deps;
+  const minutes = createWindowCounter({ seconds: 60, capacity: inboxesWatched, now, monotonic });
+
+  /** Why the message is not to be believed; undefined where nothing speaks against it. */
+  function distrust(
+    inbox: InboxRecord,
+    secret: string,
+    { rawHeaders, body }: Received,
+  ): Distrust | undefined {
+    if (inbox.scheme === "none") return undefined;
+    const webhook = {
+      payload: body,
+      secret,
+      header: (name: string) => headerOf(rawHeaders, name),
+      now: now() / 1000,
+      toleranceSeconds,
+    };
+    return verifyWebhook(inbox.scheme, webhook)[0];
+  }
+
+  function openSecret({ id, secret = "" }: InboxRecord): string {
+    try {
+      return seal.open(secret, id);
+    } catch (error) {
+      if (!(error instanceof SealError)) throw error;
+      throw unavailable(new StoreError("read", error.message, error));
+    }
+  }
+
+  function unavailable(error: StoreError): ToolError {
+    onError(error);
+    return toUnavailable(error);
+  }
+
+  function toMessage(inbox: InboxRecord, request: Received): Message {
+    const { method, query, rawHeaders, body } = request;
+    const why = distrust(inbox, openSecret(inbox), request);
+    if (why !== undefined && inbox.onInvalid === "refuse") {
+      const { message } = why;
+      throw new ToolError("invalid_signature", message, { errors: [{ message }] });
+    }
+    return {
+      id: `msg_${formatUuids(unixUuids(1, now(), random))}`,
+      at: now(),
+      method,
+      query: query === "" ? "" : `?${query}`,
+      headers: keepHeaders(rawHeaders),
+      body,
+      // What anyone may have sent must not keep out what the sender will send under that id.
+      ...(why === undefined && eventOf(body, (name) => headerOf(rawHeaders, name))),
+      signature: inbox.scheme === "none" ? "unchecked" : why === undefined ? "valid" : "invalid",
+    };
+  }
+
+  return {
+    admit(inbox) {
+      const { used, resetAt } = minutes.seen(inbox) ?? { used: 0, resetAt: 0 };
+      if (used >= perMinute) {
+        const retryAfter = Math.max(1, Math.ceil((resetAt - now()) / 1000));
+        throw new ToolError(
+          "quota_exceeded",
+          `An inbox takes ${perMinute} messages a minute. Send this one again in ${retryAfter} seconds.`,
+          { limit: perMinute, retryAfter },
+        );
+      }
+      void minutes.consume(inbox, 1);
+    },
+    async receive(inbox, request) {
+      const message = toMessage(inbox, request);
+      try {
+        return await (await store.inbox()).add(inbox.id, message, kept);
+      } catch (error) {
+        throw error instanceof StoreError ? unavailable(error) : error;
+      }
+    },
+  };
+}
+
+/** Several of one name as RFC 9110 §5.3 joins them; a signature that came twice is none. */
+function headerOf(rawHeaders: readonly string[], name: string): string | undefined {
+  const values: string[] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const one = rawHeaders[at] as string;
+    if (one.length === name.length && one.toLowerCase() === name) values.push(rawHeaders[at + 1] as string);
+  }
+  return values.length === 0 ? undefined : values.join(", ");
+}
+
+function keepHeaders(rawHeaders: readonly string[]): [string, string][] {
+  const kept: [string, string][] = [];
+  let bytes = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const pair: [string, string] = [rawHeaders[at] as string, rawHeaders[at + 1] as string];
+    bytes += pair[0].length + pair[1].length;
+    if (bytes > headerBytes) break;
+    kept.push(pair);
+  }
+  return kept;
+}

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { invalidField, parseInput } from "../../catalog/input.ts";
+import { secretNeeds, signWebhook } from "../../lib/webhook/generate.ts";
+import { type InboxRecord, inboxSchemes } from "../storage/records.ts";
+
+/** What an account may say of an inbox; null stands for "none". */
+const fields = {
+  name: z
+    .string()
+    .min(1)
+    .max(100)
+    .regex(/^\P{Cc}+$/u, "Expected text in one line")
+    .nullable()
+    .describe("For people"),
+  scheme: z.enum(inboxSchemes).describe("How its senders sign; none takes messages from anyone"),
+  secret: z
+    .string()
+    .min(1)
+    .max(4096)
+    .describe("What they sign with; one is made where it is needed and not given"),
+  onInvalid: z
+    .enum(["refuse", "record"])
+    .describe("Whether a wrong signature is 401, or kept and marked as invalid"),
+  status: z.int().min(200).max(599).describe("Of the answer to a sender"),
+  body: z
+    .string()
+    .max(16_384)
+    .nullable()
+    .describe("Of the answer; null is what says whether the message came before"),
+  delayMs: z.int().min(0).max(30_000).describe("Milliseconds before the answer"),
+};
+
+export const wishesSchema = z.strictObject(fields).partial();
+
+export type InboxWishes = z.output<typeof wishesSchema>;
+
+/** @throws ToolError invalid_input or unknown_field, with a pointer to what is wrong. */
+export function parseWishes(raw: unknown): InboxWishes {
+  const wishes = parseInput({ input: wishesSchema }, raw) as InboxWishes;
+  for (const name of ["name", "body", "secret"] as const)
+    if (wishes[name]?.isWellFormed() === false)
+      throw invalidField(name, "Half of a surrogate pair stands alone in it, which has no UTF-8.");
+  const { body, status } = wishes;
+  if (typeof body === "string" && status !== undefined && hasNoBody(status))
+    throw invalidField("body", `An answer of status ${status} has no body; leave it out.`);
+  return wishes;
+}
+
+/** RFC 9110 §15.3.5, §15.3.6 and §15.4.5. */
+export const hasNoBody = (status: number): boolean => status === 204 || status === 205 || status === 304;
+
+/** @throws ToolError invalid_input where the scheme cannot have this secret. */
+export function checkSecret(scheme: InboxRecord["scheme"], secret: string): void {
+  if (scheme === "none")
+    throw invalidField("secret", "An inbox of the scheme none checks no signatures; leave it out.");
+  // The token of GitLab comes in a header, and what a header cannot hold would never be equal to it.
+  if (signWebhook(scheme, { payload: nothing, secret, time: 0 }) === undefined)
+    throw invalidField("secret", secretNeeds[scheme] ?? `Not a secret of ${scheme}.`);
+}
+
+const nothing = new Uint8Array(0);

@@ -1,0 +1,41 @@
+import { createAccounts } from "./accounts.ts";
+import { type Admin, type AdminDeps, createAdmin } from "./admin.ts";
+import { tellOfAccounts, tellOfKeys } from "./events/tell.ts";
+import { createKeys } from "./keys.ts";
+import { createLimits } from "./limits.ts";
+import type { Store } from "./storage/storage.ts";
+import { removeInboxes } from "./webhooks/belongings.ts";
+
+export interface OperatorDeps extends Pick<
+  AdminDeps,
+  "outbox" | "sending" | "now" | "flushUsage" | "onAct" | "backups"
+> {
+  store: Store;
+  random(size: number): Uint8Array;
+  maxKeyDays: number;
+}
+
+/** What the operator can do with a store: accounts and keys, each change of which is an event, and all that stands beside them. */
+export function createOperator({ store, outbox, random, maxKeyDays, ...deps }: OperatorDeps): Admin {
+  const { now } = deps;
+  const { publisher, endpoints } = outbox;
+  const keys = tellOfKeys(createKeys({ store, now, random, maxKeyDays }), publisher);
+  const accounts = createAccounts({
+    store,
+    keys,
+    now,
+    async onBegin(name) {
+      await endpoints.removeAll(name);
+      await removeInboxes(store, name);
+    },
+    onEnd: (name) => removeInboxes(store, name),
+  });
+  return createAdmin({
+    ...deps,
+    store,
+    outbox,
+    keys,
+    accounts: tellOfAccounts(accounts, publisher),
+    limits: createLimits({ store, now }),
+  });
+}

@@ -1,0 +1,81 @@
+import { createCipheriv, createDecipheriv, createHash } from "node:crypto";
+
+/**
+ * Secrets at rest. They are needed as they are, to sign with, so they cannot be hashed: with a key of the operator's
+ * they lie in the store encrypted by AES-256-GCM, without one in clear.
+ */
+export interface Seal {
+  /** Whether there is a key. */
+  readonly keyed: boolean;
+  /** What is to be kept of a secret. `owner` is the id of the record it is in: nowhere else can it be opened. */
+  close(secret: string, owner: string): string;
+  /** The secret in what was kept, sealed or in clear. @throws SealError. */
+  open(kept: string, owner: string): string;
+}
+
+/** Why a sealed secret cannot be opened; `message` is a sentence for the operator. */
+export class SealError extends Error {
+  readonly reason: "no_key" | "other_key" | "damaged";
+
+  constructor(reason: SealError["reason"], owner: string) {
+    super(`The secret of ${owner} cannot be read: ${words[reason]}`);
+    this.name = "SealError";
+    this.reason = reason;
+  }
+}
+
+const words: Record<SealError["reason"], string> = {
+  no_key: "it is encrypted, and storage.encryptionKey is not set. Set it to the key that was used.",
+  other_key:
+    "it is encrypted with another key than storage.encryptionKey. Set that to the key that was used.",
+  damaged: "what is kept of it is damaged. Restore the record from a backup, or give it a new secret.",
+};
+
+const shape = /^sealed:v1:([0-9a-f]{8}):([A-Za-z0-9_-]{38,})$/;
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** `key` is 64 hex digits or the base64 of 32 bytes; empty where nothing is to be encrypted. */
+export function createSeal(options: { key: string; random: (size: number) => Uint8Array }): Seal {
+  const { random } = options;
+  const key = toKey(options.key);
+  // Tells another key from damage. Eight digits of a hash say nothing about 256 random bits.
+  const name = key && createHash("sha256").update("penknife seal\0").update(key).digest("hex").slice(0, 8);
+
+  return {
+    keyed: key !== undefined,
+    close(secret, owner) {
+      if (key === undefined) return secret;
+      const nonce = random(nonceBytes);
+      const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(owner));
+      const text = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);
+      return `sealed:v1:${name}:${Buffer.concat([nonce, cipher.getAuthTag(), text]).toString("base64url")}`;
+    },
+    open(kept, owner) {
+      if (!isSealed(kept)) return kept;
+      const [, by, data] = shape.exec(kept) ?? [];
+      if (by === undefined || data === undefined) throw new SealError("damaged", owner);
+      if (key === undefined) throw new SealError("no_key", owner);
+      if (by !== name) throw new SealError("other_key", owner);
+      const bytes = Buffer.from(data, "base64url");
+      try {
+        const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, nonceBytes), {
+          authTagLength: tagBytes,
+        });
+        decipher.setAAD(Buffer.from(owner)).setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+        const text = decipher.update(bytes.subarray(nonceBytes + tagBytes));
+        return Buffer.concat([text, decipher.final()]).toString("utf8");
+      } catch {
+        throw new SealError("damaged", owner);
+      }
+    },
+  };
+}
+
+/** Whether a secret as it is kept is encrypted. */
+export const isSealed = (kept: string): boolean => kept.startsWith("sealed:");
+
+function toKey(text: string): Buffer | undefined {
+  if (text === "") return undefined;
+  return Buffer.from(text, /^[0-9A-Fa-f]{64}$/.test(text) ? "hex" : "base64");
+}

@@ -1,0 +1,86 @@
+import { toInstant } from "../duration.ts";
+import type { disabledReasons, EndpointRecord } from "../storage/records.ts";
+import type { Store } from "../storage/storage.ts";
+
+/** The records of endpoints for what is done all the time: publishing and sending. */
+export interface EndpointBook {
+  /** At most 500 ms old; undefined for one that was removed. @throws where it cannot be read. */
+  look(id: string): Promise<EndpointRecord | undefined>;
+  /** Undefined where it is not there any more, or was disabled already. */
+  disable(id: string, reason: (typeof disabledReasons)[number]): Promise<EndpointRecord | undefined>;
+  /** Those of an account, nearly as they are: what this process has written is seen at once. */
+  ofAccount(account: string): Promise<readonly EndpointRecord[]>;
+}
+
+export interface EndpointPages extends EndpointBook {
+  add(record: EndpointRecord): Promise<void>;
+  /** Undefined where there is none, or `alter` leaves it as it is. */
+  change(
+    id: string,
+    alter: (record: EndpointRecord) => EndpointRecord | undefined,
+  ): Promise<EndpointRecord | undefined>;
+  remove(id: string): Promise<void>;
+}
+
+const freshMs = 500;
+/** A store in which it takes long to find them is not asked all the time. */
+const restFactor = 10;
+
+export function createEndpointBook(deps: { endpoints: Store["endpoints"]; now(): number }): EndpointPages {
+  const { endpoints, now } = deps;
+  let page: { since: number; until: number; byAccount: Promise<Map<string, EndpointRecord[]>> } | undefined;
+  let queue: Promise<unknown> = Promise.resolve();
+
+  /** For all who ask at the same time. */
+  function readAll(): Promise<Map<string, EndpointRecord[]>> {
+    const since = now();
+    // A clock that was set back makes everything old.
+    if (page !== undefined && since >= page.since && since < page.until) return page.byAccount;
+    const reading = { since, until: Infinity, byAccount: groupAll() };
+    page = reading;
+    reading.byAccount.then(
+      () => (reading.until = Math.max(since + freshMs, now() + (now() - since) * restFactor)),
+      () => {
+        // The next one tries again.
+        if (page === reading) page = undefined;
+      },
+    );
+    return reading.byAccount;
+  }
+
+  async function groupAll(): Promise<Map<string, EndpointRecord[]>> {
+    const { records } = await endpoints.all();
+    return Map.groupBy(records, ({ account }) => account);
+  }
+
+  /** One change after another: one that is removed while it is being disabled must not come back. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = queue.then(work).finally(() => (page = undefined));
+    queue = done.catch(() => {});
+    return done;
+  }
+
+  const change: EndpointPages["change"] = (id, alter) =>
+    inTurn(async () => {
+      const record = await endpoints.get(withoutPrefix(id));
+      const changed = record && alter(record);
+      if (changed !== undefined) await endpoints.set(withoutPrefix(id), changed);
+      return changed;
+    });
+
+  return {
+    look: async (id) => endpoints.lookup(withoutPrefix(id)),
+    disable: (id, disabledReason) =>
+      change(id, (record) =>
+        record.state === "disabled"
+          ? undefined
+          : { ...record, state: "disabled", disabledReason, disabledAt: toInstant(now()) },
+      ),
+    ofAccount: async (account) => (await readAll()).get(account) ?? [],
+    add: (record) => inTurn(() => endpoints.set(withoutPrefix(record.id), record)),
+    change,
+    remove: (id) => inTurn(() => endpoints.remove(withoutPrefix(id))),
+  };
+}
+
+const withoutPrefix = (id: string): string => id.slice("we_".length);

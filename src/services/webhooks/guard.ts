@@ -1,0 +1,117 @@
+import { isIP } from "node:net";
+import { whyForbidden } from "../../lib/ip/forbidden.ts";
+import { createMatcher } from "../../lib/ip/match.ts";
+import { parseNetwork } from "../../lib/ip/network.ts";
+import { type Address, parseAddress } from "../../lib/ip/parse.ts";
+import { TextError } from "../../lib/text/text-error.ts";
+import { createResolver, type Lookup, type Resolved } from "./resolve.ts";
+
+/** Where a request may go to: the URL, and the addresses that were judged. No other is to be connected to. */
+export interface Target {
+  url: URL;
+  /** Without the brackets of IPv6. */
+  host: string;
+  /** At least one. */
+  addresses: readonly Resolved[];
+}
+
+/** Keeps requests to URLs that others chose out of networks that these others cannot reach themselves. */
+export interface Guard {
+  /**
+   * Judges a URL and every address of its host, looked up once. @throws TargetError.
+   */
+  vet(url: string): Promise<Target>;
+}
+
+/** Why nothing is sent to a URL; `message` is a sentence for whoever gave it, and tells nothing of the network. */
+export class TargetError extends Error {
+  readonly code: "invalid_url" | "address_blocked" | "name_not_resolved";
+
+  constructor(code: TargetError["code"], message: string) {
+    super(message);
+    this.name = "TargetError";
+    this.code = code;
+  }
+}
+
+export interface GuardOptions {
+  /** Networks in CIDR notation that may be reached although they are not public. */
+  allowCidrs: readonly string[];
+  lookup?: Lookup;
+}
+
+const longestUrl = 2048;
+
+export function createGuard({ allowCidrs, lookup }: GuardOptions): Guard {
+  const allowedBy = createMatcher(allowCidrs.map(parseNetwork));
+  const resolve = createResolver({ lookup });
+
+  return {
+    async vet(text) {
+      const url = parseTarget(text);
+      const host = url.hostname.startsWith("[") ? url.hostname.slice(1, -1) : url.hostname;
+      const family = isIP(host);
+      const addresses = family === 0 ? await find(host) : [{ address: host, family }];
+      if (addresses.length === 0) throw notResolved(host);
+      // One that is private among public ones is somebody's try, or a mistake: which of them is used is up to chance.
+      for (const { address } of addresses) {
+        const reason = judge(address);
+        if (reason !== undefined) throw blocked(host, reason);
+      }
+      return { url, host, addresses };
+    },
+  };
+
+  async function find(host: string): Promise<readonly Resolved[]> {
+    try {
+      return await resolve(host);
+    } catch {
+      throw notResolved(host);
+    }
+  }
+
+  function judge(text: string): string | undefined {
+    const address = readAddress(text);
+    if (address === undefined) return "unknown";
+    return allowedBy(address).length > 0 ? undefined : whyForbidden(address);
+  }
+}
+
+/** What a URL must be before anyone looks where it leads. @throws TargetError `invalid_url`. */
+export function parseTarget(text: string): URL {
+  if (text.length > longestUrl)
+    throw new TargetError("invalid_url", `The URL is longer than ${longestUrl} characters.`);
+  // The parser takes tabs and line ends out of it, and spaces around it.
+  if (/[\s\p{Cc}]/u.test(text))
+    throw new TargetError("invalid_url", "The URL has white space in it; take that out.");
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.hostname === "")
+    throw new TargetError("invalid_url", "Expected a URL such as https://hooks.example.com/penknife.");
+  if (url.username !== "" || url.password !== "")
+    throw new TargetError(
+      "invalid_url",
+      "The URL has a user or a password in it, which logs would show; receivers check the signature instead.",
+    );
+  if (text.includes("#"))
+    throw new TargetError("invalid_url", "The URL has a fragment (#…), which is never sent; leave it out.");
+  if (url.port === "0") throw new TargetError("invalid_url", "The port of the URL is 0, which nothing has.");
+  return url;
+}
+
+function readAddress(text: string): Address | undefined {
+  try {
+    return parseAddress(text);
+  } catch (error) {
+    if (error instanceof TextError) return undefined;
+    throw error;
+  }
+}
+
+const notResolved = (host: string): TargetError =>
+  new TargetError("name_not_resolved", `The name ${host} has no address, or the name server did not answer.`);
+
+const blocked = (host: string, reason: string): TargetError =>
+  new TargetError(
+    "address_blocked",
+    `${host} is at an address that is not public (${reason}). To send there, list its network in webhooks.allowCidrs.`,
+  );

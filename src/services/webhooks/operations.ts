@@ -1,0 +1,144 @@
+import { ToolError } from "../../catalog/errors.ts";
+import type { AdminOperation, Handlers, ListView } from "../admin.ts";
+import { defined } from "../defined.ts";
+import { parseSince } from "../duration.ts";
+import type { DeliveryDetail, DeliveryQueue } from "../storage/deliveries/delivery-queue.ts";
+import type { EndpointRecord } from "../storage/records.ts";
+import type { Store } from "../storage/storage.ts";
+import type { NewSecret } from "./endpoints.ts";
+import type { Outbox } from "./outbox.ts";
+import {
+  type DeliveryDetailView,
+  type DeliveryView,
+  type EndpointDetailView,
+  type EndpointView,
+  type NewSecretView,
+  toDeliveryDetailView,
+  toDeliveryView,
+  toEndpointDetailView,
+  toEndpointView,
+} from "./views.ts";
+
+/** Whether there is a server that sends: this one, none on this store, or perhaps another. */
+export type Sending = "here" | "nowhere" | "elsewhere";
+
+/** An event that was sent to one endpoint, and where to look what becomes of it. */
+export interface TestView {
+  event: string;
+  delivery: string;
+  sending: Sending;
+}
+
+export interface RecoverView {
+  endpoint: string;
+  redelivered: number;
+  /** Whether there are more than are taken at once. */
+  more: boolean;
+}
+
+type WebhookOperation = Extract<AdminOperation, `webhooks.${string}`>;
+
+/** At once: an answer has to come while somebody waits. */
+const mostRecovered = 10_000;
+const redeliveriesAtOnce = 64;
+
+/** The operator's commands for endpoints and deliveries. */
+export function createWebhookHandlers(deps: {
+  outbox: Pick<Outbox, "endpoints" | "publisher" | "seal">;
+  store: Pick<Store, "deliveries">;
+  now(): number;
+  sending: Sending;
+}): Pick<Handlers, WebhookOperation> {
+  const { outbox, store, now, sending } = deps;
+  const { endpoints, publisher, seal } = outbox;
+  const toView = (record: EndpointRecord): EndpointView => toEndpointView(record, seal, now());
+
+  const toNewView = ({ record, secret, warning }: NewSecret): NewSecretView => ({
+    ...toView(record),
+    secret,
+    ...(warning !== undefined && { warning }),
+  });
+
+  /** One that is to be sent to something now. */
+  async function serving(id: string): Promise<EndpointRecord> {
+    const record = await endpoints.get(id);
+    if (record.state === "active") return record;
+    throw refused(
+      "/id",
+      `The endpoint ${record.id} is ${record.state}, and nothing is sent to it. Begin again with penknife admin webhooks resume ${record.id}`,
+    );
+  }
+
+  async function find(queue: DeliveryQueue, id: string): Promise<DeliveryDetail> {
+    const found = isDeliveryId(id) ? await queue.get(id) : undefined;
+    if (found !== undefined) return found;
+    const what = isDeliveryId(id) ? `delivery ${id}` : "such delivery";
+    throw new ToolError(
+      "not_found",
+      `There is no ${what}. It may be too old (webhooks.keepDays); penknife admin webhooks deliveries lists those that there are.`,
+    );
+  }
+
+  return {
+    "webhooks.add": async (args): Promise<NewSecretView> => toNewView(await endpoints.add(defined(args))),
+    "webhooks.list": async ({ account }): Promise<ListView<EndpointView>> => {
+      const { records, damaged } = await endpoints.list(defined({ account }));
+      return { items: records.map(toView), ...(damaged.length > 0 && { damaged }) };
+    },
+    "webhooks.show": async ({ id }): Promise<EndpointDetailView> => {
+      const record = await endpoints.get(id);
+      return toEndpointDetailView(toView(record), await (await store.deliveries()).health(record.id));
+    },
+    "webhooks.remove": async ({ id }) => toView(await endpoints.remove(id)),
+    "webhooks.pause": async ({ id }) => toView(await endpoints.pause(id)),
+    "webhooks.resume": async ({ id }) => toView(await endpoints.resume(id)),
+    "webhooks.rotate": async ({ id, grace }): Promise<NewSecretView> =>
+      toNewView(await endpoints.rotate(id, defined({ grace }))),
+    "webhooks.test": async ({ id }): Promise<TestView> => {
+      const { id: endpoint, account } = await serving(id);
+      const data = { endpoint, message: "This is a test. Nothing has happened." };
+      const { event, deliveries, error } = await publisher.publish("webhook.test", account, data, {
+        only: [endpoint],
+      });
+      if (error !== undefined) throw error;
+      const [delivery] = deliveries;
+      if (event === undefined || delivery === undefined)
+        throw refused("", "Nothing is sent: webhooks.enabled is false.");
+      return { event: event.id, delivery: delivery.id, sending };
+    },
+    "webhooks.deliveries": async ({ since, limit = 100, ...query }): Promise<ListView<DeliveryView>> => {
+      const from = since === undefined ? undefined : parseSince(since, now(), "/since");
+      const queue = await store.deliveries();
+      const found = await queue.list({ limit, ...defined({ ...query, since: from }) });
+      return { items: found.map(toDeliveryView) };
+    },
+    "webhooks.delivery": async ({ id }): Promise<DeliveryDetailView> =>
+      toDeliveryDetailView(await find(await store.deliveries(), id)),
+    "webhooks.redeliver": async ({ id }): Promise<DeliveryView> => {
+      const queue = await store.deliveries();
+      const found = await find(queue, id);
+      await serving(found.endpoint);
+      return toDeliveryView((await queue.redeliver(id)) ?? found);
+    },
+    "webhooks.recover": async ({ id, since }): Promise<RecoverView> => {
+      const from = parseSince(since, now(), "/since");
+      const endpoint = (await serving(id)).id;
+      const queue = await store.deliveries();
+      const query = { endpoint, state: "failed", since: from, limit: mostRecovered + 1 } as const;
+      const failed = await queue.list(query);
+      const some = failed.slice(0, mostRecovered);
+      // The oldest first, as they happened.
+      const ids = some.map((delivery) => delivery.id).toReversed();
+      for (let at = 0; at < ids.length; at += redeliveriesAtOnce) {
+        await Promise.all(ids.slice(at, at + redeliveriesAtOnce).map((one) => queue.redeliver(one)));
+      }
+      return { endpoint, redelivered: ids.length, more: failed.length > some.length };
+    },
+  };
+}
+
+const isDeliveryId = (text: string): boolean => /^dlv_[0-9a-f-]{36}$/.test(text);
+
+function refused(pointer: string, message: string): ToolError {
+  return new ToolError("invalid_input", message, { errors: [{ message, pointer }] });
+}

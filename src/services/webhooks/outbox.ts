@@ -1,0 +1,30 @@
+import { createPublisher, type Publisher, type PublisherDeps } from "../events/publish.ts";
+import { createSeal, type Seal } from "../seal.ts";
+import type { Store } from "../storage/storage.ts";
+import { createEndpoints, type Endpoints } from "./endpoints.ts";
+import { createGuard, type Guard } from "./guard.ts";
+
+/** Events and where they go, all but the sending: for servers, and for commands without one. */
+export interface Outbox {
+  publisher: Publisher;
+  endpoints: Endpoints;
+  seal: Seal;
+  guard: Guard;
+}
+
+export interface OutboxDeps extends Pick<PublisherDeps, "now" | "random" | "onError" | "onPublished"> {
+  store: Pick<Store, "accounts" | "endpoints" | "deliveries">;
+  /** As in the configuration. */
+  options: { enabled: boolean; allowCidrs: readonly string[]; encryptionKey: string };
+}
+
+export function createOutbox({ store, options, now, random, ...told }: OutboxDeps): Outbox {
+  const { enabled, allowCidrs, encryptionKey } = options;
+  const seal = createSeal({ key: encryptionKey, random });
+  const guard = createGuard({ allowCidrs });
+  const endpoints = createEndpoints({ store, seal, guard, now, random });
+  const publisher: Publisher = enabled
+    ? createPublisher({ store, endpointsOf: endpoints.ofAccount, now, random, ...told })
+    : { publish: async () => ({ deliveries: [] }) };
+  return { publisher, endpoints, seal, guard };
+}

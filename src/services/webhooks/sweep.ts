@@ -1,0 +1,90 @@
+import { tellOfExpiringKeys } from "../events/expiring.ts";
+import type { Publisher } from "../events/publish.ts";
+import type { Seal } from "../seal.ts";
+import { findUnreadable, sealedKinds } from "../sealed-records.ts";
+import type { Store } from "../storage/storage.ts";
+import type { Wait } from "./alarm.ts";
+import type { Endpoints } from "./endpoints.ts";
+
+/** What a server looks at once an hour. */
+export interface Sweep {
+  /** After the look that is under way. */
+  stop(): Promise<void>;
+}
+
+export interface SweepDeps {
+  store: Pick<Store, "keys" | "accounts" | "endpoints" | "inboxes" | "deliveries">;
+  endpoints: Pick<Endpoints, "remove">;
+  publisher: Publisher;
+  seal: Seal;
+  /** Epoch milliseconds. */
+  now(): number;
+  wait: Wait;
+  /** Told of what the operator has to mend, a sentence. */
+  onNotice(message: string): void;
+  onError(error: unknown): void;
+}
+
+/** The first look lets what a start brings come first. */
+const firstMs = 5000;
+const everyMs = 3_600_000;
+
+export function startSweep(deps: SweepDeps): Sweep {
+  const { wait, onNotice, onError } = deps;
+  let stopped = false;
+  let look: Promise<void> | undefined;
+  let cancel = wait(firstMs, next);
+  let said = "";
+
+  function next(): void {
+    look = lookOnce();
+  }
+
+  async function lookOnce(): Promise<void> {
+    try {
+      // What was said an hour ago is in the log.
+      const trouble = (await findSealed(deps)).join(" ");
+      if (trouble !== said && trouble !== "") onNotice(trouble);
+      said = trouble;
+      await tellOfExpiringKeys(deps);
+      await removeOrphans(deps);
+    } catch (error) {
+      onError(error);
+    }
+    if (!stopped) cancel = wait(everyMs, next);
+  }
+
+  return {
+    async stop() {
+      stopped = true;
+      cancel();
+      await look;
+    },
+  };
+}
+
+/**
+ * Endpoints of accounts that were deleted, when they have nothing to wait for any more: the last that they are told is
+ * that.
+ */
+export async function removeOrphans(deps: Pick<SweepDeps, "store" | "endpoints">): Promise<void> {
+  const { store, endpoints } = deps;
+  const { records } = await store.endpoints.all();
+  for (const { id, account } of records) {
+    if ((await store.accounts.get(account)) !== undefined) continue;
+    const queue = await store.deliveries();
+    const waiting = await queue.list({ endpoint: id, state: "waiting", limit: 1 });
+    if (waiting.length === 0) await endpoints.remove(id);
+  }
+}
+
+/** Sentences about records whose secrets cannot be read with the key that is set. */
+async function findSealed({ store, seal }: Pick<SweepDeps, "store" | "seal">): Promise<string[]> {
+  const sentences: string[] = [];
+  for (const kind of sealedKinds) {
+    const { records } = await store[kind].all();
+    const found = findUnreadable(kind, records, seal);
+    if (found !== undefined) sentences.push(`${found.message} ${found.action}`);
+  }
+  return sentences;
+}

@@ -1,0 +1,78 @@
+import type { TestView } from "../../../services/webhooks/operations.ts";
+import type { AttemptView, DeliveryDetailView } from "../../../services/webhooks/views.ts";
+import { defineLeaf, jsonArg } from "../command.ts";
+import type { Host } from "../host.ts";
+import { writeJson } from "../json.ts";
+import { visible } from "../visible.ts";
+import { type AdminLink, callerOf, openAdmin } from "./connect.ts";
+
+/** What the operator is told of a test. */
+interface Outcome {
+  event: string;
+  delivery: string;
+  delivered: boolean;
+  attempt: AttemptView | null;
+}
+
+const patienceMs = 10_000;
+const pauseMs = 100;
+
+export const testCommand = defineLeaf({
+  description:
+    "Send a test to an endpoint and wait for what becomes of it, 10 seconds at most; exit status 1 where it was not delivered.",
+  args: { id: { type: "positional", required: true, description: "The endpoint (we_…)" }, ...jsonArg },
+  async run(args, host) {
+    const link = await openAdmin("webhooks.test", args, host);
+    try {
+      const { sending, ...test } = (await link.call(
+        "webhooks.test",
+        { id: args.id },
+        callerOf(host),
+      )) as TestView;
+      const outcome: Outcome =
+        sending === "nowhere"
+          ? { ...test, delivered: false, attempt: null }
+          : { ...test, ...(await waitFor(test.delivery, link, host)) };
+      if (args.json === true) await writeJson(host, outcome);
+      else await (outcome.delivered ? host.stdout : host.stderr).write(`${describe(outcome, sending)}\n`);
+      return outcome.delivered ? 0 : 1;
+    } finally {
+      await link.close();
+    }
+  },
+});
+
+/** Until the first attempt has been made: what comes after it takes longer than anybody waits for. */
+async function waitFor(
+  id: string,
+  link: AdminLink,
+  host: Host,
+): Promise<Pick<Outcome, "delivered" | "attempt">> {
+  const deadline = host.monotonic() + patienceMs;
+  for (;;) {
+    const { state, log } = (await link.call(
+      "webhooks.delivery",
+      { id },
+      callerOf(host),
+    )) as DeliveryDetailView;
+    const attempt = log.at(-1) ?? null;
+    if (state !== "waiting" || attempt !== null || host.monotonic() > deadline) {
+      return { delivered: state === "delivered", attempt };
+    }
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+}
+
+function describe({ delivery, delivered, attempt }: Outcome, sending: TestView["sending"]): string {
+  const look = `penknife admin webhooks deliveries ${delivery}`;
+  if (attempt === null) {
+    return sending === "nowhere"
+      ? `No server runs on this store. The test waits for one: ${look}`
+      : `Nothing was sent within ${patienceMs / 1000} seconds. The test waits: is the endpoint busy, or was it failing? ${look}`;
+  }
+  const { status, error, durationMs, excerpt } = attempt;
+  const answer = status === null ? (error ?? "no answer") : `status ${status}`;
+  if (delivered) return `Delivered in ${durationMs} ms: ${answer}. ${delivery}`;
+  const said = excerpt === null ? "" : ` It said: ${visible(excerpt.slice(0, 200))}`;
+  return `Not delivered: ${answer} after ${durationMs} ms.${said} ${look}`;
+}

@@ -1,0 +1,49 @@
+import { defineLeaf } from "../command.ts";
+import { usageError } from "../usage-error.ts";
+import { createConnection } from "./connection.ts";
+import { followMessages } from "./follow.ts";
+import { idArg, toInboxId } from "./manage.ts";
+import { renderMessage } from "./message.ts";
+import { newestOf, toMessageId } from "./newest.ts";
+import { openRemote, remoteArgs } from "./remote.ts";
+
+export const tail = defineLeaf({
+  description: "Print what an inbox receives, a line each, until Ctrl-C; through restarts of the server too.",
+  args: {
+    ...idArg,
+    type: { type: "string", valueHint: "TYPE", description: "Only messages of this type" },
+    after: {
+      type: "string",
+      valueHint: "MSG",
+      description: "Begin after this message (msg_…), not with the next one",
+    },
+    all: { type: "boolean", description: "Begin with the first that is kept" },
+    json: { type: "boolean", description: "One JSON document a line, with headers and body" },
+    ...remoteArgs,
+  },
+  examples: [
+    "penknife inbox tail in_0123456789abcdef0123456789abcdef",
+    "penknife inbox tail in_0123456789abcdef0123456789abcdef --all --json | jq -c .type",
+  ],
+  async run({ id, type, after, all, ...args }, host) {
+    const inbox = toInboxId(id);
+    if (all === true && after !== undefined) throw usageError("Give --all or --after, not both.");
+    const known = after === undefined ? undefined : toMessageId(after);
+    const remote = await openRemote(args, host);
+    const { signal } = new AbortController();
+    const connection = createConnection(remote, host);
+    const from = all === true ? undefined : (known ?? (await newestOf(remote, inbox)));
+    for await (const message of followMessages(remote, {
+      inbox,
+      after: from,
+      type,
+      patient: false,
+      signal,
+      connection,
+    })) {
+      await host.stdout.write(
+        args.json === true ? `${JSON.stringify(message)}\n` : renderMessage(message, host.stdout),
+      );
+    }
+  },
+});

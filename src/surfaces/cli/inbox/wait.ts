@@ -1,0 +1,83 @@
+import { parseDuration } from "../../../services/duration.ts";
+import { defineLeaf } from "../command.ts";
+import type { Host } from "../host.ts";
+import { usageError } from "../usage-error.ts";
+import { visible } from "../visible.ts";
+import { askPatiently, createConnection } from "./connection.ts";
+import { followMessages } from "./follow.ts";
+import { idArg, toInboxId } from "./manage.ts";
+import { type MessageView, writeMessage } from "./message.ts";
+import { newestOf, toMessageId } from "./newest.ts";
+import { openRemote, remoteArgs } from "./remote.ts";
+
+/** A job that waits for longer has another fault. */
+const longestMs = 86_400_000;
+
+export const wait = defineLeaf({
+  description:
+    "Wait until an inbox has received a message and print its body; exit status 1 where none comes in time.",
+  args: {
+    ...idArg,
+    type: { type: "string", valueHint: "TYPE", description: "Only a message of this type will do" },
+    timeout: {
+      type: "string",
+      valueHint: "TIME",
+      default: "30s",
+      description: "How long to wait, such as 30s or 5m",
+    },
+    after: {
+      type: "string",
+      valueHint: "MSG",
+      description:
+        "Only one that came after this message (msg_…); unless given, one that has come already will do",
+    },
+    new: { type: "boolean", description: "Only one that comes from now on" },
+    json: { type: "boolean", description: "The whole message in JSON, with headers and body" },
+    ...remoteArgs,
+  },
+  examples: [
+    "penknife inbox wait in_0123456789abcdef0123456789abcdef --type order.paid --timeout 30s",
+    "penknife inbox wait in_0123456789abcdef0123456789abcdef --type order.paid | jq -e '.data.total == 4200'",
+  ],
+  async run({ id, type, timeout, after, new: fresh, ...args }, host) {
+    const inbox = toInboxId(id);
+    if (fresh === true && after !== undefined) throw usageError("Give --new or --after, not both.");
+    const known = after === undefined ? undefined : toMessageId(after);
+    const timeoutMs = parseDuration(timeout, "");
+    if (timeoutMs > longestMs) throw usageError("--timeout takes 24h at most.");
+    const remote = await openRemote(args, host);
+    const connection = createConnection(remote, host);
+    const end = new AbortController();
+    const timer = setTimeout(() => end.abort(), timeoutMs);
+    try {
+      const { signal } = end;
+      const from =
+        fresh === true
+          ? await askPatiently(() => newestOf(remote, inbox, signal), connection, signal)
+          : known;
+      const options = { inbox, after: from, type, patient: true, signal, connection };
+      const message = await firstOf(followMessages(remote, options), host);
+      if (message !== undefined) {
+        await writeMessage(message, args.json, host);
+        return 0;
+      }
+    } finally {
+      clearTimeout(timer);
+      end.abort();
+    }
+    // Whether it came, nobody could say then.
+    if (connection.fault !== undefined) throw connection.fault;
+    const what = type === undefined ? "nothing" : `nothing of type ${visible(type)}`;
+    await host.stderr.write(`penknife: ${what} came within ${timeout}\n`);
+    return 1;
+  },
+});
+
+/** A message that somebody has forged is none that a job waits for, where the inbox keeps such at all. */
+async function firstOf(messages: AsyncIterable<MessageView>, host: Host): Promise<MessageView | undefined> {
+  for await (const message of messages) {
+    if (message.signature !== "invalid") return message;
+    await host.stderr.write(`penknife: ${visible(message.id)} has a wrong signature; waiting for another\n`);
+  }
+  return undefined;
+}

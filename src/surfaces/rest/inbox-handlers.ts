@@ -1,0 +1,179 @@
+import { parseEnvelope } from "../../catalog/envelope.ts";
+import { ToolError } from "../../catalog/errors.ts";
+import type { InboxService } from "../../services/inbox/service.ts";
+import { parseWishes } from "../../services/inbox/wishes.ts";
+import type { InboxRecord } from "../../services/storage/records.ts";
+import { prefer } from "../http/accept.ts";
+import { hasBody } from "../http/body.ts";
+import type { InboxAccess } from "../../services/inbox/access.ts";
+import type { HttpDeps } from "../http/deps.ts";
+import type { Exchange, Handler } from "../http/exchange.ts";
+import type { Http } from "../http/http.ts";
+import { kindOf } from "./call-parts.ts";
+import { isMessageId, parseMessageQuery } from "./inbox-query.ts";
+import { createReceive } from "./inbox-receive.ts";
+import { createStreams } from "./inbox-stream.ts";
+import { createTurns } from "./inbox-turns.ts";
+import { toInboxView, toItems, toMessageView } from "./inbox-view.ts";
+
+type PageQuery = ReturnType<typeof parseMessageQuery>;
+
+export interface InboxHandlers {
+  /** `POST /inbox/<id>` */
+  receive: Handler;
+  list: Handler;
+  create: Handler;
+  show: Handler;
+  change: Handler;
+  remove: Handler;
+  messages: Handler;
+  message: Handler;
+  body: Handler;
+}
+
+const json = "application/json";
+const fresh = ["Cache-Control", "no-store"];
+const forms = [
+  [json, "json"],
+  ["text/event-stream", "stream"],
+] as const;
+
+/** Pages that are made at a time. */
+const pagesMost = { all: 4, account: 2 };
+
+/** Bytes of what an owner may say of an inbox. */
+const wishesLimit = { bytes: 65_536 };
+
+export async function createInboxHandlers(
+  http: Http,
+  deps: Pick<HttpDeps, "authenticate" | "monotonic" | "options">,
+  access: Pick<InboxAccess, "open" | "maxBytes">,
+): Promise<InboxHandlers> {
+  const service = await access.open();
+  const { inboxes, reader } = service;
+  const { admit, body, reply } = http;
+  const { basePath, inlineBytes } = deps.options;
+  const streams = createStreams(http, deps, service);
+  const turns = createTurns(pagesMost);
+
+  /** Counts the call. @throws ToolError missing_key, what counting refuses. */
+  async function accountOf(exchange: Exchange): Promise<string> {
+    const { principal } = await admit(exchange);
+    if (principal.account !== undefined) return principal.account;
+    throw new ToolError(
+      "missing_key",
+      "Inboxes belong to accounts: send Authorization: Bearer svc_live_… with a key of yours.",
+    );
+  }
+
+  /** @throws ToolError not_found, also where it is somebody else's. */
+  async function inboxOf(exchange: Exchange): Promise<InboxRecord> {
+    return inboxes.get(await accountOf(exchange), idOf(exchange));
+  }
+
+  async function viewOf(exchange: Exchange, record: InboxRecord): Promise<object> {
+    return toInboxView(record, `${originOf(exchange)}${basePath}/inbox/${record.id}`, await statsOf(record));
+  }
+
+  const statsOf = ({ id }: InboxRecord): ReturnType<InboxService["reader"]["stats"]> => reader.stats(id);
+
+  async function readWishes(exchange: Exchange): Promise<ReturnType<typeof parseWishes>> {
+    if (!hasBody(exchange)) return {};
+    if (kindOf(exchange) !== "json") {
+      throw new ToolError("unsupported_media_type", 'Send application/json: {"scheme": "github"}.');
+    }
+    const raw = parseEnvelope(await body.read(exchange, inlineBytes, wishesLimit));
+    if (typeof raw === "object" && raw !== null && !Array.isArray(raw)) return parseWishes(raw);
+    const message = 'Expected an object, such as {"scheme": "github"}.';
+    throw new ToolError("invalid_input", message, { errors: [{ message, pointer: "" }] });
+  }
+
+  function messageOf({ params }: Exchange): string {
+    const id = params?.["message"] ?? "";
+    if (isMessageId(id)) return id;
+    throw new ToolError("not_found", "There is no such message.");
+  }
+
+  const send = (exchange: Exchange, status: number, value: unknown): void | Promise<void> =>
+    sendText(exchange, status, JSON.stringify(value));
+
+  const sendText = (exchange: Exchange, status: number, text: string): void | Promise<void> =>
+    reply.sendCompressed(exchange, status, json, `${text}\n`, fresh);
+
+  async function sendPage(exchange: Exchange, { id, account }: InboxRecord, query: PageQuery): Promise<void> {
+    const turn = turns.ask(account);
+    try {
+      await turn.come;
+      const { messages, more } = await reader.page(id, query);
+      await sendText(exchange, 200, `{"items":[${await toItems(messages)}],"more":${more}}`);
+    } finally {
+      turn.leave();
+    }
+  }
+
+  return {
+    receive: createReceive(http, deps, service, { bytes: access.maxBytes, option: "inbox.maxBytes" }),
+
+    async list(exchange) {
+      const records = await inboxes.list(await accountOf(exchange));
+      const items: object[] = [];
+      for (const record of records) items.push(await viewOf(exchange, record));
+      await send(exchange, 200, { items });
+    },
+
+    async create(exchange) {
+      const account = await accountOf(exchange);
+      const { record, secret } = await inboxes.create(account, await readWishes(exchange));
+      await send(exchange, 201, { ...(await viewOf(exchange, record)), secret: secret ?? null });
+    },
+
+    async show(exchange) {
+      await send(exchange, 200, await viewOf(exchange, await inboxOf(exchange)));
+    },
+
+    async change(exchange) {
+      const account = await accountOf(exchange);
+      const { id } = await inboxes.get(account, idOf(exchange));
+      const { record, secret } = await inboxes.change(account, id, await readWishes(exchange));
+      const view = await viewOf(exchange, record);
+      await send(exchange, 200, secret === undefined ? view : { ...view, secret });
+    },
+
+    async remove(exchange) {
+      await inboxes.remove(await accountOf(exchange), idOf(exchange));
+      reply.sendEmpty(exchange, 204);
+    },
+
+    async messages(exchange) {
+      const inbox = await inboxOf(exchange);
+      const query = parseMessageQuery(exchange.query);
+      const { accept = "*/*" } = exchange.req.headers;
+      const form = prefer(accept, forms);
+      if (form === undefined)
+        throw new ToolError("not_acceptable", "Messages come as application/json or text/event-stream.");
+      if (form === "stream" && exchange.req.method === "GET") return streams.run(exchange, inbox.id, query);
+      await sendPage(exchange, inbox, query);
+    },
+
+    async message(exchange) {
+      const { id } = await inboxOf(exchange);
+      await send(exchange, 200, toMessageView(await reader.get(id, messageOf(exchange))));
+    },
+
+    async body(exchange) {
+      const { id } = await inboxOf(exchange);
+      const message = await reader.get(id, messageOf(exchange));
+      // Whatever its sender calls it, it must not become a page of this server's.
+      const headers = [...fresh, "Content-Disposition", `attachment; filename="${message.id}"`];
+      reply.send(exchange, 200, "application/octet-stream", new Uint8Array(message.body), headers);
+    },
+  };
+}
+
+const idOf = ({ params }: Exchange): string => params?.["id"] ?? "";
+
+/** As the caller addresses this server. Who lies about it misleads nobody else. */
+function originOf({ req: { headers, socket } }: Exchange): string {
+  const secure = "encrypted" in socket || headers["x-forwarded-proto"] === "https";
+  return `http${secure ? "s" : ""}://${headers.host ?? ""}`;
+}

@@ -1,0 +1,37 @@
+import { fromString, invalidField, unknownField } from "../../catalog/input.ts";
+import type { MessageQuery } from "../../services/inbox/read.ts";
+import { parseQuery } from "../http/query.ts";
+
+const names = ["after", "limit", "type"] as const;
+
+const limits = { usual: 100, most: 500 };
+
+/** What a query asks for. @throws ToolError invalid_input, unknown_field. */
+export function parseMessageQuery(query: string): MessageQuery & { limit: number } {
+  const given = new Map<string, string>();
+  for (const [name, value] of parseQuery(query)) {
+    if (!(names as readonly string[]).includes(name)) throw unknownField(name, names);
+    if (given.has(name)) throw invalidField(name, "Given more than once; give it once.");
+    given.set(name, value);
+  }
+  const after = given.get("after");
+  const type = given.get("type");
+  if (after !== undefined && after !== "newest" && !isMessageId(after)) {
+    throw invalidField("after", "Expected the id of a message, such as msg_01890a5d-…, or newest.");
+  }
+  if (type === "") throw invalidField("type", "Expected a type such as push; leave it out for all.");
+  return {
+    limit: parseLimit(given.get("limit")),
+    ...(after !== undefined && { after }),
+    ...(type !== undefined && { type }),
+  };
+}
+
+function parseLimit(text: string | undefined): number {
+  if (text === undefined) return limits.usual;
+  const limit = fromString({ name: "limit", type: "integer" }, text) as number;
+  if (Number.isInteger(limit) && limit >= 1 && limit <= limits.most) return limit;
+  throw invalidField("limit", `Expected a whole number from 1 to ${limits.most}.`);
+}
+
+export const isMessageId = (text: string): boolean => /^msg_[0-9a-f-]{36}$/.test(text);

@@ -1,0 +1,120 @@
+import { ToolError } from "../../catalog/errors.ts";
+import type { InboxService } from "../../services/inbox/service.ts";
+import { hasNoBody } from "../../services/inbox/wishes.ts";
+import type { InboxRecord } from "../../services/storage/records.ts";
+import type { BodyLimit } from "../http/body.ts";
+import type { HttpDeps } from "../http/deps.ts";
+import type { Exchange, Handler } from "../http/exchange.ts";
+import type { Http } from "../http/http.ts";
+
+/** Answers of one inbox that wait at the same time. */
+const waitingMost = 16;
+
+/** `POST|PUT /inbox/<id>`: keeps a message, then answers what the inbox says. */
+export function createReceive(
+  http: Http,
+  { options }: Pick<HttpDeps, "options">,
+  { inboxes, receiver }: InboxService,
+  most: BodyLimit,
+): Handler {
+  const { body, reply } = http;
+  // Answers that wait are requests that are being served: without a bound, two inboxes could take all the room.
+  const waitingTotal = Math.max(1, Math.floor(options.maxConcurrency / 4));
+  const waiting = new Map<string, number>();
+  let waitingCount = 0;
+  const wakers = new Set<() => void>();
+  http.onLastAnswers(() => {
+    for (const wake of wakers) wake();
+  });
+
+  /** @throws ToolError overloaded */
+  function takePlace({ id, delayMs }: InboxRecord): () => void {
+    if (delayMs === 0) return () => {};
+    const count = waiting.get(id) ?? 0;
+    if (count >= waitingMost || waitingCount >= waitingTotal) {
+      throw new ToolError("overloaded", "Too many answers of inboxes are being delayed.", { retryAfter: 1 });
+    }
+    waiting.set(id, count + 1);
+    waitingCount += 1;
+    return () => {
+      waitingCount -= 1;
+      const left = (waiting.get(id) ?? 1) - 1;
+      if (left > 0) waiting.set(id, left);
+      else waiting.delete(id);
+    };
+  }
+
+  /** Until then, or until nobody waits any more, or the server ends. */
+  async function pause(exchange: Exchange, ms: number): Promise<void> {
+    if (ms === 0 || exchange.res.destroyed) return;
+    await new Promise<void>((resolve) => {
+      const wake = (): void => {
+        clearTimeout(timer);
+        wakers.delete(wake);
+        exchange.onGone = undefined;
+        resolve();
+      };
+      const timer = setTimeout(wake, ms);
+      wakers.add(wake);
+      exchange.onGone = wake;
+    });
+  }
+
+  async function take(exchange: Exchange, inbox: InboxRecord): Promise<boolean> {
+    const { req, query } = exchange;
+    const bytes = await body.read(exchange, most.bytes, most);
+    const method = req.method === "PUT" ? "PUT" : "POST";
+    return receiver.receive(inbox, { method, query, rawHeaders: req.rawHeaders, body: bytes });
+  }
+
+  function answer(exchange: Exchange, { status, body: text }: InboxRecord, duplicate: boolean): void {
+    if (hasNoBody(status)) {
+      // Of the three only 205 could have had one: Node would say by a chunk of no length that it has not.
+      return reply.sendEmpty(exchange, status, status === 205 ? [...fresh, "Content-Length", "0"] : fresh);
+    }
+    if (text === undefined) {
+      return reply.send(
+        exchange,
+        status,
+        "application/json",
+        JSON.stringify({ received: true, duplicate }),
+        fresh,
+      );
+    }
+    reply.send(
+      exchange,
+      status,
+      isJson(text) ? "application/json" : "text/plain; charset=utf-8",
+      text,
+      fresh,
+    );
+  }
+
+  return async (exchange) => {
+    const inbox = await inboxes.look(exchange.params?.["id"] ?? "");
+    // Before anything of the body is read, and for whatever reason in the same words.
+    if (inbox === undefined) throw new ToolError("not_found", "There is no such inbox.");
+    receiver.admit(inbox.id);
+    const leave = takePlace(inbox);
+    try {
+      const duplicate = await take(exchange, inbox);
+      // Kept: what follows holds nothing of it.
+      body.release(exchange);
+      await pause(exchange, inbox.delayMs);
+      answer(exchange, inbox, duplicate);
+    } finally {
+      leave();
+    }
+  };
+}
+
+const fresh = ["Cache-Control", "no-store"];
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

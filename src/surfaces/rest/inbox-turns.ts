@@ -1,0 +1,64 @@
+/** A place in the row; it is left in any case, whether its turn has come or not. */
+export interface Turn {
+  readonly come: Promise<void>;
+  leave(): void;
+}
+
+/** Who makes much out of messages does it in turns. */
+export interface Turns {
+  ask(account: string): Turn;
+}
+
+interface Waiting {
+  readonly account: string;
+  begin(): void;
+}
+
+/**
+ * A message is a megabyte, and in JSON up to six: what many ask for at once would be gigabytes. First come, first served,
+ * but whoever asks for more than an account may have at a time holds up only itself.
+ */
+export function createTurns(most: { all: number; account: number }): Turns {
+  /** The one that has waited for the longest time first. */
+  const waiting = new Set<Waiting>();
+  const shares = new Map<string, number>();
+  let busy = 0;
+
+  function beginNext(): void {
+    for (const one of waiting) {
+      if (busy >= most.all) return;
+      const share = shares.get(one.account) ?? 0;
+      if (share >= most.account) continue;
+      waiting.delete(one);
+      shares.set(one.account, share + 1);
+      busy += 1;
+      one.begin();
+    }
+  }
+
+  function giveBack(account: string): void {
+    busy -= 1;
+    const left = (shares.get(account) ?? 1) - 1;
+    if (left > 0) shares.set(account, left);
+    else shares.delete(account);
+    beginNext();
+  }
+
+  return {
+    ask(account) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const mine: Waiting = { account, begin: resolve };
+      let left = false;
+      waiting.add(mine);
+      beginNext();
+      return {
+        come: promise,
+        leave() {
+          if (left) return;
+          left = true;
+          if (!waiting.delete(mine)) giveBack(account);
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,207 @@
+import { inputSchemaOf } from "../../../catalog/fields.ts";
+import { wishesSchema } from "../../../services/inbox/wishes.ts";
+import { countedHeaders, headersOf } from "./headers.ts";
+import { everywhere, problemsOf } from "./problems.ts";
+import {
+  type Content,
+  type Operation,
+  type Parameter,
+  type PathItem,
+  refTo,
+  type Response,
+  type Schema,
+} from "./types.ts";
+
+/** Inboxes, where this installation has them. */
+export const inboxPaths = (): Record<string, PathItem> => ({
+  "/api/inboxes": {
+    parameters: [refTo("parameters", "RequestId")],
+    get: toOperation("listInboxes", "The inboxes of the account", {
+      200: answer("The inboxes, the oldest first.", json(listOf("Inbox"))),
+    }),
+    post: toOperation(
+      "createInbox",
+      "A new inbox",
+      {
+        201: answer("The inbox. Its secret is shown here and never again.", json(refTo("schemas", "Inbox"))),
+      },
+      { requestBody: wishes },
+    ),
+  },
+  "/api/inboxes/{id}": {
+    parameters: [refTo("parameters", "RequestId"), inboxParameter],
+    get: toOperation("showInbox", "An inbox", { 200: answer("The inbox.", json(refTo("schemas", "Inbox"))) }),
+    patch: toOperation(
+      "changeInbox",
+      "Change an inbox",
+      { 200: answer("The inbox; with a secret where one had to be made.", json(refTo("schemas", "Inbox"))) },
+      { requestBody: wishes },
+    ),
+    delete: toOperation("removeInbox", "Remove an inbox, and all that it has received", {
+      204: answer("It is gone."),
+    }),
+  },
+  "/api/inboxes/{id}/messages": {
+    parameters: [refTo("parameters", "RequestId"), inboxParameter],
+    get: toOperation(
+      "listMessages",
+      "What an inbox has received, or receives",
+      {
+        200: answer("The messages, the oldest first; as a stream, what is there and then each as it comes.", {
+          ...json(messageList),
+          "text/event-stream": { schema: { type: "string" } },
+        }),
+      },
+      {
+        description:
+          "With `Accept: text/event-stream` each message is an event with its id, whose data is the message in one line; a client that comes back with Last-Event-ID misses nothing. Counted once.",
+        parameters: messageParameters,
+      },
+      [406],
+    ),
+  },
+  "/api/inboxes/{id}/messages/{message}": {
+    parameters: [refTo("parameters", "RequestId"), inboxParameter, messageParameter],
+    get: toOperation("showMessage", "A message", {
+      200: answer("The message.", json(refTo("schemas", "InboxMessage"))),
+    }),
+  },
+  "/api/inboxes/{id}/messages/{message}/body": {
+    parameters: [refTo("parameters", "RequestId"), inboxParameter, messageParameter],
+    get: toOperation("readMessageBody", "The body of a message, byte for byte", {
+      200: answer("The bytes.", {
+        "application/octet-stream": { schema: { type: "string", format: "binary" } },
+      }),
+    }),
+  },
+  "/inbox/{id}": {
+    parameters: [refTo("parameters", "RequestId"), inboxParameter],
+    post: receive("Post"),
+    put: receive("Put"),
+  },
+});
+
+const tags = ["inboxes"];
+
+const json = (schema: Schema | ReturnType<typeof refTo>): Content => ({ "application/json": { schema } });
+
+function listOf(name: string): Schema {
+  const items = { type: "array", items: refTo("schemas", name) };
+  return { type: "object", required: ["items"], properties: { items } };
+}
+
+const messageList: Schema = {
+  type: "object",
+  required: ["items", "more"],
+  properties: {
+    items: { type: "array", items: refTo("schemas", "InboxMessage") },
+    more: { type: "boolean", description: "Whether there may be more after the last one." },
+  },
+};
+
+const answer = (description: string, content?: Content): Response => ({
+  description,
+  headers: headersOf(...countedHeaders),
+  ...(content !== undefined && { content }),
+});
+
+const wishes = {
+  required: false,
+  get content(): Content {
+    return json(inputSchemaOf(wishesSchema));
+  },
+};
+
+const inboxParameter: Parameter = {
+  name: "id",
+  in: "path",
+  required: true,
+  description: "The id of the inbox.",
+  schema: { type: "string", pattern: "^in_[0-9a-f]{32}$" },
+};
+
+const messageParameter: Parameter = {
+  name: "message",
+  in: "path",
+  required: true,
+  description: "The id of the message.",
+  schema: { type: "string", pattern: "^msg_[0-9a-f-]{36}$" },
+};
+
+const messageParameters: Parameter[] = [
+  {
+    name: "after",
+    in: "query",
+    description: "The id of a message, after which to begin; `newest` is after all that are there now.",
+    schema: { type: "string", pattern: "^(?:newest|msg_[0-9a-f-]{36})$" },
+  },
+  {
+    name: "limit",
+    in: "query",
+    description: "Messages at most; there are fewer where their bodies are large.",
+    schema: { type: "integer", minimum: 1, maximum: 500, default: 100 },
+  },
+  {
+    name: "type",
+    in: "query",
+    description: "Only messages of this type.",
+    schema: { type: "string", minLength: 1 },
+  },
+  {
+    name: "Last-Event-ID",
+    in: "header",
+    description: "Of a stream: the id of the last message that was seen, in the place of `after`.",
+    schema: { type: "string" },
+  },
+];
+
+function toOperation(
+  operationId: string,
+  summary: string,
+  responses: Operation["responses"],
+  more: Partial<Operation> = {},
+  statuses: readonly 406[] = [],
+): Operation {
+  const takesBody = more.requestBody !== undefined;
+  return {
+    operationId,
+    tags,
+    summary,
+    description: "Needs a key of a pro or team account. Counted.",
+    ...more,
+    security: [{ key: [] }],
+    responses: {
+      ...responses,
+      ...problemsOf(...everywhere, 401, 403, 404, ...statuses, 429, 503),
+      ...(takesBody && problemsOf(413, 415)),
+    },
+  };
+}
+
+function receive(method: "Post" | "Put"): Operation {
+  return {
+    operationId: `receive${method}`,
+    tags,
+    summary: "Send a message to an inbox",
+    description:
+      "Any body of any type, also at any path below this one. The answer is what the owner of the inbox wants it to be. Not counted; an inbox takes 600 messages a minute.",
+    security: [],
+    requestBody: { required: false, content: { "*/*": { schema: {} } } },
+    responses: {
+      200: {
+        description: "The message is kept, or was before.",
+        headers: headersOf("X-Request-Id"),
+        content: json({
+          type: "object",
+          required: ["received", "duplicate"],
+          properties: {
+            received: { const: true },
+            duplicate: { type: "boolean", description: "Whether its event is here already." },
+          },
+        }),
+      },
+      default: { description: "What the owner of the inbox has chosen.", headers: headersOf("X-Request-Id") },
+      ...problemsOf(...everywhere, 401, 404, 413, 429, 503),
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { describeEvents, type EventDescription } from "../../../services/events/describe.ts";
+import type { PathItem, Schema } from "./types.ts";
+
+/** What is sent to endpoints (OpenAPI 3.1 `webhooks`), by type. */
+export const webhooks = (): Record<string, Pick<PathItem, "post">> =>
+  Object.fromEntries(describeEvents().map((event) => [event.type, toWebhook(event)]));
+
+function toWebhook({ type, title, description, schema, example }: EventDescription): Pick<PathItem, "post"> {
+  // The dialect of the document is that of the schemas.
+  const { $schema: _dialect, ...rest } = schema;
+  return {
+    post: {
+      operationId: `on${type.split(".").map(capitalize).join("")}`,
+      summary: title,
+      description: `${description} By POST, or PUT where the endpoint wants that.`,
+      tags: ["events"],
+      security: [],
+      parameters: headers,
+      requestBody: {
+        required: true,
+        content: { "application/json": { schema: rest, examples: { [type]: { value: example } } } },
+      },
+      responses: {
+        "2XX": {
+          description:
+            "Received. Anything else is tried again or has failed: see the documentation of webhooks.",
+        },
+        410: { description: "Gone: nothing is sent to this endpoint any more." },
+      },
+    },
+  };
+}
+
+const hex: Schema = { type: "string", pattern: "^[0-9a-f]{64}$" };
+
+const headers = (
+  [
+    ["X-Signature", hex, "HMAC-SHA-256 of the body in hex, with the secret as it is written for the key."],
+    ["X-Signature-SHA256", hex, "The same."],
+    ["X-Event-Id", { type: "string" }, "The id of the event, the same at every attempt."],
+    ["X-Event-Type", { type: "string" }, "Its type."],
+    ["X-Delivery-Id", { type: "string" }, "The id of the delivery to this endpoint."],
+    ["X-Attempt", { type: "integer", minimum: 1 }, "The number of the attempt."],
+    ["webhook-id", { type: "string" }, "Standard Webhooks: the id of the event."],
+    ["webhook-timestamp", { type: "integer" }, "Standard Webhooks: epoch seconds of the attempt."],
+    [
+      "webhook-signature",
+      { type: "string" },
+      "Standard Webhooks: v1, and base64; several while a secret is rotated.",
+    ],
+  ] as const
+).map(([name, schema, description]) => ({
+  name,
+  in: "header" as const,
+  required: true,
+  description,
+  schema,
+}));
+
+const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

@@ -1,0 +1,102 @@
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { makeFolder } from "./host.ts";
+import { end, type Ended, start } from "./spawn.ts";
+
+export interface InboxServer {
+  url: string;
+  folder: string;
+  /** A key of a pro account. */
+  key: string;
+  keyId: string;
+  /** `penknife inbox …` as that account, to its end. */
+  inbox(line: string, input?: string | Uint8Array): Promise<Ended>;
+  /** The same, while it runs. */
+  follow(line: string): Following;
+  admin(line: string): Promise<Ended>;
+  /** Makes an inbox and says where it is. */
+  create(line?: string): Promise<{ id: string; url: string; secret: string | null }>;
+  stop(signal?: NodeJS.Signals): Promise<void>;
+  /** On the same store and port. */
+  startAgain(): Promise<void>;
+}
+
+export interface Following {
+  child: ChildProcess;
+  stdout(): string;
+  stderr(): string;
+  ended: Promise<Ended>;
+  /** Until standard output or standard error says so. */
+  says(text: string): Promise<void>;
+}
+
+/** A server of its own process with an account and a key. */
+export async function openInboxServer(env: Record<string, string> = {}): Promise<InboxServer> {
+  const folder = join(makeFolder(), "data");
+  let running = await serve(folder, "0", env);
+  const { url } = running;
+  const admin = (line: string) => end(start(["admin", ...line.split(" "), "--data", folder]));
+  await admin("accounts create ci --plan team");
+  const issued = await admin("keys issue --account ci --json");
+  const { key, id: keyId } = JSON.parse(issued.stdout.toString()) as { key: string; id: string };
+  const client = (line: string) =>
+    start(["inbox", ...line.split(" ")], { env: { PENKNIFE_URL: url, PENKNIFE_KEY: key } });
+
+  return {
+    url,
+    folder,
+    key,
+    keyId,
+    admin,
+    inbox: (line, input = "") => end(client(line), input),
+    follow: (line) => watch(client(line)),
+    async create(line = "") {
+      const { stdout } = await end(client(`create --json ${line}`.trim()), "");
+      return JSON.parse(stdout.toString()) as { id: string; url: string; secret: string | null };
+    },
+    async stop(signal = "SIGTERM") {
+      running.child.kill(signal);
+      await once(running.child, "exit");
+    },
+    async startAgain() {
+      running = await serve(folder, new URL(url).port, env);
+    },
+  };
+}
+
+async function serve(
+  folder: string,
+  port: string,
+  env: Record<string, string>,
+): Promise<{ child: ChildProcess; url: string }> {
+  const server = watch(start(["serve", "--port", port, "--data", folder], { env }));
+  await server.says("listening on ");
+  return { child: server.child, url: /listening on (\S+)/.exec(server.stderr())?.[1] ?? "" };
+}
+
+export function watch(child: ChildProcess): Following {
+  let [stdout, stderr] = ["", ""];
+  child.stdout?.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr?.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  const ended = end(child, "");
+  return {
+    child,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    ended,
+    async says(text) {
+      while (!`${stdout}\n${stderr}`.includes(text)) {
+        if (child.exitCode !== null || child.signalCode !== null)
+          throw new Error(`It ended without saying ${text}: ${stderr}`);
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+    },
+  };
+}
+
+export const send = (
+  url: string,
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string> = {},
+) => fetch(url, { method: "POST", body, headers: { "content-type": "application/json", ...headers } });

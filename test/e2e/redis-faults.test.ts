@@ -1,0 +1,138 @@
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeEach, expect, it } from "vitest";
+import { createKey } from "../../src/services/key-format.ts";
+import { startRedis, type RedisServer } from "../services/storage/redis-server.ts";
+import { codeOf, type Fleet, startFleet, tally } from "./fleet.ts";
+import { emptyFolder } from "./harness.ts";
+
+/** A database that a server with fewer of them does not have. */
+const database = 9;
+const config = ["--appendonly", "yes"];
+
+let redis: RedisServer;
+let fleet: Fleet;
+const folder = emptyFolder();
+const backup = join(folder.path, "backup.jsonl");
+
+beforeEach(async () => {
+  redis = await startRedis(config);
+  fleet = await startFleet(redis.url.replace(/0$/, String(database)), 2, { PENKNIFE_LOG_FORMAT: "json" });
+}, 60_000);
+
+afterEach(async () => {
+  await fleet.close();
+  await redis.close();
+});
+
+afterAll(() => folder.remove());
+
+/** Well-formed keys that were never issued; each from an address of its own, which no cap of refusals meets. */
+let invented = 0;
+async function askWithout(at: number) {
+  const key = createKey((size) => crypto.getRandomValues(new Uint8Array(size)));
+  return fleet.ask(at, key, { localAddress: `127.0.7.${1 + (invented++ % 250)}` });
+}
+
+async function restart(...args: string[]): Promise<void> {
+  await redis.kill();
+  await redis.start([...config, ...args]);
+}
+
+interface Fault {
+  name: string;
+  begin(): Promise<unknown>;
+  end(): Promise<unknown>;
+  /** What a key is told that nobody issued. */
+  unknown: "unknown_key" | "storage_unavailable";
+  says: RegExp;
+}
+
+const faults: Fault[] = [
+  {
+    name: "full",
+    begin: () => redis.command("CONFIG", "SET", "maxmemory", "1", "maxmemory-policy", "noeviction"),
+    end: () => redis.command("CONFIG", "SET", "maxmemory", "0"),
+    unknown: "unknown_key",
+    says: /is full \(maxmemory\)\. Raise maxmemory/,
+  },
+  {
+    name: "a read-only replica",
+    begin: () => redis.command("REPLICAOF", "127.0.0.1", 1),
+    end: () => redis.command("REPLICAOF", "NO", "ONE"),
+    unknown: "unknown_key",
+    says: /is a read-only replica\. Point storage\.url at the primary/,
+  },
+  {
+    name: "behind another password",
+    begin: () =>
+      redis.pipeline([
+        ["CONFIG", "SET", "requirepass", "another"],
+        ["CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes"],
+      ]),
+    end: () => restart(),
+    unknown: "storage_unavailable",
+    says: /wants a password\. Put it into storage\.url/,
+  },
+  {
+    name: "without its database",
+    // It would not load the file, which speaks of that database.
+    begin: () => restart("--databases", "2", "--appendonly", "no"),
+    end: () => restart(),
+    unknown: "storage_unavailable",
+    says: /has no database of that number/,
+  },
+  {
+    name: "emptied",
+    begin: () => redis.command("FLUSHALL"),
+    end: () => fleet.admin("restore", backup),
+    unknown: "storage_unavailable",
+    says: /was emptied: the mark of the store \(penknife:store\) is gone\. Restore a backup/,
+  },
+];
+
+it.each(faults)(
+  "Redis that is $name: known keys go on, it is to be seen what is wrong, and it heals without a restart",
+  async ({ begin, end, unknown, says }) => {
+    const key = await fleet.issueKey("known", "--plan", "team", "--limit", "1000000");
+    const unseen = await fleet.admin("keys", "issue", "--account", "known");
+    for (const at of [0, 1]) expect(codeOf(await fleet.ask(at, key))).toBe("ok");
+    await fleet.admin("backup", backup);
+    const up = () => Promise.all([0, 1].map((at) => fleet.metric(at, "penknife_store_up")));
+
+    await begin();
+    const codes: string[] = [];
+    const strangers: string[] = [];
+    const until = performance.now() + 1_500;
+    // Both servers have found out, and what they remembered has been too old for a while.
+    while (performance.now() < until || (await up()).includes(1)) {
+      expect(performance.now()).toBeLessThan(until + 10_000);
+      codes.push(codeOf(await fleet.ask(codes.length % 2, key)));
+      const stranger = await askWithout(codes.length % 2);
+      strangers.push(codeOf(stranger));
+      if (stranger.status === 503) expect(Number(stranger.headers["retry-after"])).toBeGreaterThanOrEqual(1);
+      await sleep(20);
+    }
+    expect(tally(codes)).toEqual({ ok: codes.length });
+    // In the moment of the fault a look-up may still be answered, or be cut off.
+    expect(strangers.filter((code) => !["unknown_key", "storage_unavailable"].includes(code))).toEqual([]);
+    expect([codeOf(await askWithout(0)), codeOf(await askWithout(1))]).toEqual([unknown, unknown]);
+    await expect(fleet.admin("keys", "issue", "--account", "known")).rejects.toThrow(/^penknife: /);
+    for (const [at, server] of fleet.servers.entries()) {
+      const { status, text } = await fleet.get(at, "/readyz");
+      expect([status, text]).toEqual([200, '{"status":"degraded"}']);
+      expect(await fleet.metric(at, "penknife_storage_errors_total")).toBeGreaterThan(0);
+      await expect.poll(() => server.stdout(), { timeout: 15_000 }).toMatch(says);
+    }
+
+    await end();
+    await expect.poll(up, { timeout: 10_000 }).toEqual([1, 1]);
+    for (const at of [0, 1]) {
+      await expect.poll(async () => (await fleet.get(at, "/readyz")).text).toBe('{"status":"ready"}');
+      await expect.poll(async () => codeOf(await askWithout(at)), { timeout: 5_000 }).toBe("unknown_key");
+      expect(codeOf(await fleet.ask(at, unseen))).toBe("ok");
+    }
+    expect(await fleet.admin("keys", "issue", "--account", "known")).toMatch(/^svc_live_/);
+  },
+  60_000,
+);

@@ -1,0 +1,44 @@
+import type { ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { openReceiver, type Received, type Receiver } from "../services/webhooks/receivers.ts";
+
+/** What one endpoint was told, and took: by the number in the event, how often each event of it came. */
+export interface Told {
+  receiver: Receiver;
+  taken: Map<number, Map<string, number>>;
+}
+
+/**
+ * A receiver that takes `ms` for each request and fails the first attempt of every `failEvery`th event. The number is the
+ * limit of the account that `account.updated` tells of.
+ */
+export async function openTold(ms: number, failEvery = Infinity): Promise<Told> {
+  const taken = new Map<number, Map<string, number>>();
+  async function take(response: ServerResponse, { body, headers }: Received): Promise<void> {
+    await sleep(ms);
+    const { id, data } = JSON.parse(body) as { id: string; data: { account: { limit: number } } };
+    const { limit } = data.account;
+    if (limit % failEvery === 0 && headers["x-attempt"] === "1") {
+      response.writeHead(500).end();
+      return;
+    }
+    // What the sender does not live to read was taken all the same.
+    const events = taken.get(limit) ?? new Map<string, number>();
+    taken.set(limit, events.set(id, (events.get(id) ?? 0) + 1));
+    response.end();
+  }
+
+  const receiver = await openReceiver((response, received) => void take(response, received));
+  return { receiver, taken };
+}
+
+/** How often something was taken that had been taken before. */
+export const duplicatesIn = ({ taken }: Told): number =>
+  [...taken.values()].flatMap((events) => [...events.values()]).reduce((sum, times) => sum + times - 1, 0);
+
+/** The numbers of which more than one event, or none, was taken. */
+export function wrongIn({ taken }: Told, accepted: readonly number[]): number[] {
+  const lost = accepted.filter((number) => !taken.has(number));
+  const twice = [...taken].filter(([, events]) => events.size !== 1).map(([number]) => number);
+  return [...lost, ...twice];
+}

@@ -1,0 +1,90 @@
+import { randomFillSync } from "node:crypto";
+import { openStore } from "../../src/services/storage/storage.ts";
+import { createOutbox } from "../../src/services/webhooks/outbox.ts";
+import { startSending } from "../../src/services/webhooks/start.ts";
+
+/**
+ * A process that has one event after the other accepted by a store, some at once, and writes the number of each as soon as
+ * it is. It goes on until it is killed. On a file store, which has one process, it also sends, with what a server sends with.
+ */
+export interface PublisherTask {
+  driver: "file" | "redis";
+  /** The folder, or the URL of Redis. */
+  place: string;
+  account: string;
+  /** The number of the first event. */
+  first: number;
+  /** 0 publishes nothing. */
+  writers: number;
+}
+
+const { driver, place, account, first, writers } = JSON.parse(process.argv[2] ?? "") as PublisherTask;
+const pauseMs = 10;
+const options = {
+  enabled: true,
+  allowCidrs: ["127.0.0.0/8"],
+  encryptionKey: "",
+  timeoutMs: 5000,
+  attempts: 12,
+  firstDelaySeconds: 5,
+  factor: 3,
+  maxDelayHours: 12,
+  concurrency: 64,
+  keepDays: 30,
+};
+const now = (): number => Date.now();
+const monotonic = (): number => performance.now();
+const random = (size: number): Uint8Array => randomFillSync(new Uint8Array(size));
+const fail = (error: unknown): never => {
+  throw error;
+};
+const store = await openStore({
+  driver,
+  path: place,
+  now,
+  monotonic,
+  random,
+  onError: fail,
+  redis: {
+    url: place,
+    prefix: "penknife:",
+    onStoreError: "share",
+    isNode: false,
+    mayBegin: false,
+    monotonic,
+    random,
+    onNotice: () => {},
+    onDegraded: () => {},
+  },
+});
+const outbox = createOutbox({ store, options, now, random, onError: fail });
+if (driver === "file") {
+  startSending({
+    store,
+    outbox,
+    options,
+    now,
+    monotonic,
+    random,
+    version: "1.0.0",
+    pollMs: 60_000,
+    onAttempt: () => {},
+    onError: fail,
+    onNotice: fail,
+  });
+}
+
+let next = first;
+await Promise.all(
+  Array.from({ length: writers }, async () => {
+    for (;;) {
+      const limit = next++;
+      const { deliveries } = await outbox.publisher.publish("account.updated", account, {
+        change: "changed",
+        account: { name: account, plan: "team", limit, disabled: false },
+      });
+      if (deliveries.length > 0) process.stdout.write(`${limit}\n`);
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }),
+);

@@ -1,0 +1,160 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, it, onTestFinished } from "vitest";
+import { startRedis } from "../services/storage/redis-server.ts";
+import { startFleet } from "./fleet.ts";
+import { emptyFolder, penknife, serve } from "./harness.ts";
+import { adminJson, metricOf, openSocket } from "./operate.ts";
+import { duplicatesIn, openTold, type Told, wrongIn } from "./told.ts";
+import type { PublisherTask } from "./webhook-publisher.ts";
+
+const kills = 30;
+/** `webhooks.perEndpoint`: what is in flight to one endpoint at a kill. */
+const inFlight = 8;
+const env = { PENKNIFE_WEBHOOKS_ALLOW_CIDRS: "127.0.0.0/8" };
+
+/** A quick receiver, a slow one, and one that fails now and then. */
+async function openReceivers(): Promise<Told[]> {
+  const all = await Promise.all([openTold(1), openTold(25), openTold(10, 7)]);
+  onTestFinished(async () => {
+    await Promise.all(all.map(({ receiver }) => receiver.close()));
+  });
+  return all;
+}
+
+const hasAll = (all: readonly Told[], accepted: readonly number[]): boolean =>
+  all.every(({ taken }) => accepted.every((number) => taken.has(number)));
+
+function expectNoLoss(all: readonly Told[], accepted: readonly number[], limit: number): void {
+  for (const told of all) {
+    expect(wrongIn(told, accepted)).toEqual([]);
+    expect(duplicatesIn(told)).toBeLessThanOrEqual(limit);
+  }
+}
+
+it("loses no event to thirty kills of the server in mid-load, and repeats few (file store)", async () => {
+  const folder = emptyFolder();
+  onTestFinished(folder.remove);
+  const all = await openReceivers();
+  let server = await serve(folder.path, env);
+  onTestFinished(async () => void (await server.stop()));
+  let socket = await openSocket(folder.path);
+  await socket.call("accounts.create", { name: "acme", plan: "team" });
+  for (const { receiver } of all)
+    await socket.call("webhooks.add", { account: "acme", url: `${receiver.url}/hook` });
+
+  const accepted: number[] = [];
+  let next = 20_000;
+  for (let kill = 0; kill < kills; kill++) {
+    let going = true;
+    const writers = Array.from({ length: 4 }, async () => {
+      while (going) {
+        const limit = next++;
+        const done = await socket.call("accounts.set", { name: "acme", limit }).then(
+          () => true,
+          () => false,
+        );
+        // What the operator was told is done has an event, whatever comes now.
+        if (!done) return;
+        accepted.push(limit);
+      }
+    });
+    await sleep(60 + kill * 7);
+    server.child.kill("SIGKILL");
+    going = false;
+    await Promise.all(writers);
+    socket.close();
+    await server.stop("SIGKILL");
+    server = await serve(folder.path, env);
+    socket = await openSocket(folder.path);
+  }
+  socket.close();
+  await expect.poll(() => hasAll(all, accepted), { timeout: 60_000, interval: 50 }).toBe(true);
+  await expect
+    .poll(() => metricOf(server, "penknife_webhook_queue_depth"), { timeout: 60_000, interval: 100 })
+    .toBe(0);
+  // Each is on the disk five times over, the trail included: few a second.
+  expect(accepted.length).toBeGreaterThan(kills);
+  expectNoLoss(all, accepted, kills * inFlight);
+  expect(await server.stop()).toBe(0);
+}, 180_000);
+
+/** A process that publishes, and notes what was accepted. */
+function startPublisher(task: Omit<PublisherTask, "account" | "first">, accepted: number[]) {
+  const script = new URL("webhook-publisher.ts", import.meta.url).pathname;
+  const whole: PublisherTask = { ...task, account: "acme", first: 20_000 + 100_000 * starts++ };
+  const child = spawn(process.execPath, [script, JSON.stringify(whole)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let text = "";
+  child.stdout.on("data", (data: Buffer) => {
+    // A line that the kill has cut off is no number that was told.
+    const lines = (text + data.toString()).split("\n");
+    text = lines.pop() ?? "";
+    accepted.push(...lines.map(Number));
+  });
+  const closed = once(child, "close");
+  const end = async (): Promise<void> => {
+    child.kill("SIGKILL");
+    await closed;
+  };
+  onTestFinished(end);
+  return { end };
+}
+let starts = 0;
+
+it("loses no event to thirty kills of a process that accepts and sends hundreds a second (file store)", async () => {
+  const folder = emptyFolder();
+  onTestFinished(folder.remove);
+  const all = await openReceivers();
+  await adminJson(folder.path, "accounts create acme --plan team");
+  for (const { receiver } of all) {
+    const add = ["admin", "webhooks", "add", `${receiver.url}/hook`, "--account", "acme"];
+    expect((await penknife(folder.path, add, { env })).status).toBe(0);
+  }
+  const accepted: number[] = [];
+  const task = { driver: "file", place: join(folder.path, "penknife-data"), writers: 4 } as const;
+  for (let kill = 0; kill < kills; kill++) {
+    const before = accepted.length;
+    const publisher = startPublisher(task, accepted);
+    while (accepted.length === before) await sleep(5);
+    await sleep(50 + kill * 7);
+    await publisher.end();
+  }
+  startPublisher({ ...task, writers: 0 }, []);
+  await expect.poll(() => hasAll(all, accepted), { timeout: 60_000, interval: 50 }).toBe(true);
+  expect(accepted.length).toBeGreaterThan(kills * 20);
+  expectNoLoss(all, accepted, kills * inFlight);
+}, 240_000);
+
+it("loses no event to thirty kills of servers and of who publishes (three nodes on Redis)", async () => {
+  const redis = await startRedis(["--appendonly", "yes"]);
+  onTestFinished(() => redis.close());
+  const all = await openReceivers();
+  const fleet = await startFleet(redis.url, 3, env);
+  onTestFinished(() => fleet.close());
+  await fleet.admin("accounts", "create", "acme", "--plan", "team");
+  for (const { receiver } of all)
+    await fleet.admin("webhooks", "add", `${receiver.url}/hook`, "--account", "acme");
+
+  const accepted: number[] = [];
+  const task = { driver: "redis", place: redis.url, writers: 4 } as const;
+  let publisher = startPublisher(task, accepted);
+  for (let kill = 0; kill < kills; kill++) {
+    await sleep(100 + (kill % 5) * 60);
+    if (kill % 6 === 5) {
+      await publisher.end();
+      publisher = startPublisher(task, accepted);
+    } else await fleet.replace(kill % 3, "SIGKILL");
+  }
+  await publisher.end();
+  // What a killed node had in flight is claimed by another when its lease is over.
+  await expect.poll(() => hasAll(all, accepted), { timeout: 90_000, interval: 50 }).toBe(true);
+  await expect
+    .poll(() => fleet.metric(0, "penknife_webhook_queue_depth"), { timeout: 60_000, interval: 100 })
+    .toBe(0);
+  expect(accepted.length).toBeGreaterThan(kills * 5);
+  expectNoLoss(all, accepted, kills * inFlight);
+}, 240_000);

@@ -1,0 +1,290 @@
+import { execFileSync } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { startRedis, type RedisServer } from "../services/storage/redis-server.ts";
+import {
+  answers,
+  type Behaviour,
+  inTurn,
+  late,
+  neverAnswers,
+  openReceiver,
+  type Receiver,
+} from "../services/webhooks/receivers.ts";
+import { type Fleet, startFleet } from "./fleet.ts";
+import { call, callTool, emptyFolder, penknife, serve, type Server } from "./harness.ts";
+import { metricOf } from "./operate.ts";
+
+const env = { PENKNIFE_WEBHOOKS_ALLOW_CIDRS: "127.0.0.0/8" };
+
+/** A deployment of either kind, as its operator and its callers know it. */
+interface Site {
+  /** A subcommand of `penknife admin`; its standard output. @throws Error with its standard error. */
+  admin(...words: string[]): Promise<string>;
+  server(): Server;
+  /** Ends the servers with this signal and starts them again. */
+  restart(signal: NodeJS.Signals): Promise<void>;
+  close(): Promise<void>;
+}
+
+async function openFileSite(): Promise<Site> {
+  const folder = emptyFolder();
+  let server = await serve(folder.path, env);
+  return {
+    async admin(...words) {
+      const { status, stdout, stderr } = await penknife(folder.path, ["admin", ...words], { env });
+      if (status !== 0) throw new Error(stderr);
+      return stdout.trim();
+    },
+    server: () => server,
+    async restart(signal) {
+      await server.stop(signal);
+      server = await serve(folder.path, env);
+    },
+    async close() {
+      await server.stop();
+      folder.remove();
+    },
+  };
+}
+
+async function openRedisSite(): Promise<Site> {
+  const redis: RedisServer = await startRedis(["--appendonly", "yes"]);
+  const fleet: Fleet = await startFleet(redis.url, 2, env);
+  return {
+    admin: fleet.admin,
+    server: () => fleet.servers[0] as Server,
+    restart: async (signal) => {
+      await Promise.all([fleet.replace(0, signal), fleet.replace(1, signal)]);
+    },
+    async close() {
+      await fleet.close();
+      await redis.close();
+    },
+  };
+}
+
+async function receive(behave: Behaviour = answers(200)): Promise<Receiver> {
+  const receiver = await openReceiver(behave);
+  onTestFinished(() => receiver.close());
+  return receiver;
+}
+
+const typesOf = ({ requests }: Receiver): unknown[] => requests.map(({ headers }) => headers["x-event-type"]);
+
+/** As a receiver with nothing but a shell would do it. */
+function opensslOf(secret: string, body: string): string {
+  const text = execFileSync("openssl", ["dgst", "-sha256", "-hmac", secret], { input: body }).toString();
+  return /= ([0-9a-f]{64})\s*$/.exec(text)?.[1] ?? text;
+}
+
+describe.each([
+  ["one node on files", openFileSite],
+  ["two nodes on Redis", openRedisSite],
+])("%s", (name, open) => {
+  let site: Site;
+  let accounts = 0;
+
+  beforeAll(async () => {
+    site = await open();
+  }, 60_000);
+
+  afterAll(() => site?.close());
+
+  /** An account of its own, with an endpoint at each of these receivers. */
+  async function setUp(...receivers: Receiver[]) {
+    const account = `account-${++accounts}`;
+    await site.admin("accounts", "create", account, "--plan", "pro");
+    const secrets: string[] = [];
+    for (const { url } of receivers)
+      secrets.push(await site.admin("webhooks", "add", `${url}/hook`, "--account", account));
+    const listed = JSON.parse(await site.admin("webhooks", "list", "--account", account, "--json")) as {
+      items: { id: string; url: string }[];
+    };
+    const ids = receivers.map(({ url }) => listed.items.find((one) => one.url === `${url}/hook`)?.id ?? "");
+    return { account, secrets, ids };
+  }
+
+  it("tells what the operator does, signed over the very bytes, and nothing that is secret", async () => {
+    const receiver = await receive();
+    const { account, secrets } = await setUp(receiver);
+    const key = await site.admin("keys", "issue", "--account", account, "--name", "gitlab");
+    const [{ id }] = (
+      JSON.parse(await site.admin("keys", "list", "--account", account, "--json")) as {
+        items: [{ id: string }];
+      }
+    ).items;
+    await site.admin("keys", "rotate", id, "--grace", "1h");
+    await site.admin("keys", "revoke", id, "--reason", "not needed");
+    await site.admin("accounts", "disable", account);
+    await expect.poll(() => receiver.requests.length, { timeout: 10_000 }).toBe(4);
+    expect(typesOf(receiver).toSorted()).toEqual([
+      "account.updated",
+      "key.issued",
+      "key.revoked",
+      "key.rotated",
+    ]);
+    for (const { body, headers, method, path } of receiver.requests) {
+      expect([method, path]).toEqual(["POST", "/hook"]);
+      expect(headers["content-type"]).toBe("application/json");
+      expect(headers["x-signature"]).toBe(opensslOf(secrets[0] ?? "", body));
+      expect(headers["x-signature-sha256"]).toBe(headers["x-signature"]);
+      expect(headers["webhook-id"]).toBe(headers["x-event-id"]);
+      expect(JSON.parse(body)).toMatchObject({
+        id: headers["x-event-id"],
+        type: headers["x-event-type"],
+        account,
+      });
+      expect(body).not.toContain(key);
+      expect(body).not.toMatch(/whsec_|"hash"|svc_live_\w{10}/);
+    }
+    expect(new Set(receiver.requests.map(({ headers }) => headers["x-event-id"])).size).toBe(4);
+  }, 30_000);
+
+  it("tells of a quota once when 80 % are used and once when all of it is", async () => {
+    const receiver = await receive();
+    const { account } = await setUp(receiver);
+    const key = await site.admin("keys", "issue", "--account", account);
+    const ask = (): Promise<unknown> => callTool(site.server(), "json-minifier", { data: "[]" }, key);
+    for (let sent = 0; sent < 1100; sent += 50) await Promise.all(Array.from({ length: 50 }, ask));
+    const ofLimits = (): unknown[] => typesOf(receiver).filter((type) => String(type).startsWith("limit."));
+    await expect.poll(() => ofLimits().length, { timeout: 10_000 }).toBe(2);
+    await sleep(300);
+    expect(ofLimits().toSorted()).toEqual(["limit.reached", "limit.warning"]);
+    const warning = receiver.requests.find(({ headers }) => headers["x-event-type"] === "limit.warning");
+    expect(JSON.parse(warning?.body ?? "")).toMatchObject({ account, data: { limit: 1000 } });
+  }, 60_000);
+
+  it("tries again what was not taken, with the same event and the next number", async () => {
+    const receiver = await receive(inTurn(answers(500), answers(200)));
+    const { account } = await setUp(receiver);
+    await site.admin("accounts", "disable", account);
+    await expect.poll(() => receiver.requests.length, { timeout: 20_000 }).toBe(2);
+    const [first, second] = receiver.requests;
+    expect(second?.body).toBe(first?.body);
+    expect(second?.headers["x-event-id"]).toBe(first?.headers["x-event-id"]);
+    expect([first?.headers["x-attempt"], second?.headers["x-attempt"]]).toEqual(["1", "2"]);
+    await expect
+      .poll(() => site.admin("webhooks", "deliveries", "--account", account, "--state", "delivered"))
+      .toContain("account.updated");
+  }, 30_000);
+
+  it("does not let a dead endpoint delay a good one", async () => {
+    const dead = await receive(neverAnswers);
+    const good = await receive();
+    const { account, ids } = await setUp(dead, good);
+    const words = ["keys", "issue", "--account", account];
+    const began = performance.now();
+    for (let index = 0; index < 12; index++) await site.admin(...words);
+    const issued = performance.now();
+    await expect.poll(() => good.requests.length, { timeout: 10_000, interval: 10 }).toBe(12);
+    // Far less than the 5 seconds that each of the others takes.
+    expect(performance.now() - issued).toBeLessThan(3000);
+    expect(dead.requests.length).toBeGreaterThan(0);
+    expect(dead.requests.length).toBeLessThanOrEqual(8 + 8 * Math.ceil((performance.now() - began) / 5000));
+    await site.admin("webhooks", "remove", ids[0] ?? "");
+  }, 60_000);
+
+  it("keeps what waits over a restart, and lets what is on its way finish", async () => {
+    const slow = await receive(late(1500));
+    const paused = await receive();
+    const { account, ids } = await setUp(slow, paused);
+    await site.admin("webhooks", "pause", ids[1] ?? "");
+    await site.admin("keys", "issue", "--account", account);
+    await expect.poll(() => slow.requests.length, { timeout: 10_000, interval: 5 }).toBe(1);
+    await site.restart("SIGTERM");
+    await sleep(1000);
+    // It was not sent again: the server that was stopped has waited for the answer.
+    expect(slow.requests).toHaveLength(1);
+    expect(paused.requests).toEqual([]);
+    await site.admin("webhooks", "resume", ids[1] ?? "");
+    await expect.poll(() => typesOf(paused), { timeout: 10_000 }).toEqual(["key.issued"]);
+  }, 60_000);
+
+  it("shows in its metrics what waits and what became of it", async () => {
+    const receiver = await receive();
+    const { ids } = await setUp(receiver);
+    await site.admin("webhooks", "test", ids[0] ?? "");
+    await expect.poll(() => metricOf(site.server(), "penknife_webhook_queue_depth")).toBe(0);
+    // Any of the nodes may have made them.
+    if (name.startsWith("one")) {
+      expect(
+        await metricOf(site.server(), "penknife_webhook_attempts_total", 'outcome="ok"'),
+      ).toBeGreaterThan(0);
+      expect(
+        await metricOf(site.server(), "penknife_webhook_events_total", 'type="webhook.test"'),
+      ).toBeGreaterThan(0);
+    }
+  }, 30_000);
+
+  it.each([
+    ["POST", "penknife"],
+    ["PUT", "penknife"],
+    ["POST", "standard-webhooks"],
+    ["PUT", "standard-webhooks"],
+  ])(
+    "delivers to an inbox by %s, which checks it as %s and knows what comes twice",
+    async (method, scheme) => {
+      const { account } = await setUp();
+      const authorization = `Bearer ${await site.admin("keys", "issue", "--account", account)}`;
+      const ask = async (path: string, verb = "GET", fields?: object) => {
+        const reply = await call(site.server().url + path, {
+          method: verb,
+          headers: { authorization, ...(fields && { "content-type": "application/json" }) },
+          ...(fields && { body: JSON.stringify(fields) }),
+        });
+        expect(reply.status).toBeLessThan(300);
+        return reply;
+      };
+      const { id, url } = JSON.parse((await ask("/api/inboxes", "POST", { scheme })).text) as Record<
+        string,
+        string
+      >;
+      const how = method === "PUT" ? ["--put"] : [];
+      const to = ["--account", account, "--events", "key.issued", ...how];
+      const secret = await site.admin("webhooks", "add", `${url}/ci`, ...to);
+      await ask(`/api/inboxes/${id}`, "PATCH", { secret });
+      await site.admin("keys", "issue", "--account", account, "--name", "äöü ✓");
+      type Message = {
+        id: string;
+        method: string;
+        headers: [string, string][];
+        [field: string]: unknown;
+      };
+      const messages = async (): Promise<Message[]> =>
+        (JSON.parse((await ask(`/api/inboxes/${id}/messages`)).text) as { items: Message[] }).items;
+      await expect.poll(async () => (await messages()).length, { timeout: 10_000 }).toBe(1);
+      const [message] = await messages();
+      expect(message).toMatchObject({ method, type: "key.issued", signature: "valid" });
+      const { body } = await ask(`/api/inboxes/${id}/messages/${message?.id}/body`);
+      const headers = new Map(message?.headers.map(([header, value]) => [header.toLowerCase(), value]));
+      expect(headers.get("x-signature")).toBe(opensslOf(secret, body.toString()));
+      expect(message?.["event"]).toBe((JSON.parse(body.toString()) as { id: string }).id);
+
+      const [delivery = ""] =
+        /dlv_[0-9a-f-]+/.exec(await site.admin("webhooks", "deliveries", "--account", account)) ?? [];
+      await site.admin("webhooks", "redeliver", delivery);
+      const duplicates = async (): Promise<unknown> =>
+        (JSON.parse((await ask(`/api/inboxes/${id}`)).text) as { duplicates: number }).duplicates;
+      await expect.poll(duplicates, { timeout: 10_000 }).toBe(1);
+      expect(await messages()).toHaveLength(1);
+
+      // With another secret it is none of ours.
+      await ask(`/api/inboxes/${id}`, "PATCH", { secret: `whsec_${Buffer.alloc(32, 7).toString("base64")}` });
+      await site.admin("webhooks", "redeliver", delivery);
+      const refused = (): Promise<string> => site.admin("webhooks", "deliveries", delivery);
+      await expect.poll(refused, { timeout: 10_000 }).toMatch(/refused\s+401/);
+      expect(await messages()).toHaveLength(1);
+    },
+    60_000,
+  );
+
+  it("refuses an endpoint at an address that is not public, unless it is allowed", async () => {
+    const { account } = await setUp();
+    for (const url of ["http://10.0.0.1/hook", "http://[::1]/hook", "http://169.254.169.254/latest"]) {
+      await expect(site.admin("webhooks", "add", url, "--account", account)).rejects.toThrow(
+        /webhooks\.allowCidrs/,
+      );
+    }
+  }, 30_000);
+});

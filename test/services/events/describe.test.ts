@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { describeEvents } from "../../../src/services/events/describe.ts";
+import { eventTypes } from "../../../src/services/events/types.ts";
+import { checkEvent } from "./check-event.ts";
+
+const events = describeEvents();
+
+test("every type is described, in the order of the list", () => {
+  expect(events.map(({ type }) => type)).toEqual([...eventTypes]);
+  expect(eventTypes).toHaveLength(9);
+});
+
+test.each(events)("$type: the example is of its schema, which says all that there is", async (event) => {
+  expect(event.description).toMatch(/^[A-Z].*\.$/s);
+  await checkEvent(JSON.stringify(event.example));
+});
+
+test.each(events)(
+  "$type: what lacks a member, or is of another type, is not of its schema",
+  async (event) => {
+    const example = event.example as Record<string, unknown>;
+    for (const name of Object.keys(example)) {
+      const { [name]: _gone, ...rest } = example;
+      if (name === "type") continue;
+      await expect(checkEvent(JSON.stringify(rest)), name).rejects.toThrow("to match object");
+    }
+    const data = example["data"] as Record<string, unknown>;
+    for (const name of Object.keys(data)) {
+      const { [name]: _gone, ...rest } = data;
+      await expect(checkEvent(JSON.stringify({ ...example, data: rest })), name).rejects.toThrow(
+        "to match object",
+      );
+    }
+  },
+);
+
+test("a receiver is not told off for what a later release adds", () => {
+  expect(JSON.stringify(events)).not.toContain("additionalProperties");
+});

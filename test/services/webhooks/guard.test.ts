@@ -1,0 +1,233 @@
+import { expect, test, vi } from "vitest";
+import { createGuard, parseTarget, TargetError } from "../../../src/services/webhooks/guard.ts";
+import type { Lookup } from "../../../src/services/webhooks/resolve.ts";
+
+/** What the name servers of this test know. */
+const names: Record<string, string[]> = {
+  "public.example": ["198.41.0.4", "2001:503:ba3e::2:30"],
+  "private.example": ["10.1.2.3"],
+  "loopback.example": ["127.0.0.1"],
+  "loopback6.example": ["::1"],
+  "mapped.example": ["::ffff:10.0.0.1"],
+  "translated.example": ["64:ff9b::7f00:1"],
+  "linklocal.example": ["fe80::1%eth0"],
+  "metadata.example": ["169.254.169.254"],
+  "mixed.example": ["198.41.0.4", "192.168.0.1"],
+  "mixed6.example": ["198.41.0.4", "fd00::1"],
+  "empty.example": [],
+  "junk.example": ["not an address"],
+  localhost: ["127.0.0.1", "::1"],
+  "localhost.": ["127.0.0.1"],
+};
+const lookup: Lookup = async (name) => {
+  const found = names[name];
+  if (found === undefined)
+    throw Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: "ENOTFOUND" });
+  return found.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+};
+
+const vet = (url: string, allowCidrs: string[] = []) => createGuard({ allowCidrs, lookup }).vet(url);
+
+async function refusalOf(work: Promise<unknown>): Promise<TargetError> {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(TargetError);
+  return error as TargetError;
+}
+
+/** Ways to write an address that is not public, and names that have one. */
+test.each([
+  "http://127.0.0.1/",
+  "https://127.0.0.1:8443/hook",
+  "http://127.1/",
+  "http://127.0.1/",
+  "http://127.0.0.1./",
+  "http://2130706433/",
+  "http://0x7f000001/",
+  "http://0x7f.1/",
+  "http://0x7F.0x0.0x0.0x1/",
+  "http://0177.0.0.1/",
+  "http://0177.0x0.1/",
+  "http://017700000001/",
+  "http://0/",
+  "http://0.0.0.0/",
+  "http://%31%32%37.0.0.1/",
+  "http://127%2e0%2e0%2e1/",
+  "http://１２７.０.０.１/",
+  "http://①②⑦.⓪.⓪.①/",
+  "http://127。0。0。1/",
+  "http:\\\\127.0.0.1\\hook",
+  "http:127.0.0.1",
+  "http:///127.0.0.1/",
+  "HTTP://127.0.0.1/",
+  "http://[::1]/",
+  "http://[::1]:80/",
+  "http://[0:0:0:0:0:0:0:1]/",
+  "http://[0000:0000:0000:0000:0000:0000:0000:0001]/",
+  "http://[::]/",
+  "http://[::127.0.0.1]/",
+  "http://[::ffff:127.0.0.1]/",
+  "http://[::ffff:7f00:1]/",
+  "http://[::FFFF:169.254.169.254]/latest/meta-data/",
+  "http://[64:ff9b::7f00:1]/",
+  "http://[2002:7f00:1::]/",
+  "http://[2001:0:808:808::80ff:fffe]/",
+  "http://[fe80::1]/",
+  "http://[fec0::1]/",
+  "http://[fd00:ec2::254]/",
+  "http://[ff02::1]/",
+  "http://10.0.0.1/",
+  "http://172.16.0.1/",
+  "http://192.168.1.1/",
+  "http://169.254.169.254/latest/meta-data/",
+  "http://2852039166/",
+  "http://100.64.0.1/",
+  "http://100.100.100.200/",
+  "http://168.63.129.16/",
+  "http://192.0.0.192/",
+  "http://224.0.0.1/",
+  "http://255.255.255.255/",
+  "http://localhost/",
+  "http://LOCALHOST/",
+  "http://localhost./",
+  "http://ｌｏｃａｌｈｏｓｔ/",
+  "http://private.example/",
+  "http://PRIVATE.example/",
+  "http://loopback.example/",
+  "http://loopback6.example/",
+  "http://mapped.example/",
+  "http://translated.example/",
+  "http://linklocal.example/",
+  "http://metadata.example/",
+  // One of several is enough: which of them would be used is up to chance.
+  "http://mixed.example/",
+  "http://mixed6.example/",
+  "http://junk.example/",
+])("%s is blocked", async (url) => {
+  const { code, message } = await refusalOf(vet(url));
+  expect(code).toBe("address_blocked");
+  expect(message).toContain("webhooks.allowCidrs");
+  // What a name leads to is not told: that would be a look into the network.
+  for (const address of names[new URL(url).hostname] ?? []) expect(message).not.toContain(address);
+});
+
+test("the same addresses are reached where their network is listed", async () => {
+  const cases: [string, string[]][] = [
+    ["http://127.0.0.1:8080/", ["127.0.0.0/8"]],
+    ["http://[::ffff:127.0.0.1]/", ["127.0.0.0/8"]],
+    ["http://[::1]/", ["::1"]],
+    ["http://10.1.2.3/", ["10.1.2.3"]],
+    ["http://private.example/", ["192.168.0.0/16", "10.0.0.0/8"]],
+    ["http://mixed.example/", ["192.168.0.0/24"]],
+    ["http://mapped.example/", ["10.0.0.0/8"]],
+    ["http://linklocal.example/", ["fe80::/10"]],
+    ["http://localhost/", ["127.0.0.1/32", "::1/128"]],
+  ];
+  for (const [url, allowCidrs] of cases) await expect(vet(url, allowCidrs)).resolves.toBeDefined();
+  const near: [string, string[]][] = [
+    ["http://127.0.0.1/", ["127.0.0.2/32"]],
+    ["http://localhost/", ["127.0.0.0/8"]],
+    ["http://mixed.example/", ["10.0.0.0/8"]],
+    ["http://[::1]/", ["127.0.0.0/8"]],
+  ];
+  for (const [url, allowCidrs] of near)
+    expect((await refusalOf(vet(url, allowCidrs))).code).toBe("address_blocked");
+});
+
+test("a public name and a public literal are what they are", async () => {
+  expect(await vet("https://public.example:8443/a?b=c")).toMatchObject({
+    host: "public.example",
+    addresses: [
+      { address: "198.41.0.4", family: 4 },
+      { address: "2001:503:ba3e::2:30", family: 6 },
+    ],
+  });
+  expect(await vet("http://[2606:4700::1111]/")).toMatchObject({
+    host: "2606:4700::1111",
+    addresses: [{ address: "2606:4700::1111", family: 6 }],
+  });
+  expect((await vet("http://1.1/", ["1.0.0.0/8"])).host).toBe("1.0.0.1");
+});
+
+test.each(["http://missing.example/", "http://empty.example/"])("%s has no address", async (url) => {
+  const { code, message } = await refusalOf(vet(url));
+  expect(code).toBe("name_not_resolved");
+  expect(message).not.toContain("getaddrinfo");
+});
+
+test("a name is looked up once for all who ask at the same time, and again for the next", async () => {
+  const waiting = Promise.withResolvers<void>();
+  const counted = vi.fn<Lookup>(async (name) => {
+    await waiting.promise;
+    return lookup(name);
+  });
+  const guard = createGuard({ allowCidrs: [], lookup: counted });
+  const all = Array.from({ length: 50 }, () => guard.vet("http://public.example/"));
+  waiting.resolve();
+  await Promise.all(all);
+  expect(counted).toHaveBeenCalledTimes(1);
+  await guard.vet("http://public.example/other");
+  expect(counted).toHaveBeenCalledTimes(2);
+});
+
+test("the resolver of the system is asked where no other is given", async () => {
+  expect((await refusalOf(createGuard({ allowCidrs: [] }).vet("http://localhost/"))).code).toBe(
+    "address_blocked",
+  );
+});
+
+test.each([
+  ["", /Expected a URL/],
+  ["hooks.example.com/penknife", /Expected a URL/],
+  ["//hooks.example.com/", /Expected a URL/],
+  ["ftp://hooks.example.com/", /Expected a URL/],
+  ["file:///etc/passwd", /Expected a URL/],
+  ["gopher://127.0.0.1:6379/_FLUSHALL", /Expected a URL/],
+  ["javascript:alert(1)", /Expected a URL/],
+  ["data:text/plain,a", /Expected a URL/],
+  ["ws://hooks.example.com/", /Expected a URL/],
+  ["http://", /Expected a URL/],
+  ["http://?", /Expected a URL/],
+  ["http://256.256.256.256/", /Expected a URL/],
+  ["http://[::1/", /Expected a URL/],
+  ["http://[fe80::1%25eth0]/", /Expected a URL/],
+  ["http://a:65536/", /Expected a URL/],
+  ["http://a:-1/", /Expected a URL/],
+  ["http://a%00b/", /Expected a URL/],
+  ["http://hooks.example.com:0/", /port of the URL is 0/],
+  ["http://user@hooks.example.com/", /user or a password/],
+  ["http://:secret@hooks.example.com/", /user or a password/],
+  ["http://user:secret@hooks.example.com/", /user or a password/],
+  ["http://hooks.example.com@127.0.0.1/", /user or a password/],
+  ["http://hooks.example.com/#a", /fragment/],
+  ["http://hooks.example.com/#", /fragment/],
+  [" http://hooks.example.com/", /white space/],
+  ["http://hooks.example.com/\n", /white space/],
+  ["ht\ttp://hooks.example.com/", /white space/],
+  ["http://hooks.example.com/a b", /white space/],
+  ["http://hooks.example.com/\u0000", /white space/],
+  ["http://hooks.example.com/\u0085", /white space/],
+  [`http://hooks.example.com/${"a".repeat(2024)}`, /longer than 2048/],
+])("%.60j is no URL to send to", (url, message) => {
+  expect(() => parseTarget(url)).toThrow(expect.objectContaining({ code: "invalid_url" }));
+  expect(() => parseTarget(url)).toThrow(message);
+  try {
+    parseTarget(url);
+  } catch (error) {
+    expect((error as Error).message).not.toContain("secret");
+  }
+});
+
+test.each([
+  "http://a/",
+  "https://hooks.example.com",
+  "https://hooks.example.com:8443/a/b?c=d&e=%20",
+  "http://a:1/",
+  "http://a:65535/",
+  "https://hooks.bücher.example/",
+  `http://hooks.example.com/${"a".repeat(2023)}`,
+])("%.60s may be one", (url) => {
+  expect(parseTarget(url).href).toBe(new URL(url).href);
+});

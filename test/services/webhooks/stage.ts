@@ -1,0 +1,190 @@
+import { onTestFinished } from "vitest";
+import type {
+  Attempt,
+  Claim,
+  DeliveryQueue,
+} from "../../../src/services/storage/deliveries/delivery-queue.ts";
+import { createMemoryQueue } from "../../../src/services/storage/deliveries/memory-queue.ts";
+import type { EndpointRecord } from "../../../src/services/storage/records.ts";
+import { createDeliver } from "../../../src/services/webhooks/deliver.ts";
+import { createDispatcher, type Dispatcher } from "../../../src/services/webhooks/dispatcher.ts";
+import type { Schedule, Verdict } from "../../../src/services/webhooks/outcome.ts";
+import { createRandom } from "../setup.ts";
+import { createClock, hour, second } from "./clock.ts";
+
+/** One request that the dispatcher made. */
+export interface Sent {
+  endpoint: string;
+  event: string;
+  delivery: string;
+  number: number;
+  at: number;
+}
+
+/** What a receiver does: answers, asks for something, or says after a while. */
+export type Receiver = (sent: Sent) => Verdict | Promise<Verdict>;
+
+export interface StageOptions {
+  perEndpoint?: number;
+  concurrency?: number;
+  schedule?: Schedule;
+  leaseMs?: number;
+  /** The queue as the dispatcher sees it. */
+  wrap?(queue: DeliveryQueue): DeliveryQueue;
+}
+
+export const ok: Verdict = { outcome: "ok" };
+export const retry: Verdict = { outcome: "retry" };
+export const refused: Verdict = { outcome: "refused" };
+
+const fixed: Schedule = { attempts: 12, delayBefore: (attempt) => 5 * second * 3 ** (attempt - 2) };
+
+/** A dispatcher over a queue in memory, with receivers and a clock that the test plays. */
+export function openStage(options: StageOptions = {}) {
+  const { perEndpoint = 8, concurrency = 64, schedule = fixed, leaseMs = 15 * second, wrap } = options;
+  const clock = createClock();
+  const queue = createMemoryQueue({
+    now: clock.now,
+    random: createRandom(),
+    perEndpoint,
+    circuit: { after: 5, everyMs: 60 * second },
+  });
+  const seen = wrap?.(queue) ?? queue;
+  const endpoints = new Map<string, EndpointRecord>();
+  const receivers = new Map<string, Receiver>();
+  const sent: Sent[] = [];
+  const errors: unknown[] = [];
+  const told = new Set<string>();
+  const held: string[] = [];
+  const outcomes: string[] = [];
+  const unreadable = new Set<string>();
+  const running = { now: 0, most: 0 };
+  const runningOf = new Map<string, number>();
+  let events = 0;
+
+  async function send(endpoint: EndpointRecord, claim: Claim, number: number) {
+    if (unreadable.has(endpoint.id)) return { unable: `The secret of ${endpoint.id} cannot be read.` };
+    const one: Sent = {
+      endpoint: endpoint.id,
+      event: claim.delivery.event,
+      delivery: claim.delivery.id,
+      number,
+      at: clock.now(),
+    };
+    sent.push(one);
+    running.most = Math.max(running.most, ++running.now);
+    const own = (runningOf.get(endpoint.id) ?? 0) + 1;
+    runningOf.set(endpoint.id, own);
+    mostOf.set(endpoint.id, Math.max(mostOf.get(endpoint.id) ?? 0, own));
+    try {
+      const verdict = await (receivers.get(endpoint.id) ?? (() => ok))(one);
+      const attempt: Attempt = {
+        number,
+        at: one.at,
+        durationMs: clock.now() - one.at,
+        outcome: verdict.outcome,
+        status: verdict.outcome === "ok" ? 200 : verdict.outcome === "retry" ? 500 : 404,
+      };
+      return { attempt, verdict };
+    } finally {
+      running.now--;
+      runningOf.set(endpoint.id, (runningOf.get(endpoint.id) ?? 0) - 1);
+    }
+  }
+  const mostOf = new Map<string, number>();
+
+  const deliver = createDeliver({
+    queue: seen,
+    endpoints: {
+      async look(id) {
+        return endpoints.get(id);
+      },
+      async disable(id, disabledReason) {
+        const record = endpoints.get(id);
+        if (record === undefined || record.state === "disabled") return undefined;
+        const changed: EndpointRecord = { ...record, state: "disabled", disabledReason };
+        endpoints.set(id, changed);
+        return changed;
+      },
+    },
+    send,
+    schedule,
+    now: clock.now,
+    onAttempt: (outcome) => outcomes.push(outcome),
+    onDisable: async ({ id }, reason, failingSince) => void told.add(`${id} ${reason} ${failingSince}`),
+    onHeld: (why) => held.push(why),
+  });
+
+  function start(): Dispatcher {
+    const dispatcher = createDispatcher({
+      queue: seen,
+      deliver,
+      now: clock.now,
+      wait: clock.wait,
+      concurrency,
+      leaseMs,
+      // In memory nothing goes unnoticed, and every look costs the test time.
+      pollMs: hour,
+      onError: (error) => errors.push(error),
+    });
+    // Whatever still waits in it waits for ever: the clock stands still then.
+    onTestFinished(() => void dispatcher.stop());
+    return dispatcher;
+  }
+
+  function add(id: string, receiver?: Receiver, changes: Partial<EndpointRecord> = {}): void {
+    endpoints.set(id, toEndpoint(id, changes));
+    if (receiver !== undefined) receivers.set(id, receiver);
+  }
+
+  /** An event on its way to these endpoints; its id. */
+  async function publish(...to: string[]): Promise<string> {
+    const id = `evt_${String(++events).padStart(4, "0")}`;
+    await queue.add({ id, type: "webhook.test", account: "acme", body: `{"id":"${id}"}` }, to);
+    return id;
+  }
+
+  const change = (id: string, changes: Partial<EndpointRecord>): void =>
+    void endpoints.set(id, { ...(endpoints.get(id) as EndpointRecord), ...changes });
+
+  return {
+    clock,
+    queue,
+    endpoints,
+    receivers,
+    sent,
+    errors,
+    told,
+    held,
+    outcomes,
+    unreadable,
+    running,
+    mostOf,
+    start,
+    add,
+    publish,
+    change,
+    /** What was sent to one of them. */
+    to: (id: string): Sent[] => sent.filter(({ endpoint }) => endpoint === id),
+    states: async (endpoint?: string): Promise<string[]> =>
+      (await queue.list({ limit: 1000, ...(endpoint !== undefined && { endpoint }) }))
+        .toReversed()
+        .map(({ state }) => state),
+  };
+}
+
+export function toEndpoint(id: string, changes: Partial<EndpointRecord> = {}): EndpointRecord {
+  return {
+    v: 1,
+    id,
+    account: "acme",
+    url: "https://receiver.test/hook",
+    method: "POST",
+    events: ["*"],
+    secret: `whsec_${Buffer.alloc(32, 1).toString("base64")}`,
+    state: "active",
+    retryClientErrors: false,
+    createdAt: "2026-11-21T12:00:00.000Z",
+    ...changes,
+  };
+}
