@@ -12,10 +12,16 @@ export function whyForbidden(address: Address): string | undefined {
   const purpose = purposeOf(address);
   if (purpose !== "global") return purpose;
   const { version, value } = address;
-  return others.find(
-    ([, { address: named, first, last }]) => named.version === version && value >= first && value <= last,
-  )?.[0];
+  const [reason] =
+    others.find(
+      ([, { address: named, first, last }]) => named.version === version && value >= first && value <= last,
+    ) ?? [];
+  return reason ?? firstReason(tunnelledTo(address));
 }
+
+/** RFC 5214 §6.1: the end of an address of ISATAP says where in the site's IPv4 its packets are sent, under any prefix. */
+const tunnelledTo = ({ version, value }: Address): bigint[] =>
+  version === 6 && ((value >> 32n) & 0xfdff_ffffn) === 0x5efen ? [value & 0xffffffffn] : [];
 
 /** The addresses of IPv4 that packets to an address of IPv6 end at, where it is only a way of writing these. */
 function embeddedIn({ version, value }: Address): bigint[] | undefined {

@@ -106,7 +106,11 @@ export function createEndpoints(deps: EndpointsDeps): Endpoints {
   async function discard({ id }: EndpointRecord): Promise<void> {
     await book.remove(id);
     // Nobody else ends what waits: without a record there is nothing to ask.
-    await (await store.deliveries()).fail(id, "The endpoint was removed.");
+    const queue = await store.deliveries();
+    await queue.fail(id, "The endpoint was removed.");
+    // Its failures, and what held it, would be kept for ever.
+    await queue.absolve(id);
+    await queue.hold(id, 0);
   }
 
   return {

@@ -11,11 +11,14 @@ export function judge(
 ): Verdict {
   // Whose URL is none today has none tomorrow. A blocked address may be allowed, or be another one, by then.
   if (error?.code === "invalid_url") return { outcome: "refused" };
-  if (error !== undefined || status === undefined) return { outcome: "retry" };
+  const later: Verdict = { outcome: "retry", ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  if (error !== undefined || status === undefined) return later;
   if (status >= 200 && status < 300) return { outcome: "ok" };
   if (status === 410) return { outcome: "refused", disable: true };
-  if (status < 500 && !passing.has(status) && !retryClientErrors) return { outcome: "refused" };
-  return { outcome: "retry", ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  // RFC 9110 §15: what is no status is taken for a 5xx.
+  if (status >= 100 && status < 500 && !passing.has(status) && !retryClientErrors)
+    return { outcome: "refused" };
+  return later;
 }
 
 /** Request Timeout, Too Early, Too Many Requests. */

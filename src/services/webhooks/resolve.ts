@@ -20,6 +20,8 @@ const patienceMs = 1000;
 /** An answer is of use for so long. */
 const rememberedMs = 600_000;
 const capacity = 1000;
+/** Of a name. One with thousands is not worth its room. */
+const mostAddresses = 64;
 
 /**
  * Asks the system. getaddrinfo has two of Node's threads and keeps one for as long as a name server is silent, so that names
@@ -39,7 +41,8 @@ export function createResolver({
     const answer = lookup(name)
       .then((addresses) => {
         if (remembered.size >= capacity) remembered.clear();
-        remembered.set(name, { addresses, at: monotonic() });
+        if (addresses.length > mostAddresses) remembered.delete(name);
+        else remembered.set(name, { addresses, at: monotonic() });
         return addresses;
       })
       .finally(() => asked.delete(name));

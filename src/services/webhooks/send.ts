@@ -154,6 +154,8 @@ function whereTo({ url, host, addresses }: Target): RequestOptions {
     host,
     port: url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port),
     path: `${url.pathname}${url.search}`,
+    // Node switches this off with a variable of the environment.
+    rejectUnauthorized: true,
     // Node looks up no literal.
     ...(!isLiteral && { lookup: pin(addresses), servername: host.replace(/\.$/, "") }),
   };

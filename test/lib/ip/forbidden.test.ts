@@ -57,6 +57,11 @@ test.each([
   ["2002:7f00:1::1", "loopback"],
   ["2002:a9fe:a9fe::", "link-local"],
   ["2002:c0a8:101::1", "private"],
+  // ISATAP, under a prefix that is ordinary; the bit says only whether the IPv4 address is one of a kind.
+  ["2606:4700::5efe:10.0.0.1", "private"],
+  ["2606:4700::200:5efe:127.0.0.1", "loopback"],
+  ["2606:4700:1:2:0:5efe:a9fe:a9fe", "link-local"],
+  ["fe80::5efe:8.8.8.8", "link-local"],
   ["3fff::1", "documentation"],
   ["4000::1", "reserved"],
   ["5f00::1", "reserved"],
@@ -100,6 +105,8 @@ test.each([
   "64:ff9b::8.8.8.8",
   "2002:808:808::1",
   "2001:0:808:808::f7f7:f7f7",
+  "2606:4700::5efe:8.8.8.8",
+  "2606:4700::100:5efe:10.0.0.1",
 ])("%s is an ordinary address", (text) => {
   expect(why(text)).toBeUndefined();
 });

@@ -233,8 +233,13 @@ describe("one that is there", () => {
     const { id } = (await endpoints.add({ account: "acme", url })).record;
     const queue = await store.deliveries();
     await queue.add({ id: "evt_1", type: "key.issued", account: "acme", body: "{}" }, [id]);
+    const [claim] = await queue.claim({ count: 1, leaseMs: 1000 });
+    const attempt = { number: 1, at: start, durationMs: 1, outcome: "retry" } as const;
+    if (claim !== undefined) await queue.settle(claim, { attempt, state: "waiting", nextAt: start });
+    expect(await queue.health(id)).toMatchObject({ failures: 1 });
     await endpoints.remove(id);
     expect(await kept(id)).toBeUndefined();
+    expect(await queue.health(id)).toEqual({ failures: 0 });
     expect(await queue.list({ limit: 9 })).toMatchObject([
       { state: "failed", reason: "The endpoint was removed." },
     ]);

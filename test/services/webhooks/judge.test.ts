@@ -17,6 +17,10 @@ test("every status means one thing", () => {
   expect(outcomes.get("refused")).toHaveLength(500 - 100 - later.length);
 });
 
+test.each([0, 1, 99, 600, 999])("%i is no status, and taken for a 5xx", (status) => {
+  expect(of({ status })).toEqual({ outcome: "retry" });
+});
+
 test("with the switch, whatever is no success is tried again but 410", () => {
   for (let status = 100; status < 600; status++) {
     const wanted = status === 410 ? "refused" : status >= 200 && status < 300 ? "ok" : "retry";
@@ -39,6 +43,9 @@ test("a wish to wait goes on with what is tried again", () => {
   expect(of({ status: 429, retryAfterMs: 5000 })).toEqual({ outcome: "retry", retryAfterMs: 5000 });
   expect(of({ status: 503, retryAfterMs: 0 })).toEqual({ outcome: "retry", retryAfterMs: 0 });
   expect(of({ status: 503 })).toEqual({ outcome: "retry" });
+  // The head has said so, whatever became of the body.
+  const error = { code: "timeout", message: "" } as const;
+  expect(of({ status: 503, retryAfterMs: 5000, error })).toEqual({ outcome: "retry", retryAfterMs: 5000 });
   expect(of({ status: 200, retryAfterMs: 5000 })).toEqual({ outcome: "ok" });
   expect(of({ status: 404, retryAfterMs: 5000 })).toEqual({ outcome: "refused" });
   expect(of({ status: 404, retryAfterMs: 5000 }, true)).toEqual({ outcome: "retry", retryAfterMs: 5000 });

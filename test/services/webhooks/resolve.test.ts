@@ -100,3 +100,15 @@ test("names of any number are remembered in bounded room", async () => {
   expect(await newest).toEqual(at("192.0.2.1"));
   expect(await Promise.race([oldest, "waits"])).toBe("waits");
 });
+
+test("a name with thousands of addresses takes up no room", async () => {
+  const many = (count: number) => Array.from({ length: count }, () => at("192.0.2.1")).flat();
+  const lookup = vi.fn<Lookup>(async (name) => many(Number(name)));
+  const resolve = createResolver({ lookup, monotonic: () => Date.now() });
+  for (const count of [64, 65]) expect(await resolve(String(count))).toHaveLength(count);
+  lookup.mockReturnValue(new Promise(() => {}));
+  const [few, thousands] = [resolve("64"), resolve("65")];
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(await few).toHaveLength(64);
+  expect(await Promise.race([thousands, "waits"])).toBe("waits");
+});

@@ -7,6 +7,7 @@ import type {
   Health,
   Once,
   QueueOptions,
+  Settlement,
   StoredEvent,
 } from "../deliveries/delivery-queue.ts";
 import type { StoreOperation } from "../errors.ts";
@@ -48,6 +49,8 @@ export function createRedisQueue(options: RedisQueueOptions): DeliveryQueue {
   const channel = createChannel({ client, guard, name: `${base}wake`, look });
   const node = Buffer.from(random(8)).toString("hex");
   let settlements = 0;
+  // Whoever could not settle a claim and tries again with the same result may have settled it after all.
+  const tries = new WeakMap<Claim, { result: Settlement; name: string }>();
   let closed = false;
 
   function run(operation: StoreOperation, script: Script, ...args: ScriptArgument[]): Promise<unknown> {
@@ -125,11 +128,15 @@ export function createRedisQueue(options: RedisQueueOptions): DeliveryQueue {
       }
       return claims;
     },
-    async settle({ delivery, fence }, { attempt, state, nextAt, reason = "" }) {
+    async settle(claim, result) {
+      const { delivery, fence } = claim;
+      const { attempt, state, nextAt, reason = "" } = result;
       const left = nextAt === undefined ? 0 : nextAt - now();
       const tried =
         attempt === undefined ? ["", "", 0] : [JSON.stringify(attempt), attempt.outcome, attempt.at];
-      const name = `${node}:${(settlements += 1)}`;
+      const before = tries.get(claim);
+      const name = before?.result === result ? before.name : `${node}:${(settlements += 1)}`;
+      tries.set(claim, { result, name });
       const health = await settleAtLast([delivery.id, fence, state, left, reason, ...tried, name]);
       return health === null ? undefined : toHealth(health as (string | null)[]);
     },
