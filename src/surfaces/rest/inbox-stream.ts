@@ -148,12 +148,13 @@ export function createStreams(
   }
 
   async function comeOrOver(stream: Stream, come: Promise<void>): Promise<void> {
-    let here = false;
-    void come.then(() => {
-      here = true;
+    const turn = { here: false };
+    const arrive = (): void => {
+      turn.here = true;
       stream.wake();
-    });
-    while (!here && !stream.over) {
+    };
+    void come.then(arrive);
+    while (!turn.here && !stream.over) {
       await new Promise<void>((resolve) => (stream.wake = resolve));
       stream.wake = () => {};
       await ping(stream);

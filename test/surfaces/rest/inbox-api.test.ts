@@ -132,6 +132,9 @@ describe("inboxes", () => {
     ["a body that is too long", { body: "x".repeat(16_385) }, "invalid_input", "/body"],
     ["a name in two lines", { name: "a\nb" }, "invalid_input", "/name"],
     ["a name that is too long", { name: "x".repeat(101) }, "invalid_input", "/name"],
+    ["a name of half a character", { name: "a\ud800" }, "invalid_input", "/name"],
+    ["a body of half a character", { body: "\udc00" }, "invalid_input", "/body"],
+    ["a secret of half a character", { scheme: "github", secret: "\ud800a" }, "invalid_input", "/secret"],
     ["what is no object", [], "invalid_input", ""],
     ["null", null, "invalid_input", ""],
   ])("refuse %s", async (_, body, code, pointer) => {

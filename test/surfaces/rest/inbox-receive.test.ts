@@ -4,7 +4,7 @@ import type { InboxServiceDeps } from "../../../src/services/inbox/service.ts";
 import { createSeal } from "../../../src/services/seal.ts";
 import type { InboxRecord } from "../../../src/services/storage/records.ts";
 import { StoreError } from "../../../src/services/storage/errors.ts";
-import { type Harness, openHarness, openRaw } from "../harness.ts";
+import { type Harness, openHarness, openRaw, sleep } from "../harness.ts";
 
 let app: Harness;
 afterEach(() => app.close());
@@ -127,9 +127,12 @@ describe("a message", () => {
     expect((await send(JSON.stringify({ id: `${id}x` }))).text).toContain('"duplicate":false');
     expect((await send(JSON.stringify({ id: "\ud800" }))).text).toContain('"duplicate":false');
     expect((await send(JSON.stringify({ id: "\udfff" }))).text).toContain('"duplicate":false');
-    for (const { event } of await read()) expect(event).toMatch(/^sha256:[0-9a-f]{64}$/);
+    const [first, second] = await read();
+    expect(first?.event).toMatch(/^sha256:[0-9a-f]{64}$/);
+    for (const { event } of await read(`?after=${second?.id}`))
+      expect(event).toMatch(/^sha256:[0-9a-f]{64}$/);
     expect((await send(JSON.stringify({ id: "y".repeat(256) }))).status).toBe(200);
-    expect((await read()).at(-1)?.event).toBe("y".repeat(256));
+    expect((await read(`?after=${second?.id}`)).at(-1)?.event).toBe("y".repeat(256));
   });
 
   test("that comes again is told so, counted, and not kept", async () => {
@@ -171,11 +174,33 @@ describe("a list", () => {
     const page = async (query: string): Promise<{ items: Item[]; more: boolean }> =>
       (await app.get(`/api/inboxes/${id}/messages${query}`, { headers: { authorization } })).json() as never;
     const first = await page("");
-    expect([first.items.length, first.more]).toEqual([5, true]);
-    const second = await page(`?after=${first.items.at(-1)?.id}`);
-    expect([second.items.length, second.more]).toEqual([1, false]);
-    const two = await page("?limit=2");
-    expect([two.items.length, two.more]).toEqual([2, true]);
+    expect([first.items.length, first.more]).toEqual([2, true]);
+    const second = await page(`?after=${first.items.at(-1)?.id}&limit=1`);
+    expect([second.items.length, second.more]).toEqual([1, true]);
+    const last = await page(`?after=${(await page(`?after=${second.items.at(-1)?.id}`)).items.at(-1)?.id}`);
+    expect([last.items.length, last.more]).toEqual([1, false]);
+  });
+
+  test("of large messages is made for two callers of an account at a time, and all of them get theirs", async () => {
+    const { id, authorization, send } = await begin();
+    for (let n = 0; n < 4; n++) await send("\u0001".repeat(1_000_000));
+    const received = await app.store.inbox();
+    const { read } = received;
+    let [reading, most] = [0, 0];
+    received.read = async (...args) => {
+      most = Math.max(most, ++reading);
+      await sleep(20);
+      return read(...args).finally(() => reading--);
+    };
+    const path = `/api/inboxes/${id}/messages`;
+    const pages = await Promise.all(
+      Array.from({ length: 12 }, async () => {
+        const response = await app.get(path, { headers: { authorization, "accept-encoding": "gzip" } });
+        return [response.status, ((await response.json()) as { items: Item[] }).items.length];
+      }),
+    );
+    expect(pages).toEqual(pages.map(() => [200, 2]));
+    expect(most).toBe(2);
   });
 
   test.each([

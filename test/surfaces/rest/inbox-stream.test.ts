@@ -232,6 +232,49 @@ test("a reader that does not read is cut off, and holds one message meanwhile", 
   socket.destroy();
 }, 20_000);
 
+test("large messages are sent to four readers of an account at a time, and others do not wait for them", async () => {
+  const { authorization, path, id, follow } = await begin({}, { timeouts: { write: 60_000, ping: 300 } });
+  // Six megabytes of JSON: more than the buffers of the kernel take.
+  for (let n = 0; n < 2; n++) await app.post(`/inbox/${id}`, Buffer.alloc(1_000_000, 1));
+  const deaf = await Promise.all(
+    upTo(4).map(async () => {
+      const raw = openRaw(
+        app.port,
+        `GET ${path} HTTP/1.1\r\nHost: a\r\nAccept: text/event-stream\r\nAuthorization: ${authorization}\r\n\r\n`,
+      );
+      await raw.until("event: message");
+      raw.socket.pause();
+      return raw;
+    }),
+  );
+  const fifth = openRaw(
+    app.port,
+    `GET ${path} HTTP/1.1\r\nHost: a\r\nAccept: text/event-stream\r\nAuthorization: ${authorization}\r\n\r\n`,
+  );
+  // It is told that it is not forgotten.
+  expect(await fifth.until(": ping")).not.toContain("event: message");
+  const small = await follow("?after=newest");
+  await app.post(`/inbox/${id}`, '{"n":1}');
+  await expect.poll(() => small.numbers()).toEqual([1]);
+  deaf[0]?.socket.destroy();
+  await fifth.until("event: message");
+  await small.leave();
+  for (const { socket } of [...deaf, fifth]) socket.destroy();
+  await expect.poll(() => app.http.inFlight()).toBe(0);
+}, 20_000);
+
+test("who waits to be sent a large message is let go as soon as its key is revoked", async () => {
+  const { authorization, path, id, key } = await begin({}, { timeouts: { write: 60_000 } });
+  for (let n = 0; n < 2; n++) await app.post(`/inbox/${id}`, Buffer.alloc(1_000_000, 1));
+  const request = `GET ${path} HTTP/1.1\r\nHost: a\r\nAccept: text/event-stream\r\nAuthorization: ${authorization}\r\n\r\n`;
+  const readers = upTo(6).map(() => openRaw(app.port, request));
+  for (const { socket } of readers) socket.pause();
+  await expect.poll(() => app.http.inFlight()).toBe(6);
+  await app.keys.revoke(key);
+  await expect.poll(() => app.http.inFlight(), { timeout: 3000 }).toBe(0);
+  for (const { socket } of readers) socket.destroy();
+}, 20_000);
+
 test("a stream that has nothing to say says so, for proxies that end what is silent", async () => {
   const { authorization, path } = await begin({}, { timeouts: { ping: 300 } });
   const raw = openRaw(

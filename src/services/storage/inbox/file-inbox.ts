@@ -27,7 +27,7 @@ export interface FileInboxOptions {
  * Files that are only added to, and of each inbox that is in use the ids and places of its messages in memory; the
  * bodies are read when they are asked for. Nothing is made before the first message.
  */
-export function openFileInbox(data: string, { now, onError, openMost = 64 }: FileInboxOptions): InboxStore {
+export function openFileInbox(data: string, { now, onError, openMost = 256 }: FileInboxOptions): InboxStore {
   const root = join(data, messagesFolder);
   const listeners = createListeners();
   /** The one that was not used for the longest time first. */

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { createTurns, type Turn } from "../../../src/surfaces/rest/inbox-turns.ts";
+
+/** Asks in the order of the names, which begin with an account, and tells whose turn has come. */
+function begin(most: { all: number; account: number }, names: string[]) {
+  const turns = createTurns(most);
+  const come: string[] = [];
+  const asked = new Map<string, Turn>();
+  const ask = (name: string): void => {
+    const turn = turns.ask(name.slice(0, 1));
+    asked.set(name, turn);
+    void turn.come.then(() => come.push(name));
+  };
+  names.forEach(ask);
+  const now = async (): Promise<string[]> => {
+    await new Promise(setImmediate);
+    return come;
+  };
+  return { ask, now, leave: (name: string) => asked.get(name)?.leave() };
+}
+
+test("who asks for more than its share does not hold up the others", async () => {
+  const { now, leave } = begin({ all: 3, account: 2 }, ["a1", "a2", "a3", "b1", "b2"]);
+  expect(await now()).toEqual(["a1", "a2", "b1"]);
+  leave("b1");
+  expect(await now()).toEqual(["a1", "a2", "b1", "b2"]);
+  leave("a2");
+  expect(await now()).toEqual(["a1", "a2", "b1", "b2", "a3"]);
+});
+
+test("there are never more than so many, whoever they are", async () => {
+  const { now, leave } = begin({ all: 2, account: 2 }, ["a1", "b1", "c1", "d1"]);
+  expect(await now()).toEqual(["a1", "b1"]);
+  leave("b1");
+  expect(await now()).toEqual(["a1", "b1", "c1"]);
+});
+
+test("a place is given up once, before its turn or after it", async () => {
+  const { ask, now, leave } = begin({ all: 1, account: 1 }, ["a1", "a2", "a3"]);
+  leave("a2");
+  leave("a2");
+  expect(await now()).toEqual(["a1"]);
+  leave("a1");
+  leave("a1");
+  expect(await now()).toEqual(["a1", "a3"]);
+  ask("a4");
+  expect(await now()).toEqual(["a1", "a3"]);
+  leave("a3");
+  expect(await now()).toEqual(["a1", "a3", "a4"]);
+});
