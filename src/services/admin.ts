@@ -69,7 +69,7 @@ export interface AdminDeps {
   outbox: Pick<Outbox, "endpoints" | "publisher" | "seal">;
   /** Whether there is a server that sends events. */
   sending: Sending;
-  store: Pick<Store, "audit" | "usage" | "deliveries">;
+  store: Pick<Store, "accounts" | "audit" | "usage" | "deliveries">;
   now: () => number;
   /** Writes what this process has counted and not written yet. */
   flushUsage?: () => Promise<void>;
@@ -170,7 +170,11 @@ export function createAdmin(deps: AdminDeps): Admin {
   return {
     operations: Object.keys(handlers) as AdminOperation[],
     async call(operation, args, caller = unknownCaller) {
-      if (!isOperation(operation)) throw new ToolError("invalid_input", "There is no such admin operation.");
+      if (!isOperation(operation))
+        throw new ToolError(
+          "invalid_input",
+          "This release has no such admin operation. Where the command knows it, the server that runs is of another release: restart it with the executable of the command.",
+        );
       // Here and not above: a server would wait for zod at its start, and most starts see no operator.
       const { schemas } = await import("./admin-schemas.ts");
       const parsed = schemas[operation].safeParse(args ?? {});

@@ -161,7 +161,7 @@ async function settleNext(store: Store, outcome: "ok" | "retry"): Promise<void> 
 
 test.each([
   ["ok", 0, /^Delivered in 7 ms: status 204\. dlv_/, /^$/],
-  ["retry", 1, /^$/, /^Not delivered: status 500 after 7 ms\. It said: said.*31m so /],
+  ["retry", 1, /^$/, /^Not delivered: status 500 after 7 ms\. It said: "said.*31m so"\. penknife admin /],
 ] as const)(
   "a test beside a server waits for the first attempt: %s",
   async (outcome, status, stdout, stderr) => {
@@ -222,4 +222,9 @@ test("with Redis what one command publishes the next one sees, and a test waits 
   await settleNext(store, "ok");
   const [ran] = await Promise.all([admin(`webhooks test ${String(id)}`), settleNext(store, "ok")]);
   expect(ran).toMatchObject({ status: 0, stdout: expect.stringMatching(/^Delivered in 7 ms/) });
+  // Where no server runs nobody knows it.
+  let time = 0;
+  const impatient = { monotonic: () => (time += 20_000) };
+  const alone = await penknife(["admin", "webhooks", "test", String(id)], { env, host: impatient });
+  expect(alone).toMatchObject({ status: 1, stderr: expect.stringMatching(/does a server run, is the/) });
 });

@@ -1,10 +1,7 @@
-import type { Seal } from "../seal.ts";
-import type { StoreError } from "../storage/errors.ts";
-import type { Kept } from "../storage/inbox/inbox-store.ts";
 import type { Store } from "../storage/storage.ts";
 import { createInboxes, type Inboxes } from "./inboxes.ts";
 import { createReader, type Reader } from "./read.ts";
-import { createReceiver, type Receiver } from "./receive.ts";
+import { createReceiver, type Receiver, type ReceiverDeps } from "./receive.ts";
 
 /** Inboxes, what is sent to them and what they have received. */
 export interface InboxService {
@@ -13,19 +10,8 @@ export interface InboxService {
   reader: Reader;
 }
 
-export interface InboxServiceDeps {
+export interface InboxServiceDeps extends ReceiverDeps {
   store: Pick<Store, "accounts" | "inboxes" | "inbox">;
-  seal: Seal;
-  kept: Kept;
-  /** Epoch milliseconds. */
-  now(): number;
-  /** Milliseconds of a clock that never goes back. */
-  monotonic(): number;
-  random(size: number): Uint8Array;
-  /** Told of faults of the store, of which a caller only learns that it does not answer. */
-  onError(error: StoreError): void;
-  /** Messages a minute that one inbox takes, on this node; 600 unless given. */
-  perMinute?: number;
 }
 
 export const createInboxService = (deps: InboxServiceDeps): InboxService => ({

@@ -2,9 +2,11 @@ import { ToolError } from "../../catalog/errors.ts";
 import type { AdminOperation, Handlers, ListView } from "../admin.ts";
 import { defined } from "../defined.ts";
 import { parseSince } from "../duration.ts";
+import { requireAccount } from "../require-account.ts";
 import type { DeliveryDetail, DeliveryQueue } from "../storage/deliveries/delivery-queue.ts";
 import type { EndpointRecord } from "../storage/records.ts";
 import type { Store } from "../storage/storage.ts";
+import { checkFilters } from "./check-filters.ts";
 import type { NewSecret } from "./endpoints.ts";
 import type { Outbox } from "./outbox.ts";
 import {
@@ -45,7 +47,7 @@ const redeliveriesAtOnce = 64;
 /** The operator's commands for endpoints and deliveries. */
 export function createWebhookHandlers(deps: {
   outbox: Pick<Outbox, "endpoints" | "publisher" | "seal">;
-  store: Pick<Store, "deliveries">;
+  store: Pick<Store, "accounts" | "deliveries">;
   now(): number;
   sending: Sending;
 }): Pick<Handlers, WebhookOperation> {
@@ -83,6 +85,8 @@ export function createWebhookHandlers(deps: {
     "webhooks.add": async (args): Promise<NewSecretView> => toNewView(await endpoints.add(defined(args))),
     "webhooks.list": async ({ account }): Promise<ListView<EndpointView>> => {
       const { records, damaged } = await endpoints.list(defined({ account }));
+      // One that was deleted keeps them for a while; a name that is mistyped has none.
+      if (account !== undefined && records.length === 0) await requireAccount(store.accounts, account);
       return { items: records.map(toView), ...(damaged.length > 0 && { damaged }) };
     },
     "webhooks.show": async ({ id }): Promise<EndpointDetailView> => {
@@ -110,6 +114,7 @@ export function createWebhookHandlers(deps: {
       const from = since === undefined ? undefined : parseSince(since, now(), "/since");
       const queue = await store.deliveries();
       const found = await queue.list({ limit, ...defined({ ...query, since: from }) });
+      if (found.length === 0) await checkFilters(defined(query), store.accounts);
       return { items: found.map(toDeliveryView) };
     },
     "webhooks.delivery": async ({ id }): Promise<DeliveryDetailView> =>

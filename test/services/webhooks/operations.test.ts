@@ -176,6 +176,31 @@ describe("deliveries", () => {
     });
   });
 
+  test("a filter that is mistyped is refused, and one of which there is nothing is not", async () => {
+    const { call, add } = await openDesk();
+    await add();
+    await call("keys.issue", { account: "ci" });
+    const wrong = async (query: object, operation: AdminOperation = "webhooks.deliveries") =>
+      (await refusalOf(() => call(operation, query))).message;
+    expect(await wrong({ type: "key.isued" })).toMatch(/Did you mean key\.issued\?$/);
+    expect(await wrong({ endpoint: "dlv_019dd9e0-7c80-7a3b-8c2f-5b9e1d4a6f70" })).toMatch(/we_/);
+    expect(await wrong({ event: "key.issued" })).toMatch(/evt_/);
+    expect(await wrong({ account: "cii" })).toMatch(/Did you mean ci\?$/);
+    expect(await wrong({ account: "cii" }, "webhooks.list")).toMatch(/Did you mean ci\?$/);
+    for (const query of [
+      { type: "key.revoked" },
+      { endpoint: "we_0123456789abcdef01234567" },
+      { event: "evt_019dd9e0-7c80-7a3b-8c2f-5b9e1d4a6f70" },
+      { account: "other" },
+    ]) {
+      expect(await call("webhooks.deliveries", query)).toEqual({ items: [] });
+    }
+    // Of an account that was deleted there is still what was sent.
+    await call("accounts.delete", { name: "ci", revokeKeys: true });
+    const { items } = await call<{ items: DeliveryView[] }>("webhooks.deliveries", { account: "ci" });
+    expect(items.length).toBeGreaterThan(1);
+  });
+
   test("one is sent again, and all that have failed since then", async () => {
     const { call, add, queue, clock } = await openDesk();
     const { id: endpoint } = await add();

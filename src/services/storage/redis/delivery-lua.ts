@@ -1,4 +1,4 @@
-import { createScript, type Script } from "./script.ts";
+import { createScript, type Script, scriptTime } from "./script.ts";
 
 /**
  * What every script begins with. Under the base (KEYS[1]) are
@@ -18,13 +18,7 @@ import { createScript, type Script } from "./script.ts";
  *
  * Times are epoch milliseconds by the clock of Redis, because the nodes' own differ. ARGV[1] is another one's, in tests.
  */
-const common = `local base = KEYS[1]
-local now = tonumber(ARGV[1])
-if not now then
-  local time = redis.call('time')
-  now = time[1] * 1000 + math.floor(time[2] / 1000)
-end
-local each, after, every = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+const common = `${scriptTime}local each, after, every = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 
 local function stamp()
   local last = tonumber(redis.call('get', base .. 'last') or 0)

@@ -1,4 +1,4 @@
-import { createScript } from "./script.ts";
+import { createScript, scriptTime } from "./script.ts";
 
 /**
  * What every script begins with. Under the base (KEYS[1]), which has the inbox in it, are
@@ -12,13 +12,7 @@ import { createScript } from "./script.ts";
  * ARGV[1] is the time, epoch milliseconds, in the place of Redis's own in tests; ARGV[2] and ARGV[3] how many messages are
  * kept and for how many milliseconds. Redis forgets all but the counts by itself, a little after that.
  */
-const common = `local base = KEYS[1]
-local now = tonumber(ARGV[1])
-if not now then
-  local time = redis.call('time')
-  now = time[1] * 1000 + math.floor(time[2] / 1000)
-end
-local log, at, state = base .. 'log', base .. 'at', base .. 'state'
+const common = `${scriptTime}local log, at, state = base .. 'log', base .. 'at', base .. 'state'
 local most, ms = tonumber(ARGV[2]), tonumber(ARGV[3])
 local oldest = now - ms
 local hour, quarter = 3600000, 90 * 86400000

@@ -23,6 +23,15 @@ export function createScript(text: string): Script {
   };
 }
 
+/** Lua: `base`, what all names begin with, and `now`, epoch milliseconds of ARGV[1] or, where that is none, of Redis's clock. */
+export const scriptTime = `local base = KEYS[1]
+local now = tonumber(ARGV[1])
+if not now then
+  local time = redis.call('time')
+  now = time[1] * 1000 + math.floor(time[2] / 1000)
+end
+`;
+
 /** The client would send any other view as the list of its numbers. */
 const toBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);

@@ -66,13 +66,14 @@ async function waitFor(
 function describe({ delivery, delivered, attempt }: Outcome, sending: TestView["sending"]): string {
   const look = `penknife admin webhooks deliveries ${delivery}`;
   if (attempt === null) {
-    return sending === "nowhere"
-      ? `No server runs on this store. The test waits for one: ${look}`
-      : `Nothing was sent within ${patienceMs / 1000} seconds. The test waits: is the endpoint busy, or was it failing? ${look}`;
+    if (sending === "nowhere") return `No server runs on this store. The test waits for one: ${look}`;
+    // Who shares a Redis does not know whether anybody else is there.
+    const why = `${sending === "elsewhere" ? "does a server run, " : ""}is the endpoint busy, or was it failing?`;
+    return `Nothing was sent within ${patienceMs / 1000} seconds. The test waits: ${why} ${look}`;
   }
   const { status, error, durationMs, excerpt } = attempt;
   const answer = status === null ? (error ?? "no answer") : `status ${status}`;
   if (delivered) return `Delivered in ${durationMs} ms: ${answer}. ${delivery}`;
-  const said = excerpt === null ? "" : ` It said: ${visible(excerpt.slice(0, 200))}`;
+  const said = excerpt === null ? "" : ` It said: "${visible(excerpt.slice(0, 200))}".`;
   return `Not delivered: ${answer} after ${durationMs} ms.${said} ${look}`;
 }

@@ -7,7 +7,7 @@ import { followMessages } from "./follow.ts";
 import { toForwarded } from "./forwarded.ts";
 import { idArg, toInboxId } from "./manage.ts";
 import { bodyOf, type MessageView } from "./message.ts";
-import { newestOf, toMessageId } from "./newest.ts";
+import { beginArgs, toBegin } from "./newest.ts";
 import { openRemote, remoteArgs } from "./remote.ts";
 import { send } from "./send.ts";
 
@@ -20,12 +20,7 @@ export const forward = defineLeaf({
     ...idArg,
     url: { type: "positional", required: true, description: "Where to, such as http://localhost:3000/hook" },
     type: { type: "string", valueHint: "TYPE", description: "Only messages of this type" },
-    after: {
-      type: "string",
-      valueHint: "MSG",
-      description: "Begin after this message (msg_…), not with the next one",
-    },
-    all: { type: "boolean", description: "Begin with the first that is kept" },
+    ...beginArgs,
     json: { type: "boolean", description: "One JSON document a line for each" },
     ...remoteArgs,
   },
@@ -36,13 +31,11 @@ export const forward = defineLeaf({
   async run({ id, url, type, after, all, ...args }, host) {
     const inbox = toInboxId(id);
     const target = toTarget(url);
-    if (all === true && after !== undefined) throw usageError("Give --all or --after, not both.");
-    const known = after === undefined ? undefined : toMessageId(after);
+    const begin = toBegin({ after, all }, inbox);
     const remote = await openRemote(args, host);
     const { signal } = new AbortController();
     const connection = createConnection(remote, host);
-    const from = all === true ? undefined : (known ?? (await newestOf(remote, inbox)));
-    const options = { inbox, after: from, type, patient: false, signal, connection };
+    const options = { inbox, after: await begin(remote), type, patient: false, signal, connection };
     for await (const message of followMessages(remote, options)) {
       const forwarded = await deliver(message, target, host);
       await host.stdout.write(

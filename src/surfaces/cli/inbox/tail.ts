@@ -1,10 +1,9 @@
 import { defineLeaf } from "../command.ts";
-import { usageError } from "../usage-error.ts";
 import { createConnection } from "./connection.ts";
 import { followMessages } from "./follow.ts";
 import { idArg, toInboxId } from "./manage.ts";
 import { renderMessage } from "./message.ts";
-import { newestOf, toMessageId } from "./newest.ts";
+import { beginArgs, toBegin } from "./newest.ts";
 import { openRemote, remoteArgs } from "./remote.ts";
 
 export const tail = defineLeaf({
@@ -12,12 +11,7 @@ export const tail = defineLeaf({
   args: {
     ...idArg,
     type: { type: "string", valueHint: "TYPE", description: "Only messages of this type" },
-    after: {
-      type: "string",
-      valueHint: "MSG",
-      description: "Begin after this message (msg_…), not with the next one",
-    },
-    all: { type: "boolean", description: "Begin with the first that is kept" },
+    ...beginArgs,
     json: { type: "boolean", description: "One JSON document a line, with headers and body" },
     ...remoteArgs,
   },
@@ -27,15 +21,13 @@ export const tail = defineLeaf({
   ],
   async run({ id, type, after, all, ...args }, host) {
     const inbox = toInboxId(id);
-    if (all === true && after !== undefined) throw usageError("Give --all or --after, not both.");
-    const known = after === undefined ? undefined : toMessageId(after);
+    const begin = toBegin({ after, all }, inbox);
     const remote = await openRemote(args, host);
     const { signal } = new AbortController();
     const connection = createConnection(remote, host);
-    const from = all === true ? undefined : (known ?? (await newestOf(remote, inbox)));
     for await (const message of followMessages(remote, {
       inbox,
-      after: from,
+      after: await begin(remote),
       type,
       patient: false,
       signal,
