@@ -12,6 +12,7 @@ import {
   parseInbox,
   parseKey,
 } from "../storage/records.ts";
+import { checkDeliveries } from "./deliveries.ts";
 import { error, type Finding, fromReason, note, ok, warning } from "./finding.ts";
 import { checkSecrets } from "./secrets.ts";
 
@@ -95,6 +96,7 @@ export async function checkRecords(path: string, encryptionKey = ""): Promise<Fi
         ]),
     ...checkSecrets({ endpoints: endpoints.toSorted(byId), inboxes: inboxes.toSorted(byId) }, encryptionKey),
     checkJournal(join(path, "counters.log")),
+    ...(await checkDeliveries(path)),
   ];
 }
 

@@ -55,8 +55,20 @@ export function createReader(deps: {
     }
   }
 
-  const readAfter = (inbox: string, after: string | undefined, limit: number): Promise<Message[]> =>
-    using((received) => received.read(inbox, { limit, kept, ...(after !== undefined && { after }) }));
+  const readAfter = (
+    inbox: string,
+    after: string | undefined,
+    limit: number,
+    type?: string,
+  ): Promise<Message[]> =>
+    using((received) =>
+      received.read(inbox, {
+        limit,
+        kept,
+        ...(after !== undefined && { after }),
+        ...(type !== undefined && { type }),
+      }),
+    );
 
   return {
     stats: (inbox) => using((received) => received.stats(inbox, kept)),
@@ -65,11 +77,10 @@ export function createReader(deps: {
       if (after === newest) return { messages, more: false };
       let bytes = 0;
       for (let from = after; ;) {
-        const some = await readAfter(inbox, from, Math.min(step, limit));
+        const some = await readAfter(inbox, from, Math.min(step, limit), type);
         for (const message of some) {
           if (messages.length === limit || bytes >= pageBytes) return { messages, more: true };
           from = message.id;
-          if (type !== undefined && message.type !== type) continue;
           messages.push(message);
           bytes += message.body.length;
         }

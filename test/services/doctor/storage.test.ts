@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { checkFolder } from "../../../src/services/doctor/folder.ts";
@@ -155,6 +155,34 @@ describe("the records", () => {
     expect(told(findings, "storage.journal")).toMatch(
       /newer release of penknife \(version 2, this one reads 1\)\. Start that release/,
     );
+  });
+});
+
+describe("the journal of deliveries", () => {
+  const withFile = async (name: string, text: string): Promise<string> => {
+    const path = await makeStore();
+    mkdirSync(join(path, "webhooks"));
+    writeFileSync(join(path, "webhooks", name), text);
+    return path;
+  };
+
+  test("none, and one of this release", async () => {
+    expect(told(await checkRecords(await makeStore()), "storage.deliveries")).toBe("");
+    const path = await withFile("queue-00000002.log", "penknife-deliveries 1\n");
+    expect(troubles(await checkRecords(path))).toEqual([]);
+    expect(told(await checkRecords(path), "storage.deliveries")).toContain("1 file");
+  });
+
+  test.each(["queue-00000004.log", "ended-2026-11-21.log"])("of a newer release: %s", async (name) => {
+    const findings = await checkRecords(await withFile(name, "penknife-deliveries 2\nwhatever"));
+    expect(troubles(findings)).toEqual(["error storage.deliveries"]);
+    expect(told(findings, "storage.deliveries")).toMatch(/version 2, this one reads 1.*Start that release/);
+  });
+
+  test("that cannot be read", async () => {
+    const path = await makeStore();
+    mkdirSync(join(path, "webhooks", "queue-00000002.log"), { recursive: true });
+    expect(troubles(await checkRecords(path))).toEqual(["error storage.deliveries"]);
   });
 });
 

@@ -10,6 +10,7 @@ export interface Entry extends Place {
   id: string;
   at: number;
   event: string | undefined;
+  type: string | undefined;
   file: InboxFile;
 }
 
@@ -89,9 +90,13 @@ async function readFile(
   }
 }
 
-export function toEntry({ id, at, event }: MessageLine, { offset, length }: Place, file: InboxFile): Entry {
+export function toEntry(
+  { id, at, event, type }: MessageLine,
+  { offset, length }: Place,
+  file: InboxFile,
+): Entry {
   file.since ??= at;
-  return { id, at, event, offset, length, file };
+  return { id, at, event, type, offset, length, file };
 }
 
 /**

@@ -154,10 +154,11 @@ export async function openInboxLog(
       }
       return false;
     },
-    async read({ after, limit, kept }) {
+    async read({ after, type, limit, kept }) {
       trim(kept);
       const from = entries.findIndex(({ id }) => id === after) + 1;
-      return readMessages(folder, entries.slice(from, from + limit), onError);
+      const wanted = entries.slice(from).filter((entry) => type === undefined || entry.type === type);
+      return readMessages(folder, wanted.slice(0, limit), onError);
     },
     async get(id, kept) {
       trim(kept);

@@ -28,6 +28,8 @@ export interface Kept {
 export interface ReadOptions {
   /** The id of a message. */
   after?: string;
+  /** Only those of this type: the bodies of others are not read. */
+  type?: string;
   limit: number;
   kept: Kept;
 }

@@ -37,10 +37,13 @@ export function createMemoryInbox({ now }: { now: () => number }): InboxStore {
       queueMicrotask(() => listeners.tell(id));
       return false;
     },
-    async read(id, { after, limit, kept }) {
+    async read(id, { after, type, limit, kept }) {
       const { messages } = current(id, kept);
       const from = messages.findIndex((one) => one.id === after) + 1;
-      return messages.slice(from, from + limit);
+      return messages
+        .slice(from)
+        .filter((one) => type === undefined || one.type === type)
+        .slice(0, limit);
     },
     get: async (inbox, id, kept) => current(inbox, kept).messages.find((one) => one.id === id),
     async stats(inbox, kept) {

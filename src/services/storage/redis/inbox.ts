@@ -23,6 +23,8 @@ type About = Omit<Message, "id" | "body">;
 const waitMs = 5000;
 /** Messages that are fetched at once: a megabyte each at most. */
 const atOnce = 8;
+/** Messages that are looked at without their bodies: 16 KB each at most. */
+const aboutsAtOnce = 64;
 
 /** What many nodes receive. Each message is an entry of its own, which Redis forgets by itself when its time is over. */
 export function createRedisInbox(options: RedisInboxOptions): InboxStore {
@@ -41,12 +43,24 @@ export function createRedisInbox(options: RedisInboxOptions): InboxStore {
     return guard.run(operation, waitMs, () => script(client, `${base}${inbox}:`, [...header, ...args]));
   }
 
+  const nameOf = (inbox: string, id: string): string => `${base}${inbox}:m:${id}`;
+
+  async function ofType(inbox: string, ids: readonly string[], type: string): Promise<string[]> {
+    const all = await guard.run("read", waitMs, () =>
+      Promise.all(ids.map((id) => client.hget(nameOf(inbox, id), "about"))),
+    );
+    return ids.filter((_, index) => {
+      const about = all[index];
+      return typeof about === "string" && (JSON.parse(about) as About).type === type;
+    });
+  }
+
   async function fetch(inbox: string, ids: readonly string[]): Promise<Message[]> {
     const found: Message[] = [];
     for (let from = 0; from < ids.length; from += atOnce) {
       const some = ids.slice(from, from + atOnce);
       const all = await guard.run("read", waitMs, () =>
-        Promise.all(some.map((id) => client.hmgetBuffer(`${base}${inbox}:m:${id}`, "about", "body"))),
+        Promise.all(some.map((id) => client.hmgetBuffer(nameOf(inbox, id), "about", "body"))),
       );
       for (const [index, [about, body]] of all.entries()) {
         // It may have made room in this moment.
@@ -84,15 +98,17 @@ export function createRedisInbox(options: RedisInboxOptions): InboxStore {
 
   return {
     add,
-    async read(inbox, { after, limit, kept }) {
+    async read(inbox, { after, type, limit, kept }) {
+      const step = type === undefined ? limit : Math.max(limit, aboutsAtOnce);
       for (let from = after; ;) {
-        const ids = (await run("read", scripts.idsAfter, inbox, kept, from ?? "", limit)) as string[];
+        const ids = (await run("read", scripts.idsAfter, inbox, kept, from ?? "", step)) as string[];
         from = ids.at(-1);
         if (from === undefined) {
           await marker?.check();
           return [];
         }
-        const found = await fetch(inbox, ids);
+        const wanted = type === undefined ? ids : await ofType(inbox, ids, type);
+        const found = await fetch(inbox, wanted.slice(0, limit));
         if (found.length > 0) return found;
       }
     },

@@ -60,7 +60,7 @@ export const redeliverCommand = defineLeaf({
 });
 
 export const recoverCommand = defineLeaf({
-  description: "Send everything again that has failed to reach an endpoint since then.",
+  description: "Send everything again that has failed to reach an endpoint, of what has happened since then.",
   args: {
     id: { type: "positional", required: true, description: "The endpoint (we_…)" },
     since: { type: "string", valueHint: "WHEN", required: true, description: when },

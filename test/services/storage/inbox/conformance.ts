@@ -4,6 +4,7 @@ import {
   type Kept,
   type Message,
   sweptAfterMs,
+  type ReadOptions,
 } from "../../../../src/services/storage/inbox/inbox-store.ts";
 
 const hour = 3_600_000;
@@ -41,7 +42,7 @@ export function describeInboxStore(
       signature: "valid",
       ...changes,
     });
-    const bodies = async (inbox: string, options: { after?: string; limit?: number; kept?: Kept } = {}) =>
+    const bodies = async (inbox: string, options: Partial<ReadOptions> = {}) =>
       (await store.read(inbox, { limit: 100, kept, ...options })).map(textOf);
     return { store, clock, start, message, bodies };
   }
@@ -107,6 +108,25 @@ export function describeInboxStore(
       expect(await bodies(inbox, { after: "msg_3" })).toEqual([]);
       expect(await bodies(inbox, { limit: 2 })).toEqual(["msg_9", "msg_1"]);
       expect(await bodies(inbox, { after: "msg_9", limit: 1 })).toEqual(["msg_1"]);
+    });
+
+    test("reads those of a type, also far behind others", async () => {
+      const { store, message, bodies } = await begin();
+      const inbox = inboxId();
+      const types = ["a", "b", undefined, "a", "b", "a"];
+      for (const [index, type] of types.entries())
+        await store.add(inbox, message(`${type} ${index}`, type === undefined ? {} : { type }), kept);
+      expect(await bodies(inbox, { type: "a" })).toEqual(["a 0", "a 3", "a 5"]);
+      expect(await bodies(inbox, { type: "b", limit: 1 })).toEqual(["b 1"]);
+      const [first] = await store.read(inbox, { type: "b", limit: 1, kept });
+      expect(await bodies(inbox, { type: "b", after: first?.id ?? "" })).toEqual(["b 4"]);
+      expect(await bodies(inbox, { type: "c" })).toEqual([]);
+      expect(await bodies(inbox, { type: "undefined" })).toEqual([]);
+      // Far behind others.
+      for (let index = 0; index < 150; index++) await store.add(inbox, message("x", { type: "x" }), kept);
+      await store.add(inbox, message("last", { type: "a" }), kept);
+      expect(await bodies(inbox, { type: "a", after: first?.id ?? "" })).toContain("a 3");
+      expect((await bodies(inbox, { type: "x" })).length).toBeGreaterThan(0);
     });
 
     test("reads from the first where the message to go on after has made room", async () => {
