@@ -31,6 +31,8 @@ interface Stream {
 const most = { all: 256, account: 32 };
 /** Messages with a body of more than so many bytes are sent in turns: a reader may leave each lying for a while. */
 const large = { bytes: 65_536, all: 32, account: 4 };
+/** Bytes of one write. */
+const slice = 262_144;
 /** A revoked key is seen by every node within half a second; a stream ends within one. */
 const lookMs = 400;
 /** What a client waits before it connects again. */
@@ -116,14 +118,20 @@ export function createStreams(
     watch = undefined;
   }
 
-  /** One write at a time: what waits for a slow reader is one message. Who reads nothing of it in time is cut off. */
+  /** One message at a time, and one slice of it: a reader may be slow, but not still. */
   async function write(stream: Stream, text: string | Uint8Array): Promise<void> {
+    const bytes = typeof text === "string" ? Buffer.from(text) : text;
+    for (let at = 0; at < bytes.length && !stream.over; at += slice)
+      await writeSlice(stream, bytes.subarray(at, at + slice));
+  }
+
+  /** Who does not take it in time is cut off. */
+  async function writeSlice(stream: Stream, bytes: Uint8Array): Promise<void> {
     const { exchange } = stream;
     const { res } = exchange;
-    if (stream.over) return;
     stream.sentAt = monotonic();
-    exchange.bytesOut += Buffer.byteLength(text);
-    if (res.write(text)) return;
+    exchange.bytesOut += bytes.length;
+    if (res.write(bytes)) return;
     exchange.deadline = monotonic() + http.timeouts.write;
     exchange.onDeadline = cutOff;
     await new Promise<void>((resolve) => {

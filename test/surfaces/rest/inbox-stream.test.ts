@@ -232,6 +232,28 @@ test("a reader that does not read is cut off, and holds one message meanwhile", 
   socket.destroy();
 }, 20_000);
 
+test("a reader that is slow but steady gets large messages whole", async () => {
+  const { authorization, path, id } = await begin({}, { timeouts: { write: 400, sweep: 50 } });
+  // Six megabytes of JSON each, for which this reader takes longer than it may for one slice.
+  for (let n = 0; n < 3; n++) await app.post(`/inbox/${id}`, Buffer.alloc(1_000_000, 1));
+  const socket = connect(app.port, "127.0.0.1");
+  socket.write(
+    `GET ${path} HTTP/1.1\r\nHost: a\r\nAccept: text/event-stream\r\nAuthorization: ${authorization}\r\n\r\n`,
+  );
+  let bytes = 0;
+  let over = false;
+  socket.on("close", () => (over = true));
+  socket.on("data", (chunk) => {
+    bytes += chunk.length;
+    socket.pause();
+    setTimeout(() => socket.resume(), 6);
+  });
+  await expect.poll(() => bytes > 18_000_000 || over, { timeout: 20_000 }).toBe(true);
+  expect(over).toBe(false);
+  socket.destroy();
+  await expect.poll(() => app.http.inFlight()).toBe(0);
+}, 30_000);
+
 test("large messages are sent to four readers of an account at a time, and others do not wait for them", async () => {
   const { authorization, path, id, follow } = await begin({}, { timeouts: { write: 60_000, ping: 300 } });
   // Six megabytes of JSON: more than the buffers of the kernel take.
