@@ -66,7 +66,7 @@ export interface AdminDeps {
   accounts: Accounts;
   keys: Keys;
   limits: Limits;
-  outbox: Pick<Outbox, "endpoints" | "publisher" | "seal">;
+  outbox: Pick<Outbox, "enabled" | "endpoints" | "publisher" | "seal">;
   /** Whether there is a server that sends events. */
   sending: Sending;
   store: Pick<Store, "accounts" | "audit" | "usage" | "deliveries">;

@@ -16,7 +16,8 @@ export async function checkDeliveries(path: string): Promise<Finding[]> {
     try {
       checkHeader(file, await readFirstLine(file));
     } catch (cause) {
-      const action = "Give it to the user of the server, or move it away: the deliveries in it are then not made.";
+      const action =
+        "Give it to the user of the server, or move it away: the deliveries in it are then not made.";
       return [
         cause instanceof StoreError
           ? fromReason("storage.deliveries", cause.reason, action)

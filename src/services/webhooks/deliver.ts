@@ -25,7 +25,10 @@ export interface DeliverOptions {
   onHeld(why: string): void;
 }
 
-/** Of an endpoint that has done nothing but fail. */
+/**
+ * Of an endpoint that has done nothing but fail, as often as a whole schedule has attempts: two failures a week apart, with
+ * nothing to send in between, say little.
+ */
 export const failingMs = 5 * 24 * 3_600_000;
 /**
  * How long nothing is claimed of an endpoint that cannot be served now. Whoever resumes or mends it ends that at once; a
@@ -54,7 +57,11 @@ export function createDeliver(options: DeliverOptions): (claim: Claim, settle: S
     onAttempt(verdict.outcome);
     const { failingSince = now() } = health;
     if (verdict.disable === true) await disable(endpoint, "gone", failingSince);
-    else if (verdict.outcome !== "ok" && now() - failingSince >= failingMs)
+    else if (
+      verdict.outcome !== "ok" &&
+      health.failures >= schedule.attempts &&
+      now() - failingSince >= failingMs
+    )
       await disable(endpoint, "failing", failingSince);
   };
 

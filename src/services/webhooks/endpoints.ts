@@ -59,6 +59,8 @@ export interface EndpointsDeps {
 /** As much as anybody needs, and a bound to what one event becomes. */
 const maxPerAccount = 20;
 const graceMs = 86_400_000;
+/** For a name server. */
+const patienceMs = 3000;
 
 export function createEndpoints(deps: EndpointsDeps): Endpoints {
   const { store, seal, now, random, guard } = deps;
@@ -79,8 +81,10 @@ export function createEndpoints(deps: EndpointsDeps): Endpoints {
     try {
       const { href } = parseTarget(url);
       // A character may become nine, and what is longer than is sent must not be kept.
-      await guard.vet(href);
-      return { href };
+      if (await isJudged(guard.vet(href))) return { href };
+      const { hostname } = new URL(href);
+      const warning = `The name server of ${hostname} does not answer. What the name leads to is judged before something is sent there.`;
+      return { href, warning };
     } catch (error) {
       if (!(error instanceof TargetError)) throw error;
       if (error.code === "name_not_resolved") return { href: new URL(url).href, warning: error.message };
@@ -208,6 +212,17 @@ function checkEvents(events: readonly string[]): string[] {
     );
   }
   return events.includes("*") ? ["*"] : eventTypes.filter((type) => events.includes(type));
+}
+
+/** False where it takes too long. The operator's commands wait for one another: no name may hold up that a key is revoked. */
+async function isJudged(judging: Promise<unknown>): Promise<boolean> {
+  const late = Promise.withResolvers<false>();
+  const timer = setTimeout(() => late.resolve(false), patienceMs);
+  try {
+    return await Promise.race([judging.then(() => true), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 const byAge = (a: EndpointRecord, b: EndpointRecord): number =>

@@ -43,27 +43,28 @@ type WebhookOperation = Extract<AdminOperation, `webhooks.${string}`>;
 /** At once: an answer has to come while somebody waits. */
 const mostRecovered = 10_000;
 const redeliveriesAtOnce = 64;
+const switchedOff = "Nothing is sent: webhooks.enabled is false.";
 
 /** The operator's commands for endpoints and deliveries. */
 export function createWebhookHandlers(deps: {
-  outbox: Pick<Outbox, "endpoints" | "publisher" | "seal">;
+  outbox: Pick<Outbox, "enabled" | "endpoints" | "publisher" | "seal">;
   store: Pick<Store, "accounts" | "deliveries">;
   now(): number;
   sending: Sending;
 }): Pick<Handlers, WebhookOperation> {
   const { outbox, store, now, sending } = deps;
-  const { endpoints, publisher, seal } = outbox;
+  const { enabled, endpoints, publisher, seal } = outbox;
   const toView = (record: EndpointRecord): EndpointView => toEndpointView(record, seal, now());
 
-  const toNewView = ({ record, secret, warning }: NewSecret): NewSecretView => ({
-    ...toView(record),
-    secret,
-    ...(warning !== undefined && { warning }),
-  });
+  const toNewView = ({ record, secret, warning }: NewSecret): NewSecretView => {
+    const warnings = [warning, enabled ? undefined : switchedOff].filter((one) => one !== undefined);
+    return { ...toView(record), secret, ...(warnings.length > 0 && { warning: warnings.join(" ") }) };
+  };
 
   /** One that is to be sent to something now. */
   async function serving(id: string): Promise<EndpointRecord> {
     const record = await endpoints.get(id);
+    if (!enabled) throw refused("", switchedOff);
     if (record.state === "active") return record;
     throw refused(
       "/id",
@@ -106,8 +107,7 @@ export function createWebhookHandlers(deps: {
       });
       if (error !== undefined) throw error;
       const [delivery] = deliveries;
-      if (event === undefined || delivery === undefined)
-        throw refused("", "Nothing is sent: webhooks.enabled is false.");
+      if (event === undefined || delivery === undefined) throw new TypeError("nothing was published");
       return { event: event.id, delivery: delivery.id, sending };
     },
     "webhooks.deliveries": async ({ since, limit = 100, ...query }): Promise<ListView<DeliveryView>> => {

@@ -6,6 +6,8 @@ import { createGuard, type Guard } from "./guard.ts";
 
 /** Events and where they go, all but the sending: for servers, and for commands without one. */
 export interface Outbox {
+  /** Whether anything is published and sent. */
+  enabled: boolean;
   publisher: Publisher;
   endpoints: Endpoints;
   seal: Seal;
@@ -26,5 +28,5 @@ export function createOutbox({ store, options, now, random, ...told }: OutboxDep
   const publisher: Publisher = enabled
     ? createPublisher({ store, endpointsOf: endpoints.ofAccount, now, random, ...told })
     : { publish: async () => ({ deliveries: [] }) };
-  return { publisher, endpoints, seal, guard };
+  return { enabled, publisher, endpoints, seal, guard };
 }

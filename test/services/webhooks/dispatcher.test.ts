@@ -213,6 +213,21 @@ describe("an endpoint", () => {
     expect(new Set(await stage.states("we_a"))).toEqual(new Set(["failed"]));
   }, 60_000);
 
+  it("that failed once a week ago and fails again is not disabled for that", async () => {
+    const stage = openStage();
+    stage.add("we_a", ({ event }) => (event === "evt_0001" ? refused : retry));
+    stage.start();
+    await stage.publish("we_a");
+    await stage.clock.pass(7 * day);
+    await stage.publish("we_a");
+    await stage.clock.pass(minute);
+    expect(stage.sent.length).toBeGreaterThan(2);
+    expect(stage.endpoints.get("we_a")).toMatchObject({ state: "active" });
+    // A whole schedule of failures later there is no doubt any more.
+    await stage.clock.pass(3 * day);
+    expect(stage.endpoints.get("we_a")).toMatchObject({ state: "disabled", disabledReason: "failing" });
+  }, 60_000);
+
   it("that takes one in five days is not", async () => {
     const stage = openStage();
     let sends = 0;

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { EndpointRecord } from "../../../src/services/storage/records.ts";
 import type { Store } from "../../../src/services/storage/storage.ts";
 import { createSeal } from "../../../src/services/seal.ts";
@@ -34,6 +34,8 @@ async function openDesk(options: { key?: string; allowCidrs?: string[]; store?: 
     guard: createGuard({
       allowCidrs: options.allowCidrs ?? [],
       async lookup(name) {
+        // Whose name server is silent.
+        if (name === "silent.example.com") return new Promise(() => {});
         const address = names[name];
         return address === undefined ? [] : [{ address, family: 4 }];
       },
@@ -143,6 +145,23 @@ describe("adding one", () => {
     const { endpoints } = await openDesk();
     expect(await refusalOf(() => endpoints.add({ account: "acme", url, ...wishes }))).toMatchObject(expected);
   });
+
+  test("a name server that is silent holds up nobody for longer than three seconds", async () => {
+    const { endpoints, kept } = await openDesk();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const adding = endpoints.add({ account: "acme", url: "https://silent.example.com/" });
+      await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1), { interval: 1 });
+      vi.advanceTimersByTime(3000);
+      const { record, warning } = await adding;
+      expect(warning).toMatch(/^The name server of silent\.example\.com does not answer/);
+      expect(await kept(record.id)).toMatchObject({ state: "active" });
+      await endpoints.add({ account: "acme", url });
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  }, 15_000);
 
   test("the 21st of an account is refused, that of another is not", async () => {
     const { endpoints } = await openDesk();

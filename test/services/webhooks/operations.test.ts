@@ -262,13 +262,24 @@ describe("deliveries", () => {
     expect(tested).toEqual({ event: found[0]?.event, delivery: found[0]?.id, sending: "nowhere" });
   });
 
-  test("where webhooks are switched off there is no test", async () => {
+  test("where webhooks are switched off nothing is sent, and who adds an endpoint is told", async () => {
     const services = await openDesk();
-    const { id } = await services.add();
+    const { id, ...made } = await services.add();
+    expect(made).not.toHaveProperty("warning");
+    await services.call("keys.issue", { account: "ci" });
+    await failAll(services.queue, services.clock.now);
+    const [{ id: delivery } = { id: "" }] = await services.queue.list({ limit: 1 });
     const outbox = createTestOutbox(services.store, () => start, { enabled: false });
     const admin = createAdmin({ ...services, outbox, now: () => start });
-    expect((await refusalOf(() => admin.call("webhooks.test", { id }))).message).toContain(
-      "webhooks.enabled",
-    );
+    for (const [operation, args] of [
+      ["webhooks.test", { id }],
+      ["webhooks.redeliver", { id: delivery }],
+      ["webhooks.recover", { id, since: "1h" }],
+    ] as const) {
+      expect((await refusalOf(() => admin.call(operation, args))).message).toContain("webhooks.enabled");
+    }
+    expect(await services.queue.list({ state: "waiting", limit: 1 })).toEqual([]);
+    const { warning } = (await admin.call("webhooks.add", { account: "ci", url })) as NewSecretView;
+    expect(warning).toContain("webhooks.enabled");
   });
 });
