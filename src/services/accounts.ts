@@ -1,8 +1,8 @@
-import { ToolError } from "../catalog/errors.ts";
 import type { Plan } from "../catalog/principal.ts";
 import { toInstant } from "./duration.ts";
 import type { Keys } from "./keys.ts";
 import { hourlyLimits } from "./plans.ts";
+import { refused } from "./refused.ts";
 import { requireAccount } from "./require-account.ts";
 import { isAccountName, recordVersion } from "./storage/records.ts";
 import type { AccountRecord } from "./storage/records.ts";
@@ -119,8 +119,4 @@ function checkLimit(plan: Plan, limit: number | undefined): void {
       `The limit of a team account is a whole number of at least ${hourlyLimits.team} an hour.`,
     );
   }
-}
-
-function refused(pointer: string, message: string): ToolError {
-  return new ToolError("invalid_input", message, { errors: [{ message, pointer }] });
 }

@@ -1,4 +1,4 @@
-import { ToolError } from "../catalog/errors.ts";
+import { refused } from "./refused.ts";
 
 const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 const instant =
@@ -9,7 +9,7 @@ export function parseDuration(text: string, pointer: string): number {
   const match = /^(\d{1,5})([smhdw])$/.exec(text);
   const ms = match ? Number(match[1]) * units[match[2] as keyof typeof units] : 0;
   if (ms === 0)
-    throw refused("A duration is a number and a unit of s, m, h, d or w, such as 24h or 90d.", pointer);
+    throw refused(pointer, "A duration is a number and a unit of s, m, h, d or w, such as 24h or 90d.");
   return ms;
 }
 
@@ -18,8 +18,8 @@ export function parseExpiry(text: string, now: number, pointer: string): number 
   if (isInstant(text)) return Date.parse(text);
   if (/^\d+[a-z]$/.test(text)) return now + parseDuration(text, pointer);
   throw refused(
-    "An expiry is a duration from now, such as 90d, or an RFC 3339 instant, such as 2027-01-31T00:00:00Z.",
     pointer,
+    "An expiry is a duration from now, such as 90d, or an RFC 3339 instant, such as 2027-01-31T00:00:00Z.",
   );
 }
 
@@ -32,8 +32,8 @@ export function parseSince(text: string, now: number, pointer: string): number {
       : undefined;
   if (since !== undefined && since <= now) return since;
   throw refused(
-    "A beginning is a duration back from now, such as 24h or 7d, or an RFC 3339 instant that is over, such as 2026-01-31T00:00:00Z.",
     pointer,
+    "A beginning is a duration back from now, such as 24h or 7d, or an RFC 3339 instant that is over, such as 2026-01-31T00:00:00Z.",
   );
 }
 
@@ -49,8 +49,4 @@ export function isInstant(text: string): boolean {
 /** RFC 3339 in UTC with milliseconds. */
 export function toInstant(ms: number): string {
   return new Date(ms).toISOString();
-}
-
-function refused(message: string, pointer: string): ToolError {
-  return new ToolError("invalid_input", message, { errors: [{ message, pointer }] });
 }

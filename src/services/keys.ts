@@ -1,6 +1,7 @@
 import { ToolError } from "../catalog/errors.ts";
 import { parseDuration, parseExpiry, toInstant } from "./duration.ts";
 import { createKey, hashKey, isKey, keyPrefix, recordIdFrom, recordIdOf } from "./key-format.ts";
+import { refused } from "./refused.ts";
 import { requireAccount } from "./require-account.ts";
 import { recordVersion } from "./storage/records.ts";
 import type { AccountRecord, KeyRecord } from "./storage/records.ts";
@@ -237,8 +238,4 @@ function refuseSecret(text: string | undefined, pointer: string): void {
   if (text !== undefined && /svc_[a-z]+_[0-9A-Za-z]{20}/.test(text)) {
     throw refused(pointer, "This text has a key in it, which would be stored in clear. Leave the key out.");
   }
-}
-
-function refused(pointer: string, message: string): ToolError {
-  return new ToolError("invalid_input", message, { errors: [{ message, pointer }] });
 }

@@ -1,6 +1,7 @@
-import { ToolError } from "../../catalog/errors.ts";
+import type { ToolError } from "../../catalog/errors.ts";
 import { nearest } from "../../catalog/nearest.ts";
 import { eventTypes, isEventType } from "../events/types.ts";
+import { refused } from "../refused.ts";
 import { requireAccount } from "../require-account.ts";
 import type { DeliveryQuery } from "../storage/deliveries/delivery-queue.ts";
 import type { Store } from "../storage/storage.ts";
@@ -22,16 +23,13 @@ export async function checkFilters(
     );
   if (event !== undefined && !/^evt_[0-9a-f-]{36}$/.test(event))
     throw refused("/event", "This is no id of an event (evt_…).");
-  if (type !== undefined && !isEventType(type)) {
-    const near = nearest(type, eventTypes);
-    throw refused(
-      "/type",
-      `There is no event of this type. ${near === undefined ? `There are ${eventTypes.join(", ")}.` : `Did you mean ${near}?`}`,
-    );
-  }
+  if (type !== undefined && !isEventType(type)) throw unknownType("/type", type);
   if (account !== undefined) await requireAccount(accounts, account);
 }
 
-function refused(pointer: string, message: string): ToolError {
-  return new ToolError("invalid_input", message, { errors: [{ message, pointer }] });
+/** `more`: what else would do, after the types that there are. */
+export function unknownType(pointer: string, type: string, more = ""): ToolError {
+  const near = nearest(type, eventTypes);
+  const hint = near === undefined ? `There are ${eventTypes.join(", ")}${more}.` : `Did you mean ${near}?`;
+  return refused(pointer, `There is no event of this type. ${hint}`);
 }

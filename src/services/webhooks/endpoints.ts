@@ -1,11 +1,12 @@
 import { ToolError } from "../../catalog/errors.ts";
-import { nearest } from "../../catalog/nearest.ts";
 import { parseDuration, toInstant } from "../duration.ts";
 import { eventTypes, isEventType } from "../events/types.ts";
+import { refused } from "../refused.ts";
 import { requireAccount } from "../require-account.ts";
 import type { Seal } from "../seal.ts";
 import { type EndpointRecord, recordVersion } from "../storage/records.ts";
 import type { Listing, Store } from "../storage/storage.ts";
+import { unknownType } from "./check-filters.ts";
 import { createEndpointBook, type EndpointBook } from "./endpoint-book.ts";
 import { type Guard, parseTarget, TargetError } from "./guard.ts";
 import { createSecret } from "./secret.ts";
@@ -110,9 +111,14 @@ export function createEndpoints(deps: EndpointsDeps): Endpoints {
   async function discard({ id }: EndpointRecord): Promise<void> {
     await book.remove(id);
     // Nobody else ends what waits: without a record there is nothing to ask.
+    await (await store.deliveries()).fail(id, "The endpoint was removed.");
+    // What is known of it would be kept for ever.
+    await clear(id);
+  }
+
+  /** Its failures are forgotten, and nothing holds it. */
+  async function clear(id: string): Promise<void> {
     const queue = await store.deliveries();
-    await queue.fail(id, "The endpoint was removed.");
-    // Its failures, and what held it, would be kept for ever.
     await queue.absolve(id);
     await queue.hold(id, 0);
   }
@@ -177,9 +183,7 @@ export function createEndpoints(deps: EndpointsDeps): Endpoints {
         ...record,
         state: "active",
       }));
-      const queue = await store.deliveries();
-      await queue.absolve(active.id);
-      await queue.hold(active.id, 0);
+      await clear(active.id);
       return active;
     },
     async rotate(id, { grace } = {}) {
@@ -204,13 +208,7 @@ function checkEvents(events: readonly string[]): string[] {
   if (events.length === 0)
     throw refused("/events", `Which events? * for all, or of these: ${eventTypes.join(", ")}.`);
   const unknown = events.find((type) => type !== "*" && !isEventType(type));
-  if (unknown !== undefined) {
-    const near = nearest(unknown, eventTypes);
-    throw refused(
-      "/events",
-      `There is no event of this type. ${near === undefined ? `There are ${eventTypes.join(", ")}, and * for all.` : `Did you mean ${near}?`}`,
-    );
-  }
+  if (unknown !== undefined) throw unknownType("/events", unknown, ", and * for all");
   return events.includes("*") ? ["*"] : eventTypes.filter((type) => events.includes(type));
 }
 
@@ -230,7 +228,3 @@ const byAge = (a: EndpointRecord, b: EndpointRecord): number =>
 
 /** Under which the record is kept; undefined for what is no id of an endpoint. */
 const bareId = (id: string): string | undefined => /^we_([0-9a-f]{24})$/.exec(id)?.[1];
-
-function refused(pointer: string, message: string): ToolError {
-  return new ToolError("invalid_input", message, { errors: [{ message, pointer }] });
-}

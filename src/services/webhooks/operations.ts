@@ -2,6 +2,7 @@ import { ToolError } from "../../catalog/errors.ts";
 import type { AdminOperation, Handlers, ListView } from "../admin.ts";
 import { defined } from "../defined.ts";
 import { parseSince } from "../duration.ts";
+import { refused } from "../refused.ts";
 import { requireAccount } from "../require-account.ts";
 import type { DeliveryDetail, DeliveryQueue } from "../storage/deliveries/delivery-queue.ts";
 import type { EndpointRecord } from "../storage/records.ts";
@@ -143,7 +144,3 @@ export function createWebhookHandlers(deps: {
 }
 
 const isDeliveryId = (text: string): boolean => /^dlv_[0-9a-f-]{36}$/.test(text);
-
-function refused(pointer: string, message: string): ToolError {
-  return new ToolError("invalid_input", message, { errors: [{ message, pointer }] });
-}
