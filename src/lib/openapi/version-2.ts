@@ -3,6 +3,15 @@ import { commonKinds, type Grammar, limits, schemaFields, type Spec } from "./gr
 const scheme = "=http|https|ws|wss";
 const format = "=csv|ssv|tsv|pipes";
 const described: Record<string, Spec> = { description: "string" };
+/** Of what is no object: an item of an array, a header. */
+const plainType: Record<string, Spec> = {
+  type: "=array|boolean|integer|number|string!",
+  format: "string",
+  items: "Items",
+  collectionFormat: format,
+  default: "any",
+  ...limits,
+};
 
 /** Swagger 2.0. */
 export const version2: Grammar = {
@@ -80,16 +89,7 @@ export const version2: Grammar = {
       ...limits,
     },
   },
-  Items: {
-    fields: {
-      type: "=array|boolean|integer|number|string!",
-      format: "string",
-      items: "Items",
-      collectionFormat: format,
-      default: "any",
-      ...limits,
-    },
-  },
+  Items: { fields: plainType },
   Responses: { fields: { default: "Response" }, patterns: [{ name: /^[1-5]\d\d$/, spec: "Response" }] },
   Response: {
     ref: true,
@@ -98,12 +98,7 @@ export const version2: Grammar = {
   Header: {
     fields: {
       ...described,
-      type: "=array|boolean|integer|number|string!",
-      format: "string",
-      items: "Items",
-      collectionFormat: format,
-      default: "any",
-      ...limits,
+      ...plainType,
     },
   },
   Schema: {
