@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, openSync, renameSync, rmSync } from "node:fs";
+import { closeSync, fdatasync, ftruncateSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -84,15 +84,26 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
     void serially(compact);
   }
 
-  /** Everything that is dirty, and whether that worked. */
-  function write(): boolean {
-    const text = [...dirty].map(toLine).join("");
+  function appendToCurrent(text: string): void {
     try {
       // After a write that failed half-way (a full disk), the broken line must not swallow the next one.
       size += append(current, torn ? `\n${text}` : text);
     } catch (error) {
-      // What is dirty stays so: these are absolute values, and the next attempt leaves no hole.
       torn = true;
+      if (next === none || copyFault !== undefined) throw error;
+      // The half of a new journal may be what fills the disk.
+      giveUpCopy(error);
+      appendToCurrent(text);
+    }
+  }
+
+  /** Everything that is dirty, and whether that worked. */
+  function write(): boolean {
+    const text = [...dirty].map(toLine).join("");
+    try {
+      appendToCurrent(text);
+    } catch (error) {
+      // What is dirty stays so: these are absolute values, and the next attempt leaves no hole.
       behind = true;
       report("journal", error);
       if (dirty.size > waitingMost) {
@@ -125,13 +136,23 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
     onNotice("info", `${path} is written again, with all that was counted meanwhile.`);
   }
 
-  /** To the journal that is being made; where that fails `compact`, which may be syncing it, gives it up. */
+  /** To the journal that is being made. */
   function copy(text: string): void {
     if (next === none || copyFault !== undefined) return;
     try {
       append(next, text);
     } catch (error) {
-      copyFault = error;
+      giveUpCopy(error);
+    }
+  }
+
+  /** `compact`, which may be syncing it, takes it away; its room is what the old journal needs now. */
+  function giveUpCopy(error: unknown): void {
+    copyFault = error;
+    try {
+      ftruncateSync(next);
+    } catch {
+      // A disk that refuses this too: the room comes back when `compact` is there.
     }
   }
 
@@ -166,7 +187,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
       }
       // With nothing in it there is nothing to lose, and a first start need not wait for the disk.
       const keeps = all.length > 0;
-      if (keeps) await syncData(next);
+      if (keeps && copyFault === undefined) await syncData(next);
       if (copyFault !== undefined) throw copyFault;
       replace();
       madeGood = known;
