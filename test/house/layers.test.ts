@@ -23,7 +23,8 @@ const layers: Record<string, { ours: string[]; npm: boolean | string[]; node: bo
   services: { ours: ["services", "catalog", "lib"], npm: true, node: true },
   surfaces: { ours: ["catalog", "services"], npm: true, node: true },
   "worker.ts": { ours: ["catalog", "tools"], npm: false, node: true },
-  "config.ts": { ours: ["catalog", "lib"], npm: false, node: true },
+  "config.ts": { ours: ["options.ts", "catalog", "lib"], npm: false, node: true },
+  "options.ts": { ours: ["lib"], npm: false, node: false },
   "build-info.ts": { ours: ["lib"], npm: false, node: true },
   "app.ts": {
     ours: ["catalog", "tools", "services", "surfaces", "lib", "config.ts", "build-info.ts"],

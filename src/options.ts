@@ -1,0 +1,97 @@
+import { isNetwork } from "./lib/ip/parse.ts";
+import { boolean, choice, integer, string, strings } from "./lib/option.ts";
+
+const network = {
+  pattern: { test: isNetwork },
+  expected: "an address or a network, such as 192.0.2.7, 10.0.0.0/8 or fd00::/8",
+};
+
+/** Every option there is, with its default. `config/penknife.yaml` is the same list with its consequences. */
+export const sections = {
+  server: {
+    host: string("127.0.0.1"),
+    port: integer(8787, { min: 0, max: 65_535 }),
+    basePath: string("", {
+      pattern: /^(?:\/[A-Za-z0-9._~-]+)*$/,
+      expected: "nothing, or a path such as /penknife without a slash at its end",
+    }),
+    trustedProxies: strings({ ...network, pattern: { test: (text) => text === "unix" || isNetwork(text) } }),
+    proxyHeader: string("X-Forwarded-For", { pattern: /^[A-Za-z0-9-]+$/, expected: "the name of a header" }),
+    bodyLimit: integer(10_485_760, { min: 1024, max: 1_073_741_824 }),
+    maxConcurrency: integer(512, { min: 1, max: 100_000 }),
+    corsOrigins: strings({
+      pattern: /^(?:\*|[a-z][a-z0-9+.-]*:\/\/[^\s/?#]+)$/,
+      expected: "* or an origin such as https://tools.example.com, without a slash or a path",
+    }),
+    tlsCert: string(""),
+    tlsKey: string(""),
+  },
+  auth: {
+    anonymous: boolean(true),
+    staleMinutes: integer(15, { min: 0, max: 1440 }),
+    maxKeyDays: integer(0, { min: 0, max: 36_500 }),
+  },
+  limits: {
+    onStoreError: choice("share", ["share", "open", "closed"]),
+  },
+  storage: {
+    driver: choice("file", ["file", "redis", "memory"]),
+    path: string("./penknife-data", { pattern: /./s, expected: "the path of a folder" }),
+    url: string("", {
+      pattern: /^(?:rediss?(?:\+sentinel)?:\/\/.+)?$/,
+      expected: "an URL that begins with redis://, rediss:// or redis+sentinel://",
+    }),
+    prefix: string("penknife:", {
+      pattern: /^[A-Za-z0-9_.-]+:$/,
+      expected: "letters, digits, _ . - and a colon at the end, such as penknife:",
+    }),
+    encryptionKey: string("", {
+      pattern: /^(?:[0-9A-Fa-f]{64}|[A-Za-z0-9+/_-]{43}=?)?$/,
+      expected: "32 bytes as 64 hex digits or as base64, such as openssl rand -hex 32 prints",
+    }),
+  },
+  webhooks: {
+    enabled: boolean(true),
+    allowCidrs: strings(network),
+    timeoutMs: integer(5000, { min: 3000, max: 5000 }),
+    attempts: integer(12, { min: 2, max: 100 }),
+    firstDelaySeconds: integer(5, { min: 1, max: 86_400 }),
+    factor: integer(3, { min: 1, max: 10 }),
+    maxDelayHours: integer(12, { min: 1, max: 72 }),
+    concurrency: integer(64, { min: 1, max: 1024 }),
+    perEndpoint: integer(8, { min: 1, max: 256 }),
+    keepDays: integer(30, { min: 1, max: 365 }),
+  },
+  inbox: {
+    enabled: boolean(true),
+    maxBytes: integer(1_048_576, { min: 1024, max: 1_048_576 }),
+    maxMessages: integer(500, { min: 1, max: 10_000 }),
+    keepDays: integer(7, { min: 1, max: 365 }),
+  },
+  graphql: {
+    enabled: boolean(true),
+    introspection: boolean(true),
+    graphiql: boolean(true),
+    maxBytes: integer(1_048_576, { min: 1024, max: 10_485_760 }),
+    maxDepth: integer(10, { min: 2, max: 100 }),
+    maxAliases: integer(30, { min: 0, max: 1000 }),
+    maxCost: integer(5000, { min: 100, max: 1_000_000 }),
+    maxConnections: integer(1024, { min: 1, max: 100_000 }),
+    maxSubscriptions: integer(32, { min: 1, max: 1000 }),
+  },
+  tools: {
+    deadlineMs: integer(5000, { min: 10, max: 600_000 }),
+    memoryMb: integer(256, { min: 16, max: 4096 }),
+    workers: integer(0, { min: 0, max: 256 }),
+    inlineBytes: integer(65_536, { min: 0, max: 1_048_576 }),
+    disabled: strings(),
+  },
+  log: {
+    level: choice("info", ["debug", "info", "warn", "error", "silent"]),
+    format: choice("auto", ["auto", "json", "text"]),
+  },
+  metrics: {
+    enabled: boolean(true),
+    token: string(""),
+  },
+} as const;
