@@ -1,12 +1,12 @@
-import { createCatalog, type Catalog } from "./catalog/catalog.ts";
+import type { Catalog } from "./catalog/catalog.ts";
 import { ToolError } from "./catalog/errors.ts";
+import { openCatalog } from "./catalog/open.ts";
 import type { PipelineFolder } from "./catalog/pipelines.ts";
 import type { Principal, Ticket } from "./catalog/principal.ts";
 import { createRunner, type Runner, type RunResult } from "./catalog/run.ts";
 import type { Config } from "./config.ts";
 import { commit, version } from "./build-info.ts";
 import { load, workerSource } from "./lib/load.ts";
-import type { AdminServer } from "./services/admin-socket.ts";
 import type { AuditNews } from "./services/audit/recorder.ts";
 import { createAuth } from "./services/auth.ts";
 import { bucketOf, createClientIp } from "./services/client-ip.ts";
@@ -16,6 +16,7 @@ import { openLog } from "./services/log.ts";
 import { createMetrics } from "./services/metrics.ts";
 import type { StoreError } from "./services/storage/errors.ts";
 import { createThrottle } from "./services/throttle.ts";
+import { createOperatorAccess } from "./services/operator-access.ts";
 import { openStore } from "./services/storage/storage.ts";
 import { createUsageRecorder } from "./services/usage/recorder.ts";
 import type { PoolEvent } from "./services/workers/crew.ts";
@@ -66,7 +67,7 @@ const settleMs = 100;
  */
 export async function createApp(config: Config, deps: AppDeps): Promise<App> {
   const { now, monotonic, random } = deps;
-  const catalog = await openCatalog(config, deps);
+  const catalog = await openCatalog(tools, config.tools.disabled, deps.pipelines);
   const log = openLog(config.log, { now, write: deps.writeLog, isTTY: deps.logIsTTY });
   const clientIp = createClientIp(config.server);
   const metrics = createMetrics({
@@ -162,8 +163,23 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
     onStoreError,
     onFault: logFault,
   });
+  const operator = createOperatorAccess({
+    store,
+    folder: config.storage.path,
+    outbox: webhooks.outbox,
+    sending: config.webhooks.enabled ? "here" : "nowhere",
+    now,
+    random,
+    maxKeyDays: config.auth.maxKeyDays,
+    flushUsage: usage.flush,
+    release: version,
+    onAct,
+    onStoreError,
+    onFault: logFault,
+    onNoSocket: () =>
+      log.event("warn", "penknife admin cannot reach this server; stop it to manage accounts and keys"),
+  });
   let settling: NodeJS.Timeout | undefined;
-  let socket: Promise<AdminServer | undefined> | undefined;
 
   async function admit(principal: Principal, requests: number): Promise<Ticket> {
     const { allowed, quota } = await limits.consume(principal, requests);
@@ -183,32 +199,9 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
   /** What nobody asks for in the first moment, and whoever waits for the first answer would wait for. */
   function settle(): void {
     pool.start();
-    socket = openSocket();
+    operator.start();
     webhooks.start();
     inbox?.start();
-  }
-
-  async function openSocket(): Promise<AdminServer | undefined> {
-    // Beside a server that keeps nothing, or one among many, there is nothing that only it can administer.
-    if (store.driver !== "file") return undefined;
-    const { openOperatorSocket } = await import("./services/operator-socket.ts");
-    const opened = await openOperatorSocket({
-      store,
-      folder: config.storage.path,
-      outbox: webhooks.outbox,
-      sending: config.webhooks.enabled ? "here" : "nowhere",
-      now,
-      random,
-      maxKeyDays: config.auth.maxKeyDays,
-      flushUsage: usage.flush,
-      release: version,
-      onAct,
-      onStoreError,
-      onFault: logFault,
-    });
-    if (opened === undefined)
-      log.event("warn", "penknife admin cannot reach this server; stop it to manage accounts and keys");
-    return opened;
   }
 
   /** The log is often kept where nobody who can write the store can write. */
@@ -270,7 +263,7 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
     async close() {
       clearTimeout(settling);
       inbox?.close();
-      await (await socket)?.close();
+      await operator.close();
       await webhooks.close();
       await pool.close();
       await usage.close();
@@ -283,13 +276,3 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
 
 /** Whose calls take turns in the pool. No account can have the name of an address: names have no colon. */
 const groupOf = ({ account, ip = "" }: Principal): string => account ?? `ip:${bucketOf(ip)}`;
-
-/** @throws ToolError for what is wrong with a pipeline: an operator is told at the start, not a caller some day. */
-async function openCatalog({ tools: { disabled } }: Config, { pipelines }: AppDeps): Promise<Catalog> {
-  const own = createCatalog(tools, disabled);
-  if (pipelines === undefined) return own;
-  const { addPipelines } = await import("./catalog/pipelines.ts");
-  const catalog = addPipelines(own, pipelines, disabled);
-  for (const slug of catalog.slugs) if (!own.has(slug)) await catalog.get(slug);
-  return catalog;
-}
