@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { buildExecutable } from "./executable.ts";
+import { buildGraphiql } from "./graphiql.ts";
 import { penknife } from "./penknife.ts";
 import { parseTarget } from "./target.ts";
 
@@ -12,8 +13,17 @@ const output = join(root, "dist", target.native ? "penknife" : `penknife-${targe
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
 const startedAt = performance.now();
 
+const { assets, files } = await buildGraphiql(penknife.cache);
+// A server that runs from the source tree reads them there.
+for (const [name, bytes] of Object.entries(assets)) {
+  mkdirSync(dirname(join(root, "dist", name)), { recursive: true });
+  writeFileSync(join(root, "dist", name), bytes);
+}
+
 const { packages, scripts, start, notes } = await buildExecutable({
   ...penknife,
+  assets,
+  assetFiles: files,
   target,
   version,
   commit: process.env["COMMIT"] || readCommit(),

@@ -20,6 +20,9 @@ export interface BuildOptions {
   workerTogether?: Readonly<Record<string, readonly string[]>>;
   /** Packages that are loaded when first asked for. */
   libraries: readonly string[];
+  /** What else is inside, by the name that `getRawAsset` has for it, and the files that it was made of. */
+  assets?: Readonly<Record<string, Uint8Array>>;
+  assetFiles?: readonly string[];
   /** Of the bundler, for the program and its worker. */
   plugins?: Plugin[];
   version: string;
@@ -84,11 +87,20 @@ export async function buildExecutable(options: BuildOptions): Promise<Built> {
 
   const packages = [
     nodePackage(),
-    ...packagesOf([...ownFiles, ...[...libraries.values()].flatMap(({ files }) => files)]),
+    ...packagesOf([
+      ...ownFiles,
+      ...[...libraries.values()].flatMap(({ files }) => files),
+      ...(options.assetFiles ?? []),
+    ]),
   ];
   const scripts: Record<string, string> = {};
   for (const [name, { code }] of [...own, ...libraries]) scripts[name] = wrap(code);
-  const assets = { ...scripts, worker: startWorker.code, "licenses.txt": toLicenseText(packages) };
+  const assets = {
+    ...scripts,
+    ...options.assets,
+    worker: startWorker.code,
+    "licenses.txt": toLicenseText(packages),
+  };
 
   const notes: string[] = [];
   const caches: Record<string, Uint8Array> = {};

@@ -1,11 +1,14 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
+import { missingText } from "./licences.ts";
 
 /** A third party's package, some of whose code is in the executable. */
 export interface Package {
   name: string;
   version: string;
+  /** Where it is installed, from the root of the repository; "" for Node. Two versions of one package have two. */
+  path: string;
   /** SPDX expression. */
   license: string;
   /** The texts that its licence asks us to pass on. */
@@ -32,6 +35,7 @@ export function nodePackage(): Package {
   return {
     name: "node",
     version: process.versions.node,
+    path: "",
     license: "MIT",
     texts: [readFileSync(join(folder, "LICENSE"), "utf8")],
     dependencies: [],
@@ -52,11 +56,14 @@ function readPackage(folder: string): Package {
   const { name, version, license, dependencies, homepage } = JSON.parse(
     readFileSync(join(folder, "package.json"), "utf8"),
   ) as { name: string; version: string; license?: string; dependencies?: object; homepage?: string };
+  const texts = readTexts(folder);
+  const missing = missingText(name, license ?? "NONE");
   return {
     name,
     version,
+    path: folder.slice(folder.indexOf("/node_modules/") + 1),
     license: license ?? "NONE",
-    texts: readTexts(folder),
+    texts: texts.length === 0 && missing !== undefined ? [missing] : texts,
     dependencies: Object.keys(dependencies ?? {}),
     ...(homepage !== undefined && { homepage }),
   };

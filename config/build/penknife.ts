@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { libraries } from "../../src/lib/load.ts";
 import type { BuildOptions } from "./executable.ts";
+import { shareLibraries } from "./plugins.ts";
 
 const root = new URL("../../", import.meta.url).pathname;
 const inSource = (path: string): string => `${root}src/${path}`;
@@ -23,6 +24,7 @@ export const penknife: Omit<BuildOptions, "target" | "version" | "commit" | "out
     ],
   },
   libraries: Object.keys(libraries),
+  plugins: [shareLibraries(["graphql"])],
   cache: `${root}dist/cache`,
   rehearsal: {
     args: (port) => ["serve", "--host", "127.0.0.1", "--port", String(port)],

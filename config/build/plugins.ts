@@ -124,6 +124,103 @@ export function lightenWeb(): Plugin {
   };
 }
 
+/**
+ * Makes an `import … from "graphql"` mean the asset that `load("graphql")` evaluates. graphql knows its own types by
+ * their classes, so that a second copy of it, for our code or for graphql-ws, would refuse every schema of the first.
+ * Whatever imports it is evaluated when it is first used: only scripts that are reached by `import()` may.
+ */
+export function shareLibraries(names: readonly string[]): Plugin {
+  const prefix = "\0shared:";
+  const asset = new URL("../../src/lib/asset.ts", import.meta.url).pathname;
+  return {
+    name: "share-libraries",
+    resolveId: (id) => (names.includes(id) ? { id: prefix + id, moduleSideEffects: false } : null),
+    load: {
+      filter: { id: new RegExp(`^${prefix}`) },
+      async handler(id) {
+        const name = id.slice(prefix.length);
+        // Less Node's own marks of a CommonJS module.
+        const exported = Object.keys((await import(name)) as object).filter(
+          (key) => !["default", "module.exports", "__esModule"].includes(key),
+        );
+        const members = exported.map((key) => `export const ${key} = /* @__PURE__ */ read("${key}");`);
+        return `import { runAsset } from ${JSON.stringify(asset)};
+const read = (key) => runAsset(${JSON.stringify(`library/${name}`)})[key];
+${members.join("\n")}`;
+      },
+    },
+  };
+}
+
+/**
+ * Gives a package that makes a `require` of its own (crossws, for the `ws` inside it) one that knows Node's modules only:
+ * in a script there is no file that `createRequire(import.meta.url)` could speak of, and what a user's folders hold of
+ * `bufferutil` is not to be loaded.
+ */
+export function requireBuiltins(): Plugin {
+  const made = /import\s*\{\s*createRequire as (\w+)\s*\}\s*from\s*["']node:module["'];?/;
+  return {
+    name: "require-builtins",
+    transform: {
+      filter: { id: /\/node_modules\/crossws\//, code: made },
+      handler: (code) =>
+        code
+          .replace(
+            made,
+            `const $1 = () => (name) => {
+  const found = process.getBuiltinModule(name);
+  if (found === undefined) throw new Error(name + " is not part of this executable");
+  return found;
+};`,
+          )
+          .replaceAll("import.meta.url", "undefined"),
+    },
+  };
+}
+
+/**
+ * Gives graphql's executor a signal for resolvers that is made when one asks for it, which ours do not. Its own aborts one at
+ * the end of each execution: the exception alone, with its stack, is more than half of the time that a small query takes.
+ */
+export function lightenGraphql(): Plugin {
+  const eager =
+    /this\.resolverAbortController = new AbortController\(\);\s*this\.sharedExecutionContext = (.+?)\(this\.resolverAbortController\.signal\);/;
+  const lazy = `const made = lazyAbort();
+this.resolverAbortController = made;
+this.sharedExecutionContext = $1(undefined);
+this.sharedExecutionContext.getAbortSignal = () => made.signal;`;
+  const lazyAbort = `
+function lazyAbort() {
+  let controller, aborted = false, why;
+  return {
+    get signal() {
+      if (controller === undefined) {
+        controller = new AbortController();
+        if (aborted) controller.abort(why);
+      }
+      return controller.signal;
+    },
+    abort(reason) {
+      if (aborted) return;
+      aborted = true;
+      why = reason;
+      controller?.abort(reason);
+    },
+  };
+}
+`;
+  return {
+    name: "lighten-graphql",
+    transform: {
+      filter: { id: /\/node_modules\/graphql\/execution\/Executor\.m?js$/ },
+      handler(code) {
+        if (!eager.test(code)) throw new Error("graphql's executor is another: look at lightenGraphql");
+        return code.replace(eager, lazy) + lazyAbort;
+      },
+    },
+  };
+}
+
 /** Leaves the heavy libraries out of a script: in the executable `load()` reads their assets and never calls these. */
 export function leaveOutLibraries(): Plugin {
   return {

@@ -32,7 +32,7 @@ const product: Component = {
   properties: [{ name: "penknife:target", value: target }],
 };
 const components = packages.map((each) => (each.name === "node" ? toNode(each) : toComponent(each)));
-const refs = new Map(components.map((component) => [component.name, component["bom-ref"]]));
+const refs = new Map(packages.map(({ path }, index) => [path, components[index]?.["bom-ref"]]));
 
 const document = {
   $schema: "http://cyclonedx.org/schema/bom-1.6.schema.json",
@@ -49,21 +49,26 @@ const document = {
   components,
   dependencies: [
     { ref: product["bom-ref"], dependsOn: components.map((component) => component["bom-ref"]).toSorted() },
-    ...packages.map(({ name, dependencies }) => ({
-      ref: refs.get(name),
-      dependsOn: dependencies.flatMap((dependency) => refs.get(dependency) ?? []).toSorted(),
+    ...packages.map(({ path, dependencies }) => ({
+      ref: refs.get(path),
+      dependsOn: dependencies.flatMap((dependency) => findFrom(path, dependency) ?? []).toSorted(),
     })),
   ],
 };
 writeFileSync(join(root, "dist/penknife.cdx.json"), `${JSON.stringify(document, null, 2)}\n`);
 process.stdout.write(`dist/penknife.cdx.json: ${components.length} components\n`);
 
-function toComponent({ name, version, license, homepage }: Package): Component {
+/** What `require(name)` finds from a package: its own folder first, then those above; undefined where it is not inside. */
+function findFrom(path: string, name: string): string | undefined {
+  for (let folder = path; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf("/node_modules/")))) {
+    const found = refs.get(`${folder === "" ? "" : `${folder}/`}node_modules/${name}`);
+    if (found !== undefined || folder === "") return found;
+  }
+}
+
+function toComponent({ name, version, path, license, homepage }: Package): Component {
   const purl = `pkg:npm/${name.replace(/^@/, "%40")}@${version}`;
-  const hash = Buffer.from(
-    lock.packages[`node_modules/${name}`]?.integrity?.replace(/^sha512-/, "") ?? "",
-    "base64",
-  );
+  const hash = Buffer.from(lock.packages[path]?.integrity?.replace(/^sha512-/, "") ?? "", "base64");
   return {
     "bom-ref": purl,
     type: "library",

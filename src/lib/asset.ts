@@ -12,6 +12,9 @@ export function readAsset(name: string): string {
   return Buffer.from(getRawAsset(name) as ArrayBuffer).toString();
 }
 
+/** Bytes of a file inside the executable, which are not to be written to. Throws where there is none of that name. */
+export const readAssetBytes = (name: string): Uint8Array => new Uint8Array(getRawAsset(name) as ArrayBuffer);
+
 /** A script that has been evaluated. */
 export interface Evaluated {
   script: Script;

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Built, buildExecutable } from "../../config/build/executable.ts";
+import { shareLibraries } from "../../config/build/plugins.ts";
 import { freePort } from "../../config/build/rehearse.ts";
 import { parseTarget } from "../../config/build/target.ts";
 
@@ -23,7 +24,8 @@ beforeAll(async () => {
     target: parseTarget(undefined),
     main: join(root, "test/build/fixture/main.ts"),
     worker: join(root, "test/build/fixture/worker.ts"),
-    libraries: ["ioredis", "re2js", "yaml"],
+    libraries: ["graphql", "ioredis", "re2js", "yaml"],
+    plugins: [shareLibraries(["graphql"])],
     version: "1.2.3",
     commit: "abc",
     output: join(folder, "fixture"),
@@ -122,6 +124,14 @@ describe("an executable", () => {
       failure: expect.stringContaining("closed"),
     });
     expect(await read("/worker")).toMatchObject({ matches: true, ownThread: true });
+  });
+
+  it("has one copy of a library that is imported and loaded", async () => {
+    expect(await read("/shared")).toEqual({
+      same: true,
+      printed: "type Query {\n  a: Int\n}",
+      server: "function",
+    });
   });
 
   it("speaks TLS through listhen", async () => {

@@ -1,0 +1,38 @@
+/**
+ * Packages that name the MIT licence and publish no text of it: the copyright line as it is in their repository, or the
+ * author that their package.json names.
+ */
+const holders: Readonly<Record<string, string>> = {
+  "@headlessui/react": "Copyright (c) 2020 Tailwind Labs",
+  "react-compiler-runtime": "Copyright (c) Meta Platforms, Inc. and affiliates.",
+  "react-remove-scroll-bar": "Copyright (c) 2025 Anton Korzunov <thekashey@gmail.com>",
+  "toggle-selection": "Copyright (c) sudodoki <smd.deluzion@gmail.com>",
+};
+
+/** The text that a package forgot; undefined where we know of none. */
+export function missingText(name: string, license: string): string | undefined {
+  const holder = holders[name];
+  if (holder === undefined || license !== "MIT") return undefined;
+  return `MIT License
+
+${holder}
+
+Permission is hereby granted, free of charge, to any person obtaining a copy
+of this software and associated documentation files (the "Software"), to deal
+in the Software without restriction, including without limitation the rights
+to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+copies of the Software, and to permit persons to whom the Software is
+furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all
+copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+SOFTWARE.
+`;
+}
