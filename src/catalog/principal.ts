@@ -1,7 +1,7 @@
 export type Plan = "free" | "pro" | "team";
 
 /**
- * Who is calling. `key` and `session` carry the account; `anonymous` is counted by `ip`;
+ * Who is calling. `key` carries the account, `session` the account or `operator`; `anonymous` is counted by `ip`;
  * `local` is the operator at the command line and is never counted.
  */
 export interface Principal {
@@ -9,6 +9,10 @@ export interface Principal {
   account?: string;
   plan?: Plan;
   keyId?: string;
+  /** `ses_…`: a session is counted by itself, so that a spent quota keeps nobody from revoking the key that spent it. */
+  sessionId?: string;
+  /** A session that is of no account, and sees all of them. */
+  operator?: true;
   /** The client's address as it was resolved, for the log of failures and for counting; never a metric label. */
   ip?: string;
 }

@@ -14,15 +14,17 @@ export interface MadeInbox {
   secret?: string;
 }
 
-/** The inboxes of an account. What belongs to another account is not there: `not_found`. */
+/**
+ * The inboxes of an account; of all, where none is given. What belongs to another account is not there: `not_found`.
+ */
 export interface Inboxes {
   create(account: string, wishes: InboxWishes): Promise<MadeInbox>;
   /** The oldest first. */
-  list(account: string): Promise<InboxRecord[]>;
-  get(account: string, id: string): Promise<InboxRecord>;
-  change(account: string, id: string, wishes: InboxWishes): Promise<MadeInbox>;
+  list(account: string | undefined): Promise<InboxRecord[]>;
+  get(account: string | undefined, id: string): Promise<InboxRecord>;
+  change(account: string | undefined, id: string, wishes: InboxWishes): Promise<MadeInbox>;
   /** With all that it has received. */
-  remove(account: string, id: string): Promise<void>;
+  remove(account: string | undefined, id: string): Promise<void>;
   /** The one of this id whoever owns it, at most 500 ms old; undefined where there is none, or its account may not be reached. */
   look(id: string): InboxRecord | undefined | Promise<InboxRecord | undefined>;
   /** Frees what is kept no longer, in a store that does not do that by itself. */
@@ -52,16 +54,22 @@ export function createInboxes({ store, seal, kept, now, random }: InboxesDeps): 
     return done;
   }
 
-  async function list(account: string): Promise<InboxRecord[]> {
+  const isOf = (record: InboxRecord, account: string | undefined): boolean =>
+    account === undefined || record.account === account;
+
+  async function list(account: string | undefined): Promise<InboxRecord[]> {
     const { records } = await inboxes.all();
-    return records.filter((record) => record.account === account).toSorted(byAge);
+    return records.filter((record) => isOf(record, account)).toSorted(byAge);
   }
 
-  async function get(account: string, id: string): Promise<InboxRecord> {
+  async function get(account: string | undefined, id: string): Promise<InboxRecord> {
     const bare = inboxId.exec(id)?.[1];
     const record = bare === undefined ? undefined : await inboxes.get(bare);
-    if (record?.account === account) return record;
-    throw new ToolError("not_found", "There is no such inbox. GET /api/inboxes lists those of the account.");
+    if (record !== undefined && isOf(record, account)) return record;
+    throw new ToolError(
+      "not_found",
+      "There is no such inbox. GET /api/inboxes, and inboxes over GraphQL, lists those of the account.",
+    );
   }
 
   /** The record with a secret that goes with its scheme. */

@@ -33,6 +33,8 @@ export interface Reader {
 /** Stands for the newest message in `after`. */
 export const newest = "newest";
 
+export const isMessageId = (text: string): boolean => /^msg_[0-9a-f-]{36}$/.test(text);
+
 /** Bytes of bodies after which a page ends: it is made in memory, and so is its JSON. */
 const pageBytes = 1024 * 1024;
 /** Messages that are read at once while a page is filled. */

@@ -3,7 +3,7 @@ import { describe, summarize } from "../../catalog/describe.ts";
 import type { Handler } from "../http/exchange.ts";
 import type { Reply } from "../http/reply.ts";
 import { slugOf } from "./slug.ts";
-import { sendTagged, type Tagged, toTagged } from "./tagged.ts";
+import { sendTagged, type Tagged, toTagged } from "../http/tagged.ts";
 
 /** What the catalogue says about itself. Free, and the same for everyone. */
 export interface Documents {

@@ -1,6 +1,6 @@
 import type { Handler } from "../http/exchange.ts";
 import type { Reply } from "../http/reply.ts";
-import { sendTagged, type Tagged, toTagged } from "./tagged.ts";
+import { sendTagged, type Tagged, toTagged } from "../http/tagged.ts";
 
 /** `GET /api/events`: the types of events that endpoints are sent, each with its schema and an example. Free. */
 export function createEvents(reply: Reply): Handler {

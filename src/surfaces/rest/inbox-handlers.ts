@@ -1,5 +1,6 @@
 import { parseEnvelope } from "../../catalog/envelope.ts";
 import { ToolError } from "../../catalog/errors.ts";
+import { isMessageId } from "../../services/inbox/read.ts";
 import type { InboxService } from "../../services/inbox/service.ts";
 import { parseWishes } from "../../services/inbox/wishes.ts";
 import type { InboxRecord } from "../../services/storage/records.ts";
@@ -9,12 +10,13 @@ import type { InboxAccess } from "../../services/inbox/access.ts";
 import type { HttpDeps } from "../http/deps.ts";
 import type { Exchange, Handler } from "../http/exchange.ts";
 import type { Http } from "../http/http.ts";
+import { originOf } from "../http/origin.ts";
 import { kindOf } from "./call-parts.ts";
-import { isMessageId, parseMessageQuery } from "./inbox-query.ts";
+import { parseMessageQuery } from "./inbox-query.ts";
 import { createReceive } from "./inbox-receive.ts";
 import { createStreams } from "./inbox-stream.ts";
 import { createTurns } from "./inbox-turns.ts";
-import { toInboxView, toItems, toMessageView } from "./inbox-view.ts";
+import { toInboxView, toItems, toMessageView } from "../../services/inbox/view.ts";
 
 type PageQuery = ReturnType<typeof parseMessageQuery>;
 
@@ -56,10 +58,16 @@ export async function createInboxHandlers(
   const streams = createStreams(http, deps, service);
   const turns = createTurns(pagesMost);
 
-  /** Counts the call. @throws ToolError missing_key, what counting refuses. */
+  /** Counts the call. @throws ToolError missing_key, forbidden, what counting refuses. */
   async function accountOf(exchange: Exchange): Promise<string> {
     const { principal } = await admit(exchange);
     if (principal.account !== undefined) return principal.account;
+    if (principal.operator === true) {
+      throw new ToolError(
+        "forbidden",
+        "A session of the operator is of no account. Send a key or a session of the account, or ask /graphql.",
+      );
+    }
     throw new ToolError(
       "missing_key",
       "Inboxes belong to accounts: send Authorization: Bearer svc_live_… with a key of yours.",
@@ -171,9 +179,3 @@ export async function createInboxHandlers(
 }
 
 const idOf = ({ params }: Exchange): string => params?.["id"] ?? "";
-
-/** As the caller addresses this server. Who lies about it misleads nobody else. */
-function originOf({ req: { headers, socket } }: Exchange): string {
-  const secure = "encrypted" in socket || headers["x-forwarded-proto"] === "https";
-  return `http${secure ? "s" : ""}://${headers.host ?? ""}`;
-}

@@ -1,5 +1,5 @@
 import { fromString, invalidField, unknownField } from "../../catalog/input.ts";
-import type { MessageQuery } from "../../services/inbox/read.ts";
+import { isMessageId, type MessageQuery } from "../../services/inbox/read.ts";
 import { parseQuery } from "../http/query.ts";
 
 const names = ["after", "limit", "type"] as const;
@@ -33,5 +33,3 @@ function parseLimit(text: string | undefined): number {
   if (Number.isInteger(limit) && limit >= 1 && limit <= limits.most) return limit;
   throw invalidField("limit", `Expected a whole number from 1 to ${limits.most}.`);
 }
-
-export const isMessageId = (text: string): boolean => /^msg_[0-9a-f-]{36}$/.test(text);

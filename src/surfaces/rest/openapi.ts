@@ -2,13 +2,13 @@ import type { Catalog } from "../../catalog/catalog.ts";
 import type { HttpOptions } from "../http/deps.ts";
 import type { Handler } from "../http/exchange.ts";
 import type { Reply } from "../http/reply.ts";
-import { sendTagged, type Tagged, toTagged } from "./tagged.ts";
+import { sendTagged, type Tagged, toTagged } from "../http/tagged.ts";
 
 /** `GET /openapi.json`: every path of this installation in OpenAPI 3.1. Free, like every document. */
 export function createOpenapi(
   catalog: Catalog,
   reply: Reply,
-  { version, basePath, anonymous, metricsEnabled, metricsToken }: HttpOptions,
+  { version, basePath, anonymous, graphql, metricsEnabled, metricsToken }: HttpOptions,
   inboxes: boolean,
 ): Handler {
   let document: Promise<Tagged> | undefined;
@@ -21,6 +21,7 @@ export function createOpenapi(
       basePath,
       anonymous,
       inboxes,
+      ...(graphql && { graphql }),
       metricsEnabled,
       metricsToken: metricsToken !== "",
     };

@@ -49,7 +49,7 @@ export function addRest(
   if (deps.inbox !== undefined) addInboxRoutes(http, deps, deps.inbox, beforeRefusal);
   http.route({
     path: "/llms.txt",
-    methods: { GET: createLlms(deps.catalog, http.reply, deps.options.basePath) },
+    methods: { GET: createLlms(deps.catalog, http.reply, deps.options) },
   });
   http.route({ path: "/api/events", methods: { GET: createEvents(http.reply) } });
   http.route({

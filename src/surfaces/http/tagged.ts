@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
-import type { Coding } from "../http/accept.ts";
-import type { Exchange } from "../http/exchange.ts";
-import { codingFor, compress, type Reply } from "../http/reply.ts";
+import type { Coding } from "./accept.ts";
+import type { Exchange } from "./exchange.ts";
+import { codingFor, compress, type Reply } from "./reply.ts";
 
 /** A document that changes with the executable only. */
 export interface Tagged {

@@ -1,0 +1,33 @@
+import type { CatalogTool } from "../../catalog/catalog.ts";
+import type { HttpOptions } from "../http/deps.ts";
+
+/** What of an installation shows in the page. */
+export type LlmsOptions = Pick<HttpOptions, "basePath" | "graphql">;
+
+/** One line a tool, after how they are called. */
+export function toPage(tools: readonly CatalogTool[], { basePath, graphql }: LlmsOptions): string {
+  const url = `${basePath}/api/tools`;
+  const lines = tools.map(({ slug, summary }) => `- [${slug}](${url}/${slug}): ${summary}`);
+  const overGraphql =
+    graphql === undefined ? "" : `- The same tools over GraphQL, for a program: POST ${basePath}/graphql.\n`;
+  return `# penknife
+
+> Developer tools over HTTP: each takes a document, options or both and answers with one result. No tool opens a socket
+> or a file.
+
+- To call a tool: POST ${url}/<slug> with Content-Type: application/json and its fields as one object, such as
+  {"data": "…"}. The answer is {"result": "…"}, always a string; structured results are JSON text in it.
+- A field whose schema has "anyOf" takes text, or the JSON value itself: {"data": "…", "schema": {"type": "object"}}.
+- To run several tools in one call, each on the result of the one before: POST ${basePath}/api/pipelines/run with
+  {"data": "…", "steps": [{"tool": "<slug>", "with": {…}}]}. Each step counts as one request.
+- Send the key, where you have one, as Authorization: Bearer svc_live_…
+- To learn the fields of a tool (JSON Schema 2020-12) and see examples: GET ${url}/<slug>. This is not counted.
+- All of it as OpenAPI 3.1, for a program: GET ${basePath}/openapi.json.
+${overGraphql}- Unknown fields are refused. A refusal is application/problem+json: "code" and "detail" say what is wrong, "errors" where.
+- With ?check=true a tool that judges or formats answers with a report: 200 where nothing was found, 422 otherwise.
+
+## Tools
+
+${lines.join("\n")}
+`;
+}
