@@ -49,7 +49,7 @@ export const errorCodes = {
     exit: 3,
     title: "The API key is malformed",
     explain:
-      "A key is svc_live_ followed by 38 letters and digits, and its last six are a checksum. A part is missing or mistyped: copy the key again.",
+      "A key is svc_live_ followed by 38 letters and digits, and its last six are a checksum; the token of a session is made alike and begins with svc_sess_. A part is missing or mistyped: copy it again.",
   },
   unknown_key: {
     status: 401,
@@ -61,13 +61,14 @@ export const errorCodes = {
     status: 401,
     exit: 3,
     title: "The API key has expired",
-    explain: "Ask the operator to issue or rotate the key.",
+    explain: "Ask the operator to issue or rotate the key. Whose session has ended signs in again.",
   },
   revoked_key: {
     status: 401,
     exit: 3,
     title: "The API key was revoked",
-    explain: "The key was withdrawn and will not work again. Ask the operator for a new one.",
+    explain:
+      "The key was withdrawn, or the session ended, and will not work again. Ask the operator for a new one.",
   },
   invalid_signature: {
     status: 401,

@@ -3,6 +3,7 @@ import { plans } from "./storage/records.ts";
 
 const name = z.string().max(63);
 const id = z.string().max(64);
+const code = z.string().max(200);
 const label = z.string().max(200);
 const when = z.string().max(40);
 const plan = z.enum(plans);
@@ -29,6 +30,12 @@ export const schemas = {
   "keys.revoke": z.strictObject({ id, reason: label.optional() }),
   "keys.revokeAll": z.strictObject({ account: name, reason: label.optional() }),
   "keys.check": z.strictObject({ key: z.string().max(200) }),
+  login: z.strictObject({ account: name.optional() }),
+  "sessions.check": z.strictObject({ code }),
+  "sessions.begin": z.strictObject({ code }),
+  "sessions.list": z.strictObject({ account: name.optional() }),
+  "sessions.show": z.strictObject({ id }),
+  "sessions.revoke": z.strictObject({ id }),
   "limits.reset": z.strictObject({ account: name }),
   usage: z.strictObject({ account: name.optional() }),
   "usage.history": z.strictObject({

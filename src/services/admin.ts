@@ -5,6 +5,7 @@ import type { Accounts } from "./accounts.ts";
 import type { schemas } from "./admin-schemas.ts";
 import { type Caller, unknownCaller } from "./audit/caller.ts";
 import { listAudit } from "./audit/list.ts";
+import { looksOnly } from "./audit/acts.ts";
 import { type AuditNews, createAuditRecorder } from "./audit/recorder.ts";
 import { defined } from "./defined.ts";
 import { parseSince, toInstant } from "./duration.ts";
@@ -13,6 +14,8 @@ import { stateOf } from "./keys.ts";
 import type { Backups } from "./transfer/backup.ts";
 import type { Limits } from "./limits.ts";
 import { limitOf } from "./plans.ts";
+import { createSessionHandlers } from "./sessions/operations.ts";
+import type { Sessions } from "./sessions/sessions.ts";
 import type { AccountRecord, KeyRecord } from "./storage/records.ts";
 import type { Listing, Store } from "./storage/storage.ts";
 import { nobody } from "./usage/recorder.ts";
@@ -66,6 +69,7 @@ export interface AdminDeps {
   accounts: Accounts;
   keys: Keys;
   limits: Limits;
+  sessions: Sessions;
   outbox: Pick<Outbox, "enabled" | "endpoints" | "publisher" | "seal">;
   /** Whether there is a server that sends events. */
   sending: Sending;
@@ -80,13 +84,14 @@ export interface AdminDeps {
 }
 
 export function createAdmin(deps: AdminDeps): Admin {
-  const { accounts, keys, limits, outbox, store, now, flushUsage, onAct } = deps;
+  const { accounts, keys, limits, sessions, outbox, store, now, flushUsage, onAct } = deps;
   let backups: Promise<Backups> | undefined;
   const trail = createAuditRecorder({
     audit: store.audit,
     accounts,
     keys,
     limits,
+    sessions,
     endpoints: outbox.endpoints,
     onAct,
   });
@@ -145,6 +150,7 @@ export function createAdmin(deps: AdminDeps): Admin {
     },
     "audit.verify": async ({ anchor }) => (await store.audit()).verify(anchor),
     ...createWebhookHandlers(deps),
+    ...createSessionHandlers(sessions, now),
     "backup.begin": async () => {
       await flushUsage?.();
       backups ??= deps.backups?.();
@@ -161,8 +167,8 @@ export function createAdmin(deps: AdminDeps): Admin {
     "backup.end": async ({ id }) => (await backups)?.end(id),
   };
 
-  // One after another: most of these read before they write, and a key must not slip into an account that is
-  // being downgraded.
+  // One after another: most of what changes something reads before it writes, and a key must not slip into an account
+  // that is being downgraded.
   let queue: Promise<unknown> = Promise.resolve();
 
   const isOperation = (text: string): text is AdminOperation => Object.hasOwn(handlers, text);
@@ -180,9 +186,10 @@ export function createAdmin(deps: AdminDeps): Admin {
       const parsed = schemas[operation].safeParse(args ?? {});
       if (!parsed.success) throw toRefusal(parsed.error);
       const handler = handlers[operation] as (args: unknown) => Promise<unknown>;
-      const result = queue.then(() =>
-        trail.record(operation, parsed.data, caller, () => handler(parsed.data)),
-      );
+      const act = (): Promise<unknown> =>
+        trail.record(operation, parsed.data, caller, () => handler(parsed.data));
+      if (looksOnly(operation)) return act();
+      const result = queue.then(act);
       queue = result.catch(() => {});
       return result;
     },

@@ -4,6 +4,8 @@ import type { Principal } from "../catalog/principal.ts";
 import { bucketOf } from "./client-ip.ts";
 import { hashKey, isKey, recordIdOf } from "./key-format.ts";
 import { stateOf } from "./keys.ts";
+import type { SessionJudge } from "./sessions/judge.ts";
+import { sessionPrefix } from "./sessions/session-format.ts";
 import type { AccountRecord, KeyRecord } from "./storage/records.ts";
 import type { Store } from "./storage/storage.ts";
 import { createWindowCounter } from "./storage/window-counter.ts";
@@ -16,6 +18,16 @@ export interface Auth {
    * round trip, and asks `authenticate` all the same. Undefined where there is nothing to go by.
    */
   presume(credentials: Credentials): Promise<Principal | undefined>;
+  /** For credentials that are judged elsewhere, such as the code of a sign-in. */
+  refusals: Refusals;
+}
+
+/** Refused credentials, which are counted by address. */
+export interface Refusals {
+  /** What an address that has had too many refused is told, before anything is looked up for it. */
+  blocked(ip: string): ToolError | undefined;
+  /** Counts one, and gives back what is to be thrown: beyond the cap it is a 429. */
+  refuse(code: ErrorCode, message: string, ip: string): ToolError;
 }
 
 /** What a request says about its caller. */
@@ -26,9 +38,15 @@ export interface Credentials {
   authorizationCount: number;
   /** Was there an X-API-Key header? */
   xApiKey: boolean;
-  /** The client as `createClientIp` found it. */
+  /** The client as `createClientIp` found it; `letIn` for a credential that was good before and is looked at again. */
   ip: string;
 }
+
+/**
+ * No address: what has become of a credential since is told as it is, and counts for nobody. At its cap, an address would
+ * be told to wait instead, and could keep open with junk what a revocation is to close.
+ */
+export const letIn = "";
 
 export interface AuthOptions {
   store: Store;
@@ -44,17 +62,19 @@ const failureLimit = 30;
 const failureCapacity = 50_000;
 
 export function createAuth({ store, anonymous, now, monotonic = now }: AuthOptions): Auth {
+  let judgeSession: SessionJudge | undefined;
   const failures = createWindowCounter({ seconds: 60, capacity: failureCapacity, now, monotonic });
 
   /** Thrown wherever a credential is refused, which is counted; the one beyond the cap is a 429. */
   function refusal(code: ErrorCode, message: string, ip: string): ToolError {
     const blocked = block(ip);
     if (blocked !== undefined) return blocked;
-    void failures.consume(bucketOf(ip), 1);
+    if (ip !== letIn) void failures.consume(bucketOf(ip), 1);
     return new ToolError(code, message);
   }
 
   function block(ip: string): ToolError | undefined {
+    if (ip === letIn) return undefined;
     const count = failures.seen(bucketOf(ip));
     if (count === undefined || count.used < failureLimit) return undefined;
     const retryAfter = Math.max(1, Math.ceil((count.resetAt - now()) / 1_000));
@@ -111,10 +131,20 @@ export function createAuth({ store, anonymous, now, monotonic = now }: AuthOptio
       : judgeKey(record, hash, ip);
   }
 
+  /** Most servers see no session: what judges them is loaded by the first. */
+  async function withFirstSession(token: string, ip: string): Promise<Principal> {
+    const { createSessionJudge } = await import("./sessions/judge.ts");
+    judgeSession ??= createSessionJudge({ store, now, refusals });
+    return judgeSession(token, ip);
+  }
+
+  const refusals: Refusals = { blocked: block, refuse: refusal };
+
   return {
+    refusals,
     async presume({ authorization = "", ip }) {
       const key = readBearer(authorization);
-      if (key === undefined || !isKey(key)) return undefined;
+      if (key === undefined || key.startsWith(sessionPrefix) || !isKey(key)) return undefined;
       const hash = hashKey(key);
       const id = recordIdOf(hash);
       // The read of an unknown one is under way: `authenticate` has begun it.
@@ -145,6 +175,9 @@ export function createAuth({ store, anonymous, now, monotonic = now }: AuthOptio
       }
       const key = readBearer(authorization);
       if (key === undefined) throw refusal("malformed_key", "Send Authorization: Bearer svc_live_….", ip);
+      if (key.startsWith(sessionPrefix)) {
+        return judgeSession === undefined ? withFirstSession(key, ip) : judgeSession(key, ip);
+      }
       if (!isKey(key)) {
         throw refusal(
           "malformed_key",

@@ -8,15 +8,15 @@ const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const randomLength = 32;
 const checksumLength = 6;
 const keyLength = keyPrefix.length + randomLength + checksumLength;
-const keyShape = /^svc_live_[0-9A-Za-z]{38}$/;
+const keyShape = /^svc_(?:live|sess)_[0-9A-Za-z]{38}$/;
 
-/** Makes a new key. `random` gives that many unpredictable bytes. */
-export function createKey(random: (count: number) => Uint8Array): string {
-  let text = keyPrefix;
-  while (text.length < keyPrefix.length + randomLength) {
+/** Makes a new key, or with another prefix what is made like one. `random` gives that many unpredictable bytes. */
+export function createKey(random: (count: number) => Uint8Array, prefix = keyPrefix): string {
+  let text = prefix;
+  while (text.length < prefix.length + randomLength) {
     for (const byte of random(randomLength)) {
       // 248 is the last multiple of 62: taking the rest of all 256 values would favour the first eight characters.
-      if (byte < 248 && text.length < keyPrefix.length + randomLength) text += alphabet[byte % 62];
+      if (byte < 248 && text.length < prefix.length + randomLength) text += alphabet[byte % 62];
     }
   }
   return text + checksum(text);
@@ -26,8 +26,8 @@ export function createKey(random: (count: number) => Uint8Array): string {
  * Is this a key, by shape and checksum alone? Junk costs no hash and no look-up, and a secret scanner can
  * tell a real key from a lookalike offline.
  */
-export function isKey(text: string): boolean {
-  if (text.length !== keyLength || !keyShape.test(text)) return false;
+export function isKey(text: string, prefix = keyPrefix): boolean {
+  if (text.length !== keyLength || !text.startsWith(prefix) || !keyShape.test(text)) return false;
   return text.endsWith(checksum(text.slice(0, -checksumLength)));
 }
 

@@ -24,6 +24,9 @@ export interface Admission {
 /** The name and the length of the one policy, for the headers. */
 export const policy = { name: "hour", seconds: 3_600 } as const;
 
+/** Requests an hour of one session, whoever has it. */
+export const sessionLimit = 1_000;
+
 export function createLimits({ store, now }: { store: Store; now: () => number }): Limits {
   const { accounts, counters } = store;
 
@@ -56,7 +59,8 @@ export function createLimits({ store, now }: { store: Store; now: () => number }
   return {
     async consume(principal, cost = 1) {
       if (principal.kind === "local") return { allowed: true };
-      const { account } = principal;
+      const { account, sessionId } = principal;
+      if (sessionId !== undefined) return decide(`session:${sessionId.slice(4)}`, cost, sessionLimit);
       if (account === undefined) return decide(`ip:${bucketOf(principal.ip ?? "")}`, cost, hourlyLimits.free);
       const last = accounts.remembered(account);
       const found = accounts.lookup(account);

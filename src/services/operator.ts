@@ -3,6 +3,8 @@ import { type Admin, type AdminDeps, createAdmin } from "./admin.ts";
 import { tellOfAccounts, tellOfKeys } from "./events/tell.ts";
 import { createKeys } from "./keys.ts";
 import { createLimits } from "./limits.ts";
+import { createSessions } from "./sessions/sessions.ts";
+import { removeSessions } from "./sessions/sweep.ts";
 import type { Store } from "./storage/storage.ts";
 import { removeInboxes } from "./webhooks/belongings.ts";
 
@@ -27,8 +29,12 @@ export function createOperator({ store, outbox, random, maxKeyDays, ...deps }: O
     async onBegin(name) {
       await endpoints.removeAll(name);
       await removeInboxes(store, name);
+      await removeSessions(store, name);
     },
-    onEnd: (name) => removeInboxes(store, name),
+    async onEnd(name) {
+      await removeInboxes(store, name);
+      await removeSessions(store, name);
+    },
   });
   return createAdmin({
     ...deps,
@@ -37,5 +43,6 @@ export function createOperator({ store, outbox, random, maxKeyDays, ...deps }: O
     keys,
     accounts: tellOfAccounts(accounts, publisher),
     limits: createLimits({ store, now }),
+    sessions: createSessions({ store, now, random }),
   });
 }

@@ -5,6 +5,7 @@ import { createAdmin } from "../../src/services/admin.ts";
 import { createAuth } from "../../src/services/auth.ts";
 import { createKeys } from "../../src/services/keys.ts";
 import { createLimits } from "../../src/services/limits.ts";
+import { createSessions } from "../../src/services/sessions/sessions.ts";
 import type { Store, StoreOptions } from "../../src/services/storage/storage.ts";
 import { createOutbox, type Outbox, type OutboxDeps } from "../../src/services/webhooks/outbox.ts";
 import { openTestStore } from "./storage/drivers.ts";
@@ -25,11 +26,24 @@ export async function createServices({ maxKeyDays = 0, anonymous = true, ...opti
   const keys = createKeys({ store, now, random: createRandom(), maxKeyDays });
   const accounts = createAccounts({ store, keys, now });
   const limits = createLimits({ store, now });
+  const sessions = createSessions({ store, now, random: createRandom() });
   const { monotonic = now } = options;
   const auth = createAuth({ store, anonymous, now, monotonic });
   const outbox = createTestOutbox(store, now);
-  const admin = createAdmin({ accounts, keys, limits, outbox, sending: "nowhere", store, now });
-  return { clock, store, errors, keys, accounts, limits, auth, outbox, sending: "nowhere" as const, admin };
+  const admin = createAdmin({ accounts, keys, limits, sessions, outbox, sending: "nowhere", store, now });
+  return {
+    clock,
+    store,
+    errors,
+    keys,
+    accounts,
+    limits,
+    sessions,
+    auth,
+    outbox,
+    sending: "nowhere" as const,
+    admin,
+  };
 }
 
 /** Endpoints may be at loopback addresses; what cannot be published is a failure of the test. */

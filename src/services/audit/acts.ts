@@ -2,7 +2,14 @@ import type { Accounts } from "../accounts.ts";
 import { hashKey, isKey, recordIdFrom, recordIdOf } from "../key-format.ts";
 import type { Keys } from "../keys.ts";
 import type { Limits } from "../limits.ts";
-import { type EndpointRecord, isAccountName, type KeyRecord } from "../storage/records.ts";
+import { sessionPrefix } from "../sessions/session-format.ts";
+import type { Sessions } from "../sessions/sessions.ts";
+import {
+  type EndpointRecord,
+  isAccountName,
+  type KeyRecord,
+  type SessionRecord,
+} from "../storage/records.ts";
 import type { Endpoints } from "../webhooks/endpoints.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -11,6 +18,7 @@ export interface Services {
   accounts: Accounts;
   keys: Keys;
   limits: Limits;
+  sessions: Pick<Sessions, "get">;
   endpoints: Pick<Endpoints, "get">;
 }
 
@@ -30,6 +38,9 @@ export const looking: ReadonlySet<string> = new Set([
   "keys.list",
   "keys.show",
   "keys.check",
+  "sessions.check",
+  "sessions.list",
+  "sessions.show",
   "usage",
   "usage.history",
   "audit.list",
@@ -42,6 +53,10 @@ export const looking: ReadonlySet<string> = new Set([
   "backup.next",
   "backup.end",
 ]);
+
+/** What waits for no act before it. A backup does: it begins with what was done when it was asked for. */
+export const looksOnly = (operation: string): boolean =>
+  looking.has(operation) && !operation.startsWith("backup.");
 
 /** Reads what an act is about as it is now; what cannot be read or is not there has no state. */
 export async function readSubject(operation: string, args: Fields, services: Services): Promise<Subject> {
@@ -58,10 +73,11 @@ export async function readSubject(operation: string, args: Fields, services: Ser
   return { account, state: { ...state, liveKeys: live.map(({ id }) => id) } };
 }
 
-/** What an id stands for: a key, or an endpoint. Of a delivery nothing changes that is not in its own log. */
+/** What an id stands for. Of a delivery nothing changes that is not in its own log, and a code ends with its use. */
 export async function readTarget(given: unknown, services: Services): Promise<Subject> {
   const id = textOf(given) ?? "";
-  if (/^dlv_[0-9a-f-]{36}$/.test(id)) return { target: id, state: {} };
+  if (/^(?:dlv_[0-9a-f-]{36}|login_[0-9a-f]{20})$/.test(id)) return { target: id, state: {} };
+  if (id.startsWith("ses_") || id.startsWith(sessionPrefix)) return readSession(id, services);
   return /^we_[0-9a-f]{24}$/.test(id) ? readEndpoint(id, services) : readKey(keyIdOf(id), services);
 }
 
@@ -80,6 +96,14 @@ async function readKey(target: string | undefined, { keys }: Services): Promise<
     : { target, account: record.account, state: keyState(record) };
 }
 
+/** By its id, or by its token, which is not kept. */
+async function readSession(id: string, { sessions }: Services): Promise<Subject> {
+  const record = await sessions.get(id).catch(() => undefined);
+  return record === undefined
+    ? { state: {} }
+    : { target: record.id, ...(record.account && { account: record.account }), state: sessionState(record) };
+}
+
 async function readAccount(name: string, { accounts }: Services): Promise<Fields> {
   const record = await accounts.get(name).catch(() => undefined);
   if (record === undefined) return {};
@@ -95,9 +119,9 @@ async function readUse(name: string, { accounts, limits }: Services): Promise<Fi
   }
 }
 
-/** Members that were asked for, without those that say what it is about: a key that stands in for its id is none of them. */
+/** Members that were asked for, without those that say what it is about: a key that stands in for its id, or a code, is none of them. */
 export function toRequest(operation: string, args: Fields): Fields {
-  const subject = operation.startsWith("accounts.") ? ["name", "account", "id"] : ["account", "id"];
+  const subject = operation.startsWith("accounts.") ? ["name", "account", "id"] : ["account", "id", "code"];
   return Object.fromEntries(
     Object.entries(args)
       .filter(([name, value]) => !subject.includes(name) && value !== undefined)
@@ -116,11 +140,13 @@ export function toChanges(before: Fields, after: Fields): Fields {
   return changes;
 }
 
-/** The id of a key that was issued, or of an endpoint with a new secret, from the one answer that holds that. */
+/** The id of a key, a code or a session that was issued, or of an endpoint with a new secret, from the one answer that holds that. */
 export function issuedIn(result: unknown): string | undefined {
-  const { id, key, secret } = (result ?? {}) as { id?: unknown; key?: unknown; secret?: unknown };
+  const { id, key, code, token, secret } = (result ?? {}) as Record<string, unknown>;
   // What is masked in other answers is no news.
-  const isNew = typeof key === "string" || (typeof secret === "string" && !secret.includes("…"));
+  const isNew =
+    [key, code, token].some((one) => typeof one === "string") ||
+    (typeof secret === "string" && !secret.includes("…"));
   return typeof id === "string" && isNew ? id : undefined;
 }
 
@@ -130,6 +156,12 @@ const keyState = ({ name, expiresAt, revokedAt, revokeReason, rotatedTo }: KeyRe
   revokedAt,
   revokeReason,
   rotatedTo,
+});
+
+const sessionState = ({ operator, expiresAt, revokedAt }: SessionRecord): Fields => ({
+  operator,
+  expiresAt,
+  revokedAt,
 });
 
 /** Nothing of the secrets, not even masked: `previousUntil` tells of a rotation. */

@@ -62,10 +62,10 @@ export function createAuditRecorder(deps: AuditRecorderDeps): AuditRecorder {
       async function toNews(
         issued: string,
         replaced: string | undefined,
-      ): Promise<Pick<AuditEntry, "target" | "detail">> {
-        const { state } = await readTarget(issued, deps);
+      ): Promise<Pick<AuditEntry, "account" | "target" | "detail">> {
+        const { state, account } = await readTarget(issued, deps);
         return replaced === undefined
-          ? { target: issued, detail: toChanges({}, state) }
+          ? { target: issued, ...(account !== undefined && { account }), detail: toChanges({}, state) }
           : { detail: { issued: { id: issued, ...state } } };
       }
 
@@ -99,7 +99,9 @@ function unfinished(operation: string, seq: number, error: unknown, issued: stri
       ? ""
       : issued.startsWith("key_")
         ? ` The key ${issued}, which was made, has been shown to nobody: revoke it, and issue another.`
-        : ` The secret of ${issued}, which was made, has been shown to nobody: rotate it.`;
+        : /^(?:ses|login)_/.test(issued)
+          ? ` What was made, ${issued}, has been shown to nobody, and ends by itself: begin again.`
+          : ` The secret of ${issued}, which was made, has been shown to nobody: rotate it.`;
   return toUnavailable(
     new StoreError(
       "write",

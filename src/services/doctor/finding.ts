@@ -62,6 +62,7 @@ export interface DoctorSettings {
     readonly prefix: string;
     readonly encryptionKey: string;
   };
+  readonly graphql: { readonly enabled: boolean; readonly maxConnections: number };
   readonly tools: { readonly memoryMb: number; readonly workers: number };
   readonly metrics: { readonly enabled: boolean; readonly token: string };
 }

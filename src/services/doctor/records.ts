@@ -11,6 +11,8 @@ import {
   parseEndpoint,
   parseInbox,
   parseKey,
+  parseLogin,
+  parseSession,
 } from "../storage/records.ts";
 import { checkDeliveries } from "./deliveries.ts";
 import { error, type Finding, fromReason, note, ok, warning } from "./finding.ts";
@@ -63,7 +65,13 @@ export async function checkRecords(path: string, encryptionKey = ""): Promise<Fi
         const inbox = parseInbox(raw);
         if (inbox?.id !== `in_${id}`) return void damaged.push(`${kind}/${name}`);
         inboxes.push(inbox);
+        return;
       }
+      // What these are of is not looked at: neither outlives the day, nor its account.
+      case "sessions":
+        return void (parseSession(raw)?.id === `ses_${id}` || damaged.push(`${kind}/${name}`));
+      case "logins":
+        return void (parseLogin(raw)?.id === `login_${id}` || damaged.push(`${kind}/${name}`));
     }
   }
 

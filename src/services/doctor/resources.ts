@@ -1,3 +1,4 @@
+import { liveConnections, mostConnections } from "../most-connections.ts";
 import { autoSize } from "../workers/pool.ts";
 import { type DoctorDeps, type DoctorSettings, error, type Finding, ok, warning } from "./finding.ts";
 
@@ -47,14 +48,16 @@ function limitOfGroup(readSystem: DoctorDeps["readSystem"]): number | undefined 
   return undefined;
 }
 
-function checkFiles({ server }: DoctorSettings, { readSystem }: DoctorDeps): Finding[] {
+function checkFiles(settings: DoctorSettings, { readSystem }: DoctorDeps): Finding[] {
   const soft = /^Max open files\s+(\d+)/m.exec(readSystem("/proc/self/limits") ?? "")?.[1];
   if (soft === undefined) return [];
-  const running = server.maxConcurrency + ownFiles;
-  // As many connections as a server accepts.
-  const waiting = Math.max(1024, server.maxConcurrency * 4) + ownFiles;
-  const message = `A process may have ${soft} files and connections open, and server.maxConcurrency is ${server.maxConcurrency}`;
-  const action = `Raise the limit to ${waiting} (ulimit -n, LimitNOFILE=${waiting}, docker run --ulimit nofile=${waiting}), or lower server.maxConcurrency.`;
+  const { maxConcurrency } = settings.server;
+  const live = liveConnections(settings);
+  const running = maxConcurrency + ownFiles;
+  const waiting = mostConnections(settings) + ownFiles;
+  const asked = `server.maxConcurrency is ${maxConcurrency}${live > 0 ? ` and graphql.maxConnections ${live}` : ""}`;
+  const message = `A process may have ${soft} files and connections open, and ${asked}`;
+  const action = `Raise the limit to ${waiting} (ulimit -n, LimitNOFILE=${waiting}, docker run --ulimit nofile=${waiting}), or lower ${live > 0 ? "one of the two" : "server.maxConcurrency"}.`;
   if (Number(soft) < running)
     return [error("resources.files", `${message}: not all of them can be open at once.`, action)];
   if (Number(soft) < waiting)

@@ -19,8 +19,9 @@ export function createLimitNotes(deps: {
     return (watch ??= createLimitWatch(publisher));
   }
 
-  return ({ account }, quota, allowed) => {
-    if (account === undefined || !deps.enabled) return;
+  return ({ account, sessionId }, quota, allowed) => {
+    // The window of a session is none of its account's.
+    if (account === undefined || sessionId !== undefined || !deps.enabled) return;
     if (watch !== undefined) return watch.note(account, quota, allowed);
     void open().then((opened) => opened.note(account, quota, allowed), deps.onError);
   };

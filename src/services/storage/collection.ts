@@ -10,6 +10,8 @@ export interface CollectionOptions<T> {
   storage: Storage;
   /** The same records for the path of a request, where this is another way that waits less. */
   quick?: Storage;
+  /** Of a store that other processes share: removes a key in one step, and says whether it was there. */
+  discard?: (key: string) => Promise<boolean>;
   /** The first segment of every key: `accounts` or `keys`. */
   base: string;
   /** The record in what was read, undefined where there is none. */
@@ -31,6 +33,7 @@ const readsAtOnce = 64;
  */
 export function createCollection<T>(options: CollectionOptions<T>): Collection<T> {
   const { storage, quick = storage, base, idOf, now, staleMs, onError } = options;
+  const taking = new Set<string>();
   const cache = createRecordCache<T>({ read: (id) => read(id, quick), now, staleMs });
 
   async function read(id: string, from: Storage): Promise<T | undefined> {
@@ -113,6 +116,19 @@ export function createCollection<T>(options: CollectionOptions<T>): Collection<T
     return toUnavailable(error);
   }
 
+  /** Nobody else writes what this process keeps by itself: those who come while one is taking it come too late. */
+  async function takeAlone(id: string): Promise<boolean> {
+    if (taking.has(id)) return false;
+    taking.add(id);
+    try {
+      if (!(await storage.hasItem(keyOf(id)))) return false;
+      await storage.removeItem(keyOf(id));
+      return true;
+    } finally {
+      taking.delete(id);
+    }
+  }
+
   function keyOf(id: string): string {
     if (!isId(id)) throw new TypeError("not the id of a record");
     return `${base}:${id}`;
@@ -136,6 +152,13 @@ export function createCollection<T>(options: CollectionOptions<T>): Collection<T
       cache.forget(id);
       await attempt("write", () => storage.removeItem(keyOf(id)));
       cache.put(id, undefined);
+    },
+    async take(id) {
+      const key = keyOf(id);
+      cache.forget(id);
+      const found = await attempt("write", () => options.discard?.(key) ?? takeAlone(id));
+      cache.put(id, undefined);
+      return found;
     },
     ids: async () => (await names()).filter(isId),
     async all() {

@@ -14,7 +14,7 @@ import { temporarySuffix } from "./file-driver.ts";
 import { recordVersion } from "./records.ts";
 
 /** The folders of records in the data folder. */
-export const recordFolders = ["accounts", "keys", "endpoints", "inboxes"] as const;
+export const recordFolders = ["accounts", "keys", "endpoints", "inboxes", "sessions", "logins"] as const;
 
 /** Where a socket is made before it gets its name. */
 export const hiddenSocketPrefix = ".socket-";
@@ -65,7 +65,7 @@ export function inspectFolder(
       rmSync(join(path, entry), { recursive: true, force: true });
     }
   }
-  const counts = { accounts: 0, keys: 0, endpoints: 0, inboxes: 0 };
+  const counts = { accounts: 0, keys: 0, endpoints: 0, inboxes: 0, sessions: 0, logins: 0 };
   for (const name of recordFolders) {
     const folder = join(path, name);
     for (const entry of readdirSync(folder)) {

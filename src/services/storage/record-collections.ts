@@ -1,11 +1,14 @@
 import { type CollectionOptions, createCollection } from "./collection.ts";
-import { parseAccount, parseEndpoint, parseInbox, parseKey } from "./records.ts";
+import { parseAccount, parseEndpoint, parseInbox, parseKey, parseLogin, parseSession } from "./records.ts";
 import type { Store } from "./storage.ts";
 
 /** What is alike for records of every kind. */
 export type RecordOptions = Omit<CollectionOptions<unknown>, "base" | "parse" | "idOf">;
 
-export type RecordCollections = Pick<Store, "accounts" | "keys" | "endpoints" | "inboxes">;
+export type RecordCollections = Pick<
+  Store,
+  "accounts" | "keys" | "endpoints" | "inboxes" | "sessions" | "logins"
+>;
 
 /** The kinds of records that every driver keeps, each under its own first segment. */
 export function createRecordCollections(options: RecordOptions): RecordCollections {
@@ -24,8 +27,15 @@ export function createRecordCollections(options: RecordOptions): RecordCollectio
       idOf: withoutPrefix,
     }),
     inboxes: createCollection({ ...options, base: "inboxes", parse: parseInbox, idOf: withoutPrefix }),
+    sessions: createCollection({
+      ...options,
+      base: "sessions",
+      parse: parseSession,
+      idOf: withoutPrefix,
+    }),
+    logins: createCollection({ ...options, base: "logins", parse: parseLogin, idOf: withoutPrefix }),
   };
 }
 
-/** `key_…`, `we_…` and `in_…` are kept under what follows. */
+/** `key_…`, `we_…` and the others are kept under what follows. */
 const withoutPrefix = ({ id }: { id: string }): string => id.slice(id.indexOf("_") + 1);

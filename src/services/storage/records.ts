@@ -91,6 +91,27 @@ export interface InboxRecord {
   createdAt: string;
 }
 
+/** A settings session, of one account or of the operator. */
+export interface SessionRecord {
+  v: typeof recordVersion;
+  /** `ses_` and the first 20 hex digits of `hash`. */
+  id: string;
+  /** SHA-256 of the whole token, hex. The token itself is nowhere. */
+  hash: string;
+  account?: string;
+  /** Of all accounts; either this is there or `account`. */
+  operator?: true;
+  createdAt: string;
+  expiresAt: string;
+  revokedAt?: string;
+}
+
+/** A code that is good for one session. */
+export interface LoginRecord extends Omit<SessionRecord, "revokedAt"> {
+  /** `login_` and the first 20 hex digits of `hash`, which is that of the code. */
+  id: string;
+}
+
 type Check = (value: unknown) => boolean;
 
 // By hand and not by zod, whose evaluation every start of a server would wait for.
@@ -150,6 +171,22 @@ const inbox: Record<keyof InboxRecord, Check> = {
   createdAt: isUtc,
 };
 
+const login: Record<keyof LoginRecord, Check> = {
+  v: isVersion,
+  id: matches(/^login_[0-9a-f]{20}$/),
+  hash: key.hash,
+  account: optional(account.name),
+  operator: optional((value) => value === true),
+  createdAt: isUtc,
+  expiresAt: isUtc,
+};
+
+const session: Record<keyof SessionRecord, Check> = {
+  ...login,
+  id: matches(/^ses_[0-9a-f]{20}$/),
+  revokedAt: optional(isUtc),
+};
+
 /** Undefined for what is no account of this release. */
 export const parseAccount = (raw: unknown): AccountRecord | undefined => parse<AccountRecord>(raw, account);
 
@@ -167,6 +204,17 @@ export function parseInbox(raw: unknown): InboxRecord | undefined {
     ? record
     : undefined;
 }
+
+/** Undefined for what is no session of this release. */
+export const parseSession = (raw: unknown): SessionRecord | undefined =>
+  ofOne(parse<SessionRecord>(raw, session));
+
+/** Undefined for what is no code of this release. */
+export const parseLogin = (raw: unknown): LoginRecord | undefined => ofOne(parse<LoginRecord>(raw, login));
+
+/** What is of nobody must not be taken for the operator's. */
+const ofOne = <T extends LoginRecord>(record: T | undefined): T | undefined =>
+  record !== undefined && (record.account === undefined) === (record.operator === true) ? record : undefined;
 
 export function isAccountName(text: string): boolean {
   return account.name(text);

@@ -2,9 +2,17 @@ import type { AuditLog } from "./audit/audit-log.ts";
 import type { DeliveryQueue } from "./deliveries/delivery-queue.ts";
 import type { StoreError } from "./errors.ts";
 import type { InboxStore } from "./inbox/inbox-store.ts";
-import type { AccountRecord, EndpointRecord, InboxRecord, KeyRecord } from "./records.ts";
+import type {
+  AccountRecord,
+  EndpointRecord,
+  InboxRecord,
+  KeyRecord,
+  LoginRecord,
+  SessionRecord,
+} from "./records.ts";
 import { openMemoryStore } from "./memory-store.ts";
 import { openFileStore } from "./file-store.ts";
+import type { Channel } from "./redis/channel.ts";
 import type { UsageStore } from "./usage/usage-store.ts";
 
 /** Records of one kind. A record that cannot be read or fails its schema is a ToolError `storage_unavailable`, never `undefined`. */
@@ -18,6 +26,11 @@ export interface Collection<T> {
   /** Durable when it resolves. */
   set(id: string, value: T): Promise<void>;
   remove(id: string): Promise<void>;
+  /**
+   * Removes it and says whether it was there: of all who take a record, in whatever process, one is told that it was.
+   * Where it rejects nobody knows, and whoever asked must not act as if it had been.
+   */
+  take(id: string): Promise<boolean>;
   /** In order. */
   ids(): Promise<string[]>;
   /** Every record, in the order of the ids. */
@@ -42,7 +55,7 @@ export interface Counted extends Count {
   allowed: boolean;
 }
 
-/** Fixed windows of an hour, each starting with the first request of its id. Ids are `account:<name>` and `ip:<hex>`. */
+/** Fixed windows of an hour, each starting with the first request of its id. Ids are `account:<name>`, `session:<hex>` and `ip:<hex>`. */
 export interface Counters {
   /**
    * Counts the points, unless more than `limit` would be used then; without a limit they are always counted.
@@ -69,6 +82,10 @@ export interface Store {
   keys: Collection<KeyRecord>;
   endpoints: Collection<EndpointRecord>;
   inboxes: Collection<InboxRecord>;
+  /** Settings sessions, those that have ended among them until `sessions/sweep.ts` takes them away. */
+  sessions: Collection<SessionRecord>;
+  /** Codes that were not exchanged for a session. */
+  logins: Collection<LoginRecord>;
   counters: Counters;
   /** The trail of administrative acts; opened when it is first asked for, which no start waits for. */
   audit(): Promise<AuditLog>;
@@ -78,6 +95,8 @@ export interface Store {
   deliveries(): Promise<DeliveryQueue>;
   /** What the inboxes have received; opened when it is first asked for, and closed with the store. @throws StoreError. */
   inbox(): Promise<InboxStore>;
+  /** Of a store that other nodes share: what they call out to one another under this name. Closed with the store. */
+  channel?(name: string): Promise<Channel>;
   /** Of a store that other nodes share: whether it answers, and how many nodes there are. */
   status?(): StoreStatus;
   /** Of a store that goes on in memory while it cannot write: whether it does so now. */

@@ -5,7 +5,11 @@ import type { Count } from "../storage/storage.ts";
 import { fromHourName, metrics, rowId, toHourName } from "../storage/usage/usage-store.ts";
 import type { UsageRow } from "../storage/usage/usage-store.ts";
 
-/** Everything that a store holds: what is copied, backed up and restored. A new collection needs an entry here and in `parts.ts`. */
+/**
+ * Everything that a store holds: what is copied, backed up and restored. A new collection needs an entry here and in
+ * `parts.ts`. Sessions and their codes have none, nor have their windows: one that was ended must not come back with an
+ * older copy, and a new one costs a command.
+ */
 export interface Values {
   key: KeyRecord;
   /** Its secret as it is kept: sealed, it needs the same storage.encryptionKey. */

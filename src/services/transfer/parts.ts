@@ -125,7 +125,9 @@ function createWindowPart({ counters }: Store, now: () => number): Part<Values["
       const found = new Map<string, Values["window"]>();
       // Redis may tell of one twice.
       for await (const [id, count] of counters.windows()) {
-        if (count.used > 0 && isLasting(count, now())) found.set(id, { id, ...count });
+        if (count.used > 0 && isLasting(count, now()) && !id.startsWith("session:")) {
+          found.set(id, { id, ...count });
+        }
       }
       for (const id of [...found.keys()].toSorted()) yield { id, value: found.get(id) as Values["window"] };
     },

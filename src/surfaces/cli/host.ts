@@ -61,6 +61,7 @@ export interface Settings {
     readonly allowCidrs: readonly string[];
     readonly perEndpoint: number;
   };
+  readonly graphql: { readonly enabled: boolean; readonly maxConnections: number };
   readonly limits: { readonly onStoreError: "share" | "open" | "closed" };
   readonly tools: {
     readonly deadlineMs: number;

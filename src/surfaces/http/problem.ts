@@ -57,7 +57,7 @@ const cutPath = (path: string): string =>
   path.length > pathLimit ? path.slice(0, pathLimit).replace(/%[0-9a-f]?$/i, "") : path;
 
 /** The ellipsis says that it was cut: the beginning of a pointer alone would point at another place. */
-function cutPointer(place: ErrorPlace): ErrorPlace {
+export function cutPointer(place: ErrorPlace): ErrorPlace {
   const { pointer } = place;
   if (pointer === undefined || pointer.length <= pathLimit) return place;
   return { ...place, pointer: `${pointer.slice(0, pathLimit).replace(/[\uD800-\uDBFF]$/, "")}…` };

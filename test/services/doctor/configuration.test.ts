@@ -144,6 +144,13 @@ describe("resources", () => {
     ],
     ["files enough", {}, { "/proc/self/limits": files(65_536) }, []],
     ["files for those that run only", {}, { "/proc/self/limits": files(1024) }, ["warning resources.files"]],
+    [
+      "files for all but those that stay",
+      {},
+      { "/proc/self/limits": files(2500) },
+      ["warning resources.files"],
+    ],
+    ["the same where none stay", { graphql: { enabled: false } }, { "/proc/self/limits": files(2500) }, []],
     ["too few files", {}, { "/proc/self/limits": files(256) }, ["error resources.files"]],
   ])("%s", (_, changes, system, wanted) => {
     expect(troubles(checkResources(settings(changes), deps({ readSystem: (path) => system[path] })))).toEqual(

@@ -25,6 +25,7 @@ export function settings(changes: Changes = {}): DoctorSettings {
       encryptionKey: "",
       ...changes.storage,
     },
+    graphql: { enabled: true, maxConnections: 1024, ...changes.graphql },
     tools: { memoryMb: 256, workers: 0, ...changes.tools },
     metrics: { enabled: true, token: "", ...changes.metrics },
   };

@@ -6,8 +6,10 @@ import {
   inbox,
   key,
   local,
+  login,
   openTestStore,
   redisOptions,
+  session,
   sharedRedis,
 } from "./drivers.ts";
 
@@ -57,6 +59,12 @@ describe.each(drivers)("the %s driver", (driver) => {
     ["inboxes", inbox("a".repeat(32), { delayMs: 30_001 })],
     ["inboxes", inbox("a".repeat(32), { scheme: "github" })],
     ["inboxes", inbox("a".repeat(32), { secret: "x" })],
+    ["sessions", session("a".repeat(20), { operator: true })],
+    ["sessions", { ...session("a".repeat(20)), account: undefined }],
+    ["sessions", { ...session("a".repeat(20)), account: undefined, operator: false }],
+    ["sessions", session("a".repeat(20), { expiresAt: "tomorrow" })],
+    ["logins", { ...login("a".repeat(20)), revokedAt: "2026-11-21T00:00:00.000Z" }],
+    ["logins", { ...login("a".repeat(20)), id: `ses_${"a".repeat(20)}` }],
   ] as const)("refuses what is none of the %s: %j", async (kind, record) => {
     const { store } = await openTestStore({ driver });
     const id = record.id.slice(record.id.indexOf("_") + 1);
@@ -90,6 +98,31 @@ describe.each(drivers)("the %s driver", (driver) => {
     await store.accounts.remove("acme");
     expect(await store.accounts.get("acme")).toBeUndefined();
     expect(await store.accounts.ids()).toEqual([]);
+  });
+
+  test("keeps sessions and codes, those of an account and of the operator", async () => {
+    const { store } = await openTestStore({ driver });
+    const { account: _account, ...rest } = session("b".repeat(20), { revokedAt: "2026-11-21T01:00:00.000Z" });
+    const operator = { ...rest, operator: true as const };
+    await store.sessions.set("b".repeat(20), operator);
+    await store.logins.set("c".repeat(20), login("c".repeat(20)));
+    expect(await store.sessions.all()).toEqual({ records: [operator], damaged: [] });
+    expect(await store.logins.all()).toEqual({ records: [login("c".repeat(20))], damaged: [] });
+  });
+
+  test("of all who take a record at once one gets it, and it is gone for everybody", async () => {
+    const { store } = await openTestStore({ driver });
+    const { logins } = store;
+    const id = "a".repeat(20);
+    expect(await logins.take(id)).toBe(false);
+    for (let round = 0; round < 3; round++) {
+      await logins.set(id, login(id));
+      const taken = await Promise.all(Array.from({ length: 50 }, () => logins.take(id)));
+      expect(taken.filter(Boolean)).toHaveLength(1);
+      expect(await logins.get(id)).toBeUndefined();
+      expect(logins.lookup(id)).toBeUndefined();
+    }
+    await expect(logins.take("a:b")).rejects.toThrow(TypeError);
   });
 
   test("of writes that overlap, the last one asked for stays", async () => {
@@ -311,6 +344,18 @@ describe("the redis driver, by the clock of Redis", () => {
     time += 500;
     expect(await other.counters.consume("account:acme", 1, 1_000)).toMatchObject({ allowed: true, used: 1 });
     expect(other.status?.().nodes).toBe(2);
+  });
+
+  test("of two nodes that take a record at once, one gets it", async () => {
+    const redis = redisOptions((await sharedRedis()).url);
+    const { store: one } = await openTestStore({ driver: "redis", redis });
+    const { store: other } = await openTestStore({ driver: "redis", redis });
+    const id = "a".repeat(20);
+    for (let round = 0; round < 20; round++) {
+      await one.logins.set(id, login(id));
+      const taken = await Promise.all([one.logins.take(id), other.logins.take(id)]);
+      expect(taken.filter(Boolean)).toHaveLength(1);
+    }
   });
 
   test("stores of two prefixes do not see each other", async () => {

@@ -9,6 +9,8 @@ import type {
   EndpointRecord,
   InboxRecord,
   KeyRecord,
+  LoginRecord,
+  SessionRecord,
 } from "../../../src/services/storage/records.ts";
 import { openStore } from "../../../src/services/storage/storage.ts";
 import type { SharedOptions, Store, StoreOptions } from "../../../src/services/storage/storage.ts";
@@ -118,3 +120,21 @@ export function inbox(id: string, changes: Partial<InboxRecord> = {}): InboxReco
     ...changes,
   };
 }
+
+export function session(id: string, changes: Partial<SessionRecord> = {}): SessionRecord {
+  return {
+    v: 1,
+    id: `ses_${id}`,
+    hash: id.padEnd(64, "0"),
+    account: "acme",
+    createdAt: "2026-11-21T00:00:00.000Z",
+    expiresAt: "2026-11-21T08:00:00.000Z",
+    ...changes,
+  };
+}
+
+export const login = (id: string, changes: Partial<LoginRecord> = {}): LoginRecord => ({
+  ...session(id),
+  id: `login_${id}`,
+  ...changes,
+});

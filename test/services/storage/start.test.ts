@@ -256,7 +256,9 @@ describe("what a crash or an accident left", () => {
       ["inboxes", "700"],
       ["keys", "700"],
       ["lock", "600"],
+      ["logins", "700"],
       ["owner.json", "600"],
+      ["sessions", "700"],
     ]);
   });
 

@@ -57,6 +57,7 @@ describe.each(drivers)("of the %s store", (driver) => {
       counts: { key: 1050, endpoint: 2, inbox: 1, account: 2, window: 2, usage: 6, audit: 5 },
       header: { penknife: "backup", v: 1, release: "1.2.3", driver },
     });
+    for (const kept of ["ses_", "login_", "session:"]) expect(text).not.toContain(kept);
     for (const to of drivers) {
       const { store: target } = await openTestStore({ driver: to });
       const { sources } = await read(text);

@@ -3,7 +3,7 @@ import type { Store } from "../../../src/services/storage/storage.ts";
 import { noCounts } from "../../../src/services/storage/usage/usage-store.ts";
 import { type KindName, kindNames } from "../../../src/services/transfer/kinds.ts";
 import { createParts, type Entry, type Parts } from "../../../src/services/transfer/parts.ts";
-import { account, endpoint, inbox, key } from "../storage/drivers.ts";
+import { account, endpoint, inbox, key, login, session } from "../storage/drivers.ts";
 
 const hour = 3_600_000;
 
@@ -35,6 +35,10 @@ export async function fill(store: Store, keys = 150): Promise<void> {
   await store.inboxes.set("2".repeat(32), inbox("2".repeat(32)));
   await store.counters.consume("account:acme", 41);
   await store.counters.consume("ip:7f000001", 3);
+  // Which are not copied.
+  await store.sessions.set(keyId(7), session(keyId(7)));
+  await store.logins.set(keyId(8), login(keyId(8)));
+  await store.counters.consume(`session:${keyId(7)}`, 5);
   const usage = await store.usage();
   const now = Date.now();
   for (const [index, ago] of [80 * 24, 5, 0].entries()) {

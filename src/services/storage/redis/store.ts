@@ -9,6 +9,7 @@ import { queueOptionsOf } from "../queue-options.ts";
 import { createRecordCollections } from "../record-collections.ts";
 import type { Store, StoreOptions } from "../storage.ts";
 import { createRedisTape } from "./audit-tape.ts";
+import type { Channel } from "./channel.ts";
 import { connectRedis } from "./connect.ts";
 import { createRedisCounters, type RedisCounters } from "./counters.ts";
 import { explainRedis } from "./explain.ts";
@@ -69,6 +70,7 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
   let pulse: Pulse | undefined;
   let deliveries: Lazy<DeliveryQueue> | undefined;
   let inbox: Lazy<InboxStore> | undefined;
+  const channels: Channel[] = [];
   try {
     const marker = await createMarker({
       client,
@@ -89,7 +91,17 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
     inbox = createLazy(async () => (await import("./inbox.ts")).createRedisInbox(shared));
     const storage = createStorage({ driver: within(driver, guard, patientMs, marker.check) });
     const quick = createStorage({ driver: within(driver, guard, lookupMs, marker.check) });
-    const collections = createRecordCollections({ storage, quick, now: steady, onError, staleMs });
+    // What unstorage's own does, which keeps the answer to itself.
+    const discard = (key: string): Promise<boolean> =>
+      guard.run("write", patientMs, async () => (await client.del(prefix + key)) === 1);
+    const collections = createRecordCollections({
+      storage,
+      quick,
+      discard,
+      now: steady,
+      onError,
+      staleMs,
+    });
     const hadAccounts = (await collections.accounts.ids()).length > 0;
     if (isNode) {
       await nodes.beat();
@@ -114,6 +126,12 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
       usage: async () => usage,
       deliveries: deliveries.get,
       inbox: inbox.get,
+      async channel(topic) {
+        const { createChannel } = await import("./channel.ts");
+        const channel = createChannel({ client, guard, name: `${prefix}${topic}`, look: async () => {} });
+        channels.push(channel);
+        return channel;
+      },
       status: () => ({
         up: guard.up && fault() === undefined && pulse?.fault === undefined,
         nodes: nodes.count(),
@@ -133,6 +151,7 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
   async function close(): Promise<void> {
     await deliveries?.close();
     await inbox?.close();
+    for (const channel of channels) await channel.close();
     pulse?.close();
     await nodes.leave();
     guard.close();

@@ -5,6 +5,8 @@ export const adminCommand = defineGroup({
   commands: {
     accounts: async () => (await import("./accounts.ts")).accountsCommand,
     keys: async () => (await import("./keys.ts")).keysCommand,
+    login: async () => (await import("./login.ts")).loginCommand,
+    sessions: async () => (await import("./sessions.ts")).sessionsCommand,
     limits: async () => (await import("./limits.ts")).limitsCommand,
     webhooks: async () => (await import("./webhooks.ts")).webhooksCommand,
     usage: async () => (await import("./usage.ts")).usageCommand,

@@ -6,6 +6,7 @@ import { usageError } from "../usage-error.ts";
 import { visible } from "../visible.ts";
 import { keyShape, writeList, writeOne } from "./answer.ts";
 import { callAdmin } from "./connect.ts";
+import { readId } from "./read-id.ts";
 
 const id = {
   id: {
@@ -163,15 +164,6 @@ const check = defineLeaf({
     return view.valid ? 0 : 1;
   },
 });
-
-/** A key in the arguments is seen by everyone who lists the processes, and stays in the history of the shell. */
-async function readId(word: string, host: Host): Promise<string> {
-  if (word !== "-") return word;
-  const text = new TextDecoder().decode(await host.stdin.readAll()).trim();
-  if (text === "" || text.length > 200)
-    throw usageError("Standard input holds no key: one line is expected.");
-  return text;
-}
 
 async function writeIssued(view: IssuedView, json: boolean | undefined, host: Host): Promise<void> {
   if (json === true) return writeJson(host, view);

@@ -1,0 +1,55 @@
+import type { ListView } from "../../../services/admin.ts";
+import type { SessionView } from "../../../services/sessions/operations.ts";
+import { defineGroup, defineLeaf, jsonArg } from "../command.ts";
+import { type Shape, writeList, writeOne } from "./answer.ts";
+import { callAdmin } from "./connect.ts";
+import { readId } from "./read-id.ts";
+
+export const sessionsCommand = defineGroup({
+  description: "Show and end settings sessions, which codes of admin login have begun.",
+  commands: { list: () => list, revoke: () => revoke },
+  examples: [
+    "penknife admin sessions list --account ci",
+    "penknife admin sessions revoke ses_0123456789abcdef0123",
+  ],
+});
+
+const shape: Shape<SessionView> = {
+  headings: ["SESSION", "OF", "STATE", "BEGAN", "ENDS"],
+  toRow: ({ id, account, state, createdAt, expiresAt, revokedAt }) => [
+    id,
+    account ?? "(operator)",
+    state,
+    createdAt,
+    revokedAt ?? expiresAt,
+  ],
+};
+
+const list = defineLeaf({
+  description: "List the sessions, the oldest first; those that have ended among them for a day.",
+  args: {
+    account: { type: "string", valueHint: "NAME", description: "Only those of one account" },
+    ...jsonArg,
+  },
+  async run({ account, ...args }, host) {
+    const fields = account === undefined ? {} : { account };
+    const view = await callAdmin<ListView<SessionView>>("sessions.list", fields, args, host);
+    return writeList(view, shape, args.json, host);
+  },
+});
+
+const revoke = defineLeaf({
+  description: "End a session for good; seen by a running server at once.",
+  args: {
+    id: {
+      type: "positional",
+      required: true,
+      description: "Its id (ses_…) or the token itself; - reads it from standard input",
+    },
+    ...jsonArg,
+  },
+  async run(args, host) {
+    const id = await readId(args.id, host);
+    await writeOne(await callAdmin<SessionView>("sessions.revoke", { id }, args, host), args.json, host);
+  },
+});

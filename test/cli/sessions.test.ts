@@ -1,0 +1,109 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { randomBytes } from "node:crypto";
+import { createSessions } from "../../src/services/sessions/sessions.ts";
+import { openStore } from "../../src/services/storage/storage.ts";
+import { json, type Place, places, start } from "./places.ts";
+
+const codePattern = /^[0-9A-Z]{5}(?:-[0-9A-Z]{5}){3}\n$/;
+
+/** What a client does with a code, over the store of the place. */
+async function exchange({ store, folder }: Place, code: string): Promise<{ id: string; token: string }> {
+  const now = () => start;
+  const onError = (error: Error) => expect.unreachable(error.message);
+  const own = store ?? (await openStore({ driver: "file", path: folder, now, onError }));
+  const sessions = createSessions({ store: own, now, random: (size) => randomBytes(size) });
+  const { token, record } = await sessions.begin(code);
+  if (store === undefined) await own.close();
+  return { id: record.id, token };
+}
+
+describe.each(places)("$name", ({ open }) => {
+  test("a code is alone on stdout; what it is for is not, and it is kept nowhere", async () => {
+    const place = await open();
+    await place.admin("accounts create ci --plan pro");
+    const login = await place.admin("login --account ci");
+    expect(login.status).toBe(0);
+    expect(login.stdout).toMatch(codePattern);
+    expect(login.stderr).toMatch(/^Good once, until 2026-03-01T12:10:00\.000Z, for a session of ci\./);
+    expect(login.stderr).toContain("signIn(code:");
+    expect(login.stderr).not.toContain(login.stdout.slice(0, 5));
+    const operator = await place.admin("login");
+    expect(operator.stderr).toContain("of the operator");
+    for (const { stdout } of [login, operator]) {
+      for (const text of filesBelow(place.folder)) expect(text).not.toContain(stdout.slice(0, 11));
+    }
+    const view = json(await place.admin("login --account ci --json"));
+    expect(view).toEqual({
+      id: expect.stringMatching(/^login_[0-9a-f]{20}$/) as unknown,
+      code: expect.stringMatching(codePattern.source.slice(0, -3)) as unknown,
+      account: "ci",
+      expiresAt: "2026-03-01T12:10:00.000Z",
+    });
+  });
+
+  test("where GraphQL is switched off it says that nobody takes the code", async () => {
+    const { admin } = await open();
+    await admin("accounts create ci --plan pro");
+    const { status, stderr } = await admin("login", { env: { PENKNIFE_GRAPHQL_ENABLED: "false" } });
+    expect(status).toBe(0);
+    expect(stderr).toContain("graphql.enabled is false (environment PENKNIFE_GRAPHQL_ENABLED)");
+    expect((await admin("login")).stderr).not.toContain("graphql.enabled");
+  });
+
+  test("sessions are listed and ended, by id or by a token on standard input", async () => {
+    const place = await open();
+    await place.admin("accounts create ci --plan pro");
+    const one = await exchange(place, (await place.admin("login --account ci")).stdout.trim());
+    const other = await exchange(place, (await place.admin("login")).stdout.trim());
+    const list = await place.admin("sessions list");
+    expect(list.stdout.split("\n").toSorted()).toEqual(
+      [
+        "",
+        `${one.id}\tci\tlive\t2026-03-01T12:00:00.000Z\t2026-03-01T20:00:00.000Z`,
+        `${other.id}\t(operator)\tlive\t2026-03-01T12:00:00.000Z\t2026-03-01T20:00:00.000Z`,
+      ].toSorted(),
+    );
+    expect(json(await place.admin("sessions list --account ci --json")).items).toEqual([
+      {
+        id: one.id,
+        account: "ci",
+        operator: false,
+        state: "live",
+        createdAt: "2026-03-01T12:00:00.000Z",
+        expiresAt: "2026-03-01T20:00:00.000Z",
+      },
+    ]);
+    const ended = await place.admin(`sessions revoke ${one.id}`);
+    expect(ended).toMatchObject({ status: 0, stderr: "" });
+    expect(ended.stdout).toContain("state\trevoked\n");
+    const byToken = await place.admin("sessions revoke -", { stdin: `${other.token}\n` });
+    expect(byToken.stdout).toContain(`id\t${other.id}\n`);
+    const trail = await place.admin("audit");
+    for (const { stdout } of [list, ended, byToken, trail]) expect(stdout).not.toMatch(/svc_sess_/);
+    expect(trail.stdout).toMatch(/cli:ops\t[^\t]+\tsessions\.revoke\tci\tses_/);
+    for (const text of filesBelow(place.folder)) expect(text).not.toContain(one.token.slice(9));
+  });
+
+  test.each([
+    ["login --account nobody", 2, "There is no account nobody"],
+    ["sessions list --account nobody", 2, "There is no account nobody"],
+    ["sessions revoke ses_00000000000000000000", 2, "There is no session ses_00000000000000000000"],
+    ["sessions revoke svc_sess_x", 2, "There is no such session"],
+    ["sessions revoke", 2, "ID is missing"],
+    ["sessions", 2, "list"],
+    ["login ci", 2, "ci"],
+  ])("%s ends with %i", async (line, status, words) => {
+    const { admin } = await open();
+    await admin("accounts create ci --plan pro");
+    const { status: found, stdout, stderr } = await admin(line);
+    expect(found).toBe(status);
+    expect(stderr + stdout).toContain(words);
+  });
+});
+
+const filesBelow = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"));
