@@ -139,7 +139,7 @@ export function createEndpoints(deps: EndpointsDeps): Endpoints {
       if (records.length >= maxPerAccount) {
         throw refused(
           "/account",
-          `The account ${account} has ${records.length} endpoints, and ${maxPerAccount} is the most. Remove one first: penknife admin webhooks remove.`,
+          `The account ${account} has ${records.length} endpoints, and ${maxPerAccount} is the most. Remove one first: penknife admin webhooks remove, or deleteWebhookEndpoint over GraphQL.`,
         );
       }
       const id = `we_${Buffer.from(random(12)).toString("hex")}`;

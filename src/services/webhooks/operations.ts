@@ -69,7 +69,7 @@ export function createWebhookHandlers(deps: {
     if (record.state === "active") return record;
     throw refused(
       "/id",
-      `The endpoint ${record.id} is ${record.state}, and nothing is sent to it. Begin again with penknife admin webhooks resume ${record.id}`,
+      `The endpoint ${record.id} is ${record.state}, and nothing is sent to it. Begin again with penknife admin webhooks resume ${record.id}, or resumeWebhookEndpoint over GraphQL.`,
     );
   }
 

@@ -6,7 +6,7 @@ import { createGuard, type Guard } from "./guard.ts";
 
 /** Events and where they go, all but the sending: for servers, and for commands without one. */
 export interface Outbox {
-  /** Whether anything is published and sent. */
+  /** Whether anything is sent, and kept for that. */
   enabled: boolean;
   publisher: Publisher;
   endpoints: Endpoints;
@@ -14,7 +14,10 @@ export interface Outbox {
   guard: Guard;
 }
 
-export interface OutboxDeps extends Pick<PublisherDeps, "now" | "random" | "onError" | "onPublished"> {
+export interface OutboxDeps extends Pick<
+  PublisherDeps,
+  "now" | "random" | "onError" | "onPublished" | "live"
+> {
   store: Pick<Store, "accounts" | "endpoints" | "deliveries">;
   /** As in the configuration. */
   options: { enabled: boolean; allowCidrs: readonly string[]; encryptionKey: string };
@@ -25,8 +28,8 @@ export function createOutbox({ store, options, now, random, ...told }: OutboxDep
   const seal = createSeal({ key: encryptionKey, random });
   const guard = createGuard({ allowCidrs });
   const endpoints = createEndpoints({ store, seal, guard, now, random });
-  const publisher: Publisher = enabled
-    ? createPublisher({ store, endpointsOf: endpoints.ofAccount, now, random, ...told })
-    : { publish: async () => ({ deliveries: [] }) };
+  // Switched off, nothing is kept for anybody; those who look on are told.
+  const endpointsOf = enabled ? endpoints.ofAccount : async () => [];
+  const publisher = createPublisher({ store, endpointsOf, now, random, ...told });
   return { enabled, publisher, endpoints, seal, guard };
 }

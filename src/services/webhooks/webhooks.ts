@@ -1,5 +1,6 @@
 import { ToolError } from "../../catalog/errors.ts";
 import { createLimitNotes, type NoteLimit } from "../events/limit-notes.ts";
+import type { Live } from "../live/live.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import type { WebhookStatus } from "../metrics-numbers.ts";
@@ -32,6 +33,8 @@ export interface WebhooksDeps {
   version: string;
   log: Log;
   metrics: Metrics;
+  /** Of a server that lets others look on. */
+  live?: () => Promise<Live>;
   onStoreError(error: StoreError): void;
   onFault(error: unknown): void;
 }
@@ -43,18 +46,20 @@ const ownPollMs = 60_000;
 const repeatMs = 3_600_000;
 
 export function createWebhooks(deps: WebhooksDeps): Webhooks {
-  const { store, options, now, monotonic, random, version, log, metrics, onStoreError, onFault } = deps;
+  const { store, options, now, monotonic, random, version, log, metrics, live } = deps;
+  const { onStoreError, onFault } = deps;
   const notices = createThrottle(repeatMs, monotonic);
   let outbox: Promise<Outbox> | undefined;
   let sending: Promise<SendingProcess | undefined> | undefined;
 
   function openOutbox(): Promise<Outbox> {
-    return (outbox ??= import("./outbox.ts").then(({ createOutbox }) =>
+    return (outbox ??= import("./outbox.ts").then(async ({ createOutbox }) =>
       createOutbox({
         store,
         options,
         now,
         random,
+        live: await live?.(),
         onPublished: metrics.webhookEvent,
         onError(error, type, account) {
           onError(error);
@@ -95,7 +100,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   return {
     outbox: openOutbox,
     noteLimit: createLimitNotes({
-      enabled: options.enabled,
+      enabled: options.enabled || live !== undefined,
       publisher: async () => (await openOutbox()).publisher,
       onError: onFault,
     }),

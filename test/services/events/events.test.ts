@@ -361,11 +361,16 @@ describe("the notes of an admission", () => {
     expect(told).toHaveLength(2);
   });
 
-  test("say nothing of callers without an account, nor where webhooks are switched off", () => {
+  test("say nothing of callers without an account, nor of the window of a session, nor where webhooks are switched off", () => {
     const publisher = () => expect.unreachable("opened");
     const onError = (error: unknown) => expect.unreachable(String(error));
     createLimitNotes({ enabled: true, publisher, onError })(
       { kind: "anonymous", ip: "1.2.3.4" },
+      quota,
+      false,
+    );
+    createLimitNotes({ enabled: true, publisher, onError })(
+      { kind: "session", account: "ci", sessionId: "ses_00000000000000000000" },
       quota,
       false,
     );

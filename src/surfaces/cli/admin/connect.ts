@@ -102,10 +102,12 @@ async function openDirectly(
   const { openStore } = await import("../../../services/storage/storage.ts");
   const { createOutbox } = await import("../../../services/webhooks/outbox.ts");
   const { createOperator } = await import("../../../services/operator.ts");
+  const { createLive } = await import("../../../services/live/live.ts");
+  const { tellOfStore } = await import("../../../services/live/store.ts");
   const { storage, auth, limits, webhooks } = settings.config;
   const { now, monotonic, random } = host;
   const say = (text: string): void => void host.stderr.write(`penknife: ${visible(text)}\n`);
-  const store = await openStore({
+  const kept = await openStore({
     driver: storage.driver,
     path: storage.path,
     now,
@@ -129,11 +131,19 @@ async function openDirectly(
     pid: host.pid,
     ...(host.uid !== undefined && { uid: host.uid }),
   });
+  // Servers on the same Redis have those who look on.
+  const live = createLive({
+    channel: settings.config.graphql.enabled ? kept.channel : undefined,
+    random,
+    onFault: (error) => say((error as Error).message),
+  });
+  const store = tellOfStore(kept, { live: async () => live, now });
   const outbox = createOutbox({
     store,
     options: { ...webhooks, encryptionKey: storage.encryptionKey },
     now,
     random,
+    live,
     onError(error, type, account) {
       const why = error instanceof ToolError ? reasonOf(error) : (error as Error).message;
       say(`The event ${type} of ${account} is lost: ${why}`);
@@ -161,6 +171,9 @@ async function openDirectly(
         throw error instanceof ToolError ? new ToolError(error.code, reasonOf(error), error.details) : error;
       }
     },
-    close: store.close,
+    async close() {
+      await live.close();
+      await store.close();
+    },
   };
 }
