@@ -12,6 +12,9 @@ import { createAuth } from "./services/auth.ts";
 import { bucketOf, createClientIp } from "./services/client-ip.ts";
 import { createInboxAccess } from "./services/inbox/access.ts";
 import { createLimits, quotaExceeded } from "./services/limits.ts";
+import { createLiveAccess } from "./services/live/access.ts";
+import { tellOfStore } from "./services/live/store.ts";
+import { mostConnections } from "./services/most-connections.ts";
 import { openLog } from "./services/log.ts";
 import { createMetrics } from "./services/metrics.ts";
 import type { StoreError } from "./services/storage/errors.ts";
@@ -22,6 +25,7 @@ import { createUsageRecorder } from "./services/usage/recorder.ts";
 import type { PoolEvent } from "./services/workers/crew.ts";
 import { autoSize, createPool } from "./services/workers/pool.ts";
 import { createWebhooks } from "./services/webhooks/webhooks.ts";
+import { addGraphql } from "./surfaces/graphql/graphql.ts";
 import { describeFault } from "./surfaces/http/fault.ts";
 import { createHttp } from "./surfaces/http/http.ts";
 import { openListener, type Listener } from "./surfaces/http/listen.ts";
@@ -79,6 +83,7 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
     inFlight: () => http.inFlight(),
     logDropped: () => log.dropped(),
     webhooks: () => webhooks.status(),
+    connections: () => (graphql ? graphql.connections() : 0),
   });
 
   const storeNews = createThrottle(10_000, monotonic);
@@ -133,6 +138,7 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
       version,
       inlineBytes: config.tools.inlineBytes,
       anonymous: config.auth.anonymous,
+      ...(config.graphql.enabled && { graphql: config.graphql }),
       metricsEnabled: config.metrics.enabled,
       metricsToken: config.metrics.token,
     },
@@ -151,8 +157,13 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
   const http = createHttp(httpDeps);
   addRest(http, httpDeps);
   const usage = createUsageRecorder({ open: store.usage, now, random, onError: onStoreError });
+  // Where nobody can look on, nothing is told.
+  const { enabled } = config.graphql;
+  const live = createLiveAccess({ channel: store.channel, random, onFault: logFault });
+  const toldStore = enabled ? tellOfStore(store, { live: live.open, now }) : store;
   const webhooks = createWebhooks({
-    store,
+    store: toldStore,
+    ...(enabled && { live: live.open }),
     options: { ...config.webhooks, encryptionKey: config.storage.encryptionKey },
     now,
     monotonic,
@@ -164,7 +175,7 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
     onFault: logFault,
   });
   const operator = createOperatorAccess({
-    store,
+    store: toldStore,
     folder: config.storage.path,
     outbox: webhooks.outbox,
     sending: config.webhooks.enabled ? "here" : "nowhere",
@@ -179,6 +190,15 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
     onNoSocket: () =>
       log.event("warn", "penknife admin cannot reach this server; stop it to manage accounts and keys"),
   });
+  const graphql =
+    enabled &&
+    addGraphql(http, {
+      ...httpDeps,
+      graphql: config.graphql,
+      admin: operator.admin,
+      refusals: auth.refusals,
+      live: live.open,
+    });
   let settling: NodeJS.Timeout | undefined;
 
   async function admit(principal: Principal, requests: number): Promise<Ticket> {
@@ -248,14 +268,13 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
     runner,
     hasAccounts: () => store.hadAccounts,
     async listen() {
-      const { host, port, basePath, tlsCert, tlsKey, maxConcurrency } = config.server;
+      const { host, port, basePath, tlsCert, tlsKey } = config.server;
       const listener = await openListener(http, {
         host,
         port,
         basePath,
         ...(tlsCert !== "" && { tls: { cert: tlsCert, key: tlsKey } }),
-        // Connections that wait are cheap; those beyond four for every request that may run are an attack.
-        maxConnections: Math.max(1024, maxConcurrency * 4),
+        maxConnections: mostConnections(config),
       });
       settling = setTimeout(settle, settleMs).unref();
       return listener;
@@ -267,6 +286,7 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
       await webhooks.close();
       await pool.close();
       await usage.close();
+      await live.close();
       await store.close();
       log.flush();
     },

@@ -25,6 +25,8 @@ export function createProgram({ writeLog, logIsTTY }: ProgramDeps): Program {
     findConfigFile: async (sources) => (await import("./config.ts")).findConfigFile(sources),
     secretOptions: async () => (await import("./config.ts")).secretOptions,
     catalog,
+    schema: async (tools) =>
+      (await (await import("./surfaces/graphql/schema/schema.ts")).createSchema(tools)).sdl,
     async createPool({ workers, ...options }) {
       const { createPool } = await import("./services/workers/pool.ts");
       const { workerSource } = await import("./lib/load.ts");

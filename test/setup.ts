@@ -1,7 +1,14 @@
 import { fileURLToPath } from "node:url";
 import { installPackage } from "./install-package.ts";
 
-const folders = ["config/operating/", "openapi/", "sarif/", "services/webhooks/verifiers/"];
+const folders = [
+  "config/operating/",
+  "e2e/browser/",
+  "openapi/",
+  "sarif/",
+  "services/webhooks/verifiers/",
+  "surfaces/graphql/clients/",
+];
 
 /** Once, before any test: two test files that need the same package run at the same time. */
 export function setup(): void {

@@ -42,7 +42,8 @@ export const errorCodes = {
     status: 401,
     exit: 3,
     title: "An API key is needed",
-    explain: "This endpoint is private. Send Authorization: Bearer svc_live_… with a key of your account.",
+    explain:
+      "What was asked for belongs to an account, or this installation serves nobody unknown. Send Authorization: Bearer svc_live_… with a key of your account, or the token of a session.",
   },
   malformed_key: {
     status: 401,

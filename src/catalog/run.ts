@@ -34,6 +34,12 @@ export interface Runner {
    */
   admit(principal: Principal): Promise<Ticket>;
   /**
+   * Counts so many further runs for whoever holds a ticket, all of them or none, and gives a ticket for each. The quota
+   * of the first is brought up to date.
+   * @throws ToolError quota_exceeded where they do not all fit, storage_unavailable.
+   */
+  admitMore(ticket: Ticket, count: number): Promise<readonly Ticket[]>;
+  /**
    * Runs one tool for one ticket, or a pipeline that has a name. `signal` stops the work when the caller goes away.
    * @throws ToolError, and nothing else that is not a bug.
    */
@@ -161,24 +167,29 @@ export function createRunner(deps: RunnerDeps): Runner {
     return pipelines.runPipeline(call, toPipelineDeps(ticket, signal), signal);
   }
 
+  async function admitMore(ticket: Ticket, count: number): Promise<readonly Ticket[]> {
+    if (count < 1) return [];
+    const { principal, quota } = ticket;
+    const more = await deps.admit(principal, count);
+    // In its place, because whoever answers holds the same object.
+    if (quota !== undefined) Object.assign(quota, more.quota);
+    return Array.from({ length: count }, (): OpenTicket => ({ ...ticket, [open]: true }));
+  }
+
   const toPipelineDeps = (ticket: Ticket, signal: AbortSignal | undefined): PipelineDeps => ({
     catalog,
     inlineBytes,
     maxDocumentBytes: deps.maxDocumentBytes ?? 134_217_728,
     run,
     isolate: (call) => isolate(call, signal, ticket.principal),
-    async admitSteps(count) {
-      const { principal, quota } = ticket;
-      if (count > 1) {
-        const more = await deps.admit(principal, count - 1);
-        // In its place, because whoever answers holds the same object.
-        if (quota !== undefined) Object.assign(quota, more.quota);
-      }
-      return Array.from({ length: count }, (): OpenTicket => ({ ...ticket, [open]: true }));
-    },
+    // The ticket stood for the first of them, and is spent.
+    admitSteps: async (count) => [
+      { ...ticket, [open]: true } as OpenTicket,
+      ...(await admitMore(ticket, count - 1)),
+    ],
   });
 
-  return { admit, run, runPipeline };
+  return { admit, admitMore, run, runPipeline };
 }
 
 function spend(ticket: OpenTicket): void {

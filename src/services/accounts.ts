@@ -51,7 +51,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       const many = live.length === 1 ? "1 live key" : `${live.length} live keys`;
       throw refused(
         "/revokeKeys",
-        `The account ${name} has ${many}, and ${what}. Add --revoke-keys to revoke them.`,
+        `The account ${name} has ${many}, and ${what}. Add --revoke-keys (revokeKeys: true) to revoke them.`,
       );
     }
     await keys.revokeAll(name, { reason });

@@ -13,7 +13,10 @@ export interface RequestEntry {
   ip: string;
   account: string;
   keyId: string;
+  sessionId: string;
   tool: string;
+  /** The kind of a GraphQL operation. */
+  operation: string;
   /** "ok", the code of the refusal, or "cancelled". */
   outcome: string;
 }

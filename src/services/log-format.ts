@@ -5,7 +5,9 @@ export function toJsonRequest(time: string, level: Level, entry: RequestEntry): 
   let line = `{"time":"${time}","level":"${level}","message":"request","requestId":"${entry.requestId}","method":"${entry.method}","path":${quote(entry.path)},"status":${entry.status},"durationMs":${round(entry.durationMs)},"bytesIn":${entry.bytesIn},"bytesOut":${entry.bytesOut},"ip":${quote(entry.ip)}`;
   if (entry.account !== "") line += `,"account":"${entry.account}"`;
   if (entry.keyId !== "") line += `,"keyId":"${entry.keyId}"`;
+  if (entry.sessionId !== "") line += `,"sessionId":"${entry.sessionId}"`;
   if (entry.tool !== "") line += `,"tool":"${entry.tool}"`;
+  if (entry.operation !== "") line += `,"operation":"${entry.operation}"`;
   return `${line},"outcome":"${entry.outcome}"}\n`;
 }
 
@@ -16,10 +18,12 @@ export function toTextRequest(time: string, level: Level, entry: RequestEntry, c
     const code = status >= 500 ? 31 : status >= 400 ? 33 : 32;
     return `\u001B[${code}m${text}\u001B[39m`;
   };
-  const who = entry.account === "" ? printable(entry.ip) : `${entry.account} ${entry.keyId}`;
+  const { account, keyId, sessionId } = entry;
+  const who = account + sessionId === "" ? printable(entry.ip) : `${account} ${keyId}${sessionId}`.trim();
   const outcome = entry.outcome === "ok" ? "" : ` ${entry.outcome}`;
+  const operation = entry.operation === "" ? "" : ` ${entry.operation}`;
   const mark = level === "debug" ? "debug " : "";
-  return `${clock(time)} ${mark}${paint(String(status))} ${entry.method} ${printable(entry.path)} ${round(entry.durationMs)} ms ${entry.bytesIn}→${entry.bytesOut} B ${who}${outcome} ${dim(entry.requestId, color)}\n`;
+  return `${clock(time)} ${mark}${paint(String(status))} ${entry.method} ${printable(entry.path)}${operation} ${round(entry.durationMs)} ms ${entry.bytesIn}→${entry.bytesOut} B ${who}${outcome} ${dim(entry.requestId, color)}\n`;
 }
 
 export function toJsonLine(time: string, level: Level, message: string, fields: Fields): string {

@@ -82,7 +82,10 @@ export async function openExposition(numbers: Numbers, options: MetricsOptions):
   counter("penknife_webhook_attempts_total", "Attempts to deliver an event to an endpoint.", () =>
     singles(numbers.webhookAttempts, "outcome"),
   );
-  const { pool, store, inFlight, logDropped, webhooks, version, commit } = options;
+  counter("penknife_graphql_operations_total", "Operations of GraphQL, by kind and first error.", () =>
+    pairs(numbers.operations, "operation", "outcome"),
+  );
+  const { pool, store, inFlight, logDropped, webhooks, connections, version, commit } = options;
   // Asked for once a scrape: it is a question to the store.
   let waiting: WebhookStatus | undefined;
   if (webhooks !== undefined) {
@@ -122,6 +125,11 @@ export async function openExposition(numbers: Numbers, options: MetricsOptions):
   if (inFlight !== undefined) {
     gauge("penknife_http_requests_in_flight", "Requests being served.", () => [
       { labels: {}, value: inFlight() },
+    ]);
+  }
+  if (connections !== undefined) {
+    gauge("penknife_graphql_connections", "WebSockets and event streams of GraphQL that are open.", () => [
+      { labels: {}, value: connections() },
     ]);
   }
   if (logDropped !== undefined) {

@@ -17,6 +17,8 @@ export interface MetricsOptions {
   logDropped?(): number;
   /** Undefined while nothing can be said of it. */
   webhooks?(): Promise<WebhookStatus | undefined>;
+  /** WebSockets and event streams of GraphQL that are open. */
+  connections?(): number;
 }
 
 /** What waits to be delivered; where nodes share a store, all that waits in it. */
@@ -44,6 +46,7 @@ export interface Numbers {
   workers: Map<string, number>;
   webhookAttempts: Map<string, number>;
   webhookEvents: Map<string, number>;
+  operations: Counts;
 }
 
 /** Any token is a method (RFC 9110 §9.1), and Node's parser knows some thirty: a label has to come from a short list. */

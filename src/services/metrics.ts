@@ -1,6 +1,6 @@
 import type { RunResult } from "../catalog/run.ts";
 import { createHistogram, type Histogram } from "./metrics-histogram.ts";
-import { openExposition, type Exposition } from "./metrics-exposition.ts";
+import type { Exposition } from "./metrics-exposition.ts";
 import { requestNumber, type MetricsOptions, type Numbers } from "./metrics-numbers.ts";
 
 /**
@@ -22,9 +22,14 @@ export interface Metrics {
   webhookAttempt(outcome: string): void;
   /** An event that was accepted. */
   webhookEvent(type: string): void;
+  /** An operation of GraphQL that was judged; `outcome` is "ok" or the code of its first error. */
+  operation(kind: OperationKind, outcome: string): void;
   /** The text format of Prometheus. */
   render(): Promise<{ type: string; body: string }>;
 }
+
+/** "none" where a document was refused before it was known. */
+export type OperationKind = "query" | "mutation" | "subscription" | "none";
 
 export function createMetrics(options: MetricsOptions): Metrics {
   const numbers: Numbers = {
@@ -39,8 +44,14 @@ export function createMetrics(options: MetricsOptions): Metrics {
     workers: new Map(),
     webhookAttempts: new Map(),
     webhookEvents: new Map(),
+    operations: new Map(),
   };
   let exposition: Promise<Exposition> | undefined;
+
+  async function open(): Promise<Exposition> {
+    const { openExposition } = await import("./metrics-exposition.ts");
+    return openExposition(numbers, options);
+  }
 
   return {
     request(method, route, status, seconds) {
@@ -58,8 +69,9 @@ export function createMetrics(options: MetricsOptions): Metrics {
     worker: (event) => add(numbers.workers, event),
     webhookAttempt: (outcome) => add(numbers.webhookAttempts, outcome),
     webhookEvent: (type) => add(numbers.webhookEvents, type),
+    operation: (kind, outcome) => add(within(numbers.operations, kind), outcome),
     async render() {
-      exposition ??= openExposition(numbers, options);
+      exposition ??= open();
       return (await exposition).render();
     },
   };

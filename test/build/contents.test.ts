@@ -61,7 +61,7 @@ describe("a start", () => {
 
   it("has no tool in it, no zod, and nothing of the operator's side", () => {
     const late =
-      /^src\/tools\/[^/]+\/|\/zod\/|^src\/services\/(?:admin|accounts|audit\/|storage\/(?:audit|usage)\/|usage\/report)|^src\/surfaces\/(?:cli\/(?:admin|run|check)|rest\/openapi\/)|^src\/catalog\/(?:run-)?pipeline|^src\/services\/storage\/(?:redis|inbox)\/|^src\/services\/inbox\/(?!access)|^src\/surfaces\/rest\/inbox-(?!routes)|\/ioredis\//;
+      /^src\/tools\/[^/]+\/|\/zod\/|^src\/services\/(?:admin|accounts|audit\/|storage\/(?:audit|usage)\/|usage\/report)|^src\/surfaces\/(?:cli\/(?:admin|run|check)|rest\/openapi\/)|^src\/catalog\/(?:run-)?pipeline|^src\/services\/storage\/(?:redis|inbox)\/|^src\/services\/inbox\/(?!access)|^src\/surfaces\/(?:rest\/inbox-(?!routes)|graphql\/(?!graphql\.ts))|^src\/services\/(?:bundled|live\/(?!access|store))|\/ioredis\//;
     expect(start.files.filter((file) => late.test(file))).toEqual([]);
     expect(start.files).toContain("src/surfaces/http/http.ts");
   });
@@ -120,5 +120,12 @@ describe("the bill of materials", () => {
         expect(hashes).toEqual([{ alg: "SHA-512", content: expect.stringMatching(/^[0-9a-f]{128}$/) }]);
     }
     for (const { dependsOn } of bom.dependencies) for (const ref of dependsOn) expect(refs).toContain(ref);
+    // Of a package that is inside in two versions, the one that is found from there.
+    const named = (name: string): string => packages.find((each) => each.name === name)?.version ?? "";
+    const [markdown, editor] = ["markdown-it", "@graphiql/react"].map((name) =>
+      bom.dependencies.find(({ ref }) => ref === `pkg:npm/${name.replace("@", "%40")}@${named(name)}`),
+    );
+    expect(markdown?.dependsOn).toContain("pkg:npm/entities@4.5.0");
+    expect(editor?.dependsOn).toContain(`pkg:npm/markdown-it@${named("markdown-it")}`);
   });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { parseEnvelope } from "../../src/catalog/envelope.ts";
+import { textOfMember } from "../../src/catalog/member-text.ts";
 
 const parse = (text: string) => parseEnvelope(Buffer.from(text));
 
@@ -22,3 +23,12 @@ test("what is inside a field is not the envelope's business", () => {
   expect(parse("[1]")).toEqual([1]);
   expect(parse('"a:b"')).toBe("a:b");
 });
+
+test.each([
+  ['{"a":1,"b" : {"n": 1.000 } }', "b", '{"n": 1.000 }'],
+  ['{"b":1,"b":[2]}', "b", "[2]"],
+  ['{"\\u0062":"\\u00e9é"}', "b", '"\\u00e9é"'],
+  ['{"a":{"b":1}}', "b", ""],
+])("of %s the member %s is %s, as it is written", (text, name, member) =>
+  expect(textOfMember(Buffer.from(text), name)).toBe(member),
+);

@@ -90,6 +90,58 @@ describe("tickets", () => {
   });
 });
 
+describe("further tickets", () => {
+  /** As many requests as the window has left. */
+  function openWindow(left: number) {
+    const asked: number[] = [];
+    let used = 0;
+    const runner = createRunner({
+      catalog: createCatalog({ test: listOf([echo]) }),
+      async admit(who, requests): Promise<Ticket> {
+        asked.push(requests);
+        if (used + requests > left) throw new ToolError("quota_exceeded", "Enough");
+        used += requests;
+        return { principal: who, quota: { limit: left, used, remaining: left - used, resetAt: 1 } };
+      },
+      isolate: isolated,
+      context,
+      inlineBytes: 100,
+      monotonic: () => 0,
+      observe: () => {},
+    });
+    return { runner, asked };
+  }
+
+  test("each is good for one run, and so is still the first, whose quota is brought up to date in its place", async () => {
+    const { runner, asked } = openWindow(4);
+    const first = await runner.admit(principal);
+    const { quota } = first;
+    const more = await runner.admitMore(first, 3);
+    expect(asked).toEqual([1, 3]);
+    expect(first.quota).toBe(quota);
+    expect(quota).toMatchObject({ used: 4, remaining: 0 });
+    for (const ticket of [first, ...more]) {
+      expect((await runner.run(call("echo-parser", "hi"), ticket)).body).toBe("hi");
+      await expect(runner.run(call("echo-parser", "hi"), ticket)).rejects.toThrow("ticket");
+    }
+    expect(more).toHaveLength(3);
+  });
+
+  test("all or none: what does not fit leaves the first as it was", async () => {
+    const { runner } = openWindow(3);
+    const first = await runner.admit(principal);
+    await expect(runner.admitMore(first, 3)).rejects.toMatchObject({ code: "quota_exceeded" });
+    expect(first.quota).toMatchObject({ used: 1, remaining: 2 });
+    expect(await runner.admitMore(first, 2)).toHaveLength(2);
+  });
+
+  test("none asks nobody", async () => {
+    const { runner, asked } = openWindow(1);
+    expect(await runner.admitMore(await runner.admit(principal), 0)).toEqual([]);
+    expect(asked).toEqual([1]);
+  });
+});
+
 describe("where a call runs", () => {
   test.each([
     ["echo-parser", "short", "short"],

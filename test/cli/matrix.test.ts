@@ -1,11 +1,21 @@
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { createCatalog } from "../../src/catalog/catalog.ts";
 import { fieldsOf } from "../../src/catalog/fields.ts";
+import { createProgram } from "../../src/program.ts";
+import type { Program } from "../../src/surfaces/cli/host.ts";
 import { reservedOptions, takesDocument, toFlag } from "../../src/surfaces/cli/tool-options.ts";
 import { tools } from "../../src/tools/index.ts";
 import { penknife } from "./host.ts";
 
 const all = await createCatalog(tools).all();
+
+/** One for all commands here: that each starts workers of its own, and ends them, is tested elsewhere. */
+const { createPool } = createProgram({ writeLog: () => undefined, logIsTTY: false });
+let pool: ReturnType<Program["createPool"]> | undefined;
+const program: Partial<Program> = {
+  createPool: async (options) => ({ ...(await (pool ??= createPool(options))), close: async () => {} }),
+};
+afterAll(async () => (await pool)?.close());
 
 /** The options of a line that give these fields. */
 const toWords = (input: Record<string, unknown>): string[] =>
@@ -18,7 +28,7 @@ describe.each(all.map((tool) => ({ slug: tool.slug, tool })))("$slug", ({ slug, 
     "example $at gives its result",
     async ({ input, result }) => {
       const stdin = (input.data as string | undefined) ?? "";
-      const ran = await penknife(["run", slug, ...toWords(input)], { stdin });
+      const ran = await penknife(["run", slug, ...toWords(input)], { stdin, program });
       expect(ran).toMatchObject({ status: 0, stdout: result, stderr: "" });
     },
   );

@@ -40,6 +40,7 @@ const layers: Record<string, { ours: string[]; npm: boolean | string[]; node: bo
       "tools",
       "services/workers",
       "surfaces/cli",
+      "surfaces/graphql/schema",
       "lib",
     ],
     npm: false,

@@ -107,7 +107,7 @@ describe("set", () => {
     const { record } = await keys.issue({ account: "acme" });
     const refusal = await refusalOf(() => accounts.set("acme", { plan: "free" }));
     expect(refusal.message).toBe(
-      "The account acme has 1 live key, and the free plan has no keys. Add --revoke-keys to revoke them.",
+      "The account acme has 1 live key, and the free plan has no keys. Add --revoke-keys (revokeKeys: true) to revoke them.",
     );
     expect((await accounts.get("acme")).plan).toBe("pro");
     expect((await keys.check(record.id)).valid).toBe(true);

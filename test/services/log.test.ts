@@ -14,7 +14,9 @@ const entry: RequestEntry = {
   ip: "192.0.2.1",
   account: "acme",
   keyId: "key_0123456789abcdef0123",
+  sessionId: "ses_0123456789abcdef0123",
   tool: "json-formatter",
+  operation: "query",
   outcome: "ok",
 };
 
@@ -47,10 +49,11 @@ test("a request is one line of JSON", () => {
 
 test("what is not known is left out", () => {
   const { log, writes } = open();
-  log.request("info", { ...entry, account: "", keyId: "", tool: "" });
+  log.request("info", { ...entry, account: "", keyId: "", sessionId: "", tool: "", operation: "" });
   log.flush();
   const line = JSON.parse(writes[0] ?? "") as object;
-  for (const name of ["account", "keyId", "tool"]) expect(line).not.toHaveProperty(name);
+  for (const name of ["account", "keyId", "sessionId", "tool", "operation"])
+    expect(line).not.toHaveProperty(name);
 });
 
 test.each(["/a\nb", '/a"b', "/a\\b", "/a\u0000", "/\u001B[31m", "/ä€", "/\u2028", "/\ud800"])(
@@ -154,7 +157,9 @@ test("text is for people", () => {
   log.event("error", "it failed", { error: "Error: no\n    at here" });
   log.flush();
   const text = writes.join("");
-  expect(text).toContain("12:34:56.789 \u001B[33m404\u001B[39m POST /api/tools/json-formatter 1.235 ms");
+  expect(text).toContain(
+    "12:34:56.789 \u001B[33m404\u001B[39m POST /api/tools/json-formatter query 1.235 ms",
+  );
   expect(text).toContain("unknown_tool");
   expect(text).toContain("error it failed");
   expect(text).toContain("\n    at here");

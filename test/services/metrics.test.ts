@@ -46,6 +46,8 @@ test("what is scraped is what was counted, each time anew", async () => {
   metrics.storageError("write");
   metrics.worker("deadline");
   metrics.limit("team", "refused");
+  metrics.operation("mutation", "ok");
+  metrics.operation("none", "invalid_input");
   const first = (await metrics.render()).body.split("\n");
   expect(first).toContain('penknife_tool_runs_total{tool="json-formatter",outcome="ok"} 1');
   expect(first).toContain('penknife_tool_duration_seconds_bucket{tool="json-formatter",le="0.0025"} 1');
@@ -53,6 +55,8 @@ test("what is scraped is what was counted, each time anew", async () => {
   expect(first).toContain('penknife_storage_errors_total{operation="write"} 1');
   expect(first).toContain('penknife_worker_events_total{event="deadline"} 1');
   expect(first).toContain('penknife_limit_decisions_total{plan="team",decision="refused"} 1');
+  expect(first).toContain('penknife_graphql_operations_total{operation="mutation",outcome="ok"} 1');
+  expect(first).toContain('penknife_graphql_operations_total{operation="none",outcome="invalid_input"} 1');
   expect(first).toContain("# TYPE penknife_tool_duration_seconds histogram");
   metrics.run({ slug: "json-formatter", outcome: "ok", duration: 2 });
   expect((await metrics.render()).body).toContain(

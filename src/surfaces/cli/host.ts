@@ -108,6 +108,8 @@ export interface Program {
   secretOptions(): Promise<ReadonlySet<string>>;
   /** @throws ToolError for a pipeline whose file has a name that it cannot have; faults of its content come from `get`. */
   catalog(disabled: readonly string[], pipelines?: PipelineFolder): Promise<Catalog>;
+  /** SDL of what these tools, and the account, are over GraphQL. */
+  schema(catalog: Catalog): Promise<string>;
   /** Workers for tools that must be stoppable; none is started before it is needed. */
   createPool(options: PoolOptions): Promise<Pool>;
   createApp(settings: LoadedSettings, host: Host): Promise<RunningApp>;

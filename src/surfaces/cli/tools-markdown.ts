@@ -28,6 +28,8 @@ const opening = (count: number): string[] => [
     "  it holds.",
     "- `POST /api/tools/<slug>?<field>=<value>` with the document itself as `text/plain`; with `Accept: text/plain` the",
     "  answer is the result itself.",
+    '- `POST /graphql` with a field below `run`: `{ run { jsonFormatter(input: {data: "[]"}) { result } } }`, names of tools in',
+    "  camel case and values of enumerations in capitals, or with `runTool` ([schema.graphql](schema.graphql)).",
     "- `penknife run <slug>` with the document in a file or on standard input and the other fields as options; those that are",
     "  documents or secrets can come from a file.",
   ].join("\n"),

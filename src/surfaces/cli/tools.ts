@@ -21,19 +21,29 @@ export const toolsCommand = defineLeaf({
       type: "boolean",
       description: "Print all that is known of every tool, as a page of Markdown",
     },
+    graphql: {
+      type: "boolean",
+      description: "Print the schema that a server with this configuration has at /graphql",
+    },
   },
   examples: [
     "penknife tools",
     "penknife tools json-formatter",
     "penknife tools --json | jq -r '.items[].slug'",
     "penknife tools --markdown > tools.md",
+    "penknife tools --graphql > schema.graphql",
   ],
   async run(args, host) {
-    if (args.markdown === true && (args.json === true || args.tool !== undefined))
-      throw usageError("--markdown prints every tool and nothing else; leave out TOOL and --json.");
+    const forms = (["markdown", "graphql", "json"] as const).filter((form) => args[form] === true);
+    const [whole] = forms;
+    if (whole !== undefined && whole !== "json" && (forms.length > 1 || args.tool !== undefined)) {
+      const rest = ["TOOL", ...["--markdown", "--graphql", "--json"].filter((flag) => flag !== `--${whole}`)];
+      throw usageError(`--${whole} prints every tool and nothing else; leave out ${rest.join(", ")}.`);
+    }
     const { config, file } = await loadSettings(args, host);
     const catalog = await host.program.catalog(config.tools.disabled, findPipelines(file, host.files));
     if (args.markdown === true) return host.stdout.write(renderMarkdown(await catalog.all()));
+    if (args.graphql === true) return host.stdout.write(await host.program.schema(catalog));
     if (args.tool === undefined) return listTools(await catalog.all(), args.json === true, host);
     if (!catalog.has(args.tool)) throw unknownName("tool", args.tool, catalog.slugs, "penknife tools");
     const tool = await catalog.get(args.tool);

@@ -1,4 +1,5 @@
 import type { Admin } from "../../services/admin.ts";
+import type { Refusals } from "../../services/auth.ts";
 import type { InboxAccess } from "../../services/inbox/access.ts";
 import type { Live } from "../../services/live/live.ts";
 import type { HttpDeps } from "../http/deps.ts";
@@ -10,7 +11,9 @@ export interface GraphqlDeps extends Pick<
 > {
   graphql: GraphqlOptions;
   admin(): Promise<Admin>;
-  live: Live;
+  live(): Promise<Live>;
+  /** Codes of a sign-in that are refused count with keys that are. */
+  refusals: Refusals;
   /** Undefined where inboxes are switched off. */
   inbox?: Pick<InboxAccess, "open">;
 }

@@ -6,7 +6,7 @@ export interface OperationParams {
   query: string;
   operationName?: string;
   variables?: Record<string, unknown>;
-  /** The text that `variables` was parsed from, for values whose numbers a double cannot hold. */
+  /** The text that `variables` was parsed from, for values whose numbers a double cannot hold: see `withJsonText`. */
   source?: string;
 }
 
@@ -16,9 +16,11 @@ export interface OperationCaller {
   requestId: string;
   ip: string;
   /** Origin and base path as the caller wrote them. */
-  baseUrl: string;
-  /** Aborted when the caller goes away, or has heard enough. */
-  signal: AbortSignal;
+  readonly baseUrl: string;
+  /** Aborted when the caller goes away, or has heard enough. Made when it is first asked for: most have nothing to stop. */
+  readonly signal: AbortSignal;
+  /** Whether it is; costs nothing to ask. */
+  readonly gone: boolean;
   /** Whether this way can carry a mutation (GET cannot), and a subscription (a single answer cannot). */
   mutation: boolean;
   subscription: boolean;
@@ -29,7 +31,9 @@ export interface FormattedResult {
   errors?: readonly GraphQLFormattedError[];
 }
 
-/** What has become of an operation. */
+export type OperationKind = "query" | "mutation" | "subscription";
+
+/** What has become of an operation, and what was asked for as far as it could be found out. */
 export type Outcome =
   /** Nothing was executed. `status` is the HTTP status for clients that go by it, `headers` names and values in turn. */
   | {
@@ -37,9 +41,11 @@ export type Outcome =
       errors: readonly GraphQLFormattedError[];
       status: number;
       headers: readonly string[];
+      operation?: OperationKind;
     }
-  | { kind: "result"; result: FormattedResult }
-  | { kind: "stream"; results: AsyncGenerator<FormattedResult, void> };
+  /** `text` is the result as JSON, where that is at hand: then `result` may be empty. */
+  | { kind: "result"; operation?: OperationKind; result: FormattedResult; text?: string }
+  | { kind: "stream"; operation?: OperationKind; results: AsyncGenerator<FormattedResult, void> };
 
 /** The one way in which an operation is run, whatever it came over. */
 export interface Operations {

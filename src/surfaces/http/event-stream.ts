@@ -1,4 +1,5 @@
 import type { Principal } from "../../catalog/principal.ts";
+import { letIn } from "../../services/auth.ts";
 import type { HttpDeps } from "./deps.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Http } from "./http.ts";
@@ -83,21 +84,28 @@ export function createEventStreams(
   ): Promise<void> {
     const { exchange, options } = stream;
     const { authorization } = exchange.req.headers;
-    const name = `${exchange.ip} ${authorization ?? ""}`;
-    let caller = callers.get(name);
-    if (caller === undefined) callers.set(name, (caller = identify(authorization, exchange.ip)));
     try {
-      if (isSame(await caller, exchange.principal) && (await options.isAllowed?.()) !== false) return;
+      const isGood = authorization === undefined || (await isStill(exchange.principal, authorization, callers));
+      if (isGood && (await options.isAllowed?.()) !== false) return;
     } catch {
       // What cannot be known is not allowed.
     }
     end(stream);
   }
 
-  async function identify(authorization: string | undefined, ip: string): Promise<Principal | undefined> {
-    const authorizationCount = authorization === undefined ? 0 : 1;
+  async function isStill(
+    principal: Principal | undefined,
+    authorization: string,
+    callers: Map<string, Promise<Principal | undefined>>,
+  ): Promise<boolean> {
+    let caller = callers.get(authorization);
+    if (caller === undefined) callers.set(authorization, (caller = identify(authorization)));
+    return isSame(await caller, principal);
+  }
+
+  async function identify(authorization: string): Promise<Principal | undefined> {
     try {
-      return await authenticate({ authorization, authorizationCount, xApiKey: false, ip });
+      return await authenticate({ authorization, authorizationCount: 1, xApiKey: false, ip: letIn });
     } catch {
       return undefined;
     }

@@ -23,6 +23,8 @@ export interface Exchange {
   /** Set as soon as the request was counted: every answer from then on carries it. */
   quota: Quota | undefined;
   tool: string;
+  /** Of a request of GraphQL: "query", "mutation" or "subscription". Its document is nobody's but the caller's. */
+  operation: string;
   /** "" while all is well, then the code of the refusal. */
   outcome: "" | ErrorCode | "cancelled";
   /** Why it failed, for the log; only bugs and faults of the store have one. */
@@ -65,6 +67,9 @@ export interface Upload {
 /** What a route does with a request: answers, or throws a ToolError. */
 export type Handler = (exchange: Exchange) => void | Promise<void>;
 
+/** Makes a WebSocket of a handshake, `head` being what came behind it; or throws a ToolError, which answers it. */
+export type Upgrade = (exchange: Exchange, head: Buffer) => void | Promise<void>;
+
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 export interface Route {
@@ -76,4 +81,6 @@ export interface Route {
   methods: Partial<Record<Method, Handler>>;
   /** Called before a method that is not there, or a key in the query, is refused: to count it. */
   beforeRefusal?: Handler;
+  /** Sends whatever is refused on this very path in the form of its surface, in the place of problem details. */
+  refuse?(exchange: Exchange, error: unknown): Promise<void>;
 }

@@ -26,6 +26,8 @@ export interface Exchanges {
   nextId(): string;
   /** The answers that a connection still owes, in the order of their requests. */
   owed(socket: Socket): ServerResponse[];
+  /** What it has become is no request any more, and has no end of its own. Returns what writes its line. */
+  detach(exchange: Exchange): (status: number) => void;
   drain(graceMs: number): Promise<void>;
 }
 
@@ -80,6 +82,7 @@ export function createExchanges(
       principal: undefined,
       quota: undefined,
       tool: "",
+      operation: "",
       outcome: "",
       error: undefined,
       bytesIn: 0,
@@ -142,11 +145,13 @@ export function createExchanges(
     exchange.slot = -1;
   }
 
-  function record(exchange: OpenExchange): void {
-    const { req, res, principal, route } = exchange;
+  // 499 is nginx's number for a client that left; nothing of the kind was ever sent.
+  function record(
+    exchange: Exchange,
+    status = exchange.res.headersSent ? exchange.res.statusCode : 499,
+  ): void {
+    const { req, principal, route } = exchange;
     const durationMs = monotonic() - exchange.startedAt;
-    // 499 is nginx's number for a client that left; nothing of the kind was ever sent.
-    const status = res.headersSent ? res.statusCode : 499;
     metrics.request(req.method ?? "", route, status, durationMs / 1000);
     const quiet = route === "/healthz" || route === "/readyz";
     if (!(quiet ? logsDebug : logsInfo)) return;
@@ -161,7 +166,9 @@ export function createExchanges(
       ip: exchange.ip,
       account: principal?.account ?? "",
       keyId: principal?.keyId ?? "",
+      sessionId: principal?.sessionId ?? "",
       tool: exchange.tool,
+      operation: exchange.operation,
       outcome: exchange.outcome === "" ? "ok" : exchange.outcome,
     });
   }
@@ -190,6 +197,11 @@ export function createExchanges(
         .filter(({ req }) => req.socket === socket)
         .toSorted((one, other) => one.startedAt - other.startedAt)
         .map(({ res }) => res),
+    detach(exchange) {
+      remove(exchange as OpenExchange);
+      if (open.length === 0) whenEmpty?.();
+      return (status) => record(exchange, status);
+    },
     async drain(graceMs) {
       if (open.length > 0) {
         const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { H3 } from "h3/generic";
 import { ToolError, type ErrorCode } from "../../catalog/errors.ts";
 import { createAdmit, type Admit } from "./admission.ts";
 import { createBodyReader, gone, type BodyReader } from "./body.ts";
 import { createCors } from "./cors.ts";
 import type { HttpDeps } from "./deps.ts";
-import type { Exchange, Route } from "./exchange.ts";
+import type { Exchange, Route, Upgrade } from "./exchange.ts";
 import { createExchanges, logged } from "./exchanges.ts";
 import { describeFault } from "./fault.ts";
 import { faultOfHead } from "./head.ts";
@@ -16,6 +17,7 @@ import { operationalRoutes } from "./operational.ts";
 import { problemType, toProblem } from "./problem.ts";
 import { createReply, type Reply } from "./reply.ts";
 import { dispatch } from "./route.ts";
+import { parseTarget, stripBase } from "./target.ts";
 import { defaultTimeouts, type Timeouts } from "./timeouts.ts";
 
 /** Bytes of large answers that wait for slow readers: three of the largest that a tool gives. */
@@ -27,6 +29,15 @@ export interface Http {
   handle(req: IncomingMessage, res: ServerResponse, expectsContinue?: boolean): void;
   /** Adds what a surface answers. */
   route(route: Route): void;
+  /** Adds a path on which WebSockets are taken. Whatever asks for another protocol, or elsewhere, stays a request. */
+  upgrade(path: string, take: Upgrade): void;
+  /** For `openListener`: whether it is to hand over the connection. */
+  isUpgrade(req: IncomingMessage): boolean;
+  takeUpgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Of a handshake that has become a WebSocket. Returns what writes its line into the log. */
+  detach(exchange: Exchange): (status: number) => void;
+  /** Ends the connections that were handed over. */
+  cutUpgraded(): void;
   readonly admit: Admit;
   readonly reply: Reply;
   readonly body: BodyReader;
@@ -66,6 +77,9 @@ export function createHttp(deps: HttpDeps): Http {
   const operational = new Map(operationalRoutes(deps, reply).map((one) => [one.path, one]));
   const app = new H3();
   const ending = new Set<() => void>();
+  const upgrades = new Map<string, Upgrade>();
+  const upgraded = new Set<Socket>();
+  const refusers = new Map<string, NonNullable<Route["refuse"]>>();
 
   // The order in which a request is judged. The request id and the base path came before (exchanges.ts); who is
   // calling and how often comes after, in the routes, because documents are free; and a key in the query only then,
@@ -94,6 +108,7 @@ export function createHttp(deps: HttpDeps): Http {
   }
 
   function route(added: Route): void {
+    if (added.refuse !== undefined) refusers.set(added.path, added.refuse);
     app.all(added.path, (event) => {
       const exchange = exchangeOf(event);
       return dispatch(added, exchange, reply, keyInQuery(exchange.query));
@@ -124,6 +139,28 @@ export function createHttp(deps: HttpDeps): Http {
     }
   }
 
+  /** Of a request that may become a WebSocket; undefined of any other. */
+  function upgradeFor({ method, url = "", headers }: IncomingMessage): Upgrade | undefined {
+    if (method !== "GET" || headers.upgrade?.toLowerCase() !== "websocket") return undefined;
+    // Whatever a body is for, it is not for a handshake.
+    if (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) !== 0)
+      return undefined;
+    return upgrades.get(stripBase(parseTarget(url).path, options.basePath) ?? "");
+  }
+
+  async function takeUpgrade(req: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
+    upgraded.add(socket);
+    socket.on("close", () => upgraded.delete(socket));
+    // Without a listener, a reset by the client would end the process.
+    socket.on("error", () => socket.destroy());
+    const { openUpgrade } = await import("./upgrade.ts");
+    const take = upgradeFor(req) as Upgrade;
+    await openUpgrade(
+      { open: exchanges.open, fail, corsOrigins: options.corsOrigins },
+      { req, socket, head, take },
+    );
+  }
+
   /** h3 hands on a symbol of its own where no route matched. */
   function settle(exchange: Exchange, value: unknown): void {
     if (value !== handled) fail(exchange, keyInQuery(exchange.query) ?? nothingHere());
@@ -144,6 +181,14 @@ export function createHttp(deps: HttpDeps): Http {
       });
     }
     if (res.headersSent) return void res.destroy();
+    // As h3's router has it, a slash at the end changes nothing.
+    const refuse = refusers.get(exchange.path.replace(/(?<=.)\/$/, ""));
+    if (refuse === undefined) sendProblem(exchange, error);
+    else refuse(exchange, error).catch(() => sendProblem(exchange, error));
+  }
+
+  function sendProblem(exchange: Exchange, error: unknown): void {
+    if (exchange.res.headersSent) return void exchange.res.destroy();
     const { status, body: text, headers } = toProblem(error, exchange, options.basePath);
     reply.send(exchange, status, problemType, text, headers);
   }
@@ -151,6 +196,15 @@ export function createHttp(deps: HttpDeps): Http {
   return {
     handle,
     route,
+    upgrade: (path, take) => void upgrades.set(path, take),
+    // Behind answers that are still owed it would be in the way of them.
+    isUpgrade: (req) => upgradeFor(req) !== undefined && exchanges.owed(req.socket).length === 0,
+    takeUpgrade: (req, socket, head) =>
+      void takeUpgrade(req, socket as Socket, head).catch(() => socket.destroy()),
+    detach: exchanges.detach,
+    cutUpgraded() {
+      for (const socket of upgraded) socket.destroy();
+    },
     admit: createAdmit(deps),
     reply,
     body,

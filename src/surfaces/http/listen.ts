@@ -151,6 +151,9 @@ function setUp(
     answerClientError(error, socket, http),
   );
   server.on("connect", (_, socket) => answerConnect(socket as Socket, http));
+  // A listener alone would be given every request that names a protocol, h2c of a proxy among them.
+  Object.assign(server, { shouldUpgradeCallback: http.isUpgrade });
+  server.on("upgrade", http.takeUpgrade);
   if (tls !== undefined) {
     const secure = server as SecureServer;
     secure.setSecureContext({ ...tls, minVersion: "TLSv1.2" });
@@ -185,6 +188,7 @@ function toListener(server: Server, http: Http, host: string, { basePath, tls }:
         await sleep(10);
       }
       server.closeAllConnections();
+      http.cutUpgraded();
       await closed;
       // Ends the watch over connections, which http's close does and net's does not.
       server.close(() => {});

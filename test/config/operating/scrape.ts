@@ -76,6 +76,7 @@ export async function scrapeEverything(): Promise<string> {
     store: () => ({ up: true, nodes: 3 }),
     inFlight: () => 1,
     logDropped: () => 0,
+    connections: () => 1,
     webhooks: async () => ({ deliveries: 2, oldestSeconds: 3, lateSeconds: 0 }),
   });
   const codes = Object.keys(errorCodes) as (keyof typeof errorCodes)[];
@@ -95,6 +96,7 @@ export async function scrapeEverything(): Promise<string> {
   for (const event of namesOf(events)) metrics.worker(event);
   for (const outcome of namesOf(outcomes)) metrics.webhookAttempt(outcome);
   metrics.webhookEvent("webhook.test");
+  metrics.operation("query", "ok");
   return (await metrics.render()).body;
 }
 

@@ -27,6 +27,17 @@ test("points below the base path", async () => {
   expect(text).not.toMatch(/(?<!ours)\/api\/tools/);
 });
 
+test("names GraphQL where it is served", async () => {
+  app = await openHarness();
+  expect(await (await app.get("/llms.txt")).text()).not.toContain("over GraphQL");
+  await app.close();
+  app = await openHarness({
+    http: { basePath: "/ours", graphql: { introspection: true, graphiql: true } },
+  });
+  const text = await (await app.get("/llms.txt")).text();
+  expect(text).toContain("\n- The same tools over GraphQL, for a program: POST /ours/graphql.\n- Unknown");
+});
+
 test("has a strong ETag, compressed or not, and HEAD", async () => {
   app = await openHarness();
   const tags = new Set<string>();

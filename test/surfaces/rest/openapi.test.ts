@@ -117,6 +117,19 @@ describe("the document", () => {
     expect(new Map(found as [string, number][])).toEqual(new Map(wanted as [string, number][]));
   });
 
+  test("has GraphQL where it is served, its schema and GraphiQL where they are", async () => {
+    const both = toOpenapi(all, { ...options, graphql: { introspection: true, graphiql: true } });
+    const report = await runTool(openapiValidator, { data: JSON.stringify(both) });
+    expect(JSON.parse(report)).toEqual({ valid: true, errors: [] });
+    expect(Object.keys(both.paths)).toEqual(expect.arrayContaining(["/graphql", "/graphql/schema.graphql"]));
+    expect(both.tags.map(({ name }) => name)).toContain("graphql");
+    const neither = toOpenapi(all, { ...options, graphql: { introspection: false, graphiql: false } });
+    expect(neither.paths).not.toHaveProperty("/graphql/schema.graphql");
+    expect(JSON.stringify(neither.paths["/graphql"])).not.toContain("text/html");
+    expect(JSON.stringify(both.paths["/graphql"])).toContain("text/html");
+    expect(JSON.stringify(whole)).not.toMatch(/"graphql"|schemas\/Graphql|GraphqlResult/);
+  });
+
   test("says who needs a key", () => {
     const { paths, components } = whole;
     expect(whole.security).toEqual([{}, { key: [] }]);

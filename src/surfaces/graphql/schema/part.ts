@@ -16,10 +16,15 @@ export interface Subscriber {
   resolve: Resolver;
 }
 
-/** A piece of the schema. */
+/** A piece of the schema. The scalars (DateTime, JSON, Long) and PageInfo are there for all of them: see core.ts. */
 export interface Part {
   /** SDL; what it adds to Query, Mutation and Subscription is `extend type Query { … }`. */
   typeDefs: string;
+  /**
+   * By enum type: what its values are to the resolvers, such as "key.issued" for KEY_ISSUED (`toEnumName`). All of them,
+   * so that a value which is new in its list cannot be forgotten in the SDL. Without an entry a value is its name.
+   */
+  enums?: Readonly<Record<string, readonly string[]>>;
   /** By type and field; a field without one is the property of its name. */
   resolvers: Readonly<Record<string, Readonly<Record<string, Resolver | Subscriber>>>>;
 }

@@ -1,5 +1,6 @@
 import type { CatalogTool } from "../../../catalog/catalog.ts";
 import { categories } from "../../../catalog/categories.ts";
+import { type GraphqlPathOptions, graphqlPaths, graphqlSchemas } from "./graphql-paths.ts";
 import { headers, headersOf, parameters } from "./headers.ts";
 import { inboxPaths } from "./inbox-paths.ts";
 import { inboxSchemas } from "./inbox-schemas.ts";
@@ -20,6 +21,8 @@ export interface DocumentOptions extends PathOptions {
   anonymous: boolean;
   /** Whether accounts can have inboxes. */
   inboxes: boolean;
+  /** Undefined where it is switched off. */
+  graphql?: GraphqlPathOptions;
 }
 
 /** The OpenAPI document of this installation: the tools that it serves, and the other public paths. */
@@ -29,6 +32,7 @@ export function toOpenapi(tools: readonly CatalogTool[], options: DocumentOption
     ...Object.fromEntries(tools.map((tool) => [`/api/tools/${tool.slug}`, toolPath(tool)])),
     "/api/pipelines/run": pipelinePath(tools),
     ...(options.inboxes && inboxPaths()),
+    ...(options.graphql && graphqlPaths(options.graphql)),
     ...otherPaths(options),
   };
   return {
@@ -78,13 +82,15 @@ function toTags(paths: Readonly<Record<string, PathItem>>): OpenapiDocument["tag
 const otherTags: Readonly<Record<string, string>> = {
   documents: "What the server tells about itself.",
   events: "What accounts are told of, by webhooks to the endpoints that the operator makes for them.",
+  graphql: "The tools, and the account of whoever is signed in, over one endpoint.",
   inboxes: "Where accounts receive the webhooks of others.",
   operation: "Probes and metrics, for those who run the server.",
 };
 
-function toComponents({ anonymous, inboxes, metricsEnabled, metricsToken }: DocumentOptions): Components {
+function toComponents(options: DocumentOptions): Components {
+  const { anonymous, inboxes, graphql, metricsEnabled, metricsToken } = options;
   return {
-    schemas: { ...schemas, ...(inboxes && inboxSchemas) },
+    schemas: { ...schemas, ...(inboxes && inboxSchemas), ...(graphql && graphqlSchemas) },
     responses: {
       ToolDescription: {
         description: "The tool.",
@@ -105,7 +111,9 @@ function toComponents({ anonymous, inboxes, metricsEnabled, metricsToken }: Docu
         type: "http",
         scheme: "bearer",
         bearerFormat: "svc_live_…",
-        description: `An API key that the operator issued. ${
+        description: `An API key that the operator issued${
+          graphql ? ", or the token of a settings session (svc_sess_…), begun with signIn over GraphQL" : ""
+        }. ${
           anonymous
             ? "Without one, a caller is counted by address and has a small quota."
             : "This installation serves nobody without one."

@@ -1,0 +1,35 @@
+import { type ErrorCode, errorCodes } from "../../catalog/errors.ts";
+import type { Metrics } from "../../services/metrics.ts";
+import type { Operations, Outcome } from "./operations.ts";
+
+/** Tells the metrics what was asked for and what has become of it, over whatever it came. */
+export function countOperations<Engine extends Operations>(
+  engine: Engine,
+  metrics: Pick<Metrics, "operation">,
+): Engine {
+  return {
+    ...engine,
+    async begin(params, caller) {
+      try {
+        const outcome = await engine.begin(params, caller);
+        metrics.operation(outcome.operation ?? "none", codeOf(outcome) ?? "ok");
+        return outcome;
+      } catch (error) {
+        metrics.operation("none", "internal");
+        throw error;
+      }
+    },
+  };
+}
+
+/** The code of the first error; undefined where there is none. */
+export function codeOf(outcome: Outcome): ErrorCode | undefined {
+  const errors =
+    outcome.kind === "refused"
+      ? outcome.errors
+      : outcome.kind === "result"
+        ? outcome.result.errors
+        : undefined;
+  const code = errors?.[0]?.extensions?.["code"];
+  return typeof code === "string" && Object.hasOwn(errorCodes, code) ? (code as ErrorCode) : undefined;
+}

@@ -1,0 +1,211 @@
+import {
+  createSourceEventStream,
+  executeRootSelectionSet,
+  type ExecutionArgs,
+  type ExecutionResult,
+  GraphQLError,
+  type GraphQLSchema,
+  mapSourceToResponseEvent,
+  validateExecutionArgs,
+} from "graphql";
+import { ToolError } from "../../catalog/errors.ts";
+import { describeFault } from "../http/fault.ts";
+import { createContext } from "./create-context.ts";
+import type { GraphqlDeps } from "./deps.ts";
+import { createDocuments, type KnownDocument, type KnownPlan, Refused } from "./documents.ts";
+import { type Asked, createErrors, type Refusal } from "./errors.ts";
+import { faultOfSize } from "./limits.ts";
+import { measure } from "./measure.ts";
+import type {
+  FormattedResult,
+  OperationCaller,
+  OperationKind,
+  OperationParams,
+  Operations,
+  Outcome,
+} from "./operations.ts";
+import { toStream } from "./results.ts";
+import { countRuns, type Values } from "./plan.ts";
+import { withJsonText } from "./schema/json-text.ts";
+
+/** What whoever serves HTTP has to know besides. */
+export interface OperationEngine extends Operations {
+  /** What is asked for; undefined where it is refused. */
+  peek(params: OperationParams): Pick<KnownPlan, "node" | "signIn"> | undefined;
+}
+
+/** Answers of introspection that are kept as text: each is as large as the schema. */
+const answersMost = 8;
+
+export function createOperations(deps: GraphqlDeps, schema: GraphQLSchema): OperationEngine {
+  const { graphql, log, runner } = deps;
+  const documents = createDocuments(schema, graphql);
+  const answers: KnownPlan[] = [];
+  const errors = createErrors(deps.options.basePath, (error, { requestId }) =>
+    log.event("error", "a field failed on a fault of ours", { requestId, error: describeFault(error) }),
+  );
+
+  const refused = (refusal: Refusal, operation: OperationKind | undefined): Outcome => ({
+    kind: "refused",
+    ...refusal,
+    ...(operation !== undefined && { operation }),
+  });
+
+  async function begin(params: OperationParams, caller: OperationCaller): Promise<Outcome> {
+    let operation: OperationKind | undefined;
+    try {
+      const known = documents.get(params.query);
+      const plan = choose(known, params.operationName);
+      operation = plan.node.operation;
+      const unfit = operation === "query" ? undefined : unfitness(operation, caller);
+      if (unfit !== undefined) return refused(errors.ofRequest(unfit, caller), operation);
+      if (plan.answer !== undefined) return { kind: "result", operation, result: nothing, text: plan.answer };
+      const context = createContext(deps, caller);
+      const args = coerce(
+        {
+          schema,
+          document: known.document,
+          operationName: plan.node.name?.value ?? null,
+          variableValues: withJsonText(plan.node, params) ?? null,
+          contextValue: context,
+          // The library would listen to it for each: an operation that ends looks at `gone` before it begins anything, and
+          // tools are stopped by the context's.
+          ...(operation === "subscription" && { abortSignal: caller.signal }),
+          hideSuggestions: true,
+          options: { maxCoercionErrors: 5 },
+        },
+        graphql.introspection,
+      );
+      const values = args.variableValues.coerced;
+      if (plan.sized) judgeSize(plan, values);
+      const runs = plan.runs ?? countRuns(plan.node, plan.fragments, values);
+      if (runs > 1) context.addTickets(await runner.admitMore(caller.ticket, runs - 1));
+      if (operation === "subscription") return await subscribe(args as ValidatedSubscriptionArgs, caller);
+      const pending = executeRootSelectionSet(args);
+      const executed = pending instanceof Promise ? await pending : pending;
+      // What was not done because its caller had gone is no fault, and nobody's to be told.
+      if (executed.errors !== undefined && caller.gone) return cancelled(operation);
+      const result = format(executed, caller);
+      return plan.introspection && result.errors === undefined
+        ? keep(plan, result)
+        : { kind: "result", operation, result };
+    } catch (error) {
+      if (error instanceof Refused) return refused(errors.ofDocument(error.errors, caller), operation);
+      // Nobody is left to be told.
+      if (caller.gone) return cancelled(operation);
+      if (error instanceof ToolError) return refused(errors.ofRequest(error, caller), operation);
+      throw error;
+    }
+  }
+
+  function judgeSize({ node, fragments }: KnownPlan, values: Values): void {
+    const fault = faultOfSize(graphql, node, measure(schema, node, fragments, values));
+    if (fault !== undefined) throw new Refused([fault]);
+  }
+
+  function format({ data, errors: found }: ExecutionResult, asked: Asked): FormattedResult {
+    if (found === undefined) return { data };
+    return { data, errors: errors.ofFields(found, asked) };
+  }
+
+  /** It is made of the schema alone, and takes a hundred times as long as a usual one. */
+  function keep(plan: KnownPlan, result: FormattedResult): Outcome {
+    const text = JSON.stringify(result);
+    plan.answer = text;
+    answers.push(plan);
+    if (answers.length > answersMost) delete answers.shift()?.answer;
+    return { kind: "result", operation: plan.node.operation, result, text };
+  }
+
+  async function subscribe(args: ValidatedSubscriptionArgs, caller: OperationCaller): Promise<Outcome> {
+    const source = await createSourceEventStream(args);
+    if ("errors" in source) {
+      // Nobody is left to be told, and that they are gone is no fault of ours.
+      if (caller.gone) return cancelled("subscription");
+      const found = errors.ofFields(source.errors ?? [], caller);
+      return { kind: "refused", operation: "subscription", errors: found, status: 200, headers: [] };
+    }
+    const events = source as AsyncIterable<unknown>;
+    const results = toStream(
+      mapSourceToResponseEvent(args, events),
+      (result) => format(result, caller),
+      caller.signal,
+    );
+    return { kind: "stream", operation: "subscription", results };
+  }
+
+  return {
+    begin,
+    peek(params) {
+      try {
+        return choose(documents.get(params.query), params.operationName);
+      } catch (error) {
+        if (error instanceof Refused) return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+type ValidatedArgs = Parameters<typeof executeRootSelectionSet>[0];
+type ValidatedSubscriptionArgs = Parameters<typeof createSourceEventStream>[0];
+
+const nothing: FormattedResult = { data: null };
+
+const cancelled = (operation: OperationKind | undefined): Outcome => ({
+  kind: "result",
+  ...(operation !== undefined && { operation }),
+  result: nothing,
+});
+
+/** Characters of an error that a value of the usual size makes. */
+const usualMessage = 500;
+
+/**
+ * Puts the variables into the types of the operation. What a mistyped name was meant to be is looked for only when it is
+ * known that the values are no megabytes, for which that takes long. @throws Refused
+ */
+function coerce(args: ExecutionArgs, suggest: boolean): ValidatedArgs {
+  const found = validateExecutionArgs(args);
+  if ("schema" in found) return found;
+  const short = found.every(({ message }) => message.length < usualMessage);
+  const again = suggest && short ? validateExecutionArgs({ ...args, hideSuggestions: false }) : found;
+  throw new Refused("schema" in again ? found : again);
+}
+
+/** @throws Refused where there is none of that name, or it is not said which. */
+function choose({ plans }: KnownDocument, name: string | undefined): KnownPlan {
+  const [first] = plans;
+  if (name === undefined && first !== undefined && plans.length === 1) return first;
+  const found = plans.find(({ node }) => name !== undefined && node.name?.value === name);
+  if (found !== undefined) return found;
+  const names = plans.flatMap(({ node }) => node.name?.value ?? []).join(", ");
+  throw new Refused([
+    new GraphQLError(
+      name === undefined
+        ? plans.length === 0
+          ? "The document has no operation."
+          : `The document has several operations. Say in operationName which: ${names}.`
+        : `The document has no operation of the name that operationName gives.${names === "" ? "" : ` It has ${names}.`}`,
+    ),
+  ]);
+}
+
+/** Why the operation cannot be answered over the way on which it came. */
+function unfitness(
+  operation: "mutation" | "subscription",
+  { mutation, subscription }: OperationCaller,
+): ToolError | undefined {
+  if (operation === "mutation" && !mutation) {
+    return new ToolError("method_not_allowed", "A mutation is sent with POST: GET changes nothing.", {
+      allow: ["POST"],
+    });
+  }
+  if (operation === "subscription" && !subscription) {
+    return new ToolError(
+      "not_acceptable",
+      "A subscription is answered over a WebSocket (graphql-transport-ws), or as an event stream: send Accept: text/event-stream.",
+    );
+  }
+  return undefined;
+}

@@ -1,0 +1,128 @@
+import { ToolError } from "../../catalog/errors.ts";
+
+/** Where the values of a subscription come from. */
+export interface Source<T> {
+  push(value: T): void;
+  /** Ends it with this error. */
+  fail(error: unknown): void;
+}
+
+export interface FeedOptions<T> {
+  /** Aborted when nobody wants any more. */
+  signal: AbortSignal;
+  /** Begins to listen; returns how to end that. */
+  begin(source: Source<T>): () => void;
+  /** Values that may lie unread. */
+  most?: number;
+}
+
+/** As many as a reader who is only slow leaves lying. */
+const usualMost = 1000;
+
+/**
+ * What is pushed, one value after another, for who reads as fast as they can: whoever leaves too many lying is told
+ * `overloaded`. It listens from the call on; `return` ends that at once, also while a value is waited for, which an
+ * `async function*` does not do.
+ */
+export function createFeed<T>({
+  signal,
+  begin,
+  most = usualMost,
+}: FeedOptions<T>): AsyncGenerator<T, void, undefined> {
+  type Result = IteratorResult<T, void>;
+  let values: T[] = [];
+  // Where the next value is: shifting a thousand of them a thousand times would cost a million moves.
+  let at = 0;
+  const waiting: PromiseWithResolvers<Result>[] = [];
+  let error: { cause: unknown } | undefined;
+  let over = false;
+
+  function end(): void {
+    if (over) return;
+    over = true;
+    values = [];
+    signal.removeEventListener("abort", end);
+    endListening?.();
+    for (const one of waiting.splice(0)) one.resolve({ done: true, value: undefined });
+  }
+
+  function fail(cause: unknown): void {
+    if (over) return;
+    const first = waiting.shift();
+    if (first === undefined) error = { cause };
+    else first.reject(cause);
+    end();
+  }
+
+  function push(value: T): void {
+    if (over) return;
+    const first = waiting.shift();
+    if (first !== undefined) return first.resolve({ done: false, value });
+    if (values.length - at >= most) return fail(tooSlow(most));
+    values.push(value);
+  }
+
+  async function next(): Promise<Result> {
+    if (error !== undefined) {
+      const { cause } = error;
+      error = undefined;
+      throw cause;
+    }
+    if (over) return { done: true, value: undefined };
+    if (at < values.length) {
+      const value = values[at++] as T;
+      if (at === values.length) {
+        values = [];
+        at = 0;
+      } else if (at >= most) {
+        values.splice(0, at);
+        at = 0;
+      }
+      return { done: false, value };
+    }
+    const one = Promise.withResolvers<Result>();
+    waiting.push(one);
+    return one.promise;
+  }
+
+  async function leave(): Promise<Result> {
+    error = undefined;
+    end();
+    return { done: true, value: undefined };
+  }
+
+  let endListening: (() => void) | undefined;
+  if (signal.aborted) over = true;
+  else {
+    signal.addEventListener("abort", end);
+    endListening = begin({ push, fail });
+    // It may have ended before it had begun.
+    if (isOver()) endListening();
+  }
+
+  function isOver(): boolean {
+    return over;
+  }
+
+  return {
+    next,
+    return: leave,
+    async throw(cause) {
+      await leave();
+      throw cause;
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    async [Symbol.asyncDispose]() {
+      await leave();
+    },
+  };
+}
+
+const tooSlow = (most: number): ToolError =>
+  new ToolError(
+    "overloaded",
+    `The subscription was ended: ${most} values lay unread. Read them faster, or subscribe to fewer.`,
+    { limit: most, retryAfter: 1 },
+  );

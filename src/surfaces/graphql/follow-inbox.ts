@@ -1,0 +1,91 @@
+import type { InboxService } from "../../services/inbox/service.ts";
+import type { Message } from "../../services/storage/inbox/inbox-store.ts";
+
+export interface FollowOptions {
+  service: InboxService;
+  inbox: string;
+  /** The id of a message; from now on where it is not given. */
+  after: string | undefined;
+  /** Aborted when nobody wants any more. */
+  signal: AbortSignal;
+}
+
+/** An inbox that was removed, or whose account was, is followed no longer. */
+const lookMs = 1000;
+
+/**
+ * The messages of an inbox as they come, read one by one when they are wanted: nothing is kept here, and nothing that
+ * comes in between is lost. It ends with the inbox, and at once where it is left.
+ * @throws ToolError storage_unavailable, as `next` does.
+ */
+export async function followInbox(options: FollowOptions): Promise<AsyncGenerator<Message, void, undefined>> {
+  const { service, inbox, signal } = options;
+  const { inboxes, reader } = service;
+  let news = true;
+  let over = false;
+  let wake = (): void => {};
+
+  const endListening = await reader.onMessage(inbox, () => {
+    news = true;
+    wake();
+  });
+  const timer = setInterval(() => void look(), lookMs).unref();
+  signal.addEventListener("abort", end);
+  if (signal.aborted) end();
+
+  function end(): void {
+    if (over) return;
+    over = true;
+    clearInterval(timer);
+    signal.removeEventListener("abort", end);
+    endListening();
+    wake();
+  }
+
+  async function look(): Promise<void> {
+    try {
+      if ((await inboxes.look(inbox)) === undefined) end();
+    } catch {
+      // What cannot be read now is not gone.
+    }
+  }
+
+  async function* read(from: string | undefined): AsyncGenerator<Message, void, undefined> {
+    try {
+      for (let after = from; !over;) {
+        news = false;
+        const message = await reader.next(inbox, after);
+        if (message !== undefined) {
+          after = message.id;
+          if (!isOver()) yield message;
+        } else if (!hasNews() && !isOver()) {
+          await new Promise<void>((resolve) => (wake = resolve));
+        }
+      }
+    } finally {
+      end();
+    }
+  }
+
+  // Asked again: both change while others are awaited.
+  const hasNews = (): boolean => news;
+  const isOver = (): boolean => over;
+
+  try {
+    const messages = read(options.after ?? (await reader.stats(inbox)).newestId);
+    const { return: leave, throw: raise } = messages;
+    return Object.assign(messages, {
+      return(): Promise<IteratorResult<Message, void>> {
+        end();
+        return leave.call(messages, undefined);
+      },
+      throw(cause: unknown): Promise<IteratorResult<Message, void>> {
+        end();
+        return raise.call(messages, cause);
+      },
+    });
+  } catch (error) {
+    end();
+    throw error;
+  }
+}

@@ -1,0 +1,114 @@
+import { hash } from "node:crypto";
+import { promisify } from "node:util";
+import { brotliDecompress } from "node:zlib";
+import { ToolError } from "../../catalog/errors.ts";
+import { readBundled } from "../../services/bundled.ts";
+import { negotiateCoding, type Coding } from "../http/accept.ts";
+import type { Handler } from "../http/exchange.ts";
+import { compress, type Reply } from "../http/reply.ts";
+import { graphiqlPage, unbuiltPage } from "./graphiql-page.ts";
+
+/** GraphiQL for browsers, out of this executable alone. */
+export interface Graphiql {
+  /** GET /graphql, for who would rather have `text/html` than an answer. */
+  page: Handler;
+  /** GET /graphql/graphiql/:file, what the page loads; `params.file` is `<hash>.js` or `<hash>.css`. */
+  file: Handler;
+}
+
+export interface GraphiqlDeps {
+  reply: Pick<Reply, "send">;
+  /** Whether the schema may be asked for: without it the page does not try. */
+  introspection: boolean;
+  /** Gives what the build has made, brotli; undefined in a source tree where nothing was built. */
+  read?(name: string): Uint8Array | undefined;
+}
+
+/** One of the two files, each form of it made when it is first asked for. */
+interface File {
+  type: string;
+  forms: Map<Coding | "identity", Uint8Array>;
+}
+
+const types = { js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8" };
+const html = "text/html; charset=utf-8";
+
+/**
+ * Nothing but ourselves: a script that a document smuggled in has nobody to tell, and no page can frame this one, where
+ * a person who is signed in would click on what is below. Styles come as files and through the CSSOM only.
+ */
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; " +
+  "frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+const pageHeaders: readonly string[] = [
+  "Content-Security-Policy",
+  policy,
+  "Referrer-Policy",
+  "no-referrer",
+  // The same address gives programs something else.
+  "Vary",
+  "Accept",
+  "Cache-Control",
+  "no-cache",
+];
+
+const inflate = promisify(brotliDecompress);
+
+export function createGraphiql({ reply, introspection, read = readBundled }: GraphiqlDeps): Graphiql {
+  const files = new Map<string, File>();
+  const script = add("js");
+  const style = add("css");
+  const pageAt = (beside: string): string | undefined =>
+    script === undefined || style === undefined
+      ? undefined
+      : graphiqlPage({ beside, script, style, introspection });
+  const page = pageAt("");
+  // For whoever has typed /graphql/, which the router takes for the same.
+  const below = pageAt("../");
+
+  /** The name has the hash in it, so that a browser never asks twice, and never has the files of another version. */
+  function add(kind: keyof typeof types): string | undefined {
+    const bytes = read(`graphiql/app.${kind}.br`);
+    if (bytes === undefined) return undefined;
+    const name = `${hash("sha256", bytes, "base64url").slice(0, 22)}.${kind}`;
+    files.set(name, { type: types[kind], forms: new Map([["br", bytes]]) });
+    return name;
+  }
+
+  return {
+    page(exchange) {
+      const shown = exchange.path.endsWith("/") ? below : page;
+      reply.send(exchange, shown === undefined ? 404 : 200, html, shown ?? unbuiltPage, pageHeaders);
+    },
+    async file(exchange) {
+      const file = files.get(exchange.params?.["file"] ?? "");
+      if (file === undefined) {
+        throw new ToolError("not_found", "GraphiQL of this version has no such file. Load /graphql again.");
+      }
+      const coding = negotiateCoding(exchange.req.headers["accept-encoding"]);
+      // A copy: the bytes that are sent are given away.
+      const bytes = new Uint8Array(await formOf(file, coding));
+      reply.send(exchange, 200, file.type, bytes, headersOf(coding));
+    },
+  };
+}
+
+/** Browsers accept brotli over TLS and from their own machine only: elsewhere they get gzip. */
+async function formOf({ forms }: File, coding: Coding | undefined): Promise<Uint8Array> {
+  const known = forms.get(coding ?? "identity");
+  if (known !== undefined) return known;
+  const plain = await inflate(forms.get("br") ?? new Uint8Array());
+  // Nobody but a test asks for it plain: not worth keeping.
+  if (coding === undefined) return plain;
+  const form = await compress(plain, coding);
+  forms.set(coding, form);
+  return form;
+}
+
+const headersOf = (coding: Coding | undefined): string[] => [
+  "Cache-Control",
+  "public, max-age=31536000, immutable",
+  "Vary",
+  "Accept-Encoding",
+  ...(coding === undefined ? [] : ["Content-Encoding", coding]),
+];

@@ -1,0 +1,138 @@
+import { ToolError } from "../../catalog/errors.ts";
+import type { Exchange, Handler, Upgrade } from "../http/exchange.ts";
+import type { Http } from "../http/http.ts";
+import { originOf } from "../http/origin.ts";
+import { sendTagged, type Tagged, toTagged } from "../http/tagged.ts";
+import { createAdmission } from "./admission.ts";
+import { createConnections } from "./connections.ts";
+import { codeOf, countOperations } from "./count-operations.ts";
+import { createOperations, type OperationEngine } from "./create-operations.ts";
+import type { GraphqlDeps } from "./deps.ts";
+import { createErrors, type Refusal } from "./errors.ts";
+import { acceptsStream, type Form, negotiate, typeOfRefusal, types } from "./negotiate.ts";
+import { once } from "./once.ts";
+import type { OperationParams } from "./operations.ts";
+import { createSchema, type Schema } from "./schema/schema.ts";
+import { createStreams } from "./stream.ts";
+
+/** What answers GraphQL over HTTP. */
+export interface GraphqlHandlers {
+  /** GET and POST of /graphql. */
+  answer: Handler;
+  /** GET /graphql/schema.graphql */
+  sdl: Handler;
+  /** GET /graphql/graphiql/:file */
+  file: Handler;
+  /** Sends what is refused on /graphql. */
+  refuse(exchange: Exchange, error: unknown): void;
+  /** Makes a WebSocket of a handshake on /graphql. */
+  socket: Upgrade;
+  connections(): number;
+}
+
+export function createHandlers(http: Http, deps: GraphqlDeps): GraphqlHandlers {
+  const { basePath } = deps.options;
+  const { reply } = http;
+  const connections = createConnections(deps.graphql.maxConnections);
+  const errors = createErrors(basePath, () => {});
+  const schema = once(() => createSchema(deps.catalog));
+  const engine = once(async () => {
+    const operations = countOperations(createOperations(deps, (await schema()).schema), deps.metrics);
+    const streams = createStreams(http, deps, operations, connections);
+    const admission = createAdmission(http, deps, operations);
+    return { operations, streams, admission };
+  });
+  const graphiql = once(async () => {
+    const { createGraphiql } = await import("./graphiql.ts");
+    return createGraphiql({ reply, introspection: deps.graphql.introspection });
+  });
+  const sockets = once(async () => {
+    const { createSockets } = await import("./socket.ts");
+    return createSockets(http, deps, (await engine()).operations, connections);
+  });
+  let opened: Awaited<ReturnType<typeof engine>> | undefined;
+  let document: Tagged | undefined;
+
+  const answer: Handler = async (exchange) => {
+    const { method, headers } = exchange.req;
+    const form = negotiate(headers.accept, method !== "POST" && deps.graphql.graphiql);
+    if (form === "page") return (await graphiql()).page(exchange);
+    const { operations, streams, admission } = (opened ??= await engine());
+    const { ticket, params } = await admission.admit(exchange, form);
+    if (form === "stream" || (acceptsStream(headers.accept) && isSubscription(operations, params))) {
+      exchange.operation = operations.peek(params)?.node.operation ?? "";
+      return streams.run(exchange, ticket, params, baseUrlOf(exchange));
+    }
+    let signal: AbortSignal | undefined;
+    const outcome = await operations.begin(params, {
+      ticket,
+      requestId: exchange.requestId,
+      ip: exchange.ip,
+      get baseUrl() {
+        return baseUrlOf(exchange);
+      },
+      get signal() {
+        return (signal ??= signalOf(exchange));
+      },
+      get gone() {
+        return exchange.res.destroyed;
+      },
+      mutation: method === "POST",
+      subscription: false,
+    });
+    exchange.operation = outcome.operation ?? "";
+    exchange.outcome = codeOf(outcome) ?? "";
+    exchange.onGone = undefined;
+    if (outcome.kind === "refused") return sendRefusal(exchange, form as Single, outcome);
+    if (outcome.kind === "stream") throw new Error("A subscription was not refused");
+    const text = outcome.text ?? JSON.stringify(outcome.result);
+    return reply.sendCompressed(exchange, 200, types[form as Single], text, fresh);
+  };
+
+  const baseUrlOf = (exchange: Exchange): string => originOf(exchange) + basePath;
+
+  function sendRefusal(exchange: Exchange, form: Single, { errors: found, status, headers }: Refusal): void {
+    // What is wrong with the document alone is an answer to who knows no other media type.
+    const shown = form === "json" && status === 400 ? 200 : status;
+    reply.send(exchange, shown, types[form], JSON.stringify({ errors: found }), [...headers, ...vary]);
+  }
+
+  return {
+    answer,
+    async sdl(exchange) {
+      if (!deps.graphql.introspection)
+        throw new ToolError(
+          "not_found",
+          "This installation does not show its schema (graphql.introspection).",
+        );
+      document ??= toTagged("text/plain; charset=utf-8", ((await schema()) as Schema).sdl);
+      return sendTagged(reply, exchange, document);
+    },
+    file: async (exchange) => (await graphiql()).file(exchange),
+    refuse(exchange, error) {
+      const { errors: found, status, headers } = errors.ofRequest(error, exchange);
+      const type = typeOfRefusal(exchange.req.headers.accept);
+      reply.send(exchange, status, type, JSON.stringify({ errors: found }), [...headers, ...vary]);
+    },
+    connections: connections.taken,
+    socket: async (exchange, head) => (await sockets())(exchange, head),
+  };
+}
+
+/** Of the forms those that are given at once. */
+type Single = Exclude<Form, "stream" | "page">;
+
+const vary = ["Vary", "Accept, Accept-Encoding"];
+/** A secret may be in it that is shown once. */
+const fresh = ["Cache-Control", "no-store", ...vary];
+
+const isSubscription = (operations: OperationEngine, params: OperationParams): boolean =>
+  operations.peek(params)?.node.operation === "subscription";
+
+/** Aborted when the caller goes away. */
+function signalOf(exchange: Exchange): AbortSignal {
+  const controller = new AbortController();
+  exchange.onGone = () => controller.abort();
+  if (exchange.res.destroyed) controller.abort();
+  return controller.signal;
+}

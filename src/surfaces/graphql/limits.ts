@@ -1,0 +1,110 @@
+import {
+  BREAK,
+  type DocumentNode,
+  GraphQLError,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+  type ValidationRule,
+} from "graphql";
+import { ToolError } from "../../catalog/errors.ts";
+import { measure, type Size } from "./measure.ts";
+import { fragmentsOf } from "./plan.ts";
+
+/** How large a document may be. `graphql.max…` of the configuration. */
+export interface DocumentLimits {
+  maxDepth: number;
+  maxAliases: number;
+  maxCost: number;
+}
+
+/** Of a whole document, and no setting: no one writes that many, and judging them takes time that grows with the square. */
+const most = { directives: 50, spreads: 50, repeats: 50 };
+
+/**
+ * One rule for all limits. Judged before the rules of the specification, because those take the longest for the documents
+ * that this one refuses.
+ */
+export function createLimitRule(limits: DocumentLimits): ValidationRule {
+  return (context) => ({
+    Document(document) {
+      const fault =
+        faultOfText(document) ??
+        document.definitions
+          .filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)
+          .map((operation) =>
+            faultOfSize(limits, operation, measure(context.getSchema(), operation, fragmentsOf(document))),
+          )
+          .find((found) => found !== undefined);
+      if (fault !== undefined) context.reportError(fault);
+      return BREAK;
+    },
+  });
+}
+
+/** What an operation is too large in; undefined where it is not. */
+export function faultOfSize(
+  { maxDepth, maxAliases, maxCost }: DocumentLimits,
+  operation: OperationDefinitionNode,
+  { depth, aliases, cost, introspectionAliases }: Size,
+): GraphQLError | undefined {
+  if (depth > maxDepth)
+    return refusal(operation, maxDepth, `being nested deeper than ${maxDepth} levels (graphql.maxDepth)`);
+  if (introspectionAliases > 0)
+    return refusal(
+      operation,
+      0,
+      "asking for parts of the schema under other names, which introspection does not take",
+    );
+  if (aliases > maxAliases)
+    return refusal(
+      operation,
+      maxAliases,
+      `giving more than ${maxAliases} fields another name (graphql.maxAliases)`,
+    );
+  if (cost > maxCost)
+    return refusal(
+      operation,
+      maxCost,
+      `asking for more than ${maxCost} fields (graphql.maxCost), those of a list as often as it may have entries: ask for fewer with first`,
+    );
+  return undefined;
+}
+
+/** As it is written, fragments where they stand. */
+function faultOfText(document: DocumentNode): GraphQLError | undefined {
+  const count = { directives: 0, spreads: 0, repeats: 0 };
+  const left: SelectionSetNode[] = [];
+  for (const definition of document.definitions) {
+    if (definition.kind !== Kind.OPERATION_DEFINITION && definition.kind !== Kind.FRAGMENT_DEFINITION)
+      continue;
+    count.directives += definition.directives?.length ?? 0;
+    for (const { directives } of definition.variableDefinitions ?? [])
+      count.directives += directives?.length ?? 0;
+    left.push(definition.selectionSet);
+  }
+  for (let set = left.pop(); set !== undefined; set = left.pop()) {
+    const names = new Set<string>();
+    for (const selection of set.selections) {
+      count.directives += selection.directives?.length ?? 0;
+      if (selection.kind === Kind.FRAGMENT_SPREAD) count.spreads += 1;
+      else if (selection.selectionSet !== undefined) left.push(selection.selectionSet);
+      if (selection.kind !== Kind.FIELD) continue;
+      const name = (selection.alias ?? selection.name).value;
+      if (names.has(name)) count.repeats += 1;
+      names.add(name);
+    }
+  }
+  if (count.directives > most.directives)
+    return refusal(undefined, most.directives, `using more than ${most.directives} directives`);
+  if (count.spreads > most.spreads)
+    return refusal(undefined, most.spreads, `using fragments more than ${most.spreads} times`);
+  if (count.repeats > most.repeats)
+    return refusal(undefined, most.repeats, `asking for fields again more than ${most.repeats} times`);
+  return undefined;
+}
+
+function refusal(node: OperationDefinitionNode | undefined, limit: number, what: string): GraphQLError {
+  const cause = new ToolError("invalid_input", `The document is refused for ${what}.`, { limit });
+  return new GraphQLError(cause.message, { nodes: node, originalError: cause });
+}

@@ -1,0 +1,132 @@
+import {
+  type DirectiveNode,
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from "graphql";
+
+export type Values = Readonly<Record<string, unknown>>;
+export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
+
+/** What an operation does, as far as it concerns whoever counts and keeps. */
+export interface Plan {
+  readonly node: OperationDefinitionNode;
+  readonly fragments: Fragments;
+  /** How many tools it runs; undefined where that depends on its variables. */
+  readonly runs: number | undefined;
+  /** It asks for the schema and for nothing else: the answer is the same for everyone. */
+  readonly introspection: boolean;
+  /** It signs in and does nothing else. */
+  readonly signIn: boolean;
+}
+
+export function toPlan(node: OperationDefinitionNode, fragments: Fragments): Plan {
+  const all = collect([node.selectionSet], fragments, undefined);
+  const names = [...all.values()].flatMap((fields) => fields.map(({ name }) => name.value));
+  const asked = names.filter((name) => name !== "__typename");
+  const isOnly = (known: readonly string[]): boolean =>
+    asked.length > 0 && asked.every((name) => known.includes(name));
+  return {
+    node,
+    fragments,
+    runs: hasConditions(node, fragments) ? undefined : countRuns(node, fragments, {}),
+    introspection:
+      node.operation === "query" &&
+      (node.variableDefinitions ?? []).length === 0 &&
+      isOnly(["__schema", "__type"]),
+    signIn: node.operation === "mutation" && isOnly(["signIn"]),
+  };
+}
+
+export const fragmentsOf = ({ definitions }: DocumentNode): Fragments =>
+  new Map(
+    definitions.flatMap((definition) =>
+      definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition] as const] : [],
+    ),
+  );
+
+/**
+ * How many tools an operation runs: the fields below `run`, each response name once, and `runTool`. Collected as they
+ * are for execution (GraphQL §6.3.2), so that not one is run for which nothing was counted.
+ */
+export function countRuns(
+  { operation, selectionSet }: OperationDefinitionNode,
+  fragments: Fragments,
+  variables: Values,
+): number {
+  if (operation === "subscription") return 0;
+  let count = 0;
+  for (const fields of collect([selectionSet], fragments, variables).values()) {
+    const name = fields[0]?.name.value;
+    if (operation === "mutation") count += name === "runTool" ? 1 : 0;
+    else if (name === "run") count += countBelow(fields, fragments, variables);
+  }
+  return count;
+}
+
+function countBelow(fields: readonly FieldNode[], fragments: Fragments, variables: Values): number {
+  const sets = fields.flatMap((field) => (field.selectionSet === undefined ? [] : [field.selectionSet]));
+  let count = 0;
+  for (const [first] of collect(sets, fragments, variables).values()) {
+    if (first !== undefined && first.name.value !== "__typename") count += 1;
+  }
+  return count;
+}
+
+/** Fields by response name. Without variables those that @skip and @include leave out are there, too. */
+function collect(
+  sets: readonly SelectionSetNode[],
+  fragments: Fragments,
+  variables: Values | undefined,
+): Map<string, FieldNode[]> {
+  const found = new Map<string, FieldNode[]>();
+  const seen = new Set<string>();
+  const left = sets.flatMap(({ selections }) => selections).toReversed();
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    if (variables !== undefined && isLeftOut(next.directives, variables)) continue;
+    if (next.kind === Kind.FIELD) {
+      const name = (next.alias ?? next.name).value;
+      const fields = found.get(name);
+      if (fields === undefined) found.set(name, [next]);
+      else fields.push(next);
+      continue;
+    }
+    let set: SelectionSetNode | undefined;
+    if (next.kind === Kind.INLINE_FRAGMENT) set = next.selectionSet;
+    else if (!seen.has(next.name.value)) {
+      seen.add(next.name.value);
+      set = fragments.get(next.name.value)?.selectionSet;
+    }
+    if (set !== undefined) left.push(...set.selections.toReversed());
+  }
+  return found;
+}
+
+function isLeftOut(directives: readonly DirectiveNode[] | undefined, variables: Values): boolean {
+  for (const { name, arguments: args } of directives ?? []) {
+    const value = args?.[0]?.value;
+    const holds =
+      value?.kind === Kind.VARIABLE
+        ? variables[value.name.value] === true
+        : value?.kind === Kind.BOOLEAN && value.value;
+    if ((name.value === "skip" && holds) || (name.value === "include" && !holds)) return true;
+  }
+  return false;
+}
+
+/** Whether variables decide what is left out, anywhere that matters for what is run. */
+function hasConditions({ selectionSet }: OperationDefinitionNode, fragments: Fragments): boolean {
+  const left = [selectionSet, ...[...fragments.values()].map((fragment) => fragment.selectionSet)];
+  for (let set = left.pop(); set !== undefined; set = left.pop()) {
+    for (const selection of set.selections) {
+      for (const { arguments: args } of selection.directives ?? [])
+        if (args?.some(({ value }) => value.kind === Kind.VARIABLE)) return true;
+      if (selection.kind !== Kind.FRAGMENT_SPREAD && selection.selectionSet !== undefined)
+        left.push(selection.selectionSet);
+    }
+  }
+  return false;
+}

@@ -1,0 +1,121 @@
+import { parseEnvelope } from "../../catalog/envelope.ts";
+import { ToolError } from "../../catalog/errors.ts";
+import { invalidField } from "../../catalog/input.ts";
+import { textOfMember } from "../../catalog/member-text.ts";
+import { isUtf8Charset, parseMediaType } from "../http/media-type.ts";
+import { parseQuery } from "../http/query.ts";
+import type { OperationParams } from "./operations.ts";
+
+/** @throws ToolError unsupported_media_type */
+export function requireJson(headers: {
+  "content-type"?: string | undefined;
+  "content-encoding"?: string | undefined;
+}): void {
+  const type = headers["content-type"];
+  const coding = headers["content-encoding"];
+  if (coding === undefined && type === "application/json") return;
+  if (coding !== undefined && coding.toLowerCase() !== "identity") {
+    throw new ToolError(
+      "unsupported_media_type",
+      "Send the body without Content-Encoding: compressed bodies are not read.",
+    );
+  }
+  const media = parseMediaType(type);
+  // Nothing that a form of another site could send: those need no permission of the browser.
+  if (media?.type !== "application/json" && media?.type !== "application/graphql+json") {
+    throw new ToolError(
+      "unsupported_media_type",
+      'Send the document as JSON, {"query": "…"}, with Content-Type: application/json or application/graphql+json.',
+    );
+  }
+  if (!isUtf8Charset(media.charset)) {
+    throw new ToolError("unsupported_media_type", "Only UTF-8 is read; leave the charset out or send utf-8.");
+  }
+}
+
+/**
+ * GraphQL over HTTP §5.4. What is none of its members is not looked at: clients send what is meant for others.
+ * @throws ToolError bad_json, invalid_input
+ */
+export function fromBody(bytes: Uint8Array): OperationParams {
+  const value = parseEnvelope(bytes);
+  if (Array.isArray(value)) {
+    throw new ToolError(
+      "invalid_input",
+      "Requests are not taken in batches. Send one object, and in its document as many fields as you need.",
+      { errors: [{ message: "Expected an object", pointer: "" }] },
+    );
+  }
+  if (typeof value !== "object" || value === null) {
+    throw new ToolError(
+      "invalid_input",
+      'The body must be a JSON object such as {"query": "{ viewer { kind } }"}.',
+      {
+        errors: [{ message: "Expected an object", pointer: "" }],
+      },
+    );
+  }
+  const params = toParams(value);
+  if (params.variables === undefined) return params;
+  // Made when it is asked for, which is hardly ever.
+  return {
+    ...params,
+    get source() {
+      return textOfMember(bytes, "variables");
+    },
+  };
+}
+
+/** GraphQL over HTTP §5.3. @throws ToolError bad_json, invalid_input */
+export function fromQuery(query: string): OperationParams {
+  const found: Record<string, string> = {};
+  for (const [name, text] of parseQuery(query)) {
+    if (!members.has(name)) continue;
+    if (Object.hasOwn(found, name)) throw invalidField(name, "Given more than once; give it once.");
+    found[name] = text;
+  }
+  const { query: source, operationName, variables, extensions } = found;
+  const params = toParams({
+    query: source,
+    // A form sends what is empty, too.
+    ...(operationName !== undefined && { operationName }),
+    ...(variables !== undefined && variables !== "" && { variables: fromText("variables", variables) }),
+    ...(extensions !== undefined && extensions !== "" && { extensions: fromText("extensions", extensions) }),
+  });
+  return params.variables === undefined ? params : { ...params, source: variables as string };
+}
+
+const members: ReadonlySet<string> = new Set(["query", "operationName", "variables", "extensions"]);
+
+function fromText(name: string, text: string): unknown {
+  try {
+    return parseEnvelope(Buffer.from(text));
+  } catch (error) {
+    throw error instanceof ToolError
+      ? new ToolError(error.code, `The parameter ${name}: ${error.message}`, error.details)
+      : error;
+  }
+}
+
+/** @throws ToolError invalid_input with a pointer to the member that is none. */
+function toParams(value: object): OperationParams {
+  const { query, operationName, variables, extensions } = value as Record<string, unknown>;
+  if (typeof query !== "string") {
+    throw invalidField("query", "Expected the document as a string, such as { viewer { kind } }.");
+  }
+  if (operationName !== undefined && operationName !== null && typeof operationName !== "string")
+    throw invalidField("operationName", "Expected a string, or nothing.");
+  if (variables !== undefined && !isMap(variables))
+    throw invalidField("variables", "Expected an object with a member for each variable, or nothing.");
+  if (extensions !== undefined && !isMap(extensions))
+    throw invalidField("extensions", "Expected an object, or nothing.");
+  return {
+    query,
+    // No operation is called nothing: clients send that where none was chosen.
+    ...(typeof operationName === "string" && operationName !== "" && { operationName }),
+    ...(typeof variables === "object" &&
+      variables !== null && { variables: variables as Record<string, unknown> }),
+  };
+}
+
+const isMap = (value: unknown): boolean => typeof value === "object" && !Array.isArray(value);

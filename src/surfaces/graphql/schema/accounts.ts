@@ -1,0 +1,135 @@
+import type { Plan } from "../../../catalog/principal.ts";
+import type { AccountView, ListView, UsageView } from "../../../services/admin.ts";
+import { plans } from "../../../services/storage/records.ts";
+import type { GraphqlContext } from "../context.ts";
+import { accountOf, callAdmin, requireOperator } from "../scope.ts";
+import { given } from "./given.ts";
+import type { Part, Resolver } from "./part.ts";
+
+/** An account to whom it belongs, and all of them to the operator. */
+export const accounts: Part = {
+  typeDefs: `
+extend type Query {
+  "All accounts, by name; for the operator."
+  accounts: [Account!]
+  "One's own account; the operator says which."
+  account(name: ID): Account
+}
+
+extend type Mutation {
+  "For the operator."
+  createAccount(input: CreateAccountInput!): Account
+  "For the operator. What is left out stays; a plan other than TEAM drops the limit there was."
+  updateAccount(name: ID!, input: UpdateAccountInput!): Account
+  "For the operator. Keys and sessions of the account are refused until it is enabled again."
+  disableAccount(name: ID!): Account
+  "For the operator."
+  enableAccount(name: ID!): Account
+  "For the operator. The answer is the account as it was."
+  deleteAccount(
+    name: ID!
+    "Without this an account with keys that work is not deleted."
+    revokeKeys: Boolean! = false
+  ): Account
+  "For the operator: forgets what the account has used in this hour."
+  resetLimits(account: ID!): Account
+}
+
+"What an account pays for, and what it may use."
+enum Plan {
+  "100 requests an hour for each address; no keys."
+  FREE
+  "1,000 requests an hour."
+  PRO
+  "10,000 requests an hour, or more."
+  TEAM
+}
+
+"Who keys, endpoints and inboxes belong to. The quota is the account's, however many keys it has."
+type Account {
+  "Its id too."
+  name: ID!
+  "What it pays for."
+  plan: Plan!
+  "Requests an hour: its own, or those of its plan."
+  limit: Long!
+  "Whether the operator has switched it off: its keys and sessions are refused."
+  disabled: Boolean!
+  "When it was created."
+  createdAt: DateTime!
+  "What of the quota was used in this hour."
+  quota: Quota
+}
+
+"A new account."
+input CreateAccountInput {
+  "1 to 63 lower-case letters, digits and hyphens; it cannot be changed."
+  name: ID!
+  "What it pays for."
+  plan: Plan!
+  "Requests an hour of a team account, at least 10,000."
+  limit: Long
+}
+
+"What is to change."
+input UpdateAccountInput {
+  "The plan from now on."
+  plan: Plan
+  "Requests an hour of a team account, at least 10,000."
+  limit: Long
+  "For a change to FREE, which has no keys: those that there are may be revoked."
+  revokeKeys: Boolean! = false
+}
+`,
+  enums: { Plan: plans },
+  resolvers: {
+    Query: {
+      async accounts(_source, _args, context) {
+        requireOperator(context);
+        return (await callAdmin<ListView<AccountView>>(context, "accounts.list", {})).items;
+      },
+      account: (_source, { name }: { name?: string | null }, context) =>
+        callAdmin<AccountView>(context, "accounts.show", { name: accountOf(context, name) }),
+    },
+    Mutation: {
+      createAccount: asOperator(({ input }: { input: Changes & { name: string; plan: Plan } }, context) =>
+        callAdmin(context, "accounts.create", given(input)),
+      ),
+      updateAccount: asOperator(
+        ({ name, input }: { name: string; input: Changes & { revokeKeys: boolean } }, context) =>
+          callAdmin(context, "accounts.set", { name, ...given(input) }),
+      ),
+      disableAccount: asOperator((args: { name: string }, context) =>
+        callAdmin(context, "accounts.disable", args),
+      ),
+      enableAccount: asOperator((args: { name: string }, context) =>
+        callAdmin(context, "accounts.enable", args),
+      ),
+      deleteAccount: asOperator((args: { name: string; revokeKeys: boolean }, context) =>
+        callAdmin(context, "accounts.delete", args),
+      ),
+      resetLimits: asOperator(async ({ account }: { account: string }, context) => {
+        await callAdmin(context, "limits.reset", { account });
+        return callAdmin(context, "accounts.show", { name: account });
+      }),
+    },
+    Account: {
+      async quota({ name }: AccountView, _args, context) {
+        const { items } = await callAdmin<ListView<UsageView>>(context, "usage", { account: name });
+        return items[0];
+      },
+    },
+  },
+};
+
+interface Changes {
+  plan?: Plan | null;
+  limit?: number | null;
+}
+
+function asOperator<Args>(work: (args: Args, context: GraphqlContext) => unknown): Resolver<Args> {
+  return (_source, args, context) => {
+    requireOperator(context);
+    return work({ ...args }, context);
+  };
+}

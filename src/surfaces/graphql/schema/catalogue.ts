@@ -1,0 +1,198 @@
+import { categories } from "../../../catalog/categories.ts";
+import type { CatalogTool } from "../../../catalog/catalog.ts";
+import { bodySchemaOf } from "../../../catalog/body-schema.ts";
+import { ToolError } from "../../../catalog/errors.ts";
+import { toEnumName } from "./names.ts";
+import type { Part } from "./part.ts";
+import { reportOf, runTool, type ToolRun } from "./tool-run.ts";
+
+/**
+ * What the catalogue says of itself, and the run of any tool by its slug.
+ * @param fields By slug, the field of ToolRunner.
+ */
+export function createCatalogue(tools: readonly CatalogTool[], fields: ReadonlyMap<string, string>): Part {
+  // Those that every catalogue can have, so that the type is the same with and without pipelines.
+  const names = [...new Set([...Object.keys(categories), ...tools.map(({ category }) => category)])];
+  return {
+    typeDefs: `${typeDefs}
+"What tools have in common."
+enum ToolCategory { ${names.map((name) => `${JSON.stringify(categories[name] ?? name)} ${toEnumName(name)}`).join(" ")} }
+`,
+    enums: { ToolCategory: names, Severity: ["error", "warning"] },
+    resolvers: {
+      Query: {
+        tools: (_, args: ListArgs) => listTools(tools, args),
+        tool: (_, { slug }: { slug: string }, { deps }) => deps.catalog.get(slug),
+      },
+      Mutation: {
+        async runTool(_, { slug, input, check }: RunToolArgs, context) {
+          const tool = await context.deps.catalog.get(slug);
+          return runTool(context, tool, { kind: "json", bytes: Buffer.from(input) }, check);
+        },
+      },
+      Tool: {
+        checkable: (tool: CatalogTool) => tool.check !== undefined,
+        input: (tool: CatalogTool) => bodySchemaOf(tool.input),
+        field: (tool: CatalogTool) => fields.get(tool.slug),
+        steps: (tool: CatalogTool) => tool.steps?.map((step) => step.tool) ?? null,
+      },
+      ToolRun: {
+        version: ({ tool }: ToolRun) => tool.version,
+        valid: (run: ToolRun) => reportOf(run)?.valid ?? null,
+        report: reportOf,
+      },
+    },
+  };
+}
+
+interface ListArgs {
+  category?: string | null;
+  search?: string | null;
+  first: number;
+  after?: string | null;
+}
+
+interface RunToolArgs {
+  slug: string;
+  /** JSON. */
+  input: string;
+  check: boolean;
+}
+
+const maxFirst = 1000;
+
+function listTools(all: readonly CatalogTool[], { category, search, first, after }: ListArgs): object {
+  if (first < 0 || first > maxFirst) {
+    const message = `first: Expected an integer from 0 to ${maxFirst}.`;
+    throw new ToolError("invalid_input", message, { errors: [{ message, pointer: "/first" }] });
+  }
+  const words = (search ?? "").toLowerCase().split(/\s+/);
+  const found = all.filter((tool) => (category ?? tool.category) === tool.category && tells(tool, words));
+  const start = after == null ? 0 : found.findIndex(({ slug }) => slug === after) + 1;
+  if (after != null && start === 0) {
+    const message = "after: Expected the endCursor of an answer to the same question.";
+    throw new ToolError("invalid_input", message, { errors: [{ message, pointer: "/after" }] });
+  }
+  const nodes = found.slice(start, start + first);
+  return {
+    nodes,
+    pageInfo: { hasNextPage: start + first < found.length, endCursor: nodes.at(-1)?.slug ?? null },
+    totalCount: found.length,
+  };
+}
+
+/** Whether a tool has every one of the words, in lower case, in what is said of it. */
+function tells({ slug, title, summary }: CatalogTool, words: readonly string[]): boolean {
+  const said = `${slug} ${title} ${summary}`.toLowerCase();
+  return words.every((word) => said.includes(word));
+}
+
+const typeDefs = `
+extend type Query {
+  "The tools that this installation serves, its pipelines among them."
+  tools(
+    category: ToolCategory
+    "Words that the slug, the title or the summary has, all of them, in any case."
+    search: String
+    "How many at most: 0 to ${maxFirst}."
+    first: Int! = 200
+    "The endCursor of an answer to the same question: go on behind it."
+    after: ID
+  ): ToolConnection!
+
+  "One tool; an error unknown_tool with the nearest slug where there is none."
+  tool(slug: ID!): Tool
+}
+
+extend type Mutation {
+  "Runs any tool by its slug, as POST /api/tools/<slug> does: with the same input, the same result and the same errors."
+  runTool(
+    slug: ID!
+    "The fields of the tool. Those whose text may be JSON take the value itself as well, without a change of a digit."
+    input: JSON!
+    "Answer with a report: is the document valid, or would a formatter change anything?"
+    check: Boolean! = false
+  ): ToolRun
+}
+
+"Some of the tools."
+type ToolConnection {
+  nodes: [Tool!]!
+  pageInfo: PageInfo!
+  "How many there are in all."
+  totalCount: Int!
+}
+
+"A tool, or a pipeline of tools under a name."
+type Tool {
+  "What it is called in URLs and at the command line."
+  slug: ID!
+  title: String!
+  "What it does, in one sentence."
+  summary: String!
+  category: ToolCategory!
+  "Changes with every change of a result."
+  version: String!
+  "Whether the same input always has the same result."
+  deterministic: Boolean!
+  "Whether \`check\` can be asked for."
+  checkable: Boolean!
+  "The field of \`run\` that runs it."
+  field: String!
+  "JSON Schema 2020-12 of the input that runTool takes."
+  input: JSON!
+  examples: [ToolExample!]!
+  "Of a pipeline: its tools, in their order."
+  steps: [ID!]
+}
+
+"An input and its result."
+type ToolExample {
+  "What it shows, where the input does not say it."
+  title: String
+  input: JSON!
+  result: String!
+}
+
+"One run of a tool."
+type ToolRun {
+  tool: Tool!
+  "Of the tool."
+  version: String!
+  "The value alone; where the tool judges or was asked to, the report as JSON."
+  result: String!
+  "The same report; null for a tool that was not asked to judge."
+  report: Report
+  "Whether the report holds no error; null for a tool that was not asked to judge."
+  valid: Boolean
+}
+
+"What a validator, a linter or a check has found."
+type Report {
+  "Whether none of the findings is an error."
+  valid: Boolean!
+  errors: [Finding!]!
+}
+
+"One thing that was found, and where."
+type Finding {
+  message: String!
+  severity: Severity!
+  "Stable name of the rule, in kebab case."
+  rule: String!
+  "From 1."
+  line: Int!
+  "From 1, in code points."
+  column: Int!
+  "From 0, in bytes."
+  offset: Int!
+  "RFC 6901; empty for the whole document."
+  pointer: String!
+}
+
+"How bad a finding is."
+enum Severity {
+  ERROR
+  WARNING
+}
+`;

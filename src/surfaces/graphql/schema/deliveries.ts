@@ -1,0 +1,216 @@
+import type { RecoverView, TestView } from "../../../services/webhooks/operations.ts";
+import type { DeliveryDetailView, DeliveryView } from "../../../services/webhooks/views.ts";
+import type { GraphqlContext } from "../context.ts";
+import { once } from "../once.ts";
+import { accountOrAll, callAdmin, findOwn, requireSession } from "../scope.ts";
+import { findEndpoint } from "./endpoints.ts";
+import { given } from "./given.ts";
+import { sizeOf } from "./own.ts";
+import type { Part } from "./part.ts";
+
+const mostDeliveries = 1000;
+
+const typeDefs = `
+extend type Query {
+  "Events on their way to endpoints, and what has become of them; the newest first. Needs a settings session."
+  deliveries(
+    "The operator may ask for those of one account; left out, these are of all."
+    account: ID
+    "Those to this endpoint."
+    endpoint: ID
+    "Those of this event."
+    event: ID
+    type: EventType
+    state: DeliveryState
+    "Added since: a time such as 2026-11-21T12:00:00Z, or how long ago, such as 24h."
+    since: String
+    "How many at most: 1 to ${mostDeliveries}."
+    first: Int! = 50
+  ): [Delivery!]
+
+  "One delivery. Needs a settings session."
+  delivery(id: ID!): Delivery
+}
+
+extend type Mutation {
+  "Sends the event webhook.test to one endpoint, whatever events it is for."
+  testWebhookEndpoint(id: ID!): TestedEndpoint
+
+  "Begins an ended delivery anew; one that waits becomes due at once."
+  redeliver(id: ID!): Delivery
+
+  "Begins anew what has failed at an endpoint, the oldest first, 10,000 at most."
+  recoverDeliveries(
+    endpoint: ID!
+    "Added since: a time such as 2026-11-21T12:00:00Z, or how long ago, such as 24h."
+    since: String!
+  ): RecoveredDeliveries
+}
+
+"One event on its way to one endpoint."
+type Delivery {
+  id: ID!
+  "The id of the event, which is the same for every endpoint."
+  event: ID!
+  "Of the event."
+  type: EventType!
+  "Whose event it is."
+  account: ID!
+  "The id of the endpoint."
+  endpoint: ID!
+  "What has become of it."
+  state: DeliveryState!
+  "That were made since it was added or last redelivered."
+  attempts: Int!
+  "When it was added."
+  createdAt: DateTime!
+  "When the next attempt is due, of one that waits."
+  nextAt: DateTime
+  "When it ended; null while it waits."
+  endedAt: DateTime
+  "Why it has failed, a sentence."
+  reason: String
+  "The attempts, the oldest first, those from before it was redelivered too. Takes a look-up of its own for each delivery."
+  log: [DeliveryAttempt!]
+  "What is sent, byte for byte. Takes a look-up of its own for each delivery."
+  body: String
+}
+
+"What has become of a delivery."
+enum DeliveryState {
+  "To be sent, or sent again."
+  WAITING
+  "Its receiver has taken it."
+  DELIVERED
+  "It is tried no more."
+  FAILED
+}
+
+"One request to an endpoint, and what came of it."
+type DeliveryAttempt {
+  "From 1."
+  number: Int!
+  "When it began."
+  at: DateTime!
+  "Milliseconds until the answer, or until there was to be none."
+  durationMs: Float!
+  "What came of it."
+  outcome: AttemptOutcome!
+  "Of the answer, where there was one."
+  status: Int
+  "What went wrong, a word such as timeout, connection_refused or address_blocked."
+  error: String
+  "The beginning of the answer's body."
+  excerpt: String
+}
+
+"What came of an attempt."
+enum AttemptOutcome {
+  "The answer was 2xx."
+  OK
+  "What may come right."
+  RETRY
+  "What will not."
+  REFUSED
+}
+
+"An event that was sent to one endpoint."
+type TestedEndpoint {
+  "The id of the event."
+  event: ID!
+  "The event on its way."
+  delivery: Delivery!
+  "Whether a server sends it: this one (HERE), perhaps another one (ELSEWHERE), or none (NOWHERE)."
+  sending: Sending!
+}
+
+"Who sends what waits."
+enum Sending {
+  HERE
+  ELSEWHERE
+  NOWHERE
+}
+
+"What was begun anew."
+type RecoveredDeliveries {
+  "The id of the endpoint."
+  endpoint: ID!
+  "How many were begun anew."
+  redelivered: Int!
+  "Whether there are more."
+  more: Boolean!
+}
+`;
+
+/** What is on its way to endpoints. All of it is for settings sessions. */
+export const deliveries: Part = {
+  typeDefs,
+  enums: {
+    DeliveryState: ["waiting", "delivered", "failed"],
+    AttemptOutcome: ["ok", "retry", "refused"],
+    Sending: ["here", "elsewhere", "nowhere"],
+  },
+  resolvers: {
+    Query: {
+      async deliveries(_, { account, first, ...filters }: ListArgs, context) {
+        requireSession(context);
+        const whose = accountOrAll(context, account);
+        const query = { ...given({ ...filters, account: whose }), limit: sizeOf(first, mostDeliveries) };
+        const { items } = await callAdmin<{ items: DeliveryView[] }>(context, "webhooks.deliveries", query);
+        return items.map((view) => toDelivery(context, view));
+      },
+      delivery: async (_, { id }: OfId, context) => toDelivery(context, await findDelivery(context, id)),
+    },
+    Mutation: {
+      async testWebhookEndpoint(_, { id }: OfId, context) {
+        await findEndpoint(context, id);
+        const { event, delivery, sending } = await callAdmin<TestView>(context, "webhooks.test", { id });
+        return { event, sending, delivery: toDelivery(context, await findDelivery(context, delivery)) };
+      },
+      async redeliver(_, { id }: OfId, context) {
+        await findDelivery(context, id);
+        return toDelivery(context, await callAdmin<DeliveryView>(context, "webhooks.redeliver", { id }));
+      },
+      async recoverDeliveries(_, { endpoint, since }: { endpoint: string; since: string }, context) {
+        await findEndpoint(context, endpoint);
+        return callAdmin<RecoverView>(context, "webhooks.recover", { id: endpoint, since });
+      },
+    },
+    Delivery: {
+      log: async ({ detail }: Shown) => (await detail()).log,
+      body: async ({ detail }: Shown) => (await detail()).body,
+    },
+  },
+};
+
+interface OfId {
+  id: string;
+}
+
+interface ListArgs {
+  account?: string | null;
+  endpoint?: string | null;
+  event?: string | null;
+  type?: string | null;
+  state?: DeliveryView["state"] | null;
+  since?: string | null;
+  first: number;
+}
+
+type Shown = DeliveryView & { detail(): Promise<DeliveryDetailView> };
+
+const show = (context: GraphqlContext, id: string): Promise<DeliveryDetailView> =>
+  callAdmin<DeliveryDetailView>(context, "webhooks.delivery", { id });
+
+/** With what takes a look-up, where a field asks for it. */
+export const toDelivery = (context: GraphqlContext, view: DeliveryView): Shown => ({
+  ...view,
+  detail: "log" in view ? async () => view as DeliveryDetailView : once(() => show(context, view.id)),
+});
+
+async function findDelivery(context: GraphqlContext, id: string): Promise<DeliveryDetailView> {
+  requireSession(context);
+  const words =
+    "There is no delivery with this id, or it is too old to be kept; the field deliveries lists them.";
+  return findOwn<DeliveryDetailView>(context, "webhooks.delivery", id, words);
+}

@@ -1,0 +1,136 @@
+import type { IssuedView, KeyView, ListView } from "../../../services/admin.ts";
+import type { KeyState } from "../../../services/keys.ts";
+import type { GraphqlContext } from "../context.ts";
+import { accountOf, accountOrAll, callAdmin, findOwn, requireSession } from "../scope.ts";
+import { given } from "./given.ts";
+import type { Part } from "./part.ts";
+
+/** Keys, of which nothing is ever shown but the beginning: save for the one answer that issues one. */
+export const keys: Part = {
+  typeDefs: `
+extend type Query {
+  "One's own keys, the oldest first; the operator may leave the account out and sees all."
+  keys(account: ID, state: KeyState): [Key!]
+  "One key, by its id."
+  key(id: ID!): Key
+}
+
+extend type Mutation {
+  "Issues a key; in a session. Its secret is in this answer and nowhere else."
+  generateKey(input: GenerateKeyInput!): IssuedKey
+  "Issues a key in the place of another, which stops at once or after a time of grace; in a session."
+  rotateKey(id: ID!, input: RotateKeyInput): IssuedKey
+  "Revokes a key for good; in a session. A second time changes nothing."
+  revokeKey(
+    id: ID!
+    "Kept with the key."
+    reason: String
+  ): Key
+}
+
+"Whether a key works."
+enum KeyState {
+  LIVE
+  EXPIRED
+  REVOKED
+}
+
+"What is kept of an API key. The key itself is nowhere."
+type Key {
+  id: ID!
+  "Whose it is."
+  account: ID!
+  "What it is for."
+  name: String
+  "Its first characters, by which its holder knows it."
+  start: String!
+  "Whether it works."
+  state: KeyState!
+  "When it was issued."
+  createdAt: DateTime!
+  "Null for one that does not expire."
+  expiresAt: DateTime
+  "When it was revoked; null for one that was not."
+  revokedAt: DateTime
+  "What was said when it was revoked."
+  revokeReason: String
+  "The key that it came in the place of."
+  rotatedFrom: ID
+  "The key that came in its place."
+  rotatedTo: ID
+}
+
+"The one answer that holds the key."
+type IssuedKey {
+  "The key. This is the only time that it is shown."
+  secret: String!
+  "What is kept of it."
+  key: Key
+}
+
+"A new key."
+input GenerateKeyInput {
+  "Whose; the operator says it, others have their own."
+  account: ID
+  "What the key is for."
+  name: String
+  "A duration from now such as \\"90d\\", or an instant (RFC 3339); the longest that is allowed where it is left out."
+  expires: String
+}
+
+"How a key gives way to another."
+input RotateKeyInput {
+  "How long both keys work, such as \\"24h\\"; the old one stops at once where it is left out."
+  grace: String
+  "As for generateKey; left out, the new key lives as long as the old one was meant to."
+  expires: String
+}
+`,
+  enums: { KeyState: ["live", "expired", "revoked"] satisfies KeyState[] },
+  resolvers: {
+    Query: {
+      async keys(_source, { account, state }: { account?: string | null; state?: KeyState | null }, context) {
+        const whose = given({ account: accountOrAll(context, account) });
+        const { items } = await callAdmin<ListView<KeyView>>(context, "keys.list", whose);
+        return items.filter((key) => !state || key.state === state);
+      },
+      key: (_source, { id }: { id: string }, context) => ownKey(context, id),
+    },
+    Mutation: {
+      generateKey(_source, { input }: { input: GenerateKeyInput }, context) {
+        requireSession(context);
+        const account = accountOf(context, input.account);
+        return callAdmin<IssuedView>(context, "keys.issue", { ...given(input), account });
+      },
+      async rotateKey(_source, { id, input }: { id: string; input?: RotateKeyInput | null }, context) {
+        requireSession(context);
+        const key = await ownKey(context, id);
+        return callAdmin<IssuedView>(context, "keys.rotate", { ...given(input ?? {}), id: key.id });
+      },
+      async revokeKey(_source, { id, reason }: { id: string; reason?: string | null }, context) {
+        requireSession(context);
+        const key = await ownKey(context, id);
+        return callAdmin<KeyView>(context, "keys.revoke", { ...given({ reason }), id: key.id });
+      },
+    },
+    IssuedKey: {
+      secret: ({ key }: IssuedView) => key,
+      // Nullable, and read again: whatever becomes of that, the secret is in the answer.
+      key: ({ id }: IssuedView, _args, context) => callAdmin<KeyView>(context, "keys.show", { id }),
+    },
+  },
+};
+
+interface GenerateKeyInput {
+  account?: string | null;
+  name?: string | null;
+  expires?: string | null;
+}
+
+interface RotateKeyInput {
+  grace?: string | null;
+  expires?: string | null;
+}
+
+const ownKey = (context: GraphqlContext, id: string): Promise<KeyView> =>
+  findOwn<KeyView>(context, "keys.show", id, "There is no such key; the field keys lists them.");

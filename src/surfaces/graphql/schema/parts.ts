@@ -1,0 +1,41 @@
+import type { CatalogTool } from "../../../catalog/catalog.ts";
+import { accounts } from "./accounts.ts";
+import { createCatalogue } from "./catalogue.ts";
+import { core } from "./core.ts";
+import { deliveries } from "./deliveries.ts";
+import { endpoints } from "./endpoints.ts";
+import { inboxes } from "./inboxes.ts";
+import { keys } from "./keys.ts";
+import type { Part } from "./part.ts";
+import { sessions } from "./sessions.ts";
+import { subscriptions } from "./subscriptions.ts";
+import { createToolTypes, nameFields } from "./tool-types.ts";
+import { usage } from "./usage.ts";
+import { viewer } from "./viewer.ts";
+
+/** The parts that are the same in every installation. */
+const own: readonly Part[] = [
+  viewer,
+  accounts,
+  keys,
+  usage,
+  sessions,
+  endpoints,
+  deliveries,
+  inboxes,
+  subscriptions,
+];
+
+/** All parts of the schema of these tools. */
+export function createParts(tools: readonly CatalogTool[]): readonly Part[] {
+  const fields = nameFields(tools);
+  const parts = [createCatalogue(tools, fields), ...own];
+  const reserved = [core, ...parts].flatMap(({ typeDefs }) => typeNames(typeDefs));
+  return [...parts, createToolTypes(tools, fields, reserved)];
+}
+
+const typeNames = (typeDefs: string): string[] =>
+  Array.from(
+    typeDefs.matchAll(/^(?:enum|input|interface|scalar|type|union) (\w+)/gm),
+    ([, name]) => name as string,
+  );

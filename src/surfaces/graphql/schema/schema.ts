@@ -1,0 +1,116 @@
+import {
+  assertValidSchema,
+  buildASTSchema,
+  type DocumentNode,
+  type GraphQLSchema,
+  isEnumType,
+  isObjectType,
+  isScalarType,
+  Kind,
+  lexicographicSortSchema,
+  parse,
+  printSchema,
+} from "graphql";
+import type { Catalog } from "../../../catalog/catalog.ts";
+import { gone } from "../../http/body.ts";
+import { core } from "./core.ts";
+import { toEnumName } from "./names.ts";
+import type { Part, Resolver } from "./part.ts";
+import { createParts } from "./parts.ts";
+import { scalars } from "./scalars.ts";
+
+export interface Schema {
+  readonly schema: GraphQLSchema;
+  /** In an order that does not depend on that of the parts; made when it is first asked for. */
+  readonly sdl: string;
+}
+
+/**
+ * The schema of an installation: all tools are loaded and their types made, once, by the first who asks. What a caller may do
+ * does not change it.
+ */
+export async function createSchema(catalog: Catalog): Promise<Schema> {
+  const schema = assemble(createParts(await catalog.all()), { judged: true });
+  let sdl: string | undefined;
+  return {
+    schema,
+    get sdl() {
+      return (sdl ??= `${printSchema(lexicographicSortSchema(schema))}\n`);
+    },
+  };
+}
+
+/**
+ * One schema of its parts.
+ * @param judged The parts are known to go together: the test of `createParts` has judged them, in the time of which the
+ * first caller would have an answer.
+ * @throws Error for two of one name, and for what answers or is a value of nothing.
+ */
+export function assemble(parts: readonly Part[], { judged = false } = {}): GraphQLSchema {
+  const all = [core, ...parts];
+  const text = all.map(({ typeDefs }) => typeDefs).join("\n");
+  const document = withRoots(parse(text, { noLocation: true }));
+  const schema = buildASTSchema(document, { assumeValid: judged, assumeValidSDL: judged });
+  for (const type of Object.values(schema.getTypeMap())) {
+    const scalar = isScalarType(type) && scalars[type.name];
+    if (scalar) Object.assign(type, scalar);
+  }
+  for (const { enums = {}, resolvers } of all) {
+    for (const [name, values] of Object.entries(enums)) giveValues(schema, name, values);
+    for (const [name, fields] of Object.entries(resolvers)) giveResolvers(schema, name, fields);
+  }
+  if (!judged) assertValidSchema(schema);
+  return schema;
+}
+
+const roots = {
+  Query: "What can be asked. Fields are answered at the same time.",
+  Mutation: "What changes something. Fields are done one after the other, in the order in which they stand.",
+  Subscription:
+    "What is told as it happens, over WebSockets (graphql-transport-ws) and event streams. One field an operation.",
+};
+
+/** The types that parts only add to; one to which nothing is added is not there. */
+function withRoots(document: DocumentNode): DocumentNode {
+  const extended = new Set<string>();
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.OBJECT_TYPE_EXTENSION) extended.add(definition.name.value);
+  }
+  const types = Object.entries(roots).filter(([name]) => extended.has(name));
+  const own = parse(types.map(([name, text]) => `"${text}"\ntype ${name}`).join("\n"));
+  return { ...document, definitions: [...own.definitions, ...document.definitions] };
+}
+
+function giveValues(schema: GraphQLSchema, name: string, values: readonly string[]): void {
+  const type = schema.getType(name);
+  if (!isEnumType(type)) throw new Error(`There is no enum ${name}`);
+  const left = new Map(values.map((value) => [toEnumName(value), value]));
+  for (const entry of type.getValues()) {
+    const value = left.get(entry.name);
+    if (value === undefined) throw new Error(`${name}.${entry.name} stands for nothing`);
+    left.delete(entry.name);
+    entry.value = value;
+  }
+  if (left.size > 0) throw new Error(`${name} lacks ${[...left.keys()].join(", ")}`);
+}
+
+function giveResolvers(schema: GraphQLSchema, name: string, fields: Part["resolvers"][string]): void {
+  const type = schema.getType(name);
+  if (!isObjectType(type)) throw new Error(`There is no type ${name}`);
+  const known = type.getFields();
+  const isRoot = name === "Query" || name === "Mutation";
+  for (const [field, resolver] of Object.entries(fields)) {
+    const target = known[field];
+    if (target === undefined) throw new Error(`${name} has no field ${field}`);
+    if (typeof resolver === "function") target.resolve = isRoot ? whilePresent(resolver) : resolver;
+    else Object.assign(target, resolver);
+  }
+}
+
+/** For a caller who is gone nothing is begun any more: of a row of mutations not the next. */
+const whilePresent =
+  (resolve: Resolver): Resolver =>
+  (source, args, context, info) => {
+    if (context.gone) throw gone;
+    return resolve(source, args, context, info);
+  };

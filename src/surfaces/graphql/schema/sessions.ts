@@ -1,0 +1,122 @@
+import { type ErrorCode, ToolError } from "../../../catalog/errors.ts";
+import type { ListView } from "../../../services/admin.ts";
+import type { BegunView, CodeView, SessionView } from "../../../services/sessions/operations.ts";
+import type { SessionState } from "../../../services/sessions/state.ts";
+import type { GraphqlContext } from "../context.ts";
+import { accountOrAll, callAdmin, findOwn, requireSession } from "../scope.ts";
+import { given } from "./given.ts";
+import type { Part } from "./part.ts";
+
+/** Settings sessions: from the code that the operator gives, to their end. */
+export const sessions: Part = {
+  typeDefs: `
+extend type Query {
+  "Sessions of one's account, the oldest first, those that have ended among them for a day; in a session. The operator may leave the account out and sees all."
+  sessions(account: ID): [Session!]
+}
+
+extend type Mutation {
+  "Exchanges a code, which penknife admin login prints, for a session of 8 hours. A code is good for ten minutes, and once; hyphens and the case of its letters do not matter."
+  signIn(code: String!): SignInPayload
+  "Ends the session of this request."
+  signOut: Session
+  "Ends a session; in a session."
+  revokeSession(id: ID!): Session
+}
+
+"Whether a session goes on."
+enum SessionState {
+  LIVE
+  EXPIRED
+  REVOKED
+}
+
+"A settings session. Its token is nowhere."
+type Session {
+  id: ID!
+  "Whose it is; null for one of the operator."
+  account: ID
+  "Whether it sees every account."
+  operator: Boolean!
+  "Whether it goes on."
+  state: SessionState!
+  "Whether it is that of this request."
+  current: Boolean!
+  "When its code was exchanged."
+  createdAt: DateTime!
+  "When it ends by itself, 8 hours after it began."
+  expiresAt: DateTime!
+  "When it was ended; null for one that was not."
+  revokedAt: DateTime
+}
+
+"The one answer that holds the token."
+type SignInPayload {
+  "What is sent from now on: Authorization: Bearer svc_sess_…. This is the only time that it is shown."
+  token: String!
+  "The session that has begun."
+  session: Session!
+}
+`,
+  enums: { SessionState: ["live", "expired", "revoked"] satisfies SessionState[] },
+  resolvers: {
+    Query: {
+      async sessions(_source, { account }: { account?: string | null }, context) {
+        requireSession(context);
+        const whose = given({ account: accountOrAll(context, account) });
+        return (await callAdmin<ListView<SessionView>>(context, "sessions.list", whose)).items;
+      },
+    },
+    Mutation: {
+      signIn: (_source, { code }: { code: string }, context) => signIn(code, context),
+      signOut(_source, _args, context) {
+        requireSession(context);
+        return revoke(context, context.principal.sessionId ?? "");
+      },
+      async revokeSession(_source, { id }: { id: string }, context) {
+        requireSession(context);
+        const session = await findOwn<SessionView>(
+          context,
+          "sessions.show",
+          id,
+          "There is no such session; the field sessions lists them.",
+        );
+        return revoke(context, session.id);
+      },
+    },
+    Session: {
+      current: ({ id }: SessionView, _args, { principal }) => id === principal.sessionId,
+    },
+  },
+};
+
+/** A code longer than the operation takes is none, as it is when it is cut. */
+const longestCode = 200;
+
+/** Anybody may try, so that a code that is refused counts as a refused key: before the trail is told of anything. */
+async function signIn(typed: string, context: GraphqlContext): Promise<BegunView> {
+  const { deps, ip } = context;
+  const wait = deps.refusals.blocked(ip);
+  if (wait !== undefined) throw wait;
+  const code = typed.slice(0, longestCode);
+  const judged = await callAdmin<CodeView>(context, "sessions.check", { code });
+  if (!judged.valid) throw deps.refusals.refuse(judged.code, judged.message, ip);
+  try {
+    const admin = await deps.admin();
+    return (await admin.call(
+      "sessions.begin",
+      { code },
+      { actor: `code:${judged.id}`, from: ip },
+    )) as BegunView;
+  } catch (error) {
+    // Somebody else was faster.
+    if (error instanceof ToolError && lost.has(error.code))
+      throw deps.refusals.refuse(error.code, error.message, ip);
+    throw error;
+  }
+}
+
+const lost: ReadonlySet<ErrorCode> = new Set(["unknown_key", "expired_key", "account_disabled"]);
+
+const revoke = (context: GraphqlContext, id: string): Promise<SessionView> =>
+  callAdmin<SessionView>(context, "sessions.revoke", { id });

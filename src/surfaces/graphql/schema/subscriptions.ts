@@ -1,0 +1,167 @@
+import type { ListView, UsageView } from "../../../services/admin.ts";
+import { unknownCaller } from "../../../services/audit/caller.ts";
+import type { EventBody, EventType } from "../../../services/events/types.ts";
+import type { LiveTopics } from "../../../services/live/live.ts";
+import type { DeliveryView } from "../../../services/webhooks/views.ts";
+import type { GraphqlContext } from "../context.ts";
+import type { GraphqlDeps } from "../deps.ts";
+import { createFeed } from "../feed.ts";
+import { followInbox } from "../follow-inbox.ts";
+import { accountOrAll, requireSession } from "../scope.ts";
+import { createUsageTicks, type UsageTicks } from "../usage-ticks.ts";
+import { toDelivery } from "./deliveries.ts";
+import { findEndpoint } from "./endpoints.ts";
+import { findInbox, messageId } from "./inboxes.ts";
+import { requireKnown, requireSome } from "./own.ts";
+import type { Part } from "./part.ts";
+
+const typeDefs = `
+extend type Subscription {
+  "What happens to accounts, from now on, on whichever node. What happens while one is not connected is not told later: an endpoint misses nothing."
+  events(
+    "The operator may ask for those of one account; left out, these are all of them."
+    account: ID
+    "All of them where it is left out."
+    types: [EventType!]
+  ): Event!
+
+  "What of the quota is used: now, and whenever that has changed, once a second at most."
+  usage(
+    "The operator may ask for one account; left out, each is told of."
+    account: ID
+  ): UsageNow!
+
+  "Deliveries that are added, tried, redelivered or have ended, from now on. Needs a settings session."
+  deliveries(
+    "The operator may ask for those of one account; left out, these are of all."
+    account: ID
+    "Those to this endpoint."
+    endpoint: ID
+  ): Delivery!
+
+  "What an inbox receives. After a break, go on with the id of the message that came last: what came meanwhile is told then."
+  inboxEvents(
+    id: ID!
+    "The id of a message; from now on where it is left out."
+    after: ID
+  ): InboxMessage!
+}
+
+"Something that has happened, as endpoints are sent it."
+type Event {
+  "The same wherever it is told."
+  id: ID!
+  "What has happened."
+  type: EventType!
+  "When it happened."
+  timestamp: DateTime!
+  "Whose event it is."
+  account: ID!
+  "GET /api/events has the schema of each type."
+  data: JSON!
+}
+
+"The window of an account as it is."
+type UsageNow {
+  "Whose window it is."
+  account: ID!
+  "What the account pays for."
+  plan: Plan!
+  "Requests in the hour."
+  limit: Long!
+  "Requests of this hour."
+  used: Long!
+  "Requests that are left."
+  remaining: Long!
+  "When the hour ends; null where nothing was counted in it."
+  resetAt: DateTime
+}
+`;
+
+/** What is pushed. Each ends as soon as its reader leaves, or is too slow: see feed.ts. */
+export const subscriptions: Part = {
+  typeDefs,
+  resolvers: {
+    Subscription: {
+      events: {
+        async subscribe(
+          _,
+          { account, types }: { account?: string | null; types?: EventType[] | null },
+          context,
+        ) {
+          const whose = accountOrAll(context, account);
+          requireSome("/types", types);
+          await requireKnown(context, whose);
+          return listen(context, "event", whose, ({ type }) => types?.includes(type) ?? true);
+        },
+        resolve: (event: EventBody) => event,
+      },
+      usage: {
+        async subscribe(_, { account }: { account?: string | null }, context) {
+          const whose = accountOrAll(context, account);
+          await requireKnown(context, whose);
+          return createFeed<UsageView>({
+            signal: context.signal,
+            begin: (source) => ticksOf(context.deps).watch(whose, source),
+          });
+        },
+        resolve: (view: UsageView) => view,
+      },
+      deliveries: {
+        async subscribe(
+          _,
+          { account, endpoint }: { account?: string | null; endpoint?: string | null },
+          context,
+        ) {
+          requireSession(context);
+          const whose = accountOrAll(context, account);
+          await requireKnown(context, whose);
+          if (endpoint != null) await findEndpoint(context, endpoint);
+          return listen(context, "delivery", whose, (view) => endpoint == null || view.endpoint === endpoint);
+        },
+        resolve: (view: DeliveryView, _args, context) => toDelivery(context, view),
+      },
+      inboxEvents: {
+        async subscribe(_, { id, after }: { id: string; after?: string | null }, context) {
+          const from = after == null ? undefined : messageId(after);
+          const { service, record } = await findInbox(context, id);
+          return followInbox({ service, inbox: record.id, after: from, signal: context.signal });
+        },
+        resolve: (message: unknown) => message,
+      },
+    },
+  },
+};
+
+/** When it resolves, what other nodes tell is heard too. */
+async function listen<Topic extends keyof LiveTopics>(
+  { deps, signal }: GraphqlContext,
+  topic: Topic,
+  account: string | undefined,
+  wanted: (value: LiveTopics[Topic]) => boolean,
+): Promise<AsyncGenerator<LiveTopics[Topic], void, undefined>> {
+  const live = await deps.live();
+  const feed = createFeed<LiveTopics[Topic]>({
+    signal,
+    begin: ({ push }) => live.listen(topic, account, (value) => void (wanted(value) && push(value))),
+  });
+  await live.ready();
+  return feed;
+}
+
+/** One look a second for all who watch an account, whichever operation they came with. */
+const ticks = new WeakMap<GraphqlDeps["admin"], UsageTicks>();
+
+function ticksOf({ admin, monotonic }: GraphqlDeps): UsageTicks {
+  const known = ticks.get(admin);
+  if (known !== undefined) return known;
+  const made = createUsageTicks({
+    monotonic,
+    async look(account) {
+      const asked = account === undefined ? {} : { account };
+      return (await (await admin()).call("usage", asked, unknownCaller)) as ListView<UsageView>;
+    },
+  });
+  ticks.set(admin, made);
+  return made;
+}

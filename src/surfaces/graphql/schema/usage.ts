@@ -1,0 +1,86 @@
+import { type UsageGroup, usageGroups, type UsageReport } from "../../../services/usage/report.ts";
+import { accountOrAll, callAdmin } from "../scope.ts";
+import { given } from "./given.ts";
+import type { Part } from "./part.ts";
+
+/** What was used, by the hour; what of this hour's quota was used is with the account. */
+export const usage: Part = {
+  typeDefs: `
+extend type Query {
+  "What was run until now, added up; the operator may leave the account out."
+  usage(
+    account: ID
+    "A duration back from now such as \\"7d\\", at most 90 days, or an instant (RFC 3339)."
+    since: String! = "24h"
+    by: UsageGroup! = TOOL
+  ): UsageReport
+}
+
+"What a line of a report stands for."
+enum UsageGroup {
+  ACCOUNT
+  KEY
+  TOOL
+  HOUR
+}
+
+"What was run, added up."
+type UsageReport {
+  "The beginning of an hour."
+  since: DateTime!
+  "When the report was made."
+  until: DateTime!
+  "What a line stands for."
+  by: UsageGroup!
+  "The most used first; hours in their order."
+  items: [UsageItem!]!
+  "Requests of each hour since then."
+  hours: [Long!]!
+}
+
+"One line of a report."
+type UsageItem {
+  "By account and by key. What was run without a key is of (free)."
+  account: ID
+  "By key; - for what was run without one."
+  key: ID
+  "By tool; - for what was refused before there was a tool."
+  tool: ID
+  "By hour: when it began."
+  hour: DateTime
+  "Those that were answered, refused and failed together."
+  requests: Long!
+  "Those that were answered."
+  ok: Long!
+  "Those that the caller has to change."
+  refused: Long!
+  "Those that failed on a fault of the server, or at a limit of it."
+  failed: Long!
+  "Requests beyond the quota, which are not among the others."
+  limited: Long!
+  "Of all bodies."
+  inputBytes: Long!
+  "Of all answers."
+  outputBytes: Long!
+  "Of running, all requests together."
+  milliseconds: Long!
+}
+`,
+  enums: { UsageGroup: usageGroups },
+  resolvers: {
+    Query: {
+      usage: (_source, { account, since, by }: UsageArgs, context) =>
+        callAdmin<UsageReport>(context, "usage.history", {
+          ...given({ account: accountOrAll(context, account) }),
+          since,
+          by,
+        }),
+    },
+  },
+};
+
+interface UsageArgs {
+  account?: string | null;
+  since: string;
+  by: UsageGroup;
+}

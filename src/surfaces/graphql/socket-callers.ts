@@ -1,0 +1,116 @@
+import { ToolError } from "../../catalog/errors.ts";
+import type { Principal, Ticket } from "../../catalog/principal.ts";
+import { letIn } from "../../services/auth.ts";
+import { countHeader } from "../http/head.ts";
+import type { OperationEngine } from "./create-operations.ts";
+import type { GraphqlDeps } from "./deps.ts";
+import type { OperationParams } from "./operations.ts";
+import type { Connection } from "./socket-connection.ts";
+
+/** Who is at the other end of a WebSocket, when it begins and from then on. */
+export interface SocketCallers {
+  /** By what `connection_init` has in its payload, or else the handshake in its header. @throws ToolError */
+  identify(connection: Connection, params: Readonly<Record<string, unknown>>): Promise<Principal>;
+  /** Counts an operation. @throws ToolError missing_key, quota_exceeded, storage_unavailable. */
+  admit(connection: Connection, params: OperationParams): Promise<Ticket>;
+  /** Tells of the connections whose credential is not good any more. Those of one credential are one question. */
+  look(
+    connections: Iterable<Connection>,
+    onRefused: (connection: Connection, error: ToolError) => void,
+  ): Promise<void>;
+}
+
+export function createCallers(
+  {
+    options,
+    authenticate,
+    runner,
+    metrics,
+  }: Pick<GraphqlDeps, "options" | "authenticate" | "runner" | "metrics">,
+  operations: Pick<OperationEngine, "peek">,
+): SocketCallers {
+  async function judge(
+    connection: Connection,
+    authorization: string | undefined,
+    authorizationCount: number,
+  ): Promise<Principal> {
+    const { ip, req } = connection.exchange;
+    const xApiKey = req.headers["x-api-key"] !== undefined;
+    // On a private endpoint it is the operation that says whether one is needed: whoever signs in has none yet.
+    if (authorizationCount === 0 && !xApiKey && !options.anonymous) return { kind: "anonymous", ip };
+    return authenticate({ authorization, authorizationCount, xApiKey, ip });
+  }
+
+  async function identify(
+    connection: Connection,
+    params: Readonly<Record<string, unknown>>,
+  ): Promise<Principal> {
+    const { headers, rawHeaders } = connection.exchange.req;
+    const given = Object.keys(params).filter((name) => name.toLowerCase() === "authorization");
+    const value = given[0] === undefined ? headers.authorization : params[given[0]];
+    // What is no text is no credential, and malformed.
+    const authorization = value === undefined || typeof value === "string" ? value : "";
+    const count = given.length + countHeader(rawHeaders, "authorization");
+    try {
+      const principal = await judge(connection, authorization, count);
+      if (principal.kind !== "anonymous") connection.authorization = authorization;
+      metrics.auth(principal.kind === "anonymous" ? "anonymous" : "ok");
+      return principal;
+    } catch (error) {
+      metrics.auth(error instanceof ToolError ? error.code : "internal");
+      throw error;
+    }
+  }
+
+  async function ask(connection: Connection): Promise<Principal | ToolError | undefined> {
+    const { authorization } = connection;
+    try {
+      return await authenticate({ authorization, authorizationCount: 1, xApiKey: false, ip: letIn });
+    } catch (error) {
+      // A fault of ours says nothing of this one.
+      return error instanceof ToolError ? error : undefined;
+    }
+  }
+
+  async function lookAt(
+    connection: Connection,
+    answer: Promise<Principal | ToolError | undefined>,
+    onRefused: (connection: Connection, error: ToolError) => void,
+  ): Promise<void> {
+    const { exchange } = connection;
+    const found = await answer;
+    if (found === undefined) return;
+    if (found instanceof ToolError) onRefused(connection, found);
+    else if (!isSame(found, exchange.principal)) onRefused(connection, changed());
+    // Its plan may be another now, and with it the quota.
+    else exchange.principal = { ...found, ip: exchange.ip };
+  }
+
+  return {
+    identify,
+    async admit({ authorization, exchange }, params) {
+      const principal = exchange.principal as Principal;
+      if (authorization === undefined && !options.anonymous && operations.peek(params)?.signIn !== true)
+        await authenticate({ authorization, authorizationCount: 0, xApiKey: false, ip: exchange.ip });
+      return runner.admit(principal);
+    },
+    async look(connections, onRefused) {
+      const asked = new Map<string, Promise<Principal | ToolError | undefined>>();
+      const looks: Promise<void>[] = [];
+      for (const connection of connections) {
+        const { authorization, closing } = connection;
+        if (authorization === undefined || closing) continue;
+        let answer = asked.get(authorization);
+        if (answer === undefined) asked.set(authorization, (answer = ask(connection)));
+        looks.push(lookAt(connection, answer, onRefused));
+      }
+      await Promise.all(looks);
+    },
+  };
+}
+
+const isSame = (one: Principal, other: Principal | undefined): boolean =>
+  one.kind === other?.kind && one.account === other.account && one.operator === other.operator;
+
+const changed = (): ToolError =>
+  new ToolError("forbidden", "What this credential is good for has changed. Connect again.");

@@ -1,0 +1,229 @@
+import { type GraphQLFormattedError, Kind, OperationTypeNode } from "graphql";
+import { type Context, makeServer } from "graphql-ws";
+import { ToolError } from "../../catalog/errors.ts";
+import type { Principal, Ticket } from "../../catalog/principal.ts";
+import type { Errors } from "./errors.ts";
+import type { OperationParams, Operations, Outcome } from "./operations.ts";
+import { brake, close, closeFor, closeWhenDone, type Connection, type Running } from "./socket-connection.ts";
+import { toParams } from "./socket-params.ts";
+
+/** The server's side of graphql-transport-ws, whose states and close codes are the library's. */
+export interface SocketProtocol {
+  /** Gives the connection what its messages and its end are for. */
+  open(connection: Connection, protocol: string): void;
+  receive(connection: Connection, text: string): Promise<void>;
+}
+
+export interface SocketProtocolDeps {
+  operations: Operations;
+  errors: Errors;
+  /** Who is calling, by `connection_init` and the handshake. @throws ToolError */
+  identify(connection: Connection, params: Readonly<Record<string, unknown>>): Promise<Principal>;
+  /** Counts an operation. @throws ToolError */
+  admit(connection: Connection, params: OperationParams): Promise<Ticket>;
+  nextId(): string;
+  /** Operations of one connection at the same time. */
+  maxSubscriptions: number;
+  /** Milliseconds from the handshake to `connection_init`. */
+  initMs: number;
+  onFault(error: unknown, requestId: string): void;
+}
+
+type Ctx = Context<Record<string, unknown>, Connection>;
+
+/** What becomes of an operation that is refused: the errors in their place are in it. */
+class RefusedError extends Error {
+  readonly errors: readonly GraphQLFormattedError[];
+
+  constructor(errors: readonly GraphQLFormattedError[]) {
+    super("refused");
+    this.errors = errors;
+  }
+}
+
+/** Characters of the id that the client gives an operation: each of its results repeats it. */
+const idMost = 128;
+/** Operations that wait for the store before no more is read. */
+const beginMost = 64;
+
+export function createSocketProtocol(deps: SocketProtocolDeps): SocketProtocol {
+  const { operations, errors } = deps;
+  const contexts = new WeakMap<Connection, Ctx>();
+
+  const server = makeServer<Record<string, unknown>, Connection>({
+    connectionInitWaitTimeout: deps.initMs,
+    async onConnect(ctx) {
+      const { extra: connection, connectionParams = {} } = ctx;
+      contexts.set(connection, ctx);
+      try {
+        connection.exchange.principal = await deps.identify(connection, connectionParams);
+      } catch (error) {
+        if (!(error instanceof ToolError)) throw error;
+        closeFor(connection, error);
+      }
+    },
+    async onSubscribe(ctx, id, payload) {
+      const { extra: connection } = ctx;
+      const asked = { requestId: deps.nextId() };
+      if (id.length > idMost) {
+        const fault = new ToolError(
+          "invalid_input",
+          `The id of an operation has at most ${idMost} characters.`,
+        );
+        close(connection, 4400, fault.message);
+        return refuse(errors.ofRequest(fault, asked).errors);
+      }
+      const running: Running = { id, cancel: new AbortController(), endless: false };
+      // Before anything is waited for: many may come in one packet.
+      const fits = connection.running.size < deps.maxSubscriptions && !connection.ending;
+      const params = toParams(payload, connection.text);
+      connection.beginning += 1;
+      if (fits) connection.running.add(running);
+      try {
+        const ticket = await deps.admit(connection, params);
+        if (!fits) throw connection.ending ? goingDown() : tooMany(deps.maxSubscriptions);
+        const outcome = await operations.begin(params, {
+          ...asked,
+          ticket,
+          ip: connection.exchange.ip,
+          baseUrl: connection.baseUrl,
+          signal: running.cancel.signal,
+          get gone() {
+            return running.cancel.signal.aborted;
+          },
+          mutation: true,
+          subscription: true,
+        });
+        // The line in the log is of the whole connection, which is there for its subscriptions.
+        const { exchange } = connection;
+        if (exchange.operation !== "subscription") exchange.operation = outcome.operation ?? "";
+        if (outcome.kind === "refused") return refuse(outcome.errors);
+        running.endless = outcome.kind === "stream";
+        return toArgs(outcome);
+      } catch (error) {
+        if (!(error instanceof ToolError)) deps.onFault(error, asked.requestId);
+        return refuse(errors.ofRequest(error, asked).errors);
+      } finally {
+        connection.beginning -= 1;
+        settle(connection);
+      }
+    },
+    execute: (args) => resultOf(args),
+    subscribe: (args) => resultOf(args),
+    onNext: (_ctx, _id, _payload, _args, result) => result as never,
+    onError: ({ extra: connection }, id, _payload, [error]) => {
+      finish(connection, id);
+      const cause = error?.cause;
+      if (cause instanceof RefusedError) return cause.errors;
+      // Thrown by a stream, whose errors are in its results: a fault of ours.
+      const asked = { requestId: deps.nextId() };
+      deps.onFault(cause, asked.requestId);
+      return errors.ofRequest(cause, asked).errors;
+    },
+    onComplete: ({ extra: connection }, id) => finish(connection, id),
+  });
+
+  function finish(connection: Connection, id: string): void {
+    for (const running of connection.running) {
+      if (running.id !== id) continue;
+      connection.running.delete(running);
+      break;
+    }
+    settle(connection);
+  }
+
+  function settle(connection: Connection): void {
+    if (connection.closing) return;
+    // Behind the message that says so.
+    if (connection.ending) setImmediate(closeWhenDone, connection);
+    else brake(connection, connection.flow.isFull() || connection.beginning > beginMost);
+  }
+
+  /** What the client does not want any more stops at once; the library only forgets it. */
+  function cancelCompleted(connection: Connection): void {
+    const ctx = contexts.get(connection);
+    for (const running of connection.running) {
+      if (ctx === undefined || running.id in ctx.subscriptions) continue;
+      running.cancel.abort();
+      connection.running.delete(running);
+    }
+  }
+
+  return {
+    open(connection, protocol) {
+      connection.closed = server.opened(
+        {
+          protocol,
+          send: (text) => connection.flow.send(text),
+          close: (code = 1000, reason = "") => close(connection, code, reason),
+          onMessage: (receive) => (connection.receive = receive),
+          // Without what came with the ping, which may be a megabyte, or nested deeper than JSON.stringify goes.
+          onPing: () => connection.flow.send('{"type":"pong"}'),
+        },
+        connection,
+      );
+    },
+    async receive(connection, text) {
+      connection.text = text;
+      try {
+        const handled = connection.receive(text);
+        // As far as it goes without waiting it has been handled, and its id is known.
+        connection.text = "";
+        if (connection.running.size > 0) cancelCompleted(connection);
+        settle(connection);
+        await handled;
+      } catch (error) {
+        // A message that only servers send; the library throws where everything else that is wrong is closed for.
+        if (String(error).startsWith("Error: Unexpected message of type")) {
+          return close(connection, 4400, "Invalid message received");
+        }
+        deps.onFault(error, connection.exchange.requestId);
+        close(connection, 4500, "Internal server error");
+      }
+    },
+  };
+}
+
+/** The library asks the document only for whether it is a subscription, and that only to call one of two hooks. */
+const document = {
+  kind: Kind.DOCUMENT,
+  definitions: [
+    {
+      kind: Kind.OPERATION_DEFINITION,
+      operation: OperationTypeNode.QUERY,
+      selectionSet: { kind: Kind.SELECTION_SET, selections: [] },
+    },
+  ],
+};
+
+const toArgs = (outcome: Exclude<Outcome, { kind: "refused" }> | { kind: "error"; error: Error }): never =>
+  ({ document, rootValue: outcome, contextValue: undefined }) as never;
+
+/**
+ * As a stream that fails at once: as the errors that a hook may return the library takes only those that are instances
+ * of its own copy of `GraphQLError`, whichever that is.
+ */
+const refuse = (errors: readonly GraphQLFormattedError[]): never =>
+  toArgs({ kind: "error", error: new RefusedError(errors) });
+
+function resultOf({ rootValue }: { rootValue?: unknown }): never {
+  const outcome = rootValue as Parameters<typeof toArgs>[0];
+  if (outcome.kind === "error")
+    return { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(outcome.error) }) } as never;
+  if (outcome.kind === "stream") return outcome.results as never;
+  // Only that of an introspection, which a client asks for once.
+  return (outcome.text === undefined ? outcome.result : JSON.parse(outcome.text)) as never;
+}
+
+const tooMany = (limit: number): ToolError =>
+  new ToolError(
+    "overloaded",
+    `A connection has at most ${limit} operations at a time. End one, then try again.`,
+    {
+      limit,
+      retryAfter: 1,
+    },
+  );
+
+const goingDown = (): ToolError =>
+  new ToolError("overloaded", "The server is going down. Connect again.", { retryAfter: 1 });

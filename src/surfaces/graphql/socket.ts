@@ -1,0 +1,197 @@
+import nodeAdapter from "crossws/adapters/node";
+import { handleProtocols } from "graphql-ws";
+import { type ErrorCode, ToolError } from "../../catalog/errors.ts";
+import type { Upgrade } from "../http/exchange.ts";
+import { describeFault } from "../http/fault.ts";
+import type { Http } from "../http/http.ts";
+import { originOf } from "../http/origin.ts";
+import type { Seats } from "../http/seats.ts";
+import { releaseSocket } from "../http/upgrade.ts";
+import { ownerAt, ownerOf } from "./connections.ts";
+import type { OperationEngine } from "./create-operations.ts";
+import type { GraphqlDeps } from "./deps.ts";
+import { createErrors } from "./errors.ts";
+
+import { createCallers } from "./socket-callers.ts";
+import { brake, close, closeWhenDone, type Connection, cut } from "./socket-connection.ts";
+import { createFlow } from "./socket-flow.ts";
+import { createSocketProtocol } from "./socket-protocol.ts";
+import { createWatch } from "./socket-watch.ts";
+
+/** Milliseconds; only tests want others. */
+export interface SocketTimes {
+  /** From the handshake to `connection_init`. */
+  init: number;
+  /** From a ping to any sign of life. */
+  pong: number;
+  /** In which a client has to take some of what waits for it. */
+  slow: number;
+  /** Between two looks at the connections: a revoked key is seen by every node within half a second, and its sockets close within one. */
+  look: number;
+  /** What a client has for its answer to a close frame. */
+  close: number;
+}
+
+const defaultTimes: SocketTimes = { init: 3000, pong: 10_000, slow: 10_000, look: 400, close: 2000 };
+
+/**
+ * Operations over WebSockets: graphql-transport-ws (github.com/enisdenjo/graphql-ws, PROTOCOL.md), for
+ * `http.upgrade("/graphql", …)`. The credential comes in `connection_init` or with the handshake; each operation counts.
+ */
+export function createSockets(
+  http: Http,
+  deps: Pick<
+    GraphqlDeps,
+    "options" | "authenticate" | "runner" | "log" | "metrics" | "graphql" | "monotonic"
+  >,
+  operations: Pick<OperationEngine, "begin" | "peek">,
+  /** Shared with the event streams. */
+  connections: Seats,
+  times: Partial<SocketTimes> = {},
+): Upgrade {
+  const { graphql, log } = deps;
+  const time = { ...defaultTimes, ...times };
+  const open = new Set<Connection>();
+  let stopping = false;
+  const callers = createCallers(deps, operations);
+  const watch = createWatch({ open, callers, time, timeouts: http.timeouts, monotonic: deps.monotonic });
+  const onFault = (error: unknown, requestId: string): void =>
+    log.event("error", "an operation failed on a fault of ours", { requestId, error: describeFault(error) });
+  const protocol = createSocketProtocol({
+    operations,
+    errors: createErrors(http.basePath, (error, { requestId }) => onFault(error, requestId)),
+    async identify(connection, params) {
+      const principal = await callers.identify(connection, params);
+      connection.seat.move(ownerOf(principal, connection.exchange.ip));
+      return principal;
+    },
+    admit: (connection, params) => callers.admit(connection, params),
+    nextId: http.nextId,
+    maxSubscriptions: graphql.maxSubscriptions,
+    initMs: time.init,
+    onFault,
+  });
+
+  const adapter = nodeAdapter({
+    // The watch asks for signs of life itself: it knows who is only slow.
+    idleTimeout: 0,
+    getNamespace: () => "graphql",
+    serverOptions: {
+      // A result is compressed once for HTTP; a context for each connection costs more memory than all else of it.
+      perMessageDeflate: false,
+      clientTracking: false,
+      maxPayload: graphql.maxBytes,
+      // A megabyte in frames or packets of a byte each is an attack.
+      maxFragments: 1024,
+      maxBufferedChunks: 16_384,
+      closeTimeout: time.close,
+      handleProtocols,
+    } as object,
+    hooks: {
+      open(peer) {
+        const begin = peer.context["begin"] as Begin;
+        const connection = begin(peer);
+        connection.socket.off("close", connection.end);
+        peer.context["connection"] = connection;
+        open.add(connection);
+        watch.start();
+        protocol.open(connection, peer.websocket.protocol ?? "");
+      },
+      message({ context }, message) {
+        const connection = context["connection"] as Connection;
+        if (connection.closing) return;
+        watch.heard(connection);
+        if (typeof message.rawData !== "string")
+          return close(connection, 4400, "Messages are text, and not binary.");
+        void protocol.receive(connection, message.rawData);
+      },
+      ping({ context }, data) {
+        watch.control(context["connection"] as Connection, data.length);
+      },
+      pong({ context }, data) {
+        watch.control(context["connection"] as Connection, data.length);
+      },
+      drain({ context }) {
+        const connection = context["connection"] as Connection;
+        connection.flow.drained();
+        if (connection.paused && !connection.closing && !connection.flow.isFull()) brake(connection, false);
+      },
+      error({ context }, error) {
+        const { exchange, closing } = context["connection"] as Connection;
+        // Frames that are none; the library has answered with the code for it.
+        if (!closing) exchange.outcome = outcomeOf(error);
+      },
+      close({ context }, { code = 1006, reason = "" }) {
+        const connection = context["connection"] as Connection;
+        open.delete(connection);
+        if (open.size === 0) watch.stop();
+        const { exchange } = connection;
+        cut(connection, code === 1006 && exchange.outcome === "" ? "cancelled" : exchange.outcome);
+        connection.end();
+        void connection.closed(code, reason);
+      },
+    },
+  });
+
+  http.onLastAnswers(() => {
+    stopping = true;
+    for (const connection of open) {
+      connection.ending = true;
+      closeWhenDone(connection);
+    }
+  });
+
+  return async (exchange, head) => {
+    if (stopping) throw new ToolError("overloaded", "The server is going down.", { retryAfter: 1 });
+    const { req, ip } = exchange;
+    // Gone while this was being loaded, and in the log already.
+    if (req.socket.destroyed) return;
+    const seat = connections.take(ownerAt(ip));
+    const writeLine = http.detach(exchange);
+    const socket = releaseSocket(exchange);
+    const before = { read: socket.bytesRead - head.length, written: socket.bytesWritten };
+    exchange.route = route;
+    const end = (): void => {
+      seat.leave();
+      exchange.bytesIn = socket.bytesRead - before.read;
+      exchange.bytesOut = socket.bytesWritten - before.written;
+      writeLine(101);
+    };
+    // Until it is open, whose end is told of by the library.
+    socket.once("close", end);
+    const begin: Begin = (peer) => ({
+      exchange,
+      end,
+      socket,
+      seat,
+      peer,
+      baseUrl: originOf(exchange) + http.basePath,
+      flow: createFlow(peer, socket, time.slow),
+      authorization: undefined,
+      text: "",
+      beginning: 0,
+      running: new Set(),
+      paused: false,
+      ending: false,
+      closing: false,
+      askedAt: deps.monotonic(),
+      silent: false,
+      readBytes: before.read,
+      partialSince: undefined,
+      receive: async () => {},
+      closed() {},
+    });
+    // In the place of a Request, which nobody reads.
+    await adapter.handleUpgrade(req, socket, head, { url: "/", context: { begin } } as never);
+  };
+}
+
+type Begin = (peer: Connection["peer"]) => Connection;
+
+/** What metrics call it: an hour of being connected is no hour of waiting for an answer. */
+const route = "/graphql (WebSocket)";
+
+const outcomeOf = (error: Error): ErrorCode =>
+  (error.message + String(error.cause ?? "")).includes("Max payload size exceeded")
+    ? "body_too_large"
+    : "invalid_input";

@@ -1,0 +1,115 @@
+import { errorCodes } from "../../catalog/errors.ts";
+import type { Ticket } from "../../catalog/principal.ts";
+import { createEventStreams, type EventStream, streamHeaders } from "../http/event-stream.ts";
+import type { Exchange } from "../http/exchange.ts";
+import type { Http } from "../http/http.ts";
+import type { Seats } from "../http/seats.ts";
+import { ownerOf } from "./connections.ts";
+import { codeOf } from "./count-operations.ts";
+import type { GraphqlDeps } from "./deps.ts";
+import { typeOfRefusal } from "./negotiate.ts";
+import type { FormattedResult, OperationParams, Operations, Outcome } from "./operations.ts";
+
+/**
+ * Operations that are answered by server-sent events: the distinct connections mode of the GraphQL over Server-Sent
+ * Events protocol. A query or mutation is one `next`; so is what is wrong with a document, because a client whose
+ * request is refused by a status never gets to see why.
+ */
+export interface GraphqlStreams {
+  /**
+   * Begins the operation; resolves when its answer is over.
+   * @throws ToolError overloaded where too many connections are open.
+   */
+  run(exchange: Exchange, ticket: Ticket, params: OperationParams, baseUrl: string): Promise<void>;
+}
+
+export function createStreams(
+  http: Http,
+  deps: Pick<GraphqlDeps, "authenticate" | "monotonic">,
+  operations: Operations,
+  /** Shared with the WebSockets. */
+  connections: Seats,
+): GraphqlStreams {
+  const streams = createEventStreams(http, deps);
+
+  /** Quotas, methods and load are told by status, as everywhere; what the document asks for in vain is not. */
+  function refuse(
+    exchange: Exchange,
+    { errors, status, headers }: Extract<Outcome, { kind: "refused" }>,
+  ): void {
+    if (status <= errorCodes.invalid_input.status) return sendWhole(exchange, JSON.stringify({ errors }));
+    const type = typeOfRefusal(exchange.req.headers.accept);
+    http.reply.send(exchange, status, type, JSON.stringify({ errors }), [...headers, "Vary", "Accept"]);
+  }
+
+  const sendWhole = (exchange: Exchange, json: string): void =>
+    http.reply.send(exchange, 200, "text/event-stream", toNext(json) + complete, streamHeaders);
+
+  /** It ends without `complete` where the server or the credential does: clients connect again, and learn why. */
+  async function sendAll(stream: EventStream, results: AsyncGenerator<FormattedResult, void>): Promise<void> {
+    stream.begin();
+    while (!stream.over) {
+      const coming = results.next();
+      await stream.until(coming);
+      if (stream.over) return;
+      const { done, value } = await coming;
+      await stream.write(done === true ? complete : toNext(JSON.stringify(value)));
+      if (done === true) return;
+    }
+  }
+
+  async function follow(
+    exchange: Exchange,
+    owner: string,
+    results: AsyncGenerator<FormattedResult, void>,
+    leaving: AbortController,
+  ): Promise<void> {
+    const seat = connections.take(owner);
+    try {
+      const onOver = (): void => leaving.abort();
+      await streams.run(exchange, { onOver }, (stream) => sendAll(stream, results));
+    } finally {
+      seat.leave();
+    }
+  }
+
+  return {
+    async run(exchange, ticket, params, baseUrl) {
+      const { requestId, ip, req } = exchange;
+      const leaving = new AbortController();
+      exchange.onGone = () => leaving.abort();
+      if (exchange.res.destroyed) leaving.abort();
+      const outcome = await operations.begin(params, {
+        ticket,
+        requestId,
+        ip,
+        baseUrl,
+        signal: leaving.signal,
+        get gone() {
+          return leaving.signal.aborted;
+        },
+        mutation: req.method === "POST",
+        subscription: true,
+      });
+      exchange.outcome = codeOf(outcome) ?? "";
+      if (outcome.kind === "refused") return refuse(exchange, outcome);
+      if (outcome.kind === "result")
+        return sendWhole(exchange, outcome.text ?? JSON.stringify(outcome.result));
+      try {
+        if (req.method === "HEAD") http.reply.send(exchange, 200, "text/event-stream", "", streamHeaders);
+        else await follow(exchange, ownerOf(ticket.principal, ip), outcome.results, leaving);
+      } finally {
+        leaving.abort();
+        // Not waited for: it may be making a value that nobody wants any more.
+        outcome.results.return().catch(nothing);
+      }
+    },
+  };
+}
+
+const complete = "event: complete\ndata:\n\n";
+
+/** One line: JSON has no raw line break in it. */
+const toNext = (json: string): string => `event: next\ndata: ${json}\n\n`;
+
+const nothing = (): void => {};

@@ -1,0 +1,89 @@
+import { ToolError } from "../../catalog/errors.ts";
+import type { ListView, UsageView } from "../../services/admin.ts";
+import type { Source } from "./feed.ts";
+
+/** Looks at the windows of accounts once a second, for all who watch them. */
+export interface UsageTicks {
+  /** One account, or all where none is given: what it is now, then what has changed. Returns how to end that. */
+  watch(account: string | undefined, source: Source<UsageView>): () => void;
+}
+
+export interface UsageTicksDeps {
+  /** What windows are now. @throws ToolError not_found, storage_unavailable. */
+  look(account: string | undefined): Promise<ListView<UsageView>>;
+  /** Milliseconds of a clock that never goes back. */
+  monotonic(): number;
+}
+
+interface Watcher {
+  readonly source: Source<UsageView>;
+  readonly seen: Map<string, UsageView>;
+}
+
+const everyMs = 1000;
+/** A store in which a look takes long is not looked at all the time. */
+const restFactor = 10;
+/** Redis says how long a window lasts, to the millisecond or so: what ends about then is the same one. */
+const slackMs = 60_000;
+
+export function createUsageTicks({ look, monotonic }: UsageTicksDeps): UsageTicks {
+  const watched = new Map<string | undefined, Set<Watcher>>();
+
+  function begin(account: string | undefined): Set<Watcher> {
+    const watchers = new Set<Watcher>();
+    watched.set(account, watchers);
+    void tick(account, watchers);
+    return watchers;
+  }
+
+  async function tick(account: string | undefined, watchers: Set<Watcher>): Promise<void> {
+    for (let restMs = everyMs; ;) {
+      await new Promise((resolve) => void setTimeout(resolve, restMs).unref());
+      if (watchers.size === 0) return;
+      const since = monotonic();
+      const all = [...watchers];
+      await tell(account, all);
+      restMs = Math.max(everyMs, (monotonic() - since) * restFactor);
+    }
+  }
+
+  /** What is now, to these. */
+  async function tell(account: string | undefined, watchers: readonly Watcher[]): Promise<void> {
+    try {
+      const { items } = await look(account);
+      for (const view of items) for (const watcher of watchers) note(watcher, view);
+    } catch (error) {
+      // A store that does not answer now may do so in a second.
+      if (error instanceof ToolError && error.code === "storage_unavailable") return;
+      for (const { source } of watchers) source.fail(error);
+    }
+  }
+
+  return {
+    watch(account, source) {
+      const watchers = watched.get(account) ?? begin(account);
+      const watcher: Watcher = { source, seen: new Map() };
+      watchers.add(watcher);
+      void tell(account, [watcher]);
+      return () => {
+        watchers.delete(watcher);
+        if (watchers.size === 0 && watched.get(account) === watchers) watched.delete(account);
+      };
+    },
+  };
+}
+
+function note({ source, seen }: Watcher, view: UsageView): void {
+  const before = seen.get(view.account);
+  if (before !== undefined && isSame(before, view)) return;
+  seen.set(view.account, view);
+  source.push(view);
+}
+
+const isSame = (one: UsageView, other: UsageView): boolean =>
+  one.used === other.used &&
+  one.limit === other.limit &&
+  one.plan === other.plan &&
+  Math.abs(timeOf(one) - timeOf(other)) < slackMs;
+
+const timeOf = ({ resetAt }: UsageView): number => (resetAt === null ? 0 : Date.parse(resetAt));

@@ -1,0 +1,103 @@
+import { type IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { ToolError } from "../../catalog/errors.ts";
+import type { Exchange, Upgrade } from "./exchange.ts";
+import { countHeader, faultOfHead } from "./head.ts";
+import { keyInQuery } from "./key-in-query.ts";
+
+/** A connection that Node has handed over, with the request that it was handed over for. */
+export interface Handover {
+  req: IncomingMessage;
+  socket: Socket;
+  /** What came behind the request. */
+  head: Buffer;
+  take: Upgrade;
+}
+
+export interface UpgradeShell {
+  open(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): Exchange;
+  fail(exchange: Exchange, error: unknown): void;
+  corsOrigins: readonly string[];
+}
+
+/**
+ * Judges the opening handshake of a WebSocket (RFC 6455 §4.2) as any request: with an exchange, so that a refusal is a
+ * problem document with its line in the log, and an address that proxies tell of. What takes it detaches the exchange.
+ */
+export async function openUpgrade(shell: UpgradeShell, { req, socket, head, take }: Handover): Promise<void> {
+  // Gone while this was being loaded.
+  if (socket.destroyed) return;
+  const res = new ServerResponse(req);
+  res.shouldKeepAlive = false;
+  res.assignSocket(socket);
+  // Node's server does both for the answers that it has given out itself.
+  res.once("finish", () => {
+    res.detachSocket(socket);
+    socket.destroySoon();
+    res.emit("close");
+  });
+  const exchange = shell.open(req, res, false);
+  try {
+    const fault = faultOfHead(req) ?? keyInQuery(exchange.query) ?? faultOfHandshake(req, shell.corsOrigins);
+    if (fault !== undefined) throw fault;
+    await take(exchange, head);
+  } catch (error) {
+    shell.fail(exchange, error);
+  }
+}
+
+/** The answer is the WebSocket's from now on. */
+export function releaseSocket({ res, req }: Exchange): Socket {
+  res.removeAllListeners("finish");
+  res.detachSocket(req.socket);
+  return req.socket;
+}
+
+/** What is wrong with a handshake; undefined where nothing is. */
+export function faultOfHandshake(
+  { httpVersion, headers, rawHeaders }: IncomingMessage,
+  corsOrigins: readonly string[],
+): ToolError | undefined {
+  if (httpVersion !== "1.1") return malformed("A WebSocket is opened in HTTP/1.1 (RFC 6455 §4.1).");
+  if (headers["sec-websocket-version"] !== "13")
+    return malformed("Send Sec-WebSocket-Version: 13, the version of RFC 6455.");
+  if (
+    countHeader(rawHeaders, "sec-websocket-key") !== 1 ||
+    !/^[\d+/A-Za-z]{22}==$/.test(headers["sec-websocket-key"] ?? "")
+  )
+    return malformed("Sec-WebSocket-Key has to be 16 bytes in base64 (RFC 6455 §4.1).");
+  if (!areProtocols(headers["sec-websocket-protocol"]))
+    return malformed("Sec-WebSocket-Protocol has to be a list of different names (RFC 6455 §4.1).");
+  return isAllowedOrigin(headers, corsOrigins) ? undefined : foreign();
+}
+
+function areProtocols(header: string | undefined): boolean {
+  if (header === undefined) return true;
+  const names = header.split(",").map((name) => name.trim());
+  return new Set(names).size === names.length && names.every((name) => /^[!#$%&'*+.^_`|~\w-]+$/.test(name));
+}
+
+/**
+ * CORS does not hold for WebSockets: a browser opens one to any server that a page names, and tells in `Origin` what
+ * page it is (RFC 6455 §10.2). A page of another origin would speak from the network of whoever looks at it.
+ */
+function isAllowedOrigin(
+  { origin, host = "" }: IncomingMessage["headers"],
+  corsOrigins: readonly string[],
+): boolean {
+  if (origin === undefined) return true;
+  const asked = origin.toLowerCase();
+  // A proxy that ends TLS changes the scheme, and no page can choose the host that its browser asks for.
+  return (
+    /^https?:\/\/(.*)$/.exec(asked)?.[1] === host.toLowerCase() ||
+    corsOrigins.some((known) => known === "*" || known.toLowerCase().replace(/\/$/, "") === asked)
+  );
+}
+
+const malformed = (message: string): ToolError => new ToolError("invalid_input", message);
+
+const foreign = (): ToolError =>
+  new ToolError(
+    "forbidden",
+    "Pages of this origin may not open a WebSocket here. The operator lists those that may in server.corsOrigins; behind a proxy the Host header has to be the one that the browser has sent.",
+  );

@@ -1,0 +1,178 @@
+import { STATUS_CODES } from "node:http";
+import { errorCodes } from "../../../catalog/errors.ts";
+import { countedHeaders, headersOf } from "./headers.ts";
+import { everywhere, problemsOf } from "./problems.ts";
+import {
+  type Content,
+  type Operation,
+  type Parameter,
+  type PathItem,
+  refTo,
+  type Response,
+  type Schema,
+} from "./types.ts";
+
+/** What of GraphQL an installation has. */
+export interface GraphqlPathOptions {
+  introspection: boolean;
+  graphiql: boolean;
+}
+
+/** What is behind these paths is in the schema of GraphQL, which says it better. */
+export const graphqlPaths = ({ introspection, graphiql }: GraphqlPathOptions): Record<string, PathItem> => ({
+  "/graphql": {
+    parameters: [refTo("parameters", "RequestId")],
+    get: {
+      ...toOperation("queryGraphql", "A query, or a subscription as a stream", {
+        ...results,
+        ...(graphiql && { "text/html": { schema: { type: "string" } } }),
+      }),
+      parameters,
+    },
+    post: {
+      ...toOperation("runGraphql", "A query, a mutation, or a subscription as a stream", results),
+      requestBody: {
+        required: true,
+        content: { "application/json": { schema: request }, "application/graphql+json": { schema: request } },
+      },
+    },
+  },
+  ...(introspection && { "/graphql/schema.graphql": { get: readSchema } }),
+});
+
+export const graphqlSchemas: Record<string, Schema> = {
+  GraphqlRequest: {
+    type: "object",
+    required: ["query"],
+    properties: {
+      query: { type: "string", description: "The document." },
+      operationName: { type: ["string", "null"], description: "Which of its operations." },
+      variables: { type: ["object", "null"] },
+      extensions: { type: ["object", "null"] },
+    },
+  },
+  GraphqlResult: {
+    type: "object",
+    properties: {
+      data: { type: ["object", "null"], description: "Missing where nothing was executed." },
+      errors: { type: "array", minItems: 1, items: refTo("schemas", "GraphqlError") },
+    },
+  },
+  GraphqlError: {
+    type: "object",
+    required: ["message"],
+    properties: {
+      message: { type: "string" },
+      path: { type: "array", items: { type: ["string", "integer"] }, description: "The field." },
+      locations: {
+        type: "array",
+        items: {
+          type: "object",
+          required: ["line", "column"],
+          properties: {
+            line: { type: "integer", minimum: 1 },
+            column: { type: "integer", minimum: 1 },
+          },
+        },
+      },
+      extensions: {
+        type: "object",
+        description:
+          "As in a problem document: `code` is for programs, `errors` are the places in the input.",
+        required: ["code"],
+        properties: { code: refTo("schemas", "ErrorCode") },
+      },
+    },
+  },
+};
+
+const tags = ["graphql"];
+const request = refTo("schemas", "GraphqlRequest");
+const result = { schema: refTo("schemas", "GraphqlResult") };
+
+const types: Content = {
+  "application/json": result,
+  "application/graphql-response+json": result,
+  "application/graphql+json": result,
+};
+
+const results: Content = {
+  ...types,
+  "text/event-stream": { schema: { type: "string" } },
+};
+
+const parameters: Parameter[] = [
+  { name: "query", in: "query", required: true, description: "The document.", schema: { type: "string" } },
+  {
+    name: "operationName",
+    in: "query",
+    description: "Which of its operations.",
+    schema: { type: "string" },
+  },
+  {
+    name: "variables",
+    in: "query",
+    description: "An object, in JSON.",
+    schema: { type: "string", contentMediaType: "application/json" },
+  },
+  {
+    name: "extensions",
+    in: "query",
+    description: "An object, in JSON.",
+    schema: { type: "string", contentMediaType: "application/json" },
+  },
+];
+
+/** Before its document is looked at, a request is refused by status; the shell does it by a problem document. */
+const refusals: Record<string, Response> = Object.fromEntries(
+  [400, 401, 403, 406, 408, 413, 415, 429, 500, 503].map((status) => [
+    String(status),
+    {
+      description: `${STATUS_CODES[status]}: ${Object.entries(errorCodes)
+        .filter(([, one]) => one.status === status)
+        .map(([code]) => `\`${code}\``)
+        .join(", ")}.`,
+      headers: headersOf(
+        "X-Request-Id",
+        ...(status === 401 ? ["WWW-Authenticate"] : []),
+        ...(status === 429 || status === 503 ? ["Retry-After"] : []),
+      ),
+      content: {
+        ...types,
+        "application/problem+json": { schema: refTo("schemas", "Problem") },
+      },
+    },
+  ]),
+);
+
+function toOperation(operationId: string, summary: string, content: Content): Operation {
+  return {
+    operationId,
+    tags,
+    summary,
+    description:
+      "GraphQL over HTTP. Counts as one request, or as many as it runs tools. Errors of the document and of its fields come with status 200, except to clients that accept application/graphql-response+json or application/graphql+json and nothing was executed: that is 400. The schema has the rest; WebSockets (graphql-transport-ws) are upgraded here too.",
+    responses: {
+      200: { description: "The result.", headers: headersOf(...countedHeaders), content },
+      ...refusals,
+    },
+  };
+}
+
+const readSchema: Operation = {
+  operationId: "readGraphqlSchema",
+  tags,
+  summary: "The schema of GraphQL",
+  description: "In GraphQL's own language. Not counted.",
+  security: [],
+  parameters: [refTo("parameters", "RequestId"), refTo("parameters", "IfNoneMatch")],
+  responses: {
+    200: {
+      description: "The schema.",
+      headers: headersOf("X-Request-Id", "ETag"),
+      content: { "text/plain": { schema: { type: "string" } } },
+    },
+    304: refTo("responses", "NotModified"),
+    ...problemsOf(...everywhere, 503),
+  },
+};

@@ -1,0 +1,364 @@
+import { describe, expect, test } from "vitest";
+import { isKey } from "../../../src/services/key-format.ts";
+import { sessionPrefix } from "../../../src/services/sessions/session-format.ts";
+import { refusalOf, start } from "../../services/setup.ts";
+import { hour, minute } from "../../services/sessions/setup.ts";
+import { fieldIn, openAccounts } from "./account-surface.ts";
+
+const at = (ms: number): string => new Date(ms).toISOString();
+
+/** The audit trail from the callers of the tests on: who did what to what. */
+async function actsOf({ call }: Awaited<ReturnType<typeof openAccounts>>) {
+  const { items } = await call<{ items: Record<string, unknown>[] }>("audit.list");
+  return items
+    .filter(({ actor }) => actor !== "cli:ops")
+    .map(({ actor, from, act, account, target, result }) => ({ actor, from, act, account, target, result }));
+}
+
+describe("viewer", () => {
+  const query =
+    "{ viewer { kind operator account { name plan limit disabled createdAt } key { id state } session { id current state } quota { limit used remaining resetAt } } }";
+
+  test("is who calls, with the window that the call was counted in", async () => {
+    const { ask, keyId } = await openAccounts();
+    const account = {
+      name: "acme",
+      plan: "TEAM",
+      limit: 10_000,
+      disabled: false,
+      createdAt: at(start),
+    };
+    const quota = (limit: number) => ({ limit, used: 1, remaining: limit - 1, resetAt: at(start + hour) });
+    const nobody = { operator: false, account: null, key: null, session: null };
+    expect(await ask("anonymous", query)).toEqual({
+      errors: [],
+      data: { viewer: { ...nobody, kind: "ANONYMOUS", quota: quota(100) } },
+    });
+    expect((await ask("key", query)).data?.["viewer"]).toEqual({
+      ...nobody,
+      kind: "KEY",
+      account,
+      key: { id: keyId, state: "LIVE" },
+      quota: quota(10_000),
+    });
+    const session = { id: expect.stringMatching(/^ses_/) as unknown, current: true, state: "LIVE" };
+    expect((await ask("session", query)).data?.["viewer"]).toEqual({
+      ...nobody,
+      kind: "SESSION",
+      account,
+      session,
+      quota: quota(1000),
+    });
+    expect((await ask("operator", query)).data?.["viewer"]).toEqual({
+      ...nobody,
+      kind: "SESSION",
+      operator: true,
+      session,
+      quota: quota(1000),
+    });
+  });
+});
+
+describe("keys", () => {
+  test("the secret of a new one is in its answer and nowhere else, and works", async () => {
+    const surface = await openAccounts();
+    const { ask } = surface;
+    const made = await ask(
+      "session",
+      'mutation { generateKey(input: { name: "gitlab", expires: "90d" }) { secret key { id name start state account createdAt expiresAt } } }',
+    );
+    expect(made.errors).toEqual([]);
+    const { secret, key } = fieldIn<{ secret: string; key: Record<string, unknown> }>(made, "generateKey");
+    expect(isKey(secret)).toBe(true);
+    expect(key).toEqual({
+      id: expect.stringMatching(/^key_/) as unknown,
+      name: "gitlab",
+      start: secret.slice(0, 13),
+      state: "LIVE",
+      account: "acme",
+      createdAt: at(start),
+      expiresAt: at(start + 90 * 24 * hour),
+    });
+    expect((await ask({ token: secret }, "{ viewer { key { id } } }")).data).toEqual({
+      viewer: { key: { id: key["id"] } },
+    });
+    const later = await ask("session", "{ keys { id name start revokeReason rotatedFrom rotatedTo } }");
+    expect(JSON.stringify(later)).not.toContain(secret.slice(13));
+    expect(await actsOf(surface)).toEqual([
+      {
+        actor: expect.stringMatching(/^session:ses_[0-9a-f]{20}$/) as unknown,
+        from: "198.51.100.1",
+        act: "keys.issue",
+        account: "acme",
+        target: key["id"],
+        result: "done",
+      },
+    ]);
+  });
+
+  test("are rotated with a time of grace, and revoked with a reason; the list can be had by state", async () => {
+    const { ask, keyId, clock, tokens } = await openAccounts();
+    const rotated = await ask(
+      "session",
+      `mutation { rotateKey(id: "${keyId}", input: { grace: "1h" }) { secret key { id rotatedFrom } } }`,
+    );
+    const { key } = fieldIn<{ key: { id: string; rotatedFrom: string } }>(rotated, "rotateKey");
+    expect(key.rotatedFrom).toBe(keyId);
+    expect((await ask("key", "{ keys(state: LIVE) { id } }")).data?.["keys"]).toHaveLength(2);
+    clock.now += hour;
+    expect((await refusalOf(() => ask("key", "{ viewer { kind } }"))).code).toMatch(
+      /expired_key|revoked_key/,
+    );
+    const revoked = await ask(
+      "session",
+      `mutation { revokeKey(id: "${key.id}", reason: "leaked") { state revokedAt revokeReason } }`,
+    );
+    expect(revoked.data?.["revokeKey"]).toEqual({
+      state: "REVOKED",
+      revokedAt: at(start + hour),
+      revokeReason: "leaked",
+    });
+    expect((await ask("session", "{ keys(state: REVOKED) { id } }")).data).toEqual({
+      keys: [{ id: key.id }],
+    });
+    // A leaked key is all that its finder has.
+    const byKey = await ask("session", "query ($id: ID!) { key(id: $id) { id } }", { id: tokens.key });
+    expect(byKey.data).toEqual({ key: { id: keyId } });
+  });
+
+  test.each([
+    ['mutation { generateKey(input: { expires: "yesterday" }) { secret } }', "invalid_input"],
+    [`mutation { generateKey(input: { name: "svc_live_${"a".repeat(38)}" }) { secret } }`, "invalid_input"],
+    ['mutation { rotateKey(id: "key_00000000000000000000") { secret } }', "not_found"],
+    [`{ key(id: "${"x".repeat(65)}") { id } }`, "invalid_input"],
+    ['{ usage(since: "soon") { since } }', "invalid_input"],
+    ['{ usage(since: "7d", by: HOURS) { since } }', "invalid_input"],
+  ])("%s is refused with %s", async (query, code) => {
+    const { ask } = await openAccounts();
+    const { errors } = await ask("session", query);
+    expect(errors.map((error) => error.code)).toEqual([code]);
+    expect(errors[0]?.message).not.toContain("svc_live_a");
+  });
+
+  test("a spent quota does not keep a session from revoking the key that spent it", async () => {
+    const { ask, limits, keyId } = await openAccounts();
+    await limits.consume({ kind: "key", account: "acme" }, 10_000);
+    expect(await refusalOf(() => ask("key", "{ viewer { kind } }"))).toMatchObject({
+      code: "quota_exceeded",
+    });
+    const { data } = await ask("session", `mutation { revokeKey(id: "${keyId}") { state } }`);
+    expect(data).toEqual({ revokeKey: { state: "REVOKED" } });
+  });
+});
+
+describe("accounts", () => {
+  test("are made, changed, switched off and on, and deleted by the operator", async () => {
+    const { ask } = await openAccounts();
+    const field = "name plan limit disabled";
+    const run = async (mutation: string): Promise<unknown> => {
+      const { data, errors } = await ask("operator", `mutation { it: ${mutation} { ${field} } }`);
+      expect(errors).toEqual([]);
+      return data?.["it"];
+    };
+    const third = { name: "third", plan: "TEAM", limit: 50_000, disabled: false };
+    expect(await run('createAccount(input: { name: "third", plan: TEAM, limit: 50000 })')).toEqual(third);
+    expect(await run('updateAccount(name: "third", input: { plan: PRO, limit: null })')).toEqual({
+      ...third,
+      plan: "PRO",
+      limit: 1000,
+    });
+    expect(await run('disableAccount(name: "third")')).toMatchObject({ disabled: true });
+    expect(await run('enableAccount(name: "third")')).toMatchObject({ disabled: false });
+    expect(await run('deleteAccount(name: "third")')).toMatchObject({ name: "third" });
+    const { data } = await ask("operator", "{ accounts { name quota { used remaining resetAt } } }");
+    const unused = (remaining: number) => ({ used: 0, remaining, resetAt: null });
+    expect(data).toEqual({
+      accounts: [
+        { name: "acme", quota: unused(10_000) },
+        { name: "other", quota: unused(1000) },
+      ],
+    });
+  });
+
+  test("with keys that work are deleted only where that is said, and limits are reset", async () => {
+    const { ask, limits } = await openAccounts();
+    const refused = await ask("operator", 'mutation { deleteAccount(name: "acme") { name } }');
+    expect(refused.errors).toMatchObject([{ code: "invalid_input" }]);
+    await limits.consume({ kind: "key", account: "acme" }, 7);
+    const used = 'account(name: "acme") { quota { used } }';
+    expect((await ask("operator", `{ ${used} }`)).data).toEqual({ account: { quota: { used: 7 } } });
+    const reset = await ask("operator", 'mutation { resetLimits(account: "acme") { quota { used } } }');
+    expect(reset.data).toEqual({ resetLimits: { quota: { used: 0 } } });
+    const gone = 'mutation { deleteAccount(name: "acme", revokeKeys: true) { name } }';
+    expect((await ask("operator", gone)).errors).toEqual([]);
+    for (const who of ["key", "session"] as const) {
+      const { code } = await refusalOf(() => ask(who, "{ viewer { kind } }"));
+      expect(["unknown_key", "revoked_key"]).toContain(code);
+    }
+  });
+});
+
+test("usage is a report of one's own account, of all of them for the operator", async () => {
+  const { ask, store } = await openAccounts();
+  const counts = {
+    ok: 2,
+    refused: 1,
+    failed: 0,
+    limited: 3,
+    inputBytes: 5_000_000_000,
+    outputBytes: 1,
+    micros: 2500,
+  };
+  const tool = "json-formatter";
+  const rows = ["acme", "other"].map((account) => ({ account, key: "key_1", tool, ...counts }));
+  await (await store.usage()).add({ id: "b1", hour: start, rows });
+  const query =
+    '{ usage(since: "2h", by: ACCOUNT) { since until by hours items { account key tool hour requests ok limited inputBytes milliseconds } } }';
+  const item = {
+    key: null,
+    tool: null,
+    hour: null,
+    requests: 3,
+    ok: 2,
+    limited: 3,
+    inputBytes: 5_000_000_000,
+    milliseconds: 3,
+  };
+  expect((await ask("key", query)).data?.["usage"]).toEqual({
+    since: at(start - 2 * hour),
+    until: at(start),
+    by: "ACCOUNT",
+    hours: [0, 0, 3],
+    items: [{ account: "acme", ...item }],
+  });
+  const { items } = fieldIn<{ items: unknown[] }>(await ask("operator", query), "usage");
+  expect(items).toHaveLength(2);
+});
+
+describe("signing in", () => {
+  const signIn =
+    "mutation ($code: String!) { signIn(code: $code) { token session { id account operator state current expiresAt } } }";
+
+  test("exchanges a code for a session, which signOut ends", async () => {
+    const surface = await openAccounts();
+    const { ask, issue } = surface;
+    const answer = await ask("anonymous", signIn, { code: (await issue("acme")).toLowerCase() });
+    expect(answer.errors).toEqual([]);
+    const { token, session } = fieldIn<{ token: string; session: { id: string } }>(answer, "signIn");
+    expect(isKey(token, sessionPrefix)).toBe(true);
+    expect(session).toEqual({
+      id: expect.stringMatching(/^ses_/) as unknown,
+      account: "acme",
+      operator: false,
+      state: "LIVE",
+      current: false,
+      expiresAt: at(start + 8 * hour),
+    });
+    const list = await ask({ token }, "{ sessions { id current } }");
+    expect(list.data?.["sessions"]).toContainEqual({ id: session.id, current: true });
+    expect(JSON.stringify(list)).not.toContain(token.slice(9));
+    expect((await ask({ token }, "mutation { signOut { id state } }")).data).toEqual({
+      signOut: { id: session.id, state: "REVOKED" },
+    });
+    expect(await refusalOf(() => ask({ token }, "{ viewer { kind } }"))).toMatchObject({
+      code: "revoked_key",
+    });
+    const acts = await actsOf(surface);
+    expect(acts).toEqual([
+      {
+        actor: expect.stringMatching(/^code:login_[0-9a-f]{20}$/) as unknown,
+        from: "198.51.100.1",
+        act: "sessions.begin",
+        account: "acme",
+        target: session.id,
+        result: "done",
+      },
+      {
+        actor: `session:${session.id}`,
+        from: "198.51.100.1",
+        act: "sessions.revoke",
+        account: "acme",
+        target: session.id,
+        result: "done",
+      },
+    ]);
+  });
+
+  test("works once, however many try at the same time", async () => {
+    const { ask, issue, store } = await openAccounts();
+    const before = (await store.sessions.ids()).length;
+    const code = await issue();
+    // From as many addresses: of one, the thirty-first would wait.
+    const tries = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => ask("anonymous", signIn, { code }, `198.51.100.${n}`)),
+    );
+    expect(tries.filter(({ errors }) => errors.length === 0)).toHaveLength(1);
+    for (const { errors } of tries) for (const error of errors) expect(error.code).toBe("unknown_key");
+    expect(await store.sessions.ids()).toHaveLength(before + 1);
+  });
+
+  test.each([
+    ["", "malformed_key"],
+    ["7K3QF-00000-00000", "malformed_key"],
+    ["x".repeat(100_000), "malformed_key"],
+    ["00000-00000-00000-00000", "unknown_key"],
+  ])("%.30j is refused with %s", async (code, expected) => {
+    const surface = await openAccounts();
+    const { data, errors } = await surface.ask("anonymous", signIn, { code });
+    expect(data).toEqual({ signIn: null });
+    expect(errors.map((error) => error.code)).toEqual([expected]);
+    expect(await actsOf(surface)).toEqual([]);
+  });
+
+  test("one that is over is told so", async () => {
+    const { ask, issue, clock } = await openAccounts();
+    const code = await issue();
+    clock.now += 10 * minute;
+    expect((await ask("anonymous", signIn, { code })).errors).toMatchObject([{ code: "expired_key" }]);
+  });
+
+  test("codes that are refused count as keys that are: the thirty-first of a minute is a 429, aliases or not", async () => {
+    const { ask, issue } = await openAccounts();
+    const wrong = Array.from({ length: 16 }, (_, n) => `a${n}: signIn(code: "no") { token }`).join(" ");
+    const first = await ask("anonymous", `mutation { ${wrong} }`);
+    expect(first.errors.map(({ code }) => code)).toEqual(Array(16).fill("malformed_key"));
+    const second = await ask("anonymous", `mutation { ${wrong} }`);
+    expect(second.errors.map(({ code }) => code)).toEqual([
+      ...Array(14).fill("malformed_key"),
+      ...Array(2).fill("quota_exceeded"),
+    ]);
+    // A code that is right is not looked at, and not used up.
+    const code = await issue("acme");
+    const blocked = await ask("anonymous", signIn, { code });
+    expect(blocked.errors).toMatchObject([{ code: "quota_exceeded" }]);
+    expect((await ask("anonymous", signIn, { code }, "203.0.113.7")).errors).toEqual([]);
+  });
+
+  test("neither a code nor a token is in an error, or told to the log", async () => {
+    const { ask, issue, faults, store } = await openAccounts();
+    const code = await issue("acme");
+    const set = store.sessions.set;
+    store.sessions.set = () => Promise.reject(new Error("the disk"));
+    const { errors } = await ask("anonymous", signIn, { code });
+    expect(errors).toMatchObject([{ code: "internal" }]);
+    store.sessions.set = set;
+    expect(JSON.stringify([errors, faults])).not.toContain(code.slice(0, 5));
+    expect(faults).toHaveLength(1);
+    // The code is still good.
+    expect((await ask("anonymous", signIn, { code })).errors).toEqual([]);
+  });
+});
+
+test("a session ends another of its account, by its id or its token", async () => {
+  const { ask, signIn } = await openAccounts();
+  const [one, other] = [await signIn("acme"), await signIn("acme")];
+  for (const id of [one.id, other.token]) {
+    const { data } = await ask("session", "mutation ($id: ID!) { revokeSession(id: $id) { state } }", { id });
+    expect(data).toEqual({ revokeSession: { state: "REVOKED" } });
+  }
+  for (const { token } of [one, other]) {
+    expect(await refusalOf(() => ask({ token }, "{ viewer { kind } }"))).toMatchObject({
+      code: "revoked_key",
+    });
+  }
+});

@@ -1,0 +1,14 @@
+/** The audits of GraphQL over HTTP, of the package graphql-http: each a rule of the specification with its strength. */
+export interface Audit {
+  id: string;
+  name: string;
+  fn(): Promise<{ status: "ok" | "notice" | "warn" | "error"; reason?: string }>;
+}
+
+// Its package is installed by the test run; the type check knows nothing of it.
+const file = new URL("clients/node_modules/graphql-http/lib/index.mjs", import.meta.url).href;
+const { serverAudits } = (await import(file)) as {
+  serverAudits(options: { url: string; fetchFn: typeof fetch }): Audit[];
+};
+
+export const auditsOf = (url: string, fetchFn = fetch): Audit[] => serverAudits({ url, fetchFn });

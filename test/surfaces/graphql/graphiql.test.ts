@@ -1,0 +1,144 @@
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createGraphiql } from "../../../src/surfaces/graphql/graphiql.ts";
+import { call } from "../../e2e/harness.ts";
+import { type Harness, openHarness } from "../harness.ts";
+
+// The page and its files over the real shell; what a browser makes of them is in test/e2e/browser.
+const sources = { js: "let one = 1;\n".repeat(500), css: "body { margin: 0 }\n".repeat(500) };
+const built: Record<string, Uint8Array> = {
+  "graphiql/app.js.br": brotliCompressSync(sources.js),
+  "graphiql/app.css.br": brotliCompressSync(sources.css),
+};
+let harness: Harness;
+
+beforeAll(async () => {
+  harness = await openHarness({ http: { basePath: "/tools" } });
+  const { http } = harness;
+  const add = (
+    path: string,
+    introspection: boolean,
+    read: (name: string) => Uint8Array | undefined,
+  ): void => {
+    const { page, file } = createGraphiql({ reply: http.reply, introspection, read });
+    http.route({ path, methods: { GET: page } });
+    http.route({ path: `${path}/graphiql/:file`, methods: { GET: file } });
+  };
+  add("/graphql", true, (name) => built[name]);
+  add("/closed", false, (name) => built[name]);
+  add("/unbuilt", true, () => undefined);
+});
+afterAll(() => harness.close());
+
+const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>
+  call(`${harness.url}/${path}`.replace(/(?<!:)\/\//g, "/"), { headers, method });
+const files = async (): Promise<string[]> =>
+  [...(await get("graphql")).text.matchAll(/(?:src|href)="(graphql\/graphiql\/[^"]+)"/g)].map(
+    ([, path = ""]) => path,
+  );
+
+describe("the page", () => {
+  it("has nothing of others in it, and lets a browser load nothing of others", async () => {
+    const { status, headers, text } = await get("graphql");
+    expect([status, headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
+    expect(String(headers["content-security-policy"]).split("; ")).toEqual([
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "img-src data:",
+      "connect-src 'self'",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+      "form-action 'none'",
+    ]);
+    expect(headers).toMatchObject({
+      "referrer-policy": "no-referrer",
+      "cache-control": "no-cache",
+      vary: "Accept",
+      "x-content-type-options": "nosniff",
+    });
+    // No script or style in the page itself, which the policy would not let run; no address but relative ones.
+    expect(text).not.toMatch(/<style|<script(?! defer src=")| on\w+=| style=|\/\//);
+    expect(text).toContain('data-introspection="on"');
+  });
+
+  it("finds its files from below a slash at the end too", async () => {
+    const { status, text } = await get("graphql/");
+    expect(status).toBe(200);
+    const paths = [...text.matchAll(/(?:src|href)="([^"]*graphql[^"]+)"/g)].map(
+      ([, path = ""]) => new URL(path, `${harness.url}/graphql/`).href,
+    );
+    expect(paths).toEqual([
+      ...(await files()).map((path) => `${harness.url}/${path}`),
+      `${harness.url}/graphql/schema.graphql`,
+    ]);
+  });
+
+  it("is free", async () => {
+    const { headers } = await get("graphql");
+    expect(Object.keys(headers).filter((name) => name.includes("ratelimit"))).toEqual([]);
+  });
+
+  it("answers HEAD", async () => {
+    const { status, headers, text } = await get("graphql", {}, "HEAD");
+    expect([status, headers["content-type"], text]).toEqual([200, "text/html; charset=utf-8", ""]);
+  });
+
+  it("does not ask for a schema that nobody may read", async () => {
+    expect((await get("closed")).text).toContain('data-introspection="off"');
+  });
+
+  it("says what to do in a source tree where it is not built", async () => {
+    const { status, text, headers } = await get("unbuilt");
+    expect([status, text]).toEqual([404, expect.stringContaining("make build")]);
+    expect(headers["content-security-policy"]).toContain("default-src 'none'");
+  });
+});
+
+describe("its files", () => {
+  it("are named by what is in them, and kept for a year", async () => {
+    const paths = await files();
+    expect(paths.map((path) => path.replace(/[\w-]{22}/, "<hash>"))).toEqual([
+      "graphql/graphiql/<hash>.css",
+      "graphql/graphiql/<hash>.js",
+    ]);
+    for (const path of paths) {
+      const { status, headers } = await get(path, { "Accept-Encoding": "br" });
+      expect(status).toBe(200);
+      expect(headers).toMatchObject({
+        "cache-control": "public, max-age=31536000, immutable",
+        vary: "Accept-Encoding",
+        "content-encoding": "br",
+      });
+    }
+  });
+
+  it.each([
+    ["br, gzip", "br", brotliDecompressSync],
+    ["gzip, deflate", "gzip", gunzipSync],
+    ["identity", undefined, (bytes: Buffer) => bytes],
+  ])("are the same for who accepts %s, more than once", async (accepted, coding, decode) => {
+    const [style = "", script = ""] = await files();
+    for (const [path, text, type] of [
+      [style, sources.css, "text/css; charset=utf-8"],
+      [script, sources.js, "text/javascript; charset=utf-8"],
+      [script, sources.js, "text/javascript; charset=utf-8"],
+    ] as const) {
+      const { headers, body } = await get(path, { "Accept-Encoding": accepted });
+      expect([headers["content-type"], headers["content-encoding"]]).toEqual([type, coding]);
+      expect(decode(body).toString()).toBe(text);
+    }
+  });
+
+  it.each(["AAAAAAAAAAAAAAAAAAAAAA.js", "app.js.br", "..%2f..%2fmain.ts", "%00"])(
+    "are these two and not %s",
+    async (name) => {
+      const { status, text } = await get(`graphql/graphiql/${name}`);
+      expect([status, JSON.parse(text)]).toEqual([404, expect.objectContaining({ code: "not_found" })]);
+    },
+  );
+
+  it("are not there where nothing is built", async () => {
+    expect((await get("unbuilt/graphiql/app.js")).status).toBe(404);
+  });
+});

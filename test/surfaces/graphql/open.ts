@@ -1,0 +1,54 @@
+import { randomBytes } from "node:crypto";
+import { createLive } from "../../../src/services/live/live.ts";
+import type { GraphqlOptions } from "../../../src/surfaces/graphql/deps.ts";
+import { addGraphql } from "../../../src/surfaces/graphql/graphql.ts";
+import { type Harness, type HarnessOptions, openHarness } from "../harness.ts";
+
+export interface GraphqlHarness extends Harness {
+  /** One request with this document; whatever the answer is. */
+  send(query: unknown, headers?: Record<string, string>, variables?: unknown): Promise<Response>;
+  /** The same, the answer read. */
+  ask(query: string, variables?: object, headers?: Record<string, string>): Promise<Answer>;
+}
+
+export interface Answer {
+  data?: Record<string, unknown> | null;
+  errors?: {
+    message: string;
+    locations?: object[];
+    path?: (string | number)[];
+    extensions: { code: string; [name: string]: unknown };
+  }[];
+}
+
+export const usual: GraphqlOptions = {
+  introspection: true,
+  graphiql: true,
+  maxBytes: 1_048_576,
+  maxDepth: 10,
+  maxAliases: 30,
+  maxCost: 5000,
+  maxConnections: 1024,
+  maxSubscriptions: 32,
+};
+
+/** GraphQL over the harness of HTTP, in this process; nothing that only the operator's services answer. */
+export async function openGraphql(
+  options: HarnessOptions & { graphql?: Partial<GraphqlOptions> } = {},
+): Promise<GraphqlHarness> {
+  const app = await openHarness(options);
+  addGraphql(app.http, {
+    ...app.deps,
+    graphql: { ...usual, ...options.graphql },
+    admin: () => Promise.reject(new Error("a fault of the test's")),
+    live: async () => createLive({ random: randomBytes, onFault() {} }),
+  });
+  const send: GraphqlHarness["send"] = (query, headers, variables) =>
+    app.post("/graphql", JSON.stringify({ query, variables }), headers);
+  return {
+    ...app,
+    send,
+    ask: async (query, variables, headers) =>
+      (await (await send(query, headers, variables)).json()) as Answer,
+  };
+}

@@ -1,0 +1,375 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, test } from "vitest";
+import { type RawSocket, toFrame } from "./raw-socket.ts";
+import { createSource, openSocketServer, result, type SocketServer } from "./socket-server.ts";
+
+let app: SocketServer;
+afterEach(() => app.close());
+
+const init = '{"type":"connection_init"}';
+const subscribe = (query: string, id = "1"): string =>
+  JSON.stringify({ type: "subscribe", id, payload: { query } });
+
+/** The server is as it was: another client is served. */
+async function expectUnharmed(): Promise<void> {
+  const raw = await app.ready();
+  raw.send(subscribe("{ a }"));
+  expect(await raw.message()).toMatchObject({ type: "next" });
+  raw.socket.destroy();
+}
+
+describe("the protocol", () => {
+  test.each([["graphql-ws"], ["soap, graphql-transport-ws2"]])(
+    "%s is none that is spoken: 4406",
+    async (protocol) => {
+      app = await openSocketServer();
+      const raw = await app.socket({ protocol });
+      expect(raw.head).not.toContain("Sec-WebSocket-Protocol");
+      expect(await raw.closed()).toMatchObject({ code: 4406 });
+    },
+  );
+
+  test("and neither is none: 4406", async () => {
+    app = await openSocketServer();
+    const raw = await app.socket({ without: ["Sec-WebSocket-Protocol"] });
+    expect(await raw.closed()).toMatchObject({ code: 4406 });
+  });
+
+  test("of several the one that is spoken is chosen", async () => {
+    app = await openSocketServer();
+    const raw = await app.socket({ protocol: "graphql-ws, graphql-transport-ws" });
+    expect(raw.head).toContain("Sec-WebSocket-Protocol: graphql-transport-ws\r\n");
+  });
+
+  test("nothing is said: 4408", async () => {
+    app = await openSocketServer({ times: { init: 200 } });
+    const raw = await app.socket();
+    const before = performance.now();
+    expect(await raw.closed()).toMatchObject({ code: 4408 });
+    expect(performance.now() - before).toBeLessThan(1000);
+    raw.socket.destroy();
+    await expect.poll(() => app.logged()[0]).toMatchObject({ outcome: "request_timeout" });
+  });
+
+  test.each([
+    ["a subscription before connection_init", [subscribe("{ a }")], 4401],
+    ["connection_init twice", [init, init], 4429],
+    ["an id twice", [init, subscribe("never"), subscribe("{ a }")], 4409],
+    ["an id that each result would repeat", [init, subscribe("never", "i".repeat(129))], 4400],
+    ["no JSON", [init, "{"], 4400],
+    ["nothing", [init, ""], 4400],
+    ["JSON that is no object", [init, "[]"], 4400],
+    ["null", [init, "null"], 4400],
+    ["no type", [init, "{}"], 4400],
+    ["a type that is none", [init, '{"type":"start"}'], 4400],
+    ["the type of a prototype", [init, '{"type":"__proto__"}'], 4400],
+    ["what only servers send", [init, '{"type":"next","id":"1","payload":{}}'], 4400],
+    ["an acknowledgement", [init, '{"type":"connection_ack"}'], 4400],
+    ["a subscription without an id", [init, '{"type":"subscribe","payload":{"query":"{a}"}}'], 4400],
+    ["an id that is empty", [init, subscribe("{ a }", "")], 4400],
+    ["a subscription without a query", [init, '{"type":"subscribe","id":"1","payload":{}}'], 4400],
+    [
+      "variables that are a list",
+      [init, '{"type":"subscribe","id":"1","payload":{"query":"{a}","variables":[]}}'],
+      4400,
+    ],
+    [
+      "an envelope that is nested too deep",
+      [init, `{"type":"ping","payload":${'{"a":'.repeat(100_000)}`],
+      4400,
+    ],
+  ])("%s is closed for", async (_, messages, code) => {
+    app = await openSocketServer({ operations: { never: () => new Promise(() => {}) } });
+    const raw = await app.socket();
+    for (const message of messages) raw.send(message);
+    const closed = await raw.closed();
+    expect(closed.code).toBe(code);
+    expect(Buffer.byteLength(closed.reason)).toBeLessThanOrEqual(123);
+    await expectUnharmed();
+    // What a client does wrong is no fault of ours.
+    expect(app.logged().filter(({ level }) => level === "error")).toEqual([]);
+  });
+
+  test("names of a prototype are ids as any other", async () => {
+    app = await openSocketServer();
+    const raw = await app.ready();
+    for (const id of ["__proto__", "constructor", "toString"]) {
+      raw.send(subscribe("{ a }", id));
+      expect(await raw.message()).toMatchObject({ type: "next", id });
+      expect(await raw.message()).toEqual({ type: "complete", id });
+    }
+  });
+
+  test("what is to be completed need not exist", async () => {
+    app = await openSocketServer();
+    const raw = await app.ready();
+    raw.send('{"type":"complete","id":"x"}');
+    raw.send('{"type":"pong"}');
+    raw.send(`{"type":"ping","payload":${'{"a":'.repeat(50_000)}1${"}".repeat(50_001)}`);
+    expect(await raw.message()).toEqual({ type: "pong" });
+  });
+});
+
+describe("frames", () => {
+  const at = 1_048_576;
+  test.each<[string, (raw: RawSocket) => void, number]>([
+    ["without a mask", (raw) => raw.write(toFrame(init, { masked: false })), 1002],
+    ["that claim to be compressed", (raw) => raw.write(toFrame(init, { reserved: 0x40 })), 1002],
+    ["with an opcode that is none", (raw) => raw.write(toFrame(init, { opcode: 3 })), 1002],
+    ["that continue nothing", (raw) => raw.write(toFrame(init, { opcode: 0 })), 1002],
+    ["of control in fragments", (raw) => raw.write(toFrame("", { opcode: 9, fin: false })), 1002],
+    ["of control that are too long", (raw) => raw.write(toFrame("a".repeat(126), { opcode: 9 })), 1002],
+    ["that are no UTF-8", (raw) => raw.write(toFrame(Buffer.from([0xff, 0xfe]))), 1007],
+    ["that are too large", (raw) => raw.write(toFrame("a".repeat(at + 1))), 1009],
+    [
+      "that are too large together",
+      (raw) => {
+        raw.write(toFrame("a".repeat(at / 2), { fin: false }));
+        raw.write(toFrame("a".repeat(at / 2 + 1), { opcode: 0 }));
+      },
+      1009,
+    ],
+    [
+      "that say they are 2⁶² bytes long",
+      (raw) => raw.write(Buffer.from("81ff4000000000000000", "hex")),
+      1009,
+    ],
+    [
+      "in ten thousand fragments",
+      (raw) => {
+        raw.write(toFrame("a", { fin: false }));
+        raw.write(
+          Buffer.concat(Array.from({ length: 10_000 }, () => toFrame("a", { opcode: 0, fin: false }))),
+        );
+      },
+      1008,
+    ],
+    ["that are binary", (raw) => raw.write(toFrame(init, { opcode: 2 })), 4400],
+  ])("%s are closed for", async (_, write, code) => {
+    app = await openSocketServer({ times: { close: 200 } });
+    const raw = await app.socket();
+    write(raw);
+    expect(await raw.closed()).toMatchObject({ code });
+    await raw.ended();
+    await expect.poll(() => app.logged()[0]?.["outcome"]).toMatch(/^(?:invalid_input|body_too_large)$/);
+    await expectUnharmed();
+  });
+
+  test("a message in fragments, with a ping between them, is one", async () => {
+    app = await openSocketServer();
+    const raw = await app.socket();
+    raw.write(toFrame(init.slice(0, 5), { fin: false }));
+    raw.write(toFrame("here", { opcode: 9 }));
+    raw.write(toFrame(init.slice(5), { opcode: 0 }));
+    const pong = await raw.next();
+    expect([pong.opcode, pong.payload.toString()]).toEqual([10, "here"]);
+    expect(await raw.message()).toEqual({ type: "connection_ack" });
+  });
+
+  test("what comes in the same packet as the handshake is read", async () => {
+    app = await openSocketServer();
+    const raw = await app.socket({ behind: toFrame(init) });
+    expect(await raw.message()).toEqual({ type: "connection_ack" });
+  });
+
+  test("compression is not agreed on", async () => {
+    app = await openSocketServer();
+    const raw = await app.socket({ headers: { "Sec-WebSocket-Extensions": "permessage-deflate" } });
+    expect(raw.head).not.toMatch(/extensions/i);
+  });
+});
+
+describe("too much", () => {
+  test("of ten thousand subscriptions at once thirty-two run, and the others are told", async () => {
+    const source = createSource();
+    app = await openSocketServer({ operations: { events: source.operation } });
+    const raw = await app.ready({ authorization: `Bearer ${await app.key("team")}` });
+    const all = Array.from({ length: 10_000 }, (_, id) => toFrame(subscribe("events", String(id))));
+    raw.write(Buffer.concat(all));
+    const codes: Record<string, number> = {};
+    for (let count = 32; count < 10_000; count++) {
+      const { type, payload } = await raw.message();
+      expect(type).toBe("error");
+      const [{ extensions }] = payload as [{ extensions: { code: string } }];
+      codes[extensions.code] = (codes[extensions.code] ?? 0) + 1;
+    }
+    // One of them was spent on nothing but being refused: each is counted.
+    expect(codes).toEqual({ overloaded: 9968 });
+    expect(source.listeners()).toBe(32);
+    await expectUnharmed();
+    raw.socket.destroy();
+    await expect.poll(source.listeners).toBe(0);
+  });
+
+  test("each of them is counted, also those that are refused", async () => {
+    app = await openSocketServer({
+      graphql: { maxSubscriptions: 1 },
+      operations: { never: () => new Promise(() => {}) },
+    });
+    const raw = await app.ready();
+    raw.send(subscribe("never", "0"));
+    for (let id = 1; id <= 101; id++) raw.send(subscribe("{ a }", String(id)));
+    const last = [];
+    for (let id = 1; id <= 101; id++) last.push(await raw.message());
+    const codes = last.map(
+      ({ payload }) => (payload as [{ extensions: { code: string } }])[0].extensions.code,
+    );
+    expect(codes.filter((code) => code === "overloaded")).toHaveLength(99);
+    expect(codes.filter((code) => code === "quota_exceeded")).toHaveLength(2);
+  });
+
+  test("connections of one address, before and after they say who they are", async () => {
+    app = await openSocketServer();
+    const keys = [await app.key("pro"), await app.key("pro")];
+    const open: RawSocket[] = [];
+    for (let count = 0; count < 64; count++) open.push(await app.ready());
+    const refused = await app.socket();
+    expect(refused.head).toMatch(/^HTTP\/1\.1 503 [^]*Retry-After: 5\r\n/);
+    // Those of an account are not those of its address.
+    for (const raw of open.splice(0, 2)) raw.socket.destroy();
+    await sleep(50);
+    for (let count = 0; count < 64; count++)
+      open.push(await app.ready({ authorization: `Bearer ${keys[0]}` }));
+    const one = await app.socket();
+    one.send({ type: "connection_init", payload: { authorization: `Bearer ${keys[0]}` } });
+    expect(await one.closed()).toMatchObject({
+      code: 1013,
+      reason: expect.stringMatching(/^overloaded: /) as string,
+    });
+    one.socket.destroy();
+    await sleep(50);
+    open.push(await app.ready({ authorization: `Bearer ${keys[1]}` }));
+    for (const raw of open) raw.socket.destroy();
+  });
+
+  test("connections of all", async () => {
+    app = await openSocketServer({ graphql: { maxConnections: 3 } });
+    const open = [await app.ready(), await app.ready(), await app.socket()];
+    const { head } = await app.socket();
+    expect(head).toMatch(/^HTTP\/1\.1 503 /);
+    open[0]?.socket.destroy();
+    await expect.poll(async () => (await app.socket()).head).toMatch(/^HTTP\/1\.1 101 /);
+  });
+});
+
+describe("a client that is slow", () => {
+  test("to read is dropped, and others miss nothing", async () => {
+    const source = createSource();
+    app = await openSocketServer({
+      times: { slow: 1000, look: 50 },
+      operations: { events: source.operation },
+    });
+    const [slow, fast] = [await app.ready(), await app.ready()];
+    for (const raw of [slow, fast]) raw.send(subscribe("events"));
+    await expect.poll(source.listeners).toBe(2);
+    slow.socket.pause();
+    const text = "x".repeat(16_384);
+    const seen: unknown[] = [];
+    const before = process.memoryUsage().rss;
+    for (let value = 0; value < 1000; value++) {
+      source.push({ value, text });
+      const { payload } = await fast.message();
+      seen.push((payload as { data: { value: number } }).data.value);
+    }
+    expect(seen).toEqual(Array.from({ length: 1000 }, (_, value) => value));
+    await expect.poll(source.listeners, { timeout: 5000 }).toBe(1);
+    expect(process.memoryUsage().rss - before).toBeLessThan(200_000_000);
+    await expect.poll(() => app.logged()[0]).toMatchObject({ outcome: "overloaded", status: 101 });
+    source.push({ value: "last" });
+    expect(await fast.message()).toMatchObject({ payload: { data: { value: "last" } } });
+    slow.socket.destroy();
+  });
+
+  test("but reads is not", async () => {
+    const text = "x".repeat(8_000_000);
+    app = await openSocketServer({
+      times: { slow: 1000, look: 50 },
+      timeouts: { ping: 300 },
+      operations: { large: () => result({ text }) },
+    });
+    const raw = await app.ready();
+    raw.socket.pause();
+    raw.send(subscribe("large"));
+    for (let count = 0; count < 25; count++) {
+      await sleep(100);
+      raw.socket.resume();
+      await sleep(5);
+      raw.socket.pause();
+    }
+    raw.socket.resume();
+    const { payload } = await raw.message();
+    expect((payload as { data: { text: string } }).data.text).toHaveLength(8_000_000);
+    // In the pause there was a ping, which is before the end of the message.
+    expect(raw.frames.length).toBeGreaterThan(100);
+  });
+
+  test("to answer a ping is ended", async () => {
+    app = await openSocketServer({ times: { pong: 300, look: 50 }, timeouts: { ping: 200 } });
+    const raw = await app.ready();
+    const before = performance.now();
+    await raw.ended();
+    expect(performance.now() - before).toBeGreaterThan(400);
+    expect(performance.now() - before).toBeLessThan(1500);
+    await expect.poll(() => app.logged()[0]).toMatchObject({ outcome: "cancelled" });
+  });
+
+  test("and one that does is not", async () => {
+    app = await openSocketServer({ times: { pong: 100, look: 20 }, timeouts: { ping: 100 } });
+    const raw = await app.ready();
+    let pings = 0;
+    for (const until = performance.now() + 1500; performance.now() < until; await sleep(10)) {
+      const count = raw.frames.filter(({ opcode }) => opcode === 9).length;
+      if (count > pings) raw.write(toFrame("", { opcode: 10 }));
+      pings = count;
+    }
+    expect(pings).toBeGreaterThan(5);
+    raw.send(subscribe("{ a }"));
+    expect(await raw.message()).toMatchObject({ type: "next" });
+  });
+
+  test("to send a large message is ended, whatever pings it sends in between", async () => {
+    app = await openSocketServer({ times: { look: 50 }, timeouts: { body: 500 } });
+    const raw = await app.ready();
+    raw.write(toFrame("a".repeat(100_000), { fin: false }));
+    const before = performance.now();
+    const pinging = setInterval(() => raw.write(toFrame("b".repeat(100), { opcode: 9 })), 20);
+    await raw.ended();
+    clearInterval(pinging);
+    expect(performance.now() - before).toBeLessThan(2000);
+    await expect.poll(() => app.logged()[0]).toMatchObject({ outcome: "request_timeout" });
+  });
+
+  test.each([
+    ["pings", toFrame("p".repeat(125), { opcode: 9 })],
+    ["pings of the protocol", toFrame('{"type":"ping"}')],
+    ["subscriptions", toFrame(subscribe("{ a }"))],
+  ])("to read the answers to its %s is not read either, and dropped", async (_, frame) => {
+    app = await openSocketServer({ times: { slow: 700, look: 50 } });
+    const raw = await app.ready({ authorization: `Bearer ${await app.key("team")}` });
+    raw.socket.pause();
+    const flood = Buffer.concat(Array.from({ length: 20_000 }, () => frame));
+    const before = process.memoryUsage().rss;
+    let over = false;
+    raw.socket.on("close", () => (over = true));
+    for (let count = 0; count < 200 && !over; count++) {
+      raw.write(flood);
+      if (raw.socket.writableLength > 10_000_000) await sleep(50);
+    }
+    await expect.poll(() => app.logged().length, { timeout: 10_000 }).toBeGreaterThan(0);
+    expect(process.memoryUsage().rss - before).toBeLessThan(300_000_000);
+    raw.socket.destroy();
+    await expectUnharmed();
+  });
+});
+
+test("what a thousand connections have taken is given back", async () => {
+  const source = createSource();
+  app = await openSocketServer({ operations: { events: source.operation } });
+  for (let round = 0; round < 20; round++) {
+    const raws = await Promise.all(Array.from({ length: 50 }, () => app.ready()));
+    for (const raw of raws) raw.socket.destroy();
+    await expect.poll(() => app.logged().length).toBe((round + 1) * 50);
+  }
+  expect(app.http.inFlight()).toBe(0);
+  await expectUnharmed();
+});

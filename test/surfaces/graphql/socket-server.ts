@@ -1,0 +1,131 @@
+import { createConnections } from "../../../src/surfaces/graphql/connections.ts";
+import type { GraphqlOptions } from "../../../src/surfaces/graphql/deps.ts";
+import type {
+  FormattedResult,
+  OperationCaller,
+  OperationParams,
+  Outcome,
+} from "../../../src/surfaces/graphql/operations.ts";
+import { createSockets, type SocketTimes } from "../../../src/surfaces/graphql/socket.ts";
+import { type Harness, type HarnessOptions, openHarness } from "../harness.ts";
+import { type Handshake, openRawSocket, type RawSocket } from "./raw-socket.ts";
+
+export interface SocketServerOptions extends HarnessOptions {
+  graphql?: Partial<GraphqlOptions>;
+  times?: Partial<SocketTimes>;
+  /** What an operation comes to, by its document. */
+  operations?: Record<string, Operation>;
+}
+
+export type Operation = (caller: OperationCaller, params: OperationParams) => Outcome | Promise<Outcome>;
+
+export interface SocketServer extends Harness {
+  /** Of every operation that was begun. */
+  callers: OperationCaller[];
+  params: OperationParams[];
+  raw: never;
+  socket(handshake?: Handshake): Promise<RawSocket>;
+  /** The same, and `connection_init` was answered. */
+  ready(payload?: object, handshake?: Handshake): Promise<RawSocket>;
+}
+
+export const result = (data: unknown): Outcome => ({ kind: "result", result: { data } });
+
+/** The HTTP shell with WebSockets on /graphql, and operations of the test's behind them. */
+export async function openSocketServer(options: SocketServerOptions = {}): Promise<SocketServer> {
+  const app = await openHarness(options);
+  const callers: OperationCaller[] = [];
+  const params: OperationParams[] = [];
+  const graphql: GraphqlOptions = {
+    introspection: true,
+    graphiql: false,
+    maxBytes: 1_048_576,
+    maxDepth: 10,
+    maxAliases: 30,
+    maxCost: 5000,
+    maxConnections: 1024,
+    maxSubscriptions: 32,
+    ...options.graphql,
+  };
+  const upgrade = createSockets(
+    app.http,
+    { ...app.deps, graphql },
+    {
+      async begin(given, caller) {
+        callers.push(caller);
+        params.push(given);
+        const operation = options.operations?.[given.query.split(" ")[0] as string];
+        return operation === undefined ? result({ echo: given.query }) : operation(caller, given);
+      },
+      peek: ({ query }) => ({ node: {} as never, signIn: query === "signIn" }),
+    },
+    createConnections(graphql.maxConnections),
+    options.times,
+  );
+  app.http.upgrade("/graphql", upgrade);
+  const socket = (handshake?: Handshake): Promise<RawSocket> =>
+    openRawSocket(app.port, { path: `${options.http?.basePath ?? ""}/graphql`, ...handshake });
+
+  return {
+    ...app,
+    raw: undefined as never,
+    // Most of these clients have no answer to a close frame, and are not waited for.
+    close: (graceMs = 50) => app.close(graceMs),
+    callers,
+    params,
+    socket,
+    async ready(payload, handshake) {
+      const raw = await socket(handshake);
+      raw.send({ type: "connection_init", ...(payload !== undefined && { payload }) });
+      const answer = await raw.message();
+      if (answer["type"] !== "connection_ack") throw new Error(JSON.stringify(answer));
+      return raw;
+    },
+  };
+}
+
+/** A subscription of values that the test pushes; tells whether somebody still listens. */
+export function createSource(): {
+  operation: Operation;
+  push(data: unknown): void;
+  end(): void;
+  listeners(): number;
+} {
+  const listeners = new Set<{ queue: FormattedResult[]; wake(): void; over: boolean }>();
+  return {
+    operation({ signal }) {
+      const one = { queue: [] as FormattedResult[], wake() {}, over: false };
+      listeners.add(one);
+      signal.addEventListener("abort", () => {
+        one.over = true;
+        one.wake();
+      });
+      async function* results(): AsyncGenerator<FormattedResult, void> {
+        try {
+          for (;;) {
+            const next = one.queue.shift();
+            if (next !== undefined) yield next;
+            else if (one.over) return;
+            else await new Promise<void>((resolve) => (one.wake = resolve));
+          }
+        } finally {
+          listeners.delete(one);
+        }
+      }
+      return { kind: "stream", results: results() };
+    },
+    push(data) {
+      for (const one of listeners) {
+        one.queue.push({ data });
+        one.wake();
+      }
+    },
+    end() {
+      for (const one of listeners) {
+        one.over = true;
+        one.wake();
+      }
+    },
+    listeners: () => listeners.size,
+  };
+}
