@@ -3,7 +3,7 @@ export interface Figure {
   part: string;
   name: string;
   value: number;
-  unit: "×" | "ms" | "µs" | "req/s" | "docs/s" | "MB" | "a second" | "per request";
+  unit: "×" | "ms" | "µs" | "req/s" | "docs/s" | "MB" | "KB" | "a second" | "per request" | "messages";
   /** The lowest and the highest round; absent where the rounds are not told. */
   spread?: readonly [number, number];
   atLeast?: number;

@@ -3,13 +3,13 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { body, headersOf, path } from "./request.ts";
+import { body, headersOf, path, type Post } from "./request.ts";
 import type { Server } from "./server.ts";
 
 /** A closed loop of keep-alive connections: each sends its next request when the last is answered. */
 export interface Load {
   name: string;
-  run(server: Server, seconds: number): Promise<LoadResult>;
+  run(server: Server, seconds: number, post?: Post): Promise<LoadResult>;
 }
 
 export interface LoadResult {
@@ -20,6 +20,7 @@ export interface LoadResult {
 }
 
 const connections = 32;
+const small: Post = { path, body };
 const autocannon = fileURLToPath(new URL("peers/node_modules/autocannon/autocannon.js", import.meta.url));
 const run = promisify(execFile);
 
@@ -36,12 +37,21 @@ export async function createLoad(folder: string): Promise<Load> {
 function wrkLoad(name: string, folder: string): Load {
   return {
     name: `${name}, one thread, ${connections} connections`,
-    async run(server, seconds) {
+    async run(server, seconds, post = small) {
       const script = join(folder, "load.lua");
-      writeFileSync(script, toLua(server.key));
+      writeFileSync(script, toLua(server.key, post));
       const { stdout } = await run(
         "wrk",
-        ["-t1", `-c${connections}`, `-d${seconds}s`, "--timeout", "5s", "-s", script, server.origin + path],
+        [
+          "-t1",
+          `-c${connections}`,
+          `-d${seconds}s`,
+          "--timeout",
+          "5s",
+          "-s",
+          script,
+          server.origin + post.path,
+        ],
         { timeout: (seconds + 10) * 1000 },
       );
       const [requests = 0, micros = 0, failures = 0] =
@@ -51,12 +61,12 @@ function wrkLoad(name: string, folder: string): Load {
   };
 }
 
-function toLua(key: string): string {
+function toLua(key: string, post: Post): string {
   const headers = Object.entries(headersOf(key)).map(
     ([name, value]) => `wrk.headers[ ${luaString(name)} ] = ${luaString(value)}`,
   );
   return `wrk.method = "POST"
-wrk.body = ${luaString(body)}
+wrk.body = ${luaString(post.body)}
 ${headers.join("\n")}
 done = function(summary)
   local e = summary.errors
@@ -73,12 +83,12 @@ function luaString(text: string): string {
 function autocannonLoad(): Load {
   return {
     name: `autocannon, ${connections} connections`,
-    async run(server, seconds) {
+    async run(server, seconds, post = small) {
       const headers = Object.entries(headersOf(server.key)).flatMap(([name, value]) => [
         "-H",
         `${name}=${value}`,
       ]);
-      const what = ["-m", "POST", "-b", body, ...headers, server.origin + path];
+      const what = ["-m", "POST", "-b", post.body, ...headers, server.origin + post.path];
       const howMuch = ["-c", String(connections), "-d", String(seconds), "-t", "5"];
       const { stdout } = await run(
         process.execPath,

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { installPackage } from "../install-package.ts";
+import type { Post } from "./request.ts";
 import { openServer, type Server } from "./server.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -50,12 +51,14 @@ export function openPeer(
   key: string,
   nodeOptions: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
+  first?: Post,
 ): Promise<Server> {
   return openServer({
     name,
     key,
     folder,
     env,
+    first,
     command: () => [process.execPath, ...nodeOptions, join(peers, `${name}.ts`)],
   });
 }

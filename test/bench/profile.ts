@@ -2,11 +2,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { questions } from "./graphql-questions.ts";
 import { createLoad } from "./load.ts";
 import { createKey, installPeers, openPeer, openPenknife, penknifeCommand } from "./open.ts";
 
 /**
- * Where the time of a small request goes: `node test/bench/profile.ts [penknife|bare|h3|…] [--seconds 5] [--top 40]`.
+ * Where the time of a small request goes: `node test/bench/profile.ts [penknife|bare|h3|…] [--seconds 5] [--top 40]`,
+ * or of an operation of GraphQL: `… [penknife|graphql-yoga|…] --graphql viewer`.
  * penknife runs from its sources, so that names and lines are those of the files.
  */
 interface Frame {
@@ -29,9 +31,11 @@ const { values, positionals } = parseArgs({
     seconds: { type: "string", default: "5" },
     top: { type: "string", default: "40" },
     executable: { type: "boolean", default: false },
+    graphql: { type: "string" },
   },
 });
 const [name = "penknife"] = positionals;
+const asked = questions.find((question) => question.name === values.graphql)?.post;
 const folder = mkdtempSync(join(tmpdir(), "penknife-profile-"));
 const profiles = join(folder, "profiles");
 const ownFile = /\/((?:src|test\/bench\/peers)(?:\/[^/]+)*)\/[^/]+\.ts$/;
@@ -43,9 +47,9 @@ try {
   let loadedAt = 0;
   try {
     const load = await createLoad(folder);
-    await load.run(server, 2);
+    await load.run(server, 2, asked);
     loadedAt = Number(process.hrtime.bigint() / 1000n);
-    const { requests, seconds, failures } = await load.run(server, Number(values.seconds));
+    const { requests, seconds, failures } = await load.run(server, Number(values.seconds), asked);
     process.stdout.write(
       `${name}: ${Math.round(requests / seconds)} req/s while profiled, ${failures} failures, ${load.name}\n\n`,
     );
@@ -59,7 +63,7 @@ try {
 }
 
 function openProfiled(): ReturnType<typeof openPeer> {
-  if (name !== "penknife") return openPeer(name, folder, createKey(), options);
+  if (name !== "penknife") return openPeer(name, folder, createKey(), options, {}, asked);
   if (values.executable) return openPenknife(folder, penknifeCommand(), { NODE_OPTIONS: options.join(" ") });
   const [program = "", ...args] = penknifeCommand(true);
   return openPenknife(folder, [program, ...args], { NODE_OPTIONS: options.join(" ") });

@@ -1,8 +1,14 @@
+/** A request that a load is made of. */
+export interface Post {
+  path: string;
+  body: string;
+}
+
 /** What every server is asked, and the answer that every one of them must give. */
 export const path = "/api/tools/json-formatter";
 
 /** A small document as a caller would send it: 140 bytes, one of them not ASCII. */
-const document =
+export const document =
   '{"id":1234,"name":"Zoë Alves","tags":["new","vip"],"address":{"street":"Main Street","number":17},"active":true,"balance":13.7,"at":null}';
 
 export const body: string = JSON.stringify({ data: document });
@@ -14,9 +20,9 @@ export function headersOf(key: string): Record<string, string> {
 }
 
 /** Whether the server answers at all. */
-export async function isAnswered(origin: string, key: string): Promise<boolean> {
+export async function isAnswered(origin: string, key: string, sent?: Post): Promise<boolean> {
   try {
-    const response = await post(origin, headersOf(key));
+    const response = await post(origin, headersOf(key), sent);
     return response.ok;
   } catch {
     return false;
@@ -47,6 +53,15 @@ function hasLimit(headers: Headers): boolean {
   return [...headers.keys()].some((name) => /^(?:x-)?ratelimit/.test(name));
 }
 
-function post(origin: string, headers: Record<string, string>): Promise<Response> {
-  return fetch(origin + path, { method: "POST", headers, body, signal: AbortSignal.timeout(5000) });
+export function post(
+  origin: string,
+  headers: Record<string, string>,
+  sent: Post = { path, body },
+): Promise<Response> {
+  return fetch(origin + sent.path, {
+    method: "POST",
+    headers,
+    body: sent.body,
+    signal: AbortSignal.timeout(5000),
+  });
 }

@@ -21,6 +21,7 @@ const parts: Readonly<Record<string, (options: PartOptions) => Promise<Figure[]>
   http,
   latency,
   redis,
+  graphql: async (options) => (await import("./graphql.ts")).graphql(options),
   webhooks: async (options) => (await import("./webhooks.ts")).webhooks(options),
   // It needs the builder of executables, which the other parts do without.
   startup: async (options) => (await import("./startup.ts")).startup(options),

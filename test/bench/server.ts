@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, readFileSync, statSync, truncateSync }
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isAnswered } from "./request.ts";
+import { isAnswered, type Post } from "./request.ts";
 
 /** A server under measurement: a process of its own, its standard output in a file. */
 export interface Server {
@@ -13,6 +13,8 @@ export interface Server {
   pid: number;
   /** CPU time of all its threads so far, in seconds; not a number where there is no /proc. */
   cpuSeconds(): number;
+  /** What it has in memory; not a number where there is no /proc. */
+  residentKilobytes(): number;
   logBytes(): number;
   /** Empties the log, which would otherwise fill the disk. */
   truncateLog(): void;
@@ -27,13 +29,16 @@ export interface ServerOptions {
   /** The program and its arguments for a port. */
   command(port: number): readonly string[];
   env?: Readonly<Record<string, string>>;
+  /** What it answers once it is up, where that is not what every server answers. */
+  first?: Post | undefined;
 }
 
 const startDeadlineMs = 20_000;
 const stopDeadlineMs = 15_000;
 
 /** Answers once the server has answered a first request. @throws Error with its standard error where it never does. */
-export async function openServer({ name, key, folder, command, env = {} }: ServerOptions): Promise<Server> {
+export async function openServer(options: ServerOptions): Promise<Server> {
+  const { name, key, folder, command, env = {}, first } = options;
   const port = await freePort();
   const log = join(folder, `${name}.log`);
   const errors = join(folder, `${name}.err`);
@@ -50,7 +55,7 @@ export async function openServer({ name, key, folder, command, env = {} }: Serve
   const origin = `http://127.0.0.1:${port}`;
 
   const deadline = Date.now() + startDeadlineMs;
-  while (!(await isAnswered(origin, key))) {
+  while (!(await isAnswered(origin, key, first))) {
     if (child.exitCode !== null || Date.now() > deadline) {
       await stop(child);
       throw new Error(`${name} does not answer: ${readFileSync(errors, "utf8").slice(-2000)}`);
@@ -64,6 +69,7 @@ export async function openServer({ name, key, folder, command, env = {} }: Serve
     key,
     pid,
     cpuSeconds: () => cpuSecondsOf(pid),
+    residentKilobytes: () => residentKilobytesOf(pid),
     logBytes: () => statSync(log).size,
     truncateLog: () => truncateSync(log),
     close: () => stop(child),
@@ -86,6 +92,15 @@ function cpuSecondsOf(pid: number): number {
   if (!existsSync(path)) return Number.NaN;
   const fields = readFileSync(path, "utf8").split(") ").at(-1)?.split(" ") ?? [];
   return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+export function residentKilobytesOf(pid: number): number {
+  try {
+    const text = readFileSync(`/proc/${pid}/status`, "utf8");
+    return Number(/^VmRSS:\s+(\d+) kB/m.exec(text)?.[1]);
+  } catch {
+    return Number.NaN;
+  }
 }
 
 async function freePort(): Promise<number> {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -6,6 +6,7 @@ import { freePort } from "../../config/build/rehearse.ts";
 import { type RedisServer, startRedis } from "../services/storage/redis-server.ts";
 import { toFigure, type Figure } from "./figures.ts";
 import type { PartOptions } from "./part.ts";
+import { residentKilobytesOf } from "./server.ts";
 import { timeStart } from "./start-time.ts";
 import { openReceiver, type Receiver } from "./webhook-receiver.ts";
 import { openSite, type Site } from "./webhook-site.ts";
@@ -115,7 +116,7 @@ async function measureWaiting(
         await queueOf(port);
         opened = performance.now() - began;
         await sleep(1500);
-        megabytes = residentOf(pid ?? 0);
+        megabytes = residentKilobytesOf(pid ?? 0) / 1024;
       },
     });
     return { opened, megabytes };
@@ -179,14 +180,4 @@ async function queueOf(port: number): Promise<number> {
     await sleep(10);
   }
   throw new Error("the queue was not opened");
-}
-
-/** Megabytes that the process has in memory; not a number where there is no /proc. */
-function residentOf(pid: number): number {
-  try {
-    const text = readFileSync(`/proc/${pid}/status`, "utf8");
-    return Number(/^VmRSS:\s+(\d+) kB/m.exec(text)?.[1]) / 1024;
-  } catch {
-    return Number.NaN;
-  }
 }

@@ -1,0 +1,77 @@
+import { randomFillSync } from "node:crypto";
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
+import type { GraphQLSchema } from "graphql";
+import { createCatalog } from "../../../src/catalog/catalog.ts";
+import { execute } from "../../../src/catalog/execute.ts";
+import type { Principal, Quota } from "../../../src/catalog/principal.ts";
+import { createRunner } from "../../../src/catalog/run.ts";
+import { createSchema } from "../../../src/surfaces/graphql/schema/schema.ts";
+import type { GraphqlContext } from "../../../src/surfaces/graphql/context.ts";
+import type { GraphqlDeps } from "../../../src/surfaces/graphql/deps.ts";
+import { tools } from "../../../src/tools/index.ts";
+import { accountOf } from "./keys.ts";
+import { hostname, limit, port, windowMs } from "./work.ts";
+
+/**
+ * The schema of penknife, with its resolvers, for servers of others. They check the key and count in a number of their
+ * own; they have no log, no metrics and no store, all of which penknife has.
+ */
+const context = {
+  now: () => Date.now(),
+  random: (size: number) => randomFillSync(new Uint8Array(size)),
+};
+const catalog = createCatalog(tools);
+const resetAt = Date.now() + windowMs;
+let used = 0;
+
+const runner = createRunner({
+  catalog,
+  async admit(principal, requests) {
+    used += requests;
+    const quota: Quota = { limit, used, remaining: limit - used, resetAt };
+    return { principal, quota };
+  },
+  isolate: async (call) => execute(await catalog.get(call.slug), call, context),
+  context,
+  inlineBytes: 65_536,
+  monotonic: () => performance.now(),
+  observe: () => {},
+});
+
+/** What the documents of the benchmark never come to is not there. */
+const deps = {
+  catalog,
+  runner,
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  graphql: { introspection: true, graphiql: false, maxBytes: 1_048_576, maxDepth: 10, maxAliases: 30 },
+  options: { basePath: "", inlineBytes: 65_536 },
+} as unknown as GraphqlDeps;
+
+export const { schema }: { schema: GraphQLSchema } = await createSchema(catalog);
+
+const never = new AbortController().signal;
+
+/** Of one request, whose key is checked and which is counted. @throws Error where nobody knows the key. */
+export async function contextOf({ headers }: IncomingMessage): Promise<GraphqlContext> {
+  const account = accountOf(headers.authorization);
+  if (account === undefined) throw new Error("unknown key");
+  const principal: Principal = { kind: "key", account, plan: "team", keyId: "key_0" };
+  const ticket = await runner.admit(principal);
+  return {
+    deps,
+    principal,
+    quota: ticket.quota,
+    requestId: "",
+    ip: "",
+    baseUrl: "",
+    signal: never,
+    gone: false,
+    nextTicket: () => ticket,
+    takeResult: () => {},
+  };
+}
+
+export function listen(listener: RequestListener): void {
+  createServer(listener).listen(port, hostname);
+}

@@ -1,0 +1,14 @@
+import type { IncomingMessage } from "node:http";
+import { createYoga } from "graphql-yoga";
+import { contextOf, listen, schema } from "./graphql-work.ts";
+
+/** As its documentation has it for Node, without its log and its page; documents are cached by it. */
+const yoga = createYoga<{ req: IncomingMessage }>({
+  schema,
+  context: ({ req }) => contextOf(req),
+  logging: false,
+  graphiql: false,
+  landingPage: false,
+});
+
+listen((request, response) => void yoga(request, response));
