@@ -6,6 +6,15 @@ interface Example {
   result: string;
 }
 
+interface Described {
+  examples: Example[];
+  /** JSON Schema. */
+  input: {
+    required?: string[];
+    properties?: Record<string, { enum?: string[]; items?: { enum?: string[] } }>;
+  };
+}
+
 const folder = emptyFolder();
 let server: Server;
 let key: string;
@@ -23,7 +32,7 @@ afterAll(async () => {
 const get = async <T>(path: string) => JSON.parse((await call(server.url + path)).text) as T;
 const values = (value: unknown) => (Array.isArray(value) ? value : [value]).map(String);
 
-it("gives the same string for every example over JSON, raw and the command line", async () => {
+it("gives the same string for every example over JSON, raw, GraphQL and the command line", async () => {
   const { items } = await get<{ items: { slug: string }[] }>("/api/tools");
   expect(items.length).toBeGreaterThanOrEqual(90);
   const waiting = items.map(({ slug }) => slug);
@@ -33,7 +42,8 @@ it("gives the same string for every example over JSON, raw and the command line"
 
 async function tryAll(waiting: string[]): Promise<void> {
   for (let slug = waiting.shift(); slug !== undefined; slug = waiting.shift()) {
-    const { examples } = await get<{ examples: Example[] }>(`/api/tools/${slug}`);
+    const { examples, input: schema } = await get<Described>(`/api/tools/${slug}`);
+    await tryGraphql(slug, examples, schema);
     for (const { input, result } of examples) await tryExample(slug, input, result);
   }
 }
@@ -62,6 +72,56 @@ async function tryExample(slug: string, input: Example["input"], result: string)
   const flags = query.map(([name, value]) => `--${toFlag(name)}=${value}`);
   const cli = await penknife(folder.path, ["run", slug, ...flags], { input: document });
   expect([label, cli.status, cli.stderr, cli.stdout]).toEqual([label, 0, "", result]);
+}
+
+/** All examples of a tool in one document, over its own field and over runTool. */
+async function tryGraphql(slug: string, examples: Example[], schema: Described["input"]): Promise<void> {
+  const expected = Object.fromEntries(examples.map(({ result }, index) => [`e${index}`, { result }]));
+  const { tool } = (await ask(`query ($slug: ID!) { tool(slug: $slug) { field } }`, { slug })) as {
+    tool: { field: string };
+  };
+  const type = `${tool.field.replace(/^./, (letter) => letter.toUpperCase())}Input${schema.required?.length ? "!" : ""}`;
+  const typed = await ask(
+    `query ${head(examples, type)} { run { ${each(examples, (input) => `${tool.field}(input: ${input})`)} } }`,
+    inputs(examples.map(({ input }) => toNames(input, schema))),
+  );
+  expect([slug, typed]).toEqual([slug, { run: expected }]);
+  const generic = await ask(
+    `mutation ${head(examples, "JSON!")} { ${each(examples, (input) => `runTool(slug: "${slug}", input: ${input})`)} }`,
+    inputs(examples.map(({ input }) => input)),
+  );
+  expect([slug, generic]).toEqual([slug, expected]);
+}
+
+const head = (examples: Example[], type: string) =>
+  `(${examples.map((_, index) => `$i${index}: ${type}`).join(", ")})`;
+const each = (examples: Example[], toField: (input: string) => string) =>
+  examples.map((_, index) => `e${index}: ${toField(`$i${index}`)} { result }`).join(" ");
+const inputs = (all: object[]) => Object.fromEntries(all.map((input, index) => [`i${index}`, input]));
+
+/** The input as GraphQL has it: the values of enumerations by their names. */
+function toNames(input: Example["input"], { properties = {} }: Described["input"]): object {
+  const toName = (value: unknown): string =>
+    String(value)
+      .replaceAll(/\W/g, "_")
+      .replace(/^(?=\d|$)/, "_")
+      .toUpperCase();
+  const entries = Object.entries(input).map(([name, value]) => {
+    const closed = (properties[name]?.enum ?? properties[name]?.items?.enum) !== undefined;
+    return [name, !closed ? value : Array.isArray(value) ? value.map(toName) : toName(value)];
+  });
+  return Object.fromEntries(entries) as object;
+}
+
+async function ask(query: string, variables: object): Promise<unknown> {
+  const { text } = await call(`${server.url}/graphql`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Authorization: `Bearer ${key}` },
+    body: JSON.stringify({ query, variables }),
+  });
+  const { data, errors } = JSON.parse(text) as { data?: unknown; errors?: unknown };
+  expect(errors).toBeUndefined();
+  return data;
 }
 
 const toFlag = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -127,6 +127,21 @@ describe("three nodes behind nginx", () => {
     expect((await call(`http://127.0.0.1:${nodes.proxy.port}/healthz`)).status).toBe(400);
   });
 
+  it("upgrade WebSockets and nothing else, and pass event streams on as they come", async () => {
+    const key = await issueKey("live");
+    const upgrade = (to: string): string =>
+      `GET /graphql HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: ${to}\r\nSec-WebSocket-Version: 13\r\n` +
+      "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: graphql-transport-ws\r\n\r\n";
+    // The answer to the key of RFC 6455 §1.3.
+    expect(await ask(upgrade("websocket"), "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")).toMatch(/^HTTP\/1\.1 101 /);
+    expect(await ask(upgrade("h2c"), "\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 /);
+    const document = '{"query":"subscription { usage { limit } }"}';
+    const head = `Host: localhost\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nAccept: text/event-stream`;
+    const request = `POST /graphql HTTP/1.1\r\n${head}\r\nContent-Length: ${document.length}\r\n\r\n${document}`;
+    const stream = await ask(request, '{"data":{"usage":{"limit":1000000}}}\n\n');
+    expect(stream).toContain("Content-Type: text/event-stream");
+  });
+
   it("take a new certificate without dropping anybody", async () => {
     const before = await fingerprint();
     nodes.proxy.renew();
@@ -176,6 +191,22 @@ async function fingerprint(): Promise<string> {
   const { fingerprint256 } = socket.getPeerCertificate();
   socket.destroy();
   return fingerprint256;
+}
+
+/** What came over a connection of its own when `wanted` was in it: these answers have no end. */
+async function ask(request: string, wanted: string): Promise<string> {
+  const socket = connect({ host: "127.0.0.1", port: nodes.proxy.port, rejectUnauthorized: false });
+  try {
+    socket.write(request);
+    let said = "";
+    for await (const chunk of socket) {
+      said += String(chunk);
+      if (said.includes(wanted)) break;
+    }
+    return said;
+  } finally {
+    socket.destroy();
+  }
 }
 
 function expectProblem(reply: Reply, code: keyof typeof errorCodes): void {

@@ -1,0 +1,223 @@
+import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, it } from "vitest";
+import { sections } from "../../src/options.ts";
+import { createDisks, fill, free, mountRefusal } from "./disk.ts";
+import { adminIn, ask, codeIn, listen, loginCode, signInDocument } from "./graphql-client.ts";
+import { emptyFolder, executable, issueKey, penknife, serve, type Server } from "./harness.ts";
+import { metricOf, openSocket } from "./operate.ts";
+
+const disks = createDisks();
+const servers: Server[] = [];
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.stop("SIGKILL");
+  disks.close();
+});
+
+async function start(cwd: string, env: Record<string, string> = {}): Promise<Server> {
+  const server = await serve(cwd, env);
+  servers.push(server);
+  return server;
+}
+
+/** Each result of it is some eighty kilobytes: a slow reader has them lie about soon. */
+const large = `subscription { events(types: [ACCOUNT_UPDATED]) { ${Array.from(
+  { length: 29 },
+  (_, at) => `${"x".repeat(2500)}${at}: data`,
+).join(" ")} } }`;
+
+describe("a subscriber that does not read", () => {
+  it("is dropped, and nobody else is kept waiting", async () => {
+    const folder = emptyFolder();
+    try {
+      const server = await start(folder.path);
+      const key = await issueKey(folder.path, "acme", "team");
+      const slow = await subscribeRaw(server, key, large);
+      const quick = await listen(server, key, "subscription { events(types: [ACCOUNT_UPDATED]) { data } }");
+      const socket = await openSocket(folder.path);
+      for (let limit = 20_000; quick.heard.length === 0; limit++)
+        await socket.call("accounts.set", { name: "acme", limit });
+      expect(await metricOf(server, "penknife_graphql_connections")).toBe(2);
+      slow.pause();
+      quick.heard.length = 0;
+      const events = 400;
+      for (let event = 0; event < events; event++) {
+        await socket.call("accounts.set", { name: "acme", limit: 30_000 + event });
+      }
+      // Everybody else hears all of it while the slow one holds up itself.
+      await expect.poll(() => quick.heard.length).toBe(events);
+      await expect
+        .poll(() => metricOf(server, "penknife_graphql_connections"), { timeout: 20_000, interval: 200 })
+        .toBe(1);
+      expect(codeIn(await ask(server, "{ viewer { kind } }", { token: key }))).toBe("ok");
+      slow.destroy();
+      socket.close();
+      await quick.close();
+    } finally {
+      folder.remove();
+    }
+  }, 60_000);
+});
+
+/** The first who asks waits until the schema is made. */
+const patient = { timeout: 10_000 };
+
+/** A client of its own making, which can stop reading. */
+async function subscribeRaw({ port }: Server, key: string, query: string): Promise<Socket> {
+  const socket = connect(port, "127.0.0.1");
+  socket.on("error", () => {});
+  await once(socket, "connect");
+  socket.write(
+    [
+      "GET /graphql HTTP/1.1",
+      `Host: 127.0.0.1:${port}`,
+      "Upgrade: websocket",
+      "Connection: Upgrade",
+      `Sec-WebSocket-Key: ${randomBytes(16).toString("base64")}`,
+      "Sec-WebSocket-Version: 13",
+      "Sec-WebSocket-Protocol: graphql-transport-ws",
+      "\r\n",
+    ].join("\r\n"),
+  );
+  let text = "";
+  socket.on("data", (chunk: Buffer) => (text = (text + chunk.toString("latin1")).slice(0, 10_000)));
+  await expect.poll(() => text, patient).toContain("101 Switching Protocols");
+  socket.write(frame({ type: "connection_init", payload: { authorization: `Bearer ${key}` } }));
+  await expect.poll(() => text, patient).toContain("connection_ack");
+  socket.write(frame({ id: "1", type: "subscribe", payload: { query } }));
+  return socket;
+}
+
+/** RFC 6455 §5.2: one text frame, masked with zeros, which leave it as it is. */
+function frame(message: object): Buffer {
+  const payload = Buffer.from(JSON.stringify(message));
+  const head = Buffer.alloc(14);
+  head[0] = 0x81;
+  head[1] = 0x80 | 127;
+  head.writeBigUInt64BE(BigInt(payload.length), 2);
+  return Buffer.concat([head, payload]);
+}
+
+const refusal = mountRefusal();
+
+describe.skipIf(refusal !== undefined)(`a full disk${refusal === undefined ? "" : ` (${refusal})`}`, () => {
+  it("keeps a code good for when there is room again", async () => {
+    const disk = disks.small(1024 * 1024);
+    const server = await start(disk.cwd);
+    const admin = adminIn(disk.cwd);
+    await issueKey(disk.cwd, "acme", "team");
+    const code = await loginCode(admin, "acme");
+    const key = await issueKey(disk.cwd, "other");
+    fill(disk);
+    const refused = await ask(server, signInDocument, { variables: { code } });
+    expect([refused.status, codeIn(refused), refused.data?.signIn]).toEqual([
+      200,
+      "storage_unavailable",
+      null,
+    ]);
+    expect(JSON.stringify(refused)).not.toMatch(/ENOSPC|penknife-data/);
+    expect(codeIn(await ask(server, "{ viewer { kind } }", { token: key }))).toBe("ok");
+    expect((await admin("login", "--account", "acme")).status).toBe(3);
+
+    free(disk);
+    await expect
+      .poll(async () => codeIn(await ask(server, signInDocument, { variables: { code } })), { interval: 200 })
+      .toBe("ok");
+    expect(codeIn(await ask(server, signInDocument, { variables: { code } }))).toBe("unknown_key");
+  });
+});
+
+describe("settings", () => {
+  it("switch GraphQL off, sockets and all", async () => {
+    const folder = emptyFolder();
+    try {
+      const server = await start(folder.path, { PENKNIFE_GRAPHQL_ENABLED: "false" });
+      for (const path of ["/graphql", "/graphql/schema.graphql"]) {
+        const { status } = await fetch(`${server.url}${path}`, { headers: { accept: "text/html" } });
+        expect([path, status]).toEqual([path, 404]);
+      }
+      const posted = await fetch(`${server.url}/graphql`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: '{"query":"{ viewer { kind } }"}',
+      });
+      expect(posted.status).toBe(404);
+      expect(await posted.json()).toMatchObject({ code: "not_found" });
+      const socket = new WebSocket(`ws://127.0.0.1:${server.port}/graphql`, "graphql-transport-ws");
+      const [event] = (await once(socket, "error")) as [Event];
+      expect(event.type).toBe("error");
+    } finally {
+      folder.remove();
+    }
+  });
+
+  it("hide the schema", async () => {
+    const folder = emptyFolder();
+    try {
+      const server = await start(folder.path, {
+        PENKNIFE_GRAPHQL_INTROSPECTION: "false",
+        PENKNIFE_GRAPHQL_GRAPHIQL: "false",
+      });
+      expect((await fetch(`${server.url}/graphql/schema.graphql`)).status).toBe(404);
+      expect(codeIn(await ask(server, "{ __schema { queryType { name } } }"))).toBe("invalid_input");
+      const mistyped = await ask(server, "{ viewr { kind } }");
+      expect(mistyped.errors[0]?.message).not.toContain("viewer");
+      const page = await fetch(`${server.url}/graphql`, { headers: { accept: "text/html" } });
+      expect([page.headers.get("content-type")?.includes("html"), page.ok]).toEqual([false, false]);
+    } finally {
+      folder.remove();
+    }
+  });
+
+  it.each([
+    ["PENKNIFE_GRAPHQL_MAX_DEPTH", "1", /graphql\.maxDepth.*2/s],
+    ["PENKNIFE_GRAPHQL_MAX_CONNECTIONS", "many", /PENKNIFE_GRAPHQL_MAX_CONNECTIONS: Expected an integer/],
+    ["PENKNIFE_GRAPHQL_ENABLED", "perhaps", /PENKNIFE_GRAPHQL_ENABLED: Expected true or false/],
+    ["PENKNIFE_GRAPHQL_MAX_ALIAS", "5", /PENKNIFE_GRAPHQL_MAX_ALIAS.*PENKNIFE_GRAPHQL_MAX_ALIASES/s],
+  ])("that cannot be are told before anything listens: %s=%s", async (name, value, said) => {
+    const folder = emptyFolder();
+    const { status, stderr } = await penknife(folder.path, ["serve", "--port", "0"], {
+      env: { [name]: value },
+    });
+    folder.remove();
+    expect(status).toBe(2);
+    expect(stderr).toMatch(said);
+  });
+
+  it("are shown, and looked at by the doctor", async () => {
+    const folder = emptyFolder();
+    const env = { PENKNIFE_GRAPHQL_MAX_COST: "7000" };
+    const { stdout } = await penknife(folder.path, ["config"], { env });
+    expect(stdout).toMatch(/^graphql\.maxCost\t7000\tenvironment PENKNIFE_GRAPHQL_MAX_COST$/m);
+    expect(stdout.match(/^graphql\./gm)).toHaveLength(Object.keys(sections.graphql).length);
+    // Each connection that stays is an open file.
+    const few = ["-c", `ulimit -n 2500; exec ${executable} doctor`];
+    const doctor = spawnSync("sh", few, { cwd: folder.path, encoding: "utf8", timeout: 30_000 });
+    folder.remove();
+    expect(doctor.stdout).toContain("server.maxConcurrency is 512 and graphql.maxConnections 1024");
+    expect(doctor.stdout).toContain("Raise the limit to 3136 ");
+  });
+});
+
+it("lets go of those who leave in mid-stream", async () => {
+  const folder = emptyFolder();
+  try {
+    const server = await start(folder.path);
+    const key = await issueKey(folder.path, "acme", "team");
+    for (let round = 0; round < 3; round++) {
+      const raw = await Promise.all(
+        Array.from({ length: 20 }, () => subscribeRaw(server, key, "subscription { events { id } }")),
+      );
+      await expect.poll(() => metricOf(server, "penknife_graphql_connections")).toBe(20);
+      for (const socket of raw) socket.resetAndDestroy();
+      await expect.poll(() => metricOf(server, "penknife_graphql_connections")).toBe(0);
+      await sleep(10);
+    }
+  } finally {
+    folder.remove();
+  }
+});

@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type RedisServer, startRedis } from "../services/storage/redis-server.ts";
+import { type Fleet, startFleet, tally } from "./fleet.ts";
+import {
+  adminIn,
+  ask,
+  codeIn,
+  dataOf,
+  type Listening,
+  listen,
+  loginCode,
+  signIn,
+  signInDocument,
+} from "./graphql-client.ts";
+import { emptyFolder, type Server } from "./harness.ts";
+import { codeWith } from "./operate.ts";
+
+const folder = emptyFolder();
+const updates = "subscription { events(types: [ACCOUNT_UPDATED]) { id data } }";
+let redis: RedisServer;
+let fleet: Fleet;
+let key: string;
+
+beforeAll(async () => {
+  redis = await startRedis();
+  fleet = await startFleet(redis.url, 2);
+  key = await fleet.issueKey("acme", "--plan", "team");
+});
+
+afterAll(async () => {
+  await fleet?.close();
+  await redis?.close();
+  folder.remove();
+});
+
+const admin = (...words: string[]) => adminIn(folder.path, fleet.env)(...words);
+const node = (at: number): Server => fleet.servers[at] as Server;
+
+/** The numbers that those who listen were told, in their order. */
+const numbersOf = ({ heard }: Listening): unknown[] =>
+  (heard as { events: { data: { account: { limit: number } } } }[]).map(
+    ({ events }) => events.data.account.limit,
+  );
+
+/** A change of each number, told by this node's clients. */
+async function change(at: number, token: string, numbers: readonly number[]): Promise<void> {
+  for (const limit of numbers)
+    await dataOf(node(at), `mutation { updateAccount(name: "acme", input: { limit: ${limit} }) { name } }`, {
+      token,
+    });
+}
+
+/** Changes until all have heard of one: only then is it known that all listen. */
+async function settle(at: number, token: string, all: readonly Listening[], first: number): Promise<void> {
+  for (let limit = first; all.some(({ heard }) => heard.length === 0); limit++) {
+    await change(at, token, [limit]);
+    await sleep(100);
+  }
+  await sleep(300);
+  for (const { heard } of all) heard.length = 0;
+}
+
+it("exchanges a code for one session, whichever node is asked, and knows it on both", async () => {
+  const code = await loginCode(admin, "acme");
+  const tries = await Promise.all(
+    Array.from({ length: 50 }, (_, at) => ask(node(at % 2), signInDocument, { variables: { code } })),
+  );
+  // An address has thirty refused credentials a minute on each node.
+  const codes = tally(tries.map(codeIn));
+  expect(codes["ok"]).toBe(1);
+  expect(Object.keys(codes).toSorted()).toEqual(["ok", "unknown_key"]);
+  const token = tries.find((one) => codeIn(one) === "ok")?.data.signIn.token as string;
+  for (const at of [0, 1]) {
+    const { viewer } = await dataOf(node(at), "{ viewer { kind account { name } } }", { token });
+    expect(viewer).toEqual({ kind: "SESSION", account: { name: "acme" } });
+  }
+});
+
+it("tells of what any node or command does on every node, once", async () => {
+  const { token } = await signIn(node(0), admin);
+  const all = await Promise.all([0, 1, 0, 1].map((at) => listen(node(at), at === 0 ? key : token, updates)));
+  await settle(0, token, all, 20_000);
+  await change(0, token, [30_001, 30_002]);
+  await change(1, token, [30_003]);
+  await fleet.admin("accounts", "set", "acme", "--limit", "30004");
+  for (const one of all) {
+    await expect.poll(() => numbersOf(one)).toEqual([30_001, 30_002, 30_003, 30_004]);
+    await one.close();
+  }
+});
+
+it("closes what a credential has opened on one node when it ends on another, within a second", async () => {
+  const { token, session } = await signIn(node(0), admin, "acme");
+  const { generateKey } = await dataOf(node(0), "mutation { generateKey(input: {}) { secret key { id } } }", {
+    token,
+  });
+  const byKey = await listen(node(1), generateKey.secret as string, "subscription { usage { used } }");
+  const bySession = await listen(node(1), token, "subscription { usage { used } }");
+  expect(await codeWith(node(1), generateKey.secret as string)).toBe("ok");
+
+  await dataOf(node(0), `mutation { revokeKey(id: "${generateKey.key.id}") { state } }`, { token });
+  let at = performance.now();
+  const first = await byKey.closed;
+  expect([first.code, first.at - at < 1000]).toEqual([4403, true]);
+  expect(await codeWith(node(1), generateKey.secret as string)).toBe("revoked_key");
+
+  await dataOf(node(0), `mutation { revokeSession(id: "${session.id}") { id } }`, { token });
+  at = performance.now();
+  const second = await bySession.closed;
+  expect([second.code, second.at - at < 1000]).toEqual([4403, true]);
+  const refused = await ask(node(1), "{ viewer { kind } }", { token });
+  expect([refused.status, codeIn(refused)]).toEqual([401, "revoked_key"]);
+});
+
+it("loses a node under fifty subscribers, and no others hear less; those come back", async () => {
+  const { token } = await signIn(node(1), admin);
+  const [lost, kept] = await Promise.all(
+    [0, 1].map((at) => Promise.all(Array.from({ length: 50 }, () => listen(node(at), key, updates, 100)))),
+  );
+  await settle(1, token, [...(lost ?? []), ...(kept ?? [])], 40_000);
+  const numbers = Array.from({ length: 100 }, (_, at) => 50_000 + at);
+  const changing = change(1, token, numbers);
+  await sleep(50);
+  await fleet.replace(0, "SIGKILL");
+  await changing;
+  for (const one of kept ?? []) await expect.poll(() => numbersOf(one)).toEqual(numbers);
+  // What happened meanwhile they have missed; what happens now they hear, each of them once.
+  for (const { heard } of lost ?? []) heard.length = 0;
+  await settle(1, token, lost ?? [], 60_000);
+  await change(1, token, [70_000, 70_001]);
+  for (const one of lost ?? []) await expect.poll(() => numbersOf(one)).toEqual([70_000, 70_001]);
+  expect(await fleet.metric(0, "penknife_graphql_connections")).toBe(50);
+  await Promise.all([...(lost ?? []), ...(kept ?? [])].map((one) => one.close()));
+  await expect.poll(() => fleet.metric(0, "penknife_graphql_connections")).toBe(0);
+}, 60_000);
