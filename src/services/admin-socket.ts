@@ -18,7 +18,7 @@ export interface AdminServer {
 export interface AdminServerOptions {
   /** `penknife.sock` in the data folder. */
   path: string;
-  admin: Admin;
+  admin: Pick<Admin, "call" | "operations">;
   /** Told of what went wrong that was not the caller's fault. */
   onError: (error: Error) => void;
 }
@@ -98,7 +98,7 @@ function remove(path: string): void {
 
 function serveClient(
   socket: Socket,
-  admin: Admin,
+  admin: AdminServerOptions["admin"],
   running: Set<Promise<void>>,
   onError: (error: Error) => void,
 ): void {
@@ -129,7 +129,11 @@ function serveClient(
   });
 }
 
-async function answerLine(line: string, admin: Admin, onError: (error: Error) => void): Promise<unknown> {
+async function answerLine(
+  line: string,
+  admin: AdminServerOptions["admin"],
+  onError: (error: Error) => void,
+): Promise<unknown> {
   try {
     const request = parseRequest(line);
     return { result: (await admin.call(request.operation, request.args, request.caller)) ?? null };

@@ -27,6 +27,8 @@ import type { Outbox } from "./webhooks/outbox.ts";
 export interface Admin {
   /** `caller` is who is told of in the audit trail. */
   call(operation: string, args: unknown, caller?: Caller): Promise<unknown>;
+  /** Carries out what is no operation of its own, with its lines in the audit trail. `args` are told of: no secrets. */
+  trace<T>(act: string, args: object, caller: Caller, work: () => Promise<T>): Promise<T>;
   operations: readonly AdminOperation[];
 }
 
@@ -175,6 +177,7 @@ export function createAdmin(deps: AdminDeps): Admin {
 
   return {
     operations: Object.keys(handlers) as AdminOperation[],
+    trace: trail.record,
     async call(operation, args, caller = unknownCaller) {
       if (!isOperation(operation))
         throw new ToolError(

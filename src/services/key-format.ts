@@ -31,6 +31,9 @@ export function isKey(text: string, prefix = keyPrefix): boolean {
   return text.endsWith(checksum(text.slice(0, -checksumLength)));
 }
 
+/** Whether a text has a key or a token in it, or most of one: labels are kept and shown as they are, in clear. */
+export const holdsKey = (text: string): boolean => /svc_[a-z]+_[0-9A-Za-z]{20}/.test(text);
+
 /**
  * What is kept of a key. A plain SHA-256 is enough for 190 random bits: there is no dictionary to try. It
  * also needs no constant-time comparison, since what a look-up by hash leaks is not the key.

@@ -1,6 +1,6 @@
 import { ToolError } from "../catalog/errors.ts";
 import { parseDuration, parseExpiry, toInstant } from "./duration.ts";
-import { createKey, hashKey, isKey, keyPrefix, recordIdFrom, recordIdOf } from "./key-format.ts";
+import { createKey, hashKey, holdsKey, isKey, keyPrefix, recordIdFrom, recordIdOf } from "./key-format.ts";
 import { refused } from "./refused.ts";
 import { requireAccount } from "./require-account.ts";
 import { recordVersion } from "./storage/records.ts";
@@ -235,7 +235,7 @@ export function stateOf(record: KeyRecord, time: number): KeyState {
 
 /** Labels are stored and shown as they are: a key pasted into one would be kept for ever, in clear. */
 function refuseSecret(text: string | undefined, pointer: string): void {
-  if (text !== undefined && /svc_[a-z]+_[0-9A-Za-z]{20}/.test(text)) {
+  if (text !== undefined && holdsKey(text)) {
     throw refused(pointer, "This text has a key in it, which would be stored in clear. Leave the key out.");
   }
 }

@@ -59,9 +59,12 @@ export function createLimits({ store, now }: { store: Store; now: () => number }
   return {
     async consume(principal, cost = 1) {
       if (principal.kind === "local") return { allowed: true };
-      const { account, sessionId } = principal;
-      if (sessionId !== undefined) return decide(`session:${sessionId.slice(4)}`, cost, sessionLimit);
-      if (account === undefined) return decide(`ip:${bucketOf(principal.ip ?? "")}`, cost, hourlyLimits.free);
+      const { account, sessionId, plan } = principal;
+      // A session on the free plan has what anyone has.
+      if (sessionId !== undefined && plan !== "free")
+        return decide(`session:${sessionId.slice(4)}`, cost, sessionLimit);
+      if (account === undefined || sessionId !== undefined)
+        return decide(`ip:${bucketOf(principal.ip ?? "")}`, cost, hourlyLimits.free);
       const last = accounts.remembered(account);
       const found = accounts.lookup(account);
       return found instanceof Promise

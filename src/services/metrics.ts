@@ -22,7 +22,7 @@ export interface Metrics {
   webhookAttempt(outcome: string): void;
   /** An event that was accepted. */
   webhookEvent(type: string): void;
-  /** An operation of GraphQL that was judged; `outcome` is "ok" or the code of its first error. */
+  /** An operation of GraphQL that was judged; `outcome` is "ok", "cancelled" or the code of its first error. */
   operation(kind: OperationKind, outcome: string): void;
   /** The text format of Prometheus. */
   render(): Promise<{ type: string; body: string }>;

@@ -65,6 +65,7 @@ export async function readSubject(operation: string, args: Fields, services: Ser
   // What cannot be the name of an account may be a key on the wrong side of an option.
   const account = named !== undefined && isAccountName(named) ? named : undefined;
   if (account === undefined) return readTarget(args["id"], services);
+  if (operation.startsWith("inboxes.")) return { account, ...(await readTarget(args["id"], services)) };
   if (operation === "limits.reset") return { account, state: await readUse(account, services) };
   const state = ofAccount ? await readAccount(account, services) : {};
   // The plural of an act: which keys it was, only they themselves can tell.
@@ -73,10 +74,13 @@ export async function readSubject(operation: string, args: Fields, services: Ser
   return { account, state: { ...state, liveKeys: live.map(({ id }) => id) } };
 }
 
-/** What an id stands for. Of a delivery nothing changes that is not in its own log, and a code ends with its use. */
+/**
+ * What an id stands for. Of a delivery nothing changes that is not in its own log, a code ends with its use, and what is
+ * in an inbox is its account's.
+ */
 export async function readTarget(given: unknown, services: Services): Promise<Subject> {
   const id = textOf(given) ?? "";
-  if (/^(?:dlv_[0-9a-f-]{36}|login_[0-9a-f]{20})$/.test(id)) return { target: id, state: {} };
+  if (/^(?:dlv_[0-9a-f-]{36}|login_[0-9a-f]{20}|in_[0-9a-f]{32})$/.test(id)) return { target: id, state: {} };
   if (id.startsWith("ses_") || id.startsWith(sessionPrefix)) return readSession(id, services);
   return /^we_[0-9a-f]{24}$/.test(id) ? readEndpoint(id, services) : readKey(keyIdOf(id), services);
 }
@@ -140,11 +144,12 @@ export function toChanges(before: Fields, after: Fields): Fields {
   return changes;
 }
 
-/** The id of a key, a code or a session that was issued, or of an endpoint with a new secret, from the one answer that holds that. */
+/** The id of a key, a code, a session or an inbox that was made, or of an endpoint with a new secret, from the one answer that holds that. */
 export function issuedIn(result: unknown): string | undefined {
   const { id, key, code, token, secret } = (result ?? {}) as Record<string, unknown>;
   // What is masked in other answers is no news.
   const isNew =
+    (typeof id === "string" && id.startsWith("in_")) ||
     [key, code, token].some((one) => typeof one === "string") ||
     (typeof secret === "string" && !secret.includes("…"));
   return typeof id === "string" && isNew ? id : undefined;

@@ -130,6 +130,11 @@ export function createInboxes({ store, seal, kept, now, random }: InboxesDeps): 
   return {
     create: (account, wishes) =>
       inTurn(async () => {
+        if ((await accounts.get(account))?.plan === "free")
+          throw new ToolError(
+            "forbidden",
+            `The account ${account} is on the free plan, and inboxes are for pro and team accounts.`,
+          );
         if ((await list(account)).length >= maxPerAccount) {
           throw new ToolError(
             "invalid_input",

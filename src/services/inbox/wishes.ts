@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { invalidField, parseInput } from "../../catalog/input.ts";
 import { secretNeeds, signWebhook } from "../../lib/webhook/generate.ts";
+import { holdsKey } from "../key-format.ts";
 import { type InboxRecord, inboxSchemes } from "../storage/records.ts";
 
 /** What an account may say of an inbox; null stands for "none". */
@@ -40,6 +41,12 @@ export function parseWishes(raw: unknown): InboxWishes {
   for (const name of ["name", "body", "secret"] as const)
     if (wishes[name]?.isWellFormed() === false)
       throw invalidField(name, "Half of a surrogate pair stands alone in it, which has no UTF-8.");
+  for (const name of ["name", "body"] as const)
+    if (holdsKey(wishes[name] ?? ""))
+      throw invalidField(
+        name,
+        "It has a key in it, which would be stored and shown in clear. Leave the key out.",
+      );
   const { body, status } = wishes;
   if (typeof body === "string" && status !== undefined && hasNoBody(status))
     throw invalidField("body", `An answer of status ${status} has no body; leave it out.`);

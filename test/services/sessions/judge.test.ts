@@ -199,4 +199,14 @@ describe("its window", () => {
       quota: { limit: 1000, used: 1 },
     });
   });
+
+  test("is that of its address on the free plan, like everyone's without a key", async () => {
+    const { call, signIn, bearer, limits } = await withSessions();
+    const { token } = await signIn("other");
+    await call("accounts.set", { name: "other", plan: "free", revokeKeys: true });
+    const principal = await bearer(token);
+    expect(await limits.consume(principal, 99)).toMatchObject({ quota: { limit: 100, used: 99 } });
+    const anonymous = { kind: "anonymous", ip: principal.ip ?? "" } as const;
+    expect(await limits.consume(anonymous)).toMatchObject({ quota: { limit: 100, used: 100 } });
+  });
 });

@@ -135,6 +135,8 @@ describe("inboxes", () => {
     ["a name of half a character", { name: "a\ud800" }, "invalid_input", "/name"],
     ["a body of half a character", { body: "\udc00" }, "invalid_input", "/body"],
     ["a secret of half a character", { scheme: "github", secret: "\ud800a" }, "invalid_input", "/secret"],
+    ["a key as a name", { name: "svc_live_0123456789abcdefghijKLMNO" }, "invalid_input", "/name"],
+    ["a key in a body", { body: "for svc_sess_0123456789abcdefghijKLMNO" }, "invalid_input", "/body"],
     ["what is no object", [], "invalid_input", ""],
     ["null", null, "invalid_input", ""],
   ])("refuse %s", async (_, body, code, pointer) => {
