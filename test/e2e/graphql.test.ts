@@ -25,7 +25,11 @@ const tokens: Record<string, string | undefined> = { anonymous: undefined };
 const secrets: string[] = [];
 
 beforeAll(async () => {
-  server = await serve(folder.path, { PENKNIFE_LOG_FORMAT: "json", PENKNIFE_LOG_LEVEL: "debug" });
+  server = await serve(folder.path, {
+    PENKNIFE_LOG_FORMAT: "json",
+    PENKNIFE_LOG_LEVEL: "debug",
+    PENKNIFE_SERVER_TRUSTED_PROXIES: "127.0.0.1",
+  });
   tokens["key"] = await issueKey(folder.path, "acme", "team", ["--limit", "1000000"]);
   await issueKey(folder.path, "other");
   tokens["account"] = (await signIn(server, admin, "acme")).token;
@@ -207,6 +211,16 @@ describe("a settings session", () => {
     const revoked = await dataOf(server, `mutation { revokeKey(id: "${keys[0].id}") { state } }`, { token });
     expect(revoked).toEqual({ revokeKey: { state: "REVOKED" } });
     expect(await codeWith(server, key)).toBe("revoked_key");
+  });
+
+  it("begins from an address whose own quota is spent", async () => {
+    const code = await loginCode(admin, "acme");
+    const headers = { "X-Forwarded-For": "192.0.2.99" };
+    for (let batch = 0; batch < 10; batch++)
+      await Promise.all(Array.from({ length: 10 }, () => ask(server, "{ viewer { kind } }", { headers })));
+    expect(codeIn(await ask(server, "{ viewer { kind } }", { headers }))).toBe("quota_exceeded");
+    const signedIn = await ask(server, signInDocument, { headers, variables: { code } });
+    expect(signedIn.data?.signIn?.token).toMatch(/^svc_sess_/);
   });
 });
 

@@ -25,7 +25,13 @@ const signInMost = 4096;
 
 export function createAdmission(
   http: Http,
-  { options, graphql, runner, metrics }: Pick<GraphqlDeps, "options" | "graphql" | "runner" | "metrics">,
+  {
+    options,
+    graphql,
+    runner,
+    metrics,
+    refusals,
+  }: Pick<GraphqlDeps, "options" | "graphql" | "runner" | "metrics" | "refusals">,
   operations: Pick<OperationEngine, "peek">,
 ): Admission {
   const most = { bytes: graphql.maxBytes, option: "graphql.maxBytes" };
@@ -46,28 +52,57 @@ export function createAdmission(
     }
   }
 
+  /** Counted by address, but not refused for what that has used up: see `admitSpent`. */
   async function admitStranger(exchange: Exchange): Promise<Admitted | undefined> {
-    if (exchange.req.method !== "POST") return undefined;
-    const params = await readSignIn(exchange);
+    const params = maySignIn(exchange) ? await readSignIn(exchange) : undefined;
     if (params === undefined) return undefined;
     exchange.principal = { kind: "anonymous", ip: exchange.ip };
     metrics.auth("anonymous");
-    const ticket = await runner.admit(exchange.principal);
-    exchange.quota = ticket.quota;
-    return { ticket, params };
+    try {
+      const ticket = await runner.admit(exchange.principal);
+      exchange.quota = ticket.quota;
+      return { ticket, params };
+    } catch (error) {
+      if (isSpent(error)) return { ticket: { principal: exchange.principal }, params };
+      throw error;
+    }
   }
+
+  /**
+   * What an address has used up must not keep the owner of an account, who has not signed in yet, from revoking the key
+   * that is being misused. No code can be guessed this way: each that is wrong counts as a refused credential.
+   */
+  async function admitSpent(exchange: Exchange, refusal: unknown): Promise<Admitted> {
+    const { principal } = exchange;
+    const params =
+      isSpent(refusal) && principal?.kind === "anonymous" && maySignIn(exchange)
+        ? await readSignIn(exchange)
+        : undefined;
+    if (params === undefined || principal === undefined) throw refusal;
+    return { ticket: { principal }, params };
+  }
+
+  /** Nothing is parsed for an address at its cap of refused credentials. */
+  const maySignIn = ({ req: { method }, ip }: Exchange): boolean =>
+    method === "POST" && refusals.blocked(ip) === undefined;
 
   return {
     async admit(exchange, form) {
-      const stranger = isStranger(exchange) ? await admitStranger(exchange) : undefined;
-      const ticket = stranger?.ticket ?? (await http.admit(exchange));
+      let signingIn = isStranger(exchange) ? await admitStranger(exchange) : undefined;
+      let ticket = signingIn?.ticket;
+      try {
+        ticket ??= await http.admit(exchange);
+      } catch (error) {
+        signingIn = await admitSpent(exchange, error);
+        ticket = signingIn.ticket;
+      }
       if (form === undefined) {
         throw new ToolError(
           "not_acceptable",
           "The answer comes as application/json, application/graphql-response+json, application/graphql+json or text/event-stream.",
         );
       }
-      if (stranger !== undefined) return stranger;
+      if (signingIn !== undefined) return signingIn;
       if (exchange.req.method !== "POST") return { ticket, params: fromQuery(exchange.query) };
       requireJson(exchange.req.headers);
       const reading = http.body.read(exchange, options.inlineBytes, most);
@@ -75,3 +110,5 @@ export function createAdmission(
     },
   };
 }
+
+const isSpent = (error: unknown): boolean => error instanceof ToolError && error.code === "quota_exceeded";

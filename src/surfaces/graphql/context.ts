@@ -24,6 +24,8 @@ export interface GraphqlContext {
    * @throws ToolError memory_exceeded where the results of the operation would be too large together.
    */
   takeResult(size: number): void;
+  /** What was looked up for this operation by now; look-up.ts keeps it here. */
+  lookUps?: Map<string, Promise<unknown>>;
   /** What the runs of this operation wait for; schema/turns.ts keeps it here. */
   turns?: Turns;
 }

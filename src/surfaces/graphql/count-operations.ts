@@ -12,7 +12,8 @@ export function countOperations<Engine extends Operations>(
     async begin(params, caller) {
       try {
         const outcome = await engine.begin(params, caller);
-        metrics.operation(outcome.operation ?? "none", codeOf(outcome) ?? "ok");
+        const cancelled = caller.gone && outcome.kind === "result";
+        metrics.operation(outcome.operation ?? "none", cancelled ? "cancelled" : (codeOf(outcome) ?? "ok"));
         return outcome;
       } catch (error) {
         metrics.operation("none", "internal");

@@ -2,6 +2,7 @@ import {
   BREAK,
   type DocumentNode,
   GraphQLError,
+  type GraphQLSchema,
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
@@ -28,18 +29,25 @@ const most = { directives: 50, spreads: 50, repeats: 50 };
 export function createLimitRule(limits: DocumentLimits): ValidationRule {
   return (context) => ({
     Document(document) {
-      const fault =
-        faultOfText(document) ??
-        document.definitions
-          .filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)
-          .map((operation) =>
-            faultOfSize(limits, operation, measure(context.getSchema(), operation, fragmentsOf(document))),
-          )
-          .find((found) => found !== undefined);
+      const fault = faultOfText(document) ?? faultOfSizes(limits, context.getSchema(), document);
       if (fault !== undefined) context.reportError(fault);
       return BREAK;
     },
   });
+}
+
+function faultOfSizes(
+  limits: DocumentLimits,
+  schema: GraphQLSchema,
+  document: DocumentNode,
+): GraphQLError | undefined {
+  const fragments = fragmentsOf(document);
+  for (const operation of document.definitions) {
+    if (operation.kind !== Kind.OPERATION_DEFINITION) continue;
+    const fault = faultOfSize(limits, operation, measure(schema, operation, fragments));
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
 }
 
 /** What an operation is too large in; undefined where it is not. */
@@ -71,28 +79,36 @@ export function faultOfSize(
   return undefined;
 }
 
+/** The fields of a selection set by their response names, those of the inline fragments in it among them. */
+type Names = Map<string, Names>;
+
 /** As it is written, fragments where they stand. */
 function faultOfText(document: DocumentNode): GraphQLError | undefined {
   const count = { directives: 0, spreads: 0, repeats: 0 };
-  const left: SelectionSetNode[] = [];
+  const left: { set: SelectionSetNode; names: Names }[] = [];
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION && definition.kind !== Kind.FRAGMENT_DEFINITION)
       continue;
     count.directives += definition.directives?.length ?? 0;
     for (const { directives } of definition.variableDefinitions ?? [])
       count.directives += directives?.length ?? 0;
-    left.push(definition.selectionSet);
+    left.push({ set: definition.selectionSet, names: new Map() });
   }
-  for (let set = left.pop(); set !== undefined; set = left.pop()) {
-    const names = new Set<string>();
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const { set, names } = next;
     for (const selection of set.selections) {
       count.directives += selection.directives?.length ?? 0;
       if (selection.kind === Kind.FRAGMENT_SPREAD) count.spreads += 1;
-      else if (selection.selectionSet !== undefined) left.push(selection.selectionSet);
-      if (selection.kind !== Kind.FIELD) continue;
-      const name = (selection.alias ?? selection.name).value;
-      if (names.has(name)) count.repeats += 1;
-      names.add(name);
+      else if (selection.kind === Kind.INLINE_FRAGMENT) left.push({ set: selection.selectionSet, names });
+      else {
+        const name = (selection.alias ?? selection.name).value;
+        const known = names.get(name);
+        if (known !== undefined) count.repeats += 1;
+        // Two of one name are merged, and so is what is below them: each of it is held against each.
+        const below: Names = known ?? new Map();
+        names.set(name, below);
+        if (selection.selectionSet !== undefined) left.push({ set: selection.selectionSet, names: below });
+      }
     }
   }
   if (count.directives > most.directives)

@@ -34,7 +34,7 @@ const usualLength = 20;
 /** Levels at which the look ends: an operation that has more is too deep whatever the limit. */
 const levelMost = 150;
 
-/** @param variables Coerced; without them a list that a variable is the length of is taken to be as long as its default. */
+/** @param variables Coerced; without them a list that a variable is the length of is as short as can be. */
 export function measure(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
@@ -130,7 +130,8 @@ export function measure(
     if (given.kind !== Kind.VARIABLE) return toNumber(given) ?? usualLength;
     sized = true;
     const name = given.name.value;
-    if (variables !== undefined && Object.hasOwn(variables, name)) return toLength(variables[name]);
+    if (variables === undefined) return 1;
+    if (Object.hasOwn(variables, name)) return toLength(variables[name]);
     const definition = operation.variableDefinitions?.find(({ variable }) => variable.name.value === name);
     return toNumber(definition?.defaultValue) ?? lengthOf(undefined, argument);
   }

@@ -4,6 +4,8 @@ import type { Caller } from "../../services/audit/caller.ts";
 import { refused } from "../../services/refused.ts";
 import { gone } from "../http/body.ts";
 import type { GraphqlContext } from "./context.ts";
+import { beginningOf, type Dated, isFormer } from "./former.ts";
+import { lookUpOnce } from "./look-up.ts";
 
 // Who may what. Anonymous callers run tools and sign in. A key reads what is its account's, a session of an account
 // changes it too, and the session of the operator does both for every account.
@@ -40,7 +42,11 @@ export function requireAccount(who: Who): void {
 /** A session, of an account or of the operator. @throws ToolError missing_key; forbidden for a key. */
 export function requireSession({ principal: { kind, account } }: Who): void {
   if (kind === "session") return;
-  if (kind !== "key") throw needsCredential();
+  if (kind !== "key")
+    throw new ToolError(
+      "missing_key",
+      "Only a settings session can do this: penknife admin login --account NAME prints a code for signIn.",
+    );
   throw new ToolError(
     "forbidden",
     `A key cannot do this, only a settings session: penknife admin login --account ${account} prints a code for signIn.`,
@@ -50,9 +56,8 @@ export function requireSession({ principal: { kind, account } }: Who): void {
 /** @throws ToolError missing_key; forbidden for whoever is not the operator. */
 export function requireOperator({ principal: { kind, operator } }: Who): void {
   if (operator === true) return;
-  if (kind === "anonymous") throw needsCredential();
   throw new ToolError(
-    "forbidden",
+    kind === "anonymous" ? "missing_key" : "forbidden",
     "Only a settings session of the operator can do this: penknife admin login prints a code for signIn.",
   );
 }
@@ -87,10 +92,31 @@ export async function callAdmin<View, O extends AdminOperation = AdminOperation>
 }
 
 /**
+ * What the operator does to what is an account's, and is no operation of theirs, is told of in the trail all the same.
+ * What its owner does to an inbox is not, over REST neither.
+ */
+export async function trace<T>(
+  context: GraphqlContext,
+  act: string,
+  about: { account: string; id?: string },
+  work: () => Promise<T>,
+): Promise<T> {
+  if (context.principal.operator !== true) return work();
+  return (await context.deps.admin()).trace(act, about, callerOf(context), work);
+}
+
+/** What a list or a report has. Asked for in the same words within one document, it is the same. */
+export const lookUp = <View>(
+  context: GraphqlContext,
+  operation: AdminOperation & (`${string}.list` | "usage.history" | "webhooks.deliveries"),
+  args: AdminArgs<AdminOperation>,
+): Promise<View> => lookUpOnce(context, [operation, args], () => callAdmin<View>(context, operation, args));
+
+/**
  * What an operation finds by its id, where it is the caller's own.
  * @throws ToolError missing_key; not_found in the same words for what is another's and for what is not there.
  */
-export async function findOwn<View extends { account: string | null }>(
+export async function findOwn<View extends Dated & { account: string | null }>(
   context: GraphqlContext,
   operation: AdminOperation,
   id: string,
@@ -101,7 +127,8 @@ export async function findOwn<View extends { account: string | null }>(
     if (error instanceof ToolError && error.code === "not_found") return undefined;
     throw error;
   });
-  if (view !== undefined && isOwn(context, view.account)) return view;
+  if (view !== undefined && isOwn(context, view.account) && !isFormer(view, await beginningOf(context)))
+    return view;
   throw new ToolError("not_found", notFound);
 }
 

@@ -85,7 +85,8 @@ export function createEventStreams(
     const { exchange, options } = stream;
     const { authorization } = exchange.req.headers;
     try {
-      const isGood = authorization === undefined || (await isStill(exchange.principal, authorization, callers));
+      const isGood =
+        authorization === undefined || (await isStill(exchange.principal, authorization, callers));
       if (isGood && (await options.isAllowed?.()) !== false) return;
     } catch {
       // What cannot be known is not allowed.

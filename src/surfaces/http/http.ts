@@ -145,7 +145,7 @@ export function createHttp(deps: HttpDeps): Http {
     // Whatever a body is for, it is not for a handshake.
     if (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) !== 0)
       return undefined;
-    return upgrades.get(stripBase(parseTarget(url).path, options.basePath) ?? "");
+    return upgrades.get(toRoute(stripBase(parseTarget(url).path, options.basePath) ?? ""));
   }
 
   async function takeUpgrade(req: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
@@ -181,8 +181,7 @@ export function createHttp(deps: HttpDeps): Http {
       });
     }
     if (res.headersSent) return void res.destroy();
-    // As h3's router has it, a slash at the end changes nothing.
-    const refuse = refusers.get(exchange.path.replace(/(?<=.)\/$/, ""));
+    const refuse = refusers.get(toRoute(exchange.path));
     if (refuse === undefined) sendProblem(exchange, error);
     else refuse(exchange, error).catch(() => sendProblem(exchange, error));
   }
@@ -234,6 +233,9 @@ const nothingHere = (): ToolError =>
     "not_found",
     "There is nothing here. GET /api/tools lists the tools, POST /api/tools/<slug> runs one.",
   );
+
+/** The router takes a slash at the end for nothing. */
+const toRoute = (path: string): string => path.replace(/(?<=.)\/$/, "");
 
 function isDecodable(path: string): boolean {
   if (!path.includes("%")) return true;

@@ -199,7 +199,8 @@ describe("accounts", () => {
 });
 
 test("usage is a report of one's own account, of all of them for the operator", async () => {
-  const { ask, store } = await openAccounts();
+  const { ask, store, clock } = await openAccounts();
+  clock.now += 2 * hour;
   const counts = {
     ok: 2,
     refused: 1,
@@ -225,10 +226,10 @@ test("usage is a report of one's own account, of all of them for the operator", 
     milliseconds: 3,
   };
   expect((await ask("key", query)).data?.["usage"]).toEqual({
-    since: at(start - 2 * hour),
-    until: at(start),
+    since: at(start),
+    until: at(start + 2 * hour),
     by: "ACCOUNT",
-    hours: [0, 0, 3],
+    hours: [3, 0, 0],
     items: [{ account: "acme", ...item }],
   });
   const { items } = fieldIn<{ items: unknown[] }>(await ask("operator", query), "usage");
@@ -361,4 +362,34 @@ test("a session ends another of its account, by its id or its token", async () =
       code: "revoked_key",
     });
   }
+});
+
+test("what the operator does to an inbox is in the audit trail, without its secret; what its account does is not", async () => {
+  const surface = await openAccounts();
+  const { ask, call } = surface;
+  const secret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3";
+  const create = `mutation { createInbox(input: { account: "acme", scheme: STANDARD_WEBHOOKS, secret: "${secret}" }) { inbox { id } } }`;
+  for (const who of ["session", "operator"] as const) {
+    const { inbox } = fieldIn<{ inbox: { id: string } }>(await ask(who, create), "createInbox");
+    const { errors } = await ask(
+      who,
+      `mutation { updateInbox(id: "${inbox.id}", input: { status: 202, secret: "${secret}" }) { secret } deleteInbox(id: "${inbox.id}") { id } }`,
+    );
+    expect(errors).toEqual([]);
+    if (who !== "operator") continue;
+    const { sessionId } = await surface.bearer(surface.tokens.operator);
+    const about = {
+      actor: `session:${sessionId}`,
+      from: "198.51.100.1",
+      account: "acme",
+      target: inbox.id,
+      result: "done",
+    };
+    expect((await actsOf(surface)).filter(({ act }) => String(act).startsWith("inboxes."))).toEqual([
+      { ...about, act: "inboxes.create" },
+      { ...about, act: "inboxes.change" },
+      { ...about, act: "inboxes.remove" },
+    ]);
+  }
+  expect(JSON.stringify(await call("audit.list"))).not.toContain(secret.slice(6));
 });

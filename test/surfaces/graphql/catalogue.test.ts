@@ -84,6 +84,7 @@ describe("tools", () => {
     ['(search: "sort  LINES")', ["line-sorter"], false],
     ['(search: "json", category: GENERATE)', [], false],
     ["(first: 0)", [], true],
+    [`(search: "${"a ".repeat(100)}", first: 1)`, ["certificate-expiry-checker"], true],
   ])("finds %s", async (args, slugs, hasNextPage) => {
     const { data } = await ask(`{ tools${args} { nodes { slug } pageInfo { hasNextPage endCursor } } }`);
     expect(data.tools.nodes.map(({ slug }: { slug: string }) => slug)).toEqual(slugs);
@@ -95,6 +96,8 @@ describe("tools", () => {
     ["first: 1001", "/first"],
     ['after: "nothing"', "/after"],
     ['after: "line-sorter", category: JSON', "/after"],
+    // Each word is looked for in every tool: a megabyte of them took a second of everybody's.
+    [`search: "${"a ".repeat(101)}"`, "/search"],
   ])("refuses %s", async (args, pointer) => {
     const { errors } = await ask(`{ tools(${args}) { totalCount } }`);
     expect(refusalOf(errors)).toMatchObject({ code: "invalid_input", details: { errors: [{ pointer }] } });

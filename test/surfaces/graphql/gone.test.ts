@@ -150,8 +150,16 @@ describe.each(Object.keys(ways))("who leaves over %s", (way) => {
   });
 });
 
-test("none of that is a fault of ours", () => {
+test("none of that is a fault of ours", async () => {
   expect(app.logged().filter(({ level }) => level === "error")).toEqual([]);
+  const metrics = await (await app.get("/metrics")).text();
+  for (const [operation, count] of [
+    ["mutation", 4],
+    ["query", 8],
+  ])
+    expect(metrics).toContain(
+      `penknife_graphql_operations_total{operation="${operation}",outcome="cancelled"} ${count}`,
+    );
 });
 
 test("who stays has all of it", async () => {

@@ -268,6 +268,23 @@ describe("counting", () => {
     await own.close();
   });
 
+  test("who only signs in is not kept out by what the address has used up; who asks for more is", async () => {
+    const own = await openGraphql();
+    for (let index = 0; index < 100; index++) await own.post("/api/tools/json-minifier", '{"data":"1"}');
+    const signIn = 'signIn(code: "x") { token }';
+    const sent = await own.send(`mutation { ${signIn} }`);
+    expect([sent.status, remaining(sent)]).toEqual([200, 0]);
+    expect(await sent.json()).toMatchObject({ data: { signIn: null }, errors: [{ path: ["signIn"] }] });
+    for (const [query, headers] of [
+      [`mutation { ${signIn} signOut { id } }`, {}],
+      [`mutation { ${signIn} runTool(slug: "json-minifier", input: {data: "1"}) { result } }`, {}],
+      [viewer, {}],
+      [`mutation { ${signIn} }`, { "content-type": "text/plain" }],
+    ] as const)
+      expect((await own.send(query, headers)).status).toBe(429);
+    await own.close();
+  });
+
   test("mutations that run tools are counted as well, and are told to the observer like any run", async () => {
     const before = app.runs.length;
     const sent = await app.send(
@@ -336,6 +353,15 @@ describe("size", () => {
         extensions: { code: "memory_exceeded", limit: 16_777_216 },
       },
     ]);
+  });
+
+  test("a list that a variable says the length of is as long as it says", async () => {
+    const query = "query ($n: Int!) { tools(first: $n) { nodes { slug examples { title result } } } }";
+    const { data, errors } = await app.ask(query, { n: 50 });
+    expect(errors).toBeUndefined();
+    expect(data).toMatchObject({ tools: { nodes: expect.any(Array) as unknown } });
+    const refused = await app.ask(query, { n: 200 });
+    expect(refused.errors).toMatchObject([{ extensions: { code: "invalid_input", limit: 5000 } }]);
   });
 
   test("variables that are wrong by the thousand are refused in a short answer", async () => {
@@ -458,6 +484,8 @@ describe("a private endpoint", () => {
     const statuses = new Set<number>();
     for (let index = 0; index < 40; index++) statuses.add((await own.send(viewer)).status);
     expect([...statuses]).toEqual([401, 429]);
+    const sent = await own.send('mutation { signIn(code: "x") { token } }');
+    expect([sent.status, codeOf((await sent.json()) as Answer)]).toEqual([429, "quota_exceeded"]);
   });
 });
 

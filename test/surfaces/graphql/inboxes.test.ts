@@ -30,6 +30,15 @@ async function open() {
 }
 
 describe("an inbox", () => {
+  test("is for accounts that pay: one on the free plan keeps what it has, and gets no other", async () => {
+    const { make, ask, store } = await open();
+    const { inbox } = await make("session");
+    const before = await store.accounts.get("acme");
+    await store.accounts.set("acme", { ...before!, plan: "free" });
+    expect((await ask("session", create, {})).errors).toMatchObject([{ code: "forbidden" }]);
+    expect((await ask("session", show, { id: inbox.id })).errors).toEqual([]);
+  });
+
   test.each(["key", "session"] as const)("is made, changed and deleted with a %s", async (who) => {
     const { make, get, ask, send } = await open();
     const { inbox, secret } = await make(who);

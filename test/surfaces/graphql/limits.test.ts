@@ -62,8 +62,10 @@ test.each<[string, Partial<Size>]>([
 ])("%s", (source, size) => expect(sizeOf(source)).toMatchObject(size));
 
 test.each<[string, Record<string, unknown> | undefined, number]>([
-  ["query ($n: Int) { some(first: $n) { value } }", undefined, 1 + 3],
-  ["query ($n: Int = 5) { some(first: $n) { value } }", undefined, 1 + 5],
+  // It may be as short as one: what it is too long for is told when it is known.
+  ["query ($n: Int) { some(first: $n) { value } }", undefined, 1 + 1],
+  ["query ($n: Int = 5) { some(first: $n) { value } }", undefined, 1 + 1],
+  ["query ($n: Int = 5) { some(first: $n) { value } }", {}, 1 + 5],
   ["query ($n: Int) { some(first: $n) { value } }", { n: 100 }, 1 + 100],
   ["query ($n: Int) { some(first: $n) { value } }", { n: null }, 1 + 20],
   ["query ($n: Int) { some(first: $n) { value } }", {}, 1 + 3],
@@ -99,6 +101,13 @@ test("a limit allows what it says, and one more is refused in words that say wha
   expect(judge(`{${"value ".repeat(52)}}`)).toEqual([
     "The document is refused for asking for fields again more than 50 times.",
   ]);
+  // As they are merged: what stands in inline fragments, and below fields that are asked for again, is held against each other.
+  const again = ["The document is refused for asking for fields again more than 50 times."];
+  expect(judge(`{${"... { value } ".repeat(51)}}`)).toEqual([]);
+  expect(judge(`{${"... on Query { value } ".repeat(52)}}`)).toEqual(again);
+  expect(judge(`{ a {${"... { a { value } } ".repeat(27)}} }`)).toEqual(again);
+  expect(judge(`{${"a { value list { value } a { value } } ".repeat(14)}}`)).toEqual(again);
+  expect(judge(`query A {${"value ".repeat(30)}} query B {${"value ".repeat(22)}}`)).toEqual([]);
   const spreads = (count: number): string => `{${"...F ".repeat(count)}} fragment F on Query { value }`;
   expect(judge(spreads(50))).toEqual([]);
   expect(judge(spreads(51))).toEqual(["The document is refused for using fragments more than 50 times."]);

@@ -32,7 +32,7 @@ describe("a field that is retired", () => {
   test("names what replaces it, is in the changelog, and still answers", async () => {
     const schema = retire("Use Query.title instead. Goes with 3.0.0.");
     expect(findRetirementFaults(schema, listed)).toEqual([]);
-    expect(await execute({ schema, document: parse("{ name title }") })).toEqual({
+    expect(await execute({ schema, document: parse("{ name title }"), contextValue: {} })).toEqual({
       data: { name: "old", title: "new" },
     });
     expect(printSchema(schema)).toContain(
@@ -40,7 +40,7 @@ describe("a field that is retired", () => {
     );
     const source =
       '{ type: __type(name: "Query") { fields(includeDeprecated: true) { name isDeprecated deprecationReason } } }';
-    const { data } = (await execute({ schema, document: parse(source) })) as {
+    const { data } = (await execute({ schema, document: parse(source), contextValue: {} })) as {
       data: { type: { fields: object[] } };
     };
     expect(data.type.fields).toContainEqual({

@@ -9,7 +9,7 @@ import {
 } from "graphql";
 
 /**
- * What is wrong with the way in which parts of a schema are retired: docs/graphql.md, "How a field is retired". Each
+ * What is wrong with the way in which parts of a schema are retired: docs/graphql.md, "How the schema changes". Each
  * fault begins with the coordinate of the part.
  */
 export function findRetirementFaults(schema: GraphQLSchema, changelog: string): string[] {

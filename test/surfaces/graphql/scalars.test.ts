@@ -41,7 +41,7 @@ async function ask(
   const [operation] = document.definitions;
   if (operation?.kind !== "OperationDefinition") throw new Error("A document begins with its operation");
   const variableValues = withJsonText(operation, given);
-  return execute({ schema, document, ...(variableValues && { variableValues }) });
+  return execute({ schema, document, contextValue: {}, ...(variableValues && { variableValues }) });
 }
 
 const first = async (...given: Parameters<typeof ask>): Promise<unknown> => {
@@ -90,7 +90,7 @@ describe("JSON", () => {
   test("takes what came without its text, as well as it can", async () => {
     const document = parse("query ($v: JSON) { json(value: $v) }");
     const variableValues = { v: { json: "x", a: [1.5] } };
-    expect(await execute({ schema, document, variableValues })).toEqual({
+    expect(await execute({ schema, document, variableValues, contextValue: {} })).toEqual({
       data: { json: '{"json":"x","a":[1.5]}' },
     });
     expect(await first("query ($v: JSON = {a: 1.0}) { json(value: $v) }")).toBe('{"a":1.0}');

@@ -117,7 +117,7 @@ describe("a schema of parts", () => {
     ]);
     expect(own.getMutationType()).toBeUndefined();
     expect(own.getSubscriptionType()?.getFields()["a"]?.subscribe).toBeTypeOf("function");
-    expect(await execute({ schema: own, document: parse("{ color }") })).toEqual({
+    expect(await execute({ schema: own, document: parse("{ color }"), contextValue: {} })).toEqual({
       data: { color: "DARK_BLUE" },
     });
   });

@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import { createConnections } from "../../../src/surfaces/graphql/connections.ts";
 import type { GraphqlOptions } from "../../../src/surfaces/graphql/deps.ts";
 import type {
@@ -8,6 +9,7 @@ import type {
 } from "../../../src/surfaces/graphql/operations.ts";
 import { createSockets, type SocketTimes } from "../../../src/surfaces/graphql/socket.ts";
 import { type Harness, type HarnessOptions, openHarness } from "../harness.ts";
+import { usual } from "./open.ts";
 import { type Handshake, openRawSocket, type RawSocket } from "./raw-socket.ts";
 
 export interface SocketServerOptions extends HarnessOptions {
@@ -23,7 +25,6 @@ export interface SocketServer extends Harness {
   /** Of every operation that was begun. */
   callers: OperationCaller[];
   params: OperationParams[];
-  raw: never;
   socket(handshake?: Handshake): Promise<RawSocket>;
   /** The same, and `connection_init` was answered. */
   ready(payload?: object, handshake?: Handshake): Promise<RawSocket>;
@@ -31,22 +32,24 @@ export interface SocketServer extends Harness {
 
 export const result = (data: unknown): Outcome => ({ kind: "result", result: { data } });
 
+/** The message that begins an operation. */
+export const subscribe = (query: string, id = "1"): string =>
+  JSON.stringify({ type: "subscribe", id, payload: { query } });
+
+/** The server is as it was: another client is served. */
+export async function expectUnharmed(app: SocketServer): Promise<void> {
+  const raw = await app.ready();
+  raw.send(subscribe("{ a }"));
+  expect(await raw.message()).toMatchObject({ type: "next" });
+  raw.socket.destroy();
+}
+
 /** The HTTP shell with WebSockets on /graphql, and operations of the test's behind them. */
 export async function openSocketServer(options: SocketServerOptions = {}): Promise<SocketServer> {
   const app = await openHarness(options);
   const callers: OperationCaller[] = [];
   const params: OperationParams[] = [];
-  const graphql: GraphqlOptions = {
-    introspection: true,
-    graphiql: false,
-    maxBytes: 1_048_576,
-    maxDepth: 10,
-    maxAliases: 30,
-    maxCost: 5000,
-    maxConnections: 1024,
-    maxSubscriptions: 32,
-    ...options.graphql,
-  };
+  const graphql: GraphqlOptions = { ...usual, ...options.graphql };
   const upgrade = createSockets(
     app.http,
     { ...app.deps, graphql },
@@ -68,7 +71,6 @@ export async function openSocketServer(options: SocketServerOptions = {}): Promi
 
   return {
     ...app,
-    raw: undefined as never,
     // Most of these clients have no answer to a close frame, and are not waited for.
     close: (graceMs = 50) => app.close(graceMs),
     callers,

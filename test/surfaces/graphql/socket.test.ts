@@ -31,6 +31,12 @@ const forever = {
   },
 };
 
+test("a slash at the end of the path makes no difference, as over HTTP", async () => {
+  app = await openSocketServer();
+  const { head } = await app.socket({ path: "/graphql/" });
+  expect(head).toMatch(/^HTTP\/1\.1 101 /);
+});
+
 describe("the stock client", () => {
   const open = (params: Record<string, unknown> = {}): Client =>
     (client = createClient({

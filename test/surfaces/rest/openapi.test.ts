@@ -123,11 +123,13 @@ describe("the document", () => {
     expect(JSON.parse(report)).toEqual({ valid: true, errors: [] });
     expect(Object.keys(both.paths)).toEqual(expect.arrayContaining(["/graphql", "/graphql/schema.graphql"]));
     expect(both.tags.map(({ name }) => name)).toContain("graphql");
+    // Who has a session sends its token in the place of a key.
+    expect(JSON.stringify(both.components.securitySchemes)).toContain("svc_sess_");
     const neither = toOpenapi(all, { ...options, graphql: { introspection: false, graphiql: false } });
     expect(neither.paths).not.toHaveProperty("/graphql/schema.graphql");
     expect(JSON.stringify(neither.paths["/graphql"])).not.toContain("text/html");
     expect(JSON.stringify(both.paths["/graphql"])).toContain("text/html");
-    expect(JSON.stringify(whole)).not.toMatch(/"graphql"|schemas\/Graphql|GraphqlResult/);
+    expect(JSON.stringify(whole)).not.toMatch(/"graphql"|schemas\/Graphql|GraphqlResult|svc_sess_/);
   });
 
   test("says who needs a key", () => {

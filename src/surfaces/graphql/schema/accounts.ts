@@ -2,7 +2,7 @@ import type { Plan } from "../../../catalog/principal.ts";
 import type { AccountView, ListView, UsageView } from "../../../services/admin.ts";
 import { plans } from "../../../services/storage/records.ts";
 import type { GraphqlContext } from "../context.ts";
-import { accountOf, callAdmin, requireOperator } from "../scope.ts";
+import { accountOf, callAdmin, lookUp, requireOperator } from "../scope.ts";
 import { given } from "./given.ts";
 import type { Part, Resolver } from "./part.ts";
 
@@ -86,7 +86,7 @@ input UpdateAccountInput {
     Query: {
       async accounts(_source, _args, context) {
         requireOperator(context);
-        return (await callAdmin<ListView<AccountView>>(context, "accounts.list", {})).items;
+        return (await lookUp<ListView<AccountView>>(context, "accounts.list", {})).items;
       },
       account: (_source, { name }: { name?: string | null }, context) =>
         callAdmin<AccountView>(context, "accounts.show", { name: accountOf(context, name) }),

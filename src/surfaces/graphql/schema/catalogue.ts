@@ -60,11 +60,17 @@ interface RunToolArgs {
 }
 
 const maxFirst = 1000;
+/** Characters of a search: each word of it is looked for in every tool. */
+const maxSearch = 200;
 
 function listTools(all: readonly CatalogTool[], { category, search, first, after }: ListArgs): object {
   if (first < 0 || first > maxFirst) {
     const message = `first: Expected an integer from 0 to ${maxFirst}.`;
     throw new ToolError("invalid_input", message, { errors: [{ message, pointer: "/first" }] });
+  }
+  if (search != null && search.length > maxSearch) {
+    const message = `search: Expected at most ${maxSearch} characters.`;
+    throw new ToolError("invalid_input", message, { errors: [{ message, pointer: "/search" }] });
   }
   const words = (search ?? "").toLowerCase().split(/\s+/);
   const found = all.filter((tool) => (category ?? tool.category) === tool.category && tells(tool, words));
@@ -92,7 +98,7 @@ extend type Query {
   "The tools that this installation serves, its pipelines among them."
   tools(
     category: ToolCategory
-    "Words that the slug, the title or the summary has, all of them, in any case."
+    "Words that the slug, the title or the summary has, all of them, in any case; ${maxSearch} characters at most."
     search: String
     "How many at most: 0 to ${maxFirst}."
     first: Int! = 200

@@ -1,8 +1,9 @@
 import type { RecoverView, TestView } from "../../../services/webhooks/operations.ts";
 import type { DeliveryDetailView, DeliveryView } from "../../../services/webhooks/views.ts";
 import type { GraphqlContext } from "../context.ts";
+import { beginningOf, isFormer } from "../former.ts";
 import { once } from "../once.ts";
-import { accountOrAll, callAdmin, findOwn, requireSession } from "../scope.ts";
+import { accountOrAll, callAdmin, findOwn, lookUp, requireSession } from "../scope.ts";
 import { findEndpoint } from "./endpoints.ts";
 import { given } from "./given.ts";
 import { sizeOf } from "./own.ts";
@@ -156,8 +157,9 @@ export const deliveries: Part = {
         requireSession(context);
         const whose = accountOrAll(context, account);
         const query = { ...given({ ...filters, account: whose }), limit: sizeOf(first, mostDeliveries) };
-        const { items } = await callAdmin<{ items: DeliveryView[] }>(context, "webhooks.deliveries", query);
-        return items.map((view) => toDelivery(context, view));
+        const { items } = await lookUp<{ items: DeliveryView[] }>(context, "webhooks.deliveries", query);
+        const beginning = await beginningOf(context);
+        return items.filter((view) => !isFormer(view, beginning)).map((view) => toDelivery(context, view));
       },
       delivery: async (_, { id }: OfId, context) => toDelivery(context, await findDelivery(context, id)),
     },

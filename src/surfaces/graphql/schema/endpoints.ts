@@ -3,7 +3,7 @@ import { disabledReasons, endpointStates } from "../../../services/storage/recor
 import type { EndpointDetailView, EndpointView, NewSecretView } from "../../../services/webhooks/views.ts";
 import type { GraphqlContext } from "../context.ts";
 import { once } from "../once.ts";
-import { accountOf, accountOrAll, callAdmin, findOwn, requireSession } from "../scope.ts";
+import { accountOf, accountOrAll, callAdmin, findOwn, lookUp, requireSession } from "../scope.ts";
 import { typeDefs } from "./endpoints-sdl.ts";
 import { given } from "./given.ts";
 import { requireSome } from "./own.ts";
@@ -23,7 +23,7 @@ export const endpoints: Part = {
       async webhookEndpoints(_, { account }: { account?: string | null }, context) {
         requireSession(context);
         const of = given({ account: accountOrAll(context, account) });
-        const { items } = await callAdmin<{ items: EndpointView[] }>(context, "webhooks.list", of);
+        const { items } = await lookUp<{ items: EndpointView[] }>(context, "webhooks.list", of);
         return items.map((view) => toEndpoint(context, view));
       },
       webhookEndpoint: async (_, { id }: OfId, context) =>

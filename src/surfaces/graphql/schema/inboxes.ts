@@ -8,8 +8,9 @@ import { parseWishes } from "../../../services/inbox/wishes.ts";
 import type { InboxStats, Message } from "../../../services/storage/inbox/inbox-store.ts";
 import { type InboxRecord, inboxSchemes } from "../../../services/storage/records.ts";
 import type { GraphqlContext } from "../context.ts";
+import { lookUpOnce } from "../look-up.ts";
 import { once } from "../once.ts";
-import { accountOf, accountOrAll } from "../scope.ts";
+import { accountOf, accountOrAll, trace } from "../scope.ts";
 import { given } from "./given.ts";
 import { mostMessages, typeDefs } from "./inboxes-sdl.ts";
 import { requireKnown, sizeOf } from "./own.ts";
@@ -30,7 +31,7 @@ export const inboxes: Part = {
         const whose = accountOrAll(context, account);
         const service = await openInboxes(context);
         await requireKnown(context, whose);
-        const records = await service.inboxes.list(whose);
+        const records = await lookUpOnce(context, ["inboxes", whose], () => service.inboxes.list(whose));
         return records.map((record) => toInbox(context, service, record));
       },
       async inbox(_, { id }: { id: string }, context) {
@@ -43,18 +44,26 @@ export const inboxes: Part = {
         const whose = accountOf(context, account);
         const service = await openInboxes(context);
         await requireKnown(context, whose);
-        return toNewInbox(context, service, await service.inboxes.create(whose, parseWishes(given(input))));
+        const wishes = parseWishes(given(input));
+        const made = await trace(context, "inboxes.create", { account: whose }, async () => {
+          const { record, ...more } = await service.inboxes.create(whose, wishes);
+          return { ...more, record, id: record.id };
+        });
+        return toNewInbox(context, service, made);
       },
       async updateInbox(_, { id, input }: { id: string; input: object }, context) {
         const { service, record } = await findInbox(context, id);
         // A prototype is not a plain object to those who judge it.
         const wishes = parseWishes({ ...input });
-        return toNewInbox(context, service, await service.inboxes.change(record.account, record.id, wishes));
+        const change = () => service.inboxes.change(record.account, record.id, wishes);
+        return toNewInbox(context, service, await trace(context, "inboxes.change", aboutOf(record), change));
       },
       async deleteInbox(_, { id }: { id: string }, context) {
         const { service, record } = await findInbox(context, id);
         const stats = await service.reader.stats(record.id);
-        await service.inboxes.remove(record.account, record.id);
+        await trace(context, "inboxes.remove", aboutOf(record), () =>
+          service.inboxes.remove(record.account, record.id),
+        );
         return toInbox(context, service, record, stats);
       },
     },
@@ -89,6 +98,8 @@ interface PageArgs {
   after?: string | null;
   type?: string | null;
 }
+
+const aboutOf = ({ account, id }: InboxRecord): { account: string; id: string } => ({ account, id });
 
 type Inbox = InboxRecord & { url: string; service: InboxService; stats(): Promise<InboxStats> };
 

@@ -1,7 +1,8 @@
 import type { IssuedView, KeyView, ListView } from "../../../services/admin.ts";
 import type { KeyState } from "../../../services/keys.ts";
 import type { GraphqlContext } from "../context.ts";
-import { accountOf, accountOrAll, callAdmin, findOwn, requireSession } from "../scope.ts";
+import { beginningOf, isFormer } from "../former.ts";
+import { accountOf, accountOrAll, callAdmin, findOwn, lookUp, requireSession } from "../scope.ts";
 import { given } from "./given.ts";
 import type { Part } from "./part.ts";
 
@@ -91,8 +92,9 @@ input RotateKeyInput {
     Query: {
       async keys(_source, { account, state }: { account?: string | null; state?: KeyState | null }, context) {
         const whose = given({ account: accountOrAll(context, account) });
-        const { items } = await callAdmin<ListView<KeyView>>(context, "keys.list", whose);
-        return items.filter((key) => !state || key.state === state);
+        const { items } = await lookUp<ListView<KeyView>>(context, "keys.list", whose);
+        const beginning = await beginningOf(context);
+        return items.filter((key) => (!state || key.state === state) && !isFormer(key, beginning));
       },
       key: (_source, { id }: { id: string }, context) => ownKey(context, id),
     },

@@ -3,7 +3,7 @@ import type { ListView } from "../../../services/admin.ts";
 import type { BegunView, CodeView, SessionView } from "../../../services/sessions/operations.ts";
 import type { SessionState } from "../../../services/sessions/state.ts";
 import type { GraphqlContext } from "../context.ts";
-import { accountOrAll, callAdmin, findOwn, requireSession } from "../scope.ts";
+import { accountOrAll, callAdmin, findOwn, lookUp, requireSession } from "../scope.ts";
 import { given } from "./given.ts";
 import type { Part } from "./part.ts";
 
@@ -64,7 +64,7 @@ type SignInPayload {
       async sessions(_source, { account }: { account?: string | null }, context) {
         requireSession(context);
         const whose = given({ account: accountOrAll(context, account) });
-        return (await callAdmin<ListView<SessionView>>(context, "sessions.list", whose)).items;
+        return (await lookUp<ListView<SessionView>>(context, "sessions.list", whose)).items;
       },
     },
     Mutation: {

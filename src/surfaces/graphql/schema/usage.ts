@@ -1,5 +1,7 @@
 import { type UsageGroup, usageGroups, type UsageReport } from "../../../services/usage/report.ts";
-import { accountOrAll, callAdmin } from "../scope.ts";
+import { parseSince, toInstant } from "../../../services/duration.ts";
+import { beginningOf } from "../former.ts";
+import { accountOrAll, lookUp } from "../scope.ts";
 import { given } from "./given.ts";
 import type { Part } from "./part.ts";
 
@@ -7,7 +9,7 @@ import type { Part } from "./part.ts";
 export const usage: Part = {
   typeDefs: `
 extend type Query {
-  "What was run until now, added up; the operator may leave the account out."
+  "What was run until now, added up, by an account since it was created; the operator may leave the account out."
   usage(
     account: ID
     "A duration back from now such as \\"7d\\", at most 90 days, or an instant (RFC 3339)."
@@ -69,12 +71,18 @@ type UsageItem {
   enums: { UsageGroup: usageGroups },
   resolvers: {
     Query: {
-      usage: (_source, { account, since, by }: UsageArgs, context) =>
-        callAdmin<UsageReport>(context, "usage.history", {
-          ...given({ account: accountOrAll(context, account) }),
-          since,
+      async usage(_source, { account, since, by }: UsageArgs, context) {
+        const whose = given({ account: accountOrAll(context, account) });
+        // To the hour, as all of it: longer ago the name was perhaps another's.
+        const now = context.deps.now();
+        const from = parseSince(since, now, "/since");
+        const beginning = await beginningOf(context);
+        return lookUp<UsageReport>(context, "usage.history", {
+          ...whose,
+          since: beginning > from ? toInstant(Math.min(beginning, now)) : since,
           by,
-        }),
+        });
+      },
     },
   },
 };
