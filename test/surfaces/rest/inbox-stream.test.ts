@@ -233,7 +233,7 @@ test("a reader that does not read is cut off, and holds one message meanwhile", 
 }, 20_000);
 
 test("a reader that is slow but steady gets large messages whole", async () => {
-  const { authorization, path, id } = await begin({}, { timeouts: { write: 400, sweep: 50 } });
+  const { authorization, path, id } = await begin({}, { timeouts: { write: 1200, sweep: 50 } });
   // Six megabytes of JSON each, for which this reader takes longer than it may for one slice.
   for (let n = 0; n < 3; n++) await app.post(`/inbox/${id}`, Buffer.alloc(1_000_000, 1));
   const socket = connect(app.port, "127.0.0.1");
@@ -246,7 +246,7 @@ test("a reader that is slow but steady gets large messages whole", async () => {
   socket.on("data", (chunk) => {
     bytes += chunk.length;
     socket.pause();
-    setTimeout(() => socket.resume(), 6);
+    setTimeout(() => socket.resume(), 15);
   });
   await expect.poll(() => bytes > 18_000_000 || over, { timeout: 20_000 }).toBe(true);
   expect(over).toBe(false);
