@@ -12,6 +12,7 @@ export interface Page {
   reload(): Promise<unknown>;
   close(): Promise<void>;
   title(): Promise<string>;
+  setDefaultTimeout(ms: number): void;
   locator(selector: string): Locator;
   getByRole(role: string, options?: { name: string; exact?: boolean }): Locator;
   readonly keyboard: { press(key: string): Promise<void>; insertText(text: string): Promise<void> };
@@ -79,6 +80,8 @@ export interface Watched {
 
 export async function watch(browser: Browser): Promise<Watched> {
   const page = await browser.newPage();
+  // Less than that of a test, so that it is said what was waited for.
+  page.setDefaultTimeout(20_000);
   const watched: Watched = { page, asked: [], aborted: [], complaints: [] };
   page.on("request", (request) => watched.asked.push(request.url()));
   page.on("websocket", (socket) => watched.asked.push(socket.url()));

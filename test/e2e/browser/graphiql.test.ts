@@ -124,6 +124,10 @@ describe.runIf(found !== undefined)("GraphiQL", () => {
   });
 
   it("keeps the documents, and neither headers nor answers", async () => {
+    // What is typed is written down half a second later.
+    await expect
+      .poll(() => page.evaluate('sessionStorage.getItem("graphiql:tabState")'), patience)
+      .toContain("sessions { id }");
     const kept = await page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie])");
     expect(kept).toContain("sessions { id }");
     expect(kept).not.toContain(key);
