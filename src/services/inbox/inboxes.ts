@@ -1,5 +1,6 @@
 import { invalidField } from "../../catalog/input.ts";
 import { ToolError } from "../../catalog/errors.ts";
+import { defined } from "../defined.ts";
 import { toInstant } from "../duration.ts";
 import type { Seal } from "../seal.ts";
 import type { Kept } from "../storage/inbox/inbox-store.ts";
@@ -179,6 +180,3 @@ export function createInboxes({ store, seal, kept, now, random }: InboxesDeps): 
 
 const byAge = (a: InboxRecord, b: InboxRecord): number =>
   a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : a.id < b.id ? -1 : 1;
-
-const defined = (fields: object): object =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

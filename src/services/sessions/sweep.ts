@@ -1,3 +1,4 @@
+import { recordIdOf } from "../key-format.ts";
 import type { LoginRecord, SessionRecord } from "../storage/records.ts";
 import type { Collection, Store } from "../storage/storage.ts";
 
@@ -30,5 +31,5 @@ async function removeFrom<T extends LoginRecord | SessionRecord>(
   isOver: (record: T) => boolean,
 ): Promise<void> {
   const { records } = await collection.all();
-  for (const record of records.filter(isOver)) await collection.remove(record.hash.slice(0, 20));
+  for (const record of records.filter(isOver)) await collection.remove(recordIdOf(record.hash));
 }
