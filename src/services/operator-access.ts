@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Admin } from "./admin.ts";
 import type { AdminServer } from "./admin-socket.ts";
+import { once } from "./once.ts";
 import type { OperatorDeps } from "./operator.ts";
 import { StoreError } from "./storage/errors.ts";
 
@@ -28,7 +29,6 @@ export interface OperatorAccessDeps extends Omit<OperatorDeps, "outbox" | "backu
 
 export function createOperatorAccess(deps: OperatorAccessDeps): OperatorAccess {
   const { store, folder, now, random, release, onStoreError, onFault, onNoSocket } = deps;
-  let admin: Promise<Admin> | undefined;
   let socket: Promise<AdminServer | undefined> | undefined;
 
   async function open(): Promise<Admin> {
@@ -40,12 +40,7 @@ export function createOperatorAccess(deps: OperatorAccessDeps): OperatorAccess {
     return createOperator({ ...deps, outbox: await deps.outbox(), backups });
   }
 
-  const access = (): Promise<Admin> =>
-    (admin ??= open().catch((error: unknown) => {
-      // The next who asks tries again: what failed may have been the disk.
-      admin = undefined;
-      throw error;
-    }));
+  const access = once(open);
 
   /**
    * Undefined where there cannot be one: some file systems (folders that a desktop shares with its containers) hold

@@ -1,4 +1,5 @@
 import { ToolError } from "../../catalog/errors.ts";
+import { once } from "../once.ts";
 import { StoreError } from "../storage/errors.ts";
 import type { Store } from "../storage/storage.ts";
 import type { InboxService } from "./service.ts";
@@ -36,7 +37,6 @@ export function createInboxAccess(deps: InboxAccessDeps): InboxAccess | undefine
   const { store, config, now, monotonic, random, onStoreError, onFault } = deps;
   const options = config.inbox;
   if (!options.enabled) return undefined;
-  let service: Promise<InboxService> | undefined;
   let sweeping: NodeJS.Timeout | undefined;
 
   async function load(): Promise<InboxService> {
@@ -53,11 +53,7 @@ export function createInboxAccess(deps: InboxAccessDeps): InboxAccess | undefine
     });
   }
 
-  const open = (): Promise<InboxService> =>
-    (service ??= load().catch((error: unknown) => {
-      service = undefined;
-      throw error;
-    }));
+  const open = once(load);
 
   async function sweep(): Promise<void> {
     try {

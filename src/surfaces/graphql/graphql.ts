@@ -1,3 +1,4 @@
+import { once } from "../../services/once.ts";
 import type { Exchange, Handler } from "../http/exchange.ts";
 import type { Http } from "../http/http.ts";
 import type { GraphqlDeps } from "./deps.ts";
@@ -10,7 +11,6 @@ export interface GraphqlSurface {
 
 /** Puts GraphQL into the shell. What answers it is loaded by the first request. */
 export function addGraphql(http: Http, deps: GraphqlDeps): GraphqlSurface {
-  let loading: Promise<GraphqlHandlers> | undefined;
   let loaded: GraphqlHandlers | undefined;
 
   async function load(): Promise<GraphqlHandlers> {
@@ -18,12 +18,7 @@ export function addGraphql(http: Http, deps: GraphqlDeps): GraphqlSurface {
     return (loaded = createHandlers(http, deps));
   }
 
-  /** The next request tries again where it could not be loaded: what failed may have been the disk. */
-  const handlers = (): Promise<GraphqlHandlers> =>
-    (loading ??= load().catch((error: unknown) => {
-      loading = undefined;
-      throw error;
-    }));
+  const handlers = once(load);
 
   const lazy =
     (name: "answer" | "sdl" | "file"): Handler =>

@@ -1,6 +1,8 @@
 import { ToolError } from "../../catalog/errors.ts";
+import { once } from "../../services/once.ts";
 import type { Exchange, Handler, Upgrade } from "../http/exchange.ts";
 import type { Http } from "../http/http.ts";
+import { abortOnLeave } from "../http/leaving.ts";
 import { originOf } from "../http/origin.ts";
 import { sendTagged, type Tagged, toTagged } from "../http/tagged.ts";
 import { createAdmission } from "./admission.ts";
@@ -10,7 +12,6 @@ import { createOperations, type OperationEngine } from "./create-operations.ts";
 import type { GraphqlDeps } from "./deps.ts";
 import { createErrors, type Refusal } from "./errors.ts";
 import { acceptsStream, type Form, negotiate, typeOfRefusal, types } from "./negotiate.ts";
-import { once } from "./once.ts";
 import type { OperationParams } from "./operations.ts";
 import { createSchema, type Schema } from "./schema/schema.ts";
 import { createStreams } from "./stream.ts";
@@ -72,7 +73,7 @@ export function createHandlers(http: Http, deps: GraphqlDeps): GraphqlHandlers {
         return baseUrlOf(exchange);
       },
       get signal() {
-        return (signal ??= signalOf(exchange));
+        return (signal ??= abortOnLeave(exchange).signal);
       },
       get gone() {
         return exchange.res.destroyed;
@@ -128,11 +129,3 @@ const fresh = ["Cache-Control", "no-store", ...vary];
 
 const isSubscription = (operations: OperationEngine, params: OperationParams): boolean =>
   operations.peek(params)?.node.operation === "subscription";
-
-/** Aborted when the caller goes away. */
-function signalOf(exchange: Exchange): AbortSignal {
-  const controller = new AbortController();
-  exchange.onGone = () => controller.abort();
-  if (exchange.res.destroyed) controller.abort();
-  return controller.signal;
-}

@@ -2,7 +2,7 @@ import { parseEnvelope } from "../../catalog/envelope.ts";
 import { ToolError } from "../../catalog/errors.ts";
 import { invalidField } from "../../catalog/input.ts";
 import { textOfMember } from "../../catalog/member-text.ts";
-import { isUtf8Charset, parseMediaType } from "../http/media-type.ts";
+import { parseMediaType, requireUncoded, requireUtf8 } from "../http/media-type.ts";
 import { parseQuery } from "../http/query.ts";
 import type { OperationParams } from "./operations.ts";
 
@@ -14,12 +14,7 @@ export function requireJson(headers: {
   const type = headers["content-type"];
   const coding = headers["content-encoding"];
   if (coding === undefined && type === "application/json") return;
-  if (coding !== undefined && coding.toLowerCase() !== "identity") {
-    throw new ToolError(
-      "unsupported_media_type",
-      "Send the body without Content-Encoding: compressed bodies are not read.",
-    );
-  }
+  requireUncoded(coding);
   const media = parseMediaType(type);
   // Nothing that a form of another site could send: those need no permission of the browser.
   if (media?.type !== "application/json" && media?.type !== "application/graphql+json") {
@@ -28,9 +23,7 @@ export function requireJson(headers: {
       'Send the document as JSON, {"query": "…"}, with Content-Type: application/json or application/graphql+json.',
     );
   }
-  if (!isUtf8Charset(media.charset)) {
-    throw new ToolError("unsupported_media_type", "Only UTF-8 is read; leave the charset out or send utf-8.");
-  }
+  requireUtf8(media.charset);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { ToolError } from "../../catalog/errors.ts";
 import type { Principal, Ticket } from "../../catalog/principal.ts";
 import { letIn } from "../../services/auth.ts";
+import { isSameCaller } from "../http/event-stream.ts";
 import { countHeader } from "../http/head.ts";
 import type { OperationEngine } from "./create-operations.ts";
 import type { GraphqlDeps } from "./deps.ts";
@@ -81,7 +82,7 @@ export function createCallers(
     const found = await answer;
     if (found === undefined) return;
     if (found instanceof ToolError) onRefused(connection, found);
-    else if (!isSame(found, exchange.principal)) onRefused(connection, changed());
+    else if (!isSameCaller(found, exchange.principal)) onRefused(connection, changed());
     // Its plan may be another now, and with it the quota.
     else exchange.principal = { ...found, ip: exchange.ip };
   }
@@ -108,9 +109,6 @@ export function createCallers(
     },
   };
 }
-
-const isSame = (one: Principal, other: Principal | undefined): boolean =>
-  one.kind === other?.kind && one.account === other.account && one.operator === other.operator;
 
 const changed = (): ToolError =>
   new ToolError("forbidden", "What this credential is good for has changed. Connect again.");

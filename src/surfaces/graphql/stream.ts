@@ -3,6 +3,7 @@ import type { Ticket } from "../../catalog/principal.ts";
 import { createEventStreams, type EventStream, streamHeaders } from "../http/event-stream.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { Http } from "../http/http.ts";
+import { abortOnLeave } from "../http/leaving.ts";
 import type { Seats } from "../http/seats.ts";
 import { ownerOf } from "./connections.ts";
 import { codeOf } from "./count-operations.ts";
@@ -76,9 +77,7 @@ export function createStreams(
   return {
     async run(exchange, ticket, params, baseUrl) {
       const { requestId, ip, req } = exchange;
-      const leaving = new AbortController();
-      exchange.onGone = () => leaving.abort();
-      if (exchange.res.destroyed) leaving.abort();
+      const leaving = abortOnLeave(exchange);
       const outcome = await operations.begin(params, {
         ticket,
         requestId,

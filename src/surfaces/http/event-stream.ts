@@ -101,7 +101,7 @@ export function createEventStreams(
   ): Promise<boolean> {
     let caller = callers.get(authorization);
     if (caller === undefined) callers.set(authorization, (caller = identify(authorization)));
-    return isSame(await caller, principal);
+    return isSameCaller(await caller, principal);
   }
 
   async function identify(authorization: string): Promise<Principal | undefined> {
@@ -198,8 +198,12 @@ export function createEventStreams(
 }
 
 /** Of a key that was made anew, or a plan without keys, the stream is not that caller's any more. */
-const isSame = (one: Principal | undefined, other: Principal | undefined): boolean =>
-  one !== undefined && one.kind === other?.kind && one.account === other.account && one.keyId === other.keyId;
+export const isSameCaller = (one: Principal | undefined, other: Principal | undefined): boolean =>
+  one !== undefined &&
+  one.kind === other?.kind &&
+  one.account === other.account &&
+  one.keyId === other.keyId &&
+  one.operator === other.operator;
 
 /** The last but one keeps nginx from collecting a stream before it passes it on. */
 export const streamHeaders = ["Cache-Control", "no-store", "X-Accel-Buffering", "no", "Vary", "Accept"];

@@ -1,3 +1,5 @@
+import { ToolError } from "../../catalog/errors.ts";
+
 /** What a Content-Type header says, as far as it matters here. */
 export interface MediaType {
   /** Lower case, without parameters. */
@@ -20,5 +22,17 @@ export function parseMediaType(header: string | undefined): MediaType | undefine
   return { type, charset: undefined };
 }
 
-export const isUtf8Charset = (charset: string | undefined): boolean =>
-  charset === undefined || charset === "utf-8" || charset === "utf8" || charset === "us-ascii";
+/** @throws ToolError unsupported_media_type for a body that is compressed; `coding` is its Content-Encoding. */
+export function requireUncoded(coding: string | undefined): void {
+  if (coding === undefined || coding.toLowerCase() === "identity") return;
+  throw new ToolError(
+    "unsupported_media_type",
+    "Send the body without Content-Encoding: compressed bodies are not read.",
+  );
+}
+
+/** @throws ToolError unsupported_media_type for text in another charset. */
+export function requireUtf8(charset: string | undefined): void {
+  if (charset === undefined || charset === "utf-8" || charset === "utf8" || charset === "us-ascii") return;
+  throw new ToolError("unsupported_media_type", "Only UTF-8 is read; leave the charset out or send utf-8.");
+}

@@ -2,7 +2,7 @@ import { ToolError } from "../../catalog/errors.ts";
 import type { Answer, AnswerForm } from "../../catalog/execute.ts";
 import { negotiateForm } from "../http/accept.ts";
 import type { Exchange } from "../http/exchange.ts";
-import { isUtf8Charset, parseMediaType } from "../http/media-type.ts";
+import { parseMediaType, requireUncoded, requireUtf8 } from "../http/media-type.ts";
 import type { Reply } from "../http/reply.ts";
 
 // What the call of a tool and that of a pipeline have in common.
@@ -32,18 +32,10 @@ export type BodyKind = "json" | "text" | "bytes";
  * @throws ToolError unsupported_media_type for a body that is compressed or text in another charset.
  */
 export function kindOf({ req: { headers } }: Exchange): BodyKind | undefined {
-  const coding = headers["content-encoding"];
-  if (coding !== undefined && coding.toLowerCase() !== "identity") {
-    throw new ToolError(
-      "unsupported_media_type",
-      "Send the body without Content-Encoding: compressed bodies are not read.",
-    );
-  }
+  requireUncoded(headers["content-encoding"]);
   const media = parseMediaType(headers["content-type"]);
   const kind = media === undefined ? undefined : kindOfType(media.type);
-  if (kind !== undefined && kind !== "bytes" && !isUtf8Charset(media?.charset)) {
-    throw new ToolError("unsupported_media_type", "Only UTF-8 is read; leave the charset out or send utf-8.");
-  }
+  if (kind !== undefined && kind !== "bytes") requireUtf8(media?.charset);
   return kind;
 }
 
@@ -73,14 +65,6 @@ export const misplaced = (name: string): ToolError =>
     "unknown_field",
     `With a JSON body the options are fields of the body; ${JSON.stringify(name.slice(0, 64))} in the query would be ignored.`,
   );
-
-/** Aborts the run when the client goes away; made only where there is something to stop. */
-export function signalOf(exchange: Exchange): AbortSignal {
-  const controller = new AbortController();
-  exchange.onGone = () => controller.abort();
-  if (exchange.res.destroyed) controller.abort();
-  return controller.signal;
-}
 
 /** 422 where a check found something. */
 export const sendAnswer = (

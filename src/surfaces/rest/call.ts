@@ -5,8 +5,9 @@ import { hasBody } from "../http/body.ts";
 import type { HttpDeps } from "../http/deps.ts";
 import type { Exchange, Handler } from "../http/exchange.ts";
 import type { Http } from "../http/http.ts";
+import { abortOnLeave } from "../http/leaving.ts";
 import { parseQuery } from "../http/query.ts";
-import { type BodyKind, formOf, kindOf, misplaced, sendAnswer, signalOf, takeCheck } from "./call-parts.ts";
+import { type BodyKind, formOf, kindOf, misplaced, sendAnswer, takeCheck } from "./call-parts.ts";
 import { slugOf } from "./slug.ts";
 
 /** `POST /api/tools/<slug>`. */
@@ -32,7 +33,7 @@ export function createCall(
     const answer = await runner.run(
       call,
       ticket,
-      tool.isolate || bytes.length > inlineBytes ? signalOf(exchange) : undefined,
+      tool.isolate || bytes.length > inlineBytes ? abortOnLeave(exchange).signal : undefined,
     );
     await sendAnswer(reply, exchange, form, answer);
   };

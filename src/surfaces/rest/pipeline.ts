@@ -2,8 +2,9 @@ import { ToolError } from "../../catalog/errors.ts";
 import type { HttpDeps } from "../http/deps.ts";
 import type { Handler } from "../http/exchange.ts";
 import type { Http } from "../http/http.ts";
+import { abortOnLeave } from "../http/leaving.ts";
 import { parseQuery } from "../http/query.ts";
-import { formOf, kindOf, misplaced, sendAnswer, signalOf, takeCheck } from "./call-parts.ts";
+import { formOf, kindOf, misplaced, sendAnswer, takeCheck } from "./call-parts.ts";
 
 /** `POST /api/pipelines/run`: several tools in one call, each reading the result of the one before. */
 export function createPipelineCall(
@@ -25,7 +26,7 @@ export function createPipelineCall(
     const answer = await runner.runPipeline(
       { source: { kind: "json", bytes }, form, check },
       ticket,
-      signalOf(exchange),
+      abortOnLeave(exchange).signal,
     );
     await sendAnswer(reply, exchange, form, answer);
   };
