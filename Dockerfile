@@ -1,6 +1,7 @@
 # The image holds the executable, the shared libraries that it names, CA certificates and time zones: no shell, no
 # package manager. The first stage builds; SOURCE=prebuilt takes dist/penknife as it is, for a machine without npm.
-ARG BUILD_BASE=node:24-bookworm
+# A tag can be moved; the digest names one index of images, for every platform. Change both together.
+ARG BUILD_BASE=node:24.21.0-bookworm@sha256:6dac556d980b7f0e5498d08f08cee0ca67798b4ad6c23964a9214920e67758d0
 ARG RUN_BASE=scratch
 ARG SOURCE=build
 

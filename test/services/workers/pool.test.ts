@@ -7,8 +7,10 @@ import type { PoolEvent } from "../../../src/services/workers/crew.ts";
 import { autoSize, createPool, type Pool, type PoolOptions } from "../../../src/services/workers/pool.ts";
 
 // Two cores, and the other tests on them: a thread may take a second to start.
-const poll: typeof expect.poll = (read, options) =>
-  expect.poll(read, { timeout: 15_000, interval: 20, ...options });
+const poll: typeof expect.poll = (read, options) => {
+  const patience = { timeout: 15_000, interval: 20, ...options };
+  return expect.poll(read, patience);
+};
 
 const pools: Pool[] = [];
 const events: PoolEvent[] = [];

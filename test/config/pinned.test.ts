@@ -1,0 +1,40 @@
+import { globSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+const root = new URL("../../", import.meta.url);
+const read = (path: string): string => readFileSync(new URL(path, root), "utf8");
+
+interface LockEntry {
+  integrity?: string;
+  /** It lies inside the package of its parent, whose hash covers it. */
+  inBundle?: boolean;
+}
+
+const locks = globSync("**/package-lock.json", {
+  cwd: root,
+  exclude: ["**/node_modules/**", "dist/**"],
+}).toSorted();
+
+test("every lock file of the project is found", () => {
+  expect(locks).toContain("package-lock.json");
+  expect(locks.length).toBeGreaterThan(5);
+});
+
+test.each(locks)("%s has a hash for every package, of every platform", (path) => {
+  const { packages } = JSON.parse(read(path)) as { packages: Record<string, LockEntry> };
+  const unpinned = Object.entries(packages).filter(
+    ([name, { integrity = "", inBundle }]) =>
+      name !== "" && inBundle !== true && !/^sha512-[\w+/]{86}==$/.test(integrity),
+  );
+  expect(unpinned.map(([name]) => name)).toEqual([]);
+});
+
+test("images from a registry are named with their digest", () => {
+  const sources = [...read("Dockerfile").matchAll(/^(?:ARG \w*BASE=|FROM )(\S+)/gm)].map(
+    ([, image = ""]) => image,
+  );
+  // Stages and arguments of this file, and the empty image.
+  const foreign = sources.filter((image) => image !== "scratch" && !/^(?:\$\{\w+\})$/.test(image));
+  expect(foreign.length).toBeGreaterThan(0);
+  expect(foreign.filter((image) => !/@sha256:[0-9a-f]{64}$/.test(image))).toEqual([]);
+});
