@@ -9,7 +9,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     // Tests start servers and workers of their own: more than one file a core only makes them slower.
     maxWorkers: 2,
-    reporters: ["default", "json"],
+    reporters: ["default", "json", "./test/skipped-reporter.ts"],
     outputFile: { json: "dist/test-results.json" },
   },
 });

@@ -6,9 +6,7 @@ import { readCorpusFile } from "./corpus.ts";
  */
 export function remotesFor(schema: string, draft: string): { schemas?: string } {
   if (!schema.includes("localhost:1234")) return {};
-  remotes ??= Object.entries(
-    JSON.parse(readCorpusFile("json-schema-remotes.json")?.toString() ?? "{}") as object,
-  );
+  remotes ??= Object.entries(JSON.parse(readCorpusFile("json-schema-remotes.json").toString()) as object);
   const wanted = remotes.filter(([url]) => {
     const [, folder = draft] = /^http:\/\/localhost:1234\/(draft[^/]+|v1)\//.exec(url) ?? [];
     return folder === draft || schema.includes(url);

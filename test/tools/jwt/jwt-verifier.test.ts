@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync, sign } from "node:crypto";
 import { expect, test } from "vitest";
 import tool from "../../../src/tools/jwt/jwt-verifier.ts";
-import { readCorpus } from "../../corpora/corpus.ts";
+import { atHand, casesOf, readCorpus } from "../../corpora/corpus.ts";
 import { refusalOf, runTool } from "../run-tool.ts";
 
 const secret = "a secret of thirty-two bytes or more";
@@ -174,7 +174,7 @@ test("an ECDSA signature in DER is none", async () => {
   expect(await rules(signed("der"), { key, algorithms: ["ES256"] })).toEqual(["signature-mismatch"]);
 });
 
-test("forgeries of Wycheproof", async () => {
+test.skipIf(!atHand)(`forgeries of Wycheproof (${casesOf("wycheproof")})`, async () => {
   const algorithms = [
     "HS256",
     "HS384",
@@ -188,7 +188,7 @@ test("forgeries of Wycheproof", async () => {
     "ES256",
     "ES384",
   ];
-  for (const row of readCorpus("wycheproof") ?? []) {
+  for (const row of readCorpus("wycheproof")) {
     if (row.slug !== "jwt-verify" || row.disputed_by !== undefined) continue;
     const { data, key } = row.input;
     const result = await runTool(tool, { data, key, algorithms: [...algorithms, "ES512"], payload: "any" });
