@@ -5,10 +5,16 @@
 // address in the input) changes only where white space is dropped or added. And memory always has room
 // for the whole rest of the input, so room is looked at once a line, not once a byte.
 //
+// On one line the output is never longer than the input read so far, so it may be written over the input:
+// it starts 64 bytes before it, and no store reaches what is still to be read. Measuring does that and counts
+// what an indented layout would add, so that memory is grown once, and only for a result that will be made.
+//
 // The input is followed by 16 zero bytes. Zero ends every token, so no read needs a bounds check. Stores
 // are up to 32 bytes wide and may run over the end of a token, into SLACK.
 
 const SLACK: usize = 128;
+/** Pages: 24 MiB. */
+const SMALL: usize = 384;
 const REFUSED: i32 = 0;
 
 /** Whether a byte above 0x7f was seen: only then the caller has UTF-8 left to validate. */
@@ -18,7 +24,9 @@ let high: i32 = 0;
  * Returns the length of the output, negative where the document is not pure ASCII; 0 where it is
  * refused, and then the first word of memory holds 0 (malformed or too deep) or the address in the
  * input at which the output grew over `limit` bytes. `stack` has `maxDepth` bytes. `indent` 0 is one line.
- * `output` lies at least 16 bytes behind `end`.
+ * `output` lies at least 16 bytes behind `end`; on one line, and where `measure` is not 0, it may instead lie
+ * 64 bytes before `input`. With `measure` the document is written on one line, the length returned is that
+ * of the layout with `indent`, and the second word of memory holds what was written.
  */
 export function print(
   input: usize,
@@ -28,12 +36,14 @@ export function print(
   indent: usize,
   stack: usize,
   maxDepth: usize,
+  measure: i32,
 ): i32 {
   const top = output + limit;
   let room = roomBefore(end);
   let depth: usize = 0;
   let width: usize = 0;
   let close: u32 = 0; // what closes the innermost container; 0 outside all
+  let unwritten: usize = 0; // bytes of the layout that measuring leaves out
   high = 0;
   store<u32>(0, 0);
   v128.store(end, i8x16.splat(0));
@@ -44,13 +54,16 @@ export function print(
   while (true) {
     // A member, an element or the document starts at ip.
     if (close != 0) {
-      if (indent != 0) {
+      if (measure != 0) {
+        if (ip + delta + unwritten + width > top) return tooLarge(ip);
+        unwritten += width + 1;
+      } else if (indent != 0) {
         const op = ip + delta;
+        if (op + width > top) return tooLarge(ip);
         if (delta + width > room) {
           if (!grow(op + width + (end - ip))) return tooLarge(ip);
           room = roomBefore(end);
         }
-        if (op + width > top) return tooLarge(ip);
         newLine(op, width);
         delta += width + 1;
       }
@@ -64,7 +77,8 @@ export function print(
         if (load<u8>(ip) != 0x3a) return REFUSED;
         store<u16>(ip + delta, 0x203a);
         ip++;
-        if (indent != 0) delta++;
+        if (measure != 0) unwritten++;
+        else if (indent != 0) delta++;
         next = skipSpace(ip);
         delta -= next - ip;
         ip = next;
@@ -117,20 +131,24 @@ export function print(
       if (d != close) return REFUSED;
       if (d == 0) {
         if (ip != end) return REFUSED;
-        const size = ip + delta - output;
+        store<u32>(4, <u32>(ip + delta - output));
+        const size = ip + delta + unwritten - output;
         if (size > limit) return tooLarge(ip);
         return high != 0 ? -(<i32>size) : <i32>size;
       }
       depth--;
       width -= indent;
       close = load<u8>(stack + depth);
-      if (indent != 0) {
+      if (measure != 0) {
+        if (ip + delta + unwritten + width > top) return tooLarge(ip);
+        unwritten += width + 1;
+      } else if (indent != 0) {
         const op = ip + delta;
+        if (op + width > top) return tooLarge(ip);
         if (delta + width > room) {
           if (!grow(op + width + (end - ip))) return tooLarge(ip);
           room = roomBefore(end);
         }
-        if (op + width > top) return tooLarge(ip);
         newLine(op, width);
         delta += width + 1;
       }
@@ -145,13 +163,12 @@ function roomBefore(end: usize): usize {
   return (<usize>memory.size() << 16) - SLACK - end;
 }
 
-/** Makes room up to the address `need`; by a quarter at least, so that a document grows memory seldom. */
+/** Makes room up to the address `need`; by a quarter at least while memory is small, so that it grows seldom. */
 function grow(need: usize): bool {
   const pages = <usize>memory.size();
   const wanted = ((need + SLACK) >> 16) + 1;
   const more = wanted > pages ? wanted - pages : 1;
-  if (memory.grow(<i32>(more + (pages >> 2))) >= 0) return true;
-  return memory.grow(<i32>more) >= 0;
+  return memory.grow(<i32>(pages < SMALL ? more + (pages >> 2) : more)) >= 0;
 }
 
 function tooLarge(ip: usize): i32 {

@@ -6,22 +6,30 @@ export interface PrintSettings {
   indent: number;
   /** At most 1,000,000: addresses have 32 bits. */
   maxDepth: number;
-  /** Less than 512 MiB: so long is a string at most. */
+  /** At most `largestResult`; of `printText` less than 512 MiB, the length of the longest string. */
   maxResultBytes: number;
 }
 
 /** The document in its new layout; or a refusal: `tooLargeAt` is an offset in the input, -1 is malformed. */
 export type Printed<T> = { result: T; tooLargeAt?: never } | { result?: never; tooLargeAt: number };
 
+/** The largest document that the printer takes. Twice this is within the 3 GiB of memory that it may have. */
+export const largestInput = 1024 * 1024 * 1024;
+/** The largest result, which with the largest document on one line is within the 3 GiB, too. */
+export const largestResult = 2000 * 1024 * 1024;
+
 /** Prints a document from bytes to bytes. */
 export function printBytes(data: Uint8Array, settings: PrintSettings): Printed<Uint8Array> {
-  if (data.length > mostInput) return { tooLargeAt: 0 };
-  const printer = takePrinter();
-  const input = inputAddress(data.length, settings);
-  makeRoom(printer, input, data.length);
-  printer.bytes.set(data, input);
-  const printed = run(printer, input, data.length, settings, copyOut);
-  return printed.result && !printer.ascii && !isUtf8(data) ? { tooLargeAt: -1 } : printed;
+  return printAndTake(data, settings, copyOut);
+}
+
+/** Prints a document and passes the bytes to `look`, which must not keep them: the next document overwrites them. */
+export function inspectPrinted<T>(
+  data: Uint8Array,
+  settings: PrintSettings,
+  look: (printed: Uint8Array) => T,
+): Printed<T> {
+  return printAndTake(data, settings, ({ bytes }, from, to) => look(bytes.subarray(from, to)));
 }
 
 /** Prints a document from string to string. The text must be well-formed UTF-16. */
@@ -30,9 +38,9 @@ export function printText(text: string, settings: PrintSettings): Printed<string
   // Three bytes a code unit at most; counting the bytes pays only where that much would be a waste.
   const most = text.length < 4096 ? text.length * 3 : Buffer.byteLength(text);
   const input = inputAddress(most, settings);
-  makeRoom(printer, input, most);
+  makeRoom(printer, input, most, settings);
   const length = printer.bytes.write(text, input, "utf8");
-  return run(printer, input, length, settings, decodeOut);
+  return layOut(printer, input, length, settings, decodeOut);
 }
 
 /** What is used of it; the library of types for Node has none. */
@@ -60,68 +68,129 @@ interface Printer {
     indent: number,
     stack: number,
     maxDepth: number,
+    measure: 0 | 1,
   ) => number;
 }
 
-/** WebAssembly memory never shrinks; an instance that has grown over this is dropped. */
+/** WebAssembly memory never shrinks; an instance that has grown over this is left to the garbage collector. */
 const keepBytes = 32 * 1024 * 1024;
 /** Where the printer puts its zeros between input and output. */
 const padding = 16;
+/** How far before its input a document is printed on one line. */
+const gap = 64;
 const stackAddress = 16;
-/** Twice this and the largest result are within the 3 GiB that the printer may have. */
-const mostInput = 1024 * 1024 * 1024;
 
 let compiled: object | undefined;
 let kept: Printer | undefined;
+let grown: WeakRef<Printer> | undefined;
 
-/** Made at the first use, one for each thread. */
+/**
+ * One for each thread, made at the first use. One that has grown is used again for as long as it is there: the
+ * collector knows little of the memory behind it, and a new one for each document would be gigabytes before it runs.
+ */
 function takePrinter(): Printer {
-  if (kept) return kept;
+  const printer = kept ?? grown?.deref();
+  if (printer) return printer;
   compiled ??= new WebAssembly.Module(Buffer.from(printerWasm, "base64"));
   const { memory, print } = new WebAssembly.Instance(compiled).exports as Pick<Printer, "memory" | "print">;
   kept = { memory, print, bytes: Buffer.from(memory.buffer), ascii: false };
   return kept;
 }
 
-/** The printer's stack lies before the input: a byte for each level that the document can reach. */
-function inputAddress(length: number, { maxDepth }: PrintSettings): number {
-  return stackAddress + ((Math.min(maxDepth, length) + 15) & ~15);
+function letGo(printer: Printer): void {
+  if (printer !== kept) return;
+  grown = new WeakRef(printer);
+  kept = undefined;
 }
 
-/** For the input and as much output, with what the printer reads and writes beyond; it grows the rest itself. */
-function makeRoom(printer: Printer, input: number, length: number): void {
-  const missing = input + 2 * length + 1024 - printer.bytes.length;
+/** The printer's stack lies before the input: a byte for each level that the document can reach. */
+function inputAddress(length: number, { maxDepth }: PrintSettings): number {
+  return stackAddress + ((Math.min(maxDepth, length) + 15) & ~15) + gap;
+}
+
+/** For the input and, unless it is printed over it, as much output. The printer grows the rest itself. */
+function makeRoom(printer: Printer, input: number, length: number, { indent }: PrintSettings): void {
+  growTo(printer, input + (indent === 0 ? length : 2 * length));
+}
+
+/** Grows memory to what is read and written beyond `end`, too. */
+function growTo(printer: Printer, end: number): void {
+  const missing = end + 1024 - printer.bytes.length;
   if (missing <= 0) return;
   printer.memory.grow(Math.ceil(missing / 65_536));
   printer.bytes = Buffer.from(printer.memory.buffer);
 }
 
-function run<T>(
+type Take<T> = (printer: Printer, from: number, to: number) => T;
+
+function printAndTake<T>(data: Uint8Array, settings: PrintSettings, take: Take<T>): Printed<T> {
+  if (data.length > largestInput) return { tooLargeAt: 0 };
+  const printer = takePrinter();
+  const input = inputAddress(data.length, settings);
+  makeRoom(printer, input, data.length, settings);
+  printer.bytes.set(data, input);
+  return layOut(printer, input, data.length, settings, take, data);
+}
+
+/** @param unchecked The document, where it may not be UTF-8. */
+function layOut<T>(
   printer: Printer,
   input: number,
   length: number,
   settings: PrintSettings,
-  take: (printer: Printer, from: number, to: number) => T,
+  take: Take<T>,
+  unchecked?: Uint8Array,
 ): Printed<T> {
-  const end = input + length;
-  const output = end + padding;
-  const { indent, maxDepth, maxResultBytes } = settings;
+  const { indent, maxResultBytes } = settings;
+  const onOneLine = input - gap;
+  let output = indent === 0 ? onOneLine : input + length + padding;
+  // What memory is kept for anyway, or twice the document, is written without knowing the size of the result.
+  const cheap = indent === 0 ? maxResultBytes : Math.min(maxResultBytes, Math.max(2 * length, keepBytes));
+  let size = run(printer, input, length, output, settings, cheap, 0);
+  if (size === 0 && cheap < maxResultBytes && refusedAt(printer) !== 0) {
+    // All else is measured first: brackets and an indentation are gigabytes of spaces, and may be malformed at the end.
+    size = run(printer, input, length, onOneLine, settings, maxResultBytes, 1);
+    if (size !== 0) {
+      const measured = printer.bytes.readUInt32LE(4);
+      output = onOneLine + measured + padding;
+      growTo(printer, output + Math.abs(size));
+      size = run(printer, onOneLine, measured, output, settings, maxResultBytes, 0);
+    }
+  }
+  if (printer.bytes.length > keepBytes) letGo(printer);
+  printer.ascii = size > 0;
+  if (unchecked && size < 0 && !isUtf8(unchecked)) return { tooLargeAt: -1 };
+  if (size !== 0) return { result: take(printer, output, output + Math.abs(size)) };
+  const at = refusedAt(printer);
+  return { tooLargeAt: at === 0 ? -1 : at - input };
+}
+
+function run(
+  printer: Printer,
+  input: number,
+  length: number,
+  output: number,
+  settings: PrintSettings,
+  limit: number,
+  measure: 0 | 1,
+): number {
   const size = printer.print(
     input,
-    end,
+    input + length,
     output,
-    maxResultBytes,
-    indent,
+    limit,
+    settings.indent,
     stackAddress,
-    Math.min(maxDepth, length),
+    Math.min(settings.maxDepth, length),
+    measure,
   );
+  // Memory that has grown is another buffer; the old one is empty.
   if (printer.bytes.length === 0) printer.bytes = Buffer.from(printer.memory.buffer);
-  if (printer.bytes.length > keepBytes) kept = undefined;
-  printer.ascii = size > 0;
-  if (size !== 0) return { result: take(printer, output, output + Math.abs(size)) };
-  const stoppedAt = printer.bytes.readUInt32LE(0);
-  return { tooLargeAt: stoppedAt === 0 ? -1 : stoppedAt - input };
+  return size;
 }
+
+/** The address at which the result became too large; 0 where the document is malformed. */
+const refusedAt = ({ bytes }: Printer): number => bytes.readUInt32LE(0);
 
 function copyOut({ bytes }: Printer, from: number, to: number): Uint8Array {
   // Not from Node's pool: the caller may transfer the memory of its result to another thread.

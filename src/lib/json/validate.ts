@@ -1,5 +1,5 @@
 import { findFaults, toProblems } from "./faults.ts";
-import { printBytes } from "./printer.ts";
+import { inspectPrinted, largestResult } from "./printer.ts";
 import type { JsonProblem } from "./problem.ts";
 import type { ScanOptions } from "./scan.ts";
 import { hasUniqueKeys } from "./unique-keys.ts";
@@ -20,10 +20,11 @@ export function validateJson(data: Uint8Array, options: Partial<ScanOptions> = {
 /** Most documents are: the printer is ten times as fast as the scanner, which is for those that are not. */
 function isFaultless(data: Uint8Array, { dialect, duplicateKeys, maxDepth }: ScanOptions): boolean {
   if (dialect !== "json") return false;
-  const { result } = printBytes(data, {
-    indent: 0,
-    maxDepth: Math.min(maxDepth, 1_000_000),
-    maxResultBytes: 511 * 1024 * 1024,
-  });
-  return result !== undefined && (duplicateKeys === "allow" || hasUniqueKeys(result));
+  const settings = { indent: 0, maxDepth: Math.min(maxDepth, 1_000_000), maxResultBytes: largestResult };
+  const { result } = inspectPrinted(
+    data,
+    settings,
+    (onOneLine) => duplicateKeys === "allow" || hasUniqueKeys(onOneLine),
+  );
+  return result === true;
 }

@@ -1,17 +1,27 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { formatJson, formatJsonText } from "../../../src/lib/json/format.ts";
+import { JsonError, type JsonRule } from "../../../src/lib/json/problem.ts";
 
-/** A printer that needed much memory is given up: the next document starts with 64 KiB. */
-function startSmall(): void {
+const MiB = 1024 * 1024;
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+
+/** Drops the printer: one that has grown is left to the garbage collector, and the next one starts with 64 KiB. */
+async function startSmall(): Promise<void> {
   formatJson(large, { indent: 0 });
+  // What a weak reference has returned lives until the end of the job.
+  await new Promise((resolve) => setImmediate(resolve));
+  collect();
 }
 
-const large = Buffer.from(" ".repeat(17_000_000) + "1");
+const large = Buffer.from(" ".repeat(34_000_000) + "1");
 
 describe("the memory of the printer", () => {
-  it("grows at any place of a document", () => {
+  it("grows at any place of a document", async () => {
     for (let round = 0; round < 40; round++) {
-      startSmall();
+      await startSmall();
       // Lines of ever other width, with little left of the input that could hide a lack of room.
       const list = Array.from({ length: 150 + round * 5 }, (_, index) => index);
       const deep = Array.from({ length: 100 + round * 7 }).reduce<unknown>((inner) => [inner], list);
@@ -19,9 +29,55 @@ describe("the memory of the printer", () => {
       const text = JSON.stringify(value);
       const expected = JSON.stringify(value, null, 10);
       expect(formatJsonText(text, { indent: 10 }) === expected, `round ${round}`).toBe(true);
-      startSmall();
+      await startSmall();
       expect(Buffer.from(expected).equals(formatJson(Buffer.from(text), { indent: 10 }))).toBe(true);
     }
+  });
+
+  it("is not grown for a result that is not made", () => {
+    const refused: [document: string, indent: number, rule: JsonRule][] = [
+      ["[".repeat(9990), 2, "truncated"],
+      ["[".repeat(4200), 10, "truncated"],
+      ["[".repeat(9990) + "]".repeat(9990), 2, "result-too-large"],
+      ["[".repeat(3000) + "]".repeat(2999) + "}", 10, "syntax"],
+    ];
+    formatJson(Buffer.from("[".repeat(1000) + "]".repeat(1000)), { indent: 10 });
+    const before = process.memoryUsage().rss;
+    for (let round = 0; round < 30; round++) {
+      for (const [document, indent, rule] of refused) {
+        expect(ruleOf(() => formatJson(Buffer.from(document), { indent }))).toBe(rule);
+        expect(ruleOf(() => formatJsonText(document, { indent }))).toBe(rule);
+      }
+    }
+    // Written before it was refused, each of these 240 was 45 to 128 MiB.
+    expect(process.memoryUsage().rss - before).toBeLessThan(100 * MiB);
+  });
+
+  it("is that of one printer, however many results are large", () => {
+    const document = Buffer.from("[".repeat(6000) + "]".repeat(6000));
+    const results = 6000 * 6000 * 2;
+    const before = process.memoryUsage().rss;
+    for (let round = 0; round < 20; round++) formatJson(document, { indent: 2 });
+    collect();
+    // Twenty printers would be twenty times the result.
+    expect(process.memoryUsage().rss - before).toBeLessThan(5 * results);
+  });
+
+  it.each([" ", "\n\t", ""])("lays out a result of more than it keeps, with %j between tokens", (space) => {
+    const item = { name: "Zoë", list: [1, -2.5e3, '\\"', [], {}, null, true, false], at: { deep: ["x"] } };
+    const items = Array.from({ length: 90_000 }, () => item);
+    const spaced = JSON.stringify(items).replaceAll(/([[\]{},:])/g, `${space}$1${space}`);
+    const expected = JSON.stringify(items, null, 10);
+    expect(expected.length).toBeGreaterThan(32 * MiB);
+    const formatted = formatJson(Buffer.from(spaced), { indent: 10 });
+    expect(Buffer.from(expected).equals(formatted)).toBe(true);
+    expect(formatJsonText(spaced, { indent: 10 }) === expected).toBe(true);
+    // The limit counts to the byte, where the result is measured before it is written, too.
+    const length = Buffer.byteLength(expected);
+    expect(formatJson(Buffer.from(spaced), { indent: 10, maxResultBytes: length }).length).toBe(length);
+    expect(ruleOf(() => formatJson(Buffer.from(spaced), { indent: 10, maxResultBytes: length - 1 }))).toBe(
+      "result-too-large",
+    );
   });
 
   it("is given up after a document that needed much of it, and works again after", () => {
@@ -32,3 +88,13 @@ describe("the memory of the printer", () => {
     expect(Buffer.from(first).equals(Buffer.from(text))).toBe(true);
   });
 });
+
+function ruleOf(action: () => unknown): JsonRule | undefined {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof JsonError) return error.problem.rule;
+    throw error;
+  }
+  return undefined;
+}
