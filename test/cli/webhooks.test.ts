@@ -204,7 +204,7 @@ test("with storage.encryptionKey no secret is in the folder; without it doctor a
 });
 
 test("with Redis what one command publishes the next one sees, and a test waits for whichever server sends it", async () => {
-  const redis = redisOptions((await sharedRedis()).url);
+  const redis = redisOptions((await sharedRedis()).url, { prefix: "cli-1:" });
   const env = {
     PENKNIFE_STORAGE_DRIVER: "redis",
     PENKNIFE_STORAGE_URL: redis.url,
@@ -225,7 +225,7 @@ test("with Redis what one command publishes the next one sees, and a test waits 
 });
 
 test("with Redis a test that nobody sends asks whether a server runs", async () => {
-  const redis = redisOptions((await sharedRedis()).url);
+  const redis = redisOptions((await sharedRedis()).url, { prefix: "cli-2:" });
   const env = {
     PENKNIFE_STORAGE_DRIVER: "redis",
     PENKNIFE_STORAGE_URL: redis.url,

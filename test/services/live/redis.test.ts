@@ -50,7 +50,7 @@ async function spawnNode(url: string, prefix: string) {
 
 test("two processes tell one another 10,000 events each: none is lost, none comes twice, each in its order", async () => {
   const { url } = await sharedRedis();
-  const prefix = "live1:";
+  const prefix = "penknife:live1:";
   const { live, faults } = await openLive(url, prefix);
   const heard = collect(live);
   await live.ready();
@@ -70,7 +70,7 @@ test("two processes tell one another 10,000 events each: none is lost, none come
 
 test("a node listens to Redis only while somebody listens to it, and leaves no connection behind", async () => {
   const redis = await sharedRedis();
-  const prefix = "live2:";
+  const prefix = "penknife:live2:";
   const { live, store } = await openLive(redis.url, prefix);
   const listening = async (): Promise<unknown> =>
     ((await redis.command("PUBSUB", "NUMSUB", `${prefix}live`)) as unknown[])[1];
@@ -90,7 +90,7 @@ test("a node listens to Redis only while somebody listens to it, and leaves no c
 
 test("what the operator's commands do beside the servers is told to who looks on, before they end", async () => {
   const { url } = await sharedRedis();
-  const prefix = "live7:";
+  const prefix = "cli-live:";
   const { live } = await openLive(url, prefix);
   const events: unknown[] = [];
   const deliveries: unknown[] = [];
@@ -126,8 +126,8 @@ test("what the operator's commands do beside the servers is told to who looks on
 
 test("stores of other prefixes hear nothing", async () => {
   const { url } = await sharedRedis();
-  const here = await openLive(url, "live3:");
-  const there = await openLive(url, "live4:");
+  const here = await openLive(url, "penknife:live3:");
+  const there = await openLive(url, "penknife:live4:");
   const heard = collect(there.live);
   await there.live.ready();
   here.live.tell("event", "ci", toEvent(1));
@@ -140,8 +140,8 @@ test("stores of other prefixes hear nothing", async () => {
 test("without Redis live events are lost, and nothing else; when it is back they come again", async () => {
   const redis = await startRedis();
   onTestFinished(() => redis.close());
-  const here = await openLive(redis.url, "live5:");
-  const there = await openLive(redis.url, "live5:");
+  const here = await openLive(redis.url, "penknife:live5:");
+  const there = await openLive(redis.url, "penknife:live5:");
   const own = collect(here.live);
   const heard = collect(there.live);
   await there.live.ready();
@@ -169,7 +169,7 @@ test("a Redis that does not let us call out or listen loses live events, and not
   onTestFinished(() => redis.close());
   await redis.command("ACL", "SETUSER", "deaf", "on", ">secret", "~*", "+@all", "resetchannels");
   const url = `redis://deaf:secret@127.0.0.1:${redis.port}/0`;
-  const { live, store, faults } = await openLive(url, "live6:");
+  const { live, store, faults } = await openLive(url, "penknife:live6:");
   const heard = collect(live);
   const began = performance.now();
   await live.ready();

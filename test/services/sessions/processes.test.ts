@@ -62,7 +62,7 @@ test("two nodes on Redis: a code is good on one of them, and a session that one 
   const { url } = await sharedRedis();
   const { store } = await openTestStore({
     driver: "redis",
-    redis: redisOptions(url, { prefix: "sessions:", isNode: false }),
+    redis: redisOptions(url, { prefix: "penknife:sessions:", isNode: false }),
   });
   const nodes = await Promise.all([startNode("redis", url), startNode("redis", url)]);
   const [one, other] = nodes as [Child, Child];

@@ -17,7 +17,7 @@ const store = await openStore({
   onError: ({ operation, reason }) => say("error", operation, reason),
   redis: {
     url: place,
-    prefix: "sessions:",
+    prefix: "penknife:sessions:",
     onStoreError: "share",
     isNode: true,
     mayBegin: false,

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, onTestFinished } from "vitest";
@@ -24,8 +24,39 @@ export const local = ["file", "memory"] as const;
 
 let server: Promise<RedisServer> | undefined;
 
-/** One for all the tests of a file; each store in it has a prefix of its own. */
-export const sharedRedis = (): Promise<RedisServer> => (server ??= startRedis());
+const manual = new URL("../../../docs/redis.md", import.meta.url);
+
+/** The rights of the user of Redis that docs/redis.md documents, as arguments of ACL SETUSER. */
+export function documentedRights(): string[] {
+  const [, rights] = /^ACL SETUSER penknife on >PASSWORD (.*)$/m.exec(readFileSync(manual, "utf8")) ?? [];
+  if (rights === undefined) throw new Error("docs/redis.md has no ACL SETUSER");
+  return rights.split(" ");
+}
+
+/**
+ * One server for all the tests of a file; each store in it has a prefix of its own. Its `url` is of a user with
+ * exactly the documented rights, so that every suite over it shows that they suffice; `command` is the administrator's.
+ */
+export const sharedRedis = (): Promise<RedisServer> => (server ??= startRestricted());
+
+async function startRestricted(): Promise<RedisServer> {
+  const started = await startRedis();
+  // A prefix that comes through the configuration has one colon.
+  const rights = [...documentedRights(), "~cli-*", "&cli-*"];
+  await started.command("ACL", "SETUSER", "penknife", "on", ">pw", ...rights);
+  return {
+    ...started,
+    get port() {
+      return started.port;
+    },
+    get pid() {
+      return started.pid;
+    },
+    get url() {
+      return started.url.replace("redis://", "redis://penknife:pw@");
+    },
+  };
+}
 
 afterAll(async () => (await server)?.close());
 
@@ -36,7 +67,7 @@ export function redisOptions(url: string, options: Partial<SharedOptions> = {}):
   stores += 1;
   return {
     url,
-    prefix: `test${stores}:`,
+    prefix: `penknife:test${stores}:`,
     onStoreError: "share",
     isNode: true,
     mayBegin: true,

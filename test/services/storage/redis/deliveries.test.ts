@@ -10,7 +10,7 @@ testQueue({
   async open(options) {
     let now = Date.now();
     const time = (): number => now;
-    const prefix = `queue${++prefixes}:`;
+    const prefix = `penknife:queue${++prefixes}:`;
     const { url } = await sharedRedis();
     const open = () => openQueue(url, prefix, { ...options, now: time, time });
     return {

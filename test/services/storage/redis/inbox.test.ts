@@ -6,6 +6,6 @@ import { connect } from "./connection.ts";
 let prefixes = 0;
 
 describeInboxStore("Redis", async ({ now }) => {
-  const connection = await connect((await sharedRedis()).url, `inbox${++prefixes}:`);
+  const connection = await connect((await sharedRedis()).url, `penknife:inbox${++prefixes}:`);
   return createRedisInbox({ ...connection, time: now });
 });

@@ -210,8 +210,8 @@ test("a settlement is given up in the end, and when the queue is closed", async 
 test("nodes whose clocks are wrong go by that of Redis", async () => {
   const { url } = await sharedRedis();
   const hour = 3_600_000;
-  const fast = await openQueue(url, "skew:", { now: () => Date.now() + hour });
-  const right = await openQueue(url, "skew:");
+  const fast = await openQueue(url, "penknife:skew:", { now: () => Date.now() + hour });
+  const right = await openQueue(url, "penknife:skew:");
   const at = Date.now();
   const once = { name: "x", until: Date.now() + hour + 300 };
   const [delivery] = await fast.add(event(), ["we_a"], once);
@@ -361,7 +361,7 @@ test("nodes hear of one another's events, also without the right to listen, and 
 test("a thousand events of one millisecond come in their order", async () => {
   const { url } = await sharedRedis();
   const time = (): number => 1_800_000_000_000;
-  const queue = await openQueue(url, "order:", { now: time, time, perEndpoint: 2000 });
+  const queue = await openQueue(url, "penknife:order:", { now: time, time, perEndpoint: 2000 });
   const ids: string[] = [];
   for (let n = 0; n < 1000; n++) {
     const [delivery] = await queue.add(makeEvent(time(), { body: randomBytes(4).toString("hex") }), ["we_a"]);
