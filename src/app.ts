@@ -17,10 +17,8 @@ import { tellOfStore } from "./services/live/store.ts";
 import { mostConnections } from "./services/most-connections.ts";
 import { openLog } from "./services/log.ts";
 import { createMetrics } from "./services/metrics.ts";
-import type { StoreError } from "./services/storage/errors.ts";
-import { createThrottle } from "./services/throttle.ts";
 import { createOperatorAccess } from "./services/operator-access.ts";
-import { openStore } from "./services/storage/storage.ts";
+import { openServerStore } from "./services/server-store.ts";
 import { createUsageRecorder } from "./services/usage/recorder.ts";
 import type { PoolEvent } from "./services/workers/crew.ts";
 import { autoSize, createPool } from "./services/workers/pool.ts";
@@ -86,30 +84,7 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
     connections: () => (graphql ? graphql.connections() : 0),
   });
 
-  const storeNews = createThrottle(10_000, monotonic);
-  const store = await openStore({
-    driver: config.storage.driver,
-    path: config.storage.path,
-    now,
-    monotonic,
-    staleMs: config.auth.staleMinutes * 60_000,
-    onNotice: log.event,
-    pid: deps.pid,
-    redis: {
-      ...config.storage,
-      onStoreError: config.limits.onStoreError,
-      isNode: true,
-      mayBegin: true,
-      monotonic,
-      random,
-      onNotice: log.event,
-      onDegraded: () => metrics.degraded(config.limits.onStoreError),
-    },
-    webhooks: { perEndpoint: config.webhooks.perEndpoint, circuit: { after: 5, everyMs: 60_000 } },
-    random,
-    ...(deps.uid !== undefined && { uid: deps.uid }),
-    onError: onStoreError,
-  });
+  const { store, onStoreError, check } = await openServerStore({ ...deps, config, log, metrics });
   const limits = createLimits({ store, now });
   const auth = createAuth({ store, anonymous: config.auth.anonymous, now, monotonic });
 
@@ -227,26 +202,6 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
   /** The log is often kept where nobody who can write the store can write. */
   function onAct({ act, ...news }: AuditNews): void {
     log.event("info", "an administrative act", { act, ...news });
-  }
-
-  /**
-   * While quotas are shared out without Redis a node is of use; taken out of service, all of them would be. So is one
-   * whose disk is full: keys are read and requests counted all the same.
-   */
-  async function check(): Promise<"ready" | "degraded"> {
-    try {
-      await store.check();
-      return store.isBehind?.() === true ? "degraded" : "ready";
-    } catch (error) {
-      if (store.status === undefined || config.limits.onStoreError === "closed") throw error;
-      return "degraded";
-    }
-  }
-
-  function onStoreError(error: StoreError): void {
-    metrics.storageError(error.operation);
-    if (storeNews.due(error.reason))
-      log.event("error", "the store failed", { operation: error.operation, error: error.reason });
   }
 
   function onPoolEvent(event: PoolEvent): void {

@@ -57,6 +57,8 @@ export async function serve(
   cwd: string,
   env: Record<string, string> = {},
   args: readonly string[] = [],
+  /** Called with what it writes, from the first byte on. */
+  onOutput: (text: string) => void = () => {},
 ): Promise<Server> {
   const port = Number(env["PENKNIFE_SERVER_PORT"] ?? (await freePort()));
   const child = spawn(executable, ["serve", "--port", String(port), ...args], {
@@ -68,6 +70,8 @@ export async function serve(
   let stderr = "";
   child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk: Buffer) => onOutput(chunk.toString()));
   let status: number | null | undefined;
   const closed = once(child, "close").then(([code]) => (status = code as number | null));
   const url = `http://127.0.0.1:${port}`;

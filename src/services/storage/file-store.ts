@@ -10,7 +10,7 @@ import { readJournal } from "./journal-file.ts";
 import { openJournal } from "./journal.ts";
 import type { Journal } from "./journal.ts";
 import { createLazy } from "./lazy.ts";
-import { openLock } from "./lock.ts";
+import { type Lock, openLock } from "./lock.ts";
 import { defaultStaleMs } from "./memory-store.ts";
 import { queueOptionsOf } from "./queue-options.ts";
 import { createRecordCollections } from "./record-collections.ts";
@@ -19,11 +19,11 @@ import type { UsageStore } from "./usage/usage-store.ts";
 
 /** One folder, one process: records in files, counters in memory with a journal. Throws a StoreError. */
 export async function openFileStore(options: StoreOptions): Promise<Store> {
-  const { path, now, onError, staleMs = defaultStaleMs, pid, uid, onNotice = () => {} } = options;
+  const { path, now, onError, staleMs = defaultStaleMs, uid, onNotice = () => {} } = options;
   const { readOnly = false, monotonic = now } = options;
   const absent = readOnly ? requireStore(path) : [];
   if (!readOnly) prepareFolder(path, uid);
-  const lock = openLock(path, { pid, now: now() });
+  const lock = await takeLock(options);
   try {
     const { accounts } = readOnly ? { accounts: 0 } : inspectFolder(path, onError);
     const journalPath = join(path, "counters.log");
@@ -98,4 +98,23 @@ export async function openFileStore(options: StoreOptions): Promise<Store> {
     lock.release();
     throw toStoreError("open", path, error, uid);
   }
+}
+
+async function takeLock({
+  path,
+  now,
+  monotonic = now,
+  pid,
+  lockPatienceMs,
+  onNotice,
+}: StoreOptions): Promise<Lock> {
+  if (lockPatienceMs === undefined) return openLock(path, { pid, now: now() });
+  const { waitForLock } = await import("./lock-wait.ts");
+  return waitForLock(path, {
+    patienceMs: lockPatienceMs,
+    pid,
+    now,
+    monotonic,
+    onNotice: onNotice ?? (() => {}),
+  });
 }

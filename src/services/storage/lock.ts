@@ -27,10 +27,14 @@ const sqliteBusy = 5;
  * POSIX drops the lock when the process closes *any* descriptor of that file, so nothing else may open `lock`,
  * and what is to be read by others lies in `owner.json`.
  */
-export function openLock(folder: string, owner: { pid?: number | undefined; now: number }): Lock {
+export function openLock(
+  folder: string,
+  owner: { pid?: number | undefined; now: number },
+  patience = patienceMs,
+): Lock {
   const card = join(folder, "owner.json");
   const file = join(folder, "lock");
-  const database = open(file, () => readOwner(card));
+  const database = open(file, patience, () => readOwner(folder));
   try {
     // A lock to read with, which anybody may take who can read the file, would keep the next start out.
     chmodSync(file, 0o600);
@@ -67,10 +71,10 @@ function removeCard(card: string): void {
   }
 }
 
-function open(file: string, ownerName: () => string): DatabaseSync {
+function open(file: string, patience: number, ownerName: () => string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(file, { timeout: patienceMs });
+    database = new DatabaseSync(file, { timeout: patience });
     database.exec("PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
     return database;
   } catch (error) {
@@ -90,9 +94,11 @@ function open(file: string, ownerName: () => string): DatabaseSync {
   }
 }
 
-function readOwner(card: string): string {
+/** The holder of a folder's lock, for messages. */
+export function readOwner(folder: string): string {
   try {
-    const { pid, host, since } = JSON.parse(readFileSync(card, "utf8")) as Record<string, unknown>;
+    const card = readFileSync(join(folder, "owner.json"), "utf8");
+    const { pid, host, since } = JSON.parse(card) as Record<string, unknown>;
     return `another penknife (process ${String(pid)} on ${String(host)}, since ${String(since)})`;
   } catch {
     return "another process";

@@ -165,6 +165,8 @@ export interface StoreOptions {
   onNotice?: StoreNotice;
   /** Of the file driver: nothing is made, mended or written but the lock, and there has to be a store. */
   readOnly?: boolean;
+  /** Of the file driver: how long to wait for a command that holds the lock. Without it the lock is tried for 0.3 s. */
+  lockPatienceMs?: number;
   /** Of this process, for messages: who holds the lock, who needs the rights. */
   pid?: number;
   uid?: number;

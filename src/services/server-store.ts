@@ -1,0 +1,92 @@
+import type { Log } from "./log.ts";
+import type { Metrics } from "./metrics.ts";
+import type { StoreError } from "./storage/errors.ts";
+import { type OnStoreError, openStore, type StorageDriver, type Store } from "./storage/storage.ts";
+import { createThrottle } from "./throttle.ts";
+
+/** The store of a server: its faults are logged and counted. */
+export interface ServerStore {
+  store: Store;
+  /** Logs a fault, the same one at most once in ten seconds, and counts it. */
+  onStoreError(error: StoreError): void;
+  /** Readiness. @throws StoreError where the server is of no use now. */
+  check(): Promise<"ready" | "degraded">;
+}
+
+export interface ServerStoreDeps {
+  config: {
+    storage: { driver: StorageDriver; path: string; url: string; prefix: string };
+    auth: { staleMinutes: number };
+    limits: { onStoreError: OnStoreError };
+    webhooks: { perEndpoint: number };
+  };
+  log: Pick<Log, "event">;
+  metrics: Pick<Metrics, "storageError" | "degraded">;
+  /** Epoch milliseconds. */
+  now(): number;
+  /** Milliseconds of a clock that never goes back. */
+  monotonic(): number;
+  random(size: number): Uint8Array;
+  pid: number;
+  uid?: number;
+}
+
+/** How long a start waits for an administrative command that holds the folder. */
+const lockPatienceMs = 10_000;
+const repeatMs = 10_000;
+
+/** @throws StoreError where the store cannot be opened. */
+export async function openServerStore(deps: ServerStoreDeps): Promise<ServerStore> {
+  const { config, log, metrics, now, monotonic, random, pid, uid } = deps;
+  const { onStoreError: mode } = config.limits;
+  const news = createThrottle(repeatMs, monotonic);
+
+  function onStoreError(error: StoreError): void {
+    metrics.storageError(error.operation);
+    if (news.due(error.reason))
+      log.event("error", "the store failed", { operation: error.operation, error: error.reason });
+  }
+
+  const store = await openStore({
+    driver: config.storage.driver,
+    path: config.storage.path,
+    now,
+    monotonic,
+    staleMs: config.auth.staleMinutes * 60_000,
+    onNotice: log.event,
+    pid,
+    lockPatienceMs,
+    redis: {
+      ...config.storage,
+      onStoreError: mode,
+      isNode: true,
+      mayBegin: true,
+      monotonic,
+      random,
+      onNotice: log.event,
+      onDegraded: () => metrics.degraded(mode),
+    },
+    webhooks: { perEndpoint: config.webhooks.perEndpoint, circuit: { after: 5, everyMs: 60_000 } },
+    random,
+    ...(uid !== undefined && { uid }),
+    onError: onStoreError,
+  });
+
+  return {
+    store,
+    onStoreError,
+    /**
+     * While quotas are shared out without Redis a node is of use; taken out of service, all of them would be. So is one
+     * whose disk is full: keys are read and requests counted all the same.
+     */
+    async check() {
+      try {
+        await store.check();
+        return store.isBehind?.() === true ? "degraded" : "ready";
+      } catch (error) {
+        if (store.status === undefined || mode === "closed") throw error;
+        return "degraded";
+      }
+    },
+  };
+}
