@@ -34,7 +34,7 @@ export interface Call {
 export interface Answer {
   /** In the form asked for, ready to be sent. */
   body: string | Uint8Array;
-  /** In check mode: whether nothing was found. */
+  /** Of a report, in check mode or not: whether the document is valid. */
   valid?: boolean;
   /** Of the envelope of a pipeline: whether it has data, which is the body then, and its steps. */
   envelope?: { given: boolean; steps: readonly Step[] };
@@ -47,7 +47,8 @@ export async function execute(tool: Tool, call: Call, context: ToolContext): Pro
   }
   const { result, data } = await runOn(tool, call.body, context);
   if (call.check) return toCheckAnswer(tool, result, data, call.form);
-  return { body: toBody(isReport(result) ? toReportText(result) : result, call.form) };
+  if (!isReport(result)) return { body: toBody(result, call.form) };
+  return { body: toBody(toReportText(result), call.form), valid: result.valid };
 }
 
 async function runOn(

@@ -102,6 +102,7 @@ function toTool(
     // Its bytes may be taken over by a worker, and there is something to stop when the caller goes away.
     isolate: true,
     deterministic: tools.every((tool) => tool.deterministic),
+    exact: last.exact,
     ...(last.check !== undefined && { check: last.check }),
     run: neverAlone,
     ...(first.runBytes !== undefined && { runBytes: neverAlone }),

@@ -36,6 +36,11 @@ export interface ToolDefinition<Schema extends z.ZodObject> {
   isolate?: boolean;
   /** False where the same input can give another result (time, randomness). */
   deterministic?: boolean;
+  /**
+   * The result is exact to its last byte: an encoding, or the caller's text with something taken out or replaced.
+   * The command line adds no newline to it.
+   */
+  exact?: boolean;
   /** What check mode asks: "report" reads the verdict, "change" whether the result differs from `data`. */
   check?: "report" | "change";
   run(input: z.output<Schema>, context: ToolContext): ToolResult | Promise<ToolResult>;
@@ -60,6 +65,7 @@ export interface Tool {
   readonly examples: readonly Example<Record<string, unknown>>[];
   readonly isolate: boolean;
   readonly deterministic: boolean;
+  readonly exact: boolean;
   readonly check?: "report" | "change";
   run(input: Record<string, unknown>, context: ToolContext): ToolResult | Promise<ToolResult>;
   runBytes?(
@@ -70,7 +76,7 @@ export interface Tool {
 }
 
 export function defineTool<Schema extends z.ZodObject>(definition: ToolDefinition<Schema>): Tool {
-  const defaults = { version: "1.0.0", isolate: false, deterministic: true };
+  const defaults = { version: "1.0.0", isolate: false, deterministic: true, exact: false };
   // The schema is what makes an unknown record the input of this tool: `parseInput` applies it before every run.
   return { ...defaults, ...(definition as ToolDefinition<z.ZodObject>) };
 }

@@ -60,7 +60,7 @@ describe("--format", () => {
 
   test("of a tool that has one stays its own where it is run", async () => {
     const ran = await penknife(["run", "json-differ", "--other={}", "--format=text"], { stdin: '{"a":1}' });
-    expect(ran).toMatchObject({ status: 0, stdout: '- "/a": 1' });
+    expect(ran).toMatchObject({ status: 0, stdout: '- "/a": 1\n' });
   });
 
   test("is in the help", async () => {

@@ -14,7 +14,7 @@ describe("a document beside data comes from a file", () => {
     const words = ["--schema-file", "schema.json", "a.json"];
     expect(await penknife(["run", "json-schema-validator", ...words], { cwd })).toMatchObject({
       status: 0,
-      stdout: valid,
+      stdout: `${valid}\n`,
       stderr: "",
     });
     expect(await penknife(["check", "json-schema-validator", ...words], { cwd })).toMatchObject({
@@ -44,7 +44,7 @@ describe("a document beside data comes from a file", () => {
       cwd,
       stdin: "what do ya want for nothing?",
     });
-    expect(ran.stdout).toBe("5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
+    expect(ran.stdout).toBe("5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843\n");
   });
 
   test.each([

@@ -52,6 +52,44 @@ test.each(["--version", "-v"])("%s", async (flag) => {
 
 test.each([
   ["srve", "Unknown command srve. Did you mean serve?"],
+  ["json-formatter a.json", "json-formatter is a tool, not a command: penknife run json-formatter a.json"],
+  ["json-formater", "Unknown command json-formater. Did you mean penknife run json-formatter?"],
+  [
+    "run json-formatter --indent 1 --no-sort-keys a b",
+    'Unexpected argument "b": this command takes one file. Run it once for each file: for file in a b; do penknife run json-formatter --indent 1 --no-sort-keys "$file"; done',
+  ],
+  [
+    "admin accounts create ci x --plan pro",
+    'Unexpected argument "x". penknife admin accounts create --help shows the whole line.',
+  ],
+  [
+    "run base64-encoder --variant url hello",
+    "hello cannot be read: there is no such file. To pass it as text: printf %s hello | penknife run base64-encoder --variant url",
+  ],
+  ...["run base64-encoder --data=x", "--data x run base64-encoder"].map((line) => [
+    line,
+    "--data is not an option of this command, which uses no store. The document is a file or standard input: penknife run base64-encoder FILE, or printf %s TEXT | penknife run base64-encoder",
+  ]),
+  [
+    "run uuid-generator --data x",
+    "--data is not an option of this command, which uses no store. The tool takes no document; leave out --data.",
+  ],
+  [
+    "run -p p.yaml --data x",
+    "--data is not an option of this command, which uses no store. The document is a file or standard input: penknife run -p PIPELINE FILE, or printf %s TEXT | penknife run -p PIPELINE",
+  ],
+  [
+    "check json-validator --data x",
+    "--data is not an option of this command, which uses no store. The document is a file or standard input: penknife check json-validator FILE, or printf %s TEXT | penknife check json-validator -",
+  ],
+  [
+    "run uuid-generator --report-only",
+    "Unknown option --report-only. penknife run uuid-generator --help lists them all.",
+  ],
+  [
+    "run json-formatter --report-only",
+    "json-formatter makes a report only with --check; add --check or leave out --report-only.",
+  ],
   ["admin accuonts list", "Unknown command accuonts. Did you mean accounts?"],
   ["zzzzzzzz", "Unknown command zzzzzzzz. penknife --help lists them all."],
   // Names of every object are no commands.
@@ -76,11 +114,11 @@ test.each([
   ],
   [
     "run json-formatter a b",
-    "b is one word too many. penknife run json-formatter --help shows the whole line.",
+    'Unexpected argument "b": this command takes one file. Run it once for each file: for file in a b; do penknife run json-formatter "$file"; done',
   ],
   [
     "run uuid-generator a",
-    "a is one word too many. penknife run uuid-generator --help shows the whole line.",
+    'Unexpected argument "a": this command takes none. penknife run uuid-generator --help shows the whole line.',
   ],
   ["check json-validator", "FILES is missing. penknife check json-validator --help shows the whole line."],
   ["admin keys issue", "--account is missing. penknife admin keys issue --help shows the whole line."],

@@ -32,12 +32,12 @@ describe("run -p", () => {
     [["--no-color", "-p", "p.yaml", "--", "doc.b64"]],
     [["--out=-", "-p", "p.yaml", "doc.b64"]],
   ])("%j runs the steps on a file", async (words) => {
-    expect(await run(words)).toMatchObject({ status: 0, stdout: "[\n 1\n]", stderr: "" });
+    expect(await run(words)).toMatchObject({ status: 0, stdout: "[\n 1\n]\n", stderr: "" });
   });
 
   test("reads standard input, and writes bytes as they are", async () => {
     for (const file of [[], ["-"]])
-      expect((await run(["-p", "p.yaml", ...file], { stdin: "WzJd" })).stdout).toBe("[\n 2\n]");
+      expect((await run(["-p", "p.yaml", ...file], { stdin: "WzJd" })).stdout).toBe("[\n 2\n]\n");
     const ran = await run(["-p", "p.yaml"], { stdin: "//8=" }, "steps: [{tool: base64-decoder}]");
     expect(ran.bytes).toEqual(Buffer.from([0xff, 0xff]));
   });
@@ -46,7 +46,7 @@ describe("run -p", () => {
     const check = (document: string) => run(["-p", "p.yaml", "--check"], { stdin: encoded(document) });
     expect(await check("[]\n")).toMatchObject({
       status: 0,
-      stdout: '{\n  "valid": true,\n  "errors": []\n}',
+      stdout: '{\n  "valid": true,\n  "errors": []\n}\n',
     });
     expect((await check("[1]")).status).toBe(1);
     const none = await run(["-p", "p.yaml", "--check"], {}, "steps: [{tool: base64-encoder}]");
@@ -58,7 +58,7 @@ describe("run -p", () => {
     const cwd = makeFolder({ "p.yaml": house });
     const ran = await penknife(["run", "-p", "p.yaml", "--out", "result.json"], { cwd, stdin: "WzFd" });
     expect(ran).toMatchObject({ status: 0, stdout: "" });
-    expect((await penknife(["run", "json-minifier", "result.json"], { cwd })).stdout).toBe("[1]");
+    expect((await penknife(["run", "json-minifier", "result.json"], { cwd })).stdout).toBe("[1]\n");
   });
 
   test("a fault in the file says the step and shows the line", async () => {
@@ -112,7 +112,11 @@ describe("run -p", () => {
     ["one that is not there", ["-p", "q.yaml"], "q.yaml cannot be read: there is no such file"],
     ["a folder", ["-p", "."], ". cannot be read: it is a folder"],
     ["a document that is not there", ["-p", "p.yaml", "x"], "x cannot be read: there is no such file"],
-    ["two documents", ["-p", "p.yaml", "doc.b64", "doc.b64"], "one word too many"],
+    [
+      "two documents",
+      ["-p", "p.yaml", "doc.b64", "doc.b64"],
+      'Unexpected argument "doc.b64": this command takes one file.',
+    ],
     ["two pipelines", ["-p", "p.yaml", "-p", "p.yaml"], "--pipeline is given more than once"],
     ["an option of a tool", ["-p", "p.yaml", "--indent", "2"], "Unknown option --indent"],
     ["a mistyped option", ["--pipelin", "p.yaml"], "Did you mean --pipeline?"],
@@ -154,7 +158,7 @@ describe("pipelines beside the configuration", () => {
     const cwd = makeInstallation({ "house-json.yaml": house }, { "doc.b64": encoded("[1]") });
     expect(await penknife(["run", "house-json", "doc.b64"], { cwd })).toMatchObject({
       status: 0,
-      stdout: "[\n 1\n]",
+      stdout: "[\n 1\n]\n",
       stderr: "",
     });
     expect((await penknife(["tools"], { cwd })).stdout).toMatch(/\nhouse-json\tDecode base64 and [^\n]+\n$/);
@@ -175,7 +179,7 @@ describe("pipelines beside the configuration", () => {
       writeFileSync(join(cwd, "conf/penknife.yaml"), "");
       writeFileSync(join(cwd, "conf/pipelines/house-json.yaml"), house);
       const ran = await penknife([...words, "house-json"], { cwd, stdin: "WzFd" });
-      expect(ran).toMatchObject({ status: 0, stdout: "[\n 1\n]" });
+      expect(ran).toMatchObject({ status: 0, stdout: "[\n 1\n]\n" });
       const late = await penknife(["run", "house-json", "--config", "conf/penknife.yaml"], {
         cwd,
         stdin: "WzFd",
@@ -191,7 +195,7 @@ describe("pipelines beside the configuration", () => {
     const cwd = makeFolder();
     mkdirSync(join(cwd, "pipelines"));
     writeFileSync(join(cwd, "pipelines/Jenkins.yaml"), "stages: []");
-    expect((await penknife(["run", "json-minifier"], { cwd, stdin: "[ ]" })).stdout).toBe("[]");
+    expect((await penknife(["run", "json-minifier"], { cwd, stdin: "[ ]" })).stdout).toBe("[]\n");
     expect((await penknife(["tools"], { cwd })).stdout).not.toContain("enkins");
   });
 
@@ -201,7 +205,7 @@ describe("pipelines beside the configuration", () => {
     const readText = (path: string) =>
       path === "/etc/penknife/pipelines/house-json.yaml" ? house : undefined;
     const given = { host: { files: { ...files, list, readText } }, stdin: "WzFd" };
-    expect(await penknife(["run", "house-json"], given)).toMatchObject({ status: 0, stdout: "[\n 1\n]" });
+    expect(await penknife(["run", "house-json"], given)).toMatchObject({ status: 0, stdout: "[\n 1\n]\n" });
   });
 
   test("only yaml files are pipelines; what begins with a dot is not", async () => {

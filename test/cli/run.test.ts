@@ -6,7 +6,7 @@ import { makeFolder, penknife } from "./host.ts";
 describe("input", () => {
   test("comes from a file, from standard input, and from standard input by name", async () => {
     const cwd = makeFolder({ "a.json": '{"a":1}' });
-    const expected = { status: 0, stdout: '{\n  "a": 1\n}' };
+    const expected = { status: 0, stdout: '{\n  "a": 1\n}\n' };
     expect(await penknife(["run", "json-formatter", "a.json"], { cwd })).toMatchObject(expected);
     expect(await penknife(["run", "json-formatter"], { stdin: '{"a":1}' })).toMatchObject(expected);
     expect(await penknife(["run", "json-formatter", "-"], { stdin: '{"a":1}' })).toMatchObject(expected);
@@ -15,7 +15,7 @@ describe("input", () => {
   test("a file whose name looks like an option comes after --", async () => {
     const cwd = makeFolder({ "--indent": "[1]" });
     expect(await penknife(["run", "json-minifier", "--", "--indent"], { cwd })).toMatchObject({
-      stdout: "[1]",
+      stdout: "[1]\n",
     });
   });
 
@@ -27,17 +27,20 @@ describe("input", () => {
     };
     const { status, stdout } = await penknife(["run", "uuid-generator"], { host: { stdin } });
     expect(status).toBe(0);
-    expect(stdout).toMatch(/^[0-9a-f-]{36}$/);
+    expect(stdout).toMatch(/^[0-9a-f-]{36}\n$/);
   });
 
   test("a terminal is told that it is read", async () => {
     const ran = await penknife(["run", "json-minifier"], { stdin: "1", tty: { stdin: true } });
-    expect(ran).toMatchObject({ status: 0, stdout: "1" });
+    expect(ran).toMatchObject({ status: 0, stdout: "1\n" });
     expect(ran.stderr).toContain("Ctrl-D");
   });
 
   test.each([
-    ["nope.json", "nope.json cannot be read: there is no such file"],
+    [
+      "nope.json",
+      "nope.json cannot be read: there is no such file. To pass it as text: printf %s nope.json | penknife run json-formatter",
+    ],
     [".", ". cannot be read: it is a folder"],
   ])("%s", async (file, message) => {
     const cwd = makeFolder();
@@ -60,7 +63,7 @@ describe("options", () => {
     [["--indent=0", "--no-sort-keys"], '{"b":1,"a":2}'],
     [["--sort-keys", "--indent", "0", "-"], '{"a":2,"b":1}'],
   ])("%s", async (words, stdout) => {
-    expect(await run(...words)).toMatchObject({ status: 0, stdout, stderr: "" });
+    expect(await run(...words)).toMatchObject({ status: 0, stdout: `${stdout}\n`, stderr: "" });
   });
 
   test.each([
@@ -98,12 +101,6 @@ describe("options", () => {
 });
 
 describe("output", () => {
-  test("is the result and nothing else; a terminal gets a line end", async () => {
-    const run = (stdout: boolean) => penknife(["run", "json-minifier"], { stdin: " 1 ", tty: { stdout } });
-    expect((await run(false)).stdout).toBe("1");
-    expect((await run(true)).stdout).toBe("1\n");
-  });
-
   test("bytes come out as bytes, but not on a terminal", async () => {
     const all = Buffer.from(Array.from({ length: 256 }, (_, at) => at));
     const text = (await penknife(["run", "base64-encoder"], { stdin: all })).stdout;
@@ -120,7 +117,7 @@ describe("output", () => {
     expect(await run("bad.json")).toMatchObject({ status: 1, stdout: "" });
     expect(readFileSync(join(cwd, "a.json"), "utf8")).toBe('{"a":1}');
     expect(await run("a.json")).toMatchObject({ status: 0, stdout: "", stderr: "" });
-    expect(readFileSync(join(cwd, "a.json"), "utf8")).toBe('{\n  "a": 1\n}');
+    expect(readFileSync(join(cwd, "a.json"), "utf8")).toBe('{\n  "a": 1\n}\n');
   });
 });
 
@@ -175,13 +172,40 @@ describe("--check", () => {
   test("prints a report; the exit status is the verdict", async () => {
     const check = (slug: string, stdin: string) => penknife(["run", slug, "--check"], { stdin });
     const good = await check("json-formatter", '{\n  "a": 1\n}\n');
-    expect(good).toMatchObject({ status: 0, stdout: '{\n  "valid": true,\n  "errors": []\n}', stderr: "" });
+    expect(good).toMatchObject({ status: 0, stdout: '{\n  "valid": true,\n  "errors": []\n}\n', stderr: "" });
     const changed = await check("json-formatter", '{"a":1}');
     expect(changed).toMatchObject({ status: 1, stderr: "" });
     expect(JSON.parse(changed.stdout)).toMatchObject({ valid: false, errors: [{ line: 1, column: 2 }] });
     expect((await check("json-validator", "{")).status).toBe(1);
-    // Without --check a validator has done its work when it has judged.
-    expect((await penknife(["run", "json-validator"], { stdin: "{" })).status).toBe(0);
+  });
+
+  test("a report that is the result decides the exit status too, unless --report-only says otherwise", async () => {
+    const run = (...words: string[]) => penknife(["run", ...words], { stdin: "{" });
+    const invalid = { stdout: expect.stringMatching(/^\{\n {2}"valid": false,[^]*\}\n$/), stderr: "" };
+    for (const words of [["json-validator"], ["json-validator", "--check"], ["json-formatter", "--check"]]) {
+      expect((await run(...words)).status).toBe(1);
+      expect((await run(...words, "--report-only")).status).toBe(words[0] === "json-validator" ? 0 : 1);
+    }
+    expect(await run("json-validator")).toMatchObject({ status: 1, ...invalid });
+    expect(await run("json-validator", "--report-only")).toMatchObject({ status: 0, ...invalid });
+    expect((await penknife(["run", "json-validator"], { stdin: "{}" })).status).toBe(0);
+    // A tool that runs in a worker reports the same.
+    expect((await penknife(["run", "secret-scanner"], { stdin: `AKIA${"Q7RT".repeat(4)}` })).status).toBe(1);
+  });
+
+  test("the report of a pipeline's last step decides its exit status", async () => {
+    const cwd = makeFolder({ "p.yaml": "steps: [{tool: base64-decoder}, {tool: json-validator}]" });
+    const run = (stdin: string, ...words: string[]) =>
+      penknife(["run", "-p", "p.yaml", ...words], { cwd, stdin }).then(({ status }) => status);
+    expect(await run("e30=")).toBe(0);
+    expect(await run("ew==")).toBe(1);
+    expect(await run("ew==", "--report-only")).toBe(0);
+    const encoding = makeFolder({ "p.yaml": "steps: [{tool: base64-encoder}]" });
+    const idle = await penknife(["run", "-p", "p.yaml", "--report-only"], { cwd: encoding, stdin: "" });
+    expect(idle).toMatchObject({
+      status: 2,
+      stderr: "penknife: base64-encoder makes no report; leave out --report-only.\n",
+    });
   });
 
   test("is no option of a tool that cannot", async () => {

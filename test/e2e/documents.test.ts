@@ -47,7 +47,7 @@ describe.skipIf(!atHand).each(documents)("%s through the executable", (name) => 
     expect(cli.status).toBe(0);
     const formatted = raw.toString();
     expect((JSON.parse(json.text) as { result: string }).result === formatted).toBe(true);
-    expect(cli.stdout === formatted).toBe(true);
+    expect(cli.stdout === `${formatted}\n`).toBe(true);
     if (expected !== undefined) expect(formatted === expected).toBe(true);
     expect(JSON.parse(formatted)).toEqual(value);
   });

@@ -175,7 +175,7 @@ describe("pipelines beside the configuration", () => {
     for (const path of ["/llms.txt", "/openapi.json", "/metrics"])
       expect((await call(server.url + path)).text).toContain("house-json");
     const cli = await penknife(folder.path, ["run", "house-json"], { input: "eyJiIjoxLCJhIjoyfQ==" });
-    expect(cli).toEqual({ status: 0, stdout: '{\n "a": 2,\n "b": 1\n}', stderr: "" });
+    expect(cli).toEqual({ status: 0, stdout: '{\n "a": 2,\n "b": 1\n}\n', stderr: "" });
     const described = JSON.parse((await call(`${server.url}/api/tools/house-json`)).text) as {
       examples: { input: { data: string }; result: string }[];
     };
@@ -221,7 +221,7 @@ it("runs a file of steps offline", async () => {
   writeFileSync(join(own.path, "p.yaml"), "steps: [{tool: base64-decoder}, {tool: json-sorter}]");
   expect(await penknife(own.path, ["run", "-p", "p.yaml"], { input: "eyJiIjoxLCJhIjoyfQ==" })).toEqual({
     status: 0,
-    stdout: '{\n  "a": 2,\n  "b": 1\n}',
+    stdout: '{\n  "a": 2,\n  "b": 1\n}\n',
     stderr: "",
   });
   const bad = await penknife(own.path, ["run", "-p", "p.yaml", "-"], { input: "WzEsXQ==" });

@@ -1,5 +1,6 @@
 import type { ArgsDef } from "citty";
 import type { Twins } from "./command.ts";
+import { quote } from "./quote.ts";
 import { unknownName, usageError } from "./usage-error.ts";
 import { visible } from "./visible.ts";
 
@@ -15,6 +16,8 @@ export interface CheckOptions {
   many: boolean;
   repeatable: readonly string[];
   twins?: readonly Twins[];
+  /** Options with the sentence that refuses them. */
+  refused?: Readonly<Record<string, string>>;
   /** How the command is called, for messages. */
   path: string;
 }
@@ -31,9 +34,10 @@ interface Option {
  */
 export function checkArguments(
   words: readonly string[],
-  { args, many, repeatable, twins = [], path }: CheckOptions,
+  { args, many, repeatable, twins = [], refused = {}, path }: CheckOptions,
 ): CheckedArguments {
   const options: string[] = [];
+  const typed: string[] = [];
   const positionals: string[] = [];
   const seen = new Set<string>();
   for (let at = 0; at < words.length; at++) {
@@ -47,7 +51,11 @@ export function checkArguments(
       continue;
     }
     if (word === "-h" || word === "--help") return { help: true, raw: [] };
+    const begin = at;
     const [flag, inline] = splitOnce(word);
+    const refusal =
+      flag.startsWith("--") && Object.hasOwn(refused, flag.slice(2)) ? refused[flag.slice(2)] : undefined;
+    if (refusal !== undefined) throw usageError(refusal);
     const { option, negated } = find(flag, args, path);
     let value = inline;
     if (option.boolean) {
@@ -64,6 +72,7 @@ export function checkArguments(
     }
     seen.add(option.name);
     options.push(`--${option.name}=${value}`);
+    typed.push(...words.slice(begin, at + 1));
   }
   const missing = Object.keys(args).find(
     (name) => args[name]?.type !== "positional" && args[name]?.required === true && !seen.has(name),
@@ -75,7 +84,7 @@ export function checkArguments(
     if (required && !seen.has(text) && !seen.has(file))
       throw usageError(`--${text} is missing, or --${file}. ${path} --help shows the whole line.`);
   }
-  checkPositionals(positionals, args, many, path);
+  checkPositionals(positionals, typed, { args, many, path });
   return { help: false, raw: [...options, "--", ...positionals] };
 }
 
@@ -105,7 +114,12 @@ function toBoolean(flag: string, inline: string | undefined, negated: boolean): 
   return inline;
 }
 
-function checkPositionals(words: readonly string[], args: ArgsDef, many: boolean, path: string): void {
+/** @param typed The options as they were typed. */
+function checkPositionals(
+  words: readonly string[],
+  typed: readonly string[],
+  { args, many, path }: Pick<CheckOptions, "args" | "many" | "path">,
+): void {
   const positionals = Object.entries(args).filter(([, arg]) => arg.type === "positional");
   const missing = positionals.slice(words.length).find(([, arg]) => arg.required !== false);
   if (missing !== undefined) {
@@ -113,8 +127,22 @@ function checkPositionals(words: readonly string[], args: ArgsDef, many: boolean
   }
   const surplus = words[positionals.length];
   if (surplus !== undefined && !many) {
-    throw usageError(
-      `${visible(surplus.slice(0, 80))} is one word too many. ${path} --help shows the whole line.`,
-    );
+    const takes =
+      positionals.length === 0
+        ? ": this command takes none"
+        : positionals.length === 1 && positionals[0]?.[0] === "file"
+          ? ": this command takes one file"
+          : "";
+    const each = takes.endsWith("file") ? toLoop(words, typed, path) : undefined;
+    const advice =
+      each === undefined ? `${path} --help shows the whole line.` : `Run it once for each file: ${each}`;
+    throw usageError(`Unexpected argument "${visible(surplus.slice(0, 80))}"${takes}. ${advice}`);
   }
+}
+
+/** The line that does for each of these files what was asked for all at once. Undefined where no shell could read it. */
+function toLoop(files: readonly string[], options: readonly string[], path: string): string | undefined {
+  if ([...files, ...options].some((word) => visible(word) !== word)) return undefined;
+  const line = [path, ...options.map(quote), '"$file"'].join(" ");
+  return `for file in ${files.map(quote).join(" ")}; do ${line}; done`;
 }

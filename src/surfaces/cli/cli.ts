@@ -39,6 +39,7 @@ async function dispatch(argv: readonly string[], host: Host): Promise<number> {
     many: command.many === true,
     repeatable: command.repeatable ?? [],
     twins: command.twins ?? [],
+    refused: command.refused ?? {},
     path,
   });
   if (help) return showHelp(command, path, host);

@@ -15,6 +15,8 @@ export interface Command extends CommandDef {
   /** Options that may be given more than once. */
   repeatable?: readonly string[];
   twins?: readonly Twins[];
+  /** Options that other commands have, each with the sentence that refuses it here. */
+  refused?: Readonly<Record<string, string>>;
   /** Whole lines to paste. */
   examples?: readonly string[];
   /** What the words below this one are. */
@@ -40,6 +42,7 @@ export interface Leaf<Args extends ArgsDef> {
   many?: boolean;
   repeatable?: readonly string[];
   twins?: readonly Twins[];
+  refused?: Readonly<Record<string, string>>;
   /** Left out of the list of its group. */
   hidden?: boolean;
   examples?: readonly string[];
@@ -64,10 +67,13 @@ export const jsonArg = {
 } as const satisfies ArgsDef;
 
 export function defineLeaf<const Args extends ArgsDef>(leaf: Leaf<Args>): Command {
+  const { refused = {} } = leaf;
+  const common = Object.entries(globalArgs).filter(([name]) => !Object.hasOwn(refused, name));
   return {
     meta: { description: leaf.description, hidden: leaf.hidden === true },
     // A tool may have a --color of its own: its field wins, and NO_COLOR is left.
-    args: { ...globalArgs, ...leaf.args },
+    args: { ...Object.fromEntries(common), ...leaf.args },
+    refused,
     ...(leaf.many === true && { many: true }),
     ...(leaf.repeatable && { repeatable: leaf.repeatable }),
     ...(leaf.twins && { twins: leaf.twins }),

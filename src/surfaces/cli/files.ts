@@ -17,7 +17,7 @@ export function createFiles(cwd: string): Files {
       }
     },
     readBytes: (path) => readFile(at(path)),
-    writeBytes: (path, bytes) => writeFile(at(path), bytes),
+    writeBytes: (path, pieces) => writeFile(at(path), pieces),
     list(path) {
       try {
         return readdirSync(at(path));

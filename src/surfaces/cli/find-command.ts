@@ -1,6 +1,10 @@
 import { type Command, type Commands, globalArgs, type Instead } from "./command.ts";
+import type { ToolError } from "../../catalog/errors.ts";
+import { nearest } from "../../catalog/nearest.ts";
 import type { Host } from "./host.ts";
-import { unknownName } from "./usage-error.ts";
+import { quote } from "./quote.ts";
+import { unknownName, usageError } from "./usage-error.ts";
+import { visible } from "./visible.ts";
 
 export interface FoundCommand {
   command: Command;
@@ -41,13 +45,45 @@ export async function findCommand(root: Command, argv: readonly string[], host: 
     if (word === undefined) return { command, path, words: [], help: helpFirst };
     if (isHelp(word)) return { command, path, words: [], help: true };
     const load = Object.hasOwn(commands, word) ? commands[word] : undefined;
-    if (load === undefined) {
-      const help = command.kind === "tool" ? "penknife tools" : `${path} --help`;
-      throw unknownName(command.kind ?? "command", word, Object.keys(commands), help);
-    }
+    if (load === undefined) throw await unknownCommand(command, commands, [word, ...words], path, host);
     command = await load();
     path = `${path} ${word}`;
   }
+}
+
+/** Why the first of these words is no command, with what to type where that can be known. */
+async function unknownCommand(
+  group: Command,
+  commands: Commands,
+  words: readonly string[],
+  path: string,
+  host: Host,
+): Promise<ToolError> {
+  const [word = "", ...rest] = words;
+  const asTyped = (...typed: string[]) => typed.map(quote).join(" ");
+  if (group.kind === "tool") {
+    const isFile = word === "-" || host.files.stat(word) !== undefined;
+    const known = Object.keys(commands);
+    // `penknife check a.json json-validator`: the tool is there, but not first.
+    const tool = rest.find((one) => Object.hasOwn(commands, one));
+    if (isFile && visible(words.join(" ")) === words.join(" ")) {
+      const others = words.filter((one) => one !== tool);
+      const line = `${path} ${tool ?? "TOOL"} ${asTyped(...others)}`;
+      return usageError(
+        `${word} is a file; the tool comes first: ${line}${tool ? "" : " (penknife tools lists them)"}`,
+      );
+    }
+    return unknownName("tool", word, known, "penknife tools");
+  }
+  const error = unknownName("command", word, Object.keys(commands), `${path} --help`);
+  if (path !== "penknife") return error;
+  const { openCatalog } = await import("./tool-commands.ts");
+  const { slugs } = await openCatalog(host);
+  if (slugs.includes(word))
+    return usageError(`${word} is a tool, not a command: ${asTyped("penknife", "run", ...words)}`);
+  const near = nearest(word, [...Object.keys(commands), ...slugs]);
+  if (near === undefined || Object.hasOwn(commands, near)) return error;
+  return usageError(`Unknown command ${visible(word.slice(0, 80))}. Did you mean penknife run ${near}?`);
 }
 
 /** Whether options come first, and that one is among them: behind a command it would be an option of that. */

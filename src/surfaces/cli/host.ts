@@ -25,7 +25,8 @@ export interface Files {
   /** The text of a file, undefined where there is none. */
   readText(path: string): string | undefined;
   readBytes(path: string): Promise<Uint8Array>;
-  writeBytes(path: string, bytes: Uint8Array): Promise<void>;
+  /** Replaces the content of a file by these pieces, one after the other. */
+  writeBytes(path: string, pieces: readonly (string | Uint8Array)[]): Promise<void>;
   /** The names in a folder, undefined where there is none. */
   list(path: string): string[] | undefined;
   /** What is there, if anything; `owner` is a user id. */

@@ -5,7 +5,8 @@ import type { Host } from "./host.ts";
 import { loadSettings } from "./load-settings.ts";
 import { findPipelines } from "./pipeline-folder.ts";
 import { reasonOf } from "./read-document.ts";
-import { runSteps, type StepsLine } from "./run-steps.ts";
+import { refuseData, reportOnlyArg, resultArgs, type RunLine } from "./run-line.ts";
+import { runSteps } from "./run-steps.ts";
 import { usageError } from "./usage-error.ts";
 import { visible } from "./visible.ts";
 
@@ -29,15 +30,18 @@ export const pipelineCommand = defineLeaf({
       type: "boolean",
       description: "Print the report of the last step instead; exit status 1 where it has errors",
     },
-    out: { type: "string", valueHint: "FILE", description: "Write the result to FILE, if there is one" },
+    ...reportOnlyArg,
+    ...resultArgs,
   },
+  refused: refuseData("run -p PIPELINE"),
   examples: ["penknife run -p release.yaml notes.md", "penknife run -p audit.yaml --check < config.b64"],
   async run(args, host) {
     const settings = await loadSettings(args, host);
     const catalog = await host.program.catalog([], findPipelines(settings.file, host.files));
     const text = readPipelineText(args.pipeline, host);
     const { steps, tools } = await readPipelineFile(text, visible(args.pipeline), catalog.get);
-    return runSteps(steps, tools[0] as Tool, args as StepsLine, settings, host);
+    const [first, last] = [tools[0], tools.at(-1)] as [Tool, Tool];
+    return runSteps(steps, { first, last }, args as RunLine, settings, host);
   },
 });
 

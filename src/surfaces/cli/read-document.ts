@@ -1,4 +1,6 @@
+import { ToolError } from "../../catalog/errors.ts";
 import type { Host } from "./host.ts";
+import { quote } from "./quote.ts";
 import { usageError } from "./usage-error.ts";
 import { visible } from "./visible.ts";
 
@@ -24,6 +26,26 @@ export async function readDocument(file: string | undefined, host: Host): Promis
   } catch (error) {
     throw usageError(`${visible(file)} cannot be read: ${reasonOf(error)}`);
   }
+}
+
+/** The document of `run`: a word that is no file may be the text itself, so that the refusal says how to pass text. */
+export async function readInput(file: string | undefined, host: Host): Promise<NamedDocument> {
+  const missing = file !== undefined && file !== "-" && host.files.stat(file) === undefined;
+  try {
+    return await readDocument(file, host);
+  } catch (error) {
+    const piped = missing ? toPipedLine(file, host.line ?? []) : undefined;
+    if (piped === undefined || !(error instanceof ToolError)) throw error;
+    throw usageError(`${error.message}. To pass it as text: ${piped}`);
+  }
+}
+
+/** The line that runs the same on standard input. Undefined where no shell could be given it. */
+function toPipedLine(text: string, line: readonly string[]): string | undefined {
+  const at = line.lastIndexOf(text);
+  const words = ["penknife", ...line.slice(0, at), ...line.slice(at + 1)].filter((word) => word !== "--");
+  if (at === -1 || [text, ...words].some((word) => visible(word) !== word)) return undefined;
+  return `printf %s ${quote(text)} | ${words.map(quote).join(" ")}`;
 }
 
 /** What the operating system said, in words. */

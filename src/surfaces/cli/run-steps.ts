@@ -5,31 +5,27 @@ import type { Tool } from "../../catalog/tool.ts";
 import { reportDocumentError } from "./document-error.ts";
 import type { Host, LoadedSettings } from "./host.ts";
 import { createLocalRunner, refuseDisabled } from "./local-runner.ts";
-import { type NamedDocument, readDocument } from "./read-document.ts";
+import { type NamedDocument, readInput } from "./read-document.ts";
+import { refuseIdleReportOnly, type RunLine, toStatus } from "./run-line.ts";
 import { usageError } from "./usage-error.ts";
 import { visible } from "./visible.ts";
-import { writeResult } from "./write-result.ts";
-
-export interface StepsLine {
-  file?: string;
-  check?: boolean;
-  out?: string;
-}
+import { toTarget, writeResult } from "./write-result.ts";
 
 const nothing: NamedDocument = { name: "", bytes: new Uint8Array() };
 
-/** Runs a pipeline on a file or on standard input. Returns the exit status. `first` is the tool of the first step. */
+/** Runs a pipeline on a file or on standard input. Returns the exit status. */
 export async function runSteps(
   steps: readonly Step[],
-  first: Tool,
-  line: StepsLine,
+  { first, last }: { first: Tool; last: Pick<Tool, "slug" | "exact" | "check"> },
+  line: RunLine,
   settings: LoadedSettings,
   host: Host,
 ): Promise<number> {
   for (const { tool } of steps) refuseDisabled(tool, settings);
+  refuseIdleReportOnly(line, last);
   if (!takesDocument(first) && line.file !== undefined)
     throw usageError(`${first.slug}, the first step, takes no document; leave out ${visible(line.file)}.`);
-  const document = takesDocument(first) ? await readDocument(line.file, host) : undefined;
+  const document = takesDocument(first) ? await readInput(line.file, host) : undefined;
   let shown = document ?? nothing;
   const runner = await createLocalRunner(host, { settings, workers: 1, inlineBytes: Infinity });
   try {
@@ -44,8 +40,8 @@ export async function runSteps(
         shown = { name, bytes: typeof given === "string" ? Buffer.from(given) : new Uint8Array(given) };
       },
     });
-    await writeResult(answer.body, line.out, host);
-    return answer.valid === false ? 1 : 0;
+    await writeResult(answer.body, toTarget(line, last.exact && line.check !== true, host), host);
+    return toStatus(answer, line);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     return await reportDocumentError(withStep(error, steps), shown, host);

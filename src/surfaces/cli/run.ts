@@ -5,12 +5,20 @@ import { reportDocumentError } from "./document-error.ts";
 import type { Host } from "./host.ts";
 import { loadSettings } from "./load-settings.ts";
 import { createLocalRunner, refuseDisabled } from "./local-runner.ts";
-import { readDocument } from "./read-document.ts";
+import { readInput } from "./read-document.ts";
 import { type GivenOptions, readOptions } from "./read-options.ts";
+import {
+  refuseData,
+  refuseIdleReportOnly,
+  reportOnlyArg,
+  resultArgs,
+  type RunLine,
+  toStatus,
+} from "./run-line.ts";
 import { runSteps } from "./run-steps.ts";
 import { toolCommands } from "./tool-commands.ts";
 import { fileTwins, repeatableOptions, takesDocument, toOptionError, toolArgs } from "./tool-options.ts";
-import { writeResult } from "./write-result.ts";
+import { toTarget, writeResult } from "./write-result.ts";
 
 export const runCommand = defineGroup({
   description: "Run one tool, or with -p the steps of a pipeline, on a file or on standard input.",
@@ -44,31 +52,31 @@ function toCommand(tool: CatalogTool): Command {
       ...toolArgs(tool),
       ...(tool.check !== undefined && {
         check: { type: "boolean", description: "Print a report instead; exit status 1 where it has errors" },
+        ...reportOnlyArg,
       }),
-      out: { type: "string", valueHint: "FILE", description: "Write the result to FILE, if there is one" },
+      ...resultArgs,
     },
     repeatable: repeatableOptions(tool),
     twins: fileTwins(tool),
+    refused: refuseData(takesDocument(tool) ? `run ${tool.slug}` : undefined),
     async run(args, host, raw) {
       return runTool(tool, args as Line, await readOptions(tool, raw, host), host);
     },
   });
 }
 
-interface Line {
-  file?: string;
-  check?: boolean;
-  out?: string;
+interface Line extends RunLine {
   config?: string;
-  data?: string;
 }
 
 async function runTool(tool: CatalogTool, line: Line, options: GivenOptions, host: Host): Promise<number> {
+  refuseIdleReportOnly(line, tool);
   const settings = await loadSettings(line, host);
-  if (tool.steps !== undefined) return runSteps(tool.steps, tool, line, settings, host);
+  if (tool.steps !== undefined)
+    return runSteps(tool.steps, { first: tool, last: tool }, line, settings, host);
   refuseDisabled(tool.slug, settings);
   const document = takesDocument(tool)
-    ? await readDocument(line.file, host)
+    ? await readInput(line.file, host)
     : { name: "", bytes: new Uint8Array() };
   // A worker takes the bytes over for good, and a refusal shows some of them.
   // (The slice of a Buffer would be a view of the same memory.)
@@ -82,8 +90,8 @@ async function runTool(tool: CatalogTool, line: Line, options: GivenOptions, hos
       form: "bytes",
       check: line.check === true,
     });
-    await writeResult(answer.body, line.out, host);
-    return answer.valid === false ? 1 : 0;
+    await writeResult(answer.body, toTarget(line, tool.exact && line.check !== true, host), host);
+    return toStatus(answer, line);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     return await reportDocumentError(toOptionError(tool, error), document, host, options.documents);

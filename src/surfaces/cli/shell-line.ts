@@ -1,5 +1,6 @@
 import { fieldsOf } from "../../catalog/fields.ts";
 import type { Tool } from "../../catalog/tool.ts";
+import { quote } from "./quote.ts";
 import { toFlag } from "./tool-options.ts";
 
 /**
@@ -19,8 +20,8 @@ export function toShellLine(tool: Tool, input: Readonly<Record<string, unknown>>
       const flag = toFlag(field.name);
       if (typeof value === "boolean" && !field.list) words.push(value ? `--${flag}` : `--no-${flag}`);
       // Behind a space it would be taken for the next option, or not be seen.
-      else if (text === "" || text.startsWith("-")) words.push(`--${flag}=${quote(text)}`);
-      else words.push(`--${flag}`, quote(text));
+      else if (text === "" || text.startsWith("-")) words.push(`--${flag}=${toWord(text)}`);
+      else words.push(`--${flag}`, toWord(text));
     }
   }
   const line = words.join(" ");
@@ -32,11 +33,7 @@ export function toShellLine(tool: Tool, input: Readonly<Record<string, unknown>>
 /** What a page or a terminal would not show, or would act on. */
 export const invisible = /(?![\n\t])[\p{Cc}\p{Cf}\u2028\u2029]/u;
 
-function quote(text: string): string {
-  if (/^[\w.,:/@%+=-]+$/.test(text)) return text;
-  if (invisible.test(text)) return `"$(${printing(text)})"`;
-  return inQuotes(text);
-}
+const toWord = (text: string): string => (invisible.test(text) ? `"$(${printing(text)})"` : quote(text));
 
 /** The command that prints the text; bytes that are not printable are octal, as `%b` reads them. */
 function printing(text: string): string {

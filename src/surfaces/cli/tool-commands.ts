@@ -1,4 +1,4 @@
-import type { CatalogTool } from "../../catalog/catalog.ts";
+import type { Catalog, CatalogTool } from "../../catalog/catalog.ts";
 import type { Command, Commands } from "./command.ts";
 import type { Host } from "./host.ts";
 import { findConfigFile } from "./load-settings.ts";
@@ -6,8 +6,12 @@ import { findPipelines } from "./pipeline-folder.ts";
 
 /** A command for each tool and pipeline, made when it is called: a tool is loaded by the command that runs it. */
 export async function toolCommands(host: Host, toCommand: (tool: CatalogTool) => Command): Promise<Commands> {
-  const catalog = await host.program.catalog([], findPipelines(await findConfigFile(host), host.files));
+  const catalog = await openCatalog(host);
   return Object.fromEntries(
     catalog.slugs.map((slug) => [slug, async () => toCommand(await catalog.get(slug))]),
   );
 }
+
+/** The tools and the pipelines beside the configuration file that the line asks for. */
+export const openCatalog = async (host: Host): Promise<Catalog> =>
+  host.program.catalog([], findPipelines(await findConfigFile(host), host.files));

@@ -5,7 +5,16 @@ import type { Tool } from "../../catalog/tool.ts";
 import type { Twins } from "./command.ts";
 
 /** Options of the commands themselves, which no field of a tool may be called; of one with a check mode `format` neither. */
-export const reservedOptions = ["help", "config", "data", "check", "out", "json"] as const;
+export const reservedOptions = [
+  "help",
+  "config",
+  "data",
+  "check",
+  "report-only",
+  "out",
+  "newline",
+  "json",
+] as const;
 
 /** The options of a tool: each field but the document, in the order of the schema; `--schema-file` beside `--schema`. */
 export function toolArgs(tool: Tool): ArgsDef {

@@ -31,7 +31,9 @@ const opening = (count: number): string[] => [
     '- `POST /graphql` with a field below `run`: `{ run { jsonFormatter(input: {data: "[]"}) { result } } }`, names of tools in',
     "  camel case and values of enumerations in capitals, or with `runTool` ([schema.graphql](schema.graphql)).",
     "- `penknife run <slug>` with the document in a file or on standard input and the other fields as options; those that are",
-    "  documents or secrets can come from a file.",
+    "  documents or secrets can come from a file. A result that does not end with a newline gets one, except where a tool is",
+    '  exact to the byte; `--no-newline` adds none. A report that says `"valid": false` is exit status 1, unless there is',
+    "  `--report-only`.",
   ].join("\n"),
 ];
 
@@ -56,6 +58,7 @@ function traitsOf(tool: CatalogTool): string {
   const traits = [
     tool.check !== undefined && "It has a check mode (`?check=true`, `--check`).",
     tool.runBytes !== undefined && "It takes bytes (`application/octet-stream`).",
+    tool.exact && "Its result is exact to the byte.",
     !tool.deterministic && "Its result depends on time or chance.",
   ].filter((trait) => trait !== false);
   return traits.map((trait) => ` ${trait}`).join("");

@@ -1,4 +1,5 @@
 import type { Host, LoadedSettings } from "./host.ts";
+import { quote } from "./quote.ts";
 import { createStyle } from "./style.ts";
 
 interface Welcome {
@@ -64,7 +65,3 @@ function containerPrefix({ files, env, entryPoint }: Host): string {
   if (files.stat("/run/.containerenv") !== undefined) return `podman exec ${name} `;
   return files.stat("/.dockerenv") === undefined ? "" : `docker exec ${name} `;
 }
-
-/** For a POSIX shell. */
-const quote = (text: string): string =>
-  /^[\w./:@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

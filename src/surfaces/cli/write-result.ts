@@ -2,18 +2,42 @@ import { isUtf8 } from "node:buffer";
 import type { Host } from "./host.ts";
 import { usageError } from "./usage-error.ts";
 
-/** The result exactly as it is; a terminal gets the line end that its prompt needs. */
+export interface ResultTarget {
+  /** A file; standard output where there is none, and for `-`. */
+  out?: string | undefined;
+  /** Whether text that does not end with a newline gets one. */
+  newline: boolean;
+}
+
+/** The line options of `run` that say how a result is written. */
+export interface ResultLine {
+  out?: string;
+  newline?: boolean;
+}
+
+const newline = 10;
+
+/**
+ * Where a result of a tool goes and whether it ends with a newline: always on a terminal, which needs one before its
+ * prompt, and never after an exact result in a file or a pipe.
+ */
+export const toTarget = (line: ResultLine, exact: boolean, { stdout }: Host): ResultTarget => ({
+  out: line.out === "-" ? undefined : line.out,
+  newline:
+    line.newline !== false && (!exact || (stdout.isTTY && (line.out === undefined || line.out === "-"))),
+});
+
+/** Writes a result to its file or to standard output. An empty result stays empty: it is no line. */
 export async function writeResult(
   result: string | Uint8Array,
-  out: string | undefined,
-  host: Host,
+  target: ResultTarget,
+  { files, stdout }: Host,
 ): Promise<void> {
   const bytes = typeof result === "string" ? Buffer.from(result) : result;
-  if (out !== undefined && out !== "-") return host.files.writeBytes(out, bytes);
-  if (!host.stdout.isTTY) return host.stdout.write(bytes);
-  if (!isUtf8(bytes)) {
+  const pieces = target.newline && bytes.length > 0 && bytes.at(-1) !== newline ? [bytes, "\n"] : [bytes];
+  if (target.out !== undefined) return files.writeBytes(target.out, pieces);
+  if (stdout.isTTY && !isUtf8(bytes)) {
     throw usageError("The result is binary, which a terminal cannot show. Use --out FILE or a pipe.");
   }
-  await host.stdout.write(bytes);
-  if (bytes.length > 0 && bytes.at(-1) !== 10) await host.stdout.write("\n");
+  for (const piece of pieces) await stdout.write(piece);
 }

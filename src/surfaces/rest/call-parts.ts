@@ -66,11 +66,11 @@ export const misplaced = (name: string): ToolError =>
     `With a JSON body the options are fields of the body; ${JSON.stringify(name.slice(0, 64))} in the query would be ignored.`,
   );
 
-/** 422 where a check found something. */
+/** Answers 422 where a check found something; without `check` a report is a result like any other. */
 export const sendAnswer = (
   reply: Reply,
   exchange: Exchange,
-  form: AnswerForm,
+  { form, check }: { form: AnswerForm; check: boolean },
   answer: Answer,
 ): void | Promise<void> =>
-  reply.sendCompressed(exchange, answer.valid === false ? 422 : 200, types[form], answer.body, vary);
+  reply.sendCompressed(exchange, check && answer.valid === false ? 422 : 200, types[form], answer.body, vary);

@@ -35,7 +35,7 @@ export function createCall(
       ticket,
       tool.isolate || bytes.length > inlineBytes ? abortOnLeave(exchange).signal : undefined,
     );
-    await sendAnswer(reply, exchange, form, answer);
+    await sendAnswer(reply, exchange, call, answer);
   };
 }
 

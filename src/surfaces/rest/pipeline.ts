@@ -28,6 +28,6 @@ export function createPipelineCall(
       ticket,
       abortOnLeave(exchange).signal,
     );
-    await sendAnswer(reply, exchange, form, answer);
+    await sendAnswer(reply, exchange, { form, check }, answer);
   };
 }

@@ -28,6 +28,7 @@ export default defineTool({
   title: "Base64 encoder",
   summary: "Encode text or bytes as base64 or base64url.",
   input,
+  exact: true,
   examples: [
     { input: { data: "Zażółć 👋" }, result: "WmHFvMOzxYLEhyDwn5GL" },
     {

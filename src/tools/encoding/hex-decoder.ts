@@ -21,6 +21,7 @@ export default defineTool({
   title: "Hex decoder",
   summary: "Decode hexadecimal digits to text or bytes.",
   input,
+  exact: true,
   examples: [
     { input: { data: "5a61c5bcc3b3c582c487" }, result: "Zażółć" },
     {

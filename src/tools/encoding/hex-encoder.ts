@@ -19,6 +19,7 @@ export default defineTool({
   title: "Hex encoder",
   summary: "Write text or bytes as hexadecimal digits, two for each byte.",
   input,
+  exact: true,
   examples: [
     { input: { data: "Zażółć" }, result: "5a61c5bcc3b3c582c487" },
     {

@@ -15,6 +15,7 @@ export default defineTool({
         "Where the text stands in HTML: in an attribute, a name without its semicolon counts only before a character that cannot continue it",
       ),
   }),
+  exact: true,
   examples: [
     { input: { data: "&lt;caf&eacute;&gt; &#128075; &#x41;" }, result: "<café> 👋 A" },
     {

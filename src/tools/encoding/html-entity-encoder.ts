@@ -16,6 +16,7 @@ export default defineTool({
       ),
     all: z.boolean().default(false).describe("Whether letters, digits and spaces are written that way too"),
   }),
+  exact: true,
   examples: [
     {
       input: { data: `<a title="it's">R&D</a>` },

@@ -26,6 +26,7 @@ export default defineTool({
       .default(false)
       .describe("Whether what is not ASCII is escaped too, for json, js, java, python and xml"),
   }),
+  exact: true,
   examples: [
     { input: { data: 'say "hi"\n', language: "json" }, result: 'say \\"hi\\"\\n' },
     {

@@ -20,6 +20,7 @@ export default defineTool({
         "Whether the quotes of the language stand around the text; shell and csv see for themselves, regex and xml have none",
       ),
   }),
+  exact: true,
   examples: [
     { input: { data: 'say \\"hi\\"\\n', language: "json" }, result: 'say "hi"\n' },
     {

@@ -17,6 +17,7 @@ export default defineTool({
       ),
     plusAsSpace: z.boolean().default(false).describe("Whether + is a space, as it always is in mode form"),
   }),
+  exact: true,
   examples: [
     { input: { data: "Za%C5%BC%C3%B3%C5%82%C4%87%20%2B%20100%25" }, result: "Zażółć + 100%" },
     {

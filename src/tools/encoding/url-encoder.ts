@@ -16,6 +16,7 @@ export default defineTool({
         "component is encodeURIComponent; form writes a space as + as HTML forms do; uri keeps what separates the parts of a URL; rfc3986 keeps letters, digits and -._~ alone, for signatures",
       ),
   }),
+  exact: true,
   examples: [
     { input: { data: "Zażółć + 100%" }, result: "Za%C5%BC%C3%B3%C5%82%C4%87%20%2B%20100%25" },
     { title: "As an HTML form sends it", input: { data: "a b+c*~", mode: "form" }, result: "a+b%2Bc*%7E" },

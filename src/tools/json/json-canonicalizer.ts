@@ -14,6 +14,7 @@ export default defineTool({
         "The JSON document; what is not I-JSON (RFC 7493) is refused: duplicate keys, half surrogate pairs, numbers that a double changes",
       ),
   }),
+  exact: true,
   examples: [
     { input: { data: '{"b": [56.0, 1E2], "a": "\\u20ac"}' }, result: '{"a":"€","b":[56,100]}' },
     {

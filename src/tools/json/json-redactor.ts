@@ -35,6 +35,7 @@ export default defineTool({
       .describe("The string that takes the place of a value, object or array"),
     indent: z.int().min(0).max(10).default(2).describe("Spaces of indentation; 0 puts it on one line"),
   }),
+  exact: true,
   examples: [
     {
       input: { data: '{"user":"ann","Pass-Word":"x","access_token":[1],"id":1.0}' },

@@ -10,6 +10,7 @@ export default defineTool({
     data: z.string().describe("The text, as a program wrote it for a terminal"),
   }),
   check: "change",
+  exact: true,
   examples: [
     { input: { data: "\u001b[1;31merror\u001b[0m: no such file" }, result: "error: no such file" },
     {

@@ -22,6 +22,7 @@ export default defineTool({
     invert: z.boolean().default(false).describe("Whether the lines are kept that do not match"),
   }),
   isolate: true,
+  exact: true,
   examples: [
     { input: { data: "INFO start\nERROR disk\nINFO end\n", pattern: "ERROR" }, result: "ERROR disk\n" },
     {

@@ -38,6 +38,7 @@ export default defineTool({
       .describe("What the order of shuffle follows from; the same seed, the same order"),
   }),
   check: "change",
+  exact: true,
   examples: [
     { input: { data: "pear\napple\nfig\n" }, result: "apple\nfig\npear\n" },
     {

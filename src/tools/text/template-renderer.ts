@@ -36,6 +36,7 @@ export default defineTool({
       .describe("What {{name}} does to its value in mustache; {{{name}}} never does anything"),
   }),
   isolate: true,
+  exact: true,
   examples: [
     {
       input: { data: "Hello {{name}}, {{{greeting}}}", variables: '{"name":"<Ada>","greeting":"R&D"}' },

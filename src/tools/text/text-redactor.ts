@@ -22,6 +22,7 @@ export default defineTool({
       .describe("What takes its place; {kind} in it becomes the name of the kind"),
   }),
   isolate: true,
+  exact: true,
   examples: [
     {
       input: { data: "ada@example.com from 192.0.2.7 and [2001:db8::1]:443" },

@@ -39,6 +39,7 @@ export default defineTool({
     all: z.boolean().default(true).describe("Whether every match is replaced or the first one alone"),
   }),
   isolate: true,
+  exact: true,
   examples: [
     { input: { data: "a.b.c", find: ".", replace: "/" }, result: "a/b/c" },
     {

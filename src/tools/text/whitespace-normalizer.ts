@@ -30,6 +30,7 @@ export default defineTool({
     stripBom: z.boolean().default(true).describe("Whether a byte order mark at the beginning goes"),
   }),
   check: "change",
+  exact: true,
   examples: [
     { input: { data: "a  \r\nb\t\r\n\r\n" }, result: "a\nb\n" },
     {

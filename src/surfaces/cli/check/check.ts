@@ -7,6 +7,7 @@ import { createLocalRunner, refuseDisabled } from "../local-runner.ts";
 import { createProgress, type Progress } from "../progress.ts";
 import { readOptions } from "../read-options.ts";
 import { isBrokenPipe } from "../report-error.ts";
+import { refuseData } from "../run-line.ts";
 import { toolCommands } from "../tool-commands.ts";
 import { fileTwins, repeatableOptions, toOptionError, toolArgs } from "../tool-options.ts";
 import { usageError } from "../usage-error.ts";
@@ -52,6 +53,7 @@ function toCommand(tool: CatalogTool): Command {
     many: true,
     repeatable: repeatableOptions(tool),
     twins: fileTwins(tool),
+    refused: refuseData(`check ${tool.slug}`, " -"),
     async run(args, host, raw) {
       if (tool.check === undefined) {
         throw usageError(`${tool.slug} has no check mode: it neither judges nor formats a document.`);
@@ -68,7 +70,6 @@ interface Line {
   json?: boolean;
   format?: string;
   config?: string;
-  data?: string;
   _: string[];
 }
 
