@@ -31,8 +31,8 @@ test: $(installed) check ## every check and every test, of the executable and of
 bench: build ## measure, beside peers in the same run
 	@$(node) node test/bench/run.ts
 
-fuzz: build ## feed every tool with noise until Ctrl-C
-	@$(node) node test/fuzz/run.ts
+fuzz: build ## feed every tool with noise over every surface, and attack beside it, until Ctrl-C (SECONDS=3600, SEED=7)
+	@$(node) node test/fuzz/run.ts "$(SECONDS)" $(SEED)
 
 chaos: build ## kill and freeze four servers and their Redis under load for five minutes (SECONDS=60, SEED=7)
 	@$(node) node test/chaos/run.ts $(or $(SECONDS),300) $(SEED)

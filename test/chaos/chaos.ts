@@ -1,13 +1,17 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { watch } from "../attacks/watch.ts";
 import { codeOf, type Fleet, startFleet, tally } from "../e2e/fleet.ts";
 import { startRedis, type RedisServer } from "../services/storage/redis-server.ts";
+import { besiege } from "./besiegers.ts";
 import { createOperator } from "./operator.ts";
 
 export interface ChaosOptions {
   seconds: number;
   /** The same faults in the same order; what comes of them is the machine's. */
   seed: number;
+  /** Whether every attack of `test/attacks` runs beside the load, again and again. */
+  hostile?: boolean;
   say(line: string): void;
 }
 
@@ -35,6 +39,13 @@ export interface ChaosReport {
   /** Of the server that was never killed: bytes, and open files, after each third. */
   memory: number[];
   handles: number[];
+  /** Servers that ended by themselves. */
+  ends: number;
+  attacks: number;
+  /** Of that server and its children, in MiB, at most. */
+  highestMiB: number;
+  /** Of /healthz of that server, in milliseconds. */
+  longestSilenceMs: number;
 }
 
 const nodes = 4;
@@ -43,12 +54,12 @@ const lanes = 8;
 const toldMs = 1000;
 
 /** Load on four servers, and at random kill -9 of servers and of Redis, and freezes. Server 0 is spared: it is weighed. */
-export async function chaos({ seconds, seed, say }: ChaosOptions): Promise<ChaosReport> {
+export async function chaos({ seconds, seed, hostile = false, say }: ChaosOptions): Promise<ChaosReport> {
   // Each write is on the disk before its answer: this judges us, and not what a killed Redis forgets.
   const redis = await startRedis(["--appendonly", "yes", "--appendfsync", "always"]);
   const fleet = await startFleet(redis.url, nodes, { PENKNIFE_LOG_LEVEL: "warn" });
   try {
-    return await run(redis, fleet, seconds, seed, say);
+    return await run(redis, fleet, { seconds, seed, hostile, say });
   } finally {
     await fleet.close();
     await redis.close();
@@ -58,9 +69,7 @@ export async function chaos({ seconds, seed, say }: ChaosOptions): Promise<Chaos
 async function run(
   redis: RedisServer,
   fleet: Fleet,
-  seconds: number,
-  seed: number,
-  say: (line: string) => void,
+  { seconds, seed, hostile, say }: Required<ChaosOptions>,
 ): Promise<ChaosReport> {
   const random = createRandom(seed);
   const operator = await createOperator(fleet, random);
@@ -86,6 +95,8 @@ async function run(
       await sleep(isAnswer ? 4 : 20);
     }
   });
+  const watching = await watch(fleet.servers[0]?.child.pid ?? 0, fleet.servers[0]?.url ?? "");
+  const besiegers = hostile ? await besiege(fleet, random) : undefined;
   const administration = (async () => {
     while (going) await operator.act();
   })();
@@ -146,11 +157,15 @@ async function run(
         await Promise.all([both, killNode(both)]);
       }
     }
+    // What an attack takes for a moment is in `highestMiB`; here is what stays.
+    await besiegers?.pause();
     memory.push(memoryOf(fleet));
     handles.push(handlesOf(fleet));
+    besiegers?.goOn();
   }
   going = false;
-  await Promise.all([...load, administration]);
+  await Promise.all([...load, administration, besiegers?.stop()]);
+  const { highestBytes, longestSilenceMs: silence } = await watching.stop();
   await allBack(fleet);
   const answered = answeredBy.reduce((sum, count) => sum + count, 0);
   const broken = tally(codes)["broken"] ?? 0;
@@ -168,6 +183,10 @@ async function run(
     ...(await operator.verify()),
     memory,
     handles,
+    ends: fleet.ends(),
+    attacks: besiegers?.count() ?? 0,
+    highestMiB: Math.round(highestBytes / 1_048_576),
+    longestSilenceMs: Math.round(silence),
   };
 }
 

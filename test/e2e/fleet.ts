@@ -27,6 +27,8 @@ export interface Fleet {
   get(at: number, path: string): Promise<Reply>;
   /** Ends a server, and starts another one in its place when `back` says so. */
   replace(at: number, signal: NodeJS.Signals, back?: Promise<unknown>): Promise<void>;
+  /** How many servers have ended that nobody here ended. */
+  ends(): number;
   close(): Promise<void>;
 }
 
@@ -44,8 +46,15 @@ export async function startFleet(
     ...env,
   };
   const agent = new Agent({ keepAlive: true, maxSockets: 200 });
-  const start = (at: number, more: Record<string, string> = {}): Promise<Server> =>
-    serve(folder.path, { ...common, PENKNIFE_STORAGE_URL: urlOf(at), ...more });
+  const ending = new Set<Server>();
+  let ends = 0;
+  const start = async (at: number, more: Record<string, string> = {}): Promise<Server> => {
+    const server = await serve(folder.path, { ...common, PENKNIFE_STORAGE_URL: urlOf(at), ...more });
+    server.child.once("exit", () => {
+      if (!ending.has(server)) ends++;
+    });
+    return server;
+  };
   const servers = await Promise.all(Array.from({ length: count }, (_, at) => start(at)));
   const at = (index: number): Server => servers[index] as Server;
 
@@ -77,11 +86,14 @@ export async function startFleet(
     },
     async replace(index, signal, back) {
       const { port, stop } = at(index);
+      ending.add(at(index));
       await stop(signal);
       await back;
       servers[index] = await start(index, { PENKNIFE_SERVER_PORT: String(port) });
     },
+    ends: () => ends,
     async close() {
+      for (const server of servers) ending.add(server);
       await Promise.all(servers.map((server) => server.stop()));
       agent.destroy();
       folder.remove();
