@@ -5,7 +5,6 @@ import { executable, readAsset, runAsset } from "./asset.ts";
  * which main thread and workers share. In a source tree each is an ordinary `import()`.
  */
 export const libraries = {
-  croner: () => import("croner"),
   cronstrue: () => import("cronstrue"),
   diff: () => import("diff"),
   entities: () => import("entities"),

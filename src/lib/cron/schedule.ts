@@ -1,5 +1,4 @@
-import { load } from "../load.ts";
-import type { CronField } from "./field.ts";
+import { createDayFinder } from "./days.ts";
 import type { CronExpression } from "./parse.ts";
 
 export interface ScheduleOptions {
@@ -12,38 +11,123 @@ export interface ScheduleOptions {
 }
 
 /**
- * The next runs, in RFC 3339 with the offset of the zone; fewer than asked for where the schedule ends.
- * A single time of day that clocks skip runs when they have skipped it, one that they show twice runs once; what runs
- * every so often goes by the time that passes.
+ * The next runs, in RFC 3339 with the offset of the zone; fewer than `count` where the schedule ends.
+ * A single time of day that clocks skip runs when they have skipped it, one that they show twice runs once; other
+ * schedules follow the time that passes.
  */
-export async function nextRuns(expression: CronExpression, options: ScheduleOptions): Promise<string[]> {
-  const { Cron } = await load("croner");
-  const { timeZone, from, count, bothDays } = options;
-  const cron = new Cron(toCroner(expression), { timezone: timeZone, mode: "7-part", domAndDow: bothDays });
-  return cron.nextRuns(count, new Date(from)).map((date) => toText(date, timeZone));
+export function nextRuns(expression: CronExpression, options: ScheduleOptions): string[] {
+  const next = createLocalSchedule(expression, options.bothDays);
+  const { timeZone, from, count } = options;
+  const runs = isSingleTime(expression) ? singleRuns(next, timeZone, from) : passingRuns(next, timeZone, from);
+  return Array.from(runs.take(count), (run) => toText(run, timeZone));
 }
 
-/** Each field as the values that we have understood, so that nothing is understood twice. */
-function toCroner({ fields }: CronExpression): string {
-  const text = (name: string, missing: string): string => {
-    const field = fields.find((one) => one.name === name);
-    return field === undefined ? missing : fieldText(field);
+const msPerSecond = 1000;
+const msPerDay = 86_400_000;
+
+/** The first matching local time at or after another; both as if clocks showed UTC. */
+type LocalSchedule = (from: number) => number | undefined;
+
+function createLocalSchedule(expression: CronExpression, bothDays: boolean): LocalSchedule {
+  const findDay = createDayFinder(expression, bothDays);
+  const valuesOf = (name: string, size: number, missing: number[]): number[] => {
+    const field = expression.fields.find((one) => one.name === name);
+    if (field === undefined) return missing;
+    return field.any ? Array.from({ length: size }, (_, value) => value) : field.values;
   };
-  return [
-    text("second", "0"),
-    text("minute", "*"),
-    text("hour", "*"),
-    text("day of month", "*"),
-    text("month", "*"),
-    text("day of week", "*"),
-    text("year", "*"),
-  ].join(" ");
+  const hours = valuesOf("hour", 24, []);
+  const minutes = valuesOf("minute", 60, []);
+  const seconds = valuesOf("second", 60, [0]);
+  const atLeast = (values: readonly number[], least: number): number | undefined =>
+    values.find((value) => value >= least);
+
+  /** The first matching second of a day from a given one on. */
+  function findTime(from: number): number | undefined {
+    const [hour, minute, second] = [Math.floor(from / 3600), Math.floor(from / 60) % 60, from % 60];
+    const inMinute = atLeast(seconds, second);
+    const inHour = atLeast(minutes, inMinute === undefined ? minute + 1 : minute);
+    const inDay = atLeast(hours, inHour === undefined ? hour + 1 : hour);
+    if (inDay === undefined) return undefined;
+    const earliest = inDay > hour || inHour === undefined;
+    const at = earliest ? (minutes[0] as number) : inHour;
+    const sameMinute = !earliest && at === minute && inMinute !== undefined;
+    return inDay * 3600 + at * 60 + (sameMinute ? inMinute : (seconds[0] as number));
+  }
+
+  return (from) => {
+    const today = Math.floor(from / msPerDay);
+    const day = findDay(today);
+    if (day === undefined) return undefined;
+    const time = findTime(day === today ? Math.ceil((from - today * msPerDay) / msPerSecond) : 0);
+    if (time !== undefined) return day * msPerDay + time * msPerSecond;
+    const later = findDay(day + 1);
+    return later === undefined ? undefined : later * msPerDay + (findTime(0) as number) * msPerSecond;
+  };
 }
 
-const fieldText = ({ any, values, special }: CronField): string =>
-  any ? "*" : [...values, ...special].join(",");
+const isSingleTime = ({ fields }: CronExpression): boolean =>
+  fields.every(
+    ({ name, any, values }) => !["second", "minute", "hour"].includes(name) || (!any && values.length === 1),
+  );
 
-function toText(date: Date, timeZone: string): string {
-  const instant = Temporal.Instant.fromEpochMilliseconds(date.getTime());
-  return timeZone === "UTC" ? instant.toString() : instant.toString({ timeZone });
+interface Run {
+  /** Epoch milliseconds. */
+  at: number;
+  /** Milliseconds that clocks are ahead of UTC. */
+  offset: number;
+}
+
+/** A time of day, resolved on each day by itself. */
+function* singleRuns(next: LocalSchedule, timeZone: string, from: number): Generator<Run> {
+  let local = from + offsetAt(from, timeZone) - msPerDay;
+  for (;;) {
+    const found = next(local);
+    if (found === undefined) return;
+    local = found + msPerSecond;
+    const run = resolveSingle(found, timeZone);
+    if (run !== undefined && run.at > from) yield run;
+  }
+}
+
+function resolveSingle(local: number, timeZone: string): Run | undefined {
+  const wall = Temporal.Instant.fromEpochMilliseconds(local).toZonedDateTimeISO("UTC").toPlainDateTime();
+  const earlier = wall.toZonedDateTime(timeZone, { disambiguation: "earlier" });
+  if (earlier.toPlainDateTime().equals(wall)) return toRun(earlier);
+  const gapEnd = earlier.getTimeZoneTransition("next");
+  // Where clocks skip a whole day, nothing runs on it.
+  return gapEnd?.toPlainDate().equals(wall.toPlainDate()) === true ? toRun(gapEnd) : undefined;
+}
+
+const toRun = ({ epochMilliseconds, offsetNanoseconds }: Temporal.ZonedDateTime): Run => ({
+  at: epochMilliseconds,
+  offset: offsetNanoseconds / 1e6,
+});
+
+/** Goes from one change of the clocks to the next; between two of them local time is that of UTC, moved. */
+function* passingRuns(next: LocalSchedule, timeZone: string, from: number): Generator<Run> {
+  let at = from + 1;
+  for (;;) {
+    const zoned = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone);
+    const offset = zoned.offsetNanoseconds / 1e6;
+    const change = zoned.getTimeZoneTransition("next")?.epochMilliseconds ?? Infinity;
+    let local = next(at + offset);
+    for (; local !== undefined && local - offset < change; local = next(local + msPerSecond))
+      yield { at: local - offset, offset };
+    if (local === undefined) {
+      // Clocks that go back may show a last time again.
+      if (change === Infinity || next(change + offset - msPerDay) === undefined) return;
+      at = change;
+    } else at = Math.max(change, local - offset - 2 * msPerDay);
+  }
+}
+
+const offsetAt = (at: number, timeZone: string): number =>
+  Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone).offsetNanoseconds / 1e6;
+
+function toText({ at, offset }: Run, timeZone: string): string {
+  const local = new Date(at + offset).toISOString().slice(0, -".000Z".length);
+  if (timeZone === "UTC") return `${local}Z`;
+  const minutes = Math.round(Math.abs(offset) / 60_000);
+  const digits = (value: number): string => String(value).padStart(2, "0");
+  return `${local}${offset < 0 ? "-" : "+"}${digits(Math.floor(minutes / 60))}:${digits(minutes % 60)}`;
 }

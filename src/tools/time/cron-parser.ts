@@ -70,7 +70,7 @@ export default defineTool({
     const expression = refusingText(data, () => parseCron(data, dialect, seconds));
     const bothDays = days === "and";
     const after = from === undefined ? nowOf(options, context) : Date.parse(from);
-    const runs = await nextRuns(expression, { timeZone, from: after, count, bothDays });
+    const runs = nextRuns(expression, { timeZone, from: after, count, bothDays });
     if (runs.length === 0)
       throw refuseAtIndex(data, 0, "This never runs: no such day comes after that time.");
     const description = await describeCron(expression, { ...options, bothDays });

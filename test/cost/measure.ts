@@ -1,0 +1,83 @@
+import type { CatalogTool } from "../../src/catalog/catalog.ts";
+import { ToolError } from "../../src/catalog/errors.ts";
+import { type Call, execute } from "../../src/catalog/execute.ts";
+import { inlineGrowth, TooMuchInline } from "../../src/catalog/inline.ts";
+
+/** Bytes of a body that runs on the event loop, as `tools.inlineBytes` is unless set. */
+export const inlineBytes = 64 * 1024;
+
+/**
+ * A tool on the event loop may cost so many times as much CPU time as json-formatter on 64 KiB: some 20 ms on a quiet core,
+ * where that takes 0.3 ms.
+ */
+export const mostTimes = 64;
+
+export interface Cost {
+  /** Milliseconds of CPU time of this thread. */
+  ms: number;
+  outcome: string;
+}
+
+const context = {
+  now: () => Date.parse("2026-01-02T03:04:05.678Z"),
+  random: (size: number) => Uint8Array.from({ length: size }, (_, index) => (index * 151 + 89) & 0xff),
+  inlineResultBytes: inlineBytes * inlineGrowth,
+};
+
+/** One call from its body to its answer, here and now. */
+export async function measure(tool: CatalogTool, call: Call): Promise<Cost> {
+  const before = cpuTime();
+  let outcome = "ok";
+  try {
+    await execute(tool, call, context);
+  } catch (error) {
+    if (error instanceof TooMuchInline) outcome = "isolated";
+    else if (error instanceof ToolError) outcome = error.code;
+    else throw error;
+  }
+  return { ms: cpuTime() - before, outcome };
+}
+
+/** Milliseconds of CPU time of this thread so far. */
+export function cpuTime(): number {
+  // Linux brings the time of a running thread up to date when it is asked for that of the process, and not when it is
+  // asked for that of the thread, which is up to 4 ms old then.
+  process.cpuUsage();
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+/** The least of several runs: what else the machine does makes a run cost more, and never less. */
+export async function leastOf(tool: CatalogTool, call: Call, runs: number): Promise<Cost> {
+  let least = await measure(tool, call);
+  for (let run = 1; run < runs; run++) {
+    const next = await measure(tool, call);
+    if (next.ms < least.ms) least = next;
+  }
+  return least;
+}
+
+/** CPU milliseconds of json-formatter on a document of 64 KiB; many calls, since one is less than the clock tells. */
+export async function measureReference(formatter: CatalogTool): Promise<number> {
+  const bytes = referenceBody();
+  const call: Call = { slug: formatter.slug, body: { kind: "json", bytes }, form: "json", check: false };
+  const batch = async (): Promise<number> => {
+    const before = cpuTime();
+    for (let run = 0; run < 40; run++) await execute(formatter, call, context);
+    return (cpuTime() - before) / 40;
+  };
+  const batches: number[] = [];
+  for (let run = 0; run < 7; run++) batches.push(await batch());
+  return batches.toSorted((a, b) => a - b)[3] as number;
+}
+
+function referenceBody(): Uint8Array {
+  const records: unknown[] = [];
+  for (let size = 0; size < 0.83 * inlineBytes; ) {
+    const id = records.length;
+    const record = { id, name: `Customer ${id}`, city: "Zürich", balance: id * 1.37, tags: ["new", "vip"] };
+    records.push(record);
+    size += JSON.stringify(record).length + 1;
+  }
+  return Buffer.from(JSON.stringify({ data: JSON.stringify(records) }));
+}

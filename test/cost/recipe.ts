@@ -1,0 +1,73 @@
+/**
+ * How to write a text of any size: `head`, then `unit` again and again, `core`, then `close` as often as `unit`, `tail`.
+ * A `§` in a unit is the number of its repetition, so that keys and lines can differ from one another.
+ */
+export interface Recipe {
+  head: string;
+  unit: string;
+  core: string;
+  close: string;
+  tail: string;
+  /** What the finished text is wrapped in. */
+  wrap: (typeof wraps)[number];
+}
+
+export const wraps = ["none", "base64", "base64url", "hex", "jwt", "jwt-header", "pem"] as const;
+
+export const plain = (unit: string, around: Partial<Recipe> = {}): Recipe => ({
+  head: "",
+  unit,
+  core: "",
+  close: "",
+  tail: "",
+  wrap: "none",
+  ...around,
+});
+
+/** The text of a recipe in about so many UTF-16 code units, and not more. */
+export function render(recipe: Recipe, size: number): string {
+  const inner = Math.floor(size * shareOf[recipe.wrap]);
+  const { head, unit, core, close, tail } = recipe;
+  const numbered = unit.includes("§") || close.includes("§");
+  const each = Math.max(1, unit.length + close.length + (numbered ? 3 : 0));
+  const room = inner - head.length - core.length - tail.length;
+  const count = room > 0 ? Math.floor(room / each) : 0;
+  return wrapText(head + repeat(unit, count, false) + core + repeat(close, count, true) + tail, recipe.wrap);
+}
+
+function repeat(unit: string, count: number, reversed: boolean): string {
+  if (!unit.includes("§")) return unit.repeat(count);
+  let text = "";
+  for (let index = 0; index < count; index++)
+    text += unit.replaceAll("§", (reversed ? count - 1 - index : index).toString(36));
+  return text;
+}
+
+/** Of the finished text, how much is the text that is wrapped. */
+const shareOf: Record<Recipe["wrap"], number> = {
+  none: 1,
+  base64: 0.75,
+  base64url: 0.75,
+  hex: 0.5,
+  jwt: 0.72,
+  "jwt-header": 0.72,
+  pem: 0.72,
+};
+
+function wrapText(text: string, wrap: Recipe["wrap"]): string {
+  const base64url = (part: string): string => Buffer.from(part).toString("base64url");
+  switch (wrap) {
+    case "none":
+      return text;
+    case "base64":
+    case "base64url":
+    case "hex":
+      return Buffer.from(text).toString(wrap);
+    case "jwt":
+      return `${base64url('{"alg":"HS256","typ":"JWT"}')}.${base64url(text)}.c2lnbmF0dXJl`;
+    case "jwt-header":
+      return `${base64url(text)}.${base64url('{"sub":"1"}')}.c2lnbmF0dXJl`;
+    case "pem":
+      return `-----BEGIN CERTIFICATE-----\n${Buffer.from(text).toString("base64")}\n-----END CERTIFICATE-----\n`;
+  }
+}
