@@ -1,6 +1,7 @@
 import type { Range as RangeType, SemVer } from "semver";
 import { load } from "./load.ts";
 import type { Line } from "./lines.ts";
+import { createRangeTest } from "./semver-range.ts";
 import { TextError } from "./text/text-error.ts";
 
 export const releases = [
@@ -58,10 +59,11 @@ export interface Semver {
  */
 export async function loadSemver(options: SemverOptions): Promise<Semver> {
   const { parse: parseText, Range } = await load("semver");
-  const find = ({ text }: Line): SemVer | undefined => {
-    // The library takes v1.2.3 for a version even when it is strict; the specification does not.
-    return (!options.loose && !/^\d/.test(text) ? null : parseText(text, options)) ?? undefined;
-  };
+  // The library takes v1.2.3 for a version even when it is strict; the specification does not. It also throws and catches
+  // an error, with its stack, at whatever is no version: thousands of lines are not left to that.
+  const form = options.loose ? looseForm : strictForm;
+  const find = ({ text }: Line): SemVer | undefined =>
+    (form.test(text) ? parseText(text, options) : undefined) ?? undefined;
   const parse = (line: Line): SemVer => {
     const version = find(line);
     if (version !== undefined) return version;
@@ -69,6 +71,13 @@ export async function loadSemver(options: SemverOptions): Promise<Semver> {
     throw new TextError(`Expected a version such as 1.2.3-rc.1${hint}.`, line.index);
   };
   const parseRange = (range: string): RangeType => {
+    if (range.length > maxRange)
+      throw new SemverOptionError("range", `A range has at most ${maxRange} characters.`);
+    if (range.split("||").some(({ length }) => length > maxAlternative))
+      throw new SemverOptionError(
+        "range",
+        `A range has at most ${maxAlternative} characters between two ||.`,
+      );
     try {
       return new Range(range, options);
     } catch (error) {
@@ -85,10 +94,10 @@ export async function loadSemver(options: SemverOptions): Promise<Semver> {
     },
     compare: (a, b) => parse(a).compare(parse(b)),
     satisfies(lines, range) {
-      const parsed = parseRange(range);
+      const isInRange = createRangeTest(parseRange(range));
       return lines.map((line) => {
         const version = find(line);
-        return version !== undefined && parsed.test(version);
+        return version !== undefined && isInRange(version);
       });
     },
     range: (text) => parseRange(text).range || "*",
@@ -100,6 +109,18 @@ export async function loadSemver(options: SemverOptions): Promise<Semver> {
         .map(({ text }) => text),
   };
 }
+
+/** Characters of a range. */
+export const maxRange = 8192;
+
+/** Characters of an alternative. The library remembers the last thousand, with an object for each comparator. */
+const maxAlternative = 256;
+
+/** What every version looks like; numbers and lengths that are too large are left to the library. */
+const strictForm =
+  /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:-(?!0\d+(?:[.+]|$))[\dA-Za-z-]+(?:\.(?!0\d+(?:[.+]|$))[\dA-Za-z-]+)*)?(?:\+[\dA-Za-z-]+(?:\.[\dA-Za-z-]+)*)?$/;
+const looseForm =
+  /^[v=\s]*\d+\.\d+\.\d+(?:-?[\dA-Za-z-]+(?:\.[\dA-Za-z-]+)*)?(?:\+[\dA-Za-z-]+(?:\.[\dA-Za-z-]+)*)?$/;
 
 function raise(version: SemVer, { release, identifier, identifierBase }: Bump): string {
   if (release === "release" && version.prerelease.length === 0)

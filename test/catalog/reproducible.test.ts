@@ -11,8 +11,8 @@ const all = await createCatalog(tools).all();
 const namesOf = (tool: Tool): string[] => fieldsOf(tool.input).map(({ name }) => name);
 const varying = all.filter((tool) => !tool.deterministic);
 
-/** These ask the context for nothing but how large their result may be. */
-const bounded = ["json-formatter"];
+/** These ask the context for nothing but whether the event loop is where they run. */
+const bounded = ["json-formatter", "cidr-matcher", "ip-range-to-cidr"];
 
 /** A world that nobody may ask. */
 const nothing: ToolContext = {

@@ -18,7 +18,9 @@ export interface ScheduleOptions {
 export function nextRuns(expression: CronExpression, options: ScheduleOptions): string[] {
   const next = createLocalSchedule(expression, options.bothDays);
   const { timeZone, from, count } = options;
-  const runs = isSingleTime(expression) ? singleRuns(next, timeZone, from) : passingRuns(next, timeZone, from);
+  const runs = isSingleTime(expression)
+    ? singleRuns(next, timeZone, from)
+    : passingRuns(next, timeZone, from);
   return Array.from(runs.take(count), (run) => toText(run, timeZone));
 }
 

@@ -1,4 +1,4 @@
-import { type EnvEntry, lexEnv } from "./lex.ts";
+import { type EnvEntry, lexEnv, refuseLine } from "./lex.ts";
 import type { EnvFault } from "./validate.ts";
 
 export interface EnvCompareOptions {
@@ -49,13 +49,7 @@ export function compareEnv(
 /** @throws DataError at a line that is none; of a name that comes twice the last one counts, as for `util.parseEnv`. */
 export function readEnvFile(text: string): EnvFile {
   const entries = new Map<string, EnvEntry>();
-  lexEnv(
-    text,
-    (entry) => entries.set(entry.key, entry),
-    (fault) => {
-      throw fault;
-    },
-  );
+  lexEnv(text, (entry) => entries.set(entry.key, entry), refuseLine);
   return { entries, length: text.length };
 }
 

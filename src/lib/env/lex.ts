@@ -1,5 +1,13 @@
 import { DataError } from "../data/data-error.ts";
 
+/** What is wrong with a line; an error is made only of the one that is thrown. */
+export interface EnvLineFault {
+  message: string;
+  rule: string;
+  /** In UTF-16 code units. */
+  index: number;
+}
+
 export interface EnvEntry {
   key: string;
   value: string;
@@ -24,11 +32,10 @@ const afterQuote = /[ \t]*(?:#[^\n]*)?\r?(?:\n|$)/y;
 export function lexEnv(
   text: string,
   onEntry: (entry: EnvEntry) => void,
-  onFault: (fault: DataError) => void,
+  onFault: (fault: EnvLineFault) => void,
 ): void {
   let at = text.startsWith("\uFEFF") ? 1 : 0;
-  const tell = (message: string, index: number, rule: string): void =>
-    onFault(new DataError(message, { index }, rule));
+  const tell = (message: string, index: number, rule: string): void => onFault({ message, rule, index });
   const closers = createCloser(text);
   let nextEquals = -1;
   // Looked for again only when it was passed, so that lines without one are not quadratic.
@@ -104,6 +111,11 @@ export function lexEnv(
     if (fault === undefined)
       onEntry({ key, value, keyAt, valueAt, quote, hashAt: glued ? valueAt + hash : undefined });
   }
+}
+
+/** As `onFault`: refuses the document at its first fault. */
+export function refuseLine({ message, rule, index }: EnvLineFault): never {
+  throw new DataError(message, { index }, rule);
 }
 
 /** Finds closing quotes; each kind is looked for again only where it was passed. */

@@ -1,6 +1,6 @@
 import { DataError } from "../data/data-error.ts";
 import type { Dictionary, Value } from "../data/value.ts";
-import { lexEnv } from "./lex.ts";
+import { lexEnv, refuseLine } from "./lex.ts";
 
 export interface EnvReadOptions {
   /** Only names that begin with it, and it is taken off them. */
@@ -25,9 +25,7 @@ export function readEnv(text: string, { prefix }: EnvReadOptions): Value {
       if (key.startsWith(prefix) && key.length > prefix.length)
         variables.set(key.slice(prefix.length), value);
     },
-    (fault) => {
-      throw fault;
-    },
+    refuseLine,
   );
   return variables;
 }

@@ -42,7 +42,7 @@ export function validateEnv(text: string, required: readonly string[]): EnvFault
       if (quote === "" && /[ \t]/.test(value))
         warn("A shell would end the value at its first space; put it in quotes.", valueAt, "unquoted-space");
     },
-    ({ message, rule, index = 0 }) => add({ message, rule, index, severity: "error" }),
+    (fault) => add({ ...fault, severity: "error" }),
   );
   for (const name of required) {
     if (!first.has(name))

@@ -6,12 +6,20 @@ import { formatAddress } from "./format.ts";
 export function* coverRange(version: Address["version"], first: bigint, last: bigint): Generator<string> {
   const width = widthOf(version);
   for (let at = first; at <= last;) {
-    let bits = at === 0n ? width : trailingZeros(at);
-    // As large as the place allows, and not beyond the end.
-    while (at + (1n << BigInt(bits)) - 1n > last) bits--;
+    // As large as its place allows, and not beyond the end.
+    const bits = Math.min(at === 0n ? width : trailingZeros(at), bitLength(last - at + 1n) - 1);
     yield `${formatAddress({ version, value: at })}/${width - bits}`;
     at += 1n << BigInt(bits);
   }
 }
 
-const trailingZeros = (value: bigint): number => (value & -value).toString(2).length - 1;
+/** Of a value above 0. */
+const trailingZeros = (value: bigint): number => bitLength(value & -value) - 1;
+
+/** Bits of a value above 0, without its leading zeros. */
+function bitLength(value: bigint): number {
+  let bits = 0;
+  let rest = value;
+  for (; rest > 0xffffffffn; rest >>= 32n) bits += 32;
+  return bits + 32 - Math.clz32(Number(rest));
+}

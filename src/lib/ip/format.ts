@@ -21,11 +21,17 @@ export function reverseZone({ version, value }: Address, prefix: number): string
   return [...named, version === 4 ? "in-addr.arpa" : "ip6.arpa"].join(".");
 }
 
-const toDotted = (value: bigint): string =>
-  [24n, 16n, 8n, 0n].map((shift) => String((value >> shift) & 0xffn)).join(".");
+function toDotted(value: bigint): string {
+  const bits = Number(value);
+  return `${bits >>> 24}.${(bits >>> 16) & 0xff}.${(bits >>> 8) & 0xff}.${bits & 0xff}`;
+}
 
+/** Numbers of 32 bits in between: arithmetic on large integers is slow. */
 const toGroups = (value: bigint): number[] =>
-  Array.from({ length: 8 }, (_, index) => Number((value >> BigInt(112 - 16 * index)) & 0xffffn));
+  [96n, 64n, 32n, 0n].flatMap((shift) => {
+    const bits = Number((value >> shift) & 0xffffffffn);
+    return [bits >>> 16, bits & 0xffff];
+  });
 
 /** §4.2.3: the longest run, and the first of several. */
 function longestZeros(groups: readonly number[]): { from: number; length: number } {

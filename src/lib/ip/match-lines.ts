@@ -9,16 +9,18 @@ const maxMatches = 500_000;
 
 /**
  * Which networks hold each address of a list; `names` are theirs.
+ * @param onLineRead Called after each line with the number of lines and matches so far.
  * @throws TextError with the place of a line that is no address, and where the matches are too many.
  */
 export function matchLines(
   document: string,
   networks: readonly Network[],
   names: readonly string[],
+  onLineRead: (size: number) => void = () => {},
 ): { ip: string; matched: boolean; cidrs: string[] }[] {
   const match = createMatcher(networks);
   let count = 0;
-  return Array.from(readLines(document, 100_000), (line) => {
+  return Array.from(readLines(document, 100_000), (line, order) => {
     const cidrs = match(onLine(line, parseAddress)).map((index) => names[index] as string);
     count += cidrs.length;
     if (count > maxMatches)
@@ -26,6 +28,7 @@ export function matchLines(
         `There are more than ${maxMatches} matches up to here; send fewer lines.`,
         line.index,
       );
+    onLineRead(order + 1 + count);
     return { ip: line.text, matched: cidrs.length > 0, cidrs };
   });
 }

@@ -1,26 +1,62 @@
 import type { Network } from "./network.ts";
-import { type Address, widthOf } from "./parse.ts";
+import type { Address } from "./parse.ts";
 
-/** Tells in at most 129 look-ups which of many networks hold an address, the narrowest first. */
+/** Tells which of many networks hold an address, the narrowest first; it takes a binary search and a step for each. */
 export function createMatcher(networks: readonly Network[]): (address: Address) => number[] {
-  /** By version and prefix length, then by first address: the place in `networks`. */
-  const tables = { 4: new Map<number, Map<bigint, number>>(), 6: new Map<number, Map<bigint, number>>() };
-  for (const [index, { address, prefix, first }] of networks.entries()) {
-    const table = tables[address.version].get(prefix) ?? new Map<bigint, number>();
-    tables[address.version].set(prefix, table);
-    if (!table.has(first)) table.set(first, index);
-  }
-  const lengths = { 4: descending(tables[4]), 6: descending(tables[6]) };
-  const find = ({ version, value }: Address): number[] =>
-    lengths[version].flatMap((prefix) => {
-      const shift = BigInt(widthOf(version) - prefix);
-      return tables[version].get(prefix)?.get((value >> shift) << shift) ?? [];
-    });
-  return (address) =>
+  const tables = { 4: createTable(networks, 4), 6: createTable(networks, 6) };
+  return ({ version, value }) =>
     // A list that names 10.0.0.0/8 means ::ffff:10.0.0.1 as well: it is the same host on a dual-stack socket.
-    address.version === 6 && address.value >> 32n === 0xffffn
-      ? [...find(address), ...find({ version: 4, value: address.value & 0xffffffffn })]
-      : find(address);
+    version === 6 && value >> 32n === 0xffffn
+      ? [...tables[6](value), ...tables[4](value & 0xffffffffn)]
+      : tables[version](value);
 }
 
-const descending = (tables: Map<number, unknown>): number[] => [...tables.keys()].toSorted((a, b) => b - a);
+/** A network with the one around it. Networks never overlap in any other way. */
+interface Nested extends Network {
+  index: number;
+  around: Nested | undefined;
+}
+
+/** Cuts all addresses into pieces in which the narrowest network, if there is one, is the same. */
+function createTable(networks: readonly Network[], version: 4 | 6): (value: bigint) => number[] {
+  const starts: bigint[] = [];
+  const narrowest: (Nested | undefined)[] = [];
+  const cut = (start: bigint, network: Nested | undefined): void => {
+    starts.push(start);
+    narrowest.push(network);
+  };
+  let open: Nested | undefined;
+  const closeUpTo = (value: bigint | undefined): void => {
+    for (; open !== undefined && (value === undefined || open.last < value); open = open.around)
+      cut(open.last + 1n, open.around);
+  };
+  for (const network of sortNetworks(networks, version)) {
+    closeUpTo(network.first);
+    // Of two that are the same, the first counts.
+    if (open?.first === network.first && open.prefix === network.prefix) continue;
+    open = { ...network, around: open };
+    cut(network.first, open);
+  }
+  closeUpTo(undefined);
+
+  return (value) => {
+    let from = 0;
+    let to = starts.length;
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      if ((starts[middle] as bigint) <= value) from = middle + 1;
+      else to = middle;
+    }
+    const found: number[] = [];
+    for (let network = narrowest[from - 1]; network !== undefined; network = network.around)
+      found.push(network.index);
+    return found;
+  };
+}
+
+/** By their first address, the wider before the narrower; equal ones keep their order. */
+const sortNetworks = (networks: readonly Network[], version: 4 | 6): (Network & { index: number })[] =>
+  networks
+    .map((network, index) => ({ ...network, index }))
+    .filter(({ address }) => address.version === version)
+    .toSorted((a, b) => (a.first < b.first ? -1 : a.first > b.first ? 1 : a.prefix - b.prefix));

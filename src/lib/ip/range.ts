@@ -8,15 +8,17 @@ const maxNetworks = 200_000;
 
 /**
  * The fewest networks for each range of a list, one range a line.
+ * @param onLineRead Called after each line with the number of networks so far.
  * @throws TextError with the place of a line that is no range, and where the networks are too many.
  */
-export function coverRanges(document: string): string[] {
+export function coverRanges(document: string, onLineRead: (networks: number) => void = () => {}): string[] {
   const networks: string[] = [];
   for (const line of readLines(document, 10_000)) {
     const { version, first, last } = onLine(line, parseRange);
     for (const network of coverRange(version, first, last)) networks.push(network);
     if (networks.length > maxNetworks)
       throw new TextError(`The ranges need more than ${maxNetworks} networks; send fewer lines.`, line.index);
+    onLineRead(networks.length);
   }
   if (networks.length === 0) throw new TextError("Expected a range such as 10.0.0.1-10.0.0.9.", 0);
   return networks;

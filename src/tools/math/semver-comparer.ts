@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { invalidField } from "../../catalog/input.ts";
 import { defineTool } from "../../catalog/tool.ts";
-import { loadSemver, releases, SemverOptionError } from "../../lib/semver.ts";
+import { loadSemver, maxRange, releases, SemverOptionError } from "../../lib/semver.ts";
 import { operate, semverOperations } from "../../lib/semver-operations.ts";
 import { refusingText } from "../text.ts";
 
@@ -18,7 +18,7 @@ const input = z.object({
   other: z.string().max(256).optional().describe("Of compare, required there: the other version"),
   range: z
     .string()
-    .max(8192)
+    .max(maxRange)
     .optional()
     .describe("Of satisfies, required there: the range, as npm writes them"),
   release: z.enum(releases).optional().describe("Of bump, required there: what to raise"),

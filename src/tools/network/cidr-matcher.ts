@@ -1,10 +1,14 @@
 import { z } from "zod";
+import { isolateOver } from "../../catalog/inline.ts";
 import { invalidField } from "../../catalog/input.ts";
 import { defineTool } from "../../catalog/tool.ts";
 import { TextError } from "../../lib/text/text-error.ts";
 import { matchLines } from "../../lib/ip/match-lines.ts";
 import { type Network, parseNetwork } from "../../lib/ip/network.ts";
 import { refusingText } from "../text.ts";
+
+/** Lines and matches that are worked on on the event loop: some 5 ms. */
+const mostInline = 4000;
 
 export default defineTool({
   slug: "cidr-matcher",
@@ -31,9 +35,12 @@ export default defineTool({
         '{\n  "items": [\n    {\n      "ip": "::ffff:10.1.2.3",\n      "matched": true,\n      "cidrs": [\n        "::/0",\n        "10.0.0.0/8"\n      ]\n    }\n  ]\n}',
     },
   ],
-  run: ({ data, cidrs }) => {
+  run: ({ data, cidrs }, context) => {
     const networks = cidrs.map(toNetwork);
-    return refusingText(data, () => JSON.stringify({ items: matchLines(data, networks, cidrs) }, null, 2));
+    return refusingText(data, () => {
+      const items = matchLines(data, networks, cidrs, (size) => isolateOver(size, mostInline, context));
+      return JSON.stringify({ items }, null, 2);
+    });
   },
 });
 

@@ -1,7 +1,11 @@
 import { z } from "zod";
+import { isolateOver } from "../../catalog/inline.ts";
 import { defineTool } from "../../catalog/tool.ts";
 import { coverRanges } from "../../lib/ip/range.ts";
 import { refusingText } from "../text.ts";
+
+/** Networks that are made on the event loop: some 5 ms. */
+const mostInline = 5000;
 
 export default defineTool({
   slug: "ip-range-to-cidr",
@@ -27,5 +31,8 @@ export default defineTool({
       result: "2001:db8::/112\n0.0.0.0/0",
     },
   ],
-  run: ({ data }) => refusingText(data, () => coverRanges(data).join("\n")),
+  run: ({ data }, context) =>
+    refusingText(data, () =>
+      coverRanges(data, (networks) => isolateOver(networks, mostInline, context)).join("\n"),
+    ),
 });

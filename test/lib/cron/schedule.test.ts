@@ -95,7 +95,13 @@ const expression = fc
   .map((fields) => fields.join(" ").trim());
 
 /** Shortly before clocks change somewhere, or a day is skipped as a whole. */
-const eves = ["2026-03-29T00:00Z", "2026-10-24T23:00Z", "2026-11-01T04:00Z", "2011-12-29T00:00Z", "2026-10-03T12:00Z"];
+const eves = [
+  "2026-03-29T00:00Z",
+  "2026-10-24T23:00Z",
+  "2026-11-01T04:00Z",
+  "2011-12-29T00:00Z",
+  "2026-10-03T12:00Z",
+];
 
 test("the runs are those of another implementation, in zones whose clocks change in unusual ways", () => {
   const zones = ["UTC", "+05:30", "Europe/Berlin", "Europe/Dublin", "America/Havana", "America/Sao_Paulo"];

@@ -1,4 +1,5 @@
 import * as fc from "fast-check";
+import semver from "semver";
 import { describe, expect, test } from "vitest";
 import tool from "../../../src/tools/math/semver-comparer.ts";
 import { refusalOf, runTool } from "../run-tool.ts";
@@ -86,6 +87,17 @@ describe("refusals", () => {
     });
   });
 
+  test("a range that is longer than any the library should remember is refused", async () => {
+    const range = Array.from({ length: 100 }, (_, index) => `>${index}`).join(" ");
+    expect(await refusalOf(run({ data: "1.2.3", op: "satisfies", range }))).toMatchObject({
+      code: "invalid_input",
+    });
+    expect(await refusalOf(run({ data: "1 || ".repeat(2000), op: "range" }))).toMatchObject({
+      code: "invalid_document",
+      message: expect.stringContaining("8192"),
+    });
+  });
+
   test("ranges that would make a naive expression run for ever end soon", async () => {
     const started = performance.now();
     for (const range of [
@@ -111,5 +123,55 @@ test("sorting gives the order of the specification, whatever came first, and sor
         expect(await run({ data: sorted, op: "sort", order })).toBe(sorted);
       },
     ),
+  );
+});
+
+test("a version is in a range exactly where the library finds it in there", async () => {
+  const part = fc.constantFrom("0", "1", "2", "3");
+  const pre = fc.constantFrom("", "", "", "-0", "-alpha", "-alpha.1", "-rc.1", "-rc.10");
+  const version = fc.tuple(part, part, part, pre).map(([a, b, c, tail]) => `${a}.${b}.${c}${tail}`);
+  const comparator = fc.oneof(
+    fc.tuple(fc.constantFrom("", "=", ">", ">=", "<", "<=", "^", "~"), version).map(([op, of]) => op + of),
+    fc.constantFrom("*", "1", "1.x", "2.3", "^0.1", "<0.0.0-0", "1 - 2.1"),
+  );
+  const range = fc
+    .array(fc.array(comparator, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 4 })
+    .map((alternatives) => alternatives.map((comparators) => comparators.join(" ")).join(" || "));
+  const lines = fc.array(version, { minLength: 1, maxLength: 20 });
+  await fc.assert(
+    fc.asyncProperty(lines, range, fc.boolean(), async (versions, wanted, includePrerelease) => {
+      fc.pre(semver.validRange(wanted, { includePrerelease }) !== null);
+      const found = await run({
+        data: versions.join("\n"),
+        op: "satisfies",
+        range: wanted,
+        includePrerelease,
+      });
+      const expected = versions.map((one) => semver.satisfies(one, wanted, { includePrerelease }));
+      expect(found).toBe(expected.join("\n"));
+    }),
+    { numRuns: 1000, seed: 5 },
+  );
+});
+
+test("a line is a version exactly where the library takes it for one", async () => {
+  const piece = fc.constantFrom(
+    ..."0 1 01 10 . .. - -- + a rc v = 9007199254740991 9007199254740992".split(" "),
+    " ",
+  );
+  const line = fc.oneof(
+    fc.array(piece, { minLength: 1, maxLength: 9 }).map((pieces) => pieces.join("").trim()),
+    fc
+      .tuple(fc.constantFrom("1.2.3", "0.0.0", "v1.2.3", "01.2.3"), fc.array(piece, { maxLength: 6 }))
+      .map(([start, pieces]) => (start + pieces.join("")).trim()),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 9 }), fc.boolean(), async (lines, loose) => {
+      const known = lines.filter((text) => text !== "" && (loose || !/^[v=]/.test(text)));
+      fc.pre(known.length > 0);
+      const expected = known.map((text) => semver.valid(text, { loose }) !== null);
+      expect(await run({ data: known.join("\n"), op: "valid", loose })).toBe(expected.join("\n"));
+    }),
+    { numRuns: 1000, seed: 5 },
   );
 });

@@ -1,9 +1,10 @@
 import * as fc from "fast-check";
 import { BlockList } from "node:net";
 import { describe, expect, test } from "vitest";
+import { TooMuchInline } from "../../../src/catalog/inline.ts";
 import matcher from "../../../src/tools/network/cidr-matcher.ts";
 import toCidr from "../../../src/tools/network/ip-range-to-cidr.ts";
-import { refusalOf, runTool } from "../run-tool.ts";
+import { context, refusalOf, runTool } from "../run-tool.ts";
 
 interface Match {
   ip: string;
@@ -41,6 +42,39 @@ describe("cidr-matcher", () => {
     );
   });
 
+  test("whatever networks lie inside of one another, each address is told all of its own, the narrowest first", async () => {
+    const byte = fc.constantFrom(0, 1, 2, 127, 128, 254, 255);
+    const ip = fc.tuple(byte, byte, byte, byte).map((bytes) => bytes.join("."));
+    const network = fc.record({ ip, prefix: fc.integer({ min: 0, max: 32 }) });
+    const toNumber = (text: string): number =>
+      text.split(".").reduce((value, part) => value * 256 + Number(part), 0);
+    const holds = (of: { ip: string; prefix: number }, address: string): boolean => {
+      const size = 2 ** (32 - of.prefix);
+      return Math.floor(toNumber(of.ip) / size) === Math.floor(toNumber(address) / size);
+    };
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(network, { minLength: 1, maxLength: 20 }),
+        fc.array(ip, { minLength: 1, maxLength: 20 }),
+        async (networks, addresses) => {
+          const cidrs = networks.map((one) => `${one.ip}/${one.prefix}`);
+          const items = await match(addresses.join("\n"), cidrs);
+          for (const [order, address] of addresses.entries()) {
+            const found = networks
+              .filter((one) => holds(one, address))
+              .toSorted((a, b) => b.prefix - a.prefix);
+            // Of networks that are the same, the first is told.
+            const unique = found.filter(
+              (one, index) => index === 0 || found[index - 1]?.prefix !== one.prefix,
+            );
+            expect(items[order]?.cidrs).toEqual(unique.map((one) => `${one.ip}/${one.prefix}`));
+          }
+        },
+      ),
+      { seed: 3 },
+    );
+  });
+
   test("a bad line is a document, a bad network is a call", async () => {
     expect(await refusalOf(match("1.2.3.4\n x", ["::/0"]))).toMatchObject({
       code: "invalid_document",
@@ -61,6 +95,13 @@ describe("cidr-matcher", () => {
       message: expect.stringContaining("500000") as string,
     });
     expect((await refusalOf(match("::\n".repeat(100_001), ["1.0.0.0/8"]))).line).toBe(100_001);
+  });
+
+  test("what is too much for the event loop leaves it", async () => {
+    const inline = { ...context, inlineResultBytes: 1_048_576 };
+    const call = (lines: number) => matcher.run({ data: "::1\n".repeat(lines), cidrs: ["::/0"] }, inline);
+    expect(await call(2000)).toContain('"matched": true');
+    expect(() => call(2001)).toThrow(TooMuchInline);
   });
 });
 
@@ -105,6 +146,13 @@ describe("ip-range-to-cidr", () => {
         expect(next).toBe(number(last) + 1);
       }),
     );
+  });
+
+  test("what is too much for the event loop leaves it", async () => {
+    const inline = { ...context, inlineResultBytes: 1_048_576 };
+    const data = (lines: number) => "::1-ffff:ffff:ffff:ffff:ffff:ffff:ffff:fffe\n".repeat(lines);
+    expect(String(await toCidr.run({ data: data(19) }, inline)).split("\n")).toHaveLength(19 * 254);
+    expect(() => toCidr.run({ data: data(20) }, inline)).toThrow(TooMuchInline);
   });
 
   test("the output is capped", async () => {

@@ -1,0 +1,97 @@
+import type { Comparator, Range, SemVer } from "semver";
+
+/**
+ * Tests versions against a range that was read once: the intervals of its alternatives are sorted, so that a version takes
+ * a binary search and not a look at every alternative.
+ */
+export function createRangeTest({ set, includePrerelease }: Range): (version: SemVer) => boolean {
+  const alternatives = set.map(toAlternative);
+  const everywhere = toUnion(alternatives);
+  // npm: a pre-release is in an alternative only where that names a pre-release of the same version.
+  const named = new Map<string, Interval[]>();
+  if (!includePrerelease) {
+    for (const { prereleases, ...interval } of alternatives)
+      for (const name of prereleases) {
+        const known = named.get(name);
+        if (known === undefined) named.set(name, [interval]);
+        else known.push(interval);
+      }
+  }
+  const unions = new Map([...named].map(([name, intervals]) => [name, toUnion(intervals)]));
+  return (version) => {
+    if (includePrerelease || version.prerelease.length === 0) return everywhere(version);
+    return unions.get(nameOf(version))?.(version) ?? false;
+  };
+}
+
+/** One end of an interval; undefined is no end. */
+type End = { version: SemVer; inclusive: boolean } | undefined;
+
+interface Interval {
+  low: End;
+  high: End;
+}
+
+interface Alternative extends Interval {
+  /** The versions, without what follows the hyphen, of which it names a pre-release. */
+  prereleases: ReadonlySet<string>;
+}
+
+const nameOf = ({ major, minor, patch }: SemVer): string => `${major}.${minor}.${patch}`;
+
+/** All comparators of an alternative must be met: together they are one interval, which may be empty. */
+function toAlternative(comparators: readonly Comparator[]): Alternative {
+  let low: End;
+  let high: End;
+  const prereleases = new Set<string>();
+  for (const { operator, semver: version } of comparators) {
+    // The comparator * has a symbol in the place of a version.
+    if (typeof version === "symbol") continue;
+    if (version.prerelease.length > 0) prereleases.add(nameOf(version));
+    const end = { version, inclusive: !/^[<>]$/.test(operator) };
+    if (!operator.startsWith("<") && (low === undefined || compareEnds(end, low, -1) > 0)) low = end;
+    if (!operator.startsWith(">") && (high === undefined || compareEnds(end, high, 1) < 0)) high = end;
+  }
+  return { low, high, prereleases };
+}
+
+/** Of two ends at the same version, the exclusive one lies further inside; `inward` is 1 for upper ends, -1 for lower. */
+const compareEnds = (a: NonNullable<End>, b: NonNullable<End>, inward: 1 | -1): number =>
+  a.version.compare(b.version) || (Number(a.inclusive) - Number(b.inclusive)) * inward;
+
+/** Whether a version lies in any of these intervals. */
+function toUnion(intervals: readonly Interval[]): (version: SemVer) => boolean {
+  const sorted = intervals.toSorted((a, b) => {
+    if (a.low === undefined || b.low === undefined)
+      return Number(b.low === undefined) - Number(a.low === undefined);
+    return compareEnds(a.low, b.low, -1);
+  });
+  const reaches: Interval[] = [];
+  for (const { low, high } of sorted) {
+    const last = reaches.at(-1);
+    // The one before begins no later: it takes in whatever ends no later.
+    if (last !== undefined && reachesTo(last.high, high)) continue;
+    reaches.push({ low, high });
+  }
+  return (version) => {
+    let from = 0;
+    let to = reaches.length;
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      if (isFrom((reaches[middle] as Interval).low, version)) from = middle + 1;
+      else to = middle;
+    }
+    // Both ends of these intervals ascend: the last that begins no later than the version reaches furthest.
+    const last = reaches[from - 1];
+    return last !== undefined && isUpTo(last.high, version);
+  };
+}
+
+const reachesTo = (end: End, other: End): boolean =>
+  end === undefined || (other !== undefined && compareEnds(end, other, 1) >= 0);
+
+const isFrom = (low: End, version: SemVer): boolean =>
+  low === undefined || version.compare(low.version) > (low.inclusive ? -1 : 0);
+
+const isUpTo = (high: End, version: SemVer): boolean =>
+  high === undefined || version.compare(high.version) < (high.inclusive ? 1 : 0);
