@@ -18,14 +18,27 @@ export interface Candidate {
 
 export interface Space {
   tool: CatalogTool;
-  fields: readonly (Field & { seeds: Seeds; min?: number; max?: number; maxItems?: number; minLength?: number })[];
+  fields: readonly (Field & {
+    seeds: Seeds;
+    min?: number;
+    max?: number;
+    maxItems?: number;
+    minLength?: number;
+  })[];
 }
 
 export function spaceOf(tool: CatalogTool): Space {
-  const { properties = {} } = inputSchemaOf(tool.input) as { properties?: Record<string, Record<string, never>> };
+  const { properties = {} } = inputSchemaOf(tool.input) as {
+    properties?: Record<string, Record<string, never>>;
+  };
   const fields = fieldsOf(tool.input).map((field) => {
     const { minimum: min, maximum: max, maxItems } = properties[field.name] ?? {};
-    return { ...field, seeds: seedsOf(tool, field), ...(min !== undefined && { min, max }), ...(maxItems !== undefined && { maxItems }) };
+    return {
+      ...field,
+      seeds: seedsOf(tool, field),
+      ...(min !== undefined && { min, max }),
+      ...(maxItems !== undefined && { maxItems }),
+    };
   });
   return { tool, fields };
 }
@@ -35,11 +48,16 @@ export function drawCandidate({ tool, fields }: Space, draw: Draw): Candidate {
   const parts: Record<string, Part> = {};
   for (const field of fields) {
     const given = example[field.name];
-    const drawn = field.name === "data" ? draw.chance(0.9) : field.required ? draw.chance(0.4) : draw.chance(0.25);
+    const drawn =
+      field.name === "data" ? draw.chance(0.9) : field.required ? draw.chance(0.4) : draw.chance(0.25);
     if (drawn) parts[field.name] = drawPart(field, draw);
     else if (given !== undefined) parts[field.name] = { value: given };
   }
-  return { form: draw.of(["json", "json", "raw", "input"]), check: tool.check !== undefined && draw.chance(0.1), parts };
+  return {
+    form: draw.of(["json", "json", "raw", "input"]),
+    check: tool.check !== undefined && draw.chance(0.1),
+    parts,
+  };
 }
 
 function drawPart(field: Space["fields"][number], draw: Draw): Part {
@@ -64,7 +82,8 @@ function drawPart(field: Space["fields"][number], draw: Draw): Part {
 export function mutate(candidate: Candidate, space: Space, draw: Draw): Candidate {
   const parts = { ...candidate.parts };
   const field = draw.of(space.fields.length > 0 ? space.fields : [undefined]);
-  if (field === undefined || draw.chance(0.05)) return { ...candidate, form: draw.of(["json", "raw", "input"]) };
+  if (field === undefined || draw.chance(0.05))
+    return { ...candidate, form: draw.of(["json", "raw", "input"]) };
   const part = parts[field.name];
   if (part === undefined || !("recipe" in part) || draw.chance(0.15)) {
     if (part !== undefined && !field.required && draw.chance(0.2)) delete parts[field.name];
@@ -73,7 +92,11 @@ export function mutate(candidate: Candidate, space: Space, draw: Draw): Candidat
   return { ...candidate, parts };
 }
 
-function mutatePart(part: Extract<Part, { recipe: Recipe }>, { seeds }: Space["fields"][number], draw: Draw): Partial<Part> {
+function mutatePart(
+  part: Extract<Part, { recipe: Recipe }>,
+  { seeds }: Space["fields"][number],
+  draw: Draw,
+): Partial<Part> {
   const { recipe } = part;
   const token = (): string => draw.of(seeds.tokens);
   const place = draw.of(["head", "unit", "unit", "unit", "core", "close", "tail"] as const);
@@ -116,7 +139,9 @@ export function toCall({ tool, fields }: Space, { form, check, parts }: Candidat
 }
 
 const sizeOfCall = ({ body }: Call): number =>
-  body.kind === "raw" ? Math.max(body.bytes.length, JSON.stringify(body.options).length * (inlineBytes / 12_000)) : sizeOf(body);
+  body.kind === "raw"
+    ? Math.max(body.bytes.length, JSON.stringify(body.options).length * (inlineBytes / 12_000))
+    : sizeOf(body);
 
 function toInput(fields: Space["fields"], parts: Candidate["parts"], room: number): Record<string, unknown> {
   const shares = Object.values(parts).reduce((sum, part) => sum + ("recipe" in part ? part.share : 0), 0);
@@ -130,7 +155,8 @@ function toInput(fields: Space["fields"], parts: Candidate["parts"], room: numbe
     }
     const size = Math.floor((room * part.share) / Math.max(1, shares));
     const { items } = part;
-    if (items === undefined) input[field.name] = render(part.recipe, Math.min(size, field.maxLength ?? Infinity));
+    if (items === undefined)
+      input[field.name] = render(part.recipe, Math.min(size, field.maxLength ?? Infinity));
     else {
       const list = items === "" ? [render(part.recipe, size)] : render(part.recipe, size).split(items);
       input[field.name] = list
@@ -141,7 +167,12 @@ function toInput(fields: Space["fields"], parts: Candidate["parts"], room: numbe
   return input;
 }
 
-function toBody(tool: CatalogTool, form: Candidate["form"], input: Record<string, unknown>, check: boolean): Call {
+function toBody(
+  tool: CatalogTool,
+  form: Candidate["form"],
+  input: Record<string, unknown>,
+  check: boolean,
+): Call {
   const call = { slug: tool.slug, form: "json" as const, check };
   if (form === "input") return { ...call, body: { kind: "input", input } };
   if (form === "raw" && typeof input.data === "string") {

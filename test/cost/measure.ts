@@ -73,7 +73,7 @@ export async function measureReference(formatter: CatalogTool): Promise<number> 
 
 function referenceBody(): Uint8Array {
   const records: unknown[] = [];
-  for (let size = 0; size < 0.83 * inlineBytes; ) {
+  for (let size = 0; size < 0.83 * inlineBytes;) {
     const id = records.length;
     const record = { id, name: `Customer ${id}`, city: "Zürich", balance: id * 1.37, tags: ["new", "vip"] };
     records.push(record);

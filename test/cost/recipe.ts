@@ -29,7 +29,7 @@ export function render(recipe: Recipe, size: number): string {
   const inner = Math.floor(size * shareOf[recipe.wrap]);
   const { head, unit, core, close, tail } = recipe;
   const numbered = unit.includes("§") || close.includes("§");
-  const each = Math.max(1, unit.length + close.length + (numbered ? 3 : 0));
+  const each = Math.max(1, unit.length + close.length + (numbered ? 4 : 0));
   const room = inner - head.length - core.length - tail.length;
   const count = room > 0 ? Math.floor(room / each) : 0;
   return wrapText(head + repeat(unit, count, false) + core + repeat(close, count, true) + tail, recipe.wrap);
@@ -39,7 +39,7 @@ function repeat(unit: string, count: number, reversed: boolean): string {
   if (!unit.includes("§")) return unit.repeat(count);
   let text = "";
   for (let index = 0; index < count; index++)
-    text += unit.replaceAll("§", (reversed ? count - 1 - index : index).toString(36));
+    text += unit.replaceAll("§", (reversed ? count - 1 - index : index).toString());
   return text;
 }
 

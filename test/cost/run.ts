@@ -7,10 +7,13 @@ const catalog = createCatalog(tools);
 const all = (await catalog.all()).filter((t) => !t.isolate && (slugs.length === 0 || slugs.includes(t.slug)));
 const formatter = await catalog.get("json-formatter");
 await measureReference(formatter);
-console.log("reference", await measureReference(formatter));
+process.stdout.write(`reference ${await measureReference(formatter)}\n`);
 for (const tool of all) {
   try {
     const f = await search({ tool, seed: Number(seedText), budget: Number(budgetText) });
-    console.log(tool.slug.padEnd(30), f.ms.toFixed(1).padStart(8), f.outcome, f.ms > 8 ? JSON.stringify(f.candidate) : "");
-  } catch (e) { console.log(tool.slug, "BUG", e); }
+    const shown = f.ms > 8 ? JSON.stringify(f.candidate) : "";
+    process.stdout.write(`${tool.slug.padEnd(30)} ${f.ms.toFixed(1).padStart(8)} ${f.outcome} ${shown}\n`);
+  } catch (e) {
+    process.stdout.write(`${tool.slug} BUG ${String(e)}\n`);
+  }
 }

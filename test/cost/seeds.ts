@@ -11,10 +11,13 @@ export interface Seeds {
 }
 
 const everywhere = [
-  ...[" ", "\t", "\n", "\r", "\r\n", "\0", "\u001b", "\u007f", "\u00a0", "\u00ad", "\u200b", "\u202e", "\ufeff"],
-  ..."aZ0_1-+.,;:=*?!/\\|&%$#@~^'\"`<>()[]{}",
-  ...["é", "ß", "İ", "中", "а", "\u0301", "😀", "👩‍👩‍👧", "\ud800", "ﬃ"],
-  ...["§", "0.§", "a§=§\n", '"a§":§,', "§\n", "a b ", "aB", "\\n", "\\u0041", "&amp;", "&#§;", "%41", "${a}", "1e9", "99999999"],
+  ..." aZ0_1-+.,;:=*?!/\\|&%$#@~^'\"`<>()[]{}",
+  ..."\t\n\r\0\u001b\u007f\u00a0\u00ad\u200b\u202e\ufeff",
+  ..."éßİ中а\u0301😀ﬃ",
+  "\r\n",
+  "\ud800",
+  "👩‍👩‍👧",
+  ...'§ 0.§ a§=§\n "a§":§, §\n aB \\n \\u0041 &amp; &#§; %41 ${a} 1e9 99999999'.split(" "),
 ];
 
 /** Shapes that documents of many kinds have: deep, wide, of long lines and of short ones. */
@@ -40,11 +43,18 @@ const shapes: readonly Recipe[] = [
 /** What is known of a field before anything is measured: the examples of the tool, and the words it describes itself with. */
 export function seedsOf(tool: CatalogTool, field: Field): Seeds {
   const own = tool.examples.flatMap(({ input }) => [input[field.name] ?? []].flat()).map(String);
-  const others = tool.examples.flatMap(({ input }) => Object.values(input).flat()).filter((value) => typeof value === "string");
+  const others = tool.examples
+    .flatMap(({ input }) => Object.values(input).flat())
+    .filter((value) => typeof value === "string");
   const texts = [...new Set([...own, ...(field.values ?? [])])];
-  const words = [...others, field.description].flatMap((text) => text.match(/[\p{L}\p{N}]+|[^\p{L}\p{N}]/gu) ?? []);
+  const words = [...others, field.description].flatMap(
+    (text) => text.match(/[\p{L}\p{N}]+|[^\p{L}\p{N}]/gu) ?? [],
+  );
   const named = fieldsOf(tool.input).flatMap(({ values = [] }) => values);
-  return { texts, tokens: [...new Set([...texts.filter(({ length }) => length < 200), ...words, ...named, ...everywhere])] };
+  return {
+    texts,
+    tokens: [...new Set([...texts.filter(({ length }) => length < 200), ...words, ...named, ...everywhere])],
+  };
 }
 
 /** A recipe out of the seeds: a shape, tokens in a row, or an example of which one part comes again and again. */
@@ -94,5 +104,9 @@ export function createDraw(seed: number): Draw {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
   const below = (limit: number): number => Math.floor(next() * limit);
-  return { below, chance: (probability) => next() < probability, of: (values) => values[below(values.length)] as never };
+  return {
+    below,
+    chance: (probability) => next() < probability,
+    of: (values) => values[below(values.length)] as never,
+  };
 }
