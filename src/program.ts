@@ -32,6 +32,18 @@ export function createProgram({ writeLog, logIsTTY }: ProgramDeps): Program {
       const { workerSource } = await import("./lib/load.ts");
       return createPool({ source: workerSource(), size: workers, ...options });
     },
+    async matcher(glob) {
+      const { ToolError } = await import("./catalog/errors.ts");
+      const { parseGlob } = await import("./lib/glob/parse.ts");
+      const { createMatcher } = await import("./lib/glob/program.ts");
+      const { TextError } = await import("./lib/text/text-error.ts");
+      try {
+        return createMatcher(parseGlob(glob, { dot: true, groups: true, classes: true }));
+      } catch (error) {
+        if (!(error instanceof TextError)) throw error;
+        throw new ToolError("invalid_input", `${glob} is no pattern: ${error.message}`);
+      }
+    },
     async createApp(settings, { files, now, monotonic, random, pid, uid, processors }) {
       const { createApp } = await import("./app.ts");
       const pipelines = findPipelines(settings.file, files);

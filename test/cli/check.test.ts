@@ -24,7 +24,7 @@ test("names files and places, sums up on stderr", async () => {
     expect.stringMatching(/^sub\/deep\/e\.json:3:3: .+ \(syntax\)$/),
     "",
   ]);
-  expect(ran.stderr).toBe("4 files checked, 2 findings in 2 files\n");
+  expect(ran.stderr).toBe("5 files checked, 2 findings in 2 files; left out: 1 file in node_modules\n");
 });
 
 test("is quiet about good files", async () => {
@@ -50,7 +50,7 @@ test("links to files are files; links to folders and to nothing are not", async 
   symlinkSync("nowhere", join(cwd, "dangling.json"));
   symlinkSync("a.json", join(cwd, "linked.json"));
   expect((await penknife(["check", "json-formatter", "--indent=0", "[adfl]*.json"], { cwd })).stderr).toBe(
-    "2 files checked, no findings\n",
+    "1 file checked, no findings; left out: 1 broken link\n",
   );
 });
 
@@ -64,12 +64,24 @@ test.each([
   ["x*.json", "No file matches x*.json"],
   ["x.json", "x.json cannot be read: there is no such file"],
   ["sub", "sub is a folder. Say which files of it: 'sub/**/*'"],
-])("%s is a wrong call: a check of nothing must not pass", async (word, message) => {
+  ["", "An empty name cannot be read: there is no such file"],
+])("%j is reported, the rest is checked, and the exit status is 2", async (word, message) => {
   const cwd = makeTree();
-  expect(await penknife(["check", "json-validator", "a.json", word], { cwd })).toMatchObject({
+  const check = (...words: string[]) => penknife(["check", "json-validator", ...words], { cwd });
+  expect(await check(word, "a.json")).toMatchObject({
     status: 2,
     stdout: "",
-    stderr: `penknife: ${message}\n`,
+    stderr: `penknife: ${message}\n1 file checked, no findings; 1 not read\n`,
+  });
+  expect(await check("a.json", word, "b.json")).toMatchObject({
+    status: 2,
+    stdout: expect.stringMatching(/^b\.json:1:7: .+\n$/),
+    stderr: `penknife: ${message}\n2 files checked, 1 finding in 1 file; 1 not read\n`,
+  });
+  expect(await check(word)).toMatchObject({
+    status: 2,
+    stdout: "",
+    stderr: `penknife: ${message}\n0 files checked; 1 not read\n`,
   });
 });
 
@@ -104,6 +116,7 @@ test("--json is one list for scripts", async () => {
         ],
       },
     ],
+    leftOut: [],
   });
 });
 

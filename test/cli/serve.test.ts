@@ -181,7 +181,7 @@ function filesWithout(cwd: string, marker = "") {
   const { files } = createTestHost({ cwd }).host;
   const stat = (path: string) =>
     path === marker
-      ? { kind: "file" as const, owner: 0 }
+      ? { kind: "file" as const, regular: true, owner: 0 }
       : path.startsWith("/")
         ? undefined
         : files.stat(join(cwd, path));

@@ -1,6 +1,6 @@
-import { glob, readFile, writeFile } from "node:fs/promises";
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { isAbsolute, join, relative, resolve } from "node:path";
+import { readFile, writeFile } from "node:fs/promises";
+import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { resolve } from "node:path";
 import type { Files } from "./host.ts";
 
 /** The files of this machine, relative paths from `cwd`. */
@@ -31,25 +31,32 @@ export function createFiles(cwd: string): Files {
       try {
         const found = statSync(at(path));
         // A pipe or a device (`<(…)`, /dev/stdin) is read as a file is.
-        return { kind: found.isDirectory() ? "folder" : "file", owner: found.uid };
+        return {
+          kind: found.isDirectory() ? "folder" : "file",
+          owner: found.uid,
+          regular: found.isFile(),
+        };
       } catch {
         return undefined;
       }
     },
-    async glob(pattern) {
-      // What is installed is not what is written here, unless the pattern says so.
-      const exclude = pattern.includes("node_modules") ? [] : ["**/node_modules/**"];
-      const found: string[] = [];
-      for await (const entry of glob(pattern, { cwd, exclude, withFileTypes: true })) {
-        const path = join(entry.parentPath, entry.name);
-        // A link may lead to a folder, or nowhere.
-        if (
-          entry.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false })?.isFile() : !entry.isDirectory()
-        ) {
-          found.push(path);
-        }
+    entries: (path) =>
+      readdirSync(at(path), { withFileTypes: true }).map((entry) => ({
+        name: entry.name,
+        kind: kindOf(entry),
+      })),
+    realPath(path) {
+      try {
+        return realpathSync.native(at(path));
+      } catch {
+        return at(path);
       }
-      return found.map((path) => (isAbsolute(pattern) ? path : relative(cwd, path)));
     },
   };
+}
+
+function kindOf(entry: Dirent): "file" | "folder" | "link" | "other" {
+  if (entry.isFile()) return "file";
+  if (entry.isDirectory()) return "folder";
+  return entry.isSymbolicLink() ? "link" : "other";
 }

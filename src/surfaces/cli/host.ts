@@ -29,10 +29,12 @@ export interface Files {
   writeBytes(path: string, pieces: readonly (string | Uint8Array)[]): Promise<void>;
   /** The names in a folder, undefined where there is none. */
   list(path: string): string[] | undefined;
-  /** What is there, if anything; `owner` is a user id. */
-  stat(path: string): { kind: "file" | "folder"; owner: number } | undefined;
-  /** Paths of the files that a pattern matches, in order. */
-  glob(pattern: string): Promise<string[]>;
+  /** What is there, if anything; `owner` is a user id, and `regular` is false for a pipe or a device, for instance. */
+  stat(path: string): { kind: "file" | "folder"; owner: number; regular: boolean } | undefined;
+  /** What lies in a folder. @throws the error of the operating system */
+  entries(path: string): { name: string; kind: "file" | "folder" | "link" | "other" }[];
+  /** The absolute path without links; the one that was given where there is no such file. */
+  realPath(path: string): string;
 }
 
 export type SignalName = "SIGINT" | "SIGTERM" | "SIGHUP";
@@ -113,6 +115,8 @@ export interface Program {
   schema(catalog: Catalog): Promise<string>;
   /** Workers for tools that must be stoppable; none is started before it is needed. */
   createPool(options: PoolOptions): Promise<Pool>;
+  /** Tests names against a glob without slashes, in which wildcards match a dot too. @throws ToolError invalid_input */
+  matcher(glob: string): Promise<(name: string) => boolean>;
   createApp(settings: LoadedSettings, host: Host): Promise<RunningApp>;
   /** `commit` is empty where it is not known. */
   build(): Promise<{ version: string; commit: string }>;

@@ -4,9 +4,10 @@ import type { Answer, Call } from "../../../catalog/execute.ts";
 import type { Report } from "../../../catalog/report.ts";
 import { stepOf } from "../../../catalog/step-error.ts";
 import type { Host } from "../host.ts";
-import { readDocument } from "../read-document.ts";
+import { MachineError, readDocument } from "../read-document.ts";
 import { toFlag } from "../tool-options.ts";
 import { usageError } from "../usage-error.ts";
+import type { Unread } from "./expand-patterns.ts";
 
 /** One finding; a document that could not be judged at all may have no place. */
 export interface FileFinding {
@@ -27,6 +28,8 @@ export interface CheckedFile {
   errors: readonly FileFinding[];
   /** The tool gave up, at a deadline for instance: whether the document is good is not known. */
   failed?: true;
+  /** The file could not be read, or the word means no file. The machine is to blame where `failed` is set too. */
+  unread?: true;
 }
 
 export interface CheckFilesOptions {
@@ -63,7 +66,14 @@ async function checkFile(
   name: string,
   { tool, options, run, host }: CheckFilesOptions,
 ): Promise<CheckedFile> {
-  const { bytes } = await readDocument(name, host);
+  let bytes: Uint8Array;
+  try {
+    ({ bytes } = await readDocument(name, host));
+  } catch (error) {
+    if (!(error instanceof ToolError || error instanceof MachineError)) throw error;
+    const unread = toUnread({ name, message: error.message, rule: "unreadable" });
+    return error instanceof MachineError ? { ...unread, failed: true } : unread;
+  }
   try {
     const { body } = await run({
       slug: tool.slug,
@@ -84,6 +94,14 @@ async function checkFile(
     return { name, valid: false, errors, ...(failed && { failed }) };
   }
 }
+
+/** The verdict on what could not be read. */
+export const toUnread = ({ name, message, rule }: Unread): CheckedFile => ({
+  name,
+  valid: false,
+  errors: [{ message, severity: "error", rule }],
+  unread: true,
+});
 
 /** What a later step of a pipeline reads is not the file, and its lines are not the lines of the file. */
 function toOwnPlace(finding: FileFinding, { steps }: CatalogTool, step: number): FileFinding {

@@ -9,9 +9,11 @@ import { readOptions } from "../read-options.ts";
 import { isBrokenPipe } from "../report-error.ts";
 import { refuseData } from "../run-line.ts";
 import { toolCommands } from "../tool-commands.ts";
+import { createStyle } from "../style.ts";
+import { visibleLines } from "../visible.ts";
 import { fileTwins, repeatableOptions, toOptionError, toolArgs } from "../tool-options.ts";
 import { usageError } from "../usage-error.ts";
-import { checkFiles } from "./check-files.ts";
+import { type CheckedFile, checkFiles, toUnread } from "./check-files.ts";
 import { expandPatterns } from "./expand-patterns.ts";
 import { chooseFormat, createReporter, type Format, formats } from "./format.ts";
 import { createTally } from "./tally.ts";
@@ -82,7 +84,7 @@ async function runCheck(
 ): Promise<number> {
   const settings = await loadSettings(line, host);
   refuseDisabled(tool.slug, settings);
-  const names = await expandPatterns(line._, host.files);
+  const { names, unread, leftOut } = await expandPatterns(line._, host);
   const workers = Math.max(1, Math.min(host.processors, names.length));
   const runner = await createLocalRunner(host, { settings, workers, inlineBytes: largeDocument });
   // Who types the document has the terminal for that.
@@ -92,12 +94,17 @@ async function runCheck(
   const { version } = await host.program.build();
   const reporter = createReporter(format, { tool, version, host, print });
   const tally = createTally();
+  const add = async (file: CheckedFile) => {
+    tally.add(file);
+    if (file.unread === true) await complain(file, host, progress);
+    await reporter.add(file);
+  };
   try {
+    for (const one of unread) await add(toUnread(one));
     const checked = checkFiles({ tool, names, options, width: workers * 2, run: runner.run, host });
     for await (const file of checked) {
-      tally.add(file);
       progress.advance();
-      await reporter.add(file);
+      await add(file);
     }
   } catch (error) {
     throw error instanceof ToolError ? toOptionError(tool, error) : error;
@@ -106,10 +113,18 @@ async function runCheck(
     await runner.close();
   }
   const status = tally.status();
-  await reporter.end(status);
+  await reporter.end(status, leftOut);
   // Who asks for JSON reads nothing else.
-  if (format !== "json") await host.stderr.write(tally.sum()).catch(ignoreBrokenPipe);
+  if (format !== "json") await host.stderr.write(tally.sum(leftOut)).catch(ignoreBrokenPipe);
   return status;
+}
+
+/** Reports on standard error what could not be read. */
+async function complain({ errors }: CheckedFile, { stderr, env }: Host, progress: Progress): Promise<void> {
+  const prefix = createStyle(stderr, env).red("penknife:");
+  progress.clear();
+  for (const { message } of errors)
+    await stderr.write(`${prefix} ${visibleLines(message)}\n`).catch(ignoreBrokenPipe);
 }
 
 /** Goes on in silence when nobody reads any more: `check … | head` must still fail a pipeline that has findings. */

@@ -1,29 +1,83 @@
-import type { Files } from "../host.ts";
-import { usageError } from "../usage-error.ts";
+import type { Host } from "../host.ts";
 import { visible } from "../visible.ts";
+import { findFiles, type LeftOutReason } from "./find-files.ts";
 
-/**
- * The files that the words of a line mean, each once, in order. A word that is a file is that file, whatever
- * characters are in its name; otherwise it may be a pattern, which a shell has left alone because it was quoted.
- * @throws ToolError invalid_input where a word means no file: a check of nothing must not pass.
- */
-export async function expandPatterns(words: readonly string[], files: Files): Promise<string[]> {
-  const found = new Set<string>();
-  for (const word of words) {
-    for (const name of await expand(word, files)) found.add(name);
-  }
-  return [...found];
+/** Why something is not checked, in a sentence. */
+export interface Unread {
+  name: string;
+  message: string;
+  rule: "no-match" | "unreadable";
 }
 
-async function expand(word: string, files: Files): Promise<string[]> {
-  if (word === "-") return [word];
-  const kind = files.stat(word)?.kind;
-  if (kind === "file") return [word];
+export interface LeftOut {
+  reason: LeftOutReason;
+  files: number;
+  /** There are more: nobody counts on for ever. */
+  atLeast?: true;
+}
+
+/** What the words of a line mean. */
+export interface Selection {
+  /** Each file once, in the order of the words; a file with two names has the first of them. */
+  names: string[];
+  /** Words that mean no file, and folders that cannot be read. */
+  unread: Unread[];
+  /** Files that a pattern matches and that are not checked, by reason. */
+  leftOut: LeftOut[];
+}
+
+/**
+ * A word that is a file is that file, whatever characters are in its name; otherwise it may be a pattern, which a shell
+ * has left alone because it was quoted.
+ * @throws ToolError invalid_input for a malformed pattern.
+ */
+export async function expandPatterns(words: readonly string[], { files, program }: Host): Promise<Selection> {
+  const names = new Map<string, string>();
+  const unread: Selection["unread"] = [];
+  const leftOut = new Map<LeftOutReason, Set<string>>();
+  let more = false;
+  const add = (name: string) => {
+    const path = name === "-" ? name : files.realPath(name);
+    if (!names.has(path)) names.set(path, name);
+  };
+  for (const word of new Set(words)) {
+    const kind = word === "" ? undefined : files.stat(word)?.kind;
+    if (word === "-" || kind === "file") {
+      add(word);
+      continue;
+    }
+    if (kind === "folder" || !/[*?[{]/.test(word)) {
+      unread.push({ name: word, message: explain(word, kind), rule: "unreadable" });
+      continue;
+    }
+    const found = await findFiles(word, files, program);
+    more ||= found.more;
+    found.names.forEach(add);
+    for (const { name, message } of found.unread)
+      unread.push({
+        name,
+        message: `The folder ${visible(name)} cannot be read: ${message}`,
+        rule: "unreadable",
+      });
+    for (const [reason, paths] of found.leftOut)
+      leftOut.set(reason, (leftOut.get(reason) ?? new Set()).union(paths));
+    if (found.names.length > 0 || found.unread.length > 0) continue;
+    unread.push({ name: word, message: `No file matches ${visible(word)}`, rule: "no-match" });
+  }
+  return {
+    names: [...names.values()],
+    unread,
+    leftOut: [...leftOut].toSorted().map(([reason, { size }]) => ({
+      reason,
+      files: size,
+      ...(more && { atLeast: true }),
+    })),
+  };
+}
+
+function explain(word: string, kind: "folder" | undefined): string {
   const shown = visible(word);
-  if (kind === "folder")
-    throw usageError(`${shown} is a folder. Say which files of it: '${shown.replace(/\/$/, "")}/**/*'`);
-  if (!/[*?[{]/.test(word)) throw usageError(`${shown} cannot be read: there is no such file`);
-  const names = await files.glob(word);
-  if (names.length === 0) throw usageError(`No file matches ${shown}`);
-  return names.toSorted();
+  if (kind === undefined)
+    return `${shown === "" ? "An empty name" : shown} cannot be read: there is no such file`;
+  return `${shown} is a folder. Say which files of it: '${shown.replace(/\/$/, "")}/**/*'`;
 }

@@ -10,10 +10,10 @@ import { createSourceRoot } from "./source-root.ts";
 export function createGithubReporter({ tool, host, print }: ReporterDeps): Reporter {
   const root = createSourceRoot(host);
   return {
-    async add({ name, errors }) {
-      // Standard input is no file that could be annotated.
+    async add({ name, errors, unread }) {
+      // Neither standard input nor what is not there is a file that could be annotated.
       const { inside, absolute } = root.locate(name);
-      const file = name === "-" ? undefined : (inside ?? absolute);
+      const file = name === "-" || unread === true ? undefined : (inside ?? absolute);
       await print(errors.map((finding) => toCommand(finding, file, tool.slug)).join(""));
     },
     end: async () => undefined,

@@ -6,7 +6,9 @@ import { type Reporter, type ReporterDeps, toShownName } from "./reporter.ts";
 export function createHumanReporter({ host, print }: ReporterDeps): Reporter {
   const style = createStyle(host.stdout, host.env);
   return {
-    async add({ name, errors }) {
+    async add({ name, errors, unread }) {
+      // Said on standard error: it is no finding in a file.
+      if (unread === true) return;
       const file = visible(toShownName(name));
       const lines = errors.map(({ line, column, message, severity, rule }) => {
         const place = style.bold([file, line, column].filter((part) => part !== undefined).join(":"));

@@ -1,13 +1,14 @@
 import type { CatalogTool } from "../../../catalog/catalog.ts";
 import type { Host } from "../host.ts";
 import type { CheckedFile } from "./check-files.ts";
+import type { LeftOut } from "./expand-patterns.ts";
 
 /** Puts the verdicts of one check on standard output, in one format. */
 export interface Reporter {
   /** The next verdict; they come in the order of the names. */
   add(file: CheckedFile): Promise<void>;
   /** There are no more. `status` is what the exit status will be. */
-  end(status: number): Promise<void>;
+  end(status: number, leftOut: readonly LeftOut[]): Promise<void>;
 }
 
 export interface ReporterDeps {

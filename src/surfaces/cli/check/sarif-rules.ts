@@ -40,10 +40,28 @@ function toDescriptor(rule: string, tool: CatalogTool): Descriptor {
 }
 
 function describe(rule: string, { slug, title, summary }: CatalogTool): [short: string, full: string] {
+  const own = Object.hasOwn(ownRules, rule) ? ownRules[rule] : undefined;
+  if (own !== undefined) return [own[0], own[1]];
   if (isCode(rule)) return [`${title}: ${lowerFirst(errorCodes[rule].title)}`, errorCodes[rule].explain];
   if (rule === slug) return [`${title}: the document would change`, summary];
   return [`${title}: ${rule.replaceAll("-", " ")}`, summary];
 }
+
+/** What the check itself reports, whatever the tool. */
+const ownRules: Record<string, [short: string, full: string]> = {
+  unreadable: [
+    "A file cannot be read",
+    "A file or a folder that the command names cannot be read, so that it is not checked.",
+  ],
+  "no-match": [
+    "A pattern matches no file",
+    "A pattern of the command matches no file, so that nothing is checked for it.",
+  ],
+  "left-out": [
+    "Files are left out",
+    "Patterns leave out what lies in .git and node_modules, unless they name that folder, and do not follow links to folders.",
+  ],
+};
 
 const isCode = (rule: string): rule is ErrorCode => Object.hasOwn(errorCodes, rule);
 

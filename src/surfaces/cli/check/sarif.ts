@@ -2,6 +2,7 @@ import { toJson } from "../json.ts";
 import type { Reporter, ReporterDeps } from "./reporter.ts";
 import { createLocator } from "./sarif-location.ts";
 import { createDescriptors } from "./sarif-rules.ts";
+import { toText } from "./tally.ts";
 import { createSourceRoot } from "./source-root.ts";
 
 /**
@@ -18,11 +19,11 @@ export function createSarifReporter({ tool, version, host, print }: ReporterDeps
   const notifications: object[] = [];
 
   return {
-    async add({ name, errors, failed }) {
+    async add({ name, errors, failed, unread }) {
       for (const finding of errors) {
         const message = { text: toMessageText(finding.message) };
         const locations = [locator.toLocation(name, finding)];
-        if (failed === true) {
+        if (failed === true || unread === true) {
           // Nothing is known of the document: this is told of the run (§3.20.21), not of the sources.
           const descriptor = kinds.refer(finding.rule);
           notifications.push({ descriptor, level: finding.severity, message, locations });
@@ -32,8 +33,13 @@ export function createSarifReporter({ tool, version, host, print }: ReporterDeps
         }
       }
     },
-    end: (status) =>
-      print(
+    end: (status, leftOut) => {
+      const failures = notifications.length;
+      for (const one of leftOut) {
+        const message = { text: `Left out: ${toText(one)}.` };
+        notifications.push({ descriptor: kinds.refer("left-out"), level: "note", message });
+      }
+      return print(
         toJson({
           $schema: "https://json.schemastore.org/sarif-2.1.0.json",
           version: "2.1.0",
@@ -50,7 +56,7 @@ export function createSarifReporter({ tool, version, host, print }: ReporterDeps
               },
               invocations: [
                 {
-                  executionSuccessful: notifications.length === 0,
+                  executionSuccessful: failures === 0,
                   exitCode: status,
                   ...(notifications.length > 0 && { toolExecutionNotifications: notifications }),
                 },
@@ -61,7 +67,8 @@ export function createSarifReporter({ tool, version, host, print }: ReporterDeps
             },
           ],
         }),
-      ),
+      );
+    },
   };
 }
 

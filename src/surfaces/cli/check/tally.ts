@@ -1,34 +1,58 @@
 import type { CheckedFile } from "./check-files.ts";
+import type { LeftOut } from "./expand-patterns.ts";
 
 /** What is left of a verdict when it has been printed: many files need no more memory than few. */
 export interface Tally {
   add(file: CheckedFile): void;
-  /** 0 fine, 1 findings, 3 where a tool gave up. Warnings alone are fine. */
+  /** 0 fine, 1 findings, 2 where a file could not be read, 3 where a tool or the machine failed. Warnings alone are fine. */
   status(): number;
-  /** One line, `4 files checked, 2 findings in 2 files`. */
-  sum(): string;
+  /** One line, `4 files checked, 2 findings in 2 files; 1 not read; 3 left out (in node_modules)`. */
+  sum(leftOut: readonly LeftOut[]): string;
 }
 
 export function createTally(): Tally {
   let files = 0;
   let faulty = 0;
   let findings = 0;
+  let unread = 0;
   let worst = 0;
   return {
-    add({ valid, errors, failed }) {
+    add({ valid, errors, failed, unread: missing }) {
+      worst = Math.max(worst, failed === true ? 3 : missing === true ? 2 : valid ? 0 : 1);
+      if (missing === true) {
+        unread++;
+        return;
+      }
       files++;
       findings += errors.length;
       if (errors.length > 0) faulty++;
-      worst = Math.max(worst, failed === true ? 3 : valid ? 0 : 1);
     },
     status: () => worst,
-    sum() {
-      const among = `${count(files, "file")} checked`;
-      return findings === 0
-        ? `${among}, no findings\n`
-        : `${among}, ${count(findings, "finding")} in ${count(faulty, "file")}\n`;
+    sum(leftOut) {
+      const found =
+        findings === 0 ? "no findings" : `${count(findings, "finding")} in ${count(faulty, "file")}`;
+      const parts = [`${count(files, "file")} checked${files === 0 ? "" : `, ${found}`}`];
+      if (unread > 0) parts.push(`${unread} not read`);
+      if (leftOut.length > 0) parts.push(`left out: ${leftOut.map(toText).join(", ")}`);
+      return `${parts.join("; ")}\n`;
     },
   };
+}
+
+/** `12 files in node_modules` */
+export function toText({ reason, files, atLeast }: LeftOut): string {
+  const number = atLeast === true ? `at least ${files}` : String(files);
+  const plural = files === 1 ? "" : "s";
+  switch (reason) {
+    case "folder-link":
+      return `${number} link${plural} to a folder`;
+    case "broken-link":
+      return `${number} broken link${plural}`;
+    case "special-file":
+      return `${number} pipe${plural} or device${plural}`;
+    default:
+      return `${number} file${plural} in ${reason}`;
+  }
 }
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;

@@ -1,0 +1,145 @@
+import { join } from "node:path";
+import type { Files, Program } from "../host.ts";
+import { reasonOf } from "../read-document.ts";
+import { usageError } from "../usage-error.ts";
+import { expandBraces } from "./expand-braces.ts";
+
+/** Why what a pattern matches is not checked: the folder that it lies in, or what it is instead of a file. */
+export type LeftOutReason = ".git" | "node_modules" | "folder-link" | "broken-link" | "special-file";
+
+export interface FoundFiles {
+  /** Paths that begin as the pattern does, in order. */
+  names: string[];
+  leftOut: ReadonlyMap<LeftOutReason, ReadonlySet<string>>;
+  /** Whether counting the files of left-out folders was given up: there are at least as many. */
+  more: boolean;
+  /** Folders that could not be read. */
+  unread: { name: string; message: string }[];
+}
+
+/** One name of a pattern: `**`, or a test of a name. */
+type Segment = "**" | ((name: string) => boolean);
+
+/** Entries of left-out folders that are looked at, to count the files among them. */
+const mostCounted = 20_000;
+
+const skipped: readonly string[] = [".git", "node_modules"] satisfies LeftOutReason[];
+
+/**
+ * The files that a pattern matches, those whose names begin with a dot included. What lies in `.git` and `node_modules`
+ * is left out unless the pattern names that folder, and `**` does not follow links to folders.
+ * @throws ToolError invalid_input for a malformed pattern.
+ */
+export async function findFiles(
+  pattern: string,
+  files: Files,
+  program: Pick<Program, "matcher">,
+): Promise<FoundFiles> {
+  const names = new Set<string>();
+  const leftOut = new Map<LeftOutReason, Set<string>>();
+  const unread = new Map<string, string>();
+  let countable = mostCounted;
+
+  function leave(reason: LeftOutReason, path: string): void {
+    const paths = leftOut.get(reason) ?? new Set();
+    leftOut.set(reason, paths.add(path));
+  }
+
+  /** @param reason Set inside a folder that is left out: its files are counted, not checked. */
+  function visit(
+    folder: string,
+    segments: readonly Segment[],
+    at: ReadonlySet<number>,
+    reason?: LeftOutReason,
+  ): void {
+    const entries = readFolder(folder, files, unread);
+    for (const { name, kind } of entries) {
+      if (reason !== undefined && --countable < 0) return;
+      const path = join(folder, name);
+      const { matched, next, named } = step(segments, at, name);
+      const why = reason ?? (isSkipped(name) && !mentions(pattern, name) ? name : undefined);
+      if (kind === "folder") {
+        if (next.size > 0) visit(path, segments, next, why);
+      } else if (kind === "link" && files.stat(path)?.kind === "folder") {
+        if (named.size > 0) visit(path, segments, named, why);
+        else if (next.size > 0) leave(why ?? "folder-link", path);
+      } else if (matched) {
+        const target = kind === "link" ? files.stat(path) : undefined;
+        if (why !== undefined) leave(why, path);
+        else if (kind === "link" && target === undefined) leave("broken-link", path);
+        else if (kind === "other" || target?.regular === false) leave("special-file", path);
+        else names.add(path);
+      }
+    }
+  }
+
+  for (const alternative of expandBraces(pattern)) {
+    const parts = splitNames(alternative);
+    const fixed = parts.findIndex((part) => /[*?[\\(]/.test(part));
+    const base = parts.slice(0, fixed === -1 ? -1 : fixed).join("/");
+    const rest = fixed === -1 ? parts.slice(-1) : parts.slice(fixed);
+    const segments: Segment[] = [];
+    for (const part of rest) segments.push(part === "**" ? "**" : await program.matcher(part));
+    const folder = base === "" && alternative.startsWith("/") ? "/" : base;
+    if (files.stat(folder)?.kind === "folder") visit(folder, segments, skipStars(segments, [0]));
+  }
+  return {
+    names: [...names].toSorted(),
+    leftOut,
+    more: countable < 0,
+    unread: [...unread].toSorted().map(([name, message]) => ({ name, message })),
+  };
+}
+
+function readFolder(folder: string, files: Files, unread: Map<string, string>): ReturnType<Files["entries"]> {
+  try {
+    return files.entries(folder);
+  } catch (error) {
+    unread.set(folder === "" ? "." : folder, reasonOf(error));
+    return [];
+  }
+}
+
+/** What an entry of a folder is to a pattern of which the names before `at` are matched already. */
+function step(
+  segments: readonly Segment[],
+  at: ReadonlySet<number>,
+  name: string,
+): { matched: boolean; next: ReadonlySet<number>; named: ReadonlySet<number> } {
+  const named: number[] = [];
+  const swallowed: number[] = [];
+  let matched = false;
+  const last = segments.length - 1;
+  for (const index of at) {
+    const segment = segments[index];
+    if (segment === undefined || (segment !== "**" && !segment(name))) continue;
+    if (segment === "**") swallowed.push(index);
+    else if (index < last) named.push(index + 1);
+    if (index === last) matched = true;
+  }
+  return {
+    matched,
+    next: skipStars(segments, [...named, ...swallowed]),
+    named: skipStars(segments, named),
+  };
+}
+
+/** `**` may stand for no folder at all. */
+function skipStars(segments: readonly Segment[], at: readonly number[]): Set<number> {
+  const all = new Set(at);
+  for (const index of all) if (segments[index] === "**" && index < segments.length - 1) all.add(index + 1);
+  return all;
+}
+
+const isSkipped = (name: string): name is ".git" | "node_modules" => skipped.includes(name);
+
+const mentions = (pattern: string, name: string): boolean => pattern.split(/[/{},()|]/).includes(name);
+
+/** The names of a pattern between its slashes. */
+function splitNames(pattern: string): string[] {
+  const names = pattern.split("/").filter((name, index) => name !== "" || index === 0);
+  const torn = names.find((name) => /(?<!\\)[?*+@!]\([^)]*$/.test(name));
+  if (torn !== undefined)
+    throw usageError(`${torn}: a group in parentheses cannot hold a slash. Write {a,b/c} with braces.`);
+  return names;
+}
