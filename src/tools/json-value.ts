@@ -1,6 +1,8 @@
 import { ToolError } from "../catalog/errors.ts";
 import { DataError } from "../lib/data/data-error.ts";
 import { fromJson } from "../lib/data/from-json.ts";
+import { jsonLength } from "../lib/data/json-length.ts";
+import { checkLength, maxResultLength } from "../lib/data/result-length.ts";
 import { toJson } from "../lib/data/to-json.ts";
 import { type Dictionary, isDictionary, type Value } from "../lib/data/value.ts";
 import { findPointers } from "../lib/json/find-pointers.ts";
@@ -22,6 +24,8 @@ export function readDictionary(text: string, field: string, expected: string): D
 /** The JSON text of a result. @throws ToolError invalid_document where it grows beyond all measure. */
 export function writeValue(value: Value, indent = 2): string {
   try {
+    // Measured first: a value whose parts are the same in many places is small until it is written.
+    checkLength(jsonLength(value, indent, maxResultLength));
     return toJson(value, indent);
   } catch (error) {
     throw error instanceof DataError ? new ToolError("invalid_document", error.message) : error;

@@ -1,5 +1,6 @@
 import { ToolError } from "../catalog/errors.ts";
 import { invalidField } from "../catalog/input.ts";
+import { BudgetError } from "../lib/budget.ts";
 import { DataError } from "../lib/data/data-error.ts";
 import { AssertionError } from "../lib/jsonata/assertion-error.ts";
 import { QueryError } from "../lib/jsonpath/query.ts";
@@ -19,6 +20,10 @@ export async function refusingQuery<T>(
     return await work();
   } catch (error) {
     if (error instanceof DataError) throw refuseValueAt(data, error.pointer ?? "", error.message);
+    if (error instanceof BudgetError) {
+      const message = `${about}${error.message} Select less of the document.`;
+      throw new ToolError("memory_exceeded", message, { limit: error.limit });
+    }
     if (error instanceof AssertionError)
       throw new ToolError("invalid_document", `The query refuses the document: ${error.message}`);
     if (!(error instanceof QueryError)) throw error;

@@ -1,3 +1,4 @@
+import { type Budget, createBudget } from "../budget.ts";
 import { equalValues } from "../data/equal.ts";
 import { isDictionary, isList, isLiteral, type List, type Value } from "../data/value.ts";
 import { QueryError } from "../jsonpath/query.ts";
@@ -5,17 +6,13 @@ import { compareDecimals, toDecimal } from "../number/decimal.ts";
 import { callFunction, type Argument } from "./functions.ts";
 import type { Expression } from "./parse.ts";
 
-/** How many items lists may be made of: flattened copies double a list each. */
-const maxItems = 10_000_000;
-
-/** The value of an expression on a document. @throws QueryError where a function gets what it cannot take. */
+/**
+ * Returns the value of an expression on a document.
+ * @throws QueryError where a function gets what it cannot take.
+ * @throws BudgetError
+ */
 export function evaluateJmespath(expression: Expression, document: Value): Value {
-  let left = maxItems;
-  const count = (list: List): List => {
-    left -= list.length;
-    if (left < 0) throw new QueryError(`The expression makes more than ${maxItems} items of this document`);
-    return list;
-  };
+  const budget = createBudget();
 
   function evaluate(node: Expression, value: Value): Value {
     switch (node.kind) {
@@ -28,26 +25,27 @@ export function evaluateJmespath(expression: Expression, document: Value): Value
       case "index":
         return isList(value) ? (value.at(node.index) ?? null) : null;
       case "slice":
-        return isList(value) ? count(slice(value, node)) : null;
+        return isList(value) ? slice(value, node, budget) : null;
       case "chain":
         return evaluate(node.right, evaluate(node.left, value));
       case "project": {
         const base = evaluate(node.left, value);
         if (node.what === "values")
-          return isDictionary(base) ? project([...base.values()], node.right) : null;
-        return isList(base) ? project(base, node.right) : null;
+          return isDictionary(base) ? project(base.values(), base.size, node.right) : null;
+        return isList(base) ? project(base, base.length, node.right) : null;
       }
       case "filter": {
         const base = evaluate(node.left, value);
         if (!isList(base)) return null;
-        return project(
-          base.filter((item) => isTrue(evaluate(node.test, item))),
-          node.right,
-        );
+        budget.items(base.length);
+        const passed = base.filter((item) => isTrue(evaluate(node.test, item)));
+        return project(passed, passed.length, node.right);
       }
       case "flatten": {
         const base = evaluate(node.left, value);
-        return isList(base) ? count(base.flatMap((item) => item)) : null;
+        if (!isList(base)) return null;
+        budget.items(base.reduce((sum, item) => sum + (isList(item) ? item.length : 1), 0));
+        return base.flat();
       }
       case "compare":
         return compare(node.operator, evaluate(node.left, value), evaluate(node.right, value));
@@ -62,25 +60,34 @@ export function evaluateJmespath(expression: Expression, document: Value): Value
       case "not":
         return !isTrue(evaluate(node.operand, value));
       case "list":
-        return value === null ? null : count(node.items.map((item) => evaluate(item, value)));
+        if (value === null) return null;
+        budget.items(4 + node.items.length);
+        return node.items.map((item) => evaluate(item, value));
       case "hash":
         if (value === null) return null;
+        budget.members(2 + node.members.length);
         return new Map(node.members.map(([name, member]) => [name, evaluate(member, value)]));
       case "call": {
         const parameters = node.parameters.map((parameter): Argument => {
           if (parameter.kind !== "reference") return { value: evaluate(parameter, value) };
           return { apply: (item) => evaluate(parameter.expression, item) };
         });
-        const result = callFunction(node.name, parameters, node.index);
-        return isList(result) ? count(result) : result;
+        return callFunction(node.name, parameters, node.index, budget);
       }
       case "reference":
         throw new QueryError("& stands before a parameter of a function only");
     }
   }
 
-  const project = (items: readonly Value[], right: Expression): List =>
-    count(items.map((item) => evaluate(right, item)).filter((item) => item !== null));
+  function project(items: Iterable<Value>, count: number, right: Expression): List {
+    budget.items(count);
+    const found: List = [];
+    for (const item of items) {
+      const value = evaluate(right, item);
+      if (value !== null) found.push(value);
+    }
+    return found;
+  }
 
   return evaluate(expression, document);
 }
@@ -102,7 +109,11 @@ function compare(operator: string, left: Value, right: Value): Value {
   return operator === ">" ? order > 0 : order >= 0;
 }
 
-function slice(list: List, { start, stop, step = 1 }: Extract<Expression, { kind: "slice" }>): List {
+function slice(
+  list: List,
+  { start, stop, step = 1 }: Extract<Expression, { kind: "slice" }>,
+  budget: Budget,
+): List {
   const bound = (index: number | undefined, otherwise: number): number => {
     if (index === undefined) return otherwise;
     const at = index < 0 ? index + list.length : index;
@@ -111,6 +122,7 @@ function slice(list: List, { start, stop, step = 1 }: Extract<Expression, { kind
   const items: List = [];
   const end = bound(stop, step > 0 ? list.length : -1);
   let at = bound(start, step > 0 ? 0 : list.length - 1);
+  budget.items(Math.max(0, Math.ceil((end - at) / step)));
   for (; step > 0 ? at < end : at > end; at += step) items.push(list[at] as Value);
   return items;
 }

@@ -1,4 +1,6 @@
+import type { Budget } from "../budget.ts";
 import { equalValues } from "../data/equal.ts";
+import { jsonLength } from "../data/json-length.ts";
 import { toJson } from "../data/to-json.ts";
 import { isDictionary, isList, isLiteral, type Literal, toNumber, type Value } from "../data/value.ts";
 import { compareCodePoints } from "../json/code-point-order.ts";
@@ -15,12 +17,23 @@ interface Definition {
   /** What each parameter may be; empty is anything. The last one repeats where `variadic`. */
   takes: Kind[][];
   variadic?: boolean;
-  /** Parameters that are expressions come as functions. */
-  run(values: Value[], apply: (item: Value) => Value, fail: (message: string) => never): Value;
+  /** Parameters that are expressions come as functions. What it makes is taken from the budget before. */
+  run(values: Value[], apply: (item: Value) => Value, fail: Fail, budget: Budget): Value;
 }
 
-/** Calls a built-in function. @throws QueryError where there is none, or the parameters are not what it takes. */
-export function callFunction(name: string, parameters: readonly Argument[], index: number): Value {
+type Fail = (message: string) => never;
+
+/**
+ * Calls a built-in function.
+ * @throws QueryError where there is none, or the parameters are not what it takes.
+ * @throws BudgetError
+ */
+export function callFunction(
+  name: string,
+  parameters: readonly Argument[],
+  index: number,
+  budget: Budget,
+): Value {
   const definition = Object.hasOwn(definitions, name) ? definitions[name] : undefined;
   const fail = (message: string): never => {
     throw new QueryError(`${name}(): ${message}`, index);
@@ -37,17 +50,24 @@ export function callFunction(name: string, parameters: readonly Argument[], inde
   }
   const expression = parameters.find((parameter) => "apply" in parameter);
   const values = parameters.flatMap((parameter) => ("value" in parameter ? [parameter.value] : []));
-  return definition.run(values, expression?.apply ?? ((item) => item), fail);
+  return definition.run(values, expression?.apply ?? ((item) => item), fail, budget);
 }
 
 const any: Kind[] = [];
 
 const definitions: Record<string, Definition> = {
-  abs: { takes: [["number"]], run: ([value]) => toNumber((value as Literal).text.replace(/^-/, "")) },
+  abs: {
+    takes: [["number"]],
+    run([value], _, __, budget) {
+      const { text } = value as Literal;
+      budget.text(text.length);
+      return toNumber(text.replace(/^-/, ""));
+    },
+  },
   avg: {
     takes: [["array"]],
-    run([list], _, fail) {
-      const numbers = numbersOf(list, fail);
+    run([list], _, fail, budget) {
+      const numbers = numbersOf(list, fail, budget);
       if (numbers.length === 0) return null;
       const mean = Number(sum(numbers, fail)) / numbers.length;
       return Number.isFinite(mean) ? toNumber(String(mean)) : fail("the mean is beyond a double");
@@ -68,50 +88,91 @@ const definitions: Record<string, Definition> = {
   floor: { takes: [["number"]], run: ([value]) => toNumber(floorNumber((value as Literal).text)) },
   join: {
     takes: [["string"], ["array"]],
-    run: ([glue, list], _, fail) => stringsOf(list, fail).join(glue as string),
+    run([glue, list], _, fail, budget) {
+      const strings = stringsOf(list, fail, budget);
+      const between = (glue as string).length * Math.max(0, strings.length - 1);
+      budget.text(strings.reduce((sum, text) => sum + text.length, between));
+      return strings.join(glue as string);
+    },
   },
-  keys: { takes: [["object"]], run: ([value]) => [...(value as Map<string, Value>).keys()] },
+  keys: {
+    takes: [["object"]],
+    run([value], _, __, budget) {
+      budget.items((value as Map<string, Value>).size);
+      return [...(value as Map<string, Value>).keys()];
+    },
+  },
   length: {
     takes: [["string", "array", "object"]],
     run([value]) {
       if (isDictionary(value as Value)) return toNumber(String((value as Map<string, Value>).size));
-      return toNumber(String(Array.from(value as string | Value[]).length));
+      return toNumber(
+        String(isList(value as Value) ? (value as Value[]).length : countPoints(value as string)),
+      );
     },
   },
-  map: { takes: [["expression"], ["array"]], run: ([list], apply) => (list as Value[]).map(apply) },
+  map: {
+    takes: [["expression"], ["array"]],
+    run([list], apply, _, budget) {
+      budget.items((list as Value[]).length);
+      return (list as Value[]).map(apply);
+    },
+  },
   max: {
     takes: [["array"]],
-    run: ([list], _, fail) => last(sorted((list as Value[]).toReversed(), (item) => item, fail)),
+    run: ([list], _, fail, budget) =>
+      last(sorted((list as Value[]).toReversed(), (item) => item, fail, budget)),
   },
   max_by: {
     takes: [["array"], ["expression"]],
-    run: ([list], apply, fail) => last(sorted((list as Value[]).toReversed(), apply, fail)),
+    run: ([list], apply, fail, budget) => last(sorted((list as Value[]).toReversed(), apply, fail, budget)),
   },
   merge: {
     takes: [["object"]],
     variadic: true,
-    run: (values) => new Map(values.flatMap((value) => [...(value as Map<string, Value>)])),
+    run(values, _, __, budget) {
+      budget.members((values as Map<string, Value>[]).reduce((sum, { size }) => sum + size, 2));
+      const merged = new Map<string, Value>();
+      for (const value of values as Map<string, Value>[])
+        for (const [key, member] of value) merged.set(key, member);
+      return merged;
+    },
   },
-  min: { takes: [["array"]], run: ([list], _, fail) => sorted(list, (item) => item, fail)[0] ?? null },
+  min: {
+    takes: [["array"]],
+    run: ([list], _, fail, budget) => sorted(list, (item) => item, fail, budget)[0] ?? null,
+  },
   min_by: {
     takes: [["array"], ["expression"]],
-    run: ([list], apply, fail) => sorted(list, apply, fail)[0] ?? null,
+    run: ([list], apply, fail, budget) => sorted(list, apply, fail, budget)[0] ?? null,
   },
   not_null: { takes: [any], variadic: true, run: (values) => values.find((value) => value !== null) ?? null },
   reverse: {
     takes: [["string", "array"]],
-    run: ([value]) =>
-      typeof value === "string" ? Array.from(value).toReversed().join("") : (value as Value[]).toReversed(),
+    run([value], _, __, budget) {
+      if (typeof value === "string") {
+        budget.text(value.length);
+        return reversePoints(value);
+      }
+      budget.items((value as Value[]).length);
+      return (value as Value[]).toReversed();
+    },
   },
-  sort: { takes: [["array"]], run: ([list], _, fail) => sorted(list, (item) => item, fail) },
-  sort_by: { takes: [["array"], ["expression"]], run: ([list], apply, fail) => sorted(list, apply, fail) },
+  sort: {
+    takes: [["array"]],
+    run: ([list], _, fail, budget) => sorted(list, (item) => item, fail, budget),
+  },
+  sort_by: {
+    takes: [["array"], ["expression"]],
+    run: ([list], apply, fail, budget) => sorted(list, apply, fail, budget),
+  },
   starts_with: {
     takes: [["string"], ["string"]],
     run: ([text, start]) => (text as string).startsWith(start as string),
   },
   sum: {
     takes: [["array"]],
-    run: ([list], _, fail) => toNumber(sum(numbersOf(list, fail), fail)),
+    run: ([list], _, fail, budget) => toNumber(sum(numbersOf(list, fail, budget), fail)),
   },
   to_array: {
     takes: [any],
@@ -128,10 +189,20 @@ const definitions: Record<string, Definition> = {
   },
   to_string: {
     takes: [any],
-    run: ([value]) => (typeof value === "string" ? value : toJson(value as Value, 0)),
+    run([value], _, __, budget) {
+      if (typeof value === "string") return value;
+      budget.text(jsonLength(value as Value, 0, budget.left));
+      return toJson(value as Value, 0);
+    },
   },
   type: { takes: [any], run: ([value]) => typeOf(value as Value) },
-  values: { takes: [["object"]], run: ([value]) => [...(value as Map<string, Value>).values()] },
+  values: {
+    takes: [["object"]],
+    run([value], _, __, budget) {
+      budget.items((value as Map<string, Value>).size);
+      return [...(value as Map<string, Value>).values()];
+    },
+  },
 };
 
 function typeOf(value: Value): Kind {
@@ -142,24 +213,46 @@ function typeOf(value: Value): Kind {
   return isDictionary(value) ? "object" : "number";
 }
 
-function numbersOf(list: Value | undefined, fail: (message: string) => never): Literal[] {
+function numbersOf(list: Value | undefined, fail: Fail, budget: Budget): Literal[] {
+  budget.items((list as Value[]).length);
   return (list as Value[]).map((item) =>
     isLiteral(item) ? item : fail(`it takes numbers, not ${typeOf(item)}`),
   );
 }
 
-function stringsOf(list: Value | undefined, fail: (message: string) => never): string[] {
+function stringsOf(list: Value | undefined, fail: Fail, budget: Budget): string[] {
+  budget.items((list as Value[]).length);
   return (list as Value[]).map((item) =>
     typeof item === "string" ? item : fail(`it takes strings, not ${typeOf(item)}`),
   );
 }
 
+function countPoints(text: string): number {
+  let count = text.length;
+  for (let at = 1; at < text.length; at++) if (isPair(text, at)) count--;
+  return count;
+}
+
+/** Without a string for each of its characters, which takes thirty times the memory. */
+function reversePoints(text: string): string {
+  const units = new Uint16Array(text.length);
+  let to = 0;
+  for (let at = text.length - 1; at >= 0; at--) {
+    const pair = isPair(text, at);
+    units[to++] = text.charCodeAt(pair ? at - 1 : at);
+    if (pair) units[to++] = text.charCodeAt(at--);
+  }
+  return Buffer.from(units.buffer).toString("utf16le");
+}
+
+/** Whether the unit at `at` is the second of a surrogate pair. */
+const isPair = (text: string, at: number): boolean =>
+  at > 0 && (text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800;
+
 /** By what `apply` gives of each: all numbers, or all strings. Equals keep their order. */
-function sorted(
-  list: Value | undefined,
-  apply: (item: Value) => Value,
-  fail: (message: string) => never,
-): Value[] {
+function sorted(list: Value | undefined, apply: (item: Value) => Value, fail: Fail, budget: Budget): Value[] {
+  // Each item with its key, then with its number taken apart.
+  budget.items(8 * (list as Value[]).length);
   const items = (list as Value[]).map((item) => ({ item, key: apply(item) }));
   const kinds = new Set(items.map(({ key }) => typeOf(key)));
   if (kinds.size > 1 || [...kinds].some((kind) => kind !== "number" && kind !== "string"))
@@ -174,7 +267,7 @@ function sorted(
     .map(({ item }) => item);
 }
 
-const sum = (numbers: readonly Literal[], fail: (message: string) => never): string =>
+const sum = (numbers: readonly Literal[], fail: Fail): string =>
   sumNumbers(numbers.map(({ text }) => text)) ?? fail("these numbers are too large, or too small, to add up");
 
 /** The first of the greatest. */

@@ -4,7 +4,7 @@ import { QueryError } from "../jsonpath/query.ts";
 import { evaluateJmespath } from "./evaluate.ts";
 import { parseJmespath } from "./parse.ts";
 
-/** The value of a JMESPath expression on a document; numbers stay as they are written. @throws QueryError */
+/** The value of a JMESPath expression on a document; numbers stay as they are written. @throws QueryError, BudgetError */
 export function runJmespath(expression: string, document: Value): Value {
   try {
     return evaluateJmespath(parseJmespath(expression), document);

@@ -1,7 +1,9 @@
-import type { Expression, Focus } from "jsonata";
+import type { Expression } from "jsonata";
+import type { Budget } from "../budget.ts";
 import { QueryError } from "../jsonpath/query.ts";
 import { shuffle } from "../random/shuffle.ts";
 import { createSeededRandom } from "../seeded-random.ts";
+import { type Natives, replaceNative } from "./natives.ts";
 import { clonePlain } from "./values.ts";
 
 /** What a query may know of the world: nothing that its caller did not give. */
@@ -11,31 +13,18 @@ export interface World {
   seed?: string | undefined;
 }
 
-/** Functions of the library, by name, as its queries see them. */
-export type Natives = Readonly<Record<"eval" | "fromMillis" | "toMillis" | "pad" | "join", Native>>;
-
-export interface Native {
-  implementation(this: unknown, ...parameters: unknown[]): unknown;
-}
-
-/**
- * Characters that one call may make. Node ends a thread at its memory limit, but where a single string does not fit
- * into what is left, V8 ends the process.
- */
-const maxPadding = 1_000_000;
-const maxJoined = 16 * 1024 * 1024;
-
 /** The last millisecond that a date can tell (ECMA-262 §21.4.1.1). */
 const maxTime = 8.64e15;
 
 /**
- * Replaces what would ask the clock, chance or JSON text for something, or make a string of any length.
- * @param check Judges a query that `$eval` is given.
+ * Replaces what would ask the clock, chance or JSON text for something.
+ * @param check Checks a query that `$eval` is given.
  */
 export function bindWorld(
   expression: Expression,
   natives: Natives,
   { now, seed }: World,
+  budget: Budget,
   check: (query: string) => void,
 ): void {
   const draw = seed === undefined ? undefined : createSeededRandom(seed);
@@ -55,44 +44,19 @@ export function bindWorld(
 
   expression.registerFunction("millis", time, "<:n>");
   expression.registerFunction("now", (...layout) => fromMillis(time(), ...layout), "<s?s?:s>");
-  expression.registerFunction("fromMillis", fromMillis, "<n-s?s?:s>");
+  replaceNative(expression, "fromMillis", fromMillis);
   // What a picture does not say, such as the day of 13:45, is that of now.
   const timestamp = now === undefined ? new Proxy({}, { get: time }) : new Date(now);
-  expression.registerFunction(
-    "toMillis",
-    (...text) => natives.toMillis.implementation.call({ environment: { timestamp } }, ...text),
-    "<s-s?:n>",
+  replaceNative(expression, "toMillis", (...text) =>
+    natives.toMillis.implementation.call({ environment: { timestamp } }, ...text),
   );
   expression.registerFunction("random", () => toFraction(random()(7)), "<:n>");
   expression.registerFunction("shuffle", (list?: unknown[]) => list && shuffle(list, random()), "<a:a>");
-  expression.registerFunction("clone", clonePlain, "<(oa)-:o>");
-  expression.registerFunction(
-    "pad",
-    (text: unknown, width: number, fill?: string) => {
-      if (!(Math.abs(width) * (fill?.length || 1) <= maxPadding))
-        throw new QueryError(`$pad makes ${maxPadding} characters at most`);
-      return natives.pad.implementation.call(undefined, text, width, fill);
-    },
-    "<s-ns?:s>",
-  );
-  expression.registerFunction(
-    "join",
-    (parts: string[] | undefined, separator = "") => {
-      let length = separator.length * (parts?.length ?? 0);
-      for (const part of parts ?? []) length += part.length;
-      if (length > maxJoined) throw new QueryError(`$join makes ${maxJoined} characters at most`);
-      return natives.join.implementation.call(undefined, parts, separator);
-    },
-    "<a<s>s?:s>",
-  );
-  expression.registerFunction(
-    "eval",
-    function (this: Focus, query: unknown, input: unknown) {
-      if (typeof query === "string") check(query);
-      return natives.eval.implementation.call(this, query, input);
-    },
-    "<sx?:x>",
-  );
+  expression.registerFunction("clone", (value) => clonePlain(value, budget), "<(oa)-:o>");
+  replaceNative(expression, "eval", function (this: unknown, query: unknown, input: unknown) {
+    if (typeof query === "string") check(query);
+    return natives.eval.implementation.call(this, query, input);
+  });
 }
 
 /** 53 bits, as many as a double has below 1: the first 53 of the bytes. */

@@ -1,11 +1,14 @@
 import type { Expression } from "jsonata";
+import { BudgetError, createBudget, evaluationBytes } from "../budget.ts";
 import { DataError } from "../data/data-error.ts";
 import type { Value } from "../data/value.ts";
 import { QueryError } from "../jsonpath/query.ts";
 import { load } from "../load.ts";
 import { AssertionError } from "./assertion-error.ts";
-import { bindWorld, type Native, type World } from "./functions.ts";
+import { bindWorld, type World } from "./functions.ts";
 import { inspectQuery } from "./inspect.ts";
+import { boundNatives, readNatives } from "./natives.ts";
+import { rewriteNode, rewriteOperators } from "./rewrite.ts";
 import { openExchange } from "./values.ts";
 
 /**
@@ -14,13 +17,14 @@ import { openExchange } from "./values.ts";
  * @throws QueryError where the expression is at fault, or fails on the document.
  * @throws DataError with a pointer, where it would change a number of the document.
  * @throws AssertionError where the expression itself refuses the document, by `$error` or `$assert`.
+ * @throws BudgetError where it makes too much of it.
  */
 export async function runJsonata(query: string, document: Value, world: World): Promise<Value> {
   const { default: jsonata } = await load("jsonata");
   const check = (text: string) => inspectQuery(parse(text).ast(), text);
   const parse = (text: string): Expression => {
     try {
-      return jsonata(text);
+      return jsonata(text, limits);
     } catch (error) {
       throw toFault(error);
     }
@@ -29,15 +33,24 @@ export async function runJsonata(query: string, document: Value, world: World): 
   const { use, literals } = inspectQuery(expression.ast(), query);
   const exchange = openExchange(document, use, literals);
   try {
-    const [evaluate, fromMillis, toMillis, pad, join] = (await jsonata(
-      "[$eval, $fromMillis, $toMillis, $pad, $join]",
-    ).evaluate(undefined)) as [Native, Native, Native, Native, Native];
-    bindWorld(expression, { eval: evaluate, fromMillis, toMillis, pad, join }, world, check);
+    const budget = createBudget();
+    const natives = await readNatives(jsonata);
+    boundNatives(expression, natives, budget);
+    bindWorld(expression, natives, world, budget, check);
+    rewriteOperators(expression.ast());
+    // The library parses what `$eval` is given, so that its nodes are only there to see when they are evaluated.
+    if (/\$\s*eval/.test(query)) expression.assign(beforeEach, rewriteNode);
     return exchange.toValue(await expression.evaluate(exchange.input));
   } catch (error) {
     throw toFault(error);
   }
 }
+
+/** A hook of the library, called before each node of an expression. */
+const beforeEach = Symbol.for("jsonata.__evaluate_entry") as unknown as string;
+
+/** Items that one list may have, of which each is 8 bytes, and calls in calls. */
+const limits = { sequence: evaluationBytes / 8, stack: 50_000 };
 
 /** The library throws records with a code, a message and a position behind the token at fault. */
 interface Problem {
@@ -53,8 +66,12 @@ const longest = 300;
 
 function toFault(error: unknown): Error {
   const { code, message, position, error: inner } = error as Problem;
+  // `$eval` wraps what goes wrong in it, once for each call around it.
+  for (let cause = inner; cause !== undefined; cause = (cause as Problem).error)
+    if (cause instanceof BudgetError) return cause;
   if (inner instanceof DataError || inner instanceof QueryError) return inner;
-  if (error instanceof DataError) return error;
+  if (error instanceof DataError || error instanceof BudgetError) return error;
+  if (code === "D2015") return new BudgetError(evaluationBytes);
   const index = typeof position === "number" && position > 0 ? position - 1 : undefined;
   if (error instanceof QueryError) return new QueryError(error.message, error.index ?? index);
   if (error instanceof RangeError)

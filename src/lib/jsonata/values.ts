@@ -1,3 +1,4 @@
+import type { Budget } from "../budget.ts";
 import { DataError, toDataPointer } from "../data/data-error.ts";
 import {
   isDictionary,
@@ -107,18 +108,20 @@ export function openExchange(document: Value, use: NumberUse, literals: readonly
   return { input: toPlain(document), toValue: (result) => fromPlain(result, 0) };
 }
 
-/** A deep copy, digit for digit. JSONata's own goes by way of JSON text, and rounds there. */
-export function clonePlain(value: unknown): unknown {
+/** A deep copy, digit for digit. JSONata's own goes by way of JSON text, and rounds there. @throws BudgetError */
+export function clonePlain(value: unknown, budget: Budget): unknown {
   if (typeof value === "function") return "";
   if (typeof value !== "object" || value === null) return value;
   if (isFunctionObject(value)) return "";
   const list = Array.isArray(value);
+  const keys = list ? [...value.keys()] : Object.keys(value);
+  budget.items(4 + keys.length);
   const copy = list ? ([] as unknown as Members) : (Object.create(null) as Members);
   // Lists of JSONata's own have marks besides their items.
-  for (const key of list ? value.keys() : Object.keys(value)) {
+  for (const key of keys) {
     const descriptor = Object.getOwnPropertyDescriptor(value, key);
     if (descriptor?.get !== undefined) Object.defineProperty(copy, key, descriptor);
-    else copy[key] = clonePlain(descriptor?.value);
+    else copy[key] = clonePlain(descriptor?.value, budget);
   }
   return copy;
 }

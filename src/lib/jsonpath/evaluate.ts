@@ -1,4 +1,5 @@
 import type * as re2js from "re2js";
+import { BudgetError, evaluationBytes } from "../budget.ts";
 import { type Dictionary, isDictionary, isList, type List, type Value } from "../data/value.ts";
 import { type Query, QueryError, type Segment, type Selector, type Test } from "./query.ts";
 
@@ -22,6 +23,8 @@ export interface Evaluation {
 }
 
 export const maxVisits = 5_000_000;
+/** Nodes that one segment may select, of some 48 bytes each. */
+const maxNodes = Math.floor(evaluationBytes / 48);
 
 /** The nodes that a query selects from `current`, or from the root. */
 export function select(evaluation: Evaluation, query: Query, current: Node): Node[] {
@@ -44,14 +47,17 @@ function selectSegment(
   return found;
 }
 
-/** A node and all below it, parents first. Iterative: nesting costs no stack. */
+/** A node and all below it, parents first. Iterative: nesting costs no stack, and a long list no list of its nodes. */
 function* descendants(evaluation: Evaluation, top: Node): Generator<Node> {
-  const waiting = [top];
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    yield node;
-    const children: Node[] = [];
-    eachChild(evaluation, node, (child) => children.push(child));
-    for (const child of children.toReversed()) waiting.push(child);
+  yield top;
+  const open = [children(evaluation, top)];
+  for (let innermost = open.at(-1); innermost !== undefined; innermost = open.at(-1)) {
+    const next = innermost.next();
+    if (next.done === true) open.pop();
+    else {
+      yield next.value;
+      open.push(children(evaluation, next.value));
+    }
   }
 }
 
@@ -60,37 +66,42 @@ function selectInto(evaluation: Evaluation, selector: Selector, node: Node, foun
   switch (selector.kind) {
     case "name": {
       const member = isDictionary(value) ? value.get(selector.name) : undefined;
-      if (member !== undefined) found.push(visit(evaluation, node, selector.name, member));
+      if (member !== undefined) add(found, visit(evaluation, node, selector.name, member));
       return;
     }
     case "index": {
       if (!isList(value)) return;
       const index = selector.index < 0 ? value.length + selector.index : selector.index;
       const item = value[index];
-      if (item !== undefined) found.push(visit(evaluation, node, index, item));
+      if (item !== undefined) add(found, visit(evaluation, node, index, item));
       return;
     }
     case "wildcard":
-      eachChild(evaluation, node, (child) => found.push(child));
+      for (const child of children(evaluation, node)) add(found, child);
       return;
     case "slice":
       if (!isList(value)) return;
       for (const index of indexesOf(selector, value.length))
-        found.push(visit(evaluation, node, index, value[index] as Value));
+        add(found, visit(evaluation, node, index, value[index] as Value));
       return;
     case "filter":
-      eachChild(evaluation, node, (child) => {
-        if (evaluation.passes(evaluation, selector.test, child)) found.push(child);
-      });
+      for (const child of children(evaluation, node))
+        if (evaluation.passes(evaluation, selector.test, child)) add(found, child);
   }
 }
 
-function eachChild(evaluation: Evaluation, node: Node, take: (child: Node) => void): void {
+/** @throws BudgetError where a part of the query selects more nodes than fit into what an evaluation may make. */
+function add(found: Node[], node: Node): void {
+  if (found.length >= maxNodes) throw new BudgetError(evaluationBytes);
+  found.push(node);
+}
+
+function* children(evaluation: Evaluation, node: Node): Generator<Node> {
   const value: Value | List | Dictionary = node.value;
   if (isList(value)) {
-    for (const [index, item] of value.entries()) take(visit(evaluation, node, index, item));
+    for (const [index, item] of value.entries()) yield visit(evaluation, node, index, item);
   } else if (isDictionary(value)) {
-    for (const [name, member] of value) take(visit(evaluation, node, name, member));
+    for (const [name, member] of value) yield visit(evaluation, node, name, member);
   }
 }
 

@@ -5,7 +5,7 @@ import type { Node } from "./evaluate.ts";
 import { QueryError } from "./query.ts";
 
 /** A long key that stands above many nodes is repeated in each of their paths. */
-const maxLength = 32 * 1024 * 1024;
+const maxLength = 16 * 1024 * 1024;
 
 /** What a caller is told of nodes: the normalized path, the pointer (RFC 6901) and the value of each. */
 export function toNodeList(nodes: readonly Node[]): Value {

@@ -210,7 +210,7 @@ test.each([
   ['$pad("a", 536870000)', "$pad makes 1000000 characters at most"],
   ['$pad("a", -1e15, "b")', "$pad makes 1000000 characters at most"],
   ["$eval(\"$pad('a', 536870000)\")", "$pad makes 1000000 characters at most"],
-  [`($p := $pad("a", 1000000); $join([${"$p, ".repeat(17)}$p]))`, "$join makes 16777216 characters at most"],
+  [`($p := $pad("a", 1000000); $join([${"$p, ".repeat(33)}$p]))`, "more than 64 MiB of text and lists"],
   ['$join(["a", "b"][[0..1]], $pad("a", 1e9))', "$pad makes 1000000 characters at most"],
 ])("%s is refused before it is made", async (query, message) => {
   expect((await refusalOf(ask("{}", query))).message).toContain(message);

@@ -1,0 +1,48 @@
+/** Bytes of text and lists that one evaluation of a caller's expression may make. */
+export const evaluationBytes = 64 * 1024 * 1024;
+
+/** An expression would make more text and lists than it may. */
+export class BudgetError extends Error {
+  override readonly name = "BudgetError";
+  /** In bytes. */
+  readonly limit: number;
+
+  constructor(limit: number) {
+    super(
+      `The expression makes more than ${limit / 1_048_576} MiB of text and lists of this document, the limit.`,
+    );
+    this.limit = limit;
+  }
+}
+
+/**
+ * Counts what an evaluation makes, before it is made: V8 ends the process, not the call, where one string or list
+ * is too large for it. What is let go again counts too.
+ */
+export interface Budget {
+  /** Bytes that may still be made. */
+  readonly left: number;
+  /** A string of this many UTF-16 code units. @throws BudgetError */
+  text(units: number): void;
+  /** A list of this many items, each a reference. @throws BudgetError */
+  items(count: number): void;
+  /** An object of this many members. @throws BudgetError */
+  members(count: number): void;
+}
+
+export function createBudget(limit: number = evaluationBytes): Budget {
+  let left = limit;
+  const take = (bytes: number): void => {
+    // NaN and Infinity are refused, too.
+    if (!(bytes <= left)) throw new BudgetError(limit);
+    left -= bytes;
+  };
+  return {
+    get left() {
+      return left;
+    },
+    text: (units) => take(units * 2),
+    items: (count) => take(count * 8),
+    members: (count) => take(count * 48),
+  };
+}
