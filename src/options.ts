@@ -66,6 +66,9 @@ export const sections = {
     enabled: boolean(true),
     maxBytes: integer(1_048_576, { min: 1024, max: 1_048_576 }),
     maxMessages: integer(500, { min: 1, max: 10_000 }),
+    maxMb: integer(64, { min: 2, max: 1_048_576 }),
+    maxMbPerAccount: integer(256, { min: 2, max: 1_048_576 }),
+    maxMbTotal: integer(1024, { min: 2, max: 16_777_216 }),
     keepDays: integer(7, { min: 1, max: 365 }),
   },
   graphql: {

@@ -164,7 +164,8 @@ export async function openHarness(options: HarnessOptions = {}) {
     createInboxService({
       store,
       seal: createSeal({ key: "", random }),
-      kept: { messages: 500, ms: 604_800_000 },
+      kept: { messages: 500, ms: 604_800_000, bytes: 67_108_864 },
+      shares: { accountBytes: 268_435_456, storeBytes: 1_073_741_824 },
       now,
       monotonic,
       random,

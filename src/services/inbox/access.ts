@@ -17,7 +17,15 @@ export interface InboxAccess {
 export interface InboxAccessDeps {
   store: Store;
   config: {
-    inbox: { enabled: boolean; maxBytes: number; maxMessages: number; keepDays: number };
+    inbox: {
+      enabled: boolean;
+      maxBytes: number;
+      maxMessages: number;
+      maxMb: number;
+      maxMbPerAccount: number;
+      maxMbTotal: number;
+      keepDays: number;
+    };
     storage: { encryptionKey: string };
   };
   /** Epoch milliseconds. */
@@ -30,6 +38,7 @@ export interface InboxAccessDeps {
 }
 
 const dayMs = 86_400_000;
+const mebibyte = 1024 * 1024;
 const sweepMs = 3_600_000;
 
 /** Undefined where inboxes are switched off. */
@@ -45,7 +54,15 @@ export function createInboxAccess(deps: InboxAccessDeps): InboxAccess | undefine
     return createInboxService({
       store,
       seal: createSeal({ key: config.storage.encryptionKey, random }),
-      kept: { messages: options.maxMessages, ms: options.keepDays * dayMs },
+      kept: {
+        messages: options.maxMessages,
+        ms: options.keepDays * dayMs,
+        bytes: options.maxMb * mebibyte,
+      },
+      shares: {
+        accountBytes: options.maxMbPerAccount * mebibyte,
+        storeBytes: options.maxMbTotal * mebibyte,
+      },
       now,
       monotonic,
       random,

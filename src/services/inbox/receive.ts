@@ -5,6 +5,7 @@ import { type Distrust, verifyWebhook } from "../../lib/webhook/verify.ts";
 import { type Seal, SealError } from "../seal.ts";
 import { StoreError } from "../storage/errors.ts";
 import type { Kept, Message } from "../storage/inbox/inbox-store.ts";
+import type { Room } from "../storage/inbox/ledger.ts";
 import type { InboxRecord } from "../storage/records.ts";
 import type { Store } from "../storage/storage.ts";
 import { toUnavailable } from "../storage/unavailable.ts";
@@ -27,7 +28,8 @@ export interface Receiver {
   admit(inbox: string): void;
   /**
    * Durable when it resolves. True where its event is here already.
-   * @throws ToolError invalid_signature where the inbox refuses such, storage_unavailable.
+   * @throws ToolError invalid_signature where the inbox refuses such, quota_exceeded and overloaded where there is no room
+   * for the message, storage_unavailable.
    */
   receive(inbox: InboxRecord, request: Received): Promise<boolean>;
 }
@@ -36,6 +38,8 @@ export interface ReceiverDeps {
   store: Pick<Store, "inbox">;
   seal: Seal;
   kept: Kept;
+  /** What the inboxes of an account, and those of the store, may hold together. */
+  shares: Omit<Room, "account">;
   /** Epoch milliseconds. */
   now(): number;
   /** Milliseconds of a clock that never goes back. */
@@ -54,7 +58,7 @@ const headerBytes = 16_384;
 const inboxesWatched = 10_000;
 
 export function createReceiver(deps: ReceiverDeps): Receiver {
-  const { store, seal, kept, now, monotonic, random, onError, perMinute = 600 } = deps;
+  const { store, seal, kept, shares, now, monotonic, random, onError, perMinute = 600 } = deps;
   const minutes = createWindowCounter({ seconds: 60, capacity: inboxesWatched, now, monotonic });
 
   /** Why the message is not to be believed; undefined where nothing speaks against it. */
@@ -124,7 +128,8 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
     async receive(inbox, request) {
       const message = toMessage(inbox, request);
       try {
-        return await (await store.inbox()).add(inbox.id, message, kept);
+        const room = { ...shares, account: inbox.account };
+        return await (await store.inbox()).add(inbox.id, message, kept, room);
       } catch (error) {
         throw error instanceof StoreError ? unavailable(error) : error;
       }

@@ -34,6 +34,7 @@ export async function openFileStore(options: StoreOptions): Promise<Store> {
       : await openJournal({ path: journalPath, seen: counters.seen, ids: counters.ids, onError, onNotice });
 
     const storage = createStorage({ driver: createFileDriver(path, absent) });
+    const collections = createRecordCollections({ storage, now: monotonic, onError, staleMs });
     let closing: Promise<void> | undefined;
     async function close(): Promise<void> {
       await deliveries.close();
@@ -62,7 +63,8 @@ export async function openFileStore(options: StoreOptions): Promise<Store> {
     });
     const inbox = createLazy(async () => {
       refuseReadOnly();
-      return (await import("./inbox/file-inbox.ts")).openFileInbox(path, { now, onError });
+      const accountOf = async (id: string) => (await collections.inboxes.get(id.slice(3)))?.account;
+      return (await import("./inbox/file-inbox.ts")).openFileInbox(path, { now, onError, accountOf });
     });
     function refuseReadOnly(): void {
       if (readOnly) throw new StoreError("open", `${path} was opened to be read only.`);
@@ -71,7 +73,7 @@ export async function openFileStore(options: StoreOptions): Promise<Store> {
     return {
       driver: "file",
       hadAccounts: accounts > 0,
-      ...createRecordCollections({ storage, now: monotonic, onError, staleMs }),
+      ...collections,
       counters,
       audit: () => (audit ??= openAudit()),
       usage: () => (usage ??= openUsage()),

@@ -54,7 +54,15 @@ export async function openAccounts(options: ServicesOptions = {}) {
   const inbox = createInboxAccess({
     store,
     config: {
-      inbox: { enabled: true, maxBytes: 1000, maxMessages: 10, keepDays: 1 },
+      inbox: {
+        enabled: true,
+        maxBytes: 1000,
+        maxMessages: 10,
+        maxMb: 64,
+        maxMbPerAccount: 256,
+        maxMbTotal: 1024,
+        keepDays: 1,
+      },
       storage: { encryptionKey: "" },
     },
     now,

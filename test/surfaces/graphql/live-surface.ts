@@ -68,7 +68,15 @@ export async function openLiveSurface({
   const inbox = createInboxAccess({
     store,
     config: {
-      inbox: { enabled: inboxes, maxBytes: 1_048_576, maxMessages: 500, keepDays: 1 },
+      inbox: {
+        enabled: inboxes,
+        maxBytes: 1_048_576,
+        maxMessages: 500,
+        maxMb: 64,
+        maxMbPerAccount: 256,
+        maxMbTotal: 1024,
+        keepDays: 1,
+      },
       storage: { encryptionKey: "" },
     },
     now,

@@ -301,7 +301,7 @@ const vectors: [
 describe.each(vectors)("an inbox of the scheme %s", (scheme, secret, time, body, headers) => {
   const at = (seconds: number) => ({
     now: () => (time + seconds) * 1000,
-    kept: { messages: 500, ms: Number.MAX_SAFE_INTEGER },
+    kept: { messages: 500, ms: Number.MAX_SAFE_INTEGER, bytes: 1e8 },
   });
 
   test("takes what is signed with its secret", async () => {
@@ -351,7 +351,7 @@ test.each(vectors.filter(([, , time]) => time > 0))(
     let late = 0;
     const { send } = await begin(
       { scheme, secret },
-      { now: () => (time + late) * 1000, kept: { messages: 500, ms: Number.MAX_SAFE_INTEGER } },
+      { now: () => (time + late) * 1000, kept: { messages: 500, ms: Number.MAX_SAFE_INTEGER, bytes: 1e8 } },
     );
     const statuses: number[] = [];
     for (late of [299, 301, -299, -301]) statuses.push((await send(body, headers)).status);

@@ -1,9 +1,11 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { ToolError } from "../../../catalog/errors.ts";
 import { StoreError, type StoreOperation, toStoreError } from "../errors.ts";
 import { makeSubfolder } from "../replace-file.ts";
 import { type InboxStore, sweptAfterMs } from "./inbox-store.ts";
 import { type InboxLog, openInboxLog } from "./inbox-log.ts";
+import { createLedger } from "./ledger.ts";
 import { createListeners } from "./listeners.ts";
 
 /** In the data folder; in it a folder an inbox, named like its record. */
@@ -19,6 +21,8 @@ export interface FileInboxOptions {
   /** Epoch milliseconds. */
   now: () => number;
   onError: (error: StoreError) => void;
+  /** The account of an inbox that an earlier process has written. */
+  accountOf?: (inbox: string) => Promise<string | undefined>;
   /** Inboxes that are held open at most; those in use are not counted. */
   openMost?: number;
 }
@@ -27,12 +31,15 @@ export interface FileInboxOptions {
  * Files that are only added to, and of each inbox that is in use the ids and places of its messages in memory; the
  * bodies are read when they are asked for. Nothing is made before the first message.
  */
-export function openFileInbox(data: string, { now, onError, openMost = 256 }: FileInboxOptions): InboxStore {
+export function openFileInbox(data: string, options: FileInboxOptions): InboxStore {
+  const { now, onError, accountOf, openMost = 256 } = options;
   const root = join(data, messagesFolder);
   const listeners = createListeners();
   /** The one that was not used for the longest time first. */
   const inboxes = new Map<string, Open>();
   const removals = new Map<string, Promise<void>>();
+  const ledger = createLedger();
+  let counting: Promise<void> | undefined;
   let rootMade: Promise<void> | undefined;
   let closed = false;
 
@@ -97,8 +104,16 @@ export function openFileInbox(data: string, { now, onError, openMost = 256 }: Fi
     const folder = folderOf(inbox);
     const open = take(inbox);
     try {
-      return await work(await open.log);
+      const log = await open.log;
+      try {
+        return await work(log);
+      } finally {
+        // Unless it was removed meanwhile.
+        if (inboxes.get(inbox) === open) ledger.set(inbox, log.bytes);
+      }
     } catch (error) {
+      // A message for which there is no room.
+      if (error instanceof ToolError) throw error;
       throw toStoreError(operation, folder, error);
     } finally {
       open.uses -= 1;
@@ -116,8 +131,24 @@ export function openFileInbox(data: string, { now, onError, openMost = 256 }: Fi
         await before;
         await found?.log.then((log) => log.close()).catch(() => {});
         await rm(folderOf(inbox), { recursive: true, force: true });
+        ledger.remove(inbox);
       })(),
     );
+  }
+
+  /** What earlier processes have left: the sizes of files, until an inbox is opened and what is kept of it is known. */
+  function countAll(): Promise<void> {
+    counting ??= (async () => {
+      for (const inbox of await onDisk()) {
+        const bytes = await bytesIn(folderOf(inbox));
+        const account = await accountOf?.(inbox).catch(() => undefined);
+        if (!inboxes.has(inbox)) ledger.set(inbox, bytes, account);
+      }
+    })().catch((error: unknown) => {
+      counting = undefined;
+      throw toStoreError("read", root, error);
+    });
+    return counting;
   }
 
   async function onDisk(): Promise<string[]> {
@@ -130,15 +161,20 @@ export function openFileInbox(data: string, { now, onError, openMost = 256 }: Fi
   }
 
   return {
-    async add(inbox, message, kept) {
+    async add(inbox, message, kept, room) {
+      if (room !== undefined) await countAll();
       const duplicate = await using("write", inbox, async (log) => {
         await makeRoot();
-        return log.add(message, kept);
+        return log.add(message, kept, (growth) => {
+          if (room === undefined) return;
+          ledger.set(inbox, log.bytes);
+          ledger.admit(inbox, growth, room);
+        });
       });
       if (!duplicate) listeners.tell(inbox);
       return duplicate;
     },
-    read: (inbox, options) => using("read", inbox, (log) => log.read(options)),
+    read: (inbox, query) => using("read", inbox, (log) => log.read(query)),
     get: (inbox, id, kept) => using("read", inbox, (log) => log.get(id, kept)),
     stats: (inbox, kept) => using("read", inbox, (log) => log.stats(kept)),
     async remove(inbox) {
@@ -170,7 +206,13 @@ export function openFileInbox(data: string, { now, onError, openMost = 256 }: Fi
   };
 }
 
-const everything = { messages: Infinity, ms: Infinity };
+const everything = { messages: Infinity, ms: Infinity, bytes: Infinity };
+
+async function bytesIn(folder: string): Promise<number> {
+  const names = await readdir(folder);
+  const found = await Promise.all(names.map((name) => stat(join(folder, name)).catch(() => undefined)));
+  return found.reduce((sum, one) => sum + (one?.size ?? 0), 0);
+}
 
 /** When something was last added to the oldest file in a folder: to know that, none of them has to be read. */
 async function oldestOf(folder: string): Promise<number> {

@@ -12,12 +12,22 @@ import {
   removeFiles,
   toEntry,
 } from "./inbox-files.ts";
-import type { InboxStats, Kept, Message, ReadOptions } from "./inbox-store.ts";
+import {
+  countOver,
+  type InboxStats,
+  type Kept,
+  type Message,
+  type ReadOptions,
+  sizeOf,
+} from "./inbox-store.ts";
 import { toMessageLine } from "./message-line.ts";
 
 /** One inbox: what is in memory of it, and its files. Everything throws the error of the file system, or a StoreError. */
 export interface InboxLog {
-  add(message: Message, kept: Kept): Promise<boolean>;
+  /** Bytes of what is kept, and of what is being written. */
+  readonly bytes: number;
+  /** `admit` is asked, before anything is written, for the bytes by which the inbox grows; what it throws refuses the message. */
+  add(message: Message, kept: Kept, admit: (growth: number) => void): Promise<boolean>;
   read(options: ReadOptions): Promise<Message[]>;
   get(id: string, kept: Kept): Promise<Message | undefined>;
   stats(kept: Kept): InboxStats;
@@ -41,6 +51,8 @@ export async function openInboxLog(
   const events = new Map<string, Entry>();
   /** Of what is being written. */
   const pending = new Map<string, Promise<unknown>>();
+  let keptBytes = 0;
+  let pendingBytes = 0;
   let log: AppendLog | undefined;
   /** What is added gets its place in this order. */
   let turn: Promise<unknown> = Promise.resolve();
@@ -49,19 +61,29 @@ export async function openInboxLog(
   for (const entry of entries) if (entry.event !== undefined) events.set(entry.event, entry);
   // One that nobody was told of, because the disk failed just then, and the same that came again and was kept.
   entries = entries.filter((entry) => entry.event === undefined || events.get(entry.event) === entry);
+  keptBytes = bytesOf(entries);
 
   /** Forgets what is kept no longer, and lets go of the files of that. */
-  function trim({ messages, ms }: Kept): void {
+  function trim(kept: Kept): void {
+    const { messages, ms, bytes } = kept;
     const oldest = now() - ms;
-    if (entries.length <= messages && entries.every(({ at }) => at >= oldest)) return;
-    const live = entries.filter(({ at }) => at >= oldest).slice(-messages);
+    if (entries.length <= messages && keptBytes <= bytes && entries.every(({ at }) => at >= oldest)) return;
+    const young = entries.filter(({ at }) => at >= oldest);
+    const live = young.slice(countOver(young.map(lengthOf), kept));
     const left = new Set(live);
     for (const entry of entries) {
       if (!left.has(entry) && entry.event !== undefined && events.get(entry.event) === entry)
         events.delete(entry.event);
     }
     entries = live;
+    keptBytes = bytesOf(entries);
     removeEmpty();
+  }
+
+  /** By how many bytes the inbox grows with a message of this size; the oldest make room for it. */
+  function growthOf(size: number, kept: Kept): number {
+    const sizes = [...entries.map(lengthOf), size];
+    return size - sizes.slice(0, countOver(sizes, kept)).reduce((sum, one) => sum + one, 0);
   }
 
   function removeEmpty(): void {
@@ -121,6 +143,7 @@ export async function openInboxLog(
     const { place, file } = await append(toMessageLine(message), kept);
     const entry = toEntry(message, place, file);
     entries.push(entry);
+    keptBytes += entry.length;
     if (entry.event !== undefined) events.set(entry.event, entry);
     trim(kept);
   }
@@ -135,7 +158,10 @@ export async function openInboxLog(
   }
 
   return {
-    async add(message, kept) {
+    get bytes() {
+      return keptBytes + pendingBytes;
+    },
+    async add(message, kept, admit) {
       trim(kept);
       const { event } = message;
       const known = event !== undefined && (events.has(event) || pending.get(event));
@@ -145,11 +171,15 @@ export async function openInboxLog(
         void countAgain(kept);
         return true;
       }
+      const size = sizeOf(message);
+      admit(growthOf(size, kept));
+      pendingBytes += size;
       const written = write(message, kept);
       if (event !== undefined) pending.set(event, written);
       try {
         await written;
       } finally {
+        pendingBytes -= size;
         if (event !== undefined) pending.delete(event);
       }
       return false;
@@ -189,3 +219,7 @@ export async function openInboxLog(
     },
   };
 }
+
+const lengthOf = ({ length }: Entry): number => length;
+
+const bytesOf = (entries: readonly Entry[]): number => entries.reduce((sum, { length }) => sum + length, 0);

@@ -1,3 +1,5 @@
+import type { Room } from "./ledger.ts";
+
 /** A request that an inbox has received. Times are epoch milliseconds. */
 export interface Message {
   /** `msg_` and a UUID of version 7; no other message has it. */
@@ -23,6 +25,8 @@ export interface Kept {
   messages: number;
   /** And of these none that came longer ago: `at` is before now − `ms`. */
   ms: number;
+  /** And of these the newest that have so many bytes together, as `sizeOf` counts them; the newest one in any case. */
+  bytes: number;
 }
 
 export interface ReadOptions {
@@ -51,9 +55,10 @@ export interface InboxStats {
 export interface InboxStore {
   /**
    * Durable when it resolves. True where a message with this `event` is kept already: this one is not kept a second time,
-   * but counted. Of several that come at once, through whichever node, one is kept. The oldest messages make room for it.
+   * but counted. Of several that come at once, through whichever node, one is kept. The oldest messages of the inbox make
+   * room for it; those of other inboxes do not. @throws ToolError where `room` has none left.
    */
-  add(inbox: string, message: Message, kept: Kept): Promise<boolean>;
+  add(inbox: string, message: Message, kept: Kept, room?: Room): Promise<boolean>;
   /**
    * The oldest first, in the order in which they were added, whatever their ids and times say. After the message `after`;
    * from the first where it is not given, or is not here any more: then it was older than all that is here.
@@ -76,3 +81,25 @@ export interface InboxStore {
 
 /** How long nothing has been added to what `sweep` takes for a leftover. */
 export const sweptAfterMs = 3_600_000;
+
+/** Bytes around a line of a file: its checksum, a tab and a line feed. */
+const frameBytes = 11;
+
+/** Bytes that a message takes: those of its line in a file, which has the body in base64. The same in every store. */
+export const sizeOf = ({ body, ...rest }: Message): number =>
+  Buffer.byteLength(JSON.stringify(rest)) + 4 * Math.ceil(body.length / 3) + frameBytes;
+
+/** How many of these sizes, the oldest first, have to go so that no more than `kept` are left. */
+export function countOver(
+  sizes: readonly number[],
+  { messages, bytes }: Pick<Kept, "messages" | "bytes">,
+): number {
+  let from = sizes.length;
+  let sum = 0;
+  while (from > 0 && sizes.length - from < messages) {
+    sum += sizes[from - 1] as number;
+    if (sum > bytes && from < sizes.length) break;
+    from -= 1;
+  }
+  return from;
+}

@@ -1,4 +1,5 @@
-import { type InboxStore, type Kept, type Message, sweptAfterMs } from "./inbox-store.ts";
+import { countOver, type InboxStore, type Kept, type Message, sizeOf, sweptAfterMs } from "./inbox-store.ts";
+import { createLedger } from "./ledger.ts";
 import { createListeners } from "./listeners.ts";
 
 interface Inbox {
@@ -11,29 +12,34 @@ interface Inbox {
 export function createMemoryInbox({ now }: { now: () => number }): InboxStore {
   const inboxes = new Map<string, Inbox>();
   const listeners = createListeners();
+  const ledger = createLedger();
 
   /** The inbox without what it keeps no longer. */
   function current(id: string, kept: Kept): Inbox {
     const inbox = inboxes.get(id) ?? { messages: [], duplicates: 0 };
     const oldest = now() - kept.ms;
-    if (inbox.messages.length > kept.messages || inbox.messages.some(({ at }) => at < oldest)) {
-      inbox.messages = inbox.messages.filter(({ at }) => at >= oldest).slice(-kept.messages);
-    }
+    const live = inbox.messages.filter(({ at }) => at >= oldest);
+    inbox.messages = live.slice(countOver(live.map(knownSize), kept));
+    if (inboxes.has(id)) ledger.set(id, bytesOf(inbox.messages));
     return inbox;
   }
 
   return {
-    async add(id, message, kept) {
+    async add(id, message, kept, room) {
       const inbox = current(id, kept);
       const { event } = message;
       if (event !== undefined && inbox.messages.some((one) => one.event === event)) {
         inbox.duplicates += 1;
         return true;
       }
+      const all = [...inbox.messages, message];
+      const live = all.slice(countOver(all.map(knownSize), kept));
+      if (room !== undefined) ledger.admit(id, bytesOf(live) - bytesOf(inbox.messages), room);
       // What was received owns its bytes: whoever gave them may use their buffer again.
-      inbox.messages.push({ ...message, body: new Uint8Array(message.body) });
-      if (inbox.messages.length > kept.messages) inbox.messages.shift();
+      const own = { ...message, body: new Uint8Array(message.body) };
+      inbox.messages = [...live.slice(0, -1), own];
       inboxes.set(id, inbox);
+      ledger.set(id, bytesOf(inbox.messages));
       queueMicrotask(() => listeners.tell(id));
       return false;
     },
@@ -54,17 +60,32 @@ export function createMemoryInbox({ now }: { now: () => number }): InboxStore {
     },
     async remove(inbox) {
       inboxes.delete(inbox);
+      ledger.remove(inbox);
     },
     onMessage: listeners.add,
     async sweep(known, kept) {
       for (const [id, { messages }] of inboxes) {
         const newest = messages.at(-1)?.at ?? 0;
         if (known.includes(id)) current(id, kept);
-        else if (newest < now() - sweptAfterMs) inboxes.delete(id);
+        else if (newest < now() - sweptAfterMs) {
+          inboxes.delete(id);
+          ledger.remove(id);
+        }
       }
     },
     async close() {
       inboxes.clear();
     },
   };
+}
+
+const bytesOf = (messages: readonly Message[]): number =>
+  messages.reduce((sum, message) => sum + knownSize(message), 0);
+
+const sizes = new WeakMap<Message, number>();
+
+function knownSize(message: Message): number {
+  let size = sizes.get(message);
+  if (size === undefined) sizes.set(message, (size = sizeOf(message)));
+  return size;
 }

@@ -1,5 +1,6 @@
 import type { Redis } from "ioredis";
-import type { InboxStore, Kept, Message } from "../inbox/inbox-store.ts";
+import { type InboxStore, type Kept, type Message, sizeOf, sweptAfterMs } from "../inbox/inbox-store.ts";
+import { fullInbox, type Room } from "../inbox/ledger.ts";
 import type { StoreOperation } from "../errors.ts";
 import type { Guard } from "./guard.ts";
 import { createInboxNews } from "./inbox-news.ts";
@@ -30,16 +31,18 @@ const aboutsAtOnce = 64;
 export function createRedisInbox(options: RedisInboxOptions): InboxStore {
   const { client, guard, prefix, marker, time } = options;
   const base = `${prefix}inbox:`;
+  /** What the inboxes hold, in bytes. */
+  const sizes = `${base}sizes`;
   const news = createInboxNews({ client, guard, base });
 
   function run(
     operation: StoreOperation,
     script: Script,
     inbox: string,
-    { messages, ms }: Kept,
+    { messages, ms, bytes }: Kept,
     ...args: ScriptArgument[]
   ): Promise<unknown> {
-    const header = [time?.() ?? "", messages, Math.ceil(ms)];
+    const header = [time?.() ?? "", finite(messages), Math.ceil(finite(ms)), finite(bytes), sizes, inbox];
     return guard.run(operation, waitMs, () => script(client, `${base}${inbox}:`, [...header, ...args]));
   }
 
@@ -71,11 +74,12 @@ export function createRedisInbox(options: RedisInboxOptions): InboxStore {
     return found;
   }
 
-  async function add(inbox: string, message: Message, kept: Kept): Promise<boolean> {
+  async function add(inbox: string, message: Message, kept: Kept, room?: Room): Promise<boolean> {
     const { id, body, ...about } = message;
     const mark = marker === undefined ? "" : markKey(prefix);
     const hasEvent = about.event === undefined ? "" : "event";
-    const place = [mark, news.channel, inbox, id, about.at];
+    const place = [mark, news.channel, id, about.at];
+    const { account = "", accountBytes = 0, storeBytes = 0 } = room ?? {};
     const text = JSON.stringify(about);
     // Its bytes are sent later, and whoever gave them may use their buffer again.
     const own = Buffer.from(body);
@@ -89,11 +93,21 @@ export function createRedisInbox(options: RedisInboxOptions): InboxStore {
       own,
       hasEvent,
       about.event ?? "",
+      sizeOf(message),
+      account,
+      finite(accountBytes),
+      finite(storeBytes),
     );
+    if (added === "account") throw fullInbox(added, accountBytes);
+    if (added === "store") throw fullInbox(added, storeBytes);
     if (added !== "emptied") return added === 1;
     await marker?.check();
     // It was restored in this moment.
-    return add(inbox, message, kept);
+    return add(inbox, message, kept, room);
+  }
+
+  async function remove(inbox: string): Promise<void> {
+    while ((await run("write", scripts.remove, inbox, { messages: 0, ms: 0, bytes: 0 })) === 1);
   }
 
   return {
@@ -131,10 +145,22 @@ export function createRedisInbox(options: RedisInboxOptions): InboxStore {
         ...(last !== undefined && { newestAt: last.at, newestId: last.id }),
       };
     },
-    async remove(inbox) {
-      while ((await run("write", scripts.remove, inbox, { messages: 0, ms: 0 })) === 1);
+    remove,
+    async sweep(known, kept) {
+      const names = new Set(known);
+      const fields = await guard.run("read", waitMs, () => client.hkeys(sizes));
+      for (const field of fields) if (field.startsWith("i:")) names.add(field.slice(2));
+      const gone = names.difference(new Set(known));
+      for (const inbox of names) {
+        const newestAt = Number(await run("write", scripts.sweep, inbox, kept));
+        if (gone.has(inbox) && newestAt < (time?.() ?? Date.now()) - sweptAfterMs) await remove(inbox);
+      }
+      await run("write", scripts.tally, "", kept);
     },
     onMessage: news.listen,
     close: news.close,
   };
 }
+
+/** Lua reads no Infinity. */
+const finite = (number: number): number => Math.min(number, Number.MAX_SAFE_INTEGER);

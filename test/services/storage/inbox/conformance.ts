@@ -3,12 +3,14 @@ import {
   type InboxStore,
   type Kept,
   type Message,
+  sizeOf,
   sweptAfterMs,
   type ReadOptions,
 } from "../../../../src/services/storage/inbox/inbox-store.ts";
+import type { Room } from "../../../../src/services/storage/inbox/ledger.ts";
 
 const hour = 3_600_000;
-const kept: Kept = { messages: 500, ms: 7 * 24 * hour };
+const kept: Kept = { messages: 500, ms: 7 * 24 * hour, bytes: 1e8 };
 
 let count = 0;
 
@@ -240,6 +242,70 @@ export function describeInboxStore(
       expect(await store.stats(inbox, few)).toMatchObject({ messages: 5 });
       await store.add(inbox, message("20"), few);
       expect(await bodies(inbox, { kept: few })).toEqual(["16", "17", "18", "19", "20"]);
+    });
+
+    test("keeps the newest so many bytes, and the newest message in any case", async () => {
+      const { store, message, bodies } = await begin();
+      const inbox = inboxId();
+      const all = Array.from({ length: 12 }, (_, n) => message(`${n}`.padEnd(3000, "."), { event: `e${n}` }));
+      const size = sizeOf(all[0] as Message);
+      const few = { ...kept, bytes: 5 * size + 100 };
+      for (const one of all) expect(await store.add(inbox, one, few)).toBe(false);
+      expect(await bodies(inbox, { kept: few })).toEqual(all.slice(-5).map(textOf));
+      expect(await store.stats(inbox, few)).toMatchObject({ messages: 5 });
+      expect(await store.get(inbox, (all[6] as Message).id, few)).toBeUndefined();
+      expect(await store.add(inbox, message("again", { event: "e11" }), few)).toBe(true);
+      expect(await store.add(inbox, message("new", { event: "e0" }), few)).toBe(false);
+      const less = { ...kept, bytes: size };
+      expect(await bodies(inbox, { kept: less })).toEqual(["new"]);
+      expect(await store.stats(inbox, less)).toMatchObject({ messages: 1 });
+      const large = message("large".padEnd(9000, "."));
+      expect(await store.add(inbox, large, less)).toBe(false);
+      expect(await bodies(inbox, { kept: less })).toEqual([textOf(large)]);
+    });
+
+    test("refuses what its account or the store has no room for, and loses nothing that is kept", async () => {
+      const { store, clock, message, bodies } = await begin();
+      const [one, two, other] = [inboxId(), inboxId(), inboxId()];
+      const long = (text: string) => message(text.padEnd(3000, "."));
+      const size = sizeOf(long(""));
+      const limits = { accountBytes: 10 * size + 50, storeBytes: 15 * size + 50 };
+      const [mine, others] = ["acme", "other"].map((account) => ({ account, ...limits })) as [Room, Room];
+      const own = { ...kept, bytes: 6 * size };
+      for (let n = 0; n < 8; n++) await store.add(one, long(`1-${n}`), own, mine);
+      for (let n = 0; n < 4; n++) await store.add(two, long(`2-${n}`), own, mine);
+      const refused = { code: "quota_exceeded", details: { retryAfter: 3600 } };
+      await expect(store.add(two, long("2-4"), own, mine)).rejects.toMatchObject(refused);
+      // What takes the place of the inbox's own oldest message is no growth.
+      expect(await store.add(one, long("1-8"), own, mine)).toBe(false);
+      for (let n = 0; n < 5; n++) await store.add(other, long(`3-${n}`), own, others);
+      await expect(store.add(other, long("3-5"), own, others)).rejects.toMatchObject({ code: "overloaded" });
+      expect(await bodies(two)).toHaveLength(4);
+      expect(await bodies(other)).toHaveLength(5);
+      expect((await bodies(one, { kept: own })).map((text) => text.slice(0, 3))).toEqual(
+        [3, 4, 5, 6, 7, 8].map((n) => `1-${n}`),
+      );
+      await store.remove(one);
+      expect(await store.add(two, long("2-4"), own, mine)).toBe(false);
+      expect(await store.add(other, long("3-5"), own, others)).toBe(false);
+      // What has ended makes room.
+      clock.now += 2 * kept.ms;
+      await store.sweep?.([two, other], own);
+      for (let n = 0; n < 6; n++) expect(await store.add(two, long(`4-${n}`), own, mine)).toBe(false);
+    });
+
+    test("counts what comes at once before it is kept", async () => {
+      const { store, message, bodies } = await begin();
+      const inboxes = [inboxId(), inboxId(), inboxId()];
+      const size = sizeOf(message("x".repeat(3000)));
+      const room: Room = { account: "acme", accountBytes: 10 * size + 50, storeBytes: Infinity };
+      const answers = await Promise.allSettled(
+        Array.from({ length: 30 }, (_, n) =>
+          store.add(inboxes[n % 3] as string, message("x".repeat(3000)), kept, room),
+        ),
+      );
+      expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
+      expect((await Promise.all(inboxes.map((inbox) => bodies(inbox)))).flat()).toHaveLength(10);
     });
 
     test("forgets an inbox that is removed, and no other", async () => {

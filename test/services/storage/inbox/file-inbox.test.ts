@@ -1,6 +1,8 @@
+import { describe, expect, onTestFinished, test } from "vitest";
 import { openFileInbox } from "../../../../src/services/storage/inbox/file-inbox.ts";
+import { type Message, sizeOf } from "../../../../src/services/storage/inbox/inbox-store.ts";
 import { makeFolder } from "../drivers.ts";
-import { describeInboxStore } from "./conformance.ts";
+import { describeInboxStore, inboxId } from "./conformance.ts";
 
 describeInboxStore("files", async ({ now }) =>
   openFileInbox(makeFolder(), {
@@ -20,3 +22,47 @@ describeInboxStore("files, one inbox open at a time", async ({ now }) =>
     },
   }),
 );
+
+describe("what an earlier process has left", () => {
+  const kept = { messages: 100, ms: 3_600_000, bytes: 1e6 };
+  const message = (n: number): Message => ({
+    id: `msg_${n}`,
+    at: Date.now(),
+    method: "POST",
+    query: "",
+    headers: [],
+    body: Buffer.alloc(3000, 1),
+    signature: "valid",
+  });
+  const open = (folder: string, accountOf?: (inbox: string) => Promise<string | undefined>) => {
+    const store = openFileInbox(folder, {
+      now: Date.now,
+      onError(error) {
+        throw error;
+      },
+      ...(accountOf !== undefined && { accountOf }),
+    });
+    onTestFinished(() => store.close());
+    return store;
+  };
+
+  test("counts for its account and for the store", async () => {
+    const folder = makeFolder();
+    const [one, two, other] = [inboxId(), inboxId(), inboxId()];
+    const before = open(folder);
+    for (let n = 0; n < 5; n++) {
+      await before.add(one, message(n), kept);
+      await before.add(other, message(10 + n), kept);
+    }
+    await before.close();
+    const size = sizeOf(message(10));
+    const room = { account: "acme", accountBytes: 7 * size, storeBytes: 12 * size };
+    const after = open(folder, async (inbox) => (inbox === one ? "acme" : "else"));
+    for (let n = 20; n < 21; n++) expect(await after.add(two, message(n), kept, room)).toBe(false);
+    await expect(after.add(two, message(30), kept, room)).rejects.toMatchObject({ code: "quota_exceeded" });
+    const rich = { ...room, account: "rich", accountBytes: 1e6 };
+    await expect(after.add(inboxId(), message(31), kept, rich)).rejects.toMatchObject({ code: "overloaded" });
+    await after.remove(other);
+    expect(await after.add(inboxId(), message(32), kept, rich)).toBe(false);
+  });
+});

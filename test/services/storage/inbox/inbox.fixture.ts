@@ -9,7 +9,7 @@ import type { Kept } from "../../../../src/services/storage/inbox/inbox-store.ts
 const [mode = "", folder = ""] = process.argv.slice(2);
 const [work, start] = mode.split(":");
 const say = (...words: (string | number)[]) => writeSync(1, `${words.join(" ")}\n`);
-const kept: Kept = { messages: 1_000_000, ms: Number.MAX_SAFE_INTEGER };
+const kept: Kept = { messages: 1_000_000, ms: Number.MAX_SAFE_INTEGER, bytes: Infinity };
 const inboxes = [1, 2, 3].map((n) => `in_${String(n).repeat(32)}`);
 
 const store = openFileInbox(folder, {

@@ -6,7 +6,7 @@ import { type RedisServer, startRedis } from "../redis-server.ts";
 import { connect } from "./connection.ts";
 
 const hour = 3_600_000;
-const kept = { messages: 500, ms: 7 * 24 * hour };
+const kept = { messages: 500, ms: 7 * 24 * hour, bytes: 1e8 };
 const inbox = `in_${"0".repeat(32)}`;
 let messages = 0;
 
@@ -71,14 +71,14 @@ test("the order is that of arrival, also where the clock of a node is an hour sl
 
 test("Redis forgets by itself what nobody asks for any more", async () => {
   const { redis, one } = await begin();
-  const short = { messages: 10, ms: 300 };
+  const short = { messages: 10, ms: 300, bytes: 1e8 };
   for (let n = 0; n < 15; n++) await one.add(inbox, message(`${n}`, { event: `e${n}` }), short);
   const keys = (await redis.command("KEYS", "*")) as string[];
-  // Ten messages and their events; what has made room is gone.
-  expect(keys.length).toBe(2 * 10 + 3);
+  // Ten messages and their events, log, times, sizes, state, and the sizes of all inboxes; what has made room is gone.
+  expect(keys.length).toBe(2 * 10 + 5);
   for (const key of keys) {
     const left = Number(await redis.command("PTTL", key));
-    expect([key, left > 0, left <= short.ms + (key.endsWith("state") ? 91 * 24 : 1) * hour]).toEqual([
+    expect([key, left > 0, left <= short.ms + (/:(?:state|sizes)$/.test(key) ? 91 * 24 : 1) * hour]).toEqual([
       key,
       true,
       true,

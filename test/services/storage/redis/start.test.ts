@@ -137,7 +137,7 @@ describe("at its start, a store on Redis", () => {
     await queue.hold("we_a", Infinity);
     expect(await queue.prune({ lifetimeMs: 0, keptMs: 0, reason: "" })).toBe(true);
     const inbox = await store.inbox();
-    const kept = { messages: 5, ms: 60_000 };
+    const kept = { messages: 5, ms: 60_000, bytes: 1e6 };
     const message = { id: "msg_1", at: Date.now(), query: "", headers: [], body: Buffer.from("{}") };
     await inbox.add("in_1", { ...message, method: "POST", signature: "valid", event: "a" }, kept);
     expect(await inbox.read("in_1", { limit: 5, kept })).toHaveLength(1);
