@@ -88,6 +88,8 @@ export interface Group {
   commands: Commands | ((host: Host) => Promise<Commands>);
   kind?: "tool";
   instead?: Instead;
+  /** Options of every command that none of these takes. */
+  refused?: Readonly<Record<string, string>>;
   examples?: readonly string[];
 }
 

@@ -4,6 +4,7 @@ import { commandsOf } from "./find-command.ts";
 import type { Host, Output } from "./host.ts";
 import { createStyle } from "./style.ts";
 import { wrap } from "./table.ts";
+import { visible, visibleLine } from "./visible.ts";
 
 type Row = readonly [left: string, right: string];
 
@@ -39,7 +40,9 @@ export async function renderHelp(
   sections.push([
     "Everywhere",
     [
-      ...Object.entries(globalArgs).map(toOptionRow),
+      ...Object.entries(globalArgs)
+        .filter(([name]) => !Object.hasOwn(command.refused ?? {}, name))
+        .map(toOptionRow),
       ["-h, --help", "This page"],
       ...(path === "penknife" ? [["-v, --version", "Version and commit"] as const] : []),
     ],
@@ -47,12 +50,16 @@ export async function renderHelp(
 
   const left = Math.max(...sections.flatMap(([, rows]) => rows.map(([word]) => word.length)));
   const width = Math.min(output.columns ?? 100, 110);
-  const lines = [descriptionOf(command), "", `${style.bold("Usage:")} ${toUsage(path, command, args)}`];
+  const lines = [
+    visibleLine(descriptionOf(command)),
+    "",
+    `${style.bold("Usage:")} ${toUsage(path, command, args)}`,
+  ];
   for (const [heading, rows] of sections) {
     if (rows.length === 0) continue;
     lines.push("", style.bold(`${heading}:`));
     for (const [word, text] of rows) {
-      const [first = "", ...more] = wrap(text, width - left - 4);
+      const [first = "", ...more] = wrap(visible(text), width - left - 4);
       lines.push(
         `  ${word.padEnd(left)}  ${first}`.trimEnd(),
         ...more.map((line) => " ".repeat(left + 4) + line),

@@ -1,6 +1,16 @@
 import type { Host } from "./host.ts";
+import { runnerCommand } from "./visible.ts";
 
 /** An answer for scripts: two spaces, a line end. */
-export const toJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+export const toJson = (value: unknown): string => `${toText(value, 2)}\n`;
+
+/** The same on one line. */
+export const toJsonLine = (value: unknown): string => `${toText(value)}\n`;
 
 export const writeJson = (host: Host, value: unknown): Promise<void> => host.stdout.write(toJson(value));
+
+/** Strings keep their value; what the runner of a CI job would take for a command or the end of a line is escaped in them. */
+const toText = (value: unknown, space?: number): string =>
+  JSON.stringify(value, null, space)
+    .replaceAll(runnerCommand, String.raw`\u0023#`)
+    .replaceAll(/[\u0085\u2028\u2029]/g, (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, "0")}`);

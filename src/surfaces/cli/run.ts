@@ -23,6 +23,7 @@ import { toTarget, writeResult } from "./write-result.ts";
 export const runCommand = defineGroup({
   description: "Run one tool, or with -p the steps of a pipeline, on a file or on standard input.",
   kind: "tool",
+  refused: refuseData("run TOOL"),
   commands: (host) => toolCommands(host, toCommand),
   instead: {
     flag: "-p",

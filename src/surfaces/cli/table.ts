@@ -1,5 +1,5 @@
 import type { Output } from "./host.ts";
-import { visible } from "./visible.ts";
+import { visible, withoutCommand } from "./visible.ts";
 
 /**
  * Rows for a person on a terminal (aligned, headed), or for a script (no heading, fields separated by tabs).
@@ -11,16 +11,13 @@ export function renderTable(
   output: Output,
 ): string {
   const cells = rows.map((row) => row.map(visible));
-  if (!output.isTTY) return cells.map((row) => `${row.join("\t")}\n`).join("");
+  if (!output.isTTY) return cells.map((row) => `${withoutCommand(row.join("\t"))}\n`).join("");
   const lines = [headings, ...cells];
   const widths = headings.map((_, column) => Math.max(...lines.map((row) => widthOf(row[column] ?? ""))));
   return lines
     .map(
       (row) =>
-        `${row
-          .map((cell, column) => pad(cell, widths[column] ?? 0))
-          .join("  ")
-          .trimEnd()}\n`,
+        `${withoutCommand(row.map((cell, column) => pad(cell, widths[column] ?? 0)).join("  ")).trimEnd()}\n`,
     )
     .join("");
 }
@@ -43,7 +40,7 @@ export function wrap(text: string, width: number): string[] {
       line = word;
     } else line = line === "" ? word : `${line} ${word}`;
   }
-  return [...lines, line];
+  return [...lines, line].map(withoutCommand);
 }
 
 const widthOf = (text: string): number => [...text].length;

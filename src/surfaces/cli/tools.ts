@@ -11,6 +11,7 @@ import { renderTable, wrap } from "./table.ts";
 import { fileTwins, toFlag } from "./tool-options.ts";
 import { renderMarkdown } from "./tools-markdown.ts";
 import { unknownName, usageError } from "./usage-error.ts";
+import { visible, visibleLine } from "./visible.ts";
 
 export const toolsCommand = defineLeaf({
   description: "List the tools, or describe one with its options and examples.",
@@ -62,8 +63,8 @@ function renderTool(tool: CatalogTool, { stdout, env }: Host): string {
   const style = createStyle(stdout, env);
   const width = Math.min(stdout.columns ?? 100, 100);
   const lines = [
-    `${style.bold(tool.slug)} — ${tool.title}, version ${tool.version}`,
-    ...wrap(tool.summary, width),
+    `${style.bold(tool.slug)} — ${visible(tool.title)}, version ${tool.version}`,
+    ...wrap(visible(tool.summary), width),
   ];
   lines.push("", style.bold("Fields:"));
   const files = new Map(fileTwins(tool).map(({ text, file }) => [text, file]));
@@ -81,8 +82,8 @@ function renderTool(tool: CatalogTool, { stdout, env }: Host): string {
   }
   if (tool.examples.length > 0) lines.push("", style.bold("Examples:"));
   for (const { title, input, result } of tool.examples) {
-    lines.push(`  ${title ?? "As it is"}`, `    ${JSON.stringify(input)}`);
-    lines.push(...result.split("\n").map((line) => `    ${style.dim("→")} ${line}`));
+    lines.push(visibleLine(`  ${title ?? "As it is"}`), `    ${visible(JSON.stringify(input))}`);
+    lines.push(...result.split("\n").map((line) => `    ${style.dim("→")} ${visible(line)}`));
   }
   return `${lines.join("\n")}\n`;
 }

@@ -5,7 +5,7 @@ import type { Host } from "../host.ts";
 import { writeJson } from "../json.ts";
 import type { SettingsArgs } from "../load-settings.ts";
 import { usageError } from "../usage-error.ts";
-import { visible } from "../visible.ts";
+import { visible, visibleLine } from "../visible.ts";
 import { type Shape, writeList } from "./answer.ts";
 import { callAdmin } from "./connect.ts";
 
@@ -90,7 +90,7 @@ async function runVerify(
     await writeJson(host, { valid, ...found });
     return valid ? 0 : 1;
   }
-  for (const { place, message } of faults) await host.stdout.write(`${visible(place)} ${visible(message)}\n`);
+  for (const { place, message } of faults) await host.stdout.write(`${visibleLine(`${place} ${message}`)}\n`);
   for (const notice of notices) await host.stderr.write(`penknife: ${visible(notice)}\n`);
   const number = lines === 1 ? "1 line" : `${lines} lines`;
   if (valid) {

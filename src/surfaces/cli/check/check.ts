@@ -24,6 +24,7 @@ const largeDocument = 1_048_576;
 export const checkCommand = defineGroup({
   description: "Judge many files with one tool; exit status 1 where there are findings.",
   kind: "tool",
+  refused: refuseData("check TOOL", " -"),
   commands: (host) => toolCommands(host, toCommand),
   examples: [
     "penknife check json-validator 'src/**/*.json'",

@@ -9,7 +9,9 @@ export function createHumanReporter({ host, print }: ReporterDeps): Reporter {
     async add({ name, errors, unread }) {
       // Said on standard error: it is no finding in a file.
       if (unread === true) return;
-      const file = visible(toShownName(name));
+      const shown = visible(toShownName(name));
+      // The path is still that of the file, and no longer a command to the runner of a CI job.
+      const file = /^\s*::/u.test(shown) ? `./${shown}` : shown;
       const lines = errors.map(({ line, column, message, severity, rule }) => {
         const place = style.bold([file, line, column].filter((part) => part !== undefined).join(":"));
         const kind = severity === "warning" ? style.yellow("warning: ") : "";

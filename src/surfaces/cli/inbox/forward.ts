@@ -1,7 +1,8 @@
 import { defineLeaf } from "../command.ts";
+import { toJsonLine } from "../json.ts";
 import type { Host } from "../host.ts";
 import { usageError } from "../usage-error.ts";
-import { visible } from "../visible.ts";
+import { visibleLine } from "../visible.ts";
 import { createConnection } from "./connection.ts";
 import { followMessages } from "./follow.ts";
 import { toForwarded } from "./forwarded.ts";
@@ -38,9 +39,7 @@ export const forward = defineLeaf({
     const options = { inbox, after: await begin(remote), type, patient: false, signal, connection };
     for await (const message of followMessages(remote, options)) {
       const forwarded = await deliver(message, target, host);
-      await host.stdout.write(
-        args.json === true ? `${JSON.stringify(forwarded)}\n` : render(forwarded, message),
-      );
+      await host.stdout.write(args.json === true ? toJsonLine(forwarded) : render(forwarded, message));
     }
   },
 });
@@ -72,7 +71,7 @@ async function deliver(message: MessageView, target: URL, { monotonic }: Host): 
 }
 
 const render = ({ id, status, error, durationMs }: Forwarded, { method, type }: MessageView): string =>
-  `${[id, method, type ?? "-", "→", status === undefined ? `failed: ${error}` : String(status), `${durationMs} ms`].map(visible).join(" ")}\n`;
+  `${[id, method, type ?? "-", "→", status === undefined ? `failed: ${error}` : String(status), `${durationMs} ms`].map(visibleLine).join(" ")}\n`;
 
 function toTarget(text: string): URL {
   const url = URL.parse(text);

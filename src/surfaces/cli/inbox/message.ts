@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { Host, Output } from "../host.ts";
 import { toJson } from "../json.ts";
 import { renderTable } from "../table.ts";
-import { visible, visibleLines } from "../visible.ts";
+import { visible, visibleLine, visibleLines, withoutCommand } from "../visible.ts";
 
 /** A message as the server tells it. */
 export interface MessageView {
@@ -37,7 +37,7 @@ export function renderMessage(message: MessageView, output: Output): string {
   const fields = [at, id, method, type ?? "-", signature, `${bytes} B`];
   const text = toExcerpt(message);
   if (!output.isTTY) return renderTable([], [[...fields, text]], output);
-  const line = [...fields, text].map(visible).join("  ");
+  const line = withoutCommand([...fields, text].map(visible).join("  "));
   return `${[...line].slice(0, (output.columns || usualWidth) - 1).join("")}\n`;
 }
 
@@ -55,7 +55,7 @@ export async function writeMessage(
 ): Promise<void> {
   if (json === true) return host.stdout.write(toJson(message));
   const { id, at, method, type, signature } = message;
-  await host.stderr.write(`${visible(`${id} ${at} ${method} ${type ?? "-"} ${signature}`)}\n`);
+  await host.stderr.write(`${visibleLine(`${id} ${at} ${method} ${type ?? "-"} ${signature}`)}\n`);
   const bytes = bodyOf(message);
   // Whoever sends to an inbox could otherwise write on the terminal of whoever reads it.
   await host.stdout.write(host.stdout.isTTY ? `${visibleLines(bytes.toString())}\n` : bytes);

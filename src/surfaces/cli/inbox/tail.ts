@@ -1,4 +1,5 @@
 import { defineLeaf } from "../command.ts";
+import { toJsonLine } from "../json.ts";
 import { createConnection } from "./connection.ts";
 import { followMessages } from "./follow.ts";
 import { idArg, toInboxId } from "./manage.ts";
@@ -33,9 +34,7 @@ export const tail = defineLeaf({
       signal,
       connection,
     })) {
-      await host.stdout.write(
-        args.json === true ? `${JSON.stringify(message)}\n` : renderMessage(message, host.stdout),
-      );
+      await host.stdout.write(args.json === true ? toJsonLine(message) : renderMessage(message, host.stdout));
     }
   },
 });
