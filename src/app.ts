@@ -6,7 +6,7 @@ import type { Principal, Ticket } from "./catalog/principal.ts";
 import { createRunner, type Runner, type RunResult } from "./catalog/run.ts";
 import type { Config } from "./config.ts";
 import { commit, version } from "./build-info.ts";
-import { load, workerSource } from "./lib/load.ts";
+import { load, workerCommand, workerSource } from "./lib/load.ts";
 import type { AuditNews } from "./services/audit/recorder.ts";
 import { createAuth } from "./services/auth.ts";
 import { bucketOf, createClientIp } from "./services/client-ip.ts";
@@ -20,7 +20,7 @@ import { createMetrics } from "./services/metrics.ts";
 import { createOperatorAccess } from "./services/operator-access.ts";
 import { openServerStore } from "./services/server-store.ts";
 import { createUsageRecorder } from "./services/usage/recorder.ts";
-import type { PoolEvent } from "./services/workers/crew.ts";
+import { createPoolNews } from "./services/workers/news.ts";
 import { autoSize, createPool } from "./services/workers/pool.ts";
 import { createWebhooks } from "./services/webhooks/webhooks.ts";
 import { addGraphql } from "./surfaces/graphql/graphql.ts";
@@ -90,16 +90,17 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
 
   const pool = createPool({
     source: workerSource(),
+    process: workerCommand(config.tools.memoryMb),
     size: config.tools.workers || autoSize(deps.processors),
     deadlineMs: config.tools.deadlineMs,
     memoryMb: config.tools.memoryMb,
     monotonic,
-    onEvent: onPoolEvent,
+    onEvent: createPoolNews({ log, metrics, describe: describeFault }),
   });
   const runner = createRunner({
     catalog,
     admit,
-    isolate: (call, signal, principal) => pool.run(call, signal, groupOf(principal)),
+    isolate: (call, signal, principal, place) => pool.run(call, place, signal, groupOf(principal)),
     context: { now, random },
     inlineBytes: config.tools.inlineBytes,
     maxDocumentBytes: config.server.bodyLimit,
@@ -202,13 +203,6 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
   /** The log is often kept where nobody who can write the store can write. */
   function onAct({ act, ...news }: AuditNews): void {
     log.event("info", "an administrative act", { act, ...news });
-  }
-
-  function onPoolEvent(event: PoolEvent): void {
-    metrics.worker(event.kind === "ended" ? event.reason : event.kind);
-    if (event.kind === "failed_to_start" || (event.kind === "ended" && event.reason === "crash")) {
-      log.event("error", "a worker failed", { error: describeFault(event.error) });
-    }
   }
 
   function logFault(error: unknown): void {

@@ -29,8 +29,9 @@ export function createProgram({ writeLog, logIsTTY }: ProgramDeps): Program {
       (await (await import("./surfaces/graphql/schema/schema.ts")).createSchema(tools)).sdl,
     async createPool({ workers, ...options }) {
       const { createPool } = await import("./services/workers/pool.ts");
-      const { workerSource } = await import("./lib/load.ts");
-      return createPool({ source: workerSource(), size: workers, ...options });
+      const { workerCommand, workerSource } = await import("./lib/load.ts");
+      const command = workerCommand(options.memoryMb);
+      return createPool({ source: workerSource(), process: command, size: workers, ...options });
     },
     async matcher(glob) {
       const { ToolError } = await import("./catalog/errors.ts");

@@ -31,6 +31,7 @@ export const penknife: Omit<BuildOptions, "target" | "version" | "commit" | "out
     requests: [
       { method: "GET", path: "/healthz" },
       { method: "POST", path: "/api/tools/json-formatter", body: '{"data":"[1]"}' },
+      { method: "POST", path: "/api/tools/json-sorter", body: '{"data":"[1]"}' },
       { method: "POST", path: "/api/tools/regex-tester", body: '{"data":"aab","pattern":"a+"}' },
       // Evaluates every tool.
       { method: "GET", path: "/api/tools" },

@@ -46,7 +46,11 @@ export function writeExecutable({ target, main, assets, output, cache }: Executa
       // V8's cache holds for one CPU architecture.
       useCodeCache: target.native,
       // A start fills the 1 MB that V8 begins with twice, and each time everything waits for a collection.
-      execArgv: [`--min-semi-space-size=${semiSpaceMb}`],
+      // A debugger that a signal opens could read every key.
+      execArgv: [`--min-semi-space-size=${semiSpaceMb}`, "--disable-sigusr1"],
+      // A worker process gets its permissions from NODE_OPTIONS; a command refuses to run with any. Never "cli": then a
+      // file named --node-options=--require=./x.js would be run as code by `penknife check *`.
+      execArgvExtension: "env",
       assets: paths,
     };
     writeFileSync(config.main, main);

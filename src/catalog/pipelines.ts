@@ -100,7 +100,7 @@ function toTool(
     input: first.input.pick(takesDocument(first) ? { data: true } : {}),
     examples,
     // Its bytes may be taken over by a worker, and there is something to stop when the caller goes away.
-    isolate: true,
+    isolate: "thread",
     deterministic: tools.every((tool) => tool.deterministic),
     exact: last.exact,
     ...(last.check !== undefined && { check: last.check }),

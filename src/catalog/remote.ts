@@ -1,15 +1,23 @@
 import { type ErrorCode, type ErrorDetails, ToolError } from "./errors.ts";
-import type { Answer } from "./execute.ts";
+import type { Answer, Call } from "./execute.ts";
 
-/**
- * What a thread that runs tools for another one says: first that it is ready, then one message for each call.
- */
+/** What a worker is asked: to run a call, or to give back the memory that calls have left behind. */
+export type RemoteRequest = { kind: "call"; call: Call } | { kind: "tidy" };
+
+/** What a worker says: first that it is ready, then one message for each call. */
 export type RemoteMessage =
   | { kind: "ready" }
   | { kind: "answer"; answer: Answer }
   | { kind: "refusal"; code: ErrorCode; message: string; details: ErrorDetails }
   /** The stack is for the log; the caller is told nothing of it. */
   | { kind: "bug"; message: string; stack: string };
+
+/** Where a worker's requests come from and its messages go to: the thread that started it, or the parent process. */
+export interface RemotePort {
+  send(message: RemoteMessage, transfer?: ArrayBuffer[]): void;
+  /** Says that the worker is ready, and hands over one request after the other. */
+  serve(handle: (request: RemoteRequest) => Promise<void>): void;
+}
 
 /** Errors lose their class on the way between threads; this is what of one can travel. */
 export function fromError(error: unknown): RemoteMessage {

@@ -5,7 +5,7 @@ import { inlineGrowth, TooMuchInline } from "./inline.ts";
 import type { Step } from "./pipeline.ts";
 import type { Principal, Ticket } from "./principal.ts";
 import type { PipelineCall, PipelineDeps } from "./run-pipeline.ts";
-import type { ToolContext } from "./tool.ts";
+import type { Isolation, ToolContext } from "./tool.ts";
 
 /** What the one observer is told of every run. */
 export interface RunResult {
@@ -60,7 +60,12 @@ export interface RunnerDeps {
    * Runs a call away from the event loop, within the deadline and the memory limit. `principal` is who asks, so
    * that one caller's work can be kept from holding up another's.
    */
-  isolate(call: Call, signal: AbortSignal | undefined, principal: Principal): Promise<Answer>;
+  isolate(
+    call: Call,
+    signal: AbortSignal | undefined,
+    principal: Principal,
+    place: Isolation,
+  ): Promise<Answer>;
   context: ToolContext;
   /** Bodies above this many bytes leave the event loop whatever the tool. */
   inlineBytes: number;
@@ -94,7 +99,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     const tool = found instanceof Promise ? await found : found;
     if (isPipeline(tool)) return runNamed(tool, call, ticket, signal);
     const inputBytes = sizeOf(call.body);
-    let isolated = tool.isolate || inputBytes > inlineBytes;
+    let isolated = tool.isolate !== false || inputBytes > inlineBytes;
     const started = monotonic();
     const tell = (outcome: RunResult["outcome"], outputBytes: number, error?: unknown): void =>
       observe({
@@ -117,7 +122,7 @@ export function createRunner(deps: RunnerDeps): Runner {
           isolated = true;
         }
       }
-      answer ??= await isolate(call, signal, ticket.principal);
+      answer ??= await isolate(call, signal, ticket.principal, tool.isolate || "thread");
       tell("ok", answer.body.length);
       return answer;
     } catch (error) {
@@ -181,7 +186,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     inlineBytes,
     maxDocumentBytes: deps.maxDocumentBytes ?? 134_217_728,
     run,
-    isolate: (call) => isolate(call, signal, ticket.principal),
+    isolate: (call) => isolate(call, signal, ticket.principal, "thread"),
     // The ticket stood for the first of them, and is spent.
     admitSteps: async (count) => [
       { ...ticket, [open]: true } as OpenTicket,

@@ -14,6 +14,13 @@ export interface ToolContext {
 /** Text, bytes that a surface shows as text when they are UTF-8, or a report. */
 export type ToolResult = string | Uint8Array | Report;
 
+/**
+ * A thread is for work that takes long and whose memory is bounded by arithmetic: a deadline ends it, but V8 ends the
+ * whole program where one string or one table is too large. A process is for work that evaluates a caller's language or
+ * whose memory has no proved bound: it can end nothing but itself, and reaches no file, no network and no other process.
+ */
+export type Isolation = "thread" | "process";
+
 export interface Example<Input> {
   /** What the example shows, where its input does not say it. */
   title?: string;
@@ -32,8 +39,8 @@ export interface ToolDefinition<Schema extends z.ZodObject> {
   /** Flat: strings, integers, numbers, booleans, enums and arrays of those. */
   input: Schema;
   examples: readonly Example<z.input<Schema>>[];
-  /** The work can exceed a few milliseconds on hostile or large input, so that it never runs on the event loop. */
-  isolate?: boolean;
+  /** Where every call runs; without it small bodies run on the event loop and larger ones on a thread. */
+  isolate?: Isolation | false;
   /** False where the same input can give another result (time, randomness). */
   deterministic?: boolean;
   /**
@@ -63,7 +70,7 @@ export interface Tool {
   readonly version: string;
   readonly input: z.ZodObject;
   readonly examples: readonly Example<Record<string, unknown>>[];
-  readonly isolate: boolean;
+  readonly isolate: Isolation | false;
   readonly deterministic: boolean;
   readonly exact: boolean;
   readonly check?: "report" | "change";
@@ -76,7 +83,7 @@ export interface Tool {
 }
 
 export function defineTool<Schema extends z.ZodObject>(definition: ToolDefinition<Schema>): Tool {
-  const defaults = { version: "1.0.0", isolate: false, deterministic: true, exact: false };
+  const defaults = { version: "1.0.0", isolate: false as const, deterministic: true, exact: false };
   // The schema is what makes an unknown record the input of this tool: `parseInput` applies it before every run.
   return { ...defaults, ...(definition as ToolDefinition<z.ZodObject>) };
 }

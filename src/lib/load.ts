@@ -1,4 +1,5 @@
 import { executable, readAsset, runAsset } from "./asset.ts";
+import { sandboxOptions, sandboxWord } from "./sandbox.ts";
 
 /**
  * The heavy libraries, each loaded by the first that asks. This is the only list: the build makes one asset of each,
@@ -38,4 +39,28 @@ export async function load<Name extends Library>(
 /** The worker's code: a string for `new Worker(source, { eval: true })` in the executable, a file in a source tree. */
 export function workerSource(): string | URL {
   return executable ? readAsset("worker") : new URL("../worker.ts", import.meta.url);
+}
+
+/** How a worker process is started: the executable itself, or Node with the file in a source tree. */
+export function workerCommand(memoryMb: number): {
+  command: string;
+  args: string[];
+  env: Record<string, string>;
+} {
+  const options = sandboxOptions(memoryMb);
+  if (executable) {
+    // The file may have been replaced by a newer one while this runs.
+    const command = process.platform === "linux" ? "/proc/self/exe" : process.execPath;
+    // An executable takes options of Node from its environment alone.
+    return { command, args: [sandboxWord], env: { NODE_OPTIONS: options.join(" ") } };
+  }
+  const readable = ["../", "../../node_modules/", "../../package.json"].map(
+    (path) => `--allow-fs-read=${new URL(path, import.meta.url).pathname}`,
+  );
+  const file = new URL("../worker.ts", import.meta.url).pathname;
+  return {
+    command: process.execPath,
+    args: [...options, "--disable-sigusr1", ...readable, file, sandboxWord],
+    env: {},
+  };
 }

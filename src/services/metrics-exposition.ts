@@ -73,8 +73,8 @@ export async function openExposition(numbers: Numbers, options: MetricsOptions):
   counter("penknife_storage_errors_total", "Faults of the store.", () =>
     singles(numbers.storageErrors, "operation"),
   );
-  counter("penknife_worker_events_total", "Worker threads started, ended and failed.", () =>
-    singles(numbers.workers, "event"),
+  counter("penknife_worker_events_total", "Workers started, ended and failed.", () =>
+    pairs(numbers.workers, "place", "event"),
   );
   counter("penknife_webhook_events_total", "Events accepted for delivery.", () =>
     singles(numbers.webhookEvents, "type"),
@@ -100,13 +100,12 @@ export async function openExposition(numbers: Numbers, options: MetricsOptions):
     );
   }
   if (pool !== undefined) {
-    gauge("penknife_worker_threads", "Worker threads by state.", () => {
-      const { size, starting, idle, busy } = pool();
-      return Object.entries({ limit: size, starting, idle, busy }).map(([state, value]) => ({
-        labels: { state },
-        value,
-      }));
-    });
+    gauge(
+      "penknife_worker_threads",
+      "Worker threads by state; limit is of threads and processes together.",
+      () => byState({ limit: pool().size, ...pool().threads }),
+    );
+    gauge("penknife_worker_processes", "Worker processes by state.", () => byState({ ...pool().processes }));
     gauge("penknife_worker_queue_calls", "Calls that wait for a worker.", () => [
       { labels: {}, value: pool().queued },
     ]);
@@ -174,6 +173,9 @@ const pairs = (counts: Counts, outer: string, inner: string): Value[] =>
   [...counts].flatMap(([name, group]) =>
     [...group].map(([own, value]) => ({ labels: { [outer]: name, [inner]: own }, value })),
   );
+
+const byState = (counts: Record<string, number>): Value[] =>
+  Object.entries(counts).map(([state, value]) => ({ labels: { state }, value }));
 
 function toValues(name: string, labels: Labels, histogram: Histogram): Value[] {
   const { buckets, sum, count } = histogram.read();

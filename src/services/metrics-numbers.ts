@@ -43,7 +43,7 @@ export interface Numbers {
   auth: Map<string, number>;
   degraded: Map<string, number>;
   storageErrors: Map<string, number>;
-  workers: Map<string, number>;
+  workers: Counts;
   webhookAttempts: Map<string, number>;
   webhookEvents: Map<string, number>;
   operations: Counts;

@@ -18,7 +18,7 @@ export interface Metrics {
   /** A decision about a quota that was made without the store; `limits.onStoreError`. */
   degraded(mode: string): void;
   storageError(operation: string): void;
-  worker(event: string): void;
+  worker(place: string, event: string): void;
   webhookAttempt(outcome: string): void;
   /** An event that was accepted. */
   webhookEvent(type: string): void;
@@ -66,7 +66,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
     auth: (result) => add(numbers.auth, result),
     degraded: (mode) => add(numbers.degraded, mode),
     storageError: (operation) => add(numbers.storageErrors, operation),
-    worker: (event) => add(numbers.workers, event),
+    worker: (place, event) => add(within(numbers.workers, place), event),
     webhookAttempt: (outcome) => add(numbers.webhookAttempts, outcome),
     webhookEvent: (type) => add(numbers.webhookEvents, type),
     operation: (kind, outcome) => add(within(numbers.operations, kind), outcome),

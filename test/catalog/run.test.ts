@@ -24,7 +24,7 @@ const echo = defineTool({
 const away = defineTool({
   ...echo,
   slug: "away-parser",
-  isolate: true,
+  isolate: "thread",
   examples: [],
   run: () => "never here",
 });

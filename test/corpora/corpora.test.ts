@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
 import { ToolError } from "../../src/catalog/errors.ts";
+import { workerCommand } from "../../src/lib/load.ts";
 import { createPool, type Pool } from "../../src/services/workers/pool.ts";
 import { adapter, keyOf } from "./adapter.ts";
 import { atHand, casesOf, corpora, readCorpus, type Row, suites } from "./corpus.ts";
@@ -54,7 +55,14 @@ const pools: Pool[] = [];
 const openPool = (deadlineMs: number): Pool => {
   const source = new URL("../../src/worker.ts", import.meta.url);
   const monotonic = (): number => performance.now();
-  const pool = createPool({ source, size: 2, deadlineMs, memoryMb: 128, monotonic });
+  const pool = createPool({
+    source,
+    process: workerCommand(128),
+    size: 2,
+    deadlineMs,
+    memoryMb: 128,
+    monotonic,
+  });
   pools.push(pool);
   return pool;
 };
@@ -89,7 +97,7 @@ describe("third-party suites", () => {
       `passes at its rate (${casesOf(name)})`,
       async () => {
         const pool = openPool(3000);
-        const result = await runSuite(name, readCorpus(name), pool.run);
+        const result = await runSuite(name, readCorpus(name), (call) => pool.run(call, "thread"));
         process.stdout.write(`${describeSuite(result)}\n`);
         const expected = new Set((known[name] ?? []).flatMap(({ cases }) => cases));
         const failing = new Map(result.failures.map(({ id, fault }) => [id, fault.slice(0, 1000)]));
@@ -134,7 +142,7 @@ describe("third-party suites", () => {
 async function runJs(pool: Pool, input: Record<string, unknown>): Promise<string> {
   const body = { kind: "input" as const, input: { ...input, engine: "js" } };
   try {
-    await pool.run({ slug: "regex-tester", body, form: "text", check: false });
+    await pool.run({ slug: "regex-tester", body, form: "text", check: false }, "thread");
     return "answered";
   } catch (error) {
     return error instanceof ToolError ? error.code : String(error);

@@ -44,7 +44,7 @@ test("what is scraped is what was counted, each time anew", async () => {
   const { metrics } = open();
   metrics.run({ slug: "json-formatter", outcome: "ok", duration: 2 });
   metrics.storageError("write");
-  metrics.worker("deadline");
+  metrics.worker("process", "deadline");
   metrics.limit("team", "refused");
   metrics.operation("mutation", "ok");
   metrics.operation("none", "invalid_input");
@@ -53,7 +53,7 @@ test("what is scraped is what was counted, each time anew", async () => {
   expect(first).toContain('penknife_tool_duration_seconds_bucket{tool="json-formatter",le="0.0025"} 1');
   expect(first).toContain('penknife_tool_duration_seconds_sum{tool="json-formatter"} 0.002');
   expect(first).toContain('penknife_storage_errors_total{operation="write"} 1');
-  expect(first).toContain('penknife_worker_events_total{event="deadline"} 1');
+  expect(first).toContain('penknife_worker_events_total{place="process",event="deadline"} 1');
   expect(first).toContain('penknife_limit_decisions_total{plan="team",decision="refused"} 1');
   expect(first).toContain('penknife_graphql_operations_total{operation="mutation",outcome="ok"} 1');
   expect(first).toContain('penknife_graphql_operations_total{operation="none",outcome="invalid_input"} 1');

@@ -22,7 +22,7 @@ import { createMetrics } from "../../src/services/metrics.ts";
 import { createSeal } from "../../src/services/seal.ts";
 import { openStore, type StoreOptions } from "../../src/services/storage/storage.ts";
 import { createPool } from "../../src/services/workers/pool.ts";
-import { workerSource } from "../../src/lib/load.ts";
+import { workerCommand, workerSource } from "../../src/lib/load.ts";
 import type { HttpOptions } from "../../src/surfaces/http/deps.ts";
 import { createHttp } from "../../src/surfaces/http/http.ts";
 import { openListener, type ListenerOptions } from "../../src/surfaces/http/listen.ts";
@@ -82,6 +82,7 @@ export async function openHarness(options: HarnessOptions = {}) {
         );
   const pool = createPool({
     source: workerSource(),
+    process: workerCommand(256),
     size: 2,
     deadlineMs: options.deadlineMs ?? 5000,
     memoryMb: 256,
@@ -111,7 +112,8 @@ export async function openHarness(options: HarnessOptions = {}) {
     },
     isolate:
       options.isolate ??
-      ((call, signal, principal) => pool.run(call, signal, principal.account ?? `ip:${principal.ip}`)),
+      ((call, signal, principal, place) =>
+        pool.run(call, place, signal, principal.account ?? `ip:${principal.ip}`)),
     context: { now, random },
     inlineBytes: 65_536,
     maxDocumentBytes: options.http?.bodyLimit ?? 1_048_576,

@@ -1,19 +1,26 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { evaluated, runAsset } from "../../../src/lib/asset.ts";
+import { sandboxWord } from "../../../src/lib/sandbox.ts";
 import { compilePatterns } from "./patterns.ts";
-import { write, writeCaches } from "./write-caches.ts";
+import { prepare, write, writeCaches } from "./write-caches.ts";
 
 // The main script of the executable that the build runs once to learn which functions are needed. The scripts of a
 // start get V8's cache of what the first answer took and no more: it is read before every first answer. The others
 // get theirs on SIGUSR2, when they have been used.
 let start: ReadonlySet<string> = new Set();
-subscribe("http.server.response.finish", answered);
-compilePatterns();
-runAsset("main");
-process.on("SIGUSR2", () => {
-  writeCaches(start);
-  write("done", "");
-});
+if (process.argv[2] === sandboxWord) {
+  // A worker process may write no file: what it would learn, a thread learns.
+  runAsset("worker-main");
+} else {
+  prepare();
+  subscribe("http.server.response.finish", answered);
+  compilePatterns();
+  runAsset("main");
+  process.on("SIGUSR2", () => {
+    writeCaches(start);
+    write("done", "");
+  });
+}
 
 function answered(): void {
   unsubscribe("http.server.response.finish", answered);

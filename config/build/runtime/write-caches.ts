@@ -5,7 +5,9 @@ import { evaluated } from "../../../src/lib/asset.ts";
 /** Where the rehearsal leaves what it has learned: beside itself, where the build looks. */
 const folder = `${dirname(process.execPath)}/learned`;
 
-mkdirSync(folder, { recursive: true });
+export function prepare(): void {
+  mkdirSync(folder, { recursive: true });
+}
 
 /** Writes whole or not at all, so that the build never reads half a file. */
 export function write(name: string, content: string | Uint8Array): void {

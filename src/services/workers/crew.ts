@@ -1,48 +1,54 @@
-import type { Limits, ThreadEnd } from "./limits.ts";
-import { createThread, type Thread } from "./thread.ts";
+import type { Isolation } from "../../catalog/tool.ts";
+import type { OpenLink } from "./link.ts";
+import type { Limits, WorkerEnd } from "./limits.ts";
+import { createWorker, type Worker } from "./worker.ts";
 
-/** The threads of a pool: hired as they are needed, replaced when they end. */
+/** The threads of a pool, or its processes: hired as they are needed, replaced when they end. */
 export interface Crew {
-  /** A thread that can take a call. */
-  idle(): Thread | undefined;
-  /** Starts as many threads as there is work for. */
+  /** A worker that can take a call. */
+  idle(): Worker | undefined;
+  /** Starts as many workers as there is work for. */
   hire(): void;
   /**
-   * From now on keeps one thread more than is busy, as far as the size allows: a spare takes the place of one
+   * From now on keeps one worker more than is busy, as far as the size allows: a spare takes the place of one
    * that was killed.
    */
   warm(): void;
   count(): { starting: number; idle: number; busy: number };
-  /** How many threads work for the group, or were killed working for it and have not been replaced. */
+  /** Workers that are busy or were told to end and still hold memory. */
+  occupied(): number;
+  /** How many workers work for the group, or were killed working for it and have not been replaced. */
   busyFor(group: string): number;
   close(): Promise<void>;
 }
 
 /** For the log and the metrics. */
-export type PoolEvent =
+export type PoolEvent = { place: Isolation } & CrewEvent;
+
+export type CrewEvent =
   | { kind: "started"; durationMs: number }
-  | { kind: "ended"; reason: ThreadEnd; error?: unknown }
+  | { kind: "ended"; reason: WorkerEnd; error?: unknown }
   | { kind: "failed_to_start"; error: unknown; retryMs: number };
 
 export interface CrewOptions extends Limits {
-  source: string | URL;
+  open: OpenLink;
   size: number;
   monotonic(): number;
   /** How many calls wait. */
   wanted(): number;
-  /** A thread can take a call, or one has ended. */
+  /** A worker can take a call, or one has ended. */
   onFree(): void;
-  /** There is no thread, and none could be started. */
-  onHopeless(error: Error): void;
-  onEvent(event: PoolEvent): void;
+  /** There is no worker, and none could be started. */
+  onHopeless(): void;
+  onEvent(event: CrewEvent): void;
 }
 
 export function createCrew(options: CrewOptions): Crew {
   const { size, monotonic, wanted, onFree, onHopeless, onEvent } = options;
-  const threads = new Set<Thread>();
-  const leaving = new Set<Thread>();
+  const workers = new Set<Worker>();
+  const leaving = new Set<Worker>();
   /**
-   * Whose work cost a thread, until the next is ready. Otherwise who lost one would at once take the thread that is
+   * Whose work cost a worker, until the next is ready. Otherwise who lost one would at once take the worker that is
    * kept for the others, and they would wait for a start.
    */
   const lost: string[] = [];
@@ -54,13 +60,13 @@ export function createCrew(options: CrewOptions): Crew {
 
   function hire(): void {
     const needed = (): number => Math.min(size, count().busy + wanted() + lost.length + spares);
-    // Threads on their way out still hold memory; counting them bounds it, however fast they are killed.
-    while (!closed && threads.size < needed() && threads.size + leaving.size < 2 * size) {
+    // Workers on their way out still hold memory; counting them bounds it, however fast they are killed.
+    while (!closed && workers.size < needed() && workers.size + leaving.size < 2 * size) {
       if (monotonic() < retryAt) return retryLater();
       try {
         add();
       } catch (error) {
-        // The machine has no thread to give, or the source is none.
+        // The machine has no worker to give, or the source is none.
         failedToStart(error);
       }
     }
@@ -75,7 +81,7 @@ export function createCrew(options: CrewOptions): Crew {
 
   function add(): void {
     const started = monotonic();
-    const thread: Thread = createThread({
+    const worker: Worker = createWorker({
       ...options,
       onReady() {
         failures = 0;
@@ -85,58 +91,61 @@ export function createCrew(options: CrewOptions): Crew {
       },
       onIdle: onFree,
       onEnd(reason, state, error) {
-        threads.delete(thread);
-        leaving.add(thread);
-        if (state === "busy" && thread.group !== undefined) lost.push(thread.group);
+        workers.delete(worker);
+        leaving.add(worker);
+        if (state === "busy" && worker.group !== undefined) lost.push(worker.group);
         if (state === "starting" && reason !== "closed") failedToStart(error);
         else onEvent({ kind: "ended", reason, ...(error !== undefined && { error }) });
         onFree();
       },
       onGone() {
-        leaving.delete(thread);
-        hire();
+        leaving.delete(worker);
+        onFree();
       },
     });
-    threads.add(thread);
+    workers.add(worker);
   }
 
   /**
    * What fails to start will fail again: each time we wait twice as long, so that a bad build is no storm of
-   * threads.
+   * workers.
    */
   function failedToStart(error: unknown): void {
     const retryMs = Math.min(30_000, 100 * 2 ** failures++);
     retryAt = monotonic() + retryMs;
+    // Nobody is kept waiting for a replacement that does not come.
+    lost.length = 0;
     onEvent({ kind: "failed_to_start", error, retryMs });
-    if (threads.size === 0) onHopeless(new Error("No worker thread could be started", { cause: error }));
+    if (workers.size === 0) onHopeless();
   }
 
   function count(): { starting: number; idle: number; busy: number } {
     const counts = { starting: 0, idle: 0, busy: 0 };
-    for (const { state } of threads) if (state !== "ended") counts[state]++;
+    for (const { state } of workers) if (state !== "ended") counts[state]++;
     return counts;
   }
 
   function busyFor(group: string): number {
     let busy = lost.filter((other) => other === group).length;
-    for (const thread of threads) if (thread.state === "busy" && thread.group === group) busy++;
+    for (const worker of workers) if (worker.state === "busy" && worker.group === group) busy++;
     return busy;
   }
 
   return {
-    idle: () => threads.values().find(({ state }) => state === "idle"),
+    idle: () => workers.values().find(({ state }) => state === "idle"),
     hire,
     warm() {
       spares = 1;
       hire();
     },
     count,
+    occupied: () => count().busy + leaving.size,
     busyFor,
     async close() {
       closed = true;
       clearTimeout(retryTimer);
-      const all = [...threads, ...leaving];
-      await Promise.all(all.map((thread) => thread.end()));
+      const all = [...workers, ...leaving];
+      await Promise.all(all.map((worker) => worker.end()));
     },
   };
 }

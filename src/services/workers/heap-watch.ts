@@ -1,9 +1,5 @@
 import type { Worker } from "node:worker_threads";
-
-/** Looks at the heap of a thread while it works. */
-export interface HeapWatch {
-  stop(): void;
-}
+import type { MemoryWatch } from "./link.ts";
 
 const lookMs = 100;
 /** Garbage counts until it is collected, so that one look above the limit may be a heap that is about to be tidied. */
@@ -13,7 +9,7 @@ const looksAbove = 2;
  * Ends work that takes too much memory before V8 does: V8 stops a thread only where the allocation that is too much
  * is small, and the whole process where it is one long string.
  */
-export function watchHeap(worker: Worker, limitBytes: number, onAbove: () => void): HeapWatch {
+export function watchHeap(worker: Worker, limitBytes: number, onAbove: () => void): MemoryWatch {
   let above = 0;
   let looking = false;
   const timer = setInterval(() => void look(), lookMs);

@@ -1,13 +1,16 @@
 import type { ResourceLimits } from "node:worker_threads";
 import { ToolError } from "../../catalog/errors.ts";
 
-/** Why a thread is no more: a limit, a caller who went away, a fault, or because it was told to. */
-export type ThreadEnd = "deadline" | "memory" | "abandoned" | "crash" | "closed";
+/**
+ * Why a worker is no more: a limit, a caller who went away, V8 that gave up (a process only), a signal from outside, a
+ * fault, or because it was asked to end.
+ */
+export type WorkerEnd = "deadline" | "memory" | "abandoned" | "abort" | "killed" | "crash" | "closed";
 
 export interface Limits {
   /** How long one call may run. */
   deadlineMs: number;
-  /** The heap of one thread. */
+  /** The heap of one worker. */
   memoryMb: number;
 }
 
@@ -29,8 +32,8 @@ export function toResourceLimits(memoryMb: number): ResourceLimits {
   };
 }
 
-/** @throws what the caller of a call is told whose thread has ended. */
-export function refuse(reason: ThreadEnd, { deadlineMs, memoryMb }: Limits, cause: unknown): never {
+/** @throws the error for the caller of a call whose worker has ended. */
+export function refuse(reason: WorkerEnd, { deadlineMs, memoryMb }: Limits, cause: unknown): never {
   switch (reason) {
     case "deadline":
       throw new ToolError("deadline_exceeded", `The tool was stopped after ${deadlineMs} ms, the limit.`, {
@@ -40,10 +43,22 @@ export function refuse(reason: ThreadEnd, { deadlineMs, memoryMb }: Limits, caus
       throw new ToolError("memory_exceeded", `The tool was stopped at ${memoryMb} MB of memory, the limit.`, {
         limit: memoryMb,
       });
+    case "abort":
+      throw new ToolError(
+        "memory_exceeded",
+        "The tool was stopped: a value would have become larger than there is memory for. Send a smaller document, or ask for less of it.",
+        { limit: memoryMb },
+      );
+    case "killed":
+      throw new ToolError(
+        "overloaded",
+        "The machine took the tool's memory back in the middle of the call. Try again.",
+        { retryAfter: 1 },
+      );
     case "closed":
       throw new ToolError("overloaded", "The server is shutting down.", { retryAfter: 1 });
     case "abandoned":
     case "crash":
-      throw new Error("A worker thread ended in the middle of a call", { cause });
+      throw new Error("A worker ended in the middle of a call", { cause });
   }
 }

@@ -1,36 +1,42 @@
 import type { Answer, Call } from "../../catalog/execute.ts";
 import { ToolError } from "../../catalog/errors.ts";
-import { createCrew, type PoolEvent } from "./crew.ts";
-import { createQueue } from "./queue.ts";
+import type { Isolation } from "../../catalog/tool.ts";
+import { createCrew, type CrewOptions, type PoolEvent } from "./crew.ts";
 import type { Limits } from "./limits.ts";
+import type { OpenLink } from "./link.ts";
+import { type ProcessCommand, toProcessLinks } from "./process-link.ts";
+import { createQueue } from "./queue.ts";
+import { toThreadLinks } from "./thread-link.ts";
 
-/** Runs calls in worker threads, each within a deadline and a memory limit. */
+/** Runs calls in worker threads and worker processes, each within a deadline and a memory limit. */
 export interface Pool {
   /**
    * Runs one call. Bytes of the body are taken over: where they own their buffer, it is empty afterwards. An
-   * abort frees the caller at once (rejecting with the signal's reason); see `abandonMs` in thread.ts for the
+   * abort frees the caller at once (rejecting with the signal's reason); see `abandonMs` in worker.ts for the
    * work.
    *
-   * `group` is whose work it is. Groups take turns, and none gets every thread or the whole queue. Without one
+   * `group` is whose work it is. Groups take turns, and none gets every worker or the whole queue. Without one
    * the call is the operator's own, and takes what there is.
    * @throws ToolError as the tool does, and deadline_exceeded, memory_exceeded, overloaded. Anything else is
    * a bug.
    */
-  run(call: Call, signal?: AbortSignal, group?: string): Promise<Answer>;
+  run(call: Call, place: Isolation, signal?: AbortSignal, group?: string): Promise<Answer>;
   stats(): PoolStats;
-  /** Warms a thread and keeps a spare one from now on; without it threads start with the first calls. */
+  /** Warms a worker of each kind and keeps a spare one from now on; without it workers start with the first calls. */
   start(): void;
-  /** Takes no more calls, lets those that it has run for `graceMs` at most, then ends every thread. */
+  /** Takes no more calls, lets those that it has run for `graceMs` at most, then ends every worker. */
   close(graceMs?: number): Promise<void>;
 }
 
 /**
- * A call may run for `deadlineMs`, and wait as long before; but never less than a thread may take to start.
+ * A call may run for `deadlineMs`, and wait as long before; but never less than a worker may take to start.
  */
 export interface PoolOptions extends Limits {
-  /** The worker's code as a string, or the file that it is in. */
+  /** The code of a worker thread as a string, or the file that it is in. */
   source: string | URL;
-  /** Threads at most; see `autoSize`. */
+  /** How a worker process is started. */
+  process: ProcessCommand;
+  /** Workers that are busy at once, threads and processes together; see `autoSize`. */
   size: number;
   /** Calls that may wait, half of them of one group; 64 unless given. */
   maxQueue?: number;
@@ -42,68 +48,83 @@ export interface PoolOptions extends Limits {
 }
 
 export interface PoolStats {
+  /** Workers that may be busy at once. */
   size: number;
-  starting: number;
-  idle: number;
-  busy: number;
+  threads: WorkerCounts;
+  processes: WorkerCounts;
   queued: number;
   queuedBytes: number;
 }
 
+export interface WorkerCounts {
+  starting: number;
+  idle: number;
+  busy: number;
+}
+
 /**
- * Threads for a machine: one core is left to the event loop, and two threads at least, so that no call has to
+ * Workers for a machine: one core is left to the event loop, and two workers at least, so that no call has to
  * wait for one that runs until its deadline.
  */
 export const autoSize = (cores: number): number => Math.max(2, cores - 1);
 
-/** What a busy machine may take to start a thread, in milliseconds. */
+/** What a busy machine may take to start a worker, in milliseconds. */
 const patienceMs = 2000;
 
 export function createPool(options: PoolOptions): Pool {
-  const { deadlineMs, maxQueue = 64, maxQueueBytes = 128 * 1024 * 1024, onEvent = () => {} } = options;
-  if (!(options.size >= 1)) throw new RangeError("A pool needs a thread");
+  const { size, deadlineMs, maxQueue = 64, maxQueueBytes = 128 * 1024 * 1024, onEvent = () => {} } = options;
+  if (!(size >= 1)) throw new RangeError("A pool needs a worker");
   const maxWaitMs = Math.max(deadlineMs, patienceMs);
   /**
-   * One thread stays free of a group's work even while nobody else has any: a call cannot be taken off a thread
+   * One worker stays free of a group's work even while nobody else has any: a call cannot be taken off a worker
    * again, so that those who come a moment later would wait until a deadline.
    */
-  const maxThreads = Math.max(1, options.size - 1);
+  const maxPerGroup = Math.max(1, size - 1);
   const queue = createQueue({ maxJobs: maxQueue, maxBytes: maxQueueBytes, maxWaitMs });
-  const crew = createCrew({
-    ...options,
-    wanted: () => queue.size,
-    onFree: dispatch,
-    onEvent,
-    onHopeless: (error) => queue.clear(error),
-  });
+  const openCrew = (place: Isolation, open: OpenLink) =>
+    createCrew({
+      ...options,
+      open,
+      wanted: () => queue.waiting(place),
+      onFree: dispatch,
+      onEvent: (event) => onEvent({ place, ...event }),
+      onHopeless: () => queue.clear(noWorker(), place),
+    } satisfies CrewOptions);
+  const crews = {
+    thread: openCrew("thread", toThreadLinks(options)),
+    process: openCrew("process", toProcessLinks({ ...options.process, memoryMb: options.memoryMb })),
+  };
+  const both = [crews.thread, crews.process];
   let closing = false;
   let onQuiet: (() => void) | undefined;
 
-  async function run(call: Call, signal?: AbortSignal, group?: string): Promise<Answer> {
-    if (closing) throw new ToolError("overloaded", "The server is shutting down.", { retryAfter: 1 });
+  async function run(call: Call, place: Isolation, signal?: AbortSignal, group?: string): Promise<Answer> {
+    if (closing) throw shuttingDown();
     signal?.throwIfAborted();
-    // Whoever may have an idle thread has nobody before him: `dispatch` leaves none idle but for calls of groups
-    // that have all the threads they may.
-    const thread = mayRun(group) ? crew.idle() : undefined;
-    const answer = thread?.run(call, signal, group) ?? queue.push(call, signal, group);
-    crew.hire();
+    // Whoever may have an idle worker has nobody before him: `dispatch` leaves none idle but for calls that may not
+    // run.
+    const worker = mayRun({ place, group }) ? crews[place].idle() : undefined;
+    const answer = worker?.run(call, signal, group) ?? queue.push(call, place, signal, group);
+    crews[place].hire();
     return answer;
   }
 
-  const mayRun = (group: string | undefined): boolean =>
-    group === undefined || crew.busyFor(group) < maxThreads;
+  /** Threads and processes share the processors and the memory: so many may be busy, whichever they are. */
+  const mayRun = ({ place, group }: { place: Isolation; group: string | undefined }): boolean =>
+    crews[place].idle() !== undefined &&
+    sum(both, (crew) => crew.occupied()) < size &&
+    (group === undefined || sum(both, (crew) => crew.busyFor(group)) < maxPerGroup);
 
   function dispatch(): void {
-    for (let thread = crew.idle(); thread !== undefined; thread = crew.idle()) {
-      const job = queue.shift(mayRun);
-      if (job === undefined) break;
-      job.resolve(thread.run(job.call, job.signal, job.group));
+    for (let job = queue.shift(mayRun); job !== undefined; job = queue.shift(mayRun)) {
+      const { call, place, signal, group, resolve } = job;
+      resolve(crews[place].idle()?.run(call, signal, group) as Promise<Answer>);
     }
-    crew.hire();
+    for (const crew of both) crew.hire();
     if (isQuiet()) onQuiet?.();
   }
 
-  const isQuiet = (): boolean => queue.size === 0 && crew.count().busy === 0;
+  const isQuiet = (): boolean => queue.size === 0 && both.every((crew) => crew.count().busy === 0);
 
   async function close(graceMs = 0): Promise<void> {
     closing = true;
@@ -114,14 +135,34 @@ export function createPool(options: PoolOptions): Pool {
       await promise;
       clearTimeout(timer);
     }
-    queue.clear(new ToolError("overloaded", "The server is shutting down.", { retryAfter: 1 }));
-    await crew.close();
+    queue.clear(shuttingDown());
+    await Promise.all(both.map((crew) => crew.close()));
   }
 
   return {
     run,
-    stats: () => ({ size: options.size, ...crew.count(), queued: queue.size, queuedBytes: queue.bytes }),
-    start: crew.warm,
+    stats: () => ({
+      size,
+      threads: crews.thread.count(),
+      processes: crews.process.count(),
+      queued: queue.size,
+      queuedBytes: queue.bytes,
+    }),
+    start() {
+      for (const crew of both) crew.warm();
+    },
     close,
   };
 }
+
+const sum = <Item>(items: readonly Item[], of: (item: Item) => number): number =>
+  items.reduce((total, item) => total + of(item), 0);
+
+const shuttingDown = (): ToolError =>
+  new ToolError("overloaded", "The server is shutting down.", { retryAfter: 1 });
+
+/** The reason is in the log: it is the operator's to mend. */
+const noWorker = (): ToolError =>
+  new ToolError("overloaded", "No worker could be started for this tool. Try again later.", {
+    retryAfter: 5,
+  });

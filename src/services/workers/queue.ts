@@ -1,23 +1,27 @@
 import { ToolError } from "../../catalog/errors.ts";
 import { type Answer, type Call, sizeOf } from "../../catalog/execute.ts";
+import type { Isolation } from "../../catalog/tool.ts";
 
-/** Calls that wait for a thread. Groups take turns; within one, first come first served. */
+/** Calls that wait for a worker. Groups take turns; within one, first come first served of those that may run. */
 export interface Queue {
   readonly size: number;
   readonly bytes: number;
+  /** How many wait for a worker of that kind. */
+  waiting(place: Isolation): number;
   /**
    * Waits; the job is handed to `shift`. Rejects where it waits too long, or its caller goes away.
    * @throws ToolError overloaded where the queue is full, or the group's half of it.
    */
-  push(call: Call, signal?: AbortSignal, group?: string): Promise<Answer>;
-  /** The next job of a group that may run; that group is the last to have the next turn. */
-  shift(mayRun: (group: string | undefined) => boolean): Job | undefined;
-  /** Refuses all that wait. */
-  clear(error: unknown): void;
+  push(call: Call, place: Isolation, signal?: AbortSignal, group?: string): Promise<Answer>;
+  /** The next job that may run; its group is the last to have the next turn. */
+  shift(mayRun: (job: Job) => boolean): Job | undefined;
+  /** Refuses all that wait, or all that wait for a worker of one kind. */
+  clear(error: unknown, place?: Isolation): void;
 }
 
 export interface Job {
   call: Call;
+  place: Isolation;
   signal: AbortSignal | undefined;
   group: string | undefined;
   resolve(answer: Answer | PromiseLike<Answer>): void;
@@ -40,12 +44,13 @@ interface Line {
 export function createQueue({ maxJobs, maxBytes, maxWaitMs }: QueueOptions): Queue {
   // Those with something waiting only, in the order of their turns. Calls without a group share a line.
   const lines = new Map<string | undefined, Line>();
-  let size = 0;
+  const waiting = { thread: 0, process: 0 };
   let bytes = 0;
   // What waits now is served or refused by then.
   const retryAfter = Math.max(1, Math.ceil(maxWaitMs / 1000));
 
-  function push(call: Call, signal?: AbortSignal, group?: string): Promise<Answer> {
+  function push(call: Call, place: Isolation, signal?: AbortSignal, group?: string): Promise<Answer> {
+    const size = countAll();
     const length = sizeOf(call.body);
     const line = lines.get(group) ?? { jobs: new Map(), bytes: 0 };
     // One body is always let in, however large: its own limit is the server's.
@@ -60,19 +65,19 @@ export function createQueue({ maxJobs, maxBytes, maxWaitMs }: QueueOptions): Que
       }
     }
     return new Promise((resolve, reject) => {
-      const job: Job = { call, signal, group, resolve, reject };
+      const job: Job = { call, place, signal, group, resolve, reject };
       const onAbort = (): void => refuse(job, signal?.reason);
       const timer = setTimeout(() => {
         const message = `No worker was free for ${maxWaitMs} ms, the limit of waiting.`;
         refuse(job, new ToolError("overloaded", message, { retryAfter }));
       }, maxWaitMs);
       signal?.addEventListener("abort", onAbort, { once: true });
-      size++;
+      waiting[place]++;
       bytes += length;
       line.bytes += length;
       lines.set(group, line);
       line.jobs.set(job, () => {
-        size--;
+        waiting[place]--;
         bytes -= length;
         line.bytes -= length;
         clearTimeout(timer);
@@ -93,10 +98,11 @@ export function createQueue({ maxJobs, maxBytes, maxWaitMs }: QueueOptions): Que
     job.reject(error);
   }
 
-  function shift(mayRun: (group: string | undefined) => boolean): Job | undefined {
+  const countAll = (): number => waiting.thread + waiting.process;
+
+  function shift(mayRun: (job: Job) => boolean): Job | undefined {
     for (const [group, line] of lines) {
-      if (!mayRun(group)) continue;
-      const [job] = line.jobs.keys();
+      const job = line.jobs.keys().find(mayRun);
       if (job === undefined) continue;
       lines.delete(group);
       lines.set(group, line);
@@ -108,15 +114,18 @@ export function createQueue({ maxJobs, maxBytes, maxWaitMs }: QueueOptions): Que
 
   return {
     get size() {
-      return size;
+      return countAll();
     },
     get bytes() {
       return bytes;
     },
+    waiting: (place) => waiting[place],
     push,
     shift,
-    clear(error) {
-      for (const { jobs } of lines.values()) for (const job of jobs.keys()) refuse(job, error);
+    clear(error, place) {
+      for (const { jobs } of lines.values()) {
+        for (const job of jobs.keys()) if (place === undefined || job.place === place) refuse(job, error);
+      }
     },
   };
 }

@@ -5,6 +5,7 @@ import type { Host } from "./host.ts";
 import { findCommand } from "./find-command.ts";
 import { reportError } from "./report-error.ts";
 import { root } from "./root.ts";
+import { usageError } from "./usage-error.ts";
 
 /**
  * Carries out one command line. Returns the exit status: 0 fine, 1 findings or a bad document, 2 a wrong call,
@@ -14,6 +15,7 @@ export async function runCli(argv: readonly string[], given: Host): Promise<numb
   const env = wantsNoColor(argv) ? { ...given.env, NO_COLOR: "1" } : given.env;
   const host: Host = { ...given, env, line: argv };
   try {
+    refuseNodeOptions(host);
     return await dispatch(argv, host);
   } catch (error) {
     return await reportError(error, host);
@@ -52,6 +54,17 @@ async function showHelp(command: Command, path: string, host: Host, asError = fa
   const output = asError ? host.stderr : host.stdout;
   await output.write(await renderHelp(command, path, output, host));
   return 0;
+}
+
+/**
+ * NODE_OPTIONS can load code into this process, open a debugger and lift limits. Only worker processes need them, and
+ * these are started with their own.
+ */
+function refuseNodeOptions({ env }: Host): void {
+  if (!env["NODE_OPTIONS"]) return;
+  throw usageError(
+    "NODE_OPTIONS is set in the environment. penknife does not run under options of Node that are not its own: remove the variable, or start it with env -u NODE_OPTIONS.",
+  );
 }
 
 /** Asked before anything else is read, so that the refusal of the line itself has no colours either. */

@@ -1,5 +1,6 @@
 import type { Catalog } from "../../catalog/catalog.ts";
 import type { Answer, Call } from "../../catalog/execute.ts";
+import type { Isolation } from "../../catalog/tool.ts";
 import type { PipelineFolder } from "../../catalog/pipelines.ts";
 import type { RunningApp } from "./running-app.ts";
 
@@ -99,7 +100,7 @@ export interface PoolOptions {
 }
 
 export interface Pool {
-  run(call: Call): Promise<Answer>;
+  run(call: Call, place: Isolation): Promise<Answer>;
   close(): Promise<void>;
 }
 

@@ -37,7 +37,7 @@ export async function createLocalRunner(host: Host, options: LocalOptions): Prom
   const runner = createRunner({
     catalog,
     admit: async (principal) => ({ principal }),
-    isolate: async (call) => (await startPool()).run(call),
+    isolate: async (call, _signal, _principal, place) => (await startPool()).run(call, place),
     context: { now: host.now, random: host.random },
     inlineBytes: options.inlineBytes,
     monotonic: host.monotonic,

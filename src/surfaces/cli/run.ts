@@ -81,7 +81,7 @@ async function runTool(tool: CatalogTool, line: Line, options: GivenOptions, hos
     : { name: "", bytes: new Uint8Array() };
   // A worker takes the bytes over for good, and a refusal shows some of them.
   // (The slice of a Buffer would be a view of the same memory.)
-  const bytes = tool.isolate ? new Uint8Array(document.bytes) : document.bytes;
+  const bytes = tool.isolate === "thread" ? new Uint8Array(document.bytes) : document.bytes;
   // Nothing else waits for this thread, so that only tools that must be stoppable leave it.
   const runner = await createLocalRunner(host, { settings, workers: 1, inlineBytes: Infinity });
   try {

@@ -27,13 +27,13 @@ export function createCall(
     const kind = bodyKind(tool, exchange);
     const { check, rest } = takeCheck(parseQuery(exchange.query));
     if (kind === "json" && rest[0] !== undefined) throw misplaced(rest[0][0]);
-    const reading = body.read(exchange, tool.isolate ? 0 : inlineBytes);
+    const reading = body.read(exchange, tool.isolate === false ? inlineBytes : 0);
     const bytes = reading instanceof Promise ? await reading : reading;
     const call: Call = { slug: tool.slug, body: toBody(kind, bytes, rest), form, check };
     const answer = await runner.run(
       call,
       ticket,
-      tool.isolate || bytes.length > inlineBytes ? abortOnLeave(exchange).signal : undefined,
+      tool.isolate !== false || bytes.length > inlineBytes ? abortOnLeave(exchange).signal : undefined,
     );
     await sendAnswer(reply, exchange, call, answer);
   };

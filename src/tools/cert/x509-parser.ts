@@ -19,7 +19,7 @@ export default defineTool({
   input,
   deterministic: false,
   // Each signature is verified.
-  isolate: true,
+  isolate: "thread",
   examples: [
     {
       input: {

@@ -20,7 +20,7 @@ export default defineTool({
       .default(2)
       .describe("Spaces of indentation where the format has any; 0 puts JSON and XML on one line"),
   }),
-  isolate: true,
+  isolate: "process",
   examples: [
     {
       input: { data: 'v = 1.0\nsince = 1979-05-27\nid = "007"\n', from: "toml", to: "yaml" },

@@ -47,7 +47,7 @@ export default defineTool({
         "What {} and [] become: empty fields, an empty line or nothing; skip-blank leaves out all records without content",
       ),
   }),
-  isolate: true,
+  isolate: "process",
   examples: [
     {
       input: { data: '[{"id":1,"name":"Ada"},{"id":2,"name":"Grace, Rear Admiral"}]' },

@@ -34,7 +34,7 @@ export default defineTool({
       .describe("The name of the elements of an array that has no key, such as one in another"),
     declaration: z.boolean().default(false).describe("Whether an XML declaration is written"),
   }),
-  isolate: true,
+  isolate: "process",
   examples: [
     {
       input: { data: '{"user":{"@id":"007","name":"Ada","tag":["a","b"]}}' },

@@ -26,7 +26,7 @@ export default defineTool({
       .describe("Where text without line ends is folded at its spaces; 0 never folds"),
   }),
   // Nesting times indentation: kilobytes become tens of megabytes.
-  isolate: true,
+  isolate: "process",
   examples: [
     {
       input: { data: '{"name":"x","list":[1,{"a":[]}],"text":"one\\ntwo\\n"}' },

@@ -16,7 +16,7 @@ export default defineTool({
       .describe("Whether lines that are not JSON are left out or refused"),
     indent: z.int().min(0).max(10).default(2).describe("Spaces of indentation; 0 puts it on one line"),
   }),
-  isolate: true,
+  isolate: "thread",
   examples: [
     { input: { data: '{"a":1}\n{"a":2}\n', indent: 0 }, result: '[{"a":1},{"a":2}]' },
     {

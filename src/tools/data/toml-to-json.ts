@@ -17,7 +17,7 @@ export default defineTool({
       .describe("1.1 reads every document of 1.0; 1.0 refuses what came with 1.1"),
   }),
   // Nesting times indentation: kilobytes become tens of megabytes.
-  isolate: true,
+  isolate: "process",
   examples: [
     {
       input: { data: 'title = "x"\n\n[owner]\nsince = 1979-05-27\n' },

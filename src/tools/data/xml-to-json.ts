@@ -40,7 +40,7 @@ export default defineTool({
   title: "XML to JSON",
   summary: "Convert an XML document to JSON.",
   input,
-  isolate: true,
+  isolate: "process",
   examples: [
     {
       input: { data: '<user id="007"><name>Ada</name><tag>a</tag><tag>b</tag></user>', indent: 0 },

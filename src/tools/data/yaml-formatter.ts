@@ -22,7 +22,7 @@ export default defineTool({
       .default(0)
       .describe("Where long text and lists in brackets are broken into lines; 0 never breaks"),
   }),
-  isolate: true,
+  isolate: "process",
   examples: [
     {
       input: { data: "a:   [1,   2]\nb:\n    - x\n    -   y\n" },

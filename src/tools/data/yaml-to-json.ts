@@ -30,7 +30,7 @@ export default defineTool({
       .default("error")
       .describe("Whether keys that are no strings are refused, or become strings as they are written"),
   }),
-  isolate: true,
+  isolate: "process",
   examples: [
     {
       input: { data: "on: push\nv: 1.0\nlist:\n  - 012\n  - no\n" },

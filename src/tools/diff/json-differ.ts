@@ -53,7 +53,7 @@ export default defineTool({
       result: '~ "/1/v": 2 -> 3',
     },
   ],
-  isolate: true,
+  isolate: "process",
   run({ data, other, format, ...options }) {
     const from = readValue(data);
     const to = readValue(other, "other");

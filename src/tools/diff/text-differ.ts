@@ -44,7 +44,7 @@ export default defineTool({
       .default(["a", "b"])
       .describe("The names of the old and of the new text at the head of a patch"),
   }),
-  isolate: true,
+  isolate: "process",
   examples: [
     {
       input: { data: "one\ntwo\nthree\n", other: "one\n2\nthree\n" },

@@ -27,7 +27,7 @@ export default defineTool({
         "Placeholders besides those of the dialect: braces is {{x}}, {% x %}, ${x}; colon is :x, at @x, dollar $1, percent %s and %(x)s",
       ),
   }),
-  isolate: true,
+  isolate: "process",
   examples: [
     {
       input: { data: "select a,b from t where a=1 and b in (1,2)", keywordCase: "upper" },

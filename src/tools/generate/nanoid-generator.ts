@@ -30,7 +30,7 @@ export default defineTool({
   input,
   deterministic: false,
   // Half a million characters take a while.
-  isolate: true,
+  isolate: "thread",
   examples: [
     { input: { seed: "golden file" }, result: "W6_HglJ90O7VDkCmMg2w0" },
     {

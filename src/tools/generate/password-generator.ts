@@ -28,7 +28,7 @@ export default defineTool({
   input,
   deterministic: false,
   // A thousand of the greatest length take a while.
-  isolate: true,
+  isolate: "thread",
   examples: [
     { input: { seed: "golden file", unsafe: true }, result: "WgkL.0_(KC;+{0u@hFo9" },
     {

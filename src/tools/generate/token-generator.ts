@@ -30,7 +30,7 @@ export default defineTool({
   input,
   deterministic: false,
   // A thousand of the greatest length take a while.
-  isolate: true,
+  isolate: "thread",
   examples: [
     {
       input: { seed: "golden file", unsafe: true },

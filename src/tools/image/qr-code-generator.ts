@@ -34,7 +34,7 @@ export default defineTool({
   title: "QR code generator",
   summary: "Draw text or bytes as a QR code: SVG, data URI or blocks for a terminal.",
   input,
-  isolate: true,
+  isolate: "thread",
   examples: [
     {
       input: { data: "HTTPS://EXAMPLE.COM", format: "terminal", margin: 2 },

@@ -39,7 +39,7 @@ export default defineTool({
       result: '{\n  "id": 12345678901234567890,\n  "rate": 1.0,\n  "new": 1e2\n}',
     },
   ],
-  isolate: true,
+  isolate: "process",
   run({ data, patch, type, indent }) {
     const document = readValue(data);
     const change = readValue(patch, "patch");

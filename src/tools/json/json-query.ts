@@ -64,7 +64,7 @@ export default defineTool({
       result: '{"total":10,"first":{"price":2.50,"n":2}}',
     },
   ],
-  isolate: true,
+  isolate: "process",
   async run({ data, indent, seed, now: time, ...query }) {
     const { language, output } = query;
     if (output === "nodes" && (language === "jmespath" || language === "jsonata"))

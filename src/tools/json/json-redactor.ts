@@ -53,7 +53,7 @@ export default defineTool({
       result: '{"a":[{"iban":"[redacted]","token":1},{"iban":"[redacted]"}],"b":{"c":"[redacted]"}}',
     },
   ],
-  isolate: true,
+  isolate: "process",
   async run({ data, paths, keys, mask, indent }) {
     const document = readValue(data);
     const found: Node[] = [];

@@ -20,7 +20,7 @@ export default defineTool({
       .default("")
       .describe("The schema (SDL) that the operations in data are for; none where data is a schema"),
   }),
-  isolate: true,
+  isolate: "process",
   examples: [
     {
       input: { data: "type Query { user(id: ID!): User }\ntype User { id: ID!, friends: [User!] }" },

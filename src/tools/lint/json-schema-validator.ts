@@ -54,7 +54,7 @@ export default defineTool({
       result: '{\n  "valid": true,\n  "errors": []\n}',
     },
   ],
-  isolate: true,
+  isolate: "process",
   check: "report",
   async run({ data, schema, draft, formats, dataFormat, schemas }): Promise<Report> {
     const document = await readDocument(data, dataFormat);

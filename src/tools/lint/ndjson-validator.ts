@@ -12,7 +12,7 @@ export default defineTool({
     data: z.string().describe("The lines"),
     maxErrors: z.int().min(1).max(1000).default(100).describe("How many findings are told at most"),
   }),
-  isolate: true,
+  isolate: "thread",
   examples: [
     { input: { data: '{"a":1}\n[2]\n' }, result: '{\n  "valid": true,\n  "errors": []\n}' },
     {

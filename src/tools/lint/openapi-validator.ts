@@ -31,7 +31,7 @@ export default defineTool({
         '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "{id} in the path \\"/pets/{id}\\" is no path parameter of this operation.",\n      "severity": "error",\n      "rule": "path-parameter",\n      "line": 3,\n      "column": 7,\n      "offset": 88,\n      "pointer": "/paths/~1pets~1{id}/get"\n    }\n  ]\n}',
     },
   ],
-  isolate: true,
+  isolate: "process",
   check: "report",
   async run({ data, version }): Promise<Report> {
     // JSON is YAML too, but has better messages of its own.

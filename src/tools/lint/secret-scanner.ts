@@ -22,7 +22,7 @@ export default defineTool({
       .default(true)
       .describe("Whether values count that look random and stand behind names such as password or api_key"),
   }),
-  isolate: true,
+  isolate: "thread",
   check: "report",
   examples: [
     {

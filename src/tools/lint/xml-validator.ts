@@ -17,7 +17,7 @@ export default defineTool({
       .default(false)
       .describe("Whether prefixes must be declared too, and the rest of Namespaces in XML 1.0 holds"),
   }),
-  isolate: true,
+  isolate: "thread",
   examples: [
     { input: { data: '<a x="1">&lt;<b/></a>' }, result: '{\n  "valid": true,\n  "errors": []\n}' },
     {

@@ -21,7 +21,7 @@ export default defineTool({
         "Rules beyond the specification, each finding an error: one step of indentation; no plain yes, no, on, off; no tabs; keys in order",
       ),
   }),
-  isolate: true,
+  isolate: "process",
   examples: [
     { input: { data: "a: 1\nb: [x, y]\n" }, result: '{\n  "valid": true,\n  "errors": []\n}' },
     {

@@ -34,7 +34,7 @@ export default defineTool({
   title: "Glob tester",
   summary: "List the paths that a glob, the lines of a gitignore or a CODEOWNERS file match.",
   input,
-  isolate: true,
+  isolate: "process",
   examples: [
     {
       input: { data: "src/a.ts\nsrc/lib/b.ts\nsrc/c.js\nREADME.md", pattern: "src/**/*.{ts,tsx}" },

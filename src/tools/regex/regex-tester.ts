@@ -32,7 +32,7 @@ export default defineTool({
   title: "Regex tester",
   summary: "List what a regular expression matches, with places (in UTF-16 code units) and groups.",
   input,
-  isolate: true,
+  isolate: "process",
   examples: [
     {
       input: { data: "due 2026-01-31", pattern: "(?P<year>\\d{4})-(\\d\\d)" },

@@ -21,7 +21,7 @@ export default defineTool({
     ignoreCase: z.boolean().default(false).describe("Whether upper and lower case are the same"),
     invert: z.boolean().default(false).describe("Whether the lines are kept that do not match"),
   }),
-  isolate: true,
+  isolate: "process",
   exact: true,
   examples: [
     { input: { data: "INFO start\nERROR disk\nINFO end\n", pattern: "ERROR" }, result: "ERROR disk\n" },

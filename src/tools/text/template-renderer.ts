@@ -35,7 +35,7 @@ export default defineTool({
       .default("html")
       .describe("What {{name}} does to its value in mustache; {{{name}}} never does anything"),
   }),
-  isolate: true,
+  isolate: "process",
   exact: true,
   examples: [
     {

@@ -21,7 +21,7 @@ export default defineTool({
       .default("[{kind}]")
       .describe("What takes its place; {kind} in it becomes the name of the kind"),
   }),
-  isolate: true,
+  isolate: "process",
   exact: true,
   examples: [
     {

@@ -38,7 +38,7 @@ export default defineTool({
       .describe("Letters: i for every mode, m and s for re2 and regex, u and v for regex"),
     all: z.boolean().default(true).describe("Whether every match is replaced or the first one alone"),
   }),
-  isolate: true,
+  isolate: "process",
   exact: true,
   examples: [
     { input: { data: "a.b.c", find: ".", replace: "/" }, result: "a/b/c" },

@@ -11,7 +11,7 @@ import type { Attempt } from "../../../src/services/storage/deliveries/delivery-
 import type { StoreOperation } from "../../../src/services/storage/errors.ts";
 import type { OnStoreError } from "../../../src/services/storage/storage.ts";
 import type { PoolEvent } from "../../../src/services/workers/crew.ts";
-import type { ThreadEnd } from "../../../src/services/workers/limits.ts";
+import type { WorkerEnd } from "../../../src/services/workers/limits.ts";
 
 /** By the name of a metric, the values of each of its labels. */
 export type Scraped = Map<string, Map<string, Set<string>>>;
@@ -72,7 +72,13 @@ export async function scrapeEverything(): Promise<string> {
     version: "1.0.0",
     commit: "abc",
     load: () => import("prom-client"),
-    pool: () => ({ size: 2, starting: 0, idle: 1, busy: 1, queued: 0, queuedBytes: 0 }),
+    pool: () => ({
+      size: 2,
+      threads: { starting: 0, idle: 1, busy: 1 },
+      processes: { starting: 0, idle: 1, busy: 0 },
+      queued: 0,
+      queuedBytes: 0,
+    }),
     store: () => ({ up: true, nodes: 3 }),
     inFlight: () => 1,
     logDropped: () => 0,
@@ -93,7 +99,8 @@ export async function scrapeEverything(): Promise<string> {
   }
   for (const mode of namesOf(modes)) metrics.degraded(mode);
   for (const operation of namesOf(operations)) metrics.storageError(operation);
-  for (const event of namesOf(events)) metrics.worker(event);
+  for (const event of namesOf(events))
+    for (const place of ["thread", "process"]) metrics.worker(place, event);
   for (const outcome of namesOf(outcomes)) metrics.webhookAttempt(outcome);
   metrics.webhookEvent("webhook.test");
   metrics.operation("query", "ok");
@@ -103,11 +110,13 @@ export async function scrapeEverything(): Promise<string> {
 const namesOf = (table: object): string[] => Object.keys(table);
 
 const modes: Record<OnStoreError, true> = { share: true, open: true, closed: true };
-const events: Record<ThreadEnd | Exclude<PoolEvent["kind"], "ended">, true> = {
+const events: Record<WorkerEnd | Exclude<PoolEvent["kind"], "ended">, true> = {
   started: true,
   failed_to_start: true,
   deadline: true,
   memory: true,
+  abort: true,
+  killed: true,
   abandoned: true,
   crash: true,
   closed: true,

@@ -3,8 +3,12 @@ import { performance } from "node:perf_hooks";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { ToolError } from "../../../src/catalog/errors.ts";
 import type { Answer, Call } from "../../../src/catalog/execute.ts";
-import type { PoolEvent } from "../../../src/services/workers/crew.ts";
+import type { Isolation } from "../../../src/catalog/tool.ts";
+import { workerCommand } from "../../../src/lib/load.ts";
+import { sandboxOptions, sandboxWord } from "../../../src/lib/sandbox.ts";
+import type { CrewEvent } from "../../../src/services/workers/crew.ts";
 import { autoSize, createPool, type Pool, type PoolOptions } from "../../../src/services/workers/pool.ts";
+import type { ProcessCommand } from "../../../src/services/workers/process-link.ts";
 
 // Two cores, and the other tests on them: a thread may take a second to start.
 const poll: typeof expect.poll = (read, options) => {
@@ -13,24 +17,55 @@ const poll: typeof expect.poll = (read, options) => {
 };
 
 const pools: Pool[] = [];
-const events: PoolEvent[] = [];
+const events: CrewEvent[] = [];
 
-function openPool(options: Partial<PoolOptions> = {}): Pool {
+interface OpenOptions extends Partial<PoolOptions> {
+  /** Instead of our worker: text or a file of JavaScript. */
+  code?: string | URL;
+}
+
+const worker = new URL("../../../src/worker.ts", import.meta.url);
+/** Does what the slug says, for what no tool of ours would do. */
+const stub = new URL("stub.ts", import.meta.url);
+let place: Isolation = "thread";
+
+/** A pool that runs everything in the kind of worker that is tested. */
+function openPool({ code, ...options }: OpenOptions = {}) {
   events.length = 0;
+  const memoryMb = options.memoryMb ?? 128;
   const pool = createPool({
-    source: new URL("../../../src/worker.ts", import.meta.url),
+    source: code ?? worker,
+    process: code === undefined ? workerCommand(memoryMb) : toCommand(code, memoryMb),
     size: 2,
     deadlineMs: 20_000,
-    memoryMb: 128,
+    memoryMb,
     monotonic: () => performance.now(),
-    onEvent: (event) => events.push(event),
+    onEvent({ place: at, ...event }) {
+      if (at === place) events.push(event);
+    },
     ...options,
   });
   pools.push(pool);
-  return pool;
+  return {
+    start: pool.start,
+    close: pool.close,
+    run: (call: Call, signal?: AbortSignal, group?: string) => pool.run(call, place, signal, group),
+    stats: () => {
+      const { threads, processes, ...rest } = pool.stats();
+      return { ...rest, ...(place === "thread" ? threads : processes) };
+    },
+  };
 }
 
-async function openWarmPool(options: Partial<PoolOptions> = {}): Promise<Pool> {
+function toCommand(code: string | URL, memoryMb: number): ProcessCommand {
+  const args = typeof code === "string" ? ["-e", code] : [code.pathname, sandboxWord];
+  const readable = ["../../../src/", "./", "../../../package.json"].map(
+    (path) => `--allow-fs-read=${new URL(path, import.meta.url).pathname}`,
+  );
+  return { command: process.execPath, args: [...sandboxOptions(memoryMb), ...readable, ...args], env: {} };
+}
+
+async function openWarmPool(options: OpenOptions = {}): Promise<ReturnType<typeof openPool>> {
   const pool = openPool(options);
   pool.start();
   await poll(() => pool.stats().idle).toBeGreaterThan(0);
@@ -47,7 +82,7 @@ const countThreads = (): number => (process.platform === "linux" ? readdirSync("
 let before = 0;
 beforeAll(async () => {
   // What Node starts once, with the first worker, is no leak.
-  const pool = openPool({ source: stub });
+  const pool = openPool({ code: stub });
   await pool.run(act("sleep"));
   await pool.close();
   before = countThreads();
@@ -73,29 +108,6 @@ const codeOf = (promise: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof ToolError ? error.code : `bug: ${String(error)}`),
   );
 
-/** A worker that does what the slug says, for what no tool of ours would do. */
-const stub = `
-const { parentPort } = require("node:worker_threads");
-const acts = {
-  exit: () => process.exit(7),
-  hang: () => { for (;;); },
-  heap: () => { const kept = []; for (;;) kept.push({ a: [kept.length] }); },
-  text: () => {
-    const kept = JSON.stringify("\\u0001".repeat(65_000_000));
-    while (kept.length > 0);
-  },
-  throw: () => { throw new Error("thrown outside of a call"); },
-  buffer: () => { throw new RangeError("Array buffer allocation failed"); },
-  wait: ({ body }) => {
-    Atomics.wait(body.input.gate, 0, 0);
-    parentPort.postMessage({ kind: "answer", answer: { body: "waited" } });
-  },
-  sleep: (call) => setTimeout(() => parentPort.postMessage({ kind: "answer", answer: { body: "slept" } }), 100),
-  env: () => parentPort.postMessage({ kind: "answer", answer: { body: JSON.stringify(process.env) } }),
-};
-parentPort.on("message", (call) => acts[call.slug](call));
-parentPort.postMessage({ kind: "ready" });
-`;
 const act = (slug: string): Call => ({
   slug,
   body: { kind: "input", input: {} },
@@ -106,401 +118,404 @@ const act = (slug: string): Call => ({
 /** Bytes that wait like any other, for the stub: a tool that is loaded by its first call may take longer than a short deadline. */
 const withBytes = (text: string): Call => ({ ...small(text), slug: "sleep" });
 
-describe("calls", () => {
-  test("nothing is started before the first call, and one thread is enough for it", async () => {
-    const pool = openPool();
-    expect(pool.stats()).toMatchObject({ starting: 0, idle: 0, busy: 0 });
-    expect(resultOf(await pool.run(small("a")))).toBe("YQ==");
-    expect(pool.stats()).toMatchObject({ starting: 0, idle: 1, busy: 0, queued: 0 });
-  });
+describe.each(["thread", "process"] as const)("workers of the kind %s", (tested) => {
+  beforeAll(() => void (place = tested));
 
-  test("a mix of 200 calls: each gets its own answer or its own refusal, from no more threads than allowed", async () => {
-    const pool = openPool({ maxQueue: 200 });
-    const refused = json("json-formatter", { data: "[1,]" });
-    const results = await Promise.all(
-      Array.from({ length: 200 }, (_, index) =>
-        index % 4 === 0
-          ? codeOf(pool.run(index % 8 === 0 ? structuredClone(refused) : json("json-formatter", { dta: "" })))
-          : pool.run(small(`call ${index}`)).then(resultOf),
-      ).map((result, index) => result.then((text) => [index, text] as const)),
-    );
-    for (const [index, text] of results) {
-      if (index % 8 === 0) expect(text).toBe("invalid_document");
-      else if (index % 4 === 0) expect(text).toBe("unknown_field");
-      else expect(text).toBe(Buffer.from(`call ${index}`).toString("base64"));
-    }
-    expect(events.filter(({ kind }) => kind === "started").length).toBeLessThanOrEqual(2);
-  }, 60_000);
-
-  test("5 MB of bytes come back as the tool makes them, and the body is taken over without a copy", async () => {
-    const pool = openPool();
-    const bytes = new Uint8Array(5_000_000).map((_, index) => (index * 7919) >> 3);
-    const encoded = new TextEncoder().encode(Buffer.from(bytes).toString("base64"));
-    const { body } = await pool.run({
-      slug: "base64-decoder",
-      body: { kind: "raw", bytes: encoded, text: false, options: [] },
-      form: "bytes",
-      check: false,
+  describe("calls", () => {
+    test("nothing is started before the first call, and one thread is enough for it", async () => {
+      const pool = openPool();
+      expect(pool.stats()).toMatchObject({ starting: 0, idle: 0, busy: 0 });
+      expect(resultOf(await pool.run(small("a")))).toBe("YQ==");
+      expect(pool.stats()).toMatchObject({ starting: 0, idle: 1, busy: 0, queued: 0 });
     });
-    expect(encoded.buffer.detached).toBe(true);
-    expect(Buffer.compare(Buffer.from(body as Uint8Array), bytes)).toBe(0);
-  });
 
-  test("a body that is a view into a larger buffer is copied: its neighbours live on", async () => {
-    const pool = openPool();
-    const shared = Buffer.from("neighbour|hello|neighbour");
-    const call: Call = {
-      slug: "base64-encoder",
-      body: { kind: "raw", bytes: shared.subarray(10, 15), text: true, options: [] },
-      form: "text",
-      check: false,
-    };
-    expect(Buffer.from((await pool.run(call)).body as Uint8Array).toString()).toBe("aGVsbG8=");
-    expect(shared.toString()).toBe("neighbour|hello|neighbour");
-  });
+    test("a mix of 200 calls: each gets its own answer or its own refusal, from no more threads than allowed", async () => {
+      const pool = openPool({ maxQueue: 200 });
+      const refused = json("json-formatter", { data: "[1,]" });
+      const results = await Promise.all(
+        Array.from({ length: 200 }, (_, index) =>
+          index % 4 === 0
+            ? codeOf(
+                pool.run(index % 8 === 0 ? structuredClone(refused) : json("json-formatter", { dta: "" })),
+              )
+            : pool.run(small(`call ${index}`)).then(resultOf),
+        ).map((result, index) => result.then((text) => [index, text] as const)),
+      );
+      for (const [index, text] of results) {
+        if (index % 8 === 0) expect(text).toBe("invalid_document");
+        else if (index % 4 === 0) expect(text).toBe("unknown_field");
+        else expect(text).toBe(Buffer.from(`call ${index}`).toString("base64"));
+      }
+      expect(events.filter(({ kind }) => kind === "started").length).toBeLessThanOrEqual(2);
+    }, 60_000);
 
-  test("check mode and refusals cross with all their details", async () => {
-    const pool = openPool();
-    const call = { ...json("json-validator", { data: "[1,]" }), check: true };
-    expect(await pool.run(call)).toMatchObject({ valid: false });
-    await expect(pool.run(json("json-formatter", { data: '{"a":\n tru}' }))).rejects.toMatchObject({
-      code: "invalid_document",
-      details: { errors: [{ line: 2, column: 2, pointer: "/a" }] },
-    });
-  });
-
-  test("a worker sees nothing of the environment", async () => {
-    process.env["PENKNIFE_TEST_SECRET"] = "swordfish";
-    const pool = openPool({ source: stub });
-    expect((await pool.run(act("env"))).body).toBe("{}");
-    delete process.env["PENKNIFE_TEST_SECRET"];
-  });
-});
-
-describe("limits", () => {
-  test("an expression that backtracks for ever ends at the deadline, while other calls are answered", async () => {
-    const pool = await openWarmPool({ deadlineMs: 4000 });
-    const started = performance.now();
-    // The second thread, started when the first is busy, is there before the first has to go.
-    const stuck = pool.run(evil());
-    const others = await Promise.all(["a", "b", "c"].map((text) => pool.run(small(text)).then(resultOf)));
-    expect(others).toEqual(["YQ==", "Yg==", "Yw=="]);
-    expect(performance.now() - started).toBeLessThan(4000);
-    await expect(stuck).rejects.toMatchObject({ code: "deadline_exceeded", details: { limit: 4000 } });
-    await expect(stuck).rejects.toThrow("4000 ms");
-    expect(performance.now() - started).toBeLessThan(6000);
-    await poll(() => pool.stats()).toMatchObject({ idle: 1, busy: 0 });
-  });
-
-  test("every thread stuck: each is replaced, and the next call is answered", async () => {
-    const pool = await openWarmPool({ source: stub, deadlineMs: 800 });
-    expect(await Promise.all([act("hang"), act("hang")].map((call) => codeOf(pool.run(call))))).toEqual([
-      "deadline_exceeded",
-      "deadline_exceeded",
-    ]);
-    expect((await pool.run(act("sleep"))).body).toBe("slept");
-    expect(events.filter((event) => event.kind === "ended")).toMatchObject([
-      { reason: "deadline" },
-      { reason: "deadline" },
-    ]);
-  });
-
-  test("a heap that fills up ends the call alone", async () => {
-    const pool = openPool({ source: stub, memoryMb: 32 });
-    expect(await codeOf(pool.run(act("heap")))).toBe("memory_exceeded");
-    expect((await pool.run(act("sleep"))).body).toBe("slept");
-  });
-
-  test("one long text, which V8 has no room for, ends the call and not the process", async () => {
-    const pool = openPool({ source: stub, memoryMb: 32, deadlineMs: 20_000 });
-    expect(await codeOf(pool.run(act("text")))).toBe("memory_exceeded");
-    expect((await pool.run(act("sleep"))).body).toBe("slept");
-  });
-
-  test("a document that a tool unfolds in memory costs one thread, never the process", async () => {
-    const pool = openPool({ memoryMb: 24 });
-    const bytes = Buffer.from(`[${'{"b":[],"a":{}},'.repeat(300_000)}0]`);
-    const options: [string, string][] = [["sortKeys", "true"]];
-    const code = await codeOf(
-      pool.run({
-        slug: "json-formatter",
-        body: { kind: "raw", bytes, text: true, options },
+    test("5 MB of bytes come back as the tool makes them, and the body is taken over without a copy", async () => {
+      const pool = openPool();
+      const bytes = new Uint8Array(5_000_000).map((_, index) => (index * 7919) >> 3);
+      const encoded = new TextEncoder().encode(Buffer.from(bytes).toString("base64"));
+      const { body } = await pool.run({
+        slug: "base64-decoder",
+        body: { kind: "raw", bytes: encoded, text: false, options: [] },
         form: "bytes",
         check: false,
-      }),
-    );
-    expect(["answered", "memory_exceeded"]).toContain(code);
-    expect(resultOf(await pool.run(small("a")))).toBe("YQ==");
-  });
+      });
+      // A pipe copies; nothing of the body is left in the way of a thread.
+      expect(encoded.buffer.detached).toBe(tested === "thread");
+      expect(Buffer.compare(Buffer.from(body as Uint8Array), bytes)).toBe(0);
+    });
 
-  test.each([
-    ["objects", "[", "{},", "{}]"],
-    ["nesting", "[", "[[[[[[[[[]]]]]]]]],", "1]"],
-    ["long keys", "[", '{"aaaaaaaaaaaaaaaaaaaaaaaaaaaa":1},', "1]"],
-  ])(
-    "a body that unfolds in memory (%s) costs one thread, never the process",
-    async (_, start, middle, end) => {
-      const pool = openPool({ memoryMb: 32 });
-      const data = `{"data":${start}${middle.repeat(10_000_000 / middle.length)}${end}}`;
+    test("a body that is a view into a larger buffer is copied: its neighbours live on", async () => {
+      const pool = openPool();
+      const shared = Buffer.from("neighbour|hello|neighbour");
       const call: Call = {
-        slug: "json-formatter",
-        body: { kind: "json", bytes: Buffer.from(data) },
-        form: "json",
+        slug: "base64-encoder",
+        body: { kind: "raw", bytes: shared.subarray(10, 15), text: true, options: [] },
+        form: "text",
         check: false,
       };
-      const started = performance.now();
-      expect(await codeOf(pool.run(call))).toBe("invalid_input");
-      expect(performance.now() - started).toBeLessThan(5000);
-      expect(resultOf(await pool.run(small("a")))).toBe("YQ==");
-    },
-  );
-
-  test("a full queue refuses at once, and says when to come back", async () => {
-    const pool = await openWarmPool({ source: stub, size: 1, maxQueue: 2, deadlineMs: 1200 });
-    const stuck = codeOf(pool.run(act("hang")));
-    await poll(() => pool.stats().busy).toBe(1);
-    const waiting = [codeOf(pool.run(act("sleep"))), codeOf(pool.run(act("sleep")))];
-    await expect(pool.run(act("sleep"))).rejects.toMatchObject({
-      code: "overloaded",
-      details: { retryAfter: 2 },
+      expect(Buffer.from((await pool.run(call)).body as Uint8Array).toString()).toBe("aGVsbG8=");
+      expect(shared.toString()).toBe("neighbour|hello|neighbour");
     });
-    expect(await stuck).toBe("deadline_exceeded");
-    expect(await Promise.all(waiting)).toEqual(["answered", "answered"]);
-  });
 
-  test("the bytes that wait are bounded too, though one body always may", async () => {
-    const pool = await openWarmPool({ source: stub, size: 1, maxQueueBytes: 1000, deadlineMs: 1000 });
-    const stuck = codeOf(pool.run(act("hang")));
-    await poll(() => pool.stats().busy).toBe(1);
-    const waiting = codeOf(pool.run(withBytes("a".repeat(5000))));
-    expect(await codeOf(pool.run(withBytes("b")))).toBe("overloaded");
-    expect(pool.stats().queuedBytes).toBeGreaterThan(5000);
-    await Promise.all([stuck, waiting]);
-    expect(pool.stats().queuedBytes).toBe(0);
-  });
-
-  test("text that is no body yet waits with its length, as the document of a step of a pipeline does", async () => {
-    const pool = await openWarmPool({ size: 1, maxQueueBytes: 1000, deadlineMs: 1000 });
-    const stuck = codeOf(pool.run(evil()));
-    await poll(() => pool.stats().busy).toBe(1);
-    const body = { kind: "input", input: { data: "a".repeat(900) } } as const;
-    const step = (): Call => ({ slug: "base64-encoder", body, form: "bytes", check: false });
-    const waiting = codeOf(pool.run(step()));
-    expect(await codeOf(pool.run(step()))).toBe("overloaded");
-    expect(pool.stats().queuedBytes).toBe(900);
-    await Promise.all([stuck, waiting]);
-  });
-
-  test("nobody waits longer than the deadline", async () => {
-    const pool = await openWarmPool({ size: 1, deadlineMs: 1500 });
-    const started = performance.now();
-    const codes = await Promise.all([evil(), evil(), evil(), evil()].map((call) => codeOf(pool.run(call))));
-    expect(codes).toContain("overloaded");
-    expect(performance.now() - started).toBeLessThan(6000);
-  });
-});
-
-describe("callers who take much", () => {
-  const stubborn = (): Call =>
-    json("regex-tester", { data: `${"a".repeat(40)}!`, pattern: "^(a|a)*$", engine: "js" });
-  const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-  test("20 calls that backtrack for ever hold up nobody else, before and after their threads are killed", async () => {
-    const pool = await openWarmPool({ deadlineMs: 2000 });
-    const greedy = Array.from({ length: 20 }, () => codeOf(pool.run(stubborn(), undefined, "greedy")));
-    await poll(() => pool.stats()).toMatchObject({ busy: 1, idle: 1 });
-    const waits: number[] = [];
-    for (let index = 0; index < 25; index++) {
-      const started = performance.now();
-      expect(resultOf(await pool.run(small("a"), undefined, "modest"))).toBe("YQ==");
-      waits.push(performance.now() - started);
-      await pause(100);
-    }
-    // Who had to wait for a thread would wait for 2000. A thread's first call loads its tool, on a busy machine slowly.
-    expect(Math.max(...waits)).toBeLessThan(1500);
-    const codes = new Set(await Promise.all(greedy));
-    expect(codes).toEqual(new Set(["deadline_exceeded", "overloaded"]));
-  }, 30_000);
-
-  test("a caller who hangs up holds the thread until the work has ended", async () => {
-    const pool = await openWarmPool({ source: stub });
-    const caller = new AbortController();
-    const left = codeOf(pool.run(act("hang"), caller.signal, "greedy"));
-    const next = pool.run(act("sleep"), undefined, "greedy");
-    caller.abort();
-    await left;
-    expect(pool.stats()).toMatchObject({ busy: 1, queued: 1 });
-    expect((await next).body).toBe("slept");
-  });
-
-  test("who lost a thread is served by its replacement, also where no spare is kept", async () => {
-    const pool = openPool({ source: stub, deadlineMs: 800 });
-    const killed = codeOf(pool.run(act("hang"), undefined, "greedy"));
-    await pool.run(act("sleep"), undefined, "modest");
-    expect(await killed).toBe("deadline_exceeded");
-    expect((await pool.run(act("sleep"), undefined, "greedy")).body).toBe("slept");
-  });
-
-  test("groups take turns, and each is served in its own order", async () => {
-    const pool = await openWarmPool({ source: stub, size: 1 });
-    const order: string[] = [];
-    const send = (name: string, group: string): Promise<unknown> =>
-      pool.run(act("sleep"), undefined, group).then(() => order.push(name));
-    await Promise.all([
-      ...["a1", "a2", "a3", "a4"].map((name) => send(name, "a")),
-      ...["b1", "b2"].map((name) => send(name, "b")),
-      send("c1", "c"),
-    ]);
-    expect(order).toEqual(["a1", "a2", "b1", "c1", "a3", "b2", "a4"]);
-  });
-
-  test("one group has half of the queue at most, the others have the rest", async () => {
-    const pool = await openWarmPool({ source: stub, size: 1, maxQueue: 4, deadlineMs: 5000 });
-    const send = (group: string): Promise<string> => codeOf(pool.run(act("sleep"), undefined, group));
-    const greedy = [send("a"), send("a"), send("a")];
-    await expect(pool.run(act("sleep"), undefined, "a")).rejects.toMatchObject({
-      code: "overloaded",
-      details: { retryAfter: 5 },
+    test("check mode and refusals cross with all their details", async () => {
+      const pool = openPool();
+      const call = { ...json("json-validator", { data: "[1,]" }), check: true };
+      expect(await pool.run(call)).toMatchObject({ valid: false });
+      await expect(pool.run(json("json-formatter", { data: '{"a":\n tru}' }))).rejects.toMatchObject({
+        code: "invalid_document",
+        details: { errors: [{ line: 2, column: 2, pointer: "/a" }] },
+      });
     });
-    const others = [send("b"), send("c")];
-    expect(await send("d")).toBe("overloaded");
-    expect(new Set(await Promise.all([...greedy, ...others]))).toEqual(new Set(["answered"]));
-    expect(await send("a")).toBe("answered");
+
+    test("a worker sees nothing of the environment", async () => {
+      process.env["PENKNIFE_TEST_SECRET"] = "swordfish";
+      const pool = openPool({ code: stub });
+      expect((await pool.run(act("env"))).body).toBe("{}");
+      delete process.env["PENKNIFE_TEST_SECRET"];
+    });
   });
 
-  test("one group has half of the bytes at most", async () => {
-    const pool = await openWarmPool({ source: stub, size: 1, maxQueueBytes: 2000, deadlineMs: 1000 });
-    const stuck = codeOf(pool.run(act("hang"), undefined, "a"));
-    const send = (group: string): Promise<string> =>
-      codeOf(pool.run(withBytes("a".repeat(600)), undefined, group));
-    const waiting = [send("a")];
-    expect(await send("a")).toBe("overloaded");
-    waiting.push(send("b"));
-    expect(pool.stats().queued).toBe(2);
-    expect(await Promise.all(waiting)).toEqual(["answered", "answered"]);
-    expect(await stuck).toBe("deadline_exceeded");
-    expect(pool.stats().queuedBytes).toBe(0);
-  });
-});
+  describe("limits", () => {
+    test("an expression that backtracks for ever ends at the deadline, while other calls are answered", async () => {
+      const pool = await openWarmPool({ deadlineMs: 4000 });
+      const started = performance.now();
+      // The second thread, started when the first is busy, is there before the first has to go.
+      const stuck = pool.run(evil());
+      const others = await Promise.all(["a", "b", "c"].map((text) => pool.run(small(text)).then(resultOf)));
+      expect(others).toEqual(["YQ==", "Yg==", "Yw=="]);
+      expect(performance.now() - started).toBeLessThan(4000);
+      await expect(stuck).rejects.toMatchObject({ code: "deadline_exceeded", details: { limit: 4000 } });
+      await expect(stuck).rejects.toThrow("4000 ms");
+      expect(performance.now() - started).toBeLessThan(6000);
+      await poll(() => pool.stats()).toMatchObject({ idle: 1, busy: 0 });
+    });
 
-describe("callers who go away", () => {
-  test("a waiting call is taken out of the queue", async () => {
-    const pool = await openWarmPool({ size: 1, deadlineMs: 1000 });
-    const stuck = codeOf(pool.run(evil()));
-    await poll(() => pool.stats().busy).toBe(1);
-    const caller = new AbortController();
-    const waiting = pool.run(small("a"), caller.signal);
-    caller.abort();
-    await expect(waiting).rejects.toBe(caller.signal.reason);
-    expect(pool.stats()).toMatchObject({ queued: 0, queuedBytes: 0 });
-    await stuck;
-  });
-
-  test("a call that was aborted before it came never runs", async () => {
-    const pool = openPool();
-    await expect(pool.run(small("a"), AbortSignal.abort("gone"))).rejects.toBe("gone");
-    expect(pool.stats().starting).toBe(0);
-  });
-
-  test("a long call is ended soon after, long before its deadline", async () => {
-    const pool = await openWarmPool({ size: 1 });
-    const caller = new AbortController();
-    const stuck = pool.run(evil(), caller.signal).catch((error: unknown) => error);
-    await poll(() => pool.stats().busy).toBe(1);
-    caller.abort();
-    expect(await stuck).toBe(caller.signal.reason);
-    expect(resultOf(await pool.run(small("a")))).toBe("YQ==");
-    expect(events).toContainEqual({ kind: "ended", reason: "abandoned" });
-  });
-
-  test("a storm of short calls that are aborted kills no thread", async () => {
-    const pool = openPool({ source: stub, maxQueue: 1000 });
-    pool.start();
-    await Promise.all(
-      Array.from({ length: 300 }, async (_, index) => {
-        const caller = new AbortController();
-        const answer = pool.run(act("sleep"), caller.signal);
-        setTimeout(() => caller.abort(), index % 20);
-        await answer.catch(() => {});
-      }),
-    );
-    expect((await pool.run(act("sleep"))).body).toBe("slept");
-    expect(events.filter(({ kind }) => kind === "started").length).toBeLessThanOrEqual(2);
-    expect(events.filter(({ kind }) => kind === "ended")).toEqual([]);
-  });
-});
-
-describe("faults", () => {
-  test.each(["exit", "throw", "buffer"])(
-    "a thread that dies (%s) takes its own call with it, as a bug",
-    async (slug) => {
-      const pool = openPool({ source: stub });
-      expect(await codeOf(pool.run(act(slug)))).toMatch(/^bug: Error: A worker thread ended/);
+    test("every thread stuck: each is replaced, and the next call is answered", async () => {
+      const pool = await openWarmPool({ code: stub, deadlineMs: 800 });
+      expect(await Promise.all([act("hang"), act("hang")].map((call) => codeOf(pool.run(call))))).toEqual([
+        "deadline_exceeded",
+        "deadline_exceeded",
+      ]);
       expect((await pool.run(act("sleep"))).body).toBe("slept");
-    },
-  );
+      expect(events.filter((event) => event.kind === "ended")).toMatchObject([
+        { reason: "deadline" },
+        { reason: "deadline" },
+      ]);
+    });
 
-  test.each([
-    ["throws", "throw new Error('bad build')"],
-    ["is no script", "this is no script"],
-    ["goes away", "process.exit(0)"],
-    ["is not there", new URL("file:///nonexistent/worker.js")],
-    ["cannot be tried", new URL("http://localhost/worker.js")],
-  ])("code that %s at start-up: calls are refused as a bug, and starts become rare", async (_, source) => {
-    const pool = openPool({ source });
-    expect(await codeOf(pool.run(small("a")))).toMatch(/^bug: Error: No worker thread/);
-    pool.start();
-    await new Promise((resolve) => setTimeout(resolve, 1200));
-    const failed = events.filter((event) => event.kind === "failed_to_start");
-    expect(failed.length).toBeGreaterThan(1);
-    expect(failed.length).toBeLessThan(6);
-    expect(failed.map(({ retryMs }) => retryMs)).toEqual(failed.map((_event, index) => 100 * 2 ** index));
+    test("a heap that fills up ends the call alone", async () => {
+      const pool = openPool({ code: stub, memoryMb: 32 });
+      expect(await codeOf(pool.run(act("heap")))).toBe("memory_exceeded");
+      expect((await pool.run(act("sleep"))).body).toBe("slept");
+    });
+
+    test("one long text, which V8 has no room for, ends the call and not the process", async () => {
+      const pool = openPool({ code: stub, memoryMb: 32, deadlineMs: 20_000 });
+      expect(await codeOf(pool.run(act("text")))).toBe("memory_exceeded");
+      expect((await pool.run(act("sleep"))).body).toBe("slept");
+    });
+
+    test("a document that a tool unfolds in memory costs one thread, never the process", async () => {
+      const pool = openPool({ memoryMb: 24 });
+      const bytes = Buffer.from(`[${'{"b":[],"a":{}},'.repeat(300_000)}0]`);
+      const options: [string, string][] = [["sortKeys", "true"]];
+      const code = await codeOf(
+        pool.run({
+          slug: "json-formatter",
+          body: { kind: "raw", bytes, text: true, options },
+          form: "bytes",
+          check: false,
+        }),
+      );
+      expect(["answered", "memory_exceeded"]).toContain(code);
+      expect(resultOf(await pool.run(small("a")))).toBe("YQ==");
+    });
+
+    test.each([
+      ["objects", "[", "{},", "{}]"],
+      ["nesting", "[", "[[[[[[[[[]]]]]]]]],", "1]"],
+      ["long keys", "[", '{"aaaaaaaaaaaaaaaaaaaaaaaaaaaa":1},', "1]"],
+    ])(
+      "a body that unfolds in memory (%s) costs one thread, never the process",
+      async (_, start, middle, end) => {
+        const pool = openPool({ memoryMb: 32 });
+        const data = `{"data":${start}${middle.repeat(10_000_000 / middle.length)}${end}}`;
+        const call: Call = {
+          slug: "json-formatter",
+          body: { kind: "json", bytes: Buffer.from(data) },
+          form: "json",
+          check: false,
+        };
+        const started = performance.now();
+        expect(await codeOf(pool.run(call))).toBe("invalid_input");
+        expect(performance.now() - started).toBeLessThan(5000);
+        expect(resultOf(await pool.run(small("a")))).toBe("YQ==");
+      },
+    );
+
+    test("a full queue refuses at once, and says when to come back", async () => {
+      const pool = await openWarmPool({ code: stub, size: 1, maxQueue: 2, deadlineMs: 1200 });
+      const stuck = codeOf(pool.run(act("hang")));
+      await poll(() => pool.stats().busy).toBe(1);
+      const waiting = [codeOf(pool.run(act("sleep"))), codeOf(pool.run(act("sleep")))];
+      await expect(pool.run(act("sleep"))).rejects.toMatchObject({
+        code: "overloaded",
+        details: { retryAfter: 2 },
+      });
+      expect(await stuck).toBe("deadline_exceeded");
+      expect(await Promise.all(waiting)).toEqual(["answered", "answered"]);
+    });
+
+    test("the bytes that wait are bounded too, though one body always may", async () => {
+      const pool = await openWarmPool({ code: stub, size: 1, maxQueueBytes: 1000, deadlineMs: 1000 });
+      const stuck = codeOf(pool.run(act("hang")));
+      await poll(() => pool.stats().busy).toBe(1);
+      const waiting = codeOf(pool.run(withBytes("a".repeat(5000))));
+      expect(await codeOf(pool.run(withBytes("b")))).toBe("overloaded");
+      expect(pool.stats().queuedBytes).toBeGreaterThan(5000);
+      await Promise.all([stuck, waiting]);
+      expect(pool.stats().queuedBytes).toBe(0);
+    });
+
+    test("text that is no body yet waits with its length, as the document of a step of a pipeline does", async () => {
+      const pool = await openWarmPool({ size: 1, maxQueueBytes: 1000, deadlineMs: 1000 });
+      const stuck = codeOf(pool.run(evil()));
+      await poll(() => pool.stats().busy).toBe(1);
+      const body = { kind: "input", input: { data: "a".repeat(900) } } as const;
+      const step = (): Call => ({ slug: "base64-encoder", body, form: "bytes", check: false });
+      const waiting = codeOf(pool.run(step()));
+      expect(await codeOf(pool.run(step()))).toBe("overloaded");
+      expect(pool.stats().queuedBytes).toBe(900);
+      await Promise.all([stuck, waiting]);
+    });
+
+    test("nobody waits longer than the deadline", async () => {
+      const pool = await openWarmPool({ size: 1, deadlineMs: 1500 });
+      const started = performance.now();
+      const codes = await Promise.all([evil(), evil(), evil(), evil()].map((call) => codeOf(pool.run(call))));
+      expect(codes).toContain("overloaded");
+      expect(performance.now() - started).toBeLessThan(6000);
+    });
   });
 
-  test("an unknown tool is a refusal, not a dead thread", async () => {
-    const pool = openPool();
-    expect(await codeOf(pool.run(json("no-such-tool", {})))).toBe("unknown_tool");
-    expect(pool.stats().idle).toBe(1);
-  });
-});
+  describe("callers who take much", () => {
+    const stubborn = (): Call =>
+      json("regex-tester", { data: `${"a".repeat(40)}!`, pattern: "^(a|a)*$", engine: "js" });
+    const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-describe("start and close", () => {
-  test("start warms one thread, and keeps a spare beside what is busy", async () => {
-    // A spare may take longer to start than a call takes to run: this one ends when it is let.
-    const slow = `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);\n${stub}`;
-    const pool = openPool({ source: slow });
-    const started = (): number => events.filter(({ kind }) => kind === "started").length;
-    pool.start();
-    await poll(started).toBe(1);
-    expect(pool.stats()).toMatchObject({ starting: 0, idle: 1, busy: 0 });
-    const gate = new Int32Array(new SharedArrayBuffer(4));
-    const answer = pool.run({ ...act("wait"), body: { kind: "input", input: { gate } } });
-    await poll(started).toBe(2);
-    expect(pool.stats()).toMatchObject({ starting: 0, idle: 1, busy: 1 });
-    Atomics.store(gate, 0, 1);
-    Atomics.notify(gate, 0);
-    expect((await answer).body).toBe("waited");
+    test("20 calls that backtrack for ever hold up nobody else, before and after their threads are killed", async () => {
+      const pool = await openWarmPool({ deadlineMs: 2000 });
+      const greedy = Array.from({ length: 20 }, () => codeOf(pool.run(stubborn(), undefined, "greedy")));
+      await poll(() => pool.stats()).toMatchObject({ busy: 1, idle: 1 });
+      const waits: number[] = [];
+      for (let index = 0; index < 25; index++) {
+        const started = performance.now();
+        expect(resultOf(await pool.run(small("a"), undefined, "modest"))).toBe("YQ==");
+        waits.push(performance.now() - started);
+        await pause(100);
+      }
+      // Who had to wait for a thread would wait for 2000. A thread's first call loads its tool, on a busy machine slowly.
+      expect(Math.max(...waits)).toBeLessThan(1500);
+      const codes = new Set(await Promise.all(greedy));
+      expect(codes).toEqual(new Set(["deadline_exceeded", "overloaded"]));
+    }, 30_000);
+
+    test("a caller who hangs up holds the thread until the work has ended", async () => {
+      const pool = await openWarmPool({ code: stub });
+      const caller = new AbortController();
+      const left = codeOf(pool.run(act("hang"), caller.signal, "greedy"));
+      const next = pool.run(act("sleep"), undefined, "greedy");
+      caller.abort();
+      await left;
+      expect(pool.stats()).toMatchObject({ busy: 1, queued: 1 });
+      expect((await next).body).toBe("slept");
+    });
+
+    test("who lost a thread is served by its replacement, also where no spare is kept", async () => {
+      const pool = openPool({ code: stub, deadlineMs: 800 });
+      const killed = codeOf(pool.run(act("hang"), undefined, "greedy"));
+      await pool.run(act("sleep"), undefined, "modest");
+      expect(await killed).toBe("deadline_exceeded");
+      expect((await pool.run(act("sleep"), undefined, "greedy")).body).toBe("slept");
+    });
+
+    test("groups take turns, and each is served in its own order", async () => {
+      const pool = await openWarmPool({ code: stub, size: 1 });
+      const order: string[] = [];
+      const send = (name: string, group: string): Promise<unknown> =>
+        pool.run(act("sleep"), undefined, group).then(() => order.push(name));
+      await Promise.all([
+        ...["a1", "a2", "a3", "a4"].map((name) => send(name, "a")),
+        ...["b1", "b2"].map((name) => send(name, "b")),
+        send("c1", "c"),
+      ]);
+      expect(order).toEqual(["a1", "a2", "b1", "c1", "a3", "b2", "a4"]);
+    });
+
+    test("one group has half of the queue at most, the others have the rest", async () => {
+      const pool = await openWarmPool({ code: stub, size: 1, maxQueue: 4, deadlineMs: 5000 });
+      const send = (group: string): Promise<string> => codeOf(pool.run(act("sleep"), undefined, group));
+      const greedy = [send("a"), send("a"), send("a")];
+      await expect(pool.run(act("sleep"), undefined, "a")).rejects.toMatchObject({
+        code: "overloaded",
+        details: { retryAfter: 5 },
+      });
+      const others = [send("b"), send("c")];
+      expect(await send("d")).toBe("overloaded");
+      expect(new Set(await Promise.all([...greedy, ...others]))).toEqual(new Set(["answered"]));
+      expect(await send("a")).toBe("answered");
+    });
+
+    test("one group has half of the bytes at most", async () => {
+      const pool = await openWarmPool({ code: stub, size: 1, maxQueueBytes: 2000, deadlineMs: 1000 });
+      const stuck = codeOf(pool.run(act("hang"), undefined, "a"));
+      const send = (group: string): Promise<string> =>
+        codeOf(pool.run(withBytes("a".repeat(600)), undefined, group));
+      const waiting = [send("a")];
+      expect(await send("a")).toBe("overloaded");
+      waiting.push(send("b"));
+      expect(pool.stats().queued).toBe(2);
+      expect(await Promise.all(waiting)).toEqual(["answered", "answered"]);
+      expect(await stuck).toBe("deadline_exceeded");
+      expect(pool.stats().queuedBytes).toBe(0);
+    });
   });
 
-  test("close lets calls end that end in time, those that wait too, and takes no more", async () => {
-    const pool = openPool({ source: stub, size: 1 });
-    const answers = [pool.run(act("sleep")), pool.run(act("sleep"))];
-    const closed = pool.close(5000);
-    expect(await codeOf(pool.run(act("sleep")))).toBe("overloaded");
-    expect((await Promise.all(answers)).map(({ body }) => body)).toEqual(["slept", "slept"]);
-    await closed;
-    expect(pool.stats()).toMatchObject({ starting: 0, idle: 0, busy: 0 });
+  describe("callers who go away", () => {
+    test("a waiting call is taken out of the queue", async () => {
+      const pool = await openWarmPool({ size: 1, deadlineMs: 1000 });
+      const stuck = codeOf(pool.run(evil()));
+      await poll(() => pool.stats().busy).toBe(1);
+      const caller = new AbortController();
+      const waiting = pool.run(small("a"), caller.signal);
+      caller.abort();
+      await expect(waiting).rejects.toBe(caller.signal.reason);
+      expect(pool.stats()).toMatchObject({ queued: 0, queuedBytes: 0 });
+      await stuck;
+    });
+
+    test("a call that was aborted before it came never runs", async () => {
+      const pool = openPool();
+      await expect(pool.run(small("a"), AbortSignal.abort("gone"))).rejects.toBe("gone");
+      expect(pool.stats().starting).toBe(0);
+    });
+
+    test("a long call is ended soon after, long before its deadline", async () => {
+      const pool = await openWarmPool({ size: 1 });
+      const caller = new AbortController();
+      const stuck = pool.run(evil(), caller.signal).catch((error: unknown) => error);
+      await poll(() => pool.stats().busy).toBe(1);
+      caller.abort();
+      expect(await stuck).toBe(caller.signal.reason);
+      expect(resultOf(await pool.run(small("a")))).toBe("YQ==");
+      expect(events).toContainEqual({ kind: "ended", reason: "abandoned" });
+    });
+
+    test("a storm of short calls that are aborted kills no thread", async () => {
+      const pool = openPool({ code: stub, maxQueue: 1000 });
+      pool.start();
+      await Promise.all(
+        Array.from({ length: 300 }, async (_, index) => {
+          const caller = new AbortController();
+          const answer = pool.run(act("sleep"), caller.signal);
+          setTimeout(() => caller.abort(), index % 20);
+          await answer.catch(() => {});
+        }),
+      );
+      expect((await pool.run(act("sleep"))).body).toBe("slept");
+      expect(events.filter(({ kind }) => kind === "started").length).toBeLessThanOrEqual(2);
+      expect(events.filter(({ kind }) => kind === "ended")).toEqual([]);
+    });
   });
 
-  test("close ends what does not end", async () => {
-    const pool = openPool({ source: stub, size: 1 });
-    const codes = [codeOf(pool.run(act("hang"))), codeOf(pool.run(act("hang")))];
-    await poll(() => pool.stats().busy).toBe(1);
-    await pool.close(50);
-    expect(await Promise.all(codes)).toEqual(["overloaded", "overloaded"]);
+  describe("faults", () => {
+    test.each(["exit", "throw", "buffer"])(
+      "a thread that dies (%s) takes its own call with it, as a bug",
+      async (slug) => {
+        const pool = openPool({ code: stub });
+        expect(await codeOf(pool.run(act(slug)))).toMatch(/^bug: Error: A worker ended/);
+        expect((await pool.run(act("sleep"))).body).toBe("slept");
+      },
+    );
+
+    test.each([
+      ["throws", "throw new Error('bad build')"],
+      ["is no script", "this is no script"],
+      ["goes away", "process.exit(0)"],
+      ["is not there", new URL("file:///nonexistent/worker.js")],
+      ["cannot be tried", new URL("http://localhost/worker.js")],
+    ])("code that %s at start-up: calls are refused, and starts become rare", async (_, code) => {
+      const pool = openPool({ code });
+      expect(await codeOf(pool.run(small("a")))).toBe("overloaded");
+      pool.start();
+      await new Promise((resolve) => setTimeout(resolve, 1200));
+      const failed = events.filter((event) => event.kind === "failed_to_start");
+      expect(failed.length).toBeGreaterThan(1);
+      expect(failed.length).toBeLessThan(6);
+      expect(failed.map(({ retryMs }) => retryMs)).toEqual(failed.map((_event, index) => 100 * 2 ** index));
+    });
+
+    test("an unknown tool is a refusal, not a dead thread", async () => {
+      const pool = openPool();
+      expect(await codeOf(pool.run(json("no-such-tool", {})))).toBe("unknown_tool");
+      expect(pool.stats().idle).toBe(1);
+    });
   });
 
-  test("two threads at least, and a core for the event loop", () => {
-    expect([1, 2, 3, 4, 16].map(autoSize)).toEqual([2, 2, 2, 3, 15]);
+  describe("start and close", () => {
+    test("start warms one worker, and keeps a spare beside what is busy", async () => {
+      const pool = openPool({ code: stub, deadlineMs: 60_000 });
+      const started = (): number => events.filter(({ kind: event }) => event === "started").length;
+      pool.start();
+      await poll(started).toBe(1);
+      expect(pool.stats()).toMatchObject({ starting: 0, idle: 1, busy: 0 });
+      const answer = codeOf(pool.run(act("hang")));
+      await poll(started).toBe(2);
+      expect(pool.stats()).toMatchObject({ starting: 0, idle: 1, busy: 1 });
+      await pool.close();
+      expect(await answer).toBe("overloaded");
+    });
+
+    test("close lets calls end that end in time, those that wait too, and takes no more", async () => {
+      const pool = openPool({ code: stub, size: 1 });
+      const answers = [pool.run(act("sleep")), pool.run(act("sleep"))];
+      const closed = pool.close(5000);
+      expect(await codeOf(pool.run(act("sleep")))).toBe("overloaded");
+      expect((await Promise.all(answers)).map(({ body }) => body)).toEqual(["slept", "slept"]);
+      await closed;
+      expect(pool.stats()).toMatchObject({ starting: 0, idle: 0, busy: 0 });
+    });
+
+    test("close ends what does not end", async () => {
+      const pool = openPool({ code: stub, size: 1 });
+      const codes = [codeOf(pool.run(act("hang"))), codeOf(pool.run(act("hang")))];
+      await poll(() => pool.stats().busy).toBe(1);
+      await pool.close(50);
+      expect(await Promise.all(codes)).toEqual(["overloaded", "overloaded"]);
+    });
+
+    test("two threads at least, and a core for the event loop", () => {
+      expect([1, 2, 3, 4, 16].map(autoSize)).toEqual([2, 2, 2, 3, 15]);
+    });
   });
 });

@@ -11,18 +11,20 @@ test("a thread with nothing to do gives back what a large document took", async 
   const data = JSON.stringify(Array.from({ length: 200_000 }, (_, id) => ({ id, name: `name ${id}` })));
   const bytes = new TextEncoder().encode(JSON.stringify({ data }));
   const answered = next();
-  worker.postMessage({ slug: "json-to-yaml", body: { kind: "json", bytes }, form: "json", check: false }, []);
+  const send = (slug: string, body: Uint8Array): void =>
+    worker.postMessage(
+      { kind: "call", call: { slug, body: { kind: "json", bytes: body }, form: "json", check: false } },
+      [],
+    );
+  send("json-to-yaml", bytes);
   expect(await answered).toMatchObject({ kind: "answer" });
   const after = await heap();
   expect(after).toBeGreaterThan(64 * mebibyte);
+  worker.postMessage({ kind: "tidy" }, []);
   await expect.poll(heap, { timeout: 20_000, interval: 200 }).toBeLessThan(32 * mebibyte);
   // It goes on.
   const again = next();
-  const small = new TextEncoder().encode('{"data":"[ 1 ]"}');
-  worker.postMessage(
-    { slug: "json-minifier", body: { kind: "json", bytes: small }, form: "json", check: false },
-    [],
-  );
+  send("json-minifier", new TextEncoder().encode('{"data":"[ 1 ]"}'));
   expect(await again).toMatchObject({ kind: "answer" });
   await worker.terminate();
 }, 60_000);

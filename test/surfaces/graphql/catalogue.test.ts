@@ -196,7 +196,7 @@ describe("run", () => {
       summary: "Waits.",
       input: z.object({}),
       examples: [],
-      isolate: true,
+      isolate: "thread",
       async run() {
         most = Math.max(most, ++running);
         await new Promise((resolve) => setTimeout(resolve, 5));

@@ -19,7 +19,7 @@ const slow = defineTool({
   summary: "Waits.",
   input: z.object({ name: z.string() }),
   examples: [],
-  isolate: true,
+  isolate: "thread",
   run: () => "",
 });
 

@@ -24,7 +24,7 @@ const broken = defineTool({
     throw new TypeError(`a fault of the tool's with ${data}`);
   },
 });
-const slow = defineTool({ ...large, slug: "slow-tool", isolate: true });
+const slow = defineTool({ ...large, slug: "slow-tool", isolate: "thread" });
 
 const calls: { call: Call; signal: AbortSignal | undefined }[] = [];
 let app: GraphqlHarness;

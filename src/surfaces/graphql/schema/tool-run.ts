@@ -26,7 +26,7 @@ export async function runTool(
   const { runner, options } = context.deps;
   // Of the tickets each field takes one, also where it is cancelled while it waits.
   const ticket = context.nextTicket();
-  const away = tool.isolate || sizeOf(body) > options.inlineBytes;
+  const away = tool.isolate !== false || sizeOf(body) > options.inlineBytes;
   // The first on the event loop begins and ends at once: there is nothing to stop.
   const signal = away || context.turns !== undefined ? context.signal : undefined;
   const answer = await inTurn(context, away, () => {

@@ -1,0 +1,109 @@
+import { type ErrorCode, errorCodes, type ErrorDetails } from "./errors.ts";
+import type { Answer, Body, Call } from "./execute.ts";
+import type { RemoteMessage, RemoteRequest } from "./remote.ts";
+
+/**
+ * What a worker process and its parent say to each other: a header as JSON and a body as it is, both with their
+ * lengths before them. A body is never quoted, so that it is copied by the pipe alone.
+ */
+export interface Frame {
+  header: unknown;
+  body: Uint8Array;
+}
+
+/** Bytes before the header: the length of the header and that of the body, 32 bits each, little-endian. */
+export const prefixBytes = 8;
+
+export function readPrefix(prefix: Uint8Array): { header: number; body: number } {
+  const view = new DataView(prefix.buffer, prefix.byteOffset, prefixBytes);
+  return { header: view.getUint32(0, true), body: view.getUint32(4, true) };
+}
+
+/** The prefix and the header of a frame, after which the body goes out as it is. */
+export function toHead({ header, body }: Frame): Uint8Array {
+  const text = Buffer.from(JSON.stringify(header));
+  const head = Buffer.allocUnsafe(prefixBytes + text.length);
+  head.writeUInt32LE(text.length, 0);
+  head.writeUInt32LE(body.length, 4);
+  text.copy(head, prefixBytes);
+  return head;
+}
+
+export const parseHeader = (bytes: Uint8Array): unknown => JSON.parse(Buffer.from(bytes).toString());
+
+const empty = new Uint8Array();
+
+export function fromRequest(request: RemoteRequest): Frame {
+  if (request.kind === "tidy") return { header: request, body: empty };
+  const { body, ...call } = request.call;
+  if (body.kind !== "input") {
+    const { bytes, ...rest } = body;
+    return { header: { kind: "call", call: { ...call, body: rest } }, body: bytes };
+  }
+  const { data, ...input } = body.input;
+  // The document crosses as bytes. Half a surrogate pair has none, and crosses as JSON like the other fields.
+  const whole = typeof data === "string" && data.isWellFormed();
+  return {
+    header: {
+      kind: "call",
+      call: { ...call, body: { kind: "input", input: whole ? input : body.input, data: whole } },
+    },
+    body: whole ? Buffer.from(data) : empty,
+  };
+}
+
+type Heading = { kind: "tidy" } | { kind: "call"; call: Omit<Call, "body"> & { body: BodyHeading } };
+type BodyHeading =
+  | { kind: "input"; input: Record<string, unknown>; data: boolean }
+  | DistributiveOmit<Exclude<Body, { kind: "input" }>, "bytes">;
+type DistributiveOmit<Type, Key extends PropertyKey> = Type extends unknown ? Omit<Type, Key> : never;
+
+/** Trusts its input, which comes from the server. */
+export function toRequest({ header, body: bytes }: Frame): RemoteRequest {
+  const heading = header as Heading;
+  if (heading.kind === "tidy") return heading;
+  const { body, ...call } = heading.call;
+  if (body.kind !== "input") return { kind: "call", call: { ...call, body: { ...body, bytes } as Body } };
+  const { kind, input, data } = body;
+  return {
+    kind: "call",
+    call: {
+      ...call,
+      body: { kind, input: data ? { data: Buffer.from(bytes).toString(), ...input } : input },
+    },
+  };
+}
+
+export function fromMessage(message: RemoteMessage): Frame {
+  if (message.kind !== "answer") return { header: message, body: empty };
+  const { body, ...rest } = message.answer;
+  return typeof body === "string"
+    ? { header: { kind: "answer", answer: { ...rest, text: body } }, body: empty }
+    : { header: { kind: "answer", answer: rest }, body };
+}
+
+/**
+ * Reads what a process says, which may have been led astray by its caller.
+ * @throws Error where that is no message.
+ */
+export function toMessage({ header, body }: Frame): RemoteMessage {
+  const { kind, answer, code, message, details, stack } = header as Record<string, unknown>;
+  if (kind === "ready") return { kind };
+  if (kind === "answer" && isRecord(answer)) {
+    const { valid, text } = answer;
+    const read: Answer = { body: typeof text === "string" ? text : body };
+    return { kind, answer: typeof valid === "boolean" ? { ...read, valid } : read };
+  }
+  if (typeof message === "string") {
+    if (kind === "bug") return { kind, message, stack: String(stack) };
+    if (kind === "refusal" && isCode(code) && isRecord(details))
+      return { kind, code, message, details: details as ErrorDetails };
+  }
+  throw new Error("A worker process sent what is no message");
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null;
+
+const isCode = (code: unknown): code is ErrorCode =>
+  typeof code === "string" && Object.hasOwn(errorCodes, code);

@@ -1,0 +1,143 @@
+import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import type { Socket } from "node:net";
+import { constants, setPriority } from "node:os";
+import { fromRequest, toHead, toMessage } from "../../catalog/frames.ts";
+import type { RemoteRequest } from "../../catalog/remote.ts";
+import { createFrameReader } from "./frame-reader.ts";
+import type { WorkerEnd } from "./limits.ts";
+import type { OpenLink } from "./link.ts";
+import { watchResident } from "./resident-watch.ts";
+
+/** How a worker process is started. */
+export interface ProcessCommand {
+  command: string;
+  args: readonly string[];
+  /** All of its environment. */
+  env: Readonly<Record<string, string>>;
+}
+
+export interface ProcessLinkOptions extends ProcessCommand {
+  memoryMb: number;
+}
+
+const mebibyte = 1_048_576;
+/** Memory beyond V8's heap that a process may take: its own, and the bodies that it reads and writes. */
+const besidesHeapMb = 96;
+/** Characters of what a process says on standard error that are kept, for the log. */
+const keptStderr = 2048;
+
+/** How V8 and the C library end a process that asks for what cannot be. */
+const aborts = new Set<string | null>(["SIGABRT", "SIGTRAP", "SIGILL", "SIGSEGV", "SIGBUS", "SIGFPE"]);
+
+/** Workers that are processes: the worst that one can do is to end itself. */
+export const toProcessLinks =
+  ({ command, args, env, memoryMb }: ProcessLinkOptions): OpenLink =>
+  ({ onMessage, onFailed, onGone }) => {
+    const child = spawn(command, args, {
+      argv0: "penknife-worker",
+      cwd: "/",
+      env,
+      // Requests, answers, last words, and a pipe that says by its end that this process is gone.
+      stdio: ["pipe", "pipe", "pipe", "pipe"],
+    });
+    // Timers of the calls keep this process alive while there is something to wait for; an idle worker must not.
+    child.unref();
+    // Where this process has no file descriptor left there are none, and an error is on its way.
+    const pipes = ((child.stdio as typeof child.stdio | undefined) ?? []) as unknown as Socket[];
+    const [stdin, stdout, stderr] = pipes;
+    for (const pipe of pipes) {
+      pipe.unref();
+      // A process that has ended no longer reads; its end is reported below.
+      pipe.on("error", () => undefined);
+    }
+    let gone = false;
+    let lastWords = "";
+    stderr?.setEncoding("latin1").on("data", (text: string) => {
+      if (lastWords.length < keptStderr) lastWords += text.slice(0, keptStderr - lastWords.length);
+    });
+    const read = createFrameReader(
+      (frame) => onMessage(toMessage(frame)),
+      // A result that its own heap could not hold is none.
+      (memoryMb + besidesHeapMb) * mebibyte,
+    );
+    // Without a reader its end would not be seen.
+    pipes[3]?.resume();
+    stdout?.on("data", (chunk: Uint8Array) => {
+      try {
+        read(chunk);
+      } catch (error) {
+        fail("crash", error as Error);
+        child.kill("SIGKILL");
+      }
+    });
+
+    child.on("error", (error) => {
+      // Without a number it was never there, and no exit follows.
+      if (child.pid !== undefined) return;
+      fail("crash", error);
+      leave();
+    });
+    // Later than "exit": by then its last words have been read.
+    child.on("close", (status: number | null, signal: NodeJS.Signals | null) => {
+      const how = signal === null ? `status ${status}` : signal;
+      fail(toEnd(signal), new Error(`A worker process ended with ${how}${quote(lastWords)}`));
+      leave();
+    });
+    const fail = (reason: WorkerEnd, error: Error): void => {
+      if (!gone) onFailed(reason, error);
+    };
+    function leave(): void {
+      if (gone) return;
+      gone = true;
+      for (const pipe of pipes) pipe.destroy();
+      onGone();
+    }
+
+    if (child.pid !== undefined) lower(child.pid);
+    const post = (request: RemoteRequest): void => {
+      const frame = fromRequest(request);
+      stdin?.cork();
+      stdin?.write(toHead(frame));
+      if (frame.body.length > 0) stdin?.write(frame.body);
+      stdin?.uncork();
+    };
+    return {
+      send: (call) => post({ kind: "call", call }),
+      tidy: () => post({ kind: "tidy" }),
+      watchMemory: (onAbove) => watchResident(child.pid, (memoryMb + besidesHeapMb) * mebibyte, onAbove),
+      kill() {
+        // Whoever waits for its end is not to be left waiting.
+        child.ref();
+        child.kill("SIGKILL");
+      },
+    };
+  };
+
+const toEnd = (signal: NodeJS.Signals | null): WorkerEnd =>
+  aborts.has(signal) ? "abort" : signal === null ? "crash" : "killed";
+
+/** What V8 says when it gives up. Its other lines may show something of the caller's document. */
+function quote(lastWords: string): string {
+  const [line] = /^(?:#\s+)?(?:FATAL ERROR|Fatal (?!error in)).*$/m.exec(lastWords) ?? [];
+  return line === undefined ? "" : `: ${line.replace(/^#\s+/, "").slice(0, 200)}`;
+}
+
+/**
+ * The process that answers goes first where processors are few, and last where the kernel looks for memory to take
+ * back. A core of a worker would hold callers' documents.
+ */
+function lower(pid: number): void {
+  const attempts = [
+    () => setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL),
+    () => writeFileSync(`/proc/${pid}/oom_score_adj`, "800"),
+    () => writeFileSync(`/proc/${pid}/coredump_filter`, "0"),
+  ];
+  for (const attempt of attempts) {
+    try {
+      attempt();
+    } catch {
+      // A sandbox may forbid it, and other systems have no /proc.
+    }
+  }
+}

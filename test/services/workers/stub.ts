@@ -1,0 +1,41 @@
+import type { Call } from "../../../src/catalog/execute.ts";
+import { openPort } from "../../../src/worker-port.ts";
+
+// A worker that does what the slug says, for what no tool of ours would do.
+const port = openPort();
+const reply = (body: string): void => port.send({ kind: "answer", answer: { body } });
+
+/** What nobody reads is left out by the compiler. */
+export const kept: unknown[] = [];
+
+const acts: Record<string, (call: Call) => void | Promise<void>> = {
+  exit: () => process.exit(7),
+  hang: () => {
+    for (;;);
+  },
+  heap: () => {
+    for (;;) kept.push({ a: [kept.length] });
+  },
+  text: () => {
+    const text = JSON.stringify("\u0001".repeat(65_000_000));
+    while (text.length > 0);
+  },
+  throw: () => failOutside(new Error("thrown outside of a call")),
+  buffer: () => failOutside(new RangeError("Array buffer allocation failed")),
+  async sleep() {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    reply("slept");
+  },
+  env: () => reply(JSON.stringify(process.env)),
+};
+
+port.serve(async (request) => {
+  if (request.kind === "call") await acts[request.call.slug]?.(request.call);
+});
+
+const failOutside = (error: Error): Promise<void> =>
+  new Promise(() =>
+    setImmediate(() => {
+      throw error;
+    }),
+  );
