@@ -6,7 +6,7 @@ import type { Principal, Ticket } from "./catalog/principal.ts";
 import { createRunner, type Runner, type RunResult } from "./catalog/run.ts";
 import type { Config } from "./config.ts";
 import { commit, version } from "./build-info.ts";
-import { load, workerCommand, workerSource } from "./lib/load.ts";
+import { load } from "./lib/load.ts";
 import type { AuditNews } from "./services/audit/recorder.ts";
 import { createAuth } from "./services/auth.ts";
 import { bucketOf, createClientIp } from "./services/client-ip.ts";
@@ -20,8 +20,8 @@ import { createMetrics } from "./services/metrics.ts";
 import { createOperatorAccess } from "./services/operator-access.ts";
 import { openServerStore } from "./services/server-store.ts";
 import { createUsageRecorder } from "./services/usage/recorder.ts";
-import { createPoolNews } from "./services/workers/news.ts";
-import { autoSize, createPool } from "./services/workers/pool.ts";
+import { createLazyPool } from "./services/workers/lazy-pool.ts";
+import { autoSize } from "./services/workers/limits.ts";
 import { createWebhooks } from "./services/webhooks/webhooks.ts";
 import { addGraphql } from "./surfaces/graphql/graphql.ts";
 import { describeFault } from "./surfaces/http/fault.ts";
@@ -88,14 +88,10 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
   const limits = createLimits({ store, now });
   const auth = createAuth({ store, anonymous: config.auth.anonymous, now, monotonic });
 
-  const pool = createPool({
-    source: workerSource(),
-    process: workerCommand(config.tools.memoryMb),
-    size: config.tools.workers || autoSize(deps.processors),
-    deadlineMs: config.tools.deadlineMs,
-    memoryMb: config.tools.memoryMb,
-    monotonic,
-    onEvent: createPoolNews({ log, metrics, describe: describeFault }),
+  const poolSize = config.tools.workers || autoSize(deps.processors);
+  const pool = createLazyPool(poolSize, async () => {
+    const { openPool } = await import("./services/workers/open-pool.ts");
+    return openPool(poolSize, config.tools, { log, metrics, monotonic, describe: describeFault });
   });
   const runner = createRunner({
     catalog,

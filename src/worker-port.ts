@@ -40,6 +40,8 @@ const toThreadPort = (port: NonNullable<typeof parentPort>): RemotePort => ({
 });
 
 async function serve(handle: (request: RemoteRequest) => Promise<void>): Promise<void> {
+  // A call that waits for what never comes is ended by its deadline. Without a timer Node would find nothing left to do.
+  setInterval(() => undefined, 2 ** 30);
   for (let request = readRequest(); request !== undefined; request = readRequest()) await handle(request);
 }
 

@@ -1,5 +1,5 @@
 import { liveConnections, mostConnections } from "../most-connections.ts";
-import { autoSize } from "../workers/pool.ts";
+import { autoSize } from "../workers/limits.ts";
 import { type DoctorDeps, type DoctorSettings, error, type Finding, ok, warning } from "./finding.ts";
 
 const mebibyte = 1024 * 1024;

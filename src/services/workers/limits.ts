@@ -15,6 +15,12 @@ export interface Limits {
 }
 
 /**
+ * Workers for a machine: one core is left to the event loop, and two workers at least, so that no call has to
+ * wait for one that runs until its deadline.
+ */
+export const autoSize = (cores: number): number => Math.max(2, cores - 1);
+
+/**
  * Megabytes above the limit at which V8 itself gives up, where it ends the whole process if what it lacks is a large
  * piece (heap-watch.ts). More than the longest text that a tool makes, in two bytes a character.
  */

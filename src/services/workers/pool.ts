@@ -36,7 +36,7 @@ export interface PoolOptions extends Limits {
   source: string | URL;
   /** How a worker process is started. */
   process: ProcessCommand;
-  /** Workers that are busy at once, threads and processes together; see `autoSize`. */
+  /** Workers that are busy at once, threads and processes together; see `autoSize` in limits.ts. */
   size: number;
   /** Calls that may wait, half of them of one group; 64 unless given. */
   maxQueue?: number;
@@ -61,12 +61,6 @@ export interface WorkerCounts {
   idle: number;
   busy: number;
 }
-
-/**
- * Workers for a machine: one core is left to the event loop, and two workers at least, so that no call has to
- * wait for one that runs until its deadline.
- */
-export const autoSize = (cores: number): number => Math.max(2, cores - 1);
 
 /** What a busy machine may take to start a worker, in milliseconds. */
 const patienceMs = 2000;

@@ -7,7 +7,8 @@ import type { Isolation } from "../../../src/catalog/tool.ts";
 import { workerCommand } from "../../../src/lib/load.ts";
 import { sandboxOptions, sandboxWord } from "../../../src/lib/sandbox.ts";
 import type { CrewEvent } from "../../../src/services/workers/crew.ts";
-import { autoSize, createPool, type Pool, type PoolOptions } from "../../../src/services/workers/pool.ts";
+import { autoSize } from "../../../src/services/workers/limits.ts";
+import { createPool, type Pool, type PoolOptions } from "../../../src/services/workers/pool.ts";
 import type { ProcessCommand } from "../../../src/services/workers/process-link.ts";
 
 // Two cores, and the other tests on them: a thread may take a second to start.

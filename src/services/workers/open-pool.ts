@@ -1,0 +1,46 @@
+import { workerCommand, workerSource } from "../../lib/load.ts";
+import type { Log } from "../log.ts";
+import type { Metrics } from "../metrics.ts";
+import type { PoolEvent } from "./crew.ts";
+import type { Limits } from "./limits.ts";
+import { createPool, type Pool } from "./pool.ts";
+
+export interface ServerPoolDeps {
+  /** Milliseconds of a clock that never goes back. */
+  monotonic(): number;
+  log: Pick<Log, "event">;
+  metrics: Pick<Metrics, "worker">;
+  /** An error as the log shows it. */
+  describe(error: unknown): string;
+}
+
+/** Ends of workers that are a caller's doing, or the machine's. */
+const caused = new Set(["abort", "killed"]);
+
+/** The pool of a server: its news are in the metrics, and in the log what an operator should know. */
+export function openPool(size: number, { deadlineMs, memoryMb }: Limits, deps: ServerPoolDeps): Pool {
+  return createPool({
+    source: workerSource(),
+    process: workerCommand(memoryMb),
+    size,
+    deadlineMs,
+    memoryMb,
+    monotonic: deps.monotonic,
+    onEvent: (event) => tell(event, deps),
+  });
+}
+
+function tell(event: PoolEvent, { log, metrics, describe }: ServerPoolDeps): void {
+  const { place } = event;
+  metrics.worker(place, event.kind === "ended" ? event.reason : event.kind);
+  if (event.kind === "failed_to_start" || (event.kind === "ended" && event.reason === "crash")) {
+    log.event("error", "a worker failed", { place, error: describe(event.error) });
+  } else if (event.kind === "ended" && caused.has(event.reason)) {
+    const { message } = event.error as Error;
+    log.event("warn", "a worker was ended by its call or by the machine", {
+      place,
+      reason: event.reason,
+      message,
+    });
+  }
+}
