@@ -118,6 +118,7 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
     runner,
     authenticate: auth.authenticate,
     presume: auth.presume,
+    refusals: auth.refusals,
     clientIp,
     ...(inbox !== undefined && { inbox }),
     check,
@@ -168,7 +169,6 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
       ...httpDeps,
       graphql: config.graphql,
       admin: operator.admin,
-      refusals: auth.refusals,
       live: live.open,
     });
   let settling: NodeJS.Timeout | undefined;

@@ -15,6 +15,11 @@ export const sections = {
       pattern: /^(?:\/[A-Za-z0-9._~-]+)*$/,
       expected: "nothing, or a path such as /penknife without a slash at its end",
     }),
+    allowedHosts: strings({
+      pattern: /^(?:\*|(?:(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[\da-f:.]+\])(?::\d{1,5})?)$/i,
+      expected:
+        "a host name such as tools.example.com, *.example.com for all below it, or * for every name, without a scheme or a path",
+    }),
     trustedProxies: strings({ ...network, pattern: { test: (text) => text === "unix" || isNetwork(text) } }),
     proxyHeader: string("X-Forwarded-For", { pattern: /^[A-Za-z0-9-]+$/, expected: "the name of a header" }),
     bodyLimit: integer(10_485_760, { min: 1024, max: 1_073_741_824 }),

@@ -90,6 +90,13 @@ export const errorCodes = {
     title: "This is not allowed",
     explain: "The credential is right but does not allow this.",
   },
+  cross_site: {
+    status: 403,
+    exit: 3,
+    title: "The request may come from another site's page",
+    explain:
+      "A browser sends requests to any server that a page names, from its visitor's network. Those of other sites' pages are refused, unless the operator lists their origin in server.corsOrigins. GET /graphql runs a document with an Authorization header, with Sec-Fetch-Site: same-origin, or with a GraphQL-Require-Preflight header, which no page of another site can send. Nothing was run, and nothing was counted.",
+  },
   unknown_tool: {
     status: 404,
     exit: 2,
@@ -133,6 +140,13 @@ export const errorCodes = {
     title: "The media type of the body is not supported",
     explain:
       "Send application/json with fields, text/plain with the document itself, or application/octet-stream with bytes to a tool that takes them. curl sends a form unless -H 'Content-Type: …' says otherwise.",
+  },
+  misdirected_request: {
+    status: 421,
+    exit: 3,
+    title: "The host name is not one of this server",
+    explain:
+      "A page can make its own name resolve to the address of this server (DNS rebinding), so requests without a credential are served only under names that are its own: a loopback name such as localhost, an IP address, or one that the operator lists in server.allowedHosts. With a key, a session or metrics.token in the Authorization header, any name will do.",
   },
   invalid_document: {
     status: 422,

@@ -125,6 +125,9 @@ export async function openHarness(options: HarnessOptions = {}) {
   });
   const httpOptions: HttpOptions = {
     version: "1.2.3",
+    host: "127.0.0.1",
+    // Raw requests of the tests name a host that is short.
+    allowedHosts: ["*"],
     basePath: "",
     bodyLimit: 1_048_576,
     maxConcurrency: 512,

@@ -1,5 +1,5 @@
 import { type DoctorSettings, type Finding, note, ok, warning } from "./finding.ts";
-import { isLoopback } from "./loopback.ts";
+import { isLoopback } from "../loopback.ts";
 
 const shortestToken = 16;
 
@@ -23,6 +23,15 @@ export function checkExposure({ server, auth, metrics }: DoctorSettings): Findin
             "exposure.tls",
             `${where}, and speaks HTTP: keys are sent in clear.`,
             "Put a proxy with TLS in front of it, or set server.tlsCert and server.tlsKey.",
+          ),
+        ]
+      : []),
+    ...(server.allowedHosts.length === 0
+      ? [
+          warning(
+            "exposure.hosts",
+            `${where} under any host name, so a website can reach it through its visitors (DNS rebinding).`,
+            'List the names of this server in server.allowedHosts, or set it to ["*"] if a proxy checks them.',
           ),
         ]
       : []),

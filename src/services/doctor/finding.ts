@@ -47,6 +47,7 @@ export interface DoctorSettings {
   readonly server: {
     readonly host: string;
     readonly port: number;
+    readonly allowedHosts: readonly string[];
     readonly basePath: string;
     readonly trustedProxies: readonly string[];
     readonly proxyHeader: string;

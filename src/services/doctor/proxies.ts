@@ -1,6 +1,6 @@
 import { createClientIp } from "../client-ip.ts";
 import { type DoctorSettings, error, type Finding, note, ok, warning } from "./finding.ts";
-import { isLoopback } from "./loopback.ts";
+import { isLoopback } from "../loopback.ts";
 
 /** Headers that proxies are known to send. */
 const knownHeaders = [

@@ -45,6 +45,7 @@ export interface Settings {
   readonly server: {
     readonly host: string;
     readonly port: number;
+    readonly allowedHosts: readonly string[];
     readonly basePath: string;
     readonly trustedProxies: readonly string[];
     readonly proxyHeader: string;

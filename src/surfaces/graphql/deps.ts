@@ -1,5 +1,4 @@
 import type { Admin } from "../../services/admin.ts";
-import type { Refusals } from "../../services/auth.ts";
 import type { InboxAccess } from "../../services/inbox/access.ts";
 import type { Live } from "../../services/live/live.ts";
 import type { HttpDeps } from "../http/deps.ts";
@@ -7,13 +6,11 @@ import type { HttpDeps } from "../http/deps.ts";
 /** What the GraphQL surface stands on, beside the shell. */
 export interface GraphqlDeps extends Pick<
   HttpDeps,
-  "options" | "catalog" | "runner" | "authenticate" | "log" | "metrics" | "now" | "monotonic"
+  "options" | "catalog" | "runner" | "authenticate" | "refusals" | "log" | "metrics" | "now" | "monotonic"
 > {
   graphql: GraphqlOptions;
   admin(): Promise<Admin>;
   live(): Promise<Live>;
-  /** Codes of a sign-in that are refused count with keys that are. */
-  refusals: Refusals;
   /** Undefined where inboxes are switched off. */
   inbox?: Pick<InboxAccess, "open">;
 }

@@ -22,12 +22,13 @@ export interface GraphiqlDeps {
   introspection: boolean;
   /** Gives what the build has made, brotli; undefined in a source tree where nothing was built. */
   read?(name: string): Uint8Array | undefined;
+  inflate?(bytes: Uint8Array): Promise<Uint8Array>;
 }
 
-/** One of the two files, each form of it made when it is first asked for. */
+/** One of the two files, each form of it made once, when it is first asked for. */
 interface File {
   type: string;
-  forms: Map<Coding | "identity", Uint8Array>;
+  forms: Map<Coding | "identity", Promise<Uint8Array>>;
 }
 
 const types = { js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8" };
@@ -52,9 +53,12 @@ const pageHeaders: readonly string[] = [
   "no-cache",
 ];
 
-const inflate = promisify(brotliDecompress);
-
-export function createGraphiql({ reply, introspection, read = readBundled }: GraphiqlDeps): Graphiql {
+export function createGraphiql({
+  reply,
+  introspection,
+  read = readBundled,
+  inflate = promisify(brotliDecompress),
+}: GraphiqlDeps): Graphiql {
   const files = new Map<string, File>();
   const script = add("js");
   const style = add("css");
@@ -71,8 +75,27 @@ export function createGraphiql({ reply, introspection, read = readBundled }: Gra
     const bytes = read(`graphiql/app.${kind}.br`);
     if (bytes === undefined) return undefined;
     const name = `${hash("sha256", bytes, "base64url").slice(0, 22)}.${kind}`;
-    files.set(name, { type: types[kind], forms: new Map([["br", bytes]]) });
+    files.set(name, { type: types[kind], forms: new Map([["br", Promise.resolve(toLasting(bytes))]]) });
     return name;
+  }
+
+  /**
+   * Browsers accept brotli over TLS and from their own machine only: elsewhere they get gzip. Requests that come while a
+   * form is made wait for it; the next one tries again where it could not be made.
+   */
+  function formOf(file: File, coding: Coding | undefined): Promise<Uint8Array> {
+    const name = coding ?? "identity";
+    const known = file.forms.get(name);
+    if (known !== undefined) return known;
+    const form = makeForm(file, coding).then(toLasting);
+    file.forms.set(name, form);
+    form.catch(() => file.forms.delete(name));
+    return form;
+  }
+
+  async function makeForm(file: File, coding: Coding | undefined): Promise<Uint8Array> {
+    if (coding !== undefined) return compress(await formOf(file, undefined), coding);
+    return inflate((await file.forms.get("br")) ?? new Uint8Array());
   }
 
   return {
@@ -86,24 +109,17 @@ export function createGraphiql({ reply, introspection, read = readBundled }: Gra
         throw new ToolError("not_found", "GraphiQL of this version has no such file. Load /graphql again.");
       }
       const coding = negotiateCoding(exchange.req.headers["accept-encoding"]);
-      // A copy: the bytes that are sent are given away.
-      const bytes = new Uint8Array(await formOf(file, coding));
-      reply.send(exchange, 200, file.type, bytes, headersOf(coding));
+      reply.send(exchange, 200, file.type, await formOf(file, coding), headersOf(coding));
     },
   };
 }
 
-/** Browsers accept brotli over TLS and from their own machine only: elsewhere they get gzip. */
-async function formOf({ forms }: File, coding: Coding | undefined): Promise<Uint8Array> {
-  const known = forms.get(coding ?? "identity");
-  if (known !== undefined) return known;
-  const plain = await inflate(forms.get("br") ?? new Uint8Array());
-  // Nobody but a test asks for it plain: not worth keeping.
-  if (coding === undefined) return plain;
-  const form = await compress(plain, coding);
-  forms.set(coding, form);
-  return form;
-}
+/** A part of a buffer: `reply.send` takes over whole buffers, and gives their memory back. */
+const toLasting = (bytes: Uint8Array): Uint8Array => {
+  const buffer = new Uint8Array(bytes.length + 1);
+  buffer.set(bytes);
+  return buffer.subarray(0, -1);
+};
 
 const headersOf = (coding: Coding | undefined): string[] => [
   "Cache-Control",

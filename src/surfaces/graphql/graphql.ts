@@ -29,6 +29,8 @@ export function addGraphql(http: Http, deps: GraphqlDeps): GraphqlSurface {
   http.route({
     path: "/graphql",
     methods: { GET: answer, POST: answer },
+    // GraphiQL; a document is not run for a visitor.
+    page: true,
     // A wrong method, or a key in the query, is a malformed call, and those count.
     async beforeRefusal(exchange: Exchange) {
       await http.admit(exchange);
@@ -36,7 +38,7 @@ export function addGraphql(http: Http, deps: GraphqlDeps): GraphqlSurface {
     refuse: async (exchange, error) => (await handlers()).refuse(exchange, error),
   });
   http.upgrade("/graphql", async (exchange, head) => (await handlers()).socket(exchange, head));
-  http.route({ path: "/graphql/schema.graphql", methods: { GET: lazy("sdl") } });
+  http.route({ path: "/graphql/schema.graphql", methods: { GET: lazy("sdl") }, page: true });
   if (deps.graphql.graphiql) http.route({ path: "/graphql/graphiql/:file", methods: { GET: lazy("file") } });
   return { connections: () => loaded?.connections() ?? 0 };
 }

@@ -13,6 +13,7 @@ import type { GraphqlDeps } from "./deps.ts";
 import { createErrors, type Refusal } from "./errors.ts";
 import { acceptsStream, type Form, negotiate, typeOfRefusal, types } from "./negotiate.ts";
 import type { OperationParams } from "./operations.ts";
+import { requireOwnSite } from "./own-site.ts";
 import { createSchema, type Schema } from "./schema/schema.ts";
 import { createStreams } from "./stream.ts";
 
@@ -58,6 +59,7 @@ export function createHandlers(http: Http, deps: GraphqlDeps): GraphqlHandlers {
     const { method, headers } = exchange.req;
     const form = negotiate(headers.accept, method !== "POST" && deps.graphql.graphiql);
     if (form === "page") return (await graphiql()).page(exchange);
+    if (method !== "POST") requireOwnSite(exchange);
     const { operations, streams, admission } = (opened ??= await engine());
     const { ticket, params } = await admission.admit(exchange, form);
     if (form === "stream" || (acceptsStream(headers.accept) && isSubscription(operations, params))) {

@@ -8,6 +8,13 @@ import { countHeader } from "./head.ts";
 /** Finds out who calls and counts the request, before anything else of it is looked at. */
 export type Admit = (exchange: Exchange) => Promise<Ticket>;
 
+export const credentialsOf = ({ req: { headers, rawHeaders }, ip }: Exchange): Credentials => ({
+  authorization: headers.authorization,
+  authorizationCount: headers.authorization === undefined ? 0 : countHeader(rawHeaders, "authorization"),
+  xApiKey: headers["x-api-key"] !== undefined,
+  ip,
+});
+
 interface Early {
   account: string | undefined;
   ticket: Promise<Ticket>;
@@ -41,16 +48,9 @@ export function createAdmit({
   }
 
   return async (exchange) => {
-    const { headers, rawHeaders } = exchange.req;
     let early: Promise<Early | undefined> | undefined;
     try {
-      const credentials = {
-        authorization: headers.authorization,
-        authorizationCount:
-          headers.authorization === undefined ? 0 : countHeader(rawHeaders, "authorization"),
-        xApiKey: headers["x-api-key"] !== undefined,
-        ip: exchange.ip,
-      };
+      const credentials = credentialsOf(exchange);
       const found = authenticate(credentials);
       if (found instanceof Promise) {
         early = admitEarly(credentials);

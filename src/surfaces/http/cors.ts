@@ -8,6 +8,8 @@ import type { Exchange } from "./exchange.ts";
 export interface Cors {
   /** Adds what the answer needs. True where the request is a preflight that needs nothing else. */
   apply(exchange: Exchange): boolean;
+  /** Whether pages of this origin may call. */
+  allows(origin: string): boolean;
 }
 
 const exposed = [...limitHeaderNames, "Retry-After", "X-Request-Id", "ETag", "Tool-Version"].join(", ");
@@ -18,14 +20,17 @@ export function createCors(origins: readonly string[]): Cors | undefined {
   const known = new Set(origins.map((origin) => origin.toLowerCase().replace(/\/$/, "")));
   const any = known.has("*");
 
+  const allows = (origin: string): boolean => any || known.has(origin.toLowerCase());
+
   return {
+    allows,
     apply(exchange) {
       const { req } = exchange;
       const extra: string[] = [];
       exchange.extra = extra;
       const origin = req.headers.origin;
       if (!any) extra.push("Vary", "Origin");
-      if (origin === undefined || !(any || known.has(origin.toLowerCase()))) return false;
+      if (origin === undefined || !allows(origin)) return false;
       extra.push("Access-Control-Allow-Origin", any ? "*" : origin);
       if (req.method !== "OPTIONS" || req.headers["access-control-request-method"] === undefined) {
         extra.push("Access-Control-Expose-Headers", exposed);
@@ -34,7 +39,7 @@ export function createCors(origins: readonly string[]): Cors | undefined {
       extra.push("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, PATCH, DELETE");
       extra.push(
         "Access-Control-Allow-Headers",
-        "Authorization, Content-Type, Accept, If-None-Match, Last-Event-ID, X-Request-Id",
+        "Authorization, Content-Type, Accept, If-None-Match, Last-Event-ID, X-Request-Id, GraphQL-Require-Preflight",
       );
       extra.push("Access-Control-Max-Age", "7200");
       return true;

@@ -1,7 +1,7 @@
 import type { Catalog } from "../../catalog/catalog.ts";
 import type { Principal } from "../../catalog/principal.ts";
 import type { Runner } from "../../catalog/run.ts";
-import type { Credentials } from "../../services/auth.ts";
+import type { Credentials, Refusals } from "../../services/auth.ts";
 import type { InboxAccess } from "../../services/inbox/access.ts";
 import type { ClientIp } from "../../services/client-ip.ts";
 import type { Log } from "../../services/log.ts";
@@ -15,6 +15,8 @@ export interface HttpDeps {
   runner: Runner;
   authenticate(credentials: Credentials): Principal | Promise<Principal>;
   presume(credentials: Credentials): Promise<Principal | undefined>;
+  /** Credentials that are checked elsewhere, such as `metrics.token`, count with refused keys. */
+  refusals: Refusals;
   clientIp: ClientIp;
   /** Undefined where inboxes are switched off. */
   inbox?: Pick<InboxAccess, "open" | "maxBytes">;
@@ -32,6 +34,9 @@ export interface HttpDeps {
 export interface HttpOptions {
   /** Of the executable. */
   version: string;
+  /** `server.host`, as it was given. */
+  host: string;
+  allowedHosts: readonly string[];
   basePath: string;
   bodyLimit: number;
   maxConcurrency: number;

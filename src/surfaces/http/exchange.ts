@@ -19,6 +19,8 @@ export interface Exchange {
   /** What h3's router found in the path. */
   params?: Record<string, string>;
   ip: string;
+  /** A link on a page of another site led here, so that nothing but a page or a document is shown. */
+  visit: boolean;
   principal: Principal | undefined;
   /** Set as soon as the request was counted: every answer from then on carries it. */
   quota: Quota | undefined;
@@ -77,6 +79,8 @@ export interface Route {
   path: string;
   /** What metrics call it, where the path itself is one of many. */
   template?: string;
+  /** A page or a document that nothing changes by being read: links on other sites may lead to its GET. */
+  page?: true;
   /** HEAD comes with GET, OPTIONS with every route. */
   methods: Partial<Record<Method, Handler>>;
   /** Called before a method that is not there, or a key in the query, is refused: to count it. */

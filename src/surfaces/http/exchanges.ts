@@ -2,7 +2,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { HttpDeps } from "./deps.ts";
 import type { Exchange } from "./exchange.ts";
+import { decodeLoosely } from "./key-in-query.ts";
 import { pathLimit, redact } from "./problem.ts";
+import { givenRequestId } from "./request-id.ts";
 import { parseTarget, stripBase } from "./target.ts";
 import type { Timeouts } from "./timeouts.ts";
 
@@ -31,7 +33,6 @@ export interface Exchanges {
   drain(graceMs: number): Promise<void>;
 }
 
-const acceptableId = /^[A-Za-z0-9._-]{1,64}$/;
 const exchangeKey = Symbol("exchange");
 
 const addressKey = Symbol("address");
@@ -65,13 +66,12 @@ export function createExchanges(
   const nextId = (): string => `${prefix}-${(count++).toString(36)}`;
 
   function begin(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): OpenExchange {
-    const given = req.headers["x-request-id"] as string | undefined;
     const { path, query } = parseTarget(req.url ?? "/");
     const below = stripBase(path, options.basePath);
     const exchange: OpenExchange = {
       req,
       res,
-      requestId: given !== undefined && acceptableId.test(given) ? given : nextId(),
+      requestId: givenRequestId(req.headers) ?? nextId(),
       path: below ?? path,
       query,
       inside: below !== undefined,
@@ -79,6 +79,7 @@ export function createExchanges(
       startedAt: monotonic(),
       route: "other",
       ip: addressOf(req),
+      visit: false,
       principal: undefined,
       quota: undefined,
       tool: "",
@@ -216,8 +217,15 @@ export function createExchanges(
   };
 }
 
-/** A path is the caller's: it may be a kilobyte long, or have a key in it. */
+/** A path is the caller's: it may be a kilobyte long, or have a key in it, percent-encoded or not. */
 export function logged(path: string): string {
   const short = path.length > pathLimit ? `${path.slice(0, pathLimit)}…` : path;
-  return short.includes("svc") ? redact(short) : short;
+  if (!/svc|eyJ|%/i.test(short)) return short;
+  const plain = decodeLoosely(decodeLoosely(short));
+  const shown = withoutSecrets(plain);
+  return shown === plain ? short : shown.replaceAll(/\p{Cc}/gu, "?");
 }
+
+/** Without keys and session tokens, and without JWTs, which no path of ours has. */
+const withoutSecrets = (text: string): string =>
+  redact(text).replaceAll(/eyJ[\w-]{10,}(?:\.[\w-]*)*/g, "eyJ…");

@@ -10,10 +10,12 @@ import type { HttpDeps } from "./deps.ts";
 import type { Exchange, Route, Upgrade } from "./exchange.ts";
 import { createExchanges, logged } from "./exchanges.ts";
 import { describeFault } from "./fault.ts";
+import { createGate } from "./gate.ts";
 import { faultOfHead } from "./head.ts";
 import { keyInQuery } from "./key-in-query.ts";
 import { exchangeOf, handled, toEvent } from "./node-adapter.ts";
 import { operationalRoutes } from "./operational.ts";
+import { isFinished, lastOn } from "./last-request.ts";
 import { problemType, toProblem } from "./problem.ts";
 import { createReply, type Reply } from "./reply.ts";
 import { dispatch } from "./route.ts";
@@ -47,6 +49,8 @@ export interface Http {
   inFlight(): number;
   /** Tells of a request that was refused before it was one. */
   refused(status: number, code: ErrorCode, requestId: string): void;
+  /** Called with the address before the first request: on loopback alone, only its own names are served. */
+  listensOn(address: string): void;
   /** A request id for it. */
   nextId(): string;
   /** The answers that a connection still owes, in the order of their requests. */
@@ -74,6 +78,7 @@ export function createHttp(deps: HttpDeps): Http {
     reply.release(exchange);
   });
   const cors = createCors(options.corsOrigins);
+  const gate = createGate(deps, (origin) => cors?.allows(origin) ?? false);
   const operational = new Map(operationalRoutes(deps, reply).map((one) => [one.path, one]));
   const app = new H3();
   const ending = new Set<() => void>();
@@ -81,18 +86,22 @@ export function createHttp(deps: HttpDeps): Http {
   const upgraded = new Set<Socket>();
   const refusers = new Map<string, NonNullable<Route["refuse"]>>();
 
-  // The order in which a request is judged. The request id and the base path came before (exchanges.ts); who is
-  // calling and how often comes after, in the routes, because documents are free; and a key in the query only then,
-  // because a call that has one is a call.
+  // The order of the checks. The request id and the base path came before (exchanges.ts). What a page of another site
+  // sends is refused before anything of it is counted. Who is calling, and how often, comes after, in the routes,
+  // because documents are free; and a key in the query only then, because a call that has one is a call.
   app.use((event) => {
     const exchange = exchangeOf(event);
-    return probe(exchange) ?? shedLoad() ?? share(exchange);
+    return probe(exchange) ?? shedLoad() ?? share(exchange) ?? gate.check(exchange);
   });
 
   /** Probes and scrapes are answered even when there is no room for anything else. */
   function probe(exchange: Exchange): unknown {
     const found = operational.get(exchange.path);
-    return found === undefined ? undefined : dispatch(found, exchange, reply);
+    if (found === undefined) return undefined;
+    // Probes come under any name: those of an orchestrator use the address of the moment.
+    const pending = found.path === "/metrics" ? gate.check(exchange) : gate.checkSite(exchange);
+    if (pending === undefined) return dispatch(found, exchange, reply);
+    return pending.then(() => dispatch(found, exchange, reply));
   }
 
   function shedLoad(): undefined {
@@ -116,13 +125,13 @@ export function createHttp(deps: HttpDeps): Http {
   }
 
   function handle(req: IncomingMessage, res: ServerResponse, expectsContinue = false): void {
+    if (isFinished(req.socket)) return;
     const exchange = exchanges.open(req, res, expectsContinue);
     try {
       const fault = faultOfHead(req);
-      if (fault !== undefined) {
-        res.shouldKeepAlive = false;
-        throw fault;
-      }
+      // Behind what names another protocol may come bytes of that protocol; a proxy may have taken them for a body.
+      if (fault !== undefined || req.headers.upgrade !== undefined) lastOn(req.socket, res);
+      if (fault !== undefined) throw fault;
       if (!exchange.inside && !operational.has(exchange.path)) throw nothingHere();
       if (!isDecodable(exchange.path)) throw nothingHere();
       if (exchange.path === "*")
@@ -155,10 +164,7 @@ export function createHttp(deps: HttpDeps): Http {
     socket.on("error", () => socket.destroy());
     const { openUpgrade } = await import("./upgrade.ts");
     const take = upgradeFor(req) as Upgrade;
-    await openUpgrade(
-      { open: exchanges.open, fail, corsOrigins: options.corsOrigins },
-      { req, socket, head, take },
-    );
+    await openUpgrade({ open: exchanges.open, fail, gate }, { req, socket, head, take });
   }
 
   /** h3 hands on a symbol of its own where no route matched. */
@@ -210,6 +216,7 @@ export function createHttp(deps: HttpDeps): Http {
     timeouts,
     basePath: options.basePath,
     inFlight: exchanges.size,
+    listensOn: gate.listensOn,
     nextId: exchanges.nextId,
     owed: exchanges.owed,
     refused(status, code, requestId) {

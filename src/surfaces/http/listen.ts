@@ -164,6 +164,7 @@ function setUp(
 function toListener(server: Server, http: Http, host: string, { basePath, tls }: ListenerOptions): Listener {
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
+  http.listensOn(host);
   const shown =
     host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : host.includes(":") ? `[${host}]` : host;
   return {

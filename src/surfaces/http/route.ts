@@ -2,6 +2,7 @@ import { ToolError } from "../../catalog/errors.ts";
 import type { Exchange, Handler, Method, Route } from "./exchange.ts";
 import { handled } from "./node-adapter.ts";
 import type { Reply } from "./reply.ts";
+import { crossSite } from "./sites.ts";
 
 /** h3 answers a wrong method with 404 and leaves HEAD and OPTIONS to each handler; the three are settled here. */
 export function dispatch(
@@ -12,6 +13,7 @@ export function dispatch(
   fault?: ToolError,
 ): typeof handled | Promise<typeof handled> {
   const { methods } = route;
+  if (exchange.visit && route.page !== true) throw crossSite();
   const method = exchange.req.method ?? "";
   exchange.route = route.template ?? route.path;
   const handler: Handler | undefined = methods[(method === "HEAD" ? "GET" : method) as Method];

@@ -3,7 +3,9 @@ import type { Socket } from "node:net";
 import { ToolError } from "../../catalog/errors.ts";
 import type { Exchange, Upgrade } from "./exchange.ts";
 import { countHeader, faultOfHead } from "./head.ts";
+import type { Gate } from "./gate.ts";
 import { keyInQuery } from "./key-in-query.ts";
+import { crossSite } from "./sites.ts";
 
 /** A connection that Node has handed over, with the request that it was handed over for. */
 export interface Handover {
@@ -17,12 +19,14 @@ export interface Handover {
 export interface UpgradeShell {
   open(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): Exchange;
   fail(exchange: Exchange, error: unknown): void;
-  corsOrigins: readonly string[];
+  gate: Gate;
 }
 
 /**
  * Judges the opening handshake of a WebSocket (RFC 6455 §4.2) as any request: with an exchange, so that a refusal is a
  * problem document with its line in the log, and an address that proxies tell of. What takes it detaches the exchange.
+ * CORS does not hold for WebSockets: a browser opens one to any server that a page names (RFC 6455 §10.2), so the gate
+ * decides.
  */
 export async function openUpgrade(shell: UpgradeShell, { req, socket, head, take }: Handover): Promise<void> {
   // Gone while this was being loaded.
@@ -38,8 +42,10 @@ export async function openUpgrade(shell: UpgradeShell, { req, socket, head, take
   });
   const exchange = shell.open(req, res, false);
   try {
-    const fault = faultOfHead(req) ?? keyInQuery(exchange.query) ?? faultOfHandshake(req, shell.corsOrigins);
+    const fault = faultOfHead(req) ?? keyInQuery(exchange.query) ?? faultOfHandshake(req);
     if (fault !== undefined) throw fault;
+    await shell.gate.check(exchange);
+    if (exchange.visit) throw crossSite();
     await take(exchange, head);
   } catch (error) {
     shell.fail(exchange, error);
@@ -54,10 +60,11 @@ export function releaseSocket({ res, req }: Exchange): Socket {
 }
 
 /** What is wrong with a handshake; undefined where nothing is. */
-export function faultOfHandshake(
-  { httpVersion, headers, rawHeaders }: IncomingMessage,
-  corsOrigins: readonly string[],
-): ToolError | undefined {
+export function faultOfHandshake({
+  httpVersion,
+  headers,
+  rawHeaders,
+}: IncomingMessage): ToolError | undefined {
   if (httpVersion !== "1.1") return malformed("A WebSocket is opened in HTTP/1.1 (RFC 6455 §4.1).");
   if (headers["sec-websocket-version"] !== "13")
     return malformed("Send Sec-WebSocket-Version: 13, the version of RFC 6455.");
@@ -68,7 +75,7 @@ export function faultOfHandshake(
     return malformed("Sec-WebSocket-Key has to be 16 bytes in base64 (RFC 6455 §4.1).");
   if (!areProtocols(headers["sec-websocket-protocol"]))
     return malformed("Sec-WebSocket-Protocol has to be a list of different names (RFC 6455 §4.1).");
-  return isAllowedOrigin(headers, corsOrigins) ? undefined : foreign();
+  return undefined;
 }
 
 function areProtocols(header: string | undefined): boolean {
@@ -77,27 +84,4 @@ function areProtocols(header: string | undefined): boolean {
   return new Set(names).size === names.length && names.every((name) => /^[!#$%&'*+.^_`|~\w-]+$/.test(name));
 }
 
-/**
- * CORS does not hold for WebSockets: a browser opens one to any server that a page names, and tells in `Origin` what
- * page it is (RFC 6455 §10.2). A page of another origin would speak from the network of whoever looks at it.
- */
-function isAllowedOrigin(
-  { origin, host = "" }: IncomingMessage["headers"],
-  corsOrigins: readonly string[],
-): boolean {
-  if (origin === undefined) return true;
-  const asked = origin.toLowerCase();
-  // A proxy that ends TLS changes the scheme, and no page can choose the host that its browser asks for.
-  return (
-    /^https?:\/\/(.*)$/.exec(asked)?.[1] === host.toLowerCase() ||
-    corsOrigins.some((known) => known === "*" || known.toLowerCase().replace(/\/$/, "") === asked)
-  );
-}
-
 const malformed = (message: string): ToolError => new ToolError("invalid_input", message);
-
-const foreign = (): ToolError =>
-  new ToolError(
-    "forbidden",
-    "Pages of this origin may not open a WebSocket here. The operator lists those that may in server.corsOrigins; behind a proxy the Host header has to be the one that the browser has sent.",
-  );

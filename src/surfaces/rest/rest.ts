@@ -18,7 +18,7 @@ export function addRest(
 ): void {
   const documents = createDocuments(deps.catalog, http.reply);
   const call = createCall(http, deps);
-  http.route({ path: "/api/tools", methods: { GET: documents.list } });
+  http.route({ path: "/api/tools", methods: { GET: documents.list }, page: true });
   const template = "/api/tools/:slug";
   // A wrong method on a tool, or a key in its query, is a malformed call, and those count.
   const beforeRefusal: Handler = async (exchange) => {
@@ -27,6 +27,7 @@ export function addRest(
   const tool: Omit<Route, "path"> = {
     template,
     methods: { GET: documents.one, POST: call },
+    page: true,
     beforeRefusal,
   };
   // A path without a parameter is one look-up in a table. A tool gets its own with its first call: every start would
@@ -50,14 +51,17 @@ export function addRest(
   http.route({
     path: "/llms.txt",
     methods: { GET: createLlms(deps.catalog, http.reply, deps.options) },
+    page: true,
   });
-  http.route({ path: "/api/events", methods: { GET: createEvents(http.reply) } });
+  http.route({ path: "/api/events", methods: { GET: createEvents(http.reply) }, page: true });
   http.route({
     path: "/openapi.json",
     methods: { GET: createOpenapi(deps.catalog, http.reply, deps.options, deps.inbox !== undefined) },
+    page: true,
   });
   http.route({
     path: "/problems/:code",
     methods: { GET: createProblemPages(http.reply, deps.options.basePath) },
+    page: true,
   });
 }

@@ -60,11 +60,21 @@ export function findBrowser(): string | undefined {
   return undefined;
 }
 
-/** Started so that no name but ours can be looked up: what it tries to load from elsewhere fails, and is seen. */
-export const openBrowser = (executablePath: string): Promise<Browser> =>
+/**
+ * Started so that no name but these can be looked up, which are this machine: what it tries to load from elsewhere fails,
+ * and is seen.
+ */
+export const openBrowser = (executablePath: string, names: readonly string[] = []): Promise<Browser> =>
   (createRequire(import.meta.url)("playwright-core") as Playwright).chromium.launch({
     executablePath,
-    args: ["--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"],
+    args: [
+      `--host-resolver-rules=${[
+        ...names.map((name) => `MAP ${name} 127.0.0.1`),
+        "MAP * ~NOTFOUND",
+        "EXCLUDE 127.0.0.1",
+        "EXCLUDE localhost",
+      ].join(", ")}`,
+    ],
   });
 
 /** What a page did. */

@@ -77,17 +77,17 @@ describe("exposure", () => {
     [
       "every address",
       { server: { host: "0.0.0.0" } },
-      ["note exposure.anonymous", "note exposure.tls", "warning exposure.metrics"],
+      ["note exposure.anonymous", "note exposure.tls", "warning exposure.hosts", "warning exposure.metrics"],
     ],
     [
       "one address",
-      { server: { host: "192.0.2.7" } },
+      { server: { host: "192.0.2.7", allowedHosts: ["tools.example.com"] } },
       ["note exposure.anonymous", "note exposure.tls", "warning exposure.metrics"],
     ],
     [
       "closed",
       {
-        server: { host: "::", tlsCert: "c" },
+        server: { host: "::", tlsCert: "c", allowedHosts: ["*"] },
         auth: { anonymous: false },
         metrics: { token: "0123456789abcdef" },
       },
@@ -96,7 +96,7 @@ describe("exposure", () => {
     [
       "without metrics",
       { server: { host: "::", tlsCert: "c" }, auth: { anonymous: false }, metrics: { enabled: false } },
-      [],
+      ["warning exposure.hosts"],
     ],
     ["a short token", { metrics: { token: "hunter2" } }, ["warning exposure.metrics"]],
   ])("%s", (_, changes, wanted) => {

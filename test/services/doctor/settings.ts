@@ -8,6 +8,7 @@ export function settings(changes: Changes = {}): DoctorSettings {
     server: {
       host: "127.0.0.1",
       port: 0,
+      allowedHosts: [],
       basePath: "",
       trustedProxies: [],
       proxyHeader: "X-Forwarded-For",

@@ -5,7 +5,7 @@ import { call } from "../../e2e/harness.ts";
 import { type Harness, openHarness } from "../harness.ts";
 
 // The page and its files over the real shell; what a browser makes of them is in test/e2e/browser.
-const sources = { js: "let one = 1;\n".repeat(500), css: "body { margin: 0 }\n".repeat(500) };
+const sources = { js: "let one = 1;\n".repeat(30_000), css: "body { margin: 0 }\n".repeat(500) };
 const built: Record<string, Uint8Array> = {
   "graphiql/app.js.br": brotliCompressSync(sources.js),
   "graphiql/app.css.br": brotliCompressSync(sources.css),
@@ -128,6 +128,36 @@ describe("its files", () => {
       expect([headers["content-type"], headers["content-encoding"]]).toEqual([type, coding]);
       expect(decode(body).toString()).toBe(text);
     }
+  });
+
+  it("are inflated once, however many ask at a time, and again where that failed", async () => {
+    let inflations = 0;
+    let fails = true;
+    const { page, file } = createGraphiql({
+      reply: harness.http.reply,
+      introspection: true,
+      read: (name) => built[name],
+      async inflate(bytes) {
+        inflations++;
+        if (fails) throw new Error("no memory");
+        return brotliDecompressSync(bytes);
+      },
+    });
+    harness.http.route({ path: "/counted", methods: { GET: page } });
+    harness.http.route({ path: "/counted/:file", methods: { GET: file } });
+    const [, script = ""] = await files();
+    const path = script.replace("graphql/graphiql", "counted");
+    expect((await get(path)).status).toBe(500);
+    expect(inflations).toBe(1);
+    fails = false;
+    const codings = ["gzip", "identity", "deflate"];
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => get(path, { "Accept-Encoding": codings[index % 3] ?? "" })),
+    );
+    for (const { headers, body } of answers)
+      expect((headers["content-encoding"] === "gzip" ? gunzipSync(body) : body).toString()).toBe(sources.js);
+    await get(path, { "Accept-Encoding": "br" });
+    expect(inflations).toBe(2);
   });
 
   it.each(["AAAAAAAAAAAAAAAAAAAAAA.js", "app.js.br", "..%2f..%2fmain.ts", "%00"])(

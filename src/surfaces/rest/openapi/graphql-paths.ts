@@ -27,6 +27,7 @@ export const graphqlPaths = ({ introspection, graphiql }: GraphqlPathOptions): R
         ...results,
         ...(graphiql && { "text/html": { schema: { type: "string" } } }),
       }),
+      description: `${counting} A document runs with Authorization, with Sec-Fetch-Site: same-origin or with GraphQL-Require-Preflight; without any of them the answer is 403.`,
       parameters,
     },
     post: {
@@ -86,6 +87,9 @@ export const graphqlSchemas: Record<string, Schema> = {
   },
 };
 
+const counting =
+  "GraphQL over HTTP. Counts as one request, or as many as it runs tools. Errors of the document and of its fields come with status 200, except to clients that accept application/graphql-response+json or application/graphql+json and nothing was executed: that is 400. The schema has the rest; WebSockets (graphql-transport-ws) are upgraded here too.";
+
 const tags = ["graphql"];
 const request = refTo("schemas", "GraphqlRequest");
 const result = { schema: refTo("schemas", "GraphqlResult") };
@@ -102,6 +106,13 @@ const results: Content = {
 };
 
 const parameters: Parameter[] = [
+  {
+    name: "GraphQL-Require-Preflight",
+    in: "header",
+    description:
+      "Of any value: says that no page of another site sends this, whose browser would ask first. Needed without Authorization.",
+    schema: { type: "string" },
+  },
   { name: "query", in: "query", required: true, description: "The document.", schema: { type: "string" } },
   {
     name: "operationName",
@@ -125,7 +136,7 @@ const parameters: Parameter[] = [
 
 /** Before its document is looked at, a request is refused by status; the shell does it by a problem document. */
 const refusals: Record<string, Response> = Object.fromEntries(
-  [400, 401, 403, 406, 408, 413, 415, 429, 500, 503].map((status) => [
+  [400, 401, 403, 406, 408, 413, 415, 421, 429, 500, 503].map((status) => [
     String(status),
     {
       description: `${STATUS_CODES[status]}: ${Object.entries(errorCodes)
@@ -150,8 +161,7 @@ function toOperation(operationId: string, summary: string, content: Content): Op
     operationId,
     tags,
     summary,
-    description:
-      "GraphQL over HTTP. Counts as one request, or as many as it runs tools. Errors of the document and of its fields come with status 200, except to clients that accept application/graphql-response+json or application/graphql+json and nothing was executed: that is 400. The schema has the rest; WebSockets (graphql-transport-ws) are upgraded here too.",
+    description: counting,
     responses: {
       200: { description: "The result.", headers: headersOf(...countedHeaders), content },
       ...refusals,

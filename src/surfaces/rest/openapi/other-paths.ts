@@ -168,6 +168,6 @@ const toMetrics = (token: boolean): Operation => ({
       headers: headersOf("X-Request-Id"),
       content: { "text/plain": { schema: { type: "string" } } },
     },
-    ...problemsOf(...everywhere, ...(token ? [401 as const] : [])),
+    ...problemsOf(...everywhere, ...(token ? [401 as const, 429 as const] : [])),
   },
 });

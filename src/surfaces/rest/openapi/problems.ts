@@ -34,8 +34,8 @@ export function findingsResponse(result: Content): Response {
 export const problemsOf = (...statuses: readonly Status[]): Record<string, Reference> =>
   Object.fromEntries(statuses.map((status) => [status, refTo("responses", nameOf(status))]));
 
-/** Whatever the path: no Host header, a request that arrives too slowly, a bug of ours. */
-export const everywhere: readonly Status[] = [400, 408, 500];
+/** Whatever the path: no Host header or a foreign one, another site's page, a request that arrives too slowly, a bug. */
+export const everywhere: readonly Status[] = [400, 403, 408, 421, 500];
 
 function problemContent(status: Status, codes: readonly ErrorCode[]): Content {
   return {
@@ -58,7 +58,7 @@ function problemContent(status: Status, codes: readonly ErrorCode[]): Content {
 function headersFor(status: Status): readonly string[] {
   // Whoever cannot be told from another is not counted.
   if (status === 401) return ["X-Request-Id", "WWW-Authenticate"];
-  if (status === 403) return ["X-Request-Id"];
+  if (status === 403 || status === 421) return ["X-Request-Id"];
   const headers = ["Tool-Version", ...countedHeaders];
   if (status === 400) return [...headers, "WWW-Authenticate"];
   if (status === 405) return [...headers, "Allow"];

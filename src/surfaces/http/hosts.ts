@@ -1,0 +1,53 @@
+import { isIP } from "node:net";
+import { isLoopback } from "../../services/loopback.ts";
+
+/**
+ * Whether a Host header names this server. Loopback names and IP addresses always do: a page whose own name was made to
+ * resolve to this server (DNS rebinding) sends that name, and a browser sends neither of the two for it.
+ */
+export type Hosts = (host: string) => boolean;
+
+const capacity = 256;
+/** Characters of a header that is worth remembering: the longest name, and a port. */
+const memorableLength = 260;
+
+/** @param patterns As `server.allowedHosts` takes them: `name`, `*.name`, `*`, each but the last with or without `:port`. */
+export function createHosts(patterns: readonly string[]): Hosts {
+  const allowed = patterns.map(toPattern);
+  // A few spellings make nearly all requests.
+  const known = new Map<string, boolean>();
+
+  function accepts(header: string): boolean {
+    const { name, port } = split(header);
+    if (isIP(name) !== 0 || isLoopback(name)) return true;
+    return allowed.some((pattern) => pattern(name, port));
+  }
+
+  return (header) => {
+    let answer = known.get(header);
+    if (answer === undefined) {
+      answer = accepts(header);
+      if (header.length > memorableLength) return answer;
+      if (known.size >= capacity) known.clear();
+      known.set(header, answer);
+    }
+    return answer;
+  };
+}
+
+/** `*.example.com` stands for every name below example.com, however deep, and not for example.com itself. */
+function toPattern(pattern: string): (name: string, port: string) => boolean {
+  if (pattern === "*") return () => true;
+  const wanted = split(pattern);
+  const suffix = wanted.name.startsWith("*.") ? wanted.name.slice(1) : undefined;
+  return (name, port) =>
+    (wanted.port === "" || wanted.port === port) &&
+    (suffix === undefined ? name === wanted.name : name.length > suffix.length && name.endsWith(suffix));
+}
+
+/** The name in lower case without brackets and without the dot of the DNS root, and the port. */
+function split(host: string): { name: string; port: string } {
+  const [, bracketed, bare = "", port = ""] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d*))?$/.exec(host) ?? [];
+  const name = (bracketed ?? bare).toLowerCase();
+  return { name: name.endsWith(".") ? name.slice(0, -1) : name, port };
+}

@@ -1,0 +1,45 @@
+import { hash, timingSafeEqual } from "node:crypto";
+import { ToolError } from "../../catalog/errors.ts";
+import type { HttpDeps } from "./deps.ts";
+import type { Exchange } from "./exchange.ts";
+
+/** `metrics.token`, as scrapers send it. */
+export interface MetricsToken {
+  /** Whether the request has it. Not counted where it has something else. @throws ToolError quota_exceeded */
+  isGiven(exchange: Exchange): boolean;
+  /** @throws ToolError missing_key, unknown_key; quota_exceeded, where too many credentials of this address were refused. */
+  require(exchange: Exchange): void;
+}
+
+export function createMetricsToken({
+  options: { metricsToken },
+  refusals,
+}: Pick<HttpDeps, "options" | "refusals">): MetricsToken {
+  function matches(given: string, ip: string): boolean {
+    // The right token waits as well: otherwise the answer would tell at the cap, too, which one it is.
+    const blocked = refusals.blocked(ip);
+    if (blocked !== undefined) throw blocked;
+    // Hashed first: timingSafeEqual needs equal lengths, and the length is a secret too.
+    return timingSafeEqual(digest(given), digest(metricsToken));
+  }
+
+  const tokenOf = ({ req: { headers } }: Exchange): string | undefined =>
+    /^bearer +(\S+) *$/i.exec(headers.authorization ?? "")?.[1];
+
+  return {
+    isGiven(exchange) {
+      const given = metricsToken === "" ? undefined : tokenOf(exchange);
+      return given !== undefined && matches(given, exchange.ip);
+    },
+    require(exchange) {
+      if (metricsToken === "") return;
+      const given = tokenOf(exchange);
+      if (given === undefined)
+        throw new ToolError("missing_key", "Send Authorization: Bearer with metrics.token.");
+      if (!matches(given, exchange.ip))
+        throw refusals.refuse("unknown_key", "This is not metrics.token.", exchange.ip);
+    },
+  };
+}
+
+const digest = (text: string): Buffer => hash("sha256", text, "buffer");

@@ -1,0 +1,27 @@
+import type { IncomingHttpHeaders } from "node:http";
+
+const acceptable = /^[A-Za-z0-9._-]{1,64}$/;
+
+/**
+ * How keys, sessions and widespread tokens begin, and JWTs. The secret scanner knows more kinds, but every start would
+ * wait for its rules.
+ */
+const tokens =
+  /svc[._-](?:live|sess)|^(?:eyJ|gh[oprsu]_|github_|gl[a-z]{2,4}-|xox|xapp-|[prs]k[_-]|whsec_|AKIA|ASIA|AIza|ya29\.|npm_|pypi-|hf_|SG\.|dop_|shp[a-z]{2}_)/i;
+
+/** A sign-in code, and a key or a session token without its beginning. */
+const shapes = /^(?:[0-9A-Za-z]{5}-){3}[0-9A-Za-z]{5}$|^[0-9A-Z]{20}$|^[0-9A-Za-z]{38}$/;
+
+/** Characters of an id that are too many to stand in a credential by chance. */
+const telling = 16;
+
+/**
+ * The request id that a caller has chosen, which is logged and sent back; undefined where there is none, where it is
+ * malformed, or where it may be a credential that was put into the wrong header.
+ */
+export function givenRequestId(headers: IncomingHttpHeaders): string | undefined {
+  const given = headers["x-request-id"] as string | undefined;
+  if (given === undefined || !acceptable.test(given) || tokens.test(given) || shapes.test(given))
+    return undefined;
+  return given.length >= telling && headers.authorization?.includes(given) === true ? undefined : given;
+}

@@ -1,0 +1,41 @@
+import type { IncomingMessage } from "node:http";
+import { ToolError } from "../../catalog/errors.ts";
+
+/** What of a request tells which site's page has sent it. Only browsers send it, and no page can change it. */
+export type SiteRequest = Pick<IncomingMessage, "headers" | "method" | "socket">;
+
+/**
+ * Whether a page of another site has sent the request (Fetch Metadata, RFC 6454 §7). `isAllowed` knows the origins of
+ * `server.corsOrigins`.
+ */
+export function isForeign({ headers, socket }: SiteRequest, isAllowed: (origin: string) => boolean): boolean {
+  const { origin, "sec-fetch-site": site } = headers;
+  if (origin !== undefined && isAllowed(origin)) return false;
+  // Values that we do not know are no permission: nobody but a browser sends any.
+  if (site !== undefined && site !== "same-origin" && site !== "none") return true;
+  return origin !== undefined && !isOurs(origin.toLowerCase(), headers.host ?? "", "encrypted" in socket);
+}
+
+/**
+ * Whether an origin is that of this server, by the Host header. A proxy that ends TLS changes the scheme, so HTTPS is
+ * ours over either; a page that came over HTTP is not ours where we speak TLS ourselves.
+ */
+function isOurs(origin: string, host: string, encrypted: boolean): boolean {
+  const [, scheme, authority] = /^(https?):\/\/(.+)$/.exec(origin) ?? [];
+  if (scheme === undefined || (encrypted && scheme !== "https")) return false;
+  const asked = host.toLowerCase();
+  // An origin never has the default port of its scheme; a Host header may.
+  return asked === authority || asked === `${authority}:${scheme === "https" ? 443 : 80}`;
+}
+
+/** A person follows a link: the page that it was on learns nothing of the answer, and the path decides what it may do. */
+export const isVisit = ({ method, headers }: SiteRequest): boolean =>
+  (method === "GET" || method === "HEAD") &&
+  headers["sec-fetch-mode"] === "navigate" &&
+  headers["sec-fetch-dest"] === "document";
+
+export const crossSite = (): ToolError =>
+  new ToolError(
+    "cross_site",
+    "A page of another site sent this request. The operator lists the origins whose pages may call this server in server.corsOrigins; behind a proxy the Host header must be the one that the browser sent.",
+  );
