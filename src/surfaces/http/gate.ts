@@ -1,13 +1,9 @@
 import { isIP } from "node:net";
-import { ToolError } from "../../catalog/errors.ts";
 import { isLoopback } from "../../services/loopback.ts";
-import { createThrottle } from "../../services/throttle.ts";
-import { credentialsOf } from "./admission.ts";
+import { once } from "../../services/once.ts";
 import type { HttpDeps } from "./deps.ts";
 import type { Exchange } from "./exchange.ts";
-import { logged } from "./exchanges.ts";
 import { createHosts, type Hosts } from "./hosts.ts";
-import { createMetricsToken } from "./metrics-token.ts";
 import { crossSite, isForeign, isVisit } from "./sites.ts";
 import { authorityOf } from "./target.ts";
 
@@ -24,16 +20,12 @@ export interface Gate {
   listensOn(address: string): void;
 }
 
-const newsMs = 60_000;
-
 export function createGate(
   deps: Pick<HttpDeps, "options" | "authenticate" | "refusals" | "log" | "monotonic">,
   isAllowedOrigin: (origin: string) => boolean,
 ): Gate {
-  const { options, authenticate, log } = deps;
+  const { options, log } = deps;
   const { allowedHosts, host: ownName } = options;
-  const metricsToken = createMetricsToken(deps);
-  const news = createThrottle(newsMs, deps.monotonic);
   const everySite = options.corsOrigins.includes("*");
   // Until it listens nothing is known of who may reach it.
   let hosts: Hosts | undefined = createHosts(
@@ -49,27 +41,8 @@ export function createGate(
     return authority === undefined || hosts(authority);
   }
 
-  /** A page whose name was made to resolve to this server has no credential. */
-  async function requireCredential(exchange: Exchange): Promise<undefined> {
-    if (exchange.req.headers.authorization !== undefined) {
-      try {
-        if (exchange.path === "/metrics" && metricsToken.isGiven(exchange)) return;
-        if ((await authenticate(credentialsOf(exchange))).kind !== "anonymous") return;
-      } catch (error) {
-        if (!(error instanceof ToolError) || passed.has(error.code)) throw error;
-      }
-    }
-    const host = logged(authorityOf(exchange.req.url ?? "") ?? exchange.req.headers.host ?? "");
-    if (news.due("host"))
-      log.event("warn", "a request for an unknown host was refused; server.allowedHosts lists those served", {
-        host,
-        ip: exchange.ip,
-      });
-    throw new ToolError(
-      "misdirected_request",
-      `The host ${JSON.stringify(host)} is not one that this server answers for. Use one of its addresses or send a key; the operator lists its host names in server.allowedHosts.`,
-    );
-  }
+  /** Loaded by the first request that it is for. */
+  const credential = once(async () => (await import("./host-credential.ts")).createHostCredential(deps));
 
   function checkSite(exchange: Exchange): undefined {
     const { req } = exchange;
@@ -81,7 +54,7 @@ export function createGate(
   return {
     check(exchange) {
       checkSite(exchange);
-      return isOwnHost(exchange.req) ? undefined : requireCredential(exchange);
+      return isOwnHost(exchange.req) ? undefined : credential().then((require) => require(exchange));
     },
     checkSite,
     listensOn(address) {
@@ -92,8 +65,5 @@ export function createGate(
   };
 }
 
-/** What is not a verdict on the credential. */
-const passed: ReadonlySet<string> = new Set(["quota_exceeded", "storage_unavailable", "internal"]);
-
-export const anyHost =
+const anyHost =
   "requests with any Host header are served, so a website can reach this server through its visitors (DNS rebinding); list its host names in server.allowedHosts";

@@ -1,7 +1,7 @@
 import { ToolError } from "../../catalog/errors.ts";
+import { once } from "../../services/once.ts";
 import type { HttpDeps } from "./deps.ts";
 import type { Exchange, Route } from "./exchange.ts";
-import { createMetricsToken } from "./metrics-token.ts";
 import type { Reply } from "./reply.ts";
 
 const fresh = ["Cache-Control", "no-store"];
@@ -12,7 +12,7 @@ export function operationalRoutes(
   reply: Reply,
 ): Route[] {
   const { check, metrics, options } = deps;
-  const metricsToken = createMetricsToken(deps);
+  const metricsToken = once(async () => (await import("./metrics-token.ts")).createMetricsToken(deps));
 
   /** The process is up and its event loop turns; what it stands on is not asked, or a store that is down would have every node restarted. */
   function healthz(exchange: Exchange): void {
@@ -31,7 +31,7 @@ export function operationalRoutes(
 
   async function scrape(exchange: Exchange): Promise<void> {
     if (!options.metricsEnabled) throw new ToolError("not_found", "There is nothing here.");
-    metricsToken.require(exchange);
+    (await metricsToken()).require(exchange);
     const { type, body } = await metrics.render();
     await reply.sendCompressed(exchange, 200, type, body, fresh);
   }

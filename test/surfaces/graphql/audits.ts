@@ -11,4 +11,11 @@ const { serverAudits } = (await import(file)) as {
   serverAudits(options: { url: string; fetchFn: typeof fetch }): Audit[];
 };
 
+/** GET runs nothing without the header, or a credential. */
+export const withPreflight: typeof fetch = (url, init) =>
+  fetch(url, {
+    ...init,
+    headers: { ...Object.fromEntries(new Headers(init?.headers)), "graphql-require-preflight": "1" },
+  });
+
 export const auditsOf = (url: string, fetchFn = fetch): Audit[] => serverAudits({ url, fetchFn });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Answer as RunAnswer, Call } from "../../../src/catalog/execute.ts";
 import { defineTool } from "../../../src/catalog/tool.ts";
 import { sleep } from "../harness.ts";
-import { type Answer, type GraphqlHarness, openGraphql } from "./open.ts";
+import { type Answer, type GraphqlHarness, openGraphql, preflight } from "./open.ts";
 
 const large = defineTool({
   slug: "large-result",
@@ -183,7 +183,7 @@ test("a server that is full says so in errors, too", async () => {
 
 describe("GET", () => {
   const get = (query: string, init?: RequestInit): Promise<Response> =>
-    app.get(`/graphql?${new URLSearchParams({ query })}`, init);
+    app.get(`/graphql?${new URLSearchParams({ query })}`, { headers: preflight, ...init });
 
   test("answers queries, HEAD without the answer", async () => {
     const sent = await get("query ($s: ID!) { tool(slug: $s) { slug } }");
@@ -193,7 +193,7 @@ describe("GET", () => {
       operationName: "A",
       variables: '{"s":"json-minifier"}',
     });
-    expect(await (await app.get(`/graphql?${params}`)).json()).toEqual({
+    expect(await (await app.get(`/graphql?${params}`, { headers: preflight })).json()).toEqual({
       data: { tool: { slug: "json-minifier" } },
     });
     const head = await get(viewer, { method: "HEAD" });
@@ -216,10 +216,10 @@ describe("GET", () => {
     expect(page.headers.has("ratelimit")).toBe(false);
     const own = await openGraphql({ graphql: { graphiql: false } });
     const plain = await own.get(`/graphql?${new URLSearchParams({ query: viewer })}`, {
-      headers: { accept },
+      headers: { accept, ...preflight },
     });
     expect(plain.headers.get("content-type")).toBe("application/json; charset=utf-8");
-    expect((await own.get("/graphql", { headers: { accept: "text/html" } })).status).toBe(406);
+    expect((await own.get("/graphql", { headers: { accept: "text/html", ...preflight } })).status).toBe(406);
     await own.close();
   });
 });
@@ -463,7 +463,9 @@ describe("a private endpoint", () => {
       expect(sent.headers.get("www-authenticate")).toBe('Bearer realm="penknife"');
       expect(sent.headers.has("ratelimit")).toBe(false);
     }
-    expect((await own.get(`/graphql?${new URLSearchParams({ query: viewer })}`)).status).toBe(401);
+    const read = `/graphql?${new URLSearchParams({ query: viewer })}`;
+    expect((await own.get(read, { headers: preflight })).status).toBe(401);
+    expect((await own.get(read)).status).toBe(403);
     expect((await own.send(viewer, { "x-api-key": "x" })).status).toBe(401);
     const { data } = await own.ask(viewer, {}, { authorization: `Bearer ${await own.key()}` });
     expect(data).toMatchObject({ viewer: { kind: "KEY" } });

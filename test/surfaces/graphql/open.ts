@@ -4,6 +4,9 @@ import type { GraphqlOptions } from "../../../src/surfaces/graphql/deps.ts";
 import { addGraphql } from "../../../src/surfaces/graphql/graphql.ts";
 import { type Harness, type HarnessOptions, openHarness } from "../harness.ts";
 
+/** Without a credential, `GET /graphql` demands it. */
+export const preflight = { "graphql-require-preflight": "1" };
+
 export interface GraphqlHarness extends Harness {
   /** One request with this document; whatever the answer is. */
   send(query: unknown, headers?: Record<string, string>, variables?: unknown): Promise<Response>;

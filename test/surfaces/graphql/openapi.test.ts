@@ -5,7 +5,7 @@ import { toOpenapi } from "../../../src/surfaces/rest/openapi/document.ts";
 import type { Response as Answer } from "../../../src/surfaces/rest/openapi/types.ts";
 import jsonSchemaValidator from "../../../src/tools/lint/json-schema-validator.ts";
 import { runTool } from "../../tools/run-tool.ts";
-import { type GraphqlHarness, openGraphql, usual } from "./open.ts";
+import { type GraphqlHarness, openGraphql, preflight, usual } from "./open.ts";
 
 let app: GraphqlHarness;
 afterEach(() => app.close());
@@ -46,14 +46,18 @@ test("answers are as it says", async () => {
   };
   const ask = (query: unknown, accept = types.json, headers: Record<string, string> = {}) =>
     app.post("/graphql", JSON.stringify({ query }), { accept, ...headers });
-  const get = (accept: string) =>
-    app.get(`/graphql?query=${encodeURIComponent("{ viewer { kind } }")}`, { headers: { accept } });
+  const get = (accept: string, headers: Record<string, string> = preflight) =>
+    app.get(`/graphql?query=${encodeURIComponent("{ viewer { kind } }")}`, {
+      headers: { accept, ...headers },
+    });
   const answers: [status: number, Response, method: "get" | "post"][] = [
     [200, await ask("{ viewer { kind } }"), "post"],
     [200, await ask("{ viewer { kind } account { name } }", types.old), "post"],
     [200, await ask("{ viewr }"), "post"],
     [200, await ask("{ viewer { kind } }", types.stream), "post"],
     [200, await get(types.new), "get"],
+    [403, await get(types.new, {}), "get"],
+    [403, await ask("{ viewer { kind } }", types.json, { origin: "https://evil.example" }), "post"],
     [400, await ask("{ viewr }", types.new), "post"],
     [400, await ask(1), "post"],
     [401, await ask("{ viewer { kind } }", types.json, { authorization: "Bearer x" }), "post"],

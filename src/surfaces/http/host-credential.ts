@@ -1,0 +1,58 @@
+import { ToolError } from "../../catalog/errors.ts";
+import { createThrottle } from "../../services/throttle.ts";
+import { credentialsOf } from "./admission.ts";
+import type { HttpDeps } from "./deps.ts";
+import type { Exchange } from "./exchange.ts";
+import { logged } from "./exchanges.ts";
+import { createMetricsToken } from "./metrics-token.ts";
+import { authorityOf } from "./target.ts";
+
+export type HostCredentialDeps = Pick<
+  HttpDeps,
+  "options" | "authenticate" | "refusals" | "log" | "monotonic"
+>;
+
+/** Refuses a request under a foreign host name. @throws ToolError as `Gate.check` says. */
+export type HostCredential = (exchange: Exchange) => Promise<undefined>;
+
+const newsMs = 60_000;
+
+/** What says nothing about the credential. */
+const passedOn: ReadonlySet<string> = new Set(["quota_exceeded", "storage_unavailable", "internal"]);
+
+/** A page whose name was made to resolve to this server has no credential: who has one is no such page. */
+export function createHostCredential(deps: HostCredentialDeps): HostCredential {
+  const metricsToken = createMetricsToken(deps);
+  const news = createThrottle(newsMs, deps.monotonic);
+
+  async function isGiven(exchange: Exchange): Promise<boolean> {
+    if (exchange.req.headers.authorization === undefined) return false;
+    try {
+      if (exchange.path === "/metrics" && metricsToken.isGiven(exchange)) return true;
+      return (await deps.authenticate(credentialsOf(exchange))).kind !== "anonymous";
+    } catch (error) {
+      if (!(error instanceof ToolError) || passedOn.has(error.code)) throw error;
+      return false;
+    }
+  }
+
+  return async (exchange) => {
+    if (await isGiven(exchange)) return;
+    const { url = "", headers } = exchange.req;
+    const host = logged(authorityOf(url) ?? headers.host ?? "");
+    if (news.due("host")) {
+      deps.log.event(
+        "warn",
+        "a request for an unknown host was refused; server.allowedHosts lists those served",
+        {
+          host,
+          ip: exchange.ip,
+        },
+      );
+    }
+    throw new ToolError(
+      "misdirected_request",
+      `The host ${JSON.stringify(host)} is not one that this server answers for. Use one of its addresses or send a key; the operator lists its host names in server.allowedHosts.`,
+    );
+  };
+}
