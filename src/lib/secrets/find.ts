@@ -1,5 +1,5 @@
 import { cloudRules } from "./cloud-rules.ts";
-import { entropyRule, generalRules } from "./general-rules.ts";
+import { contextRules, generalRules } from "./general-rules.ts";
 import type { SecretRule } from "./rule.ts";
 import { serviceRules } from "./service-rules.ts";
 
@@ -16,10 +16,13 @@ export const secretRules: readonly SecretRule[] = [
   ...generalRules,
   ...cloudRules,
   ...serviceRules,
-  entropyRule,
+  ...contextRules,
 ];
 
 export const secretRuleIds = secretRules.map(({ id }) => id) as [string, ...string[]];
+
+/** Rules that go by the name before a value, and give way to those that know its form. */
+const weak: ReadonlySet<SecretRule> = new Set(contextRules);
 
 /** At most `limit` secrets in the order of the text, none within another. */
 export function findSecrets(text: string, rules: readonly SecretRule[], limit: number): Secret[] {
@@ -30,21 +33,30 @@ export function findSecrets(text: string, rules: readonly SecretRule[], limit: n
   for (const secret of found) {
     const last = result.at(-1);
     if (last === undefined || secret.index >= last.end) result.push(secret);
-    else if (last.rule === entropyRule && secret.rule !== entropyRule) result[result.length - 1] = secret;
+    else if (weak.has(last.rule) && !weak.has(secret.rule)) result[result.length - 1] = secret;
   }
   return result.slice(0, limit);
 }
 
 function findAll(text: string, rule: SecretRule, limit: number): Secret[] {
-  if (!text.includes(rule.keyword)) return [];
   const found: Secret[] = [];
-  for (const match of text.matchAll(rule.pattern)) {
-    const secret = match[1] ?? match[0];
-    if (rule.accept?.(secret) === false) continue;
-    // A group, where there is one, is the last part of its match, or the last but the @ of a URL.
-    const index = match.index + match[0].lastIndexOf(secret);
-    found.push({ rule, text: secret, index, end: index + secret.length });
+  for (const { index, end } of "search" in rule ? rule.search(text) : findMatches(text, rule)) {
+    found.push({ rule, text: text.slice(index, end), index, end });
     if (found.length === limit) break;
   }
   return found;
+}
+
+function* findMatches(
+  text: string,
+  { keyword, pattern, accept }: Extract<SecretRule, { pattern: RegExp }>,
+): Generator<{ index: number; end: number }> {
+  if (!text.includes(keyword)) return;
+  for (const match of text.matchAll(pattern)) {
+    const secret = match[1] ?? match[0];
+    if (accept?.(secret) === false) continue;
+    // A group, where there is one, is the last part of its match, or the last but the @ of a URL.
+    const index = match.index + match[0].lastIndexOf(secret);
+    yield { index, end: index + secret.length };
+  }
 }

@@ -1,7 +1,10 @@
-import type { SecretRule } from "./rule.ts";
+import { findPasswords, findRandomValues } from "./assigned.ts";
+import { findAuthorization, findCommandLine, isBasic } from "./headers.ts";
+import type { PatternRule, SearchRule } from "./rule.ts";
+import { isPlaceholder, isRandom } from "./values.ts";
 
 /** Secrets that no service has marked: keys, tokens and passwords by their form or their place. */
-export const generalRules: readonly SecretRule[] = [
+export const generalRules: readonly PatternRule[] = [
   {
     id: "private-key",
     title: "a private key",
@@ -24,35 +27,22 @@ export const generalRules: readonly SecretRule[] = [
   },
 ];
 
-/** A name that tells of a secret before a value that looks random. */
-export const entropyRule: SecretRule = {
-  id: "high-entropy",
-  title: "what looks like a secret",
-  keyword: "",
-  pattern:
-    /(?i:passw(?:or)?d|passphrase|secret|token|api[_-]?key|access[_-]?key|auth[_-]?key|private[_-]?key|credentials?)[\w-]{0,24}["']?[ \t]{0,8}(?::=|=>|[:=])[ \t]{0,8}["'`]?([\w+/=.~!@#%^&*-]{12,256})/g,
-  accept: (secret) => !isPlaceholder(secret) && isRandom(secret),
-};
+/** Rules that go by the name before a value; where another rule finds the same, that one names it. */
+export const contextRules: readonly SearchRule[] = [
+  {
+    id: "authorization",
+    title: "a credential of an Authorization header",
+    search: function* (text) {
+      for (const find of [findAuthorization, findCommandLine])
+        for (const { kind, index, end } of find(text)) {
+          const value = text.slice(index, end);
+          if (kind === "auth" && !isPlaceholder(value) && isCredential(value)) yield { index, end };
+        }
+    },
+  },
+  { id: "assigned-password", title: "a password", search: findPasswords },
+  { id: "high-entropy", title: "what looks like a secret", search: findRandomValues },
+];
 
-/** What documentation and templates have where a secret will be. */
-function isPlaceholder(secret: string): boolean {
-  return /^[$<{[%*]|^(?:your|example|changeme|change_me|placeholder|password|secret|token|xxx|dummy|test)|\.\.\.$|^(.)\1+$/i.test(
-    secret,
-  );
-}
-
-/** Letters and digits, mixed so that few repeat, and no path, version or name of short parts. */
-function isRandom(secret: string): boolean {
-  if (!/\d/.test(secret) || !/[A-Za-z]/.test(secret)) return false;
-  const name = /^[\w./-]+$/.test(secret) && secret.split(/[./_-]/).every((part) => part.length < 10);
-  return !name && toEntropy(secret) >= 3.4;
-}
-
-/** Bits for each character, by how often each occurs (Shannon). */
-function toEntropy(text: string): number {
-  const counts = new Map<string, number>();
-  for (const char of text) counts.set(char, (counts.get(char) ?? 0) + 1);
-  let bits = 0;
-  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
-  return bits;
-}
+/** A token that looks random, or base64 of a user and a password (RFC 7617). */
+const isCredential = (value: string): boolean => isRandom(value) || isBasic(value);

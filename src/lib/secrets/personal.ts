@@ -1,6 +1,6 @@
 import { parseAddress } from "../ip/parse.ts";
 
-export const personalKinds = ["email", "ip", "card", "iban"] as const;
+export const personalKinds = ["email", "phone", "ip", "mac", "card", "iban"] as const;
 
 export type PersonalKind = (typeof personalKinds)[number];
 
@@ -46,6 +46,30 @@ const patterns: Record<PersonalKind, readonly Pattern[]> = {
       pattern:
         /(?:^|[^\p{L}\p{N}._%+-])([\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8})/gu,
       measure: (found) => found.length,
+    },
+  ],
+  phone: [
+    {
+      // E.164 with its +, in groups as people write them.
+      pattern: /\+\d{1,3}(?:(?:[ ./-]|[ -]?\(0?\)[ -]?|[ -]?\(|\)[ -]?)?\d){6,14}/g,
+      measure: (found, before, after) => {
+        const digits = found.replaceAll(/\D/g, "").length;
+        return /[\w+.]/.test(before) || /^\w/.test(after) || digits < 8 || digits > 15 ? 0 : found.length;
+      },
+    },
+    {
+      // North America: the area code in brackets, or three groups with one separator.
+      pattern: /(?:\(\d{3}\) ?\d{3}[ -]|\d{3}-\d{3}-|\d{3}\.\d{3}\.)\d{4}/g,
+      measure: (found, before, after) =>
+        /[\w.+-]/.test(before) || /^(?:\w|[.-]\d)/.test(after) ? 0 : found.length,
+    },
+  ],
+  mac: [
+    {
+      pattern:
+        /(?:[\da-fA-F]{2}:){5}[\da-fA-F]{2}|(?:[\da-fA-F]{2}-){5}[\da-fA-F]{2}|(?:[\da-fA-F]{4}\.){2}[\da-fA-F]{4}/g,
+      measure: (found, before, after) =>
+        /[\w:.-]/.test(before) || /^(?:\w|[:-]\w)/.test(after) ? 0 : found.length,
     },
   ],
   ip: [

@@ -1,22 +1,61 @@
+import { findAssigned } from "./assigned.ts";
 import { findSecrets, secretRules } from "./find.ts";
+import { findAuthorization, findCommandLine, findCookies, findUserinfo } from "./headers.ts";
 import { findPersonal, personalKinds, type Span } from "./personal.ts";
+import { isReference } from "./values.ts";
 
-export const redactionKinds = ["email", "ip", "jwt", "key", "card", "iban"] as const;
+export const redactionKinds = [...personalKinds, "jwt", "key", "auth", "cookie", "assignment"] as const;
 
 export type RedactionKind = (typeof redactionKinds)[number];
 
-/** Puts the mask, with {kind} in it replaced, in place of everything of these kinds. */
-export function redact(text: string, kinds: readonly RedactionKind[], mask: string): string {
-  const spans: Span[] = personalKinds
-    .filter((kind) => kinds.includes(kind))
-    .flatMap((kind) => [...findPersonal(text, kind)]);
-  const rules = secretRules.filter(({ id }) => kinds.includes(id === "jwt" ? "jwt" : "key"));
+/**
+ * Puts the mask, with {kind} in it replaced, in place of everything of these kinds.
+ * @param own Further places, found by patterns of the caller's.
+ */
+export function redact(
+  text: string,
+  kinds: readonly RedactionKind[],
+  mask: string,
+  own: readonly Span[] = [],
+): string {
+  const wanted = (kind: RedactionKind): boolean => kinds.includes(kind);
+  const spans: Span[] = [...own];
+  // What goes by a name is found again below, and more of it.
+  const rules = secretRules.filter(({ id }) => {
+    const kind = contextKinds[id];
+    return wanted(id === "jwt" ? "jwt" : "key") && (kind === undefined || !wanted(kind));
+  });
   for (const { rule, index, end } of findSecrets(text, rules, Infinity)) {
-    const kind = rule.id === "jwt" ? "jwt" : "key";
+    const kind = rule.id === "jwt" ? "jwt" : (contextKinds[rule.id] ?? "key");
     spans.push({ kind, index, end: rule.id === "private-key" ? endOfKey(text, end) : end });
   }
+  const userinfo = wanted("key") ? [...findUserinfo(text)] : [];
+  const hosts = new Set(userinfo.map(({ end }) => end));
+  for (const kind of personalKinds)
+    if (wanted(kind))
+      // What stands before the host of a URL is no address, though it has the form of one.
+      for (const span of findPersonal(text, kind))
+        if (kind !== "email" || !hosts.has(text.indexOf("@", span.index))) spans.push(span);
+  const credentials = [
+    ...userinfo,
+    ...findAuthorization(text),
+    ...findCommandLine(text),
+    ...findCookies(text),
+  ];
+  for (const span of credentials)
+    if (wanted(span.kind as RedactionKind) && !isReference(text.slice(span.index, span.end)))
+      spans.push(span);
+  if (wanted("assignment"))
+    for (const place of findAssigned(text)) spans.push({ kind: "assignment", ...place });
   return replaceSpans(text, spans, (kind) => mask.replaceAll("{kind}", kind));
 }
+
+/** What the rules of secret-scanner that go by a name are called here. */
+const contextKinds: Readonly<Record<string, RedactionKind>> = {
+  authorization: "auth",
+  "assigned-password": "assignment",
+  "high-entropy": "assignment",
+};
 
 /** A private key ends with its END line; one that is cut off, with the last character that can be of it. */
 function endOfKey(text: string, from: number): number {

@@ -1,12 +1,18 @@
-/**
- * What one kind of secret looks like. Patterns are in the common part of JavaScript's and RE2's syntax, and no text
- * makes the search slow: repetitions are bounded, or cannot begin in their own middle.
- */
-export interface SecretRule {
+/** What one kind of secret looks like: a pattern, or a search of its own. */
+export type SecretRule = PatternRule | SearchRule;
+
+interface Rule {
   /** Stable, in kebab case. */
   id: string;
   /** As a sentence has it: "a GitHub token". */
   title: string;
+}
+
+/**
+ * Patterns are in the common part of JavaScript's and RE2's syntax, and no text makes the search slow: repetitions are
+ * bounded, or cannot begin in their own middle.
+ */
+export interface PatternRule extends Rule {
   /** What stands in every match; a text without it is not searched. */
   keyword: string;
   /** Its first group, where it has one, is the secret itself. */
@@ -15,6 +21,11 @@ export interface SecretRule {
   accept?(secret: string): boolean;
 }
 
+export interface SearchRule extends Rule {
+  /** Lists the secrets of a text in their order, in time linear in it. */
+  search(text: string): Iterable<{ index: number; end: number }>;
+}
+
 /** @param rows Id, title, keyword and pattern of each rule. */
-export const toRules = (rows: readonly (readonly [string, string, string, string])[]): SecretRule[] =>
+export const toRules = (rows: readonly (readonly [string, string, string, string])[]): PatternRule[] =>
   rows.map(([id, title, keyword, pattern]) => ({ id, title, keyword, pattern: new RegExp(pattern, "g") }));

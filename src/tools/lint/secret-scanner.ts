@@ -9,6 +9,7 @@ const maxFindings = 1000;
 export default defineTool({
   slug: "secret-scanner",
   title: "Secret scanner",
+  version: "1.1.0",
   summary: "Find keys, tokens and passwords that must not be in a text, without repeating them.",
   input: z.object({
     data: z.string().describe("The text: source code, a configuration, a log"),
@@ -58,6 +59,14 @@ export default defineTool({
 /** A key's first letters name its service; a password has none that may be told. */
 function hide({ rule, text }: Secret): string {
   if (rule.id === "private-key") return text;
-  const shown = rule.id === "url-password" || rule.id === "high-entropy" ? "" : text.slice(0, 4);
+  const shown = unmarked.has(rule.id) ? "" : text.slice(0, 4);
   return `${shown}… (${text.length} characters)`;
 }
+
+/** Rules that go by a place or a name: the secret itself has no letters that name its service. */
+const unmarked: ReadonlySet<string> = new Set([
+  "url-password",
+  "authorization",
+  "assigned-password",
+  "high-entropy",
+]);

@@ -17,7 +17,15 @@ test.each([
   ["10.0.0.1 1.2.3.4:80 (192.0.2.255).", "[ip] [ip]:80 ([ip])."],
   ["1.2.3 256.1.1.1 v1.2.3.4 1.2.3.4.5 1.2.3.4a", "1.2.3 256.1.1.1 v1.2.3.4 1.2.3.4.5 1.2.3.4a"],
   ["::1 [2001:db8::7]:80 ::ffff:192.0.2.1 fe80::1%eth0", "[ip] [[ip]]:80 [ip] [ip]%eth0"],
-  ["12:30:45 std::vec a::b :: de:ad:be:ef:00:01", "12:30:45 std::vec a::b :: de:ad:be:ef:00:01"],
+  ["12:30:45 std::vec a::b :: 1.2.3", "12:30:45 std::vec a::b :: 1.2.3"],
+  ["de:ad:be:ef:00:01 DE-AD-BE-EF-00-01 dead.beef.0001", "[mac] [mac] [mac]"],
+  [
+    "de:ad:be:ef:00:01:02 12:30:45:50 x-de-ad-be-ef-00-01",
+    "de:ad:be:ef:00:01:02 12:30:45:50 x-de-ad-be-ef-00-01",
+  ],
+  ["+49 30 123456, +1 (555) 123-4567 +442071838750", "[phone], [phone] [phone]"],
+  ["(555) 123-4567 555-123-4567 555.123.4567", "[phone] [phone] [phone]"],
+  ["+1234 1+15551234567 2026-01-02 123-456-78901 +12", "+1234 1+15551234567 2026-01-02 123-456-78901 +12"],
   ["4111111111111111 4111-1111-1111-1111", "[card] [card]"],
   ["4111111111111112 0000000000000000 1767225600000", "4111111111111112 0000000000000000 1767225600000"],
   ["GB82 WEST 1234 5698 7654 32 / DE89370400440532013000", "[iban] / [iban]"],
@@ -39,7 +47,29 @@ test("kinds and mask", async () => {
   );
   expect(await runTool(tool, { data, mask: "" })).toBe("  ");
   expect(await runTool(tool, { data, mask: "$&" })).toBe("$& $& $&");
-  expect((await refusalOf(runTool(tool, { data, kinds: ["phone"] }))).code).toBe("invalid_input");
+  expect((await refusalOf(runTool(tool, { data, kinds: ["planet"] }))).code).toBe("invalid_input");
+});
+
+test("patterns of the caller's own", async () => {
+  const data = "ACME-12 DB_PASSWORD=hunter2 ACME-x";
+  expect(await runTool(tool, { data, patterns: ["ACME-\\d+", "x*$"] })).toBe(
+    "[pattern] DB_PASSWORD=[assignment] ACME-[pattern]",
+  );
+  expect(await runTool(tool, { data, patterns: ["ACME-\\d+"], kinds: ["pattern"], mask: "#" })).toBe(
+    "# DB_PASSWORD=hunter2 ACME-x",
+  );
+  const refusal = await refusalOf(runTool(tool, { data, patterns: ["a", "(?=b)"] }));
+  expect(refusal).toMatchObject({ code: "invalid_input", pointer: "/patterns" });
+  expect(refusal.message).toContain("patterns[1]");
+});
+
+test.each([
+  ["auth", "Authorization: Bearer 9f8e", "Authorization: Bearer [auth]"],
+  ["cookie", "Set-Cookie: sid=31d4; Path=/", "Set-Cookie: sid=[cookie]; Path=/"],
+  ["assignment", '{"password":"hunter2"}', '{"password":"[assignment]"}'],
+])("the kind %s alone, and without it", async (kind, data, masked) => {
+  expect(await runTool(tool, { data, kinds: [kind] })).toBe(masked);
+  expect(await runTool(tool, { data, kinds: ["email", "ip", "card"] })).toBe(data);
 });
 
 describe("laws", () => {
@@ -67,26 +97,6 @@ describe("laws", () => {
       }),
     );
   });
-
-  test("a megabyte of beginnings takes no time", async () => {
-    for (const unit of [
-      "a",
-      "1",
-      "a@",
-      "a.",
-      "a:",
-      "4111 ",
-      "-eyJ",
-      "eyJaaaaaaaa.",
-      begin,
-      "a://b:",
-      "GB82 ",
-    ]) {
-      const started = performance.now();
-      await runTool(tool, { data: unit.repeat(1e6 / unit.length) });
-      expect(performance.now() - started, unit).toBeLessThan(5000);
-    }
-  });
 });
 
 test("check: says where the first thing is that must be masked, and nothing of what it is", async () => {
@@ -100,4 +110,12 @@ test("check: says where the first thing is that must be masked, and nothing of w
   expect(found.text).not.toContain(key);
   expect((await check("id [key], [email]\n")).errors).toEqual([]);
   expect((await check("ada@example.com", [["kinds", "card"]])).errors).toEqual([]);
+  // RFC 7617 and RFC 6750: a credential in a header is one in whatever case the header is written.
+  for (const line of [
+    "authorization: basic YTpi",
+    "AUTHORIZATION: Bearer 9f8e",
+    "DB_PASSWORD=x9",
+    "Cookie: a=b",
+  ])
+    expect((await check(`${line}\n`)).errors).toHaveLength(1);
 });

@@ -1,0 +1,58 @@
+import { type Assignment, findAssignments } from "./assignments.ts";
+import { isPasswordLike, isPlaceholder, isRandom, isReference } from "./values.ts";
+
+export interface Place {
+  index: number;
+  end: number;
+}
+
+/** What stands behind the name of a secret and looks random. */
+export function* findRandomValues(text: string): Generator<Place> {
+  for (const assignment of findAssignments(text)) {
+    const place = toPlace(text, assignment);
+    const value = text.slice(place.index, place.end);
+    const digits = assignment.kind === "related" ? /\d\D*\d/ : /\d/;
+    if (value.length <= 256 && digits.test(value) && isLiteral(assignment, value) && isRandom(value))
+      yield place;
+  }
+}
+
+/** Literal passwords that look as people write them and are not random. */
+export function* findPasswords(text: string): Generator<Place> {
+  for (const assignment of findAssignments(text)) {
+    const { index, end, kind } = assignment;
+    const value = text.slice(index, end);
+    if (kind === "password" && isLiteral(assignment, value) && isPasswordLike(value) && !isRandom(value))
+      yield { index, end };
+  }
+}
+
+const isLiteral = ({ quoted, config }: Assignment, value: string): boolean =>
+  (quoted || config) && !isPlaceholder(value) && /^[\w+/=.~!@#%^&*$:?,;-]+$/.test(value);
+
+/** Of a value in quotes, what is behind a prefix such as `Bearer `. */
+function toPlace(text: string, { index, end }: Assignment): Place {
+  const scheme = /^(?:bearer|basic|token)[ \t]{1,4}/i.exec(text.slice(index, Math.min(end, index + 12)));
+  return { index: index + (scheme?.[0].length ?? 0), end };
+}
+
+/** Everything that is assigned to the name of a secret and is not plainly something else: for masking, not for blame. */
+export function* findAssigned(text: string): Generator<Place> {
+  for (const assignment of findAssignments(text)) {
+    const { index, end, tail, kind, quoted, config } = assignment;
+    const value = text.slice(index, end);
+    // `x y` in backquotes is a command of a shell.
+    if (isReference(value) || (text[index - 1] === "`" && /\s/.test(value))) continue;
+    if (kind === "related") {
+      if ((isRandom(value) && /\d\D*\d/.test(value)) || /^\$\d\w?\$/.test(value)) yield { index, end };
+    } else if (quoted) {
+      yield { index, end };
+    } else if (kind === "token" && (config ? /^\d{1,6}$/ : /^\d{1,6}$|^[A-Za-z]+$/).test(value)) {
+      continue;
+    } else if (!prose.test(value)) yield { index, end: config ? tail : end };
+  }
+}
+
+/** Words that follow `password:` in a sentence. */
+const prose =
+  /^(?:an?|the|this|that|see|is|are|was|for|use[ds]?|using|enter|type|your|my|our|and|or|not|in|on|of|to|it|if|must|should|can|may|will|with|from|by|at|as|which|when|where|what|how|incorrect|wrong|invalid|missing|accepted|rejected|failed|failure|expired|changed|updated|reset|ok|error|authentication)$/i;

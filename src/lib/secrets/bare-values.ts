@@ -1,0 +1,76 @@
+import { sticky } from "./sticky.ts";
+
+/** A value without quotes. */
+export interface BareValue {
+  /** Where the value begins and ends. */
+  index: number;
+  end: number;
+  /** Where the words behind it end that may belong to it: a passphrase. */
+  tail: number;
+  /** Whether it stands as in configuration, URLs and command lines; otherwise it can be code. */
+  config: boolean;
+  /** Whether it is a block of lines. */
+  block?: boolean;
+}
+
+const maxLines = 100;
+
+/** What stands before a name at the beginning of a line of configuration. */
+const lineStart =
+  /(?:^|\n)[ \t]{0,40}(?:(?:export|set|setx|env|declare|local|readonly|ENV|ARG|-)[ \t]{1,4}|[#;][ \t]?|\$env:)?\\{0,3}["']?$/;
+
+const inQuery = /[^\s"'`<>&#]{1,1000}/y;
+const inLine = /[^\s"'`<>][^\s<>]{0,1000}/y;
+const elsewhere = /[^\s"'`<>,;(){}[\]&|\\][^\s"'`<>,;)}\]&|\\]{0,1000}/y;
+const block = /[|>][-+\d]{0,2}[ \t]{0,8}\r?\n([ \t]{1,40})/y;
+const words = /(?:[ \t]{1,4}[^\s=:#,;"'`(){}<>]{1,100}){1,20}(?=[ \t]*(?:[ \t]#.{0,200})?\r?(?:\n|$))/y;
+
+/**
+ * Reads the value at `at`, of a name that begins at `start`; several of a YAML block.
+ * @param spaced Whether white space stands before the value, as in code.
+ */
+export function* readBare(text: string, at: number, start: number, spaced: boolean): Generator<BareValue> {
+  block.lastIndex = at;
+  const indented = block.exec(text);
+  if (indented !== null) return yield readBlock(text, block.lastIndex, indented[1] as string);
+  const query = /[?&]/.test(text.charAt(start - 1));
+  const line = !query && lineStart.test(text.slice(Math.max(0, start - 60), start));
+  let end = sticky(query ? inQuery : line ? inLine : elsewhere, text, at);
+  if (end < 0) return;
+  const terminated = line && /[,;]/.test(text.charAt(end - 1));
+  while (line && end > at && /[,;"'`]/.test(text.charAt(end - 1))) end--;
+  // NAME=value is no code, whatever the value looks like.
+  const plain = line && !spaced && /^[A-Z][A-Z\d_]*=$/.test(text.slice(start, at));
+  if (end === at || (!plain && isCode(text.slice(at, Math.min(end, at + 300))))) return;
+  const identifier = /^[A-Za-z_$][\w$]*$/.test(text.slice(at, end));
+  const member = /^(?:self|this|cls)\./.test(text.slice(start, start + 5));
+  if (identifier && spaced && (member || terminated || /[,;)]/.test(text.charAt(end)))) return;
+  const tail = line && !terminated ? Math.max(end, sticky(words, text, end)) : end;
+  // 'X-Api-Key: x', a header in quotes of its own.
+  const header = /["'`]/.test(text.charAt(start - 1)) && !/["'`]/.test(text.slice(at - 4, at));
+  yield { index: at, end, tail, config: (line && !terminated) || query || header || !spaced };
+}
+
+/** A YAML block scalar: the lines from `from` that are indented like the first one. */
+function readBlock(text: string, from: number, indent: string): BareValue {
+  let end = from;
+  for (let count = 0; count < maxLines; count++) {
+    const line = sticky(/[^\r\n]{0,4000}/y, text, end);
+    const next = sticky(/\r?\n/y, text, line);
+    end = line;
+    if (next < 0 || !text.startsWith(indent, next)) break;
+    end = next + indent.length;
+  }
+  return { index: from, end, tail: end, config: true, block: true };
+}
+
+/** Calls, members, operators, keywords, types and paths. */
+const isCode = (value: string): boolean =>
+  /\?\?|\?\.[A-Za-z]|\|\||&&|=>|[!=]==|^[\w$.]{1,100}\?[\w$."']/.test(value) ||
+  /^[A-Za-z_$&*!(][\w$]*(?:(?:\?\.|\.|::|->)[\w$]+){0,20}(?:\?\.)?[([]/.test(value) ||
+  /^[A-Za-z_$]+\d?(?:(?:\?\.|\.|::|->)[A-Za-z_$]+\d?){1,20}[,;)]*$/.test(value) ||
+  /^(?:\.{0,2}|~)\/[\w.-]*(?:\/[\w.-]*){0,20}$/.test(value) ||
+  /^(?:[[{(|&]|=|-$|\/\/|=>|new$|await$|async$|function|class$|typeof$|return$|not$|lambda)/.test(value) ||
+  /^(?:string|number|boolean|bool|bytes?|buffer|object|any|unknown|never|void|int\d*|float\d*|str|text|varchar|char|uuid|optional|secretstr|uint8array|arraybuffer|keyobject|cryptokey|readonly|required|integer|date|array|list|map|dict)(?:\b|$)(?![\w!@#$%^&*-])/i.test(
+    value,
+  );

@@ -1,0 +1,134 @@
+import type { Span } from "./personal.ts";
+import { sticky } from "./sticky.ts";
+
+/** The end of a header's value: a quote that was opened before its name or its value, or the line's. */
+interface Field {
+  from: number;
+  to: number;
+}
+
+const maxField = 4096;
+
+/** Between a header's name and its value, in HTTP, JSON, YAML, code, nginx and escaped JSON. */
+const separator =
+  /\\{0,3}["'`]?\]?[ \t]{0,8}(?:[:=,]|=>|(?=[ \t]\\{0,3}["'`]))[ \t]{0,8}(?:\[?\s{1,40}(?=\\{0,3}["'`])|\[(?=\\{0,3}["'`]))?/y;
+const quote = /(?:[fbrFBR@$](?=["'`]))?(\\{0,3}["'`])/y;
+
+/** Reads the value of the header whose name begins at `start` and ends at `end`. */
+function readField(text: string, start: number, end: number): Field | undefined {
+  const at = sticky(separator, text, end);
+  if (at < 0) return undefined;
+  quote.lastIndex = at;
+  const opened = quote.exec(text);
+  const from = opened === null ? at : quote.lastIndex;
+  const around = /(\\{0,3}["'`])$/.exec(text.slice(Math.max(0, start - 4), start));
+  const close = opened?.[1] ?? around?.[1];
+  const window = text.slice(from, from + maxField);
+  const line = /[\r\n]|\\[rn]/.exec(window)?.index ?? window.length;
+  const quoted = close === undefined ? -1 : window.indexOf(close);
+  const to = from + (quoted >= 0 && quoted < line ? quoted : line);
+  return to > from ? { from, to } : undefined;
+}
+
+const schemes =
+  /(?:bearer|basic|token|digest|negotiate|ntlm|apikey|api-key|hmac|oauth|aws4-hmac-sha256|hawk|key|splunk|sso-key|genie-?key|bot|dpop|jwt|sharedaccesssignature|sharedkey(?:lite)?|discogs|scram-sha-\d+|vapid|mutual|privatetoken)(?=[ \t]|%20|\+)/iy;
+
+/** What stands in a header of credentials, without its scheme; references are for the caller to leave alone. */
+export function* findAuthorization(text: string): Generator<Span> {
+  const names = /(?:proxy-)?authorization(?![\w-])/gi;
+  for (let match = names.exec(text); match !== null; match = names.exec(text)) {
+    if (
+      /[\w.$]/.test(text.charAt(match.index - 1)) &&
+      !/^http_/i.test(text.slice(match.index - 5, match.index))
+    )
+      continue;
+    const field = readField(text, match.index, names.lastIndex);
+    // An argument without quotes is a variable.
+    if (field === undefined || /,[ \t]{0,8}$/.test(text.slice(field.from - 9, field.from))) continue;
+    const { from, to } = field;
+    const scheme = sticky(schemes, text, from);
+    const index = scheme < 0 ? from : sticky(/(?:[ \t]|%20|\+){1,8}/y, text, scheme);
+    // Digest and its like have parameters, all of which count; a token ends with its word.
+    const word = sticky(/[^\s,;"'`<>()]{1,8192}/y, text, index);
+    const parameters = scheme >= 0 && sticky(/[\w-]{1,40}=["\w]/y, text, index) >= 0 && word < to;
+    const end = parameters ? to : Math.min(word, to);
+    if (end > index) yield { kind: "auth", index, end };
+    names.lastIndex = Math.max(names.lastIndex, Math.min(end, to));
+  }
+  yield* findBare(text);
+}
+
+/** A Bearer or Basic credential wherever it stands. */
+function* findBare(text: string): Generator<Span> {
+  for (const match of text.matchAll(/\b(?:bearer|basic)[ \t]{1,4}([\w.~+/-]{8,4096}={0,2})(?![\w.~+/-])/gi)) {
+    const value = match[1] as string;
+    const basic = /^basic/i.test(match[0]);
+    if (basic ? !isBasic(value) : !/\d/.test(value) || !/[A-Za-z]/.test(value)) continue;
+    const index = match.index + match[0].length - value.length;
+    yield { kind: "auth", index, end: index + value.length };
+  }
+}
+
+/** RFC 7617: base64 of a user, a colon and a password. */
+export const isBasic = (value: string): boolean =>
+  /^[\x20-\x7e]*:[\x20-\x7e]*$/.test(Buffer.from(value, "base64").toString("latin1"));
+
+/** The values of Cookie, Set-Cookie and document.cookie, without names and attributes (RFC 6265 §4). */
+export function* findCookies(text: string): Generator<Span> {
+  const names = /(?:set-)?cookie(?![\w-])/gi;
+  for (let match = names.exec(text); match !== null; match = names.exec(text)) {
+    const field = readField(text, match.index, names.lastIndex);
+    if (field === undefined) continue;
+    const pair = /([^\s=;,"'`]{1,256})=([^;\s"'`]{1,4096})/y;
+    for (let at = field.from; at < field.to;) {
+      pair.lastIndex = at;
+      const found = pair.exec(text);
+      if (found === null || pair.lastIndex > field.to) break;
+      const [, name = "", value = ""] = found;
+      const end = pair.lastIndex;
+      if (!attributes.test(name)) yield { kind: "cookie", index: end - value.length, end };
+      names.lastIndex = end;
+      at = sticky(/;[ \t]{0,8}(?:(?:secure|httponly|partitioned)[ \t]{0,8};?[ \t]{0,8}){0,4}/iy, text, end);
+      if (at < 0) break;
+    }
+  }
+}
+
+const attributes = /^(?:path|domain|expires|max-age|samesite|priority|version|comment)$/i;
+
+/** Passwords of URLs, and tokens that stand in the place of a user, of any form (RFC 3986 §3.2.1). */
+export function* findUserinfo(text: string): Generator<Span> {
+  for (const match of text.matchAll(
+    /:\/\/(?:[^\s/:@"'`<>]{0,256}:([^\s/@"'`<>]{1,256})|([\w.~-]{20,256}))@/g,
+  )) {
+    const value = (match[1] ?? match[2]) as string;
+    const end = match.index + match[0].length - 1;
+    yield { kind: "key", index: end - value.length, end };
+  }
+}
+
+const userOption =
+  /[ \t](?:-u|-U|--user|--proxy-user|-a|--auth)(?:[ \t]{1,4}|=|(?<=-u))(["']?)([^\s"':]{1,256}:)([^\s"']{1,1024})/g;
+const cookieOption = /[ \t](?:-b|--cookie)(?:[ \t]{1,4}|=)["']?([^\s"'=;]{1,256}=[^"'\r\n]{1,4096})/g;
+
+/** Credentials on the command line of curl, HTTPie and wget: -u user:password and -b name=value. */
+export function* findCommandLine(text: string): Generator<Span> {
+  const commands = /\b(?:curl|https?|xh|wget)(?:\.exe)?[ \t]/g;
+  for (let match = commands.exec(text); match !== null; match = commands.exec(text)) {
+    const end = sticky(/(?:[^\n\\]|\\[\s\S]){0,8192}/y, text, match.index);
+    const command = text.slice(match.index, end);
+    for (const found of command.matchAll(userOption)) {
+      const to = match.index + found.index + found[0].length;
+      yield { kind: "auth", index: to - (found[3] as string).length, end: to };
+    }
+    for (const found of command.matchAll(cookieOption)) {
+      const value = found[1] as string;
+      const to = match.index + found.index + found[0].length;
+      for (const { 0: one, index } of value.matchAll(/(?<==)[^;\s]{1,4096}/g)) {
+        const from = to - value.length + index;
+        yield { kind: "cookie", index: from, end: from + one.length };
+      }
+    }
+    commands.lastIndex = Math.max(commands.lastIndex, end);
+  }
+}

@@ -1,0 +1,61 @@
+/** What a name says of its value: a password, a token or key, or something `related` such as `password_hash`. */
+export type NameKind = "password" | "token" | "related";
+
+/** Every name of a secret contains one of these. */
+export const nameHint =
+  /pass|pwd|secret|token|key|auth|cred|bearer|psk|jwt|pw(?![a-z])|kennwort|contrasena|senha/gi;
+
+const passwords =
+  /^(?:(?:my|db|user|root|admin|app|smtp|mail|ftp|ssh|sudo|login)?pass|pw|psk)$|(?:password|passwd|pwd|passphrase|passcode|passwort|kennwort|contrasena|senha|secret)$/;
+const tokens =
+  /(?:token|bearer|jwt|apikey|accesskey|secretkey|privatekey|authkey|signingkey|encryptionkey|masterkey|sharedkey|accountkey|sessionkey|credentials?)$/;
+
+const toSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+
+/** Words before `key` that make it a secret: `cacheKey` is none. */
+const keyOwners = toSet(
+  "api access secret private auth signing encryption master shared account session subscription storage service deploy license rpc hmac aes cipher crypto admin",
+);
+
+/** Words behind the name of a secret that leave it one. */
+const qualifiers = toSet(
+  "prod production dev development staging stage test live main primary secondary old new current previous default value val str string text plain plaintext raw base64 b64 hex env local",
+);
+
+/** Words before a password that make it a flag, an action or a pass of another kind. */
+const negations = toSet(
+  "has is show hide no use without forgot reset change require requires need needs single multi two first second render shadow depth",
+);
+
+/**
+ * Classifies an identifier in camelCase, snake_case, kebab-case or dotted notation; undefined where it names no secret.
+ * The last word decides: `dbPass` is a password, `passwordField` and `token_url` are only related to one.
+ */
+export function classifyName(name: string): NameKind | undefined {
+  const words = splitWords(name);
+  while (words.length > 1 && isQualifier(words.at(-1) as string)) words.pop();
+  const last = words.at(-1) ?? "";
+  const before = words.at(-2) ?? "";
+  if (passwords.test(last)) return negations.has(before) ? undefined : "password";
+  if (tokens.test(last) || (last === "auth" && words.length > 1)) return "token";
+  if (last === "key" && keyOwners.has(before)) return "token";
+  return words.some((word, at) => isSecretWord(word, words[at - 1] ?? "")) ? "related" : undefined;
+}
+
+/** Whether a word of a name, or its plural, names a secret. */
+function isSecretWord(word: string, before: string): boolean {
+  const single = word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word;
+  return passwords.test(single) || tokens.test(single) || (single === "key" && keyOwners.has(before));
+}
+
+/** `APIKey`, `api_key`, `api-key` and `api.key` are the words api and key. */
+const splitWords = (name: string): string[] =>
+  name
+    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
+    .replace(/([A-Z])([A-Z][a-z])/g, "$1 $2")
+    .replace(/(pass|word|passwd|pwd|token|secret|key)(\d)/gi, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .filter((word) => word !== "");
+
+const isQualifier = (word: string): boolean => qualifiers.has(word) || /^\d{1,4}$/.test(word);

@@ -1,0 +1,63 @@
+/** What a value that is no secret begins with or consists of. */
+const references: readonly RegExp[] = [
+  // :x of SQL, ${X}, $(cmd), $X, {{x}}, {x}, %s, %(x)s, #{x}, <x>, [x] and (x): templates and masks.
+  /^(?:\W{1,3}$|:\w+$|\$[{(]|\$\w+$|\{[\w.:-]*\}|\{\{|%[sdv@]$|%[({%]|#\{|<.*>$|[[(][\w :-]{0,40}[\])]$)|\$\{|\{\{.{1,80}\}\}/s,
+  /^(?:(.)\1{2,}|[-*•._=~#?!\s]{1,64}|[xX]{3,}.*|[*•]{2,}.*|.*(?:\.\.\.|…|\*{3}|•{3}))$/s,
+  /^\W*(?:redacted|masked|hidden|filtered|removed|none|null|nil|undefined|true|false|nan|n\/a|todo|tbd|unset|empty|required|optional|yes|no|on|off|include|omit|same-origin)\W*$/i,
+  // Where a store of secrets keeps it.
+  /^(?:vault|ssm|secretsmanager|aws-sm|gcp-sm|keyring|keychain|op|env|file|ref|arn|azurekeyvault|sops|doppler):|^@Microsoft\.|^!(?:Ref|Sub|GetAtt|vault|secret|env|reference)\b/,
+  /^(?:process|os|getenv|env|ENV|import|System|vars?|local|data|module|secrets|config|settings|self|this|params?|options?|args|request|req|ctx|context|props|state|input)(?:\??\.[A-Za-z]|[[(])/,
+];
+
+/** Whether a value refers to a secret, stands for none, or has been masked: never itself one. */
+export const isReference = (value: string): boolean =>
+  value === "" || references.some((pattern) => pattern.test(value));
+
+/** Whether a value is what documentation and templates write where a secret will be. */
+export function isPlaceholder(value: string): boolean {
+  return (
+    isReference(value) ||
+    /^[$<{[%*]|^(?:your|my[-_ ]|example|sample|changeme|change|replace|insert|enter|put|placeholder|password|passwd|secret|token|xxx|dummy|fake|mock|test|foo|bar|some|any|the|default|invalid|wrong|bad|none|pass\b)|example$|placeholder|(?:your|my)[-_ ]|-here$|_here$/i.test(
+      value,
+    )
+  );
+}
+
+/** Letters and digits, mixed so that few repeat, and no path, version or name of short parts. */
+export function isRandom(value: string): boolean {
+  if (
+    value.length < 12 ||
+    !/\d/.test(value) ||
+    !/[A-Za-z]/.test(value) ||
+    /^\w+:\/\/|^[~.]{0,2}\//.test(value)
+  )
+    return false;
+  const name =
+    /^[\w./-]+$/.test(value) && value.split(/[./_-]/).every((part) => /^[A-Za-z]*$|^.{0,9}$/.test(part));
+  return !name && toEntropy(value) >= 3.4;
+}
+
+/**
+ * Whether a literal looks as a person's password does: letters beside digits or marks, and nothing that code has in
+ * its strings, such as a path, a selector, a name in any notation, a sentence or a date.
+ */
+export function isPasswordLike(value: string): boolean {
+  if (value.length < 6 || value.length > 128 || /[\s<>(){}[\]\\]/.test(value)) return false;
+  if (!/[A-Za-z]/.test(value) || !/[^A-Za-z]/.test(value) || new Set(value).size < 4) return false;
+  if (/[A-Za-z]\d[A-Za-z]/.test(value) && /[A-Z]/.test(value) && /[a-z]/.test(value)) return true;
+  // Words that - _ . / : join, digits only behind a word: a name, a path, a media type, a version.
+  if (/^[.#/@:~-]{0,2}[A-Za-z]{2,}\d{0,2}(?:[-_./:,]+[A-Za-z\d]{1,20}){1,20}[:/?!.]?$/.test(value))
+    return false;
+  if (/^[A-Za-z][a-z]*(?:[A-Z][a-z]*){0,12}[:.!?=,;]{0,3}$/.test(value)) return false;
+  if (/^(?:https?|file|data|urn|ftp|wss?):/i.test(value) || /^v?\d+(?:\.\d+)+/.test(value)) return false;
+  return /\d/.test(value) ? /[A-Za-z].*[A-Za-z]/.test(value) : /[!@#$%^&*+?~]/.test(value.slice(0, -1));
+}
+
+/** Bits for each character, by how often each occurs (Shannon). */
+function toEntropy(text: string): number {
+  const counts = new Map<string, number>();
+  for (const char of text) counts.set(char, (counts.get(char) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
+  return bits;
+}
