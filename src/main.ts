@@ -1,10 +1,15 @@
 import { randomFillSync } from "node:crypto";
+import { fstatSync } from "node:fs";
 import { availableParallelism, hostname, userInfo } from "node:os";
+import { relative } from "node:path";
+import { isSea } from "node:sea";
 import { isatty } from "node:tty";
 import { createProgram } from "./program.ts";
 import { runCli } from "./surfaces/cli/cli.ts";
 import { createFiles } from "./surfaces/cli/files.ts";
+import { MachineError } from "./surfaces/cli/machine-error.ts";
 import type { Host, Input, Output } from "./surfaces/cli/host.ts";
+import { quote } from "./surfaces/cli/quote.ts";
 import { reportError } from "./surfaces/cli/report-error.ts";
 
 // The process: nothing else in this program touches `process`.
@@ -43,6 +48,7 @@ function writeLog(lines: string): Promise<void> | undefined {
   });
 }
 
+const folder = currentFolder();
 const stdout = toOutput(() => process.stdout);
 const stderr = toOutput(() => process.stderr);
 
@@ -52,12 +58,31 @@ const stdin: Input = {
     return process.stdin.isTTY === true;
   },
   async readAll() {
+    // Node would read a folder as nothing.
+    if (fstatSync(0).isDirectory())
+      throw Object.assign(new Error("Standard input is a folder"), { code: "EISDIR" });
     const chunks: Uint8Array[] = [];
     for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array);
     return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
   },
   chunks: () => process.stdin,
 };
+
+/** Where paths begin. Undefined in a folder that was removed. */
+function currentFolder(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
+}
+
+/** What was typed to start this. */
+function nameOfSelf(): string {
+  const { argv, argv0, execPath } = process;
+  if (isSea()) return quote(argv0 === "" ? execPath : argv0);
+  return `${quote(argv0)} ${quote(relative(folder ?? "/", argv[1] ?? ""))}`;
+}
 
 /** In a container the user may have a number and no name. */
 function userName(): string {
@@ -76,8 +101,9 @@ const host: Host = {
   stdin,
   stdout,
   stderr,
-  files: createFiles(process.cwd()),
+  files: createFiles(folder ?? "/"),
   program: createProgram({ writeLog, logIsTTY: isatty(1) }),
+  self: nameOfSelf(),
   pid: process.pid,
   // Behind an init such as tini the first program of a container is the child of process 1.
   entryPoint: process.pid === 1 || process.ppid === 1,
@@ -128,4 +154,10 @@ if (process.pid === 1) {
 }
 process.on("uncaughtException", (error) => void fail(error));
 process.on("unhandledRejection", (error) => void fail(error));
-void runCli(process.argv.slice(2), host).then(exit);
+if (folder === undefined) {
+  const message =
+    "The folder that this command was started in was removed. Change to another one (cd /) and run it again.";
+  void reportError(new MachineError(message), host).then(exit);
+} else {
+  void runCli(process.argv.slice(2), host).then(exit);
+}

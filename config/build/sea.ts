@@ -38,7 +38,8 @@ export function writeExecutable({ target, main, assets, output, cache }: Executa
       writeFileSync(paths[name], content);
     }
     const config = {
-      main: join(work, "main.cjs"),
+      // Relative: stack traces show this path, and where this machine builds is nobody's concern.
+      main: "main.cjs",
       mainFormat: "commonjs",
       executable: strippedBase(target, cache, notes),
       output: join(work, "executable"),
@@ -53,9 +54,10 @@ export function writeExecutable({ target, main, assets, output, cache }: Executa
       execArgvExtension: "env",
       assets: paths,
     };
-    writeFileSync(config.main, main);
+    writeFileSync(join(work, config.main), main);
     writeFileSync(join(work, "config.json"), JSON.stringify(config));
-    execFileSync(process.execPath, ["--build-sea", join(work, "config.json")], {
+    execFileSync(process.execPath, ["--build-sea", "config.json"], {
+      cwd: work,
       stdio: ["ignore", "ignore", "inherit"],
     });
     // An unsigned program is killed at once on Apple silicon.

@@ -72,6 +72,7 @@ export function createTestHost(given: Given = {}): {
     stderr: stderr.output,
     files: createFiles(given.cwd ?? tmpdir()),
     program: { ...program, ...given.program },
+    self: "penknife",
     pid: 4242,
     userName: () => "ops",
     hostName: () => "build-7",

@@ -93,7 +93,7 @@ describe("config", () => {
     const cwd = makeFolder();
     const { status, stderr } = await penknife(["config", "--config", cwd]);
     expect(status).toBe(2);
-    expect(stderr).toBe(`penknife: The file ${cwd} cannot be read: it is a folder\n`);
+    expect(stderr).toBe(`penknife: ${cwd} cannot be read: it is a folder\n`);
   });
 });
 

@@ -48,7 +48,7 @@ describe("a first start", () => {
     const lines = server
       .said()
       .split("\n")
-      .filter((line) => /^ {2}(?:curl|penknife) /.test(line));
+      .filter((line) => /^ {2}(?:curl|.* admin) /.test(line));
     expect(lines).toHaveLength(3);
     const [called, created, issued] = [
       await shell(lines[0] ?? ""),

@@ -129,6 +129,8 @@ export interface Program {
 /** The process as the commands see it, so that they run in a test as they run on a terminal. */
 export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** This program as a shell finds it from the current folder: `penknife`, `./penknife`, `dist/penknife`. */
+  readonly self: string;
   /** The words of the line that is carried out; `runCli` adds them. */
   readonly line?: readonly string[];
   readonly stdin: Input;

@@ -1,7 +1,5 @@
 import type { Host, LoadedSettings, SettingsSources } from "./host.ts";
-import { reasonOf } from "./read-document.ts";
-import { usageError } from "./usage-error.ts";
-import { visible } from "./visible.ts";
+import { unreadable } from "./machine-error.ts";
 
 /** What the options of every command say about the configuration. */
 export interface SettingsArgs {
@@ -36,7 +34,7 @@ function toSources(file: string | undefined, { env, files }: Host): Omit<Setting
       try {
         return files.readText(path);
       } catch (error) {
-        throw usageError(`The file ${visible(path)} cannot be read: ${reasonOf(error)}`);
+        throw unreadable(path, error);
       }
     },
   };

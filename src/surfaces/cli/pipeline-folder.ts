@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import type { PipelineFolder } from "../../catalog/pipelines.ts";
 import type { Files } from "./host.ts";
-import { reasonOf } from "./read-document.ts";
+import { unreadable } from "./machine-error.ts";
 import { usageError } from "./usage-error.ts";
 import { visible } from "./visible.ts";
 
@@ -15,13 +15,11 @@ const usual = "/etc/penknife";
  */
 export function findPipelines(configFile: string | undefined, files: Files): PipelineFolder | undefined {
   const path = join(configFile === undefined ? usual : dirname(configFile), "pipelines");
-  const cannot = (what: string, error: unknown): Error =>
-    usageError(`${visible(what)} cannot be read: ${reasonOf(error)}`);
   let names: readonly string[] | undefined;
   try {
     names = files.list(path);
   } catch (error) {
-    throw cannot(path, error);
+    throw unreadable(path, error);
   }
   // A folder that Kubernetes mounts has links to and fro in it that begin with dots.
   const found = names?.filter((name) => /^[^.].*\.ya?ml$/i.test(name)).toSorted() ?? [];
@@ -35,7 +33,7 @@ export function findPipelines(configFile: string | undefined, files: Files): Pip
       try {
         text = files.readText(file);
       } catch (error) {
-        throw cannot(file, error);
+        throw unreadable(file, error);
       }
       if (text === undefined) throw usageError(`${visible(file)} cannot be read: there is no such file`);
       return text;

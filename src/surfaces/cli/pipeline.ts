@@ -4,7 +4,7 @@ import { defineLeaf } from "./command.ts";
 import type { Host } from "./host.ts";
 import { loadSettings } from "./load-settings.ts";
 import { findPipelines } from "./pipeline-folder.ts";
-import { reasonOf } from "./read-document.ts";
+import { unreadable } from "./machine-error.ts";
 import { refuseData, reportOnlyArg, resultArgs, type RunLine } from "./run-line.ts";
 import { runSteps } from "./run-steps.ts";
 import { usageError } from "./usage-error.ts";
@@ -50,7 +50,7 @@ function readPipelineText(path: string, { files }: Host): string {
   try {
     text = files.readText(path);
   } catch (error) {
-    throw usageError(`${visible(path)} cannot be read: ${reasonOf(error)}`);
+    throw unreadable(path, error);
   }
   if (text !== undefined) return text;
   throw usageError(`${visible(path)} cannot be read: there is no such file`);

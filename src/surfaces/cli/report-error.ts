@@ -1,6 +1,7 @@
 import { errorCodes, ToolError } from "../../catalog/errors.ts";
 import { StoreError } from "../../services/storage/errors.ts";
 import type { Host } from "./host.ts";
+import { MachineError, reasonOf } from "./machine-error.ts";
 import { RemoteError } from "./remote-error.ts";
 import { createStyle } from "./style.ts";
 import { visibleLines } from "./visible.ts";
@@ -24,11 +25,17 @@ export function toExitStatus(error: unknown): number {
 function toSentence(error: unknown, host: Host): string {
   const style = createStyle(host.stderr, host.env);
   const prefix = style.red("penknife:");
-  if (error instanceof ToolError || error instanceof StoreError || error instanceof RemoteError)
+  if (
+    error instanceof ToolError ||
+    error instanceof StoreError ||
+    error instanceof RemoteError ||
+    error instanceof MachineError
+  )
     return `${prefix} ${visibleLines(error.message)}`;
   const debug = (host.env.PENKNIFE_DEBUG ?? "") !== "";
   const what = error instanceof Error ? error.message : String(error);
-  if (isSystemError(error)) return `${prefix} ${visibleLines(what)}`;
+  const machine = findSystemError(error);
+  if (machine !== undefined) return `${prefix} ${visibleLines(describe(machine))}`;
   const hint = debug && error instanceof Error ? `\n${error.stack}` : " (PENKNIFE_DEBUG=1 shows where)";
   return `${prefix} this is a fault of penknife itself: ${visibleLines(what)}${hint}`;
 }
@@ -36,5 +43,20 @@ function toSentence(error: unknown, host: Host): string {
 export const isBrokenPipe = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "EPIPE";
 
-/** The operating system refused something: no fault of ours, and its message says what. */
-const isSystemError = (error: unknown): boolean => error instanceof Error && "syscall" in error;
+type SystemError = Error & Partial<Record<"code" | "syscall" | "path", unknown>>;
+
+/** What the operating system refused, where that is why something failed: no fault of ours. */
+function findSystemError(error: unknown): SystemError | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if ("syscall" in error || ("code" in error && String(error.code).startsWith("ERR_WORKER_"))) return error;
+  return findSystemError(error.cause);
+}
+
+function describe(error: SystemError): string {
+  const { code = "", syscall, path } = error;
+  const reason = reasonOf(error);
+  // Words of ours leave out what the code of the error says.
+  const detail = reason === error.message ? "" : ` (${[code, syscall].filter(Boolean).join(", ")})`;
+  if (typeof path === "string") return `${path}: ${reason}${detail}`;
+  return `${syscall === "write" ? "The output cannot be written: " : "The machine refused: "}${reason}${detail}`;
+}

@@ -55,7 +55,7 @@ function toAdmin(words: string, { config, origins, file }: LoadedSettings, host:
   const told = container === "" ? /^(?:flag|environment)/ : /^flag/;
   const data = told.test(origin) ? ` --data ${quote(config.storage.path)}` : "";
   const found = file === undefined || file === "./penknife.yaml" || file === "/etc/penknife/penknife.yaml";
-  return `${container}penknife admin ${words}${data}${data === "" && !found ? ` --config ${quote(file)}` : ""}`;
+  return `${container}${host.self} admin ${words}${data}${data === "" && !found ? ` --config ${quote(file)}` : ""}`;
 }
 
 function containerPrefix({ files, env, entryPoint }: Host): string {

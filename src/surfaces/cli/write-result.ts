@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { Host } from "./host.ts";
+import { unwritable } from "./machine-error.ts";
 import { usageError } from "./usage-error.ts";
 
 export interface ResultTarget {
@@ -35,7 +36,13 @@ export async function writeResult(
 ): Promise<void> {
   const bytes = typeof result === "string" ? Buffer.from(result) : result;
   const pieces = target.newline && bytes.length > 0 && bytes.at(-1) !== newline ? [bytes, "\n"] : [bytes];
-  if (target.out !== undefined) return files.writeBytes(target.out, pieces);
+  if (target.out !== undefined) {
+    try {
+      return await files.writeBytes(target.out, pieces);
+    } catch (error) {
+      throw unwritable(target.out, error);
+    }
+  }
   if (stdout.isTTY && !isUtf8(bytes)) {
     throw usageError("The result is binary, which a terminal cannot show. Use --out FILE or a pipe.");
   }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Files, Program } from "../host.ts";
-import { reasonOf } from "../read-document.ts";
+import { reasonOf } from "../machine-error.ts";
 import { usageError } from "../usage-error.ts";
 import { expandBraces } from "./expand-braces.ts";
 

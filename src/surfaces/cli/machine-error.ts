@@ -1,0 +1,55 @@
+import type { ToolError } from "../../catalog/errors.ts";
+import { usageError } from "./usage-error.ts";
+import { visible } from "./visible.ts";
+
+/** The machine failed, and the call may be fine: exit status 3. */
+export class MachineError extends Error {}
+
+/** Why a file cannot be read: the fault of the line that names it, or of the machine. */
+export const unreadable = (path: string, error: unknown): ToolError | MachineError =>
+  toError(`${toShown(path)} cannot be read: ${reasonOf(error)}`, error);
+
+/** Why a file cannot be written. */
+export const unwritable = (path: string, error: unknown): ToolError | MachineError =>
+  toError(
+    `${toShown(path)} cannot be written: ${codeOf(error) === "ENOENT" ? "there is no such folder" : reasonOf(error)}`,
+    error,
+  );
+
+const toShown = (path: string): string => (path === "" ? "An empty name" : visible(path));
+
+const toError = (message: string, error: unknown): ToolError | MachineError =>
+  Object.hasOwn(ofTheCall, codeOf(error)) ? usageError(message) : new MachineError(message);
+
+/** What the operating system said, in words. */
+export function reasonOf(error: unknown): string {
+  const code = codeOf(error);
+  return { ...ofTheCall, ...ofTheMachine }[code] ?? (error instanceof Error ? error.message : String(error));
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error ? String(error.code) : "";
+
+/** Another path would do. */
+const ofTheCall: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  EISDIR: "it is a folder",
+  ENOTDIR: "a part of its path is no folder",
+  ELOOP: "its links lead in a circle",
+  ENAMETOOLONG: "its name is too long",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  ENXIO: "it is a socket",
+  ERR_FS_FILE_TOO_LARGE: "it is larger than 2 GiB",
+  ERR_INVALID_ARG_VALUE: "its name holds a NUL character",
+};
+
+const ofTheMachine: Readonly<Record<string, string>> = {
+  EROFS: "its file system is read-only",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  EIO: "the disk reported an input/output error",
+  EMFILE: "this process has too many files open (ulimit -n)",
+  ENFILE: "the machine has too many files open",
+  EBADF: "it is closed",
+};

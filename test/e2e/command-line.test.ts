@@ -1,0 +1,206 @@
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { chmodSync, copyFileSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { emptyFolder, executable } from "./harness.ts";
+
+const folder = emptyFolder();
+const bin = join(folder.path, "bin");
+mkdirSync(bin);
+symlinkSync(executable, join(bin, "penknife"));
+const files = {
+  "good.json": "{}\n",
+  "bad.json": "[1 2]",
+  "bad.yaml": "a: [",
+  "spaced name.json": "[1,]",
+  "steps.yaml": "steps: [{tool: base64-decoder}, {tool: json-validator}]",
+  "slow.yaml": "tools:\n  deadlineMs: 10\n",
+};
+for (const [name, text] of Object.entries(files)) writeFileSync(join(folder.path, name), text);
+mkdirSync(join(folder.path, "a-folder"));
+afterAll(() => folder.remove());
+
+/** A line of a shell in which penknife is found by its name. */
+function shell(line: string, env: Record<string, string> = {}) {
+  const { status, stdout, stderr } = spawnSync("bash", ["-c", line], {
+    cwd: folder.path,
+    env: { PATH: `${bin}:/usr/bin:/bin`, HOME: "/nonexistent", ...env },
+    encoding: "utf8",
+  });
+  return { status, stdout, stderr };
+}
+
+/** The folder of the sources, a stack, or the name of a file in it: none of these is for a user. */
+const inside = new RegExp(
+  [
+    dirname(dirname(executable)).replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`),
+    String.raw`^\s+at `,
+    String.raw`\.cjs:\d`,
+    "node:internal",
+    String.raw`Node\.js v`,
+  ].join("|"),
+  "m",
+);
+
+describe("the exit status", () => {
+  it.each([
+    // Fine.
+    ["penknife --version", 0],
+    ["penknife --help", 0],
+    ["penknife tools | head -1", 0],
+    ["penknife run json-formatter good.json", 0],
+    ["penknife run json-validator --report-only bad.json", 0],
+    ["penknife check json-validator good.json", 0],
+    ["penknife config", 0],
+    // Findings, or a bad document.
+    ["penknife run json-formatter bad.json", 1],
+    ["penknife run json-validator bad.json", 1],
+    ["penknife run json-validator bad.json && echo deployed", 1],
+    ["printf 'WzEgMl0=' | penknife run -p steps.yaml", 1],
+    ["penknife check json-validator good.json bad.json", 1],
+    ["penknife check json-validator bad.json | true; exit ${PIPESTATUS[0]}", 1],
+    // A wrong call.
+    ["penknife", 2],
+    ["penknife nothing", 2],
+    ["penknife json-formatter good.json", 2],
+    ["penknife run json-formatter --indent x good.json", 2],
+    ["penknife run json-formatter nothing.json", 2],
+    ["penknife run json-formatter a-folder", 2],
+    ["penknife run json-formatter < a-folder", 2],
+    ["penknife run json-formatter --out a-folder good.json", 2],
+    ["penknife run json-formatter --out nowhere/a good.json", 2],
+    ["penknife run json-formatter --out= good.json", 2],
+    ["penknife run json-formatter --data good.json", 2],
+    ["penknife run -p bad.yaml good.json", 2],
+    ["penknife run -p a-folder good.json", 2],
+    ["penknife check json-validator nothing.json bad.json", 2],
+    ["penknife check json-validator 'nothing*'", 2],
+    ["penknife check json-validator ''", 2],
+    ["penknife check json-validator a-folder", 2],
+    ["penknife check json-validator --format nothing good.json", 2],
+    ["penknife check uuid-generator good.json", 2],
+    ["penknife tools nothing", 2],
+    ["penknife config --config nothing.yaml", 2],
+    ["penknife config --config bad.yaml", 2],
+    ["penknife config --config a-folder", 2],
+    ["penknife serve --port nothing", 2],
+    ["penknife inbox wait in_0123456789abcdef0123456789abcdef --timeout 5", 2],
+    // The service, the store or the machine.
+    ["penknife tools > /dev/full", 3],
+    ["penknife run json-formatter --out /dev/full good.json", 3],
+    ["penknife admin keys list --data good.json", 3],
+    ["penknife healthcheck --port 1", 3],
+    ["mkdir gone && cd gone && rmdir ../gone && penknife run uuid-generator", 3],
+    ["mkdir gone && cd gone && rmdir ../gone && penknife --version", 3],
+    ["penknife check secret-scanner --config slow.yaml <(head -c 9000000 /dev/zero | tr '\\0' x)", 3],
+  ])("of %s is %i, and nothing of the inside is shown", (line, status) => {
+    const ran = shell(line);
+    expect([ran.status, ran.stderr]).toEqual([status, expect.not.stringMatching(inside)]);
+    expect(ran.stdout).not.toMatch(inside);
+    if (status > 1) expect(ran.stderr).toMatch(/^(?:penknife: |Developer tools|1 file checked, 1 finding)/);
+    expect(ran.stdout).not.toContain("deployed");
+  });
+});
+
+describe("a machine that gives nothing", () => {
+  it.each([
+    ["no variables", "env -i $(command -v penknife) run uuid-generator"],
+    ["no folder for temporary files", "TMPDIR=/nonexistent penknife run regex-tester --pattern a </dev/null"],
+    ["closed streams", "penknife run uuid-generator <&- >&- 2>&-"],
+  ])("%s", (_, line) => {
+    expect(shell(line)).toMatchObject({ status: 0, stderr: "" });
+  });
+
+  it("explains in a sentence that the current folder was removed", () => {
+    expect(shell("mkdir gone && cd gone && rmdir ../gone && penknife serve")).toEqual({
+      status: 3,
+      stdout: "",
+      stderr:
+        "penknife: The folder that this command was started in was removed. Change to another one (cd /) and run it again.\n",
+    });
+  });
+
+  it("explains in a sentence that there are too few file handles", () => {
+    const lines = Array.from(
+      { length: 12 },
+      (_, more) => `ulimit -n ${22 + more}; penknife check secret-scanner good.json`,
+    );
+    const ran = lines.map((line) => shell(line));
+    for (const { status, stderr } of ran) {
+      expect([0, 2, 3]).toContain(status);
+      expect(stderr).not.toMatch(inside);
+      expect(stderr).not.toContain("a fault of penknife");
+    }
+    expect(ran.some(({ status }) => status === 3)).toBe(true);
+    expect(ran.some(({ status }) => status === 0)).toBe(true);
+  });
+
+  it("reports what this user may not read, and checks the rest", () => {
+    const own = emptyFolder();
+    try {
+      chmodSync(own.path, 0o755);
+      copyFileSync(executable, join(own.path, "penknife"));
+      for (const name of ["closed", "open"]) {
+        mkdirSync(join(own.path, name));
+        writeFileSync(join(own.path, name, "a.json"), "{}");
+      }
+      writeFileSync(join(own.path, "closed.json"), "{}");
+      chmodSync(join(own.path, "closed.json"), 0);
+      chmodSync(join(own.path, "closed"), 0);
+      const nobody =
+        process.getuid?.() === 0 ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : [];
+      const [command = "", ...words] = [
+        ...nobody,
+        join(own.path, "penknife"),
+        "check",
+        "json-validator",
+        "**/*.json",
+      ];
+      const ran = spawnSync(command, words, { cwd: own.path, encoding: "utf8" });
+      expect(ran).toMatchObject({
+        status: 2,
+        stdout: "",
+        stderr:
+          "penknife: The folder closed cannot be read: permission denied\n" +
+          "penknife: closed.json cannot be read: permission denied\n" +
+          "1 file checked, no findings; 2 not read\n",
+      });
+    } finally {
+      chmodSync(join(own.path, "closed"), 0o755);
+      own.remove();
+    }
+  });
+});
+
+describe("the first hint of serve", () => {
+  it.each([
+    ["penknife", ".", "penknife"],
+    ["./bin/penknife", ".", "./bin/penknife"],
+    ["../bin/penknife", "a-folder", "../bin/penknife"],
+    [`${bin}/penknife`, ".", `${bin}/penknife`],
+  ])("names %s in %s as it was started, and works as it stands", async (command, cwd, shown) => {
+    const own = emptyFolder();
+    const options = { cwd: join(folder.path, cwd), env: { PATH: `${bin}:/usr/bin:/bin` } };
+    const child = spawn(command, ["serve", "--port", "0", "--data", own.path], {
+      ...options,
+      argv0: command,
+    });
+    try {
+      let said = "";
+      for await (const chunk of child.stderr) {
+        said += String(chunk);
+        if (said.includes("keys issue")) break;
+      }
+      const lines = said.split("\n").filter((line) => line.includes(" admin "));
+      expect(lines).toEqual([
+        `  ${shown} admin accounts create ci --plan pro --data ${own.path}`,
+        `  ${shown} admin keys issue --account ci --data ${own.path}`,
+      ]);
+      const issued = execFileSync("bash", ["-e", "-c", lines.join("\n")], { ...options, encoding: "utf8" });
+      expect(issued).toMatch(/^svc_live_\w+$/m);
+    } finally {
+      child.kill("SIGKILL");
+      own.remove();
+    }
+  });
+});
