@@ -18,7 +18,7 @@ import { mostConnections } from "./services/most-connections.ts";
 import { openLog } from "./services/log.ts";
 import { createMetrics } from "./services/metrics.ts";
 import { createOperatorAccess } from "./services/operator-access.ts";
-import { openServerStore } from "./services/server-store.ts";
+import { openServerStore, unwritten } from "./services/server-store.ts";
 import { createUsageRecorder } from "./services/usage/recorder.ts";
 import { createLazyPool } from "./services/workers/lazy-pool.ts";
 import { autoSize } from "./services/workers/limits.ts";
@@ -78,6 +78,8 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
     load: () => load("prom-client"),
     pool: () => pool.stats(),
     store: () => store.status?.(),
+    disk: () => store.room?.(),
+    unwritten: () => unwritten(store),
     inFlight: () => http.inFlight(),
     logDropped: () => log.dropped(),
     webhooks: () => webhooks.status(),

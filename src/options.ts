@@ -42,6 +42,8 @@ export const sections = {
   storage: {
     driver: choice("file", ["file", "redis", "memory"]),
     path: string("./penknife-data", { pattern: /./s, expected: "the path of a folder" }),
+    minFreeMb: integer(16, { min: 0, max: 1_048_576 }),
+    strictModes: boolean(false),
     url: string("", {
       pattern: /^(?:rediss?(?:\+sentinel)?:\/\/.+)?$/,
       expected: "an URL that begins with redis://, rediss:// or redis+sentinel://",

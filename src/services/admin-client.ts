@@ -1,9 +1,11 @@
+import { lstatSync } from "node:fs";
 import { connect } from "node:net";
 import type { Socket } from "node:net";
 import { createLineReader, fromAnswer } from "./admin-protocol.ts";
 import type { Caller } from "./audit/caller.ts";
 import { shortPath } from "./socket-path.ts";
 import { toStoreError } from "./storage/errors.ts";
+import { linkedFile } from "./storage/own-file.ts";
 
 /** The admin operations of a server that runs on this folder. */
 export interface AdminClient {
@@ -49,6 +51,8 @@ export async function connectAdmin(path: string): Promise<AdminClient | undefine
 
 async function reach(path: string): Promise<Socket | undefined> {
   try {
+    // Whoever planted a link would be given the operator's commands.
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) throw linkedFile(path);
     const short = shortPath(path);
     try {
       return await new Promise<Socket>((resolve, reject) => {

@@ -6,6 +6,7 @@ import type { schemas } from "./admin-schemas.ts";
 import { type Caller, unknownCaller } from "./audit/caller.ts";
 import { listAudit } from "./audit/list.ts";
 import { looksOnly } from "./audit/acts.ts";
+import type { CloseInMemory } from "./audit/closing.ts";
 import { type AuditNews, createAuditRecorder } from "./audit/recorder.ts";
 import { defined } from "./defined.ts";
 import { parseSince, toInstant } from "./duration.ts";
@@ -75,7 +76,9 @@ export interface AdminDeps {
   outbox: Pick<Outbox, "enabled" | "endpoints" | "publisher" | "seal">;
   /** Whether there is a server that sends events. */
   sending: Sending;
-  store: Pick<Store, "accounts" | "audit" | "usage" | "deliveries">;
+  store: Pick<Store, "accounts" | "audit" | "usage" | "deliveries" | "urgently">;
+  /** In a server: what closes access takes effect in its memory where it cannot be written. */
+  closeInMemory?: CloseInMemory;
   now: () => number;
   /** Writes what this process has counted and not written yet. */
   flushUsage?: () => Promise<void>;
@@ -96,6 +99,8 @@ export function createAdmin(deps: AdminDeps): Admin {
     sessions,
     endpoints: outbox.endpoints,
     onAct,
+    urgently: store.urgently,
+    closeInMemory: deps.closeInMemory,
   });
   const toView = (record: KeyRecord) => toKeyView(record, now());
 

@@ -85,7 +85,8 @@ export async function openExposition(numbers: Numbers, options: MetricsOptions):
   counter("penknife_graphql_operations_total", "Operations of GraphQL, by kind and first error.", () =>
     pairs(numbers.operations, "operation", "outcome"),
   );
-  const { pool, store, inFlight, logDropped, webhooks, connections, version, commit } = options;
+  const { pool, store, disk, unwritten, inFlight, logDropped, webhooks, connections, version, commit } =
+    options;
   // Asked for once a scrape: it is a question to the store.
   let waiting: WebhookStatus | undefined;
   if (webhooks !== undefined) {
@@ -120,6 +121,19 @@ export async function openExposition(numbers: Numbers, options: MetricsOptions):
     gauge("penknife_nodes", "Nodes that share the store, this one included, as last heard.", () =>
       ofStore(store(), ({ nodes }) => nodes),
     );
+  }
+  if (disk !== undefined) {
+    gauge("penknife_storage_free_bytes", "Bytes that are free on the disk of the store.", () =>
+      ofStore(disk(), ({ freeBytes }) => freeBytes),
+    );
+    gauge("penknife_storage_low", "Whether bulk data is refused for want of space on that disk.", () =>
+      ofStore(disk(), ({ shortage }) => (shortage === undefined ? 0 : 1)),
+    );
+  }
+  if (unwritten !== undefined) {
+    gauge("penknife_storage_unwritten_revocations", "Revocations that are in memory alone.", () => [
+      { labels: {}, value: unwritten() },
+    ]);
   }
   if (inFlight !== undefined) {
     gauge("penknife_http_requests_in_flight", "Requests being served.", () => [

@@ -1,5 +1,6 @@
 import type * as promClient from "prom-client";
 import type { Histogram } from "./metrics-histogram.ts";
+import type { DiskRoom } from "./storage/space.ts";
 import type { StoreStatus } from "./storage/storage.ts";
 import type { PoolStats } from "./workers/pool.ts";
 
@@ -12,6 +13,10 @@ export interface MetricsOptions {
   pool?(): PoolStats;
   /** Undefined for a store that no other node shares. */
   store?(): StoreStatus | undefined;
+  /** Undefined for a store that is on no disk of this machine. */
+  disk?(): DiskRoom | undefined;
+  /** Revocations that took effect in the memory of this server alone. */
+  unwritten?(): number;
   /** Requests that are being served. */
   inFlight?(): number;
   logDropped?(): number;

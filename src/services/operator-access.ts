@@ -15,7 +15,7 @@ export interface OperatorAccess {
   close(): Promise<void>;
 }
 
-export interface OperatorAccessDeps extends Omit<OperatorDeps, "outbox" | "backups"> {
+export interface OperatorAccessDeps extends Omit<OperatorDeps, "outbox" | "backups" | "serves"> {
   outbox(): Promise<OperatorDeps["outbox"]>;
   /** The folder of the store. */
   folder: string;
@@ -37,7 +37,7 @@ export function createOperatorAccess(deps: OperatorAccessDeps): OperatorAccess {
       const { createBackups } = await import("./transfer/backup.ts");
       return createBackups({ store, now, random, release });
     };
-    return createOperator({ ...deps, outbox: await deps.outbox(), backups });
+    return createOperator({ ...deps, serves: true, outbox: await deps.outbox(), backups });
   }
 
   const access = once(open);

@@ -1,5 +1,6 @@
 import { createAccounts } from "./accounts.ts";
 import { type Admin, type AdminDeps, createAdmin } from "./admin.ts";
+import { createCloseInMemory } from "./audit/closing.ts";
 import { tellOfAccounts, tellOfKeys } from "./events/tell.ts";
 import { createKeys } from "./keys.ts";
 import { createLimits } from "./limits.ts";
@@ -15,10 +16,12 @@ export interface OperatorDeps extends Pick<
   store: Store;
   random(size: number): Uint8Array;
   maxKeyDays: number;
+  /** Whether this process serves requests: what it cannot write then takes effect in its memory. */
+  serves?: boolean;
 }
 
 /** What the operator can do with a store: accounts and keys, each change of which is an event, and all that stands beside them. */
-export function createOperator({ store, outbox, random, maxKeyDays, ...deps }: OperatorDeps): Admin {
+export function createOperator({ store, outbox, random, maxKeyDays, serves, ...deps }: OperatorDeps): Admin {
   const { now } = deps;
   const { publisher, endpoints } = outbox;
   const keys = tellOfKeys(createKeys({ store, now, random, maxKeyDays }), publisher);
@@ -36,6 +39,7 @@ export function createOperator({ store, outbox, random, maxKeyDays, ...deps }: O
       await removeSessions(store, name);
     },
   });
+  const sessions = createSessions({ store, now, random });
   return createAdmin({
     ...deps,
     store,
@@ -43,6 +47,7 @@ export function createOperator({ store, outbox, random, maxKeyDays, ...deps }: O
     keys,
     accounts: tellOfAccounts(accounts, publisher),
     limits: createLimits({ store, now }),
-    sessions: createSessions({ store, now, random }),
+    sessions,
+    ...(serves === true && { closeInMemory: createCloseInMemory(store, { keys, accounts, sessions }, now) }),
   });
 }

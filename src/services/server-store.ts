@@ -1,6 +1,6 @@
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
-import type { StoreError } from "./storage/errors.ts";
+import { StoreError } from "./storage/errors.ts";
 import { type OnStoreError, openStore, type StorageDriver, type Store } from "./storage/storage.ts";
 import { createThrottle } from "./throttle.ts";
 
@@ -10,12 +10,25 @@ export interface ServerStore {
   /** Logs a fault, the same one at most once in ten seconds, and counts it. */
   onStoreError(error: StoreError): void;
   /** Readiness. @throws StoreError where the server is of no use now. */
-  check(): Promise<"ready" | "degraded">;
+  check(): Promise<Readiness>;
+}
+
+/** Whether a server is of use; `reason` is a sentence for whoever asks, without paths. */
+export interface Readiness {
+  status: "ready" | "degraded";
+  reason?: string;
 }
 
 export interface ServerStoreDeps {
   config: {
-    storage: { driver: StorageDriver; path: string; url: string; prefix: string };
+    storage: {
+      driver: StorageDriver;
+      path: string;
+      minFreeMb: number;
+      strictModes: boolean;
+      url: string;
+      prefix: string;
+    };
     auth: { staleMinutes: number };
     limits: { onStoreError: OnStoreError };
     webhooks: { perEndpoint: number };
@@ -50,6 +63,8 @@ export async function openServerStore(deps: ServerStoreDeps): Promise<ServerStor
   const store = await openStore({
     driver: config.storage.driver,
     path: config.storage.path,
+    minFreeMb: config.storage.minFreeMb,
+    strictModes: config.storage.strictModes,
     now,
     monotonic,
     staleMs: config.auth.staleMinutes * 60_000,
@@ -80,13 +95,24 @@ export async function openServerStore(deps: ServerStoreDeps): Promise<ServerStor
      * whose disk is full: keys are read and requests counted all the same.
      */
     async check() {
+      if (unwritten(store) > 0) {
+        throw new StoreError("check", "There are revocations that could not be written. Repeat them.");
+      }
       try {
         await store.check();
-        return store.isBehind?.() === true ? "degraded" : "ready";
       } catch (error) {
         if (store.status === undefined || mode === "closed") throw error;
-        return "degraded";
+        return { status: "degraded", reason: "The store does not answer, or cannot be written." };
       }
+      const shortage = store.room?.()?.shortage;
+      if (shortage !== undefined) return { status: "degraded", reason: shortage };
+      if (store.isBehind?.() === true)
+        return { status: "degraded", reason: "Counts cannot be written, and are kept in memory." };
+      return { status: "ready" };
     },
   };
 }
+
+/** Revocations that took effect in the memory of this server alone. */
+export const unwritten = ({ keys, accounts, sessions }: Store): number =>
+  keys.overruled() + accounts.overruled() + sessions.overruled();

@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { createDisks, damageIn, type Disk, fill, free, mountRefusal } from "./disk.ts";
-import { serve, type Server } from "./harness.ts";
+import { adminIn, dataOf, signIn } from "./graphql-client.ts";
+import { call, penknife, serve, type Server } from "./harness.ts";
 import {
+  admin,
   codeWith,
   eventsOf,
   expectAllWorks,
@@ -13,6 +15,7 @@ import {
   prepare,
   readiness,
   requestsOf,
+  revocation,
   startInVain,
   startLoad,
   usedOf,
@@ -41,16 +44,18 @@ it.runIf(process.env.PENKNIFE_MACHINE === "required")("a disk can be mounted whe
 );
 
 describe.runIf(refusal === undefined)("a full disk", () => {
-  it("lets requests be answered and counted, refuses the operator whole, and heals by itself", async () => {
+  it("lets requests be answered and counted, refuses all but revocations, and heals by itself", async () => {
     const disk = disks.small(mib);
     const all = await prepare(disk, await start(disk));
     const { server, key, socket } = all;
     const load = startLoad(server, key);
     await expect.poll(load.answered, { timeout: 10_000 }).toBeGreaterThan(50);
     fill(disk);
-    await expect.poll(() => readiness(server), { timeout: 10_000 }).toBe('200 {"status":"degraded"}');
+    await expect
+      .poll(() => readiness(server), { timeout: 10_000 })
+      .toMatch(/^200 .*"degraded","reason":"The disk of the store /);
     const kept = journaled(disk, "loaded");
-    await expectRefusals(disk, all, /no space left/);
+    await expectRefusals(disk, all, /no space left/, true);
     const answered = load.answered();
     expect(await usedOf(socket, "loaded")).toBeGreaterThanOrEqual(answered);
     expect(answered).toBeGreaterThan(kept);
@@ -83,6 +88,62 @@ describe.runIf(refusal === undefined)("a full disk", () => {
     again.close();
   }, 60_000);
 
+  it("keeps messages of inboxes from the room of administration, and a key can be revoked through every door", async () => {
+    const disk = disks.small(16 * mib);
+    const { server, key, socket, leaked, old, doomed } = await prepare(disk, await start(disk));
+    const { token } = await signIn(server, adminIn(disk.cwd));
+    const made = await call(`${server.url}/api/inboxes`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+      body: '{"name":"big"}',
+    });
+    const { url } = JSON.parse(made.text) as { url: string };
+    const codes: number[] = [];
+    for (let n = 0; n < 40; n++) {
+      const { status } = await call(url.replace(/^.*\/inbox/, `${server.url}/inbox`), {
+        method: "POST",
+        body: Buffer.alloc(mib, `${n} `),
+      });
+      codes.push(status);
+    }
+    const kept = codes.indexOf(503);
+    expect(kept).toBeGreaterThan(5);
+    expect(codes.slice(kept)).toEqual(Array.from({ length: 40 - kept }, () => 503));
+    expect(await readiness(server)).toBe("200 " + JSON.stringify({ status: "ready" }));
+    expect(await metricOf(server, "penknife_storage_free_bytes")).toBeGreaterThan(mib);
+    expect((await admin(disk.cwd, "keys issue --account ci")).status).toBe(0);
+
+    // Now a process of somebody else takes all of it.
+    fill(disk);
+    expect(await readiness(server)).toMatch(/^200 .*"reason":"The disk of the store is full\./);
+    expect(await metricOf(server, "penknife_storage_low")).toBe(1);
+    expect(await revocation(disk, server, leaked)).toEqual({ status: 0, stderr: "", code: "revoked_key" });
+    const over = await dataOf(server, `mutation { revokeKey(id: "${doomed.id}") { state } }`, {
+      token,
+    });
+    expect(over).toMatchObject({ revokeKey: { state: expect.stringMatching(/revoked/i) } });
+    expect(await codeWith(server, doomed.key)).toBe("revoked_key");
+    await expect(socket.call("login")).rejects.toThrow(/no space left/i);
+    const doctor = await penknife(disk.cwd, ["doctor"]);
+    expect([doctor.status, doctor.stdout]).toEqual([
+      1,
+      expect.stringMatching(/error\tstorage\.space\tOnly 0 MiB are free/),
+    ]);
+
+    // And without a server.
+    await server.stop("SIGKILL");
+    socket.close();
+    const alone = await admin(disk.cwd, `keys revoke ${old.id}`);
+    expect([alone.status, alone.stdout]).toEqual([0, expect.stringContaining("revoked")]);
+    expect((await admin(disk.cwd, `accounts disable ci`)).status).toBe(0);
+    expect((await admin(disk.cwd, "keys issue --account ci")).status).toBe(3);
+    free(disk);
+    const again = await start(disk);
+    for (const one of [leaked, old]) expect(await codeWith(again, one.key)).toBe("revoked_key");
+    expect(await codeWith(again, doomed.key)).toBe("revoked_key");
+    expect(damageIn(disk)).toEqual([]);
+  }, 120_000);
+
   it("forgets in a kill -9 what it could not write, and is told at a start, which changes nothing", async () => {
     const disk = disks.small(mib);
     const { server, key, socket, leaked } = await prepare(disk, await start(disk));
@@ -90,7 +151,14 @@ describe.runIf(refusal === undefined)("a full disk", () => {
     for (let n = 0; n < 20; n++) expect(await codeWith(server, key)).toBe("ok");
     fill(disk);
     const load = startLoad(server, key);
-    await expect.poll(() => readiness(server), { timeout: 10_000 }).toBe('200 {"status":"degraded"}');
+    await expect
+      .poll(() => readiness(server), { timeout: 10_000 })
+      .toMatch(/^200 .*"degraded","reason":"The disk of the store /);
+    await expect
+      .poll(() => metricOf(server, "penknife_storage_errors_total", '"journal"'), { timeout: 60_000 })
+      .toBeGreaterThan(0);
+    const answered = load.answered();
+    await expect.poll(load.answered, { timeout: 60_000 }).toBeGreaterThan(answered + 10);
     await load.stop();
     expect(load.others).toEqual([]);
     await server.stop("SIGKILL");

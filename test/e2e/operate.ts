@@ -146,20 +146,32 @@ export async function prepare(disk: Disk, server: Server) {
   const socket = await openSocket(disk.cwd);
   await socket.call("accounts.create", { name: "ci", plan: "pro" });
   const issue = () => socket.call<Issued>("keys.issue", { account: "ci" });
-  return { server, key, socket, leaked: await issue(), old: await issue() };
+  return { server, key, socket, leaked: await issue(), old: await issue(), doomed: await issue() };
 }
 
 export type Prepared = Awaited<ReturnType<typeof prepare>>;
 
-/** Everything that changes something is refused with the reason, and nothing of it has happened. */
-export async function expectRefusals(disk: Disk, { server, socket, leaked, old }: Prepared, reason: RegExp) {
+/** The status of `admin keys revoke` and of a call with the key afterwards. */
+export async function revocation(disk: Disk, server: Server, { id, key }: Issued) {
+  const { status, stderr } = await admin(disk.cwd, `keys revoke ${id}`);
+  return { status, stderr, code: await codeWith(server, key) };
+}
+
+/**
+ * What grows the store is refused with the reason, and nothing of it has happened. Where `revokes` is false nothing can be
+ * written at all, and a revocation is in memory.
+ */
+export async function expectRefusals(
+  disk: Disk,
+  { server, socket, leaked, old, doomed }: Prepared,
+  reason: RegExp,
+  revokes: boolean,
+) {
   const before = await liveKeys(socket, "ci");
   for (const line of [
     "keys issue --account ci",
     `keys rotate ${old.id}`,
-    `keys revoke ${leaked.id}`,
     "accounts create late --plan pro",
-    "accounts disable ci",
   ]) {
     const { status, stdout, stderr } = await admin(disk.cwd, line);
     expect([line, status, stdout]).toEqual([line, 3, ""]);
@@ -168,10 +180,18 @@ export async function expectRefusals(disk: Disk, { server, socket, leaked, old }
   expect(await liveKeys(socket, "ci")).toEqual(before);
   expect([await codeWith(server, leaked.key), await codeWith(server, old.key)]).toEqual(["ok", "ok"]);
   expect((await admin(disk.cwd, "accounts show late")).status).not.toBe(0);
+  const { status, stderr, code } = await revocation(disk, server, doomed);
+  expect([stderr, status, code]).toEqual([
+    revokes ? "" : expect.stringMatching(/refused by this server from now on, but it could not be written/),
+    revokes ? 0 : 3,
+    "revoked_key",
+  ]);
+  expect(await readiness(server)).toMatch(revokes ? /^200 / : /^503 /);
 }
 
 /** What was refused before works, without a restart. */
-export async function expectAllWorks(disk: Disk, { server, socket, leaked, old }: Prepared) {
+export async function expectAllWorks(disk: Disk, { server, socket, leaked, old, doomed }: Prepared) {
+  expect(await revocation(disk, server, doomed)).toMatchObject({ status: 0, code: "revoked_key" });
   const issued = await adminJson<Issued>(disk.cwd, "keys issue --account ci");
   const fresh = await adminJson<Issued>(disk.cwd, `keys rotate ${old.id}`);
   await adminJson(disk.cwd, `keys revoke ${leaked.id}`);

@@ -48,10 +48,8 @@ describe.runIf(refusal === undefined)("a folder that is mounted read-only", () =
     const load = startLoad(server, key);
     await expect.poll(load.answered, { timeout: 10_000 }).toBeGreaterThan(20);
     const makeWritable = disks.makeReadOnly(disk);
-    await expectRefusals(disk, all, /on a read-only file system/);
+    await expectRefusals(disk, all, /on a read-only file system/, false);
     await requestsOf(socket, "loaded");
-    // The journal, which is open, can still be written.
-    expect(await readiness(server)).toBe('200 {"status":"ready"}');
     expect(await metricOf(server, "penknife_storage_errors_total", '"write"')).toBeGreaterThan(0);
     expect(eventsOf(server).join("\n")).toMatch(/"the store failed".*on a read-only file system/);
     makeWritable();
@@ -103,8 +101,13 @@ describe.runIf(noExt4 === undefined)("a disk that fails, which the kernel then m
     // The journal waits for the disk once a second.
     await sleep(2_500);
     disk.fail();
-    await expect.poll(() => readiness(server), { timeout: 10_000 }).toBe('200 {"status":"degraded"}');
-    await expectRefusals(disk, all, /on a read-only file system\. If it was not before, its disk is failing/);
+    await expect.poll(() => readiness(server), { timeout: 10_000 }).toMatch(/^200 .*"degraded"/);
+    await expectRefusals(
+      disk,
+      all,
+      /on a read-only file system\. If it was not before, its disk is failing/,
+      false,
+    );
     expect(await usedOf(socket, "loaded")).toBeGreaterThanOrEqual(load.answered());
     expect(await metricOf(server, "penknife_storage_errors_total", '"journal"')).toBeGreaterThan(0);
     await load.stop();

@@ -150,7 +150,7 @@ export async function openHarness(options: HarnessOptions = {}) {
     }),
     async check() {
       await (options.check ?? store.check)();
-      return "ready" as const;
+      return { status: "ready" as const } as const;
     },
     log,
     metrics,

@@ -2,9 +2,11 @@ import { ToolError } from "../../catalog/errors.ts";
 import type { AuditLog } from "../storage/audit/audit-log.ts";
 import type { AuditEntry } from "../storage/audit/line.ts";
 import { StoreError } from "../storage/errors.ts";
+import type { Store } from "../storage/storage.ts";
 import { toUnavailable } from "../storage/unavailable.ts";
 import { issuedIn, looking, readSubject, readTarget, type Services, toChanges, toRequest } from "./acts.ts";
 import type { Caller } from "./caller.ts";
+import { type CloseInMemory, closing, faultOf, toUnwritten } from "./closing.ts";
 
 export interface AuditRecorder {
   /**
@@ -31,6 +33,10 @@ export interface AuditNews {
 export interface AuditRecorderDeps extends Services {
   audit(): Promise<AuditLog>;
   onAct?: ((news: AuditNews) => void) | undefined;
+  /** See Store. */
+  urgently?: Store["urgently"] | undefined;
+  /** Undefined outside a server, whose memory nobody goes by. */
+  closeInMemory?: CloseInMemory | undefined;
 }
 
 export function createAuditRecorder(deps: AuditRecorderDeps): AuditRecorder {
@@ -38,62 +44,80 @@ export function createAuditRecorder(deps: AuditRecorderDeps): AuditRecorder {
     async record(operation, args, caller, work) {
       if (looking.has(operation)) return work();
       const fields = (args ?? {}) as Fields;
-      const trail = await deps.audit();
-      const { state: before, ...subject } = await readSubject(operation, fields, deps);
-      const about = { ...caller, act: operation, ...subject };
-      const begun = await trail.append({
-        ...about,
-        ...withDetail(toRequest(operation, fields)),
-        result: "begun",
-      });
-
-      async function end(result: string, issued?: string): Promise<void> {
-        const { state: after } = await readSubject(operation, fields, deps);
-        const isNew = issued !== undefined && issued !== subject.target;
-        const news = isNew ? await toNews(issued, subject.target) : {};
-        const detail = { ...toChanges(before, after), ...news.detail };
-        const line = { ...about, ...news, result, of: begun.seq };
-        const head = await trail.append({ ...line, ...withDetail(detail) });
-        const { act, account, target, actor } = line;
-        deps.onAct?.({ act, ...(account && { account }), ...(target && { target }), result, actor, ...head });
-      }
-
-      /** A new key is what the act is about; where it takes the place of another, that one is. */
-      async function toNews(
-        issued: string,
-        replaced: string | undefined,
-      ): Promise<Pick<AuditEntry, "account" | "target" | "detail">> {
-        const { state, account } = await readTarget(issued, deps);
-        return replaced === undefined
-          ? { target: issued, ...(account !== undefined && { account }), detail: toChanges({}, state) }
-          : { detail: { issued: { id: issued, ...state } } };
-      }
-
-      let result;
+      const act = () => carryOut(operation, fields, caller, work);
+      if (!closing.has(operation)) return act();
       try {
-        result = await work();
+        return await (deps.urgently?.(act) ?? act());
       } catch (error) {
-        // It is the first fault that the operator has to know of; the line that is missing then says the rest.
-        await end(error instanceof ToolError ? error.code : "internal").catch(() => {});
-        throw error;
+        const fault = faultOf(error);
+        if (fault === undefined) throw error;
+        const what = await deps.closeInMemory?.(operation, fields).catch(() => undefined);
+        throw what === undefined ? error : toUnwritten(fault, what);
       }
-      const issued = issuedIn(result);
-      try {
-        await end("done", issued);
-      } catch (error) {
-        throw unfinished(operation, begun.seq, error, issued);
-      }
-      return result;
     },
   };
+
+  async function carryOut<T>(
+    operation: string,
+    fields: Fields,
+    caller: Caller,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const trail = await deps.audit();
+    const { state: before, ...subject } = await readSubject(operation, fields, deps);
+    const about = { ...caller, act: operation, ...subject };
+    const begun = await trail.append({
+      ...about,
+      ...withDetail(toRequest(operation, fields)),
+      result: "begun",
+    });
+
+    async function end(result: string, issued?: string): Promise<void> {
+      const { state: after } = await readSubject(operation, fields, deps);
+      const isNew = issued !== undefined && issued !== subject.target;
+      const news = isNew ? await toNews(issued, subject.target) : {};
+      const detail = { ...toChanges(before, after), ...news.detail };
+      const line = { ...about, ...news, result, of: begun.seq };
+      const head = await trail.append({ ...line, ...withDetail(detail) });
+      const { act, account, target, actor } = line;
+      deps.onAct?.({ act, ...(account && { account }), ...(target && { target }), result, actor, ...head });
+    }
+
+    /** A new key is what the act is about; where it takes the place of another, that one is. */
+    async function toNews(
+      issued: string,
+      replaced: string | undefined,
+    ): Promise<Pick<AuditEntry, "account" | "target" | "detail">> {
+      const { state, account } = await readTarget(issued, deps);
+      return replaced === undefined
+        ? { target: issued, ...(account !== undefined && { account }), detail: toChanges({}, state) }
+        : { detail: { issued: { id: issued, ...state } } };
+    }
+
+    let result;
+    try {
+      result = await work();
+    } catch (error) {
+      // It is the first fault that the operator has to know of; the line that is missing then says the rest.
+      await end(error instanceof ToolError ? error.code : "internal").catch(() => {});
+      throw error;
+    }
+    const issued = issuedIn(result);
+    try {
+      await end("done", issued);
+    } catch (error) {
+      throw unfinished(operation, begun.seq, error, issued);
+    }
+    return result;
+  }
 }
 
 const withDetail = (detail: Fields): Pick<AuditEntry, "detail"> =>
   Object.keys(detail).length === 0 ? {} : { detail };
 
 function unfinished(operation: string, seq: number, error: unknown, issued: string | undefined): unknown {
-  const cause = error instanceof ToolError ? error.cause : error;
-  if (!(cause instanceof StoreError)) return error;
+  const cause = faultOf(error);
+  if (cause === undefined) return error;
   const unseen =
     issued === undefined
       ? ""

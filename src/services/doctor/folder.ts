@@ -1,6 +1,7 @@
 import { accessSync, constants, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { toStoreError } from "../storage/errors.ts";
+import { closeFolder, findOpenings } from "../storage/folder-modes.ts";
 import { type DoctorDeps, error, type Finding, fromReason, note, ok, warning } from "./finding.ts";
 
 /** By the magic numbers of statfs(2). */
@@ -34,7 +35,12 @@ export async function checkFolder(
   const refusal = mayWrite(path, uid);
   if (refusal !== undefined) return { findings: [refusal], usable: false };
   return {
-    findings: [...checkRights(path, found, uid), ...checkSpace(path), ...checkFileSystem(path)],
+    findings: [
+      ...checkRights(path, found, uid),
+      ...checkOpenings(path, found, uid),
+      ...checkSpace(path),
+      ...checkFileSystem(path),
+    ],
     usable: true,
   };
 }
@@ -99,6 +105,19 @@ function checkRights(
     ];
   }
   return [ok("storage.folder", `${path} is there, and only its owner (uid ${owner}) may use it.`)];
+}
+
+/** What `checkRights` does not say: the group, the owner, and the folders above. */
+function checkOpenings(
+  path: string,
+  { uid: owner, mode }: { uid: number; mode: number },
+  uid: number | undefined,
+): Finding[] {
+  // Root looks for the server, which is most likely the owner's.
+  const own = uid === 0 ? owner : uid;
+  return findOpenings(path, own)
+    .filter((opening) => (mode & 0o002) === 0 || !opening.startsWith(`${path} `))
+    .map((opening) => warning("storage.modes", opening, closeFolder(path)));
 }
 
 function checkSpace(path: string): Finding[] {

@@ -1,7 +1,7 @@
-import { constants } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import { crc32 } from "node:zlib";
+import { openOwn } from "./own-file.ts";
 import { readLines } from "./read-lines.ts";
 import { syncFolder } from "./replace-file.ts";
 
@@ -55,7 +55,7 @@ export function createAppendLog(path: string, size = 0): AppendLog {
 
   async function ready(): Promise<FileHandle> {
     if (file !== undefined) return file;
-    const opened = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600);
+    const opened = await openOwn(path, "read-write");
     try {
       await opened.truncate(size);
       // Also where an attempt before this one made the file and got no further.

@@ -137,6 +137,8 @@ export function createCollection<T>(options: CollectionOptions<T>): Collection<T
   return {
     get: (id) => read(id, storage),
     lookup: cache.lookup,
+    overrule: cache.overrule,
+    overruled: cache.overruled,
     remembered: cache.remembered,
     async set(id, value) {
       const whole = options.parse(value);

@@ -1,6 +1,7 @@
-import { readdir, readFile, rm, stat } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Driver } from "unstorage";
+import { readOwn } from "./own-file.ts";
 import { replaceFile, syncFolder } from "./replace-file.ts";
 
 /** What a write in progress is called; leftovers of a crash end in it. */
@@ -56,7 +57,7 @@ export function createFileDriver(folder: string, absent: readonly string[] = [])
 async function readText(path: string): Promise<string | null> {
   let text: string;
   try {
-    text = await readFile(path, "utf8");
+    text = await readOwn(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     // A missing record is an answer; a missing folder (unmounted, moved) is a fault, and no key is unknown by it.

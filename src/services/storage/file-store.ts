@@ -5,6 +5,7 @@ import type { AuditLog } from "./audit/audit-log.ts";
 import { createCounters } from "./counters.ts";
 import { StoreError, toStoreError } from "./errors.ts";
 import { createFileDriver } from "./file-driver.ts";
+import { closeFolder, findOpenings } from "./folder-modes.ts";
 import { inspectFolder, prepareFolder, recordFolders, requireStore } from "./folder.ts";
 import { readJournal } from "./journal-file.ts";
 import { openJournal } from "./journal.ts";
@@ -14,6 +15,7 @@ import { type Lock, openLock } from "./lock.ts";
 import { defaultStaleMs } from "./memory-store.ts";
 import { queueOptionsOf } from "./queue-options.ts";
 import { createRecordCollections } from "./record-collections.ts";
+import { createSpace, type Space } from "./space.ts";
 import type { Store, StoreOptions } from "./storage.ts";
 import type { UsageStore } from "./usage/usage-store.ts";
 
@@ -22,16 +24,26 @@ export async function openFileStore(options: StoreOptions): Promise<Store> {
   const { path, now, onError, staleMs = defaultStaleMs, uid, onNotice = () => {} } = options;
   const { readOnly = false, monotonic = now } = options;
   const absent = readOnly ? requireStore(path) : [];
-  if (!readOnly) prepareFolder(path, uid);
+  const space = createSpace(path, { floorMb: options.minFreeMb ?? 16, monotonic });
+  if (!readOnly) prepare(options, space);
   const lock = await takeLock(options);
   try {
     const { accounts } = readOnly ? { accounts: 0 } : inspectFolder(path, onError);
+    judgeModes(options);
+    if (!readOnly) space.prepare();
     const journalPath = join(path, "counters.log");
     const counters = createCounters(now, (id) => journal?.note(id), monotonic);
     for (const [id, count] of readJournal(journalPath)) counters.restore(id, count);
     const journal: Journal | undefined = readOnly
       ? undefined
-      : await openJournal({ path: journalPath, seen: counters.seen, ids: counters.ids, onError, onNotice });
+      : await openJournal({
+          path: journalPath,
+          seen: counters.seen,
+          ids: counters.ids,
+          requireRoom: () => space.require("upkeep", "journal", journalPath),
+          onError,
+          onNotice,
+        });
 
     const storage = createStorage({ driver: createFileDriver(path, absent) });
     const collections = createRecordCollections({ storage, now: monotonic, onError, staleMs });
@@ -53,18 +65,24 @@ export async function openFileStore(options: StoreOptions): Promise<Store> {
     }
     async function openUsage(): Promise<UsageStore> {
       const { createFileUsage } = await import("./usage/file-usage.ts");
-      return createFileUsage(path, { onError });
+      const requireRoom = (folder: string): void => space.require("bulk", "write", folder);
+      return createFileUsage(path, { onError, requireRoom });
     }
 
     const deliveries = createLazy(async () => {
       refuseReadOnly();
       const { openFileQueue } = await import("./deliveries/file-queue.ts");
-      return openFileQueue(path, { ...queueOptionsOf(options), onError, onNotice });
+      const requireRoom = (folder: string, bytes: number): void =>
+        space.require("upkeep", "write", folder, bytes);
+      return openFileQueue(path, { ...queueOptionsOf(options), onError, onNotice, requireRoom });
     });
     const inbox = createLazy(async () => {
       refuseReadOnly();
       const accountOf = async (id: string) => (await collections.inboxes.get(id.slice(3)))?.account;
-      return (await import("./inbox/file-inbox.ts")).openFileInbox(path, { now, onError, accountOf });
+      const requireRoom = (folder: string, bytes: number): void =>
+        space.require("bulk", "write", folder, bytes);
+      const { openFileInbox } = await import("./inbox/file-inbox.ts");
+      return openFileInbox(path, { now, onError, accountOf, requireRoom });
     });
     function refuseReadOnly(): void {
       if (readOnly) throw new StoreError("open", `${path} was opened to be read only.`);
@@ -93,12 +111,34 @@ export async function openFileStore(options: StoreOptions): Promise<Store> {
           );
         }
       },
+      room: space.room,
+      urgently: space.urgently,
       isBehind: () => journal?.isBehind() === true,
       close: () => (closing ??= close()),
     };
   } catch (error) {
     lock.release();
     throw toStoreError("open", path, error, uid);
+  }
+}
+
+/** On a full disk what closes access begins in the room of the reserve. */
+function prepare({ path, uid, urgent = false }: StoreOptions, space: Space): void {
+  try {
+    prepareFolder(path, uid);
+  } catch (error) {
+    if (!urgent || !space.release()) throw error;
+    prepareFolder(path, uid);
+  }
+}
+
+/** @throws StoreError where others can write in the folder and that is refused. */
+function judgeModes({ path, uid, strictModes, onNotice = () => {} }: StoreOptions): void {
+  if (strictModes === undefined) return;
+  for (const opening of findOpenings(path, uid)) {
+    if (strictModes)
+      throw new StoreError("open", `${opening} storage.strictModes refuses that. ${closeFolder(path)}`);
+    onNotice("warn", `${opening} ${closeFolder(path)}`);
   }
 }
 

@@ -1,16 +1,8 @@
-import {
-  closeSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, mkdirSync, readdirSync, rmSync, statSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { StoreError, toStoreError } from "./errors.ts";
 import { temporarySuffix } from "./file-driver.ts";
+import { openOwnFile, readOwnText, requireOwnFolder } from "./own-file.ts";
 import { recordVersion } from "./records.ts";
 
 /** The folders of records in the data folder. */
@@ -24,7 +16,10 @@ export function prepareFolder(path: string, uid?: number): void {
   try {
     // A folder that exists keeps its mode: it may be a volume that others administer. What is in it is closed.
     makeFolder(path);
-    for (const name of recordFolders) makeFolder(join(path, name));
+    for (const name of recordFolders) {
+      requireOwnFolder(join(path, name));
+      makeFolder(join(path, name));
+    }
     tryWriting(join(path, `probe${temporarySuffix}`));
   } catch (error) {
     throw toStoreError("open", path, error, uid);
@@ -83,8 +78,9 @@ export function inspectFolder(
 function inspectRecord(file: string, onError: (error: StoreError) => void): void {
   let version: unknown;
   try {
-    version = (JSON.parse(readFileSync(file, "utf8")) as { v?: unknown }).v;
+    version = (JSON.parse(readOwnText(file)) as { v?: unknown }).v;
   } catch (error) {
+    if (error instanceof StoreError) return onError(error);
     onError(new StoreError("read", `${file} is damaged. Restore it from a backup, or remove it.`, error));
   }
   if (typeof version === "number" && version > recordVersion) {
@@ -111,7 +107,8 @@ function makeFolder(path: string): void {
 /** A page of content, because a full disk still takes the name of an empty file. */
 function tryWriting(file: string): void {
   try {
-    const descriptor = openSync(file, "w", 0o600);
+    rmSync(file, { force: true });
+    const descriptor = openOwnFile(file, "create");
     try {
       const page = Buffer.alloc(4_096);
       if (writeSync(descriptor, page) < page.length) writeSync(descriptor, page);

@@ -1,5 +1,6 @@
-import { readFileSync, writeSync } from "node:fs";
+import { writeSync } from "node:fs";
 import { StoreError } from "./errors.ts";
+import { readOwnText } from "./own-file.ts";
 import type { Count } from "./storage.ts";
 
 /** The first line of a journal; the number is its version. */
@@ -17,7 +18,7 @@ export function toJournalLine(id: string, count: Count | undefined): string {
 export function readJournal(path: string): [string, Count][] {
   let text: string;
   try {
-    text = readFileSync(path, "utf8");
+    text = readOwnText(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
     throw error;

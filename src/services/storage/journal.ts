@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, ftruncateSync, openSync, renameSync, rmSync } from "node:fs";
+import { closeSync, fdatasync, ftruncateSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -6,6 +6,7 @@ import { toStoreError } from "./errors.ts";
 import type { StoreError, StoreOperation } from "./errors.ts";
 import { temporarySuffix } from "./file-driver.ts";
 import { append, journalHeader, toJournalLine } from "./journal-file.ts";
+import { openOwnFile } from "./own-file.ts";
 import { syncFolder } from "./replace-file.ts";
 import type { Count, StoreNotice } from "./storage.ts";
 
@@ -22,6 +23,8 @@ export interface JournalOptions {
   seen: (id: string) => Count | undefined;
   /** Every id that has a window. */
   ids: () => Iterable<string>;
+  /** @throws StoreError where the disk has no room for counts. */
+  requireRoom?: () => void;
   onError: (error: StoreError) => void;
   onNotice?: StoreNotice;
   /** Rewritten when it has grown by this much. */
@@ -42,7 +45,8 @@ const syncData = promisify(fdatasync);
  * until it takes the place of the first, so that at each moment the name leads to a whole journal.
  */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
-  const { path, seen, ids, onError, onNotice = () => {}, compactBytes = 8 * 1024 * 1024 } = options;
+  const { path, seen, ids, requireRoom, onError, onNotice = () => {} } = options;
+  const { compactBytes = 8 * 1024 * 1024 } = options;
   const temporary = path + temporarySuffix;
   const dirty = new Set<string>();
   const none = -1;
@@ -101,6 +105,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   function write(): boolean {
     const text = [...dirty].map(toLine).join("");
     try {
+      requireRoom?.();
       appendToCurrent(text);
     } catch (error) {
       // What is dirty stays so: these are absolute values, and the next attempt leaves no hole.
@@ -172,7 +177,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
     const known = losses;
     try {
       rmSync(temporary, { force: true });
-      next = openSync(temporary, "ax", 0o600);
+      next = openOwnFile(temporary, "create-append");
       copy(journalHeader);
       // Those of this moment: what comes later is written to both, and a flood of new ids must not keep us here.
       const all = [...ids()];
@@ -226,7 +231,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   if (current === none) {
     // The new journal could not be made, as was reported: go on with the old one, whose tail may be torn.
     torn = true;
-    current = openSync(path, "a", 0o600);
+    current = openOwnFile(path, "append");
   }
   return {
     note,

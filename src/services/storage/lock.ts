@@ -1,8 +1,9 @@
-import { chmodSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, closeSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { StoreError, toStoreError } from "./errors.ts";
+import { openOwnFile, readOwnText, requireOwn } from "./own-file.ts";
 
 /** The sole right to write in a folder. */
 export interface Lock {
@@ -34,6 +35,7 @@ export function openLock(
 ): Lock {
   const card = join(folder, "owner.json");
   const file = join(folder, "lock");
+  requireOwn(file);
   const database = open(file, patience, () => readOwner(folder));
   try {
     // A lock to read with, which anybody may take who can read the file, would keep the next start out.
@@ -44,8 +46,7 @@ export function openLock(
       host: hostname(),
       since: new Date(owner.now).toISOString(),
     });
-    writeFileSync(`${card}.tmp`, `${text}\n`, { mode: 0o600 });
-    renameSync(`${card}.tmp`, card);
+    writeCard(card, text);
     return {
       isHeld() {
         const found = statSync(file, { throwIfNoEntry: false });
@@ -60,6 +61,18 @@ export function openLock(
     database.close();
     throw toStoreError("open", folder, error);
   }
+}
+
+function writeCard(card: string, text: string): void {
+  const temporary = `${card}.tmp`;
+  rmSync(temporary, { force: true });
+  const descriptor = openOwnFile(temporary, "create");
+  try {
+    writeSync(descriptor, `${text}\n`);
+  } finally {
+    closeSync(descriptor);
+  }
+  renameSync(temporary, card);
 }
 
 /** One that stays, because nothing can be removed any more, is as after kill -9: only the lock counts. */
@@ -97,7 +110,7 @@ function open(file: string, patience: number, ownerName: () => string): Database
 /** The holder of a folder's lock, for messages. */
 export function readOwner(folder: string): string {
   try {
-    const card = readFileSync(join(folder, "owner.json"), "utf8");
+    const card = readOwnText(join(folder, "owner.json"));
     const { pid, host, since } = JSON.parse(card) as Record<string, unknown>;
     return `another penknife (process ${String(pid)} on ${String(host)}, since ${String(since)})`;
   } catch {

@@ -1,4 +1,4 @@
-import { createReadStream } from "node:fs";
+import { openOwn } from "./own-file.ts";
 
 export interface FileLine {
   /** Without the line feed. */
@@ -15,7 +15,8 @@ const lineFeed = 0x0a;
 export async function* readLines(path: string): AsyncIterable<FileLine> {
   let rest: Buffer[] = [];
   let number = 0;
-  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+  const handle = await openOwn(path, "read");
+  for await (const chunk of handle.createReadStream() as AsyncIterable<Buffer>) {
     let from = 0;
     for (let to = chunk.indexOf(lineFeed); to !== -1; to = chunk.indexOf(lineFeed, from)) {
       yield { bytes: Buffer.concat([...rest, chunk.subarray(from, to)]), number: ++number, torn: false };

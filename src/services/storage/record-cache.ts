@@ -6,6 +6,9 @@ export interface RecordCache<T> {
   lookup(id: string): T | undefined | Promise<T | undefined>;
   /** What is remembered, however old. */
   remembered(id: string): T | undefined;
+  /** Stands in for the record until `put`, whatever the store says. */
+  overrule(id: string, value: T): void;
+  overruled(): number;
   /** This process wrote the record: every later look-up sees it. */
   put(id: string, value: T | undefined): void;
   /** This process cannot tell what the record is now. */
@@ -37,6 +40,7 @@ export function createRecordCache<T>(options: {
   const known = new Map<string, Entry<T>>();
   const unknown = new Map<string, number>();
   const reads = new Map<string, Promise<T | undefined>>();
+  const overrules = new Map<string, T>();
 
   function remember(id: string, value: T | undefined, readAt: number): void {
     if (value === undefined) {
@@ -49,6 +53,8 @@ export function createRecordCache<T>(options: {
   }
 
   function lookup(id: string): T | undefined | Promise<T | undefined> {
+    const pinned = overrules.get(id);
+    if (pinned !== undefined) return pinned;
     const time = now();
     const entry = known.get(id);
     if (entry !== undefined && isFresh(entry.triedAt, time)) return entry.value;
@@ -87,8 +93,11 @@ export function createRecordCache<T>(options: {
 
   return {
     lookup,
-    remembered: (id) => known.get(id)?.value,
+    remembered: (id) => overrules.get(id) ?? known.get(id)?.value,
+    overrule: (id, value) => void overrules.set(id, value),
+    overruled: () => overrules.size,
     put(id, value) {
+      overrules.delete(id);
       reads.delete(id);
       remember(id, value, now());
     },

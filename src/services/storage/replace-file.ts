@@ -1,5 +1,6 @@
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { requireOwnFolder } from "./own-file.ts";
 
 /**
  * Puts a whole file in the place of another, so that a reader or a crash sees the old one or the new one. Durable when
@@ -44,7 +45,7 @@ export async function makeSubfolder(path: string): Promise<void> {
   try {
     await mkdir(path, { mode: 0o700 });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return;
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return requireOwnFolder(path);
     throw error;
   }
   await syncFolder(dirname(path));

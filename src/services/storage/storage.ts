@@ -12,6 +12,7 @@ import type {
 } from "./records.ts";
 import { openMemoryStore } from "./memory-store.ts";
 import { openFileStore } from "./file-store.ts";
+import type { DiskRoom } from "./space.ts";
 import type { Channel } from "./redis/channel.ts";
 import type { UsageStore } from "./usage/usage-store.ts";
 
@@ -26,6 +27,13 @@ export interface Collection<T> {
   /** Durable when it resolves. */
   set(id: string, value: T): Promise<void>;
   remove(id: string): Promise<void>;
+  /**
+   * Stands in for the record in look-ups of this process until the record is written or removed: what could not be
+   * written takes effect all the same.
+   */
+  overrule(id: string, value: T): void;
+  /** How many records are overruled. */
+  overruled(): number;
   /**
    * Removes it and says whether it was there: of all who take a record, in whatever process, one is told that it was.
    * Where it rejects nobody knows, and whoever asked must not act as if it had been.
@@ -101,6 +109,13 @@ export interface Store {
   status?(): StoreStatus;
   /** Of a store that goes on in memory while it cannot write: whether it does so now. */
   isBehind?(): boolean;
+  /** Of a store on a disk: how much of it is left; undefined where its file system does not say. */
+  room?(): DiskRoom | undefined;
+  /**
+   * Of a store that can be full: carries out what closes access (a revocation) where nothing else is written any more. The
+   * work may be called a second time.
+   */
+  urgently?<T>(work: () => Promise<T>): Promise<T>;
   /** Readiness: throws a StoreError with the reason when records cannot be read. */
   check(): Promise<void>;
   /** Writes what is pending, gives the folder back. */
@@ -167,6 +182,15 @@ export interface StoreOptions {
   readOnly?: boolean;
   /** Of the file driver: how long to wait for a command that holds the lock. Without it the lock is tried for 0.3 s. */
   lockPatienceMs?: number;
+  /** Of the file driver: MiB that bulk data leave free for administration; 16 where it is not given. */
+  minFreeMb?: number;
+  /**
+   * Of the file driver: whether it is refused where others can write in the folder. False tells `onNotice` of it; without
+   * a value nobody looks.
+   */
+  strictModes?: boolean;
+  /** Of the file driver: opened for an act that closes access, also where the disk is full. */
+  urgent?: boolean;
   /** Of this process, for messages: who holds the lock, who needs the rights. */
   pid?: number;
   uid?: number;

@@ -60,6 +60,7 @@ export interface Settings {
     readonly url: string;
     readonly prefix: string;
     readonly encryptionKey: string;
+    readonly minFreeMb: number;
   };
   readonly webhooks: {
     readonly enabled: boolean;

@@ -6,6 +6,7 @@ import type { InboxAccess } from "../../services/inbox/access.ts";
 import type { ClientIp } from "../../services/client-ip.ts";
 import type { Log } from "../../services/log.ts";
 import type { Metrics } from "../../services/metrics.ts";
+import type { Readiness } from "../../services/server-store.ts";
 import type { Timeouts } from "./timeouts.ts";
 
 /** What the HTTP surfaces stand on. `app.ts` makes it. */
@@ -21,7 +22,7 @@ export interface HttpDeps {
   /** Undefined where inboxes are switched off. */
   inbox?: Pick<InboxAccess, "open" | "maxBytes">;
   /** Whether the store answers, or others can do without it for a while; rejects where nothing goes. */
-  check(): Promise<"ready" | "degraded">;
+  check(): Promise<Readiness>;
   log: Log;
   metrics: Metrics;
   /** Epoch milliseconds. */

@@ -20,13 +20,13 @@ export function operationalRoutes(
   }
 
   async function readyz(exchange: Exchange): Promise<void> {
-    let status;
+    let readiness;
     try {
-      status = await check();
+      readiness = await check();
     } catch {
       throw new ToolError("storage_unavailable", "The store cannot be reached.", { retryAfter: 1 });
     }
-    reply.send(exchange, 200, "application/json", JSON.stringify({ status }), fresh);
+    reply.send(exchange, 200, "application/json", JSON.stringify(readiness), fresh);
   }
 
   async function scrape(exchange: Exchange): Promise<void> {

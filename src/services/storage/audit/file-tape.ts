@@ -1,7 +1,7 @@
-import { constants } from "node:fs";
-import { open, readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { toStoreError } from "../errors.ts";
+import { openOwn, readOwn } from "../own-file.ts";
 import { makeSubfolder, syncFolder } from "../replace-file.ts";
 import { readLines } from "../read-lines.ts";
 import type { StoreNotice } from "../storage.ts";
@@ -51,7 +51,7 @@ export function createFileTape(data: string, now: () => number, onNotice: StoreN
 
   async function witness(): Promise<AuditHead | undefined> {
     try {
-      return parseHead(await readFile(join(folder, headFile), "utf8"));
+      return parseHead(await readOwn(join(folder, headFile)));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
       throw error;
@@ -63,7 +63,7 @@ export function createFileTape(data: string, now: () => number, onNotice: StoreN
    * fewer lines. Only the first is waited for, so that the file is there.
    */
   async function note(head: AuditHead): Promise<void> {
-    const handle = await open(join(folder, headFile), constants.O_WRONLY | constants.O_CREAT, 0o600);
+    const handle = await openOwn(join(folder, headFile), "read-write");
     try {
       await handle.write(`${JSON.stringify({ v: 1, ...head }).padEnd(headLength - 1)}\n`, 0);
       if (head.seq === 0) await handle.sync();
@@ -94,7 +94,7 @@ export function createFileTape(data: string, now: () => number, onNotice: StoreN
     // A clock that was set back does not bring back a month: the order of the files is the order of the lines.
     const name = month > file ? month : file;
     const path = join(folder, name);
-    const handle = await open(path, "a", 0o600);
+    const handle = await openOwn(path, "append");
     let isNew;
     try {
       const { size } = await handle.stat();

@@ -1,5 +1,5 @@
-import { appendFile, open } from "node:fs/promises";
 import { join } from "node:path";
+import { openOwn } from "../own-file.ts";
 import { readLines } from "../read-lines.ts";
 import type { StoreNotice } from "../storage.ts";
 import { type AuditHead, genesis, hashAuditLine, parseAuditLine } from "./line.ts";
@@ -45,8 +45,13 @@ async function setAside(
 ): Promise<void> {
   const text = Buffer.from(bytes).toString();
   const shown = JSON.stringify({ at: new Date(now).toISOString(), file: name, offset: size, text });
-  await appendFile(join(folder, tornFile), `${shown}\n`, { mode: 0o600 });
-  const handle = await open(join(folder, name), "r+");
+  const torn = await openOwn(join(folder, tornFile), "append");
+  try {
+    await torn.appendFile(`${shown}\n`);
+  } finally {
+    await torn.close();
+  }
+  const handle = await openOwn(join(folder, name), "read-write");
   try {
     await handle.truncate(size);
     await handle.sync();

@@ -1,5 +1,6 @@
-import { type FileHandle, open, readdir } from "node:fs/promises";
+import { type FileHandle, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { openOwn } from "../own-file.ts";
 import { timeOfId } from "./delivery-ids.ts";
 import type { DeliveryDetail, DeliveryQuery } from "./delivery-queue.ts";
 import { createEndedWriter } from "./ended-writer.ts";
@@ -200,7 +201,7 @@ export function createEndedLog(folder: string): EndedLog {
     async check() {
       for (const day of await days()) {
         const path = pathOf(day);
-        const handle = await open(path, "r");
+        const handle = await openOwn(path, "read");
         try {
           const { buffer, bytesRead } = await handle.read(Buffer.alloc(64), 0, 64, 0);
           checkHeader(path, buffer.toString("utf8", 0, bytesRead).split("\n")[0] ?? "");
@@ -219,7 +220,7 @@ const isGone = (error: unknown): boolean => (error as NodeJS.ErrnoException).cod
 
 async function openToRead(path: string): Promise<FileHandle | undefined> {
   try {
-    return await open(path, "r");
+    return await openOwn(path, "read");
   } catch (error) {
     if (isGone(error)) return undefined;
     throw error;

@@ -1,4 +1,5 @@
-import { type FileHandle, open, rm } from "node:fs/promises";
+import { type FileHandle, rm } from "node:fs/promises";
+import { openOwn } from "../own-file.ts";
 import { syncFolder } from "../replace-file.ts";
 import { header } from "./segments.ts";
 
@@ -23,7 +24,7 @@ export function createEndedWriter(folder: string, pathOf: (day: string) => strin
 
   async function openDay(day: string): Promise<void> {
     await abandon();
-    const handle = await open(pathOf(day), "a+", 0o600);
+    const handle = await openOwn(pathOf(day), "read-append");
     try {
       const { size } = await handle.stat();
       current = { day, handle, size };

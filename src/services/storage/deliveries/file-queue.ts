@@ -25,6 +25,8 @@ export interface FileQueueOptions extends QueueOptions {
   /** Told of what fails behind the callers: the journal goes on without being compacted. */
   onError: (error: StoreError) => void;
   onNotice?: StoreNotice;
+  /** @throws StoreError where the disk has no room for so many bytes of deliveries. */
+  requireRoom?: (folder: string, bytes: number) => void;
   /** A new file of the journal is begun when this one is so large; 16 MB by default. */
   segmentBytes?: number;
 }
@@ -103,6 +105,7 @@ export async function openFileQueue(data: string, options: FileQueueOptions): Pr
     },
     segmentBytes,
     appendEnded: ended.append,
+    ...(options.requireRoom !== undefined && { requireRoom: options.requireRoom }),
   });
 
   const ledger = createFileLedger({

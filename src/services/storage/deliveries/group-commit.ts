@@ -30,6 +30,8 @@ export interface GroupCommitOptions {
   rotate(full: { segment: number; size: number }): number;
   segmentBytes: number;
   appendEnded(entries: readonly EndedEntry[]): Promise<void>;
+  /** @throws StoreError where the disk has no room for so many bytes. */
+  requireRoom?: (folder: string, bytes: number) => void;
 }
 
 interface Pending {
@@ -48,7 +50,7 @@ const headerLine = Buffer.from(`${header}\n`);
  * full needs no restart.
  */
 export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
-  const { folder, path, rotate, segmentBytes, appendEnded } = options;
+  const { folder, path, rotate, segmentBytes, appendEnded, requireRoom } = options;
   let pending: Pending[] = [];
   let running: Promise<void> | undefined;
   let closed = false;
@@ -106,8 +108,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
     let count = 0;
     for (const { act } of pending) {
       if (count > 0 && bytes > batchBytes) break;
-      for (const { length } of act.lines) bytes += length;
-      for (const entry of act.ended ?? []) bytes += entry.bytes.length;
+      bytes += bytesOf(act);
       count += 1;
     }
     const batch = pending.slice(0, count);
@@ -120,6 +121,10 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
     for (await nextTurn(); pending.length > 0; await nextTurn()) {
       const batch = takeBatch();
       try {
+        requireRoom?.(
+          folder,
+          batch.reduce((sum, { act }) => sum + bytesOf(act), 0),
+        );
         const ended = batch.flatMap(({ act }) => act.ended ?? []);
         if (ended.length > 0) await appendEnded(ended);
         await append(Buffer.concat(batch.flatMap(({ act }) => act.lines)));
@@ -158,6 +163,13 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
       await abandon();
     },
   };
+}
+
+function bytesOf({ lines, ended = [] }: Act<unknown>): number {
+  let bytes = 0;
+  for (const { length } of lines) bytes += length;
+  for (const entry of ended) bytes += entry.bytes.length;
+  return bytes;
 }
 
 async function write(file: FileHandle, bytes: Buffer, position: number): Promise<void> {

@@ -1,5 +1,5 @@
-import { open } from "node:fs/promises";
 import { crc32 } from "node:zlib";
+import { openOwn } from "../own-file.ts";
 
 /** `crc32␠json⏎`, the checksum of the JSON in eight hexadecimal digits: a line that is torn or damaged is known as such. */
 export function toSealedLine(value: unknown): Buffer {
@@ -38,7 +38,7 @@ export async function readSealedLines(
   checkHeader: (header: string) => void,
   visit: (json: Buffer | undefined, offset: number, length: number) => void,
 ): Promise<SealedFile> {
-  const handle = await open(path, "r");
+  const handle = await openOwn(path, "read");
   try {
     let size = 0;
     let damaged = 0;

@@ -1,6 +1,7 @@
-import { type FileHandle, open, readdir, rm } from "node:fs/promises";
+import { type FileHandle, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { StoreError } from "../errors.ts";
+import { openOwn } from "../own-file.ts";
 import { openSealedLine } from "./sealed-lines.ts";
 
 /** Where a line of the journal is; `length` without its line feed. */
@@ -54,7 +55,7 @@ export function createSegments(folder: string): Segments {
     if (closed) throw new StoreError("read", "The queue of deliveries is closed.");
     const known = handles.get(segment);
     if (known !== undefined) return known;
-    const opening = open(path(segment), "r");
+    const opening = openOwn(path(segment), "read");
     handles.set(segment, opening);
     try {
       return await opening;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ToolError } from "../../../catalog/errors.ts";
 import { StoreError, type StoreOperation, toStoreError } from "../errors.ts";
 import { makeSubfolder } from "../replace-file.ts";
-import { type InboxStore, sweptAfterMs } from "./inbox-store.ts";
+import { type InboxStore, sizeOf, sweptAfterMs } from "./inbox-store.ts";
 import { type InboxLog, openInboxLog } from "./inbox-log.ts";
 import { createLedger } from "./ledger.ts";
 import { createListeners } from "./listeners.ts";
@@ -23,6 +23,8 @@ export interface FileInboxOptions {
   onError: (error: StoreError) => void;
   /** The account of an inbox that an earlier process has written. */
   accountOf?: (inbox: string) => Promise<string | undefined>;
+  /** @throws StoreError where the disk has no room for a message of this size. */
+  requireRoom?: (folder: string, bytes: number) => void;
   /** Inboxes that are held open at most; those in use are not counted. */
   openMost?: number;
 }
@@ -32,7 +34,7 @@ export interface FileInboxOptions {
  * bodies are read when they are asked for. Nothing is made before the first message.
  */
 export function openFileInbox(data: string, options: FileInboxOptions): InboxStore {
-  const { now, onError, accountOf, openMost = 256 } = options;
+  const { now, onError, accountOf, requireRoom, openMost = 256 } = options;
   const root = join(data, messagesFolder);
   const listeners = createListeners();
   /** The one that was not used for the longest time first. */
@@ -164,6 +166,7 @@ export function openFileInbox(data: string, options: FileInboxOptions): InboxSto
     async add(inbox, message, kept, room) {
       if (room !== undefined) await countAll();
       const duplicate = await using("write", inbox, async (log) => {
+        requireRoom?.(folderOf(inbox), sizeOf(message));
         await makeRoot();
         return log.add(message, kept, (growth) => {
           if (room === undefined) return;

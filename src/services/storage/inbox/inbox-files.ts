@@ -1,7 +1,8 @@
-import { open, readdir, rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { payloadOf, type Place, readLog } from "../append-log.ts";
 import { StoreError } from "../errors.ts";
+import { openOwn, requireOwnFolder } from "../own-file.ts";
 import type { Message } from "./inbox-store.ts";
 import { type MessageLine, parseLine, parseMessage } from "./message-line.ts";
 
@@ -45,6 +46,7 @@ export const pathOf = (folder: string, { number }: Pick<InboxFile, "number">): s
  * @throws StoreError for files of a newer release, and the error of the file system.
  */
 export async function readInbox(folder: string, onError: (error: StoreError) => void): Promise<InboxContent> {
+  requireOwnFolder(folder);
   const content: InboxContent = { files: [], entries: [], duplicates: 0 };
   for (const number of await numbersIn(folder)) {
     const file = newFile(number);
@@ -112,7 +114,7 @@ export async function readMessages(
   for (const [file, some] of Map.groupBy(entries, (entry) => entry.file)) {
     const path = pathOf(folder, file);
     try {
-      const handle = await open(path);
+      const handle = await openOwn(path, "read");
       try {
         for (const { offset, length } of some) {
           const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, offset);

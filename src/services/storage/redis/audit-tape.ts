@@ -14,8 +14,17 @@ redis.call('set', KEYS[2], ARGV[3])
 return 1
 `;
 
+export interface RedisTapeOptions {
+  client: Redis;
+  guard: Guard;
+  marker: Marker;
+  prefix: string;
+  /** Whether lines are written also where Redis is full. */
+  isUrgent(): boolean;
+}
+
 /** One list for all nodes and commands. */
-export function createRedisTape(client: Redis, guard: Guard, marker: Marker, prefix: string): AuditTape {
+export function createRedisTape({ client, guard, marker, prefix, isUrgent }: RedisTapeOptions): AuditTape {
   const list = `${prefix}audit`;
   const headKey = `${prefix}audit:head`;
 
@@ -39,7 +48,15 @@ export function createRedisTape(client: Redis, guard: Guard, marker: Marker, pre
     },
     async add(line, head, next) {
       const done = await guard.run("write", waitMs, () =>
-        client.eval(script, 2, list, headKey, line, toText(head), toText(next)),
+        client.eval(
+          isUrgent() ? `#!lua flags=allow-oom\n${script}` : script,
+          2,
+          list,
+          headKey,
+          line,
+          toText(head),
+          toText(next),
+        ),
       );
       return done === 1;
     },

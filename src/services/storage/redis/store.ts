@@ -25,6 +25,7 @@ import { createRedisWindows } from "./window-copies.ts";
 const lookupMs = 70;
 /** The operator's commands can wait for a busy server. */
 const patientMs = 5000;
+const setWhereFull = "#!lua flags=allow-oom\nreturn redis.call('set', KEYS[1], ARGV[1])";
 /** Containers that start together: Redis may be there a little later. */
 const startMs = 10_000;
 
@@ -71,6 +72,8 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
   let deliveries: Lazy<DeliveryQueue> | undefined;
   let inbox: Lazy<InboxStore> | undefined;
   const channels: Channel[] = [];
+  let urgent = 0;
+  const isUrgent = (): boolean => urgent > 0;
   try {
     const marker = await createMarker({
       client,
@@ -89,7 +92,7 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
       }),
     );
     inbox = createLazy(async () => (await import("./inbox.ts")).createRedisInbox(shared));
-    const storage = createStorage({ driver: within(driver, guard, patientMs, marker.check) });
+    const storage = createStorage({ driver: urgentWrites(within(driver, guard, patientMs, marker.check)) });
     const quick = createStorage({ driver: within(driver, guard, lookupMs, marker.check) });
     // What unstorage's own does, which keeps the answer to itself.
     const discard = (key: string): Promise<boolean> =>
@@ -114,7 +117,7 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
           wrong === undefined ? onNotice("info", `Redis (${name}) works again`) : onError(wrong),
       });
     }
-    const audit = createAuditLog({ tape: createRedisTape(client, guard, marker, prefix), now, onError });
+    const audit = createAuditLog({ tape: createRedisTape({ ...shared, isUrgent }), now, onError });
     const usage = createRedisUsage(client, guard, prefix);
     let closing: Promise<void> | undefined;
     return {
@@ -132,6 +135,14 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
         channels.push(channel);
         return channel;
       },
+      async urgently(work) {
+        urgent += 1;
+        try {
+          return await work();
+        } finally {
+          urgent -= 1;
+        }
+      },
       status: () => ({
         up: guard.up && fault() === undefined && pulse?.fault === undefined,
         nodes: nodes.count(),
@@ -146,6 +157,17 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
   } catch (error) {
     await close();
     throw explainRedis(name, "open", error);
+  }
+
+  /** What closes access is written also where Redis is full. */
+  function urgentWrites(kept: Driver): Driver {
+    return {
+      ...kept,
+      async setItem(key, value, more) {
+        if (!isUrgent()) return kept.setItem?.(key, value, more);
+        await guard.run("write", patientMs, () => client.eval(setWhereFull, 1, prefix + key, value));
+      },
+    };
   }
 
   async function close(): Promise<void> {

@@ -1,7 +1,8 @@
-import { open, readdir, rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type StoreError, toStoreError } from "../errors.ts";
 import { temporarySuffix } from "../file-driver.ts";
+import { openOwn } from "../own-file.ts";
 import { makeSubfolder, replaceFile } from "../replace-file.ts";
 import { header, readHourFile, sumHourFile, toUsageLine } from "./hour-file.ts";
 import { fromHourName, hourMs, keptMs, toHourName, type UsageBatch, type UsageStore } from "./usage-store.ts";
@@ -17,7 +18,12 @@ const removedMost = 24;
  */
 export function createFileUsage(
   data: string,
-  options: { onError: (error: StoreError) => void; compactBytes?: number },
+  options: {
+    onError: (error: StoreError) => void;
+    compactBytes?: number;
+    /** @throws StoreError where the disk has no room for usage. */
+    requireRoom?: (folder: string) => void;
+  },
 ): UsageStore {
   const { onError, compactBytes = 4 * 1024 * 1024 } = options;
   const folder = join(data, usageFolder);
@@ -71,7 +77,7 @@ export function createFileUsage(
   }
 
   async function append(hour: string, rows: UsageBatch["rows"]): Promise<void> {
-    const handle = await open(pathOf(hour), "a+", 0o600);
+    const handle = await openOwn(pathOf(hour), "read-append");
     let length = 0;
     try {
       const { size } = await handle.stat();
@@ -100,6 +106,7 @@ export function createFileUsage(
     if (id === last) return;
     const name = toHourName(hour);
     try {
+      options.requireRoom?.(folder);
       if (name !== current) await begin(name);
       await append(name, rows);
       last = id;

@@ -1,6 +1,7 @@
 import type { AdminArgs, AdminOperation } from "../../../services/admin.ts";
 import { ToolError } from "../../../catalog/errors.ts";
 import { reasonOf } from "../../../services/admin-protocol.ts";
+import { closing } from "../../../services/audit/closing.ts";
 import type { Caller } from "../../../services/audit/caller.ts";
 import { StoreError } from "../../../services/storage/errors.ts";
 import type { Host, LoadedSettings } from "../host.ts";
@@ -110,6 +111,8 @@ async function openDirectly(
   const kept = await openStore({
     driver: storage.driver,
     path: storage.path,
+    minFreeMb: storage.minFreeMb,
+    urgent: closing.has(operation),
     now,
     onNotice: (_, message) => say(message),
     onError(error) {

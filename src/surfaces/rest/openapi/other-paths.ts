@@ -60,8 +60,9 @@ export const otherPaths = ({ metricsEnabled, metricsToken }: PathOptions): Recor
       operationId: "checkReadiness",
       summary: "Can the server read its store",
       description:
-        "503 where it cannot; `degraded` where it serves, and counts in memory. Answered below the base path and without it.",
+        "503 where it cannot, or where a revocation could not be written; `degraded`, with a reason, where it serves, but its disk is full or nearly so, or counts are in memory. Answered below the base path and without it.",
       status: { enum: ["ready", "degraded"] },
+      reason: { type: "string" },
       mayFail: true,
     }),
   },
@@ -134,11 +135,14 @@ const explainProblem: Operation = {
 interface Probe extends Pick<Operation, "operationId" | "summary" | "description"> {
   /** The schema of it. */
   status: object;
+  /** The schema of a sentence beside it. */
+  reason?: object;
   mayFail?: boolean;
 }
 
-function toProbe({ status, mayFail = false, ...texts }: Probe): Operation {
-  const schema = { type: "object", required: ["status"], properties: { status } };
+function toProbe({ status, reason, mayFail = false, ...texts }: Probe): Operation {
+  const properties = { status, ...(reason !== undefined && { reason }) };
+  const schema = { type: "object", required: ["status"], properties };
   return {
     ...texts,
     tags: tag.operation,

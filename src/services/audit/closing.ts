@@ -1,0 +1,77 @@
+import { ToolError } from "../../catalog/errors.ts";
+import { toInstant } from "../duration.ts";
+import { recordIdOf } from "../key-format.ts";
+import { StoreError } from "../storage/errors.ts";
+import type { KeyRecord } from "../storage/records.ts";
+import type { Store } from "../storage/storage.ts";
+import { toUnavailable } from "../storage/unavailable.ts";
+import type { Services } from "./acts.ts";
+
+/** Acts that close access. They are carried out where the store has room for nothing else. */
+export const closing: ReadonlySet<string> = new Set([
+  "keys.revoke",
+  "keys.revokeAll",
+  "accounts.disable",
+  "accounts.delete",
+  "sessions.revoke",
+]);
+
+/** Carries out, in the memory of a server alone, what could not be written. Returns what is refused from now on, in words. */
+export type CloseInMemory = (
+  operation: string,
+  args: Readonly<Record<string, unknown>>,
+) => Promise<string | undefined>;
+
+export function createCloseInMemory(
+  store: Pick<Store, "accounts" | "keys" | "sessions">,
+  { keys, accounts, sessions }: Pick<Services, "keys" | "accounts" | "sessions">,
+  now: () => number,
+): CloseInMemory {
+  function revoke(records: readonly KeyRecord[]): string | undefined {
+    const live = records.filter(({ revokedAt }) => revokedAt === undefined);
+    const revokedAt = toInstant(now());
+    for (const record of live) store.keys.overrule(recordIdOf(record.hash), { ...record, revokedAt });
+    if (live.length === 0) return undefined;
+    return live.length === 1 ? `The key ${live[0]?.id}` : `${live.length} keys`;
+  }
+
+  return async (operation, { id, name, account }) => {
+    switch (operation) {
+      case "keys.revoke":
+        return revoke([await keys.get(String(id))]);
+      case "keys.revokeAll":
+        return revoke(await keys.live(String(account)));
+      case "accounts.disable": {
+        const record = await accounts.get(String(name));
+        if (record.disabled) return undefined;
+        store.accounts.overrule(record.name, { ...record, disabled: true });
+        return `The account ${record.name}`;
+      }
+      case "sessions.revoke": {
+        const record = await sessions.get(String(id));
+        if (record.revokedAt !== undefined) return undefined;
+        store.sessions.overrule(recordIdOf(record.hash), { ...record, revokedAt: toInstant(now()) });
+        return `The session ${record.id}`;
+      }
+      default:
+        return undefined;
+    }
+  };
+}
+
+/** The cause of a refusal where the store could not be written. */
+export const faultOf = (error: unknown): StoreError | undefined => {
+  const cause = error instanceof ToolError ? error.cause : error;
+  return cause instanceof StoreError ? cause : undefined;
+};
+
+/** What to say where something is refused in memory and could not be written. */
+export function toUnwritten(fault: StoreError, what: string): ToolError {
+  const { verb, pronoun } = /^\d/.test(what)
+    ? { verb: "are", pronoun: "they" }
+    : { verb: "is", pronoun: "it" };
+  const so = `${what} ${verb} refused by this server from now on, but ${pronoun} could not be written: after a restart ${pronoun} would work again. Repeat this when the store can be written.`;
+  const refusal = toUnavailable(new StoreError(fault.operation, `${fault.reason} ${so}`, fault));
+  refusal.message = so;
+  return refusal;
+}

@@ -1,0 +1,132 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, statSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { StoreError } from "./errors.ts";
+
+/** How a file of the data folder is opened. All but `read` make it where it is missing; `create` only then. */
+export type Access = "read" | "append" | "read-append" | "read-write" | "create" | "create-append";
+
+const { O_RDONLY, O_RDWR, O_WRONLY, O_CREAT, O_EXCL, O_APPEND, O_NOFOLLOW, O_NONBLOCK } = constants;
+
+const flags: Record<Access, number> = {
+  read: O_RDONLY,
+  append: O_WRONLY | O_CREAT | O_APPEND,
+  "read-append": O_RDWR | O_CREAT | O_APPEND,
+  "read-write": O_RDWR | O_CREAT,
+  create: O_WRONLY | O_CREAT | O_EXCL,
+  "create-append": O_WRONLY | O_CREAT | O_EXCL | O_APPEND,
+};
+
+// A planted pipe must not make us wait for its other end.
+const always = O_NOFOLLOW | O_NONBLOCK;
+
+/**
+ * Opens a file of the data folder. Whoever may write in the folder could plant a link to a file elsewhere, or a file of
+ * their own: neither is followed, read or written. @throws StoreError for such a file, otherwise the error of the file system.
+ */
+export function openOwnFile(path: string, access: Access): number {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, flags[access] | always, 0o600);
+  } catch (error) {
+    throw explain(path, error);
+  }
+  try {
+    refuseForeign(path, fstatSync(descriptor));
+    return descriptor;
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
+}
+
+/** The same without holding up the event loop. */
+export async function openOwn(path: string, access: Access): Promise<FileHandle> {
+  let handle: FileHandle;
+  try {
+    handle = await open(path, flags[access] | always, 0o600);
+  } catch (error) {
+    throw explain(path, error);
+  }
+  try {
+    refuseForeign(path, await handle.stat());
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/** For what opens a file by its name alone. A name that is free will do. */
+export function requireOwn(path: string): void {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  if (found.isSymbolicLink()) throw linkedFile(path);
+  refuseForeign(path, found);
+}
+
+/** A folder in the data folder, which must not be a link either. */
+export function requireOwnFolder(path: string): void {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found?.isSymbolicLink() === true) throw linkedFile(path);
+}
+
+/** The text of a file of the data folder. */
+export function readOwnText(path: string): string {
+  const descriptor = openOwnFile(path, "read");
+  try {
+    return readFileSync(descriptor, "utf8");
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+export async function readOwn(path: string): Promise<string> {
+  const handle = await openOwn(path, "read");
+  try {
+    return await handle.readFile("utf8");
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Of this process; undefined where the system does not say. */
+let ownUid: number | undefined | null = null;
+
+function uidOf(): number | undefined {
+  if (ownUid === null) ownUid = statSync("/proc/self", { throwIfNoEntry: false })?.uid;
+  return ownUid;
+}
+
+interface Found {
+  uid: number;
+  isFile(): boolean;
+}
+
+function refuseForeign(path: string, found: Found): void {
+  const action = "Find out who made it, and remove it.";
+  if (!found.isFile()) throw new StoreError("open", `${path} is not a regular file. ${action}`);
+  const own = uidOf();
+  // Root administers the stores of others, and what it has written stays readable for their owner's server.
+  if (own !== undefined && own !== 0 && found.uid !== own && found.uid !== 0)
+    throw new StoreError(
+      "open",
+      `${path} belongs to uid ${found.uid} and not to this user (uid ${own}). ${action}`,
+    );
+}
+
+/** Of a link `open` says ELOOP, or EMLINK, or EEXIST where it must make the file. */
+function explain(path: string, error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === "ELOOP" || code === "EMLINK") return linkedFile(path, error);
+  if (code === "EEXIST" && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+    return linkedFile(path, error);
+  return error;
+}
+
+/** The refusal of a symbolic link. */
+export const linkedFile = (path: string, cause?: unknown): StoreError =>
+  new StoreError(
+    "open",
+    `${path} is a symbolic link, which is not followed. Find out who made it, and remove it.`,
+    cause,
+  );

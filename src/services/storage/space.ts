@@ -1,0 +1,173 @@
+import { closeSync, ftruncateSync, fstatSync, statfsSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { StoreError, type StoreOperation } from "./errors.ts";
+import { openOwnFile } from "./own-file.ts";
+
+/** What is left of a disk, and what is kept of it for administration. */
+export interface DiskRoom {
+  freeBytes: number;
+  /** Below it bulk data is refused. */
+  floorBytes: number;
+  /** Why bulk data is refused now, a sentence; undefined while it is not. */
+  shortage: string | undefined;
+}
+
+/**
+ * Bulk data are messages of inboxes and usage. Upkeep (counts, deliveries) may take three quarters of what bulk data
+ * leave. The rest, and a reserve file, belong to administration.
+ */
+type Use = "bulk" | "upkeep";
+
+export interface Space {
+  /** @throws StoreError where the file system has no room for `bytes` of this use in the file or folder `path`. */
+  require(use: Use, operation: StoreOperation, path: string, bytes?: number): void;
+  /** Undefined where the file system does not say. */
+  room(): DiskRoom | undefined;
+  /** Carries out what closes access; where the disk is full, in the room of the reserve file. */
+  urgently<T>(work: () => Promise<T>): Promise<T>;
+  /** Gives back the room of the reserve file; false where there was none. */
+  release(): boolean;
+  /** Makes the reserve file where it is missing and there is room for it. */
+  prepare(): void;
+}
+
+const kibibyte = 1024;
+const mebibyte = 1024 * kibibyte;
+/** More than a hundred revocations, and their lines in the audit trail, need. */
+const reserveMost = 256 * kibibyte;
+/** On a small disk the floor is this part of it, and the reserve half of that. */
+const floorPart = 1 / 8;
+const reservePart = 1 / 16;
+const upkeepPart = 1 / 4;
+/** For how long a look at the disk does for counts, which are written many times a second. */
+const lookMs = 100;
+const page = 4096;
+
+export function createSpace(
+  folder: string,
+  { floorMb, monotonic }: { floorMb: number; monotonic: () => number },
+): Space {
+  const path = join(folder, reserveName);
+  let urgent = 0;
+  let seen: { at: number; free: number; floor: number } | undefined;
+
+  /** Undefined where the folder is gone, or its file system does not say. */
+  function look(): { free: number; floor: number; reserve: number } | undefined {
+    try {
+      const { bavail, blocks, bsize } = statfsSync(folder);
+      if (blocks === 0) return undefined;
+      const total = blocks * bsize;
+      const toPages = (bytes: number): number => Math.floor(bytes / page) * page;
+      return {
+        free: bavail * bsize,
+        floor: Math.min(floorMb * mebibyte, toPages(total * floorPart)),
+        reserve: toPages(Math.min(reserveMost, total * reservePart)),
+      };
+    } catch {
+      return undefined;
+    }
+  }
+
+  function fill(): void {
+    const size = look()?.reserve ?? 0;
+    try {
+      const file = openOwnFile(path, "read-write");
+      try {
+        for (let at = fstatSync(file).size; at < size; at += page) writeSync(file, noise(), 0, page, at);
+      } finally {
+        closeSync(file);
+      }
+    } catch {
+      // As much of it as there is room for.
+    }
+  }
+
+  /** Whether there was anything to give back. */
+  function release(): boolean {
+    try {
+      const file = openOwnFile(path, "read-write");
+      try {
+        const { size } = fstatSync(file);
+        ftruncateSync(file, 0);
+        return size > 0;
+      } finally {
+        closeSync(file);
+      }
+    } catch {
+      return false;
+    }
+  }
+
+  return {
+    require(use, operation, file, bytes = 0) {
+      const now = monotonic();
+      if (use === "bulk" || seen === undefined || now < seen.at || now - seen.at > lookMs) {
+        const found = look();
+        seen = found && { at: now, free: found.free - (urgent > 0 ? found.reserve : 0), floor: found.floor };
+      }
+      if (seen === undefined) return;
+      const { free, floor } = seen;
+      const least = use === "bulk" ? floor : floor * upkeepPart;
+      if (free - bytes >= least) {
+        seen.free -= bytes;
+        return;
+      }
+      throw new StoreError(
+        operation,
+        `There is no space left for ${file}. Free some space: ${inWords(free)} are free, and the last ${inWords(least)} are kept for administration (storage.minFreeMb).`,
+      );
+    },
+    room() {
+      const found = look();
+      if (found === undefined) return undefined;
+      const { free, floor } = found;
+      return { freeBytes: free, floorBytes: floor, shortage: free < floor ? toShortage(free) : undefined };
+    },
+    async urgently(work) {
+      urgent += 1;
+      const found = look();
+      if (found !== undefined && found.free < found.reserve) release();
+      try {
+        return await work();
+      } catch (error) {
+        if (!isForWantOfSpace(error) || !release()) throw error;
+        return await work();
+      } finally {
+        urgent -= 1;
+        if (urgent === 0) fill();
+      }
+    },
+    release,
+    prepare() {
+      const found = look();
+      if (found !== undefined && found.free > 2 * found.reserve) fill();
+    },
+  };
+}
+
+const reserveName = "reserve";
+
+const toShortage = (free: number): string =>
+  free < page
+    ? "The disk of the store is full. Messages of inboxes, events, usage and counts are not written."
+    : `The disk of the store has only ${inWords(free)} left. Messages of inboxes and usage are not written.`;
+
+const inWords = (bytes: number): string =>
+  bytes >= mebibyte
+    ? `${Math.floor(bytes / mebibyte)} MiB`
+    : `${Math.max(0, Math.floor(bytes / kibibyte))} KiB`;
+
+/** Whether a write failed because the disk, or a quota, is full. */
+function isForWantOfSpace(error: unknown): boolean {
+  for (let one = error; one instanceof Error; one = one.cause) {
+    if (/^(?:ENOSPC|EDQUOT)$/.test((one as NodeJS.ErrnoException).code ?? "")) return true;
+  }
+  return false;
+}
+
+/** A page that a file system which compresses cannot make smaller. */
+function noise(): Buffer {
+  const bytes = Buffer.allocUnsafe(page);
+  for (let at = 0; at < page; at += 4) bytes.writeUInt32LE(Math.floor(Math.random() * 2 ** 32), at);
+  return bytes;
+}
