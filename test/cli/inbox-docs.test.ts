@@ -28,7 +28,7 @@ test("the recipes work as they stand, one after the other", async () => {
   // The last one was answered with 200, and had come before.
   expect(answers).toMatch(/\{"received":true,"duplicate":true\}$/);
   expect(readFileSync(`${cwd}/paid.json`, "utf8")).toBe('{"id":"evt_9","type":"order.paid"}');
-  expect(readFileSync(`${cwd}/headers.txt`, "utf8")).toMatch(/^X-Hub-Signature-256: sha256=[\da-f]{64}$/);
+  expect(readFileSync(`${cwd}/headers.txt`, "utf8")).toMatch(/^X-Hub-Signature-256: sha256=[\da-f]{64}\n$/);
 });
 
 test("names every command, every scheme, and no option that is not there", async () => {

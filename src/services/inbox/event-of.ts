@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { memberTexts } from "../../lib/json/member-texts.ts";
+import type { InboxRecord } from "../storage/records.ts";
 
 /** What a sender says of its message. */
 export interface EventOf {
@@ -11,15 +12,46 @@ export interface EventOf {
 /** Characters; an id that is longer is known by its hash, a type is cut. */
 const longest = 256;
 
-// Those of Standard Webhooks (which Svix sends under names of its own), of penknife, GitHub and GitLab.
-const eventHeaders = ["webhook-id", "svix-id", "x-event-id", "x-github-delivery"];
+/** Where an id is: in a header, by its lower-case name, or in a member of a JSON object that is the body. */
+type Source = { header: string } | { member: "id" | "event_id" };
+
+/**
+ * Where each scheme has the id of an event, the first that is there. Where a scheme has one of its own, that decides: the
+ * `id` of a body is often that of an order, and two events about the same order must not be taken for one.
+ */
+const eventSources: Readonly<Record<InboxRecord["scheme"], readonly Source[]>> = {
+  // Svix sends what Standard Webhooks has under a name of its own.
+  "standard-webhooks": [{ header: "webhook-id" }, { header: "svix-id" }],
+  github: [{ header: "x-github-delivery" }, { member: "id" }],
+  gitlab: [{ header: "idempotency-key" }, { header: "x-gitlab-event-uuid" }, { member: "id" }],
+  penknife: [{ member: "id" }, { header: "x-event-id" }],
+  slack: [{ member: "event_id" }],
+  stripe: [{ member: "id" }],
+  // Any of them may be the sender; a header that only ever holds the id of an event says more than a body.
+  none: [
+    { header: "webhook-id" },
+    { header: "svix-id" },
+    { header: "x-event-id" },
+    { header: "x-github-delivery" },
+    { header: "idempotency-key" },
+    { header: "x-gitlab-event-uuid" },
+    { member: "event_id" },
+    { member: "id" },
+  ],
+};
 const typeHeaders = ["x-event-type", "x-github-event", "x-gitlab-event"];
 
-/** The body's `id` and `type` come first, where it is a JSON object that has them as texts. */
-export function eventOf(body: Uint8Array, header: (name: string) => string | undefined): EventOf {
-  const inBody = memberTexts(body, ["id", "type"]);
+/** What a message says of its event, in the way of the inbox's scheme. The `type` of a JSON body comes before those of headers. */
+export function eventOf(
+  scheme: InboxRecord["scheme"],
+  body: Uint8Array,
+  header: (name: string) => string | undefined,
+): EventOf {
+  const inBody = memberTexts(body, ["id", "event_id", "type"]);
   // An empty text says nothing.
-  const event = inBody.get("id") || first(eventHeaders, header);
+  const event = eventSources[scheme]
+    .map((source) => ("header" in source ? header(source.header) : inBody.get(source.member)))
+    .find((value) => value !== undefined && value !== "");
   const type = inBody.get("type") || first(typeHeaders, header);
   return {
     ...(event !== undefined && { event: toName(event) }),

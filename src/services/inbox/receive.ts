@@ -107,7 +107,7 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
       headers: keepHeaders(rawHeaders),
       body,
       // What anyone may have sent must not keep out what the sender will send under that id.
-      ...(why === undefined && eventOf(body, (name) => headerOf(rawHeaders, name))),
+      ...(why === undefined && eventOf(inbox.scheme, body, (name) => headerOf(rawHeaders, name))),
       signature: inbox.scheme === "none" ? "unchecked" : why === undefined ? "valid" : "invalid",
     };
   }

@@ -94,13 +94,17 @@ describe("a message", () => {
   });
 
   test.each<[string, string, Record<string, string>, string | null, string | null]>([
+    ["in the body", '{"id":"evt_1","type":"a.b"}', { "x-event-type": "t" }, "evt_1", "a.b"],
+    ["in a header before the body", '{"id":"order_1"}', { "webhook-id": "w" }, "w", null],
+    ["of GitLab", '{"id":1}', { "Idempotency-Key": "k", "X-Gitlab-Event-UUID": "u" }, "k", null],
     [
-      "in the body",
-      '{"id":"evt_1","type":"a.b"}',
-      { "webhook-id": "w", "x-event-type": "t" },
-      "evt_1",
-      "a.b",
+      "of GitLab before 17.4",
+      "{}",
+      { "X-Gitlab-Event-UUID": "u", "X-Gitlab-Event": "Push Hook" },
+      "u",
+      "Push Hook",
     ],
+    ["of Slack", '{"event_id":"Ev1","type":"event_callback"}', {}, "Ev1", "event_callback"],
     ["in webhook-id", '{"id":7}', { "webhook-id": "w", "x-event-id": "x" }, "w", null],
     ["in svix-id", "", { "svix-id": "s" }, "s", null],
     ["in X-Event-Id", "[]", { "X-Event-Id": "x", "x-github-delivery": "g" }, "x", null],
@@ -229,6 +233,59 @@ describe("a list", () => {
 
 const hmac = (secret: string, text: string): string =>
   createHmac("sha256", secret).update(text).digest("hex");
+
+const ordersSecret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+const ordersTime = 1_700_000_000;
+/** Signs a body in the way of a scheme, for an event of this id where the scheme has it in a header. */
+const signers: Record<string, (body: string, id: string) => Record<string, string>> = {
+  github: (body, id) => ({
+    "X-Hub-Signature-256": `sha256=${hmac(ordersSecret, body)}`,
+    "X-GitHub-Delivery": id,
+  }),
+  gitlab: (_, id) => ({ "X-Gitlab-Token": ordersSecret, "Idempotency-Key": id }),
+  slack: (body) => ({
+    "X-Slack-Request-Timestamp": String(ordersTime),
+    "X-Slack-Signature": `v0=${hmac(ordersSecret, `v0:${ordersTime}:${body}`)}`,
+  }),
+  "standard-webhooks": (body, id) => ({
+    "webhook-id": id,
+    "webhook-timestamp": String(ordersTime),
+    "webhook-signature": `v1,${createHmac("sha256", Buffer.from(ordersSecret.slice(6), "base64"))
+      .update(`${id}.${ordersTime}.${body}`)
+      .digest("base64")}`,
+  }),
+  stripe: (body) => ({
+    "Stripe-Signature": `t=${ordersTime},v1=${hmac(ordersSecret, `${ordersTime}.${body}`)}`,
+  }),
+};
+
+test.each([
+  ["standard-webhooks", '{"id":"order_1"}', '{"id":"order_1"}'],
+  ["github", '{"id":"order_1"}', '{"id":"order_1"}'],
+  ["gitlab", '{"id":"order_1"}', '{"id":"order_1"}'],
+  ["slack", '{"id":"order_1","event_id":"msg_1"}', '{"id":"order_1","event_id":"msg_2"}'],
+  ["stripe", '{"id":"msg_1","event_id":"order_1"}', '{"id":"msg_2","event_id":"order_1"}'],
+])("the id of the scheme %s tells two events about the same order apart", async (scheme, first, second) => {
+  // The messages are old; none is to be forgotten for that.
+  const kept = { messages: 500, ms: Number.MAX_SAFE_INTEGER, bytes: 1e8 };
+  const { send, read, show } = await begin(
+    { scheme, secret: ordersSecret },
+    { now: () => ordersTime * 1000, kept },
+  );
+  const sign = signers[scheme] ?? (() => ({}));
+  const answers = [
+    await send(first, sign(first, "msg_1")),
+    await send(second, sign(second, "msg_2")),
+    await send(first, sign(first, "msg_1")),
+  ];
+  expect(answers.map(({ status, text }) => [status, JSON.parse(text)])).toEqual([
+    [200, { received: true, duplicate: false }],
+    [200, { received: true, duplicate: false }],
+    [200, { received: true, duplicate: true }],
+  ]);
+  expect((await read()).map(({ event }) => event)).toEqual(["msg_1", "msg_2"]);
+  expect(await show()).toMatchObject({ messages: 2, duplicates: 1 });
+});
 
 /** Messages that the documentation of each provider signs, and the moment in which they were. */
 const vectors: [
