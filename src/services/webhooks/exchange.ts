@@ -32,9 +32,11 @@ export function exchange(
       request.destroy();
     };
     let interim = 0;
+    let received: IncomingMessage | undefined;
     signal.addEventListener("abort", () => fail(signal.reason), { once: true });
     request
-      .on("error", fail)
+      // Bytes after a whole answer, such as the body of a 204, are no fault of the answer (RFC 9110 §15.3.5, RFC 9112 §6.3).
+      .on("error", (error) => (received?.complete === true ? resolve() : fail(error)))
       .on("information", () => {
         interim += 1;
         if (interim === mostInterim + 1) fail(new EndedError("PENKNIFE_RESPONSE"));
@@ -45,6 +47,7 @@ export function exchange(
         fail(new EndedError("PENKNIFE_RESPONSE"));
       })
       .on("response", (response) => {
+        received = response;
         answer.status = response.statusCode ?? 0;
         answer.retryAfter = response.headers["retry-after"];
         read(response, answer).then(resolve, fail);
@@ -67,6 +70,6 @@ function read(response: IncomingMessage, answer: Answer): Promise<void> {
         response.destroy();
       })
       .on("end", resolve)
-      .on("error", reject);
+      .on("error", (error) => (response.complete ? resolve() : reject(error)));
   });
 }

@@ -1,6 +1,7 @@
 import { createServer as createHttp, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createHttps } from "node:https";
 import { createServer as createTcp, type AddressInfo, type Server, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** A request as it came. */
 export interface Received {
@@ -161,9 +162,12 @@ export const breaksOff: Behaviour = (response) => {
 
 /** Writes bytes that need not be HTTP, and leaves the connection open. */
 export const writes =
-  (bytes: string): Behaviour =>
-  (response) => {
-    response.socket?.write(bytes);
+  (...pieces: readonly string[]): Behaviour =>
+  async ({ socket }) => {
+    for (const [index, bytes] of pieces.entries()) {
+      if (index > 0) await sleep(20);
+      socket?.write(bytes);
+    }
   };
 
 /** Says now and then that the answer is yet to come, and never what it is. */
