@@ -1,4 +1,6 @@
+import { isNat64Prefix } from "./lib/ip/nat64.ts";
 import { isNetwork } from "./lib/ip/parse.ts";
+import { isPortRange } from "./lib/ip/ports.ts";
 import { boolean, choice, integer, string, strings } from "./lib/option.ts";
 
 const network = {
@@ -60,6 +62,14 @@ export const sections = {
   webhooks: {
     enabled: boolean(true),
     allowCidrs: strings(network),
+    allowPorts: strings({
+      pattern: { test: isPortRange },
+      expected: 'a port or a range of ports in quotes, such as "443" or "8000-8999"',
+    }),
+    nat64Prefixes: strings({
+      pattern: { test: isNat64Prefix },
+      expected: "a network of IPv6 with 32, 40, 48, 56, 64 or 96 bits, such as 2001:db8:64::/96",
+    }),
     timeoutMs: integer(5000, { min: 3000, max: 5000 }),
     attempts: integer(12, { min: 2, max: 100 }),
     firstDelaySeconds: integer(5, { min: 1, max: 86_400 }),

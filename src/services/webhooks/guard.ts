@@ -1,7 +1,9 @@
 import { isIP } from "node:net";
 import { whyForbidden } from "../../lib/ip/forbidden.ts";
 import { createMatcher } from "../../lib/ip/match.ts";
+import { embeddedIpv4 } from "../../lib/ip/nat64.ts";
 import { parseNetwork } from "../../lib/ip/network.ts";
+import { parsePortRange, portOf } from "../../lib/ip/ports.ts";
 import { type Address, parseAddress } from "../../lib/ip/parse.ts";
 import { TextError } from "../../lib/text/text-error.ts";
 import { createResolver, type Lookup, type Resolved } from "./resolve.ts";
@@ -34,21 +36,39 @@ export class TargetError extends Error {
   }
 }
 
-export interface GuardOptions {
+/** What the operator allows and says of the network, as in the configuration. */
+export interface GuardRules {
   /** Networks in CIDR notation that may be reached although they are not public. */
   allowCidrs: readonly string[];
+  /** Ports and ranges of ports that may be reached; every port where there is none. */
+  allowPorts?: readonly string[];
+  /** Prefixes that a gateway of this network translates to IPv4 (RFC 6052). */
+  nat64Prefixes?: readonly string[];
+}
+
+export interface GuardOptions extends GuardRules {
   lookup?: Lookup;
 }
 
 const longestUrl = 2048;
 
-export function createGuard({ allowCidrs, lookup }: GuardOptions): Guard {
+export function createGuard({
+  allowCidrs,
+  allowPorts = [],
+  nat64Prefixes = [],
+  lookup,
+}: GuardOptions): Guard {
   const allowedBy = createMatcher(allowCidrs.map(parseNetwork));
+  const ports = allowPorts.map(parsePortRange);
+  const translated = nat64Prefixes.map(parseNetwork);
   const resolve = createResolver({ lookup });
 
   return {
     async vet(text) {
       const url = parseTarget(text);
+      const port = portOf(url);
+      if (ports.length > 0 && !ports.some(([first, last]) => port >= first && port <= last))
+        throw wrongPort(port);
       const host = url.hostname.startsWith("[") ? url.hostname.slice(1, -1) : url.hostname;
       const family = isIP(host);
       const addresses = family === 0 ? await find(host) : [{ address: host, family }];
@@ -73,7 +93,13 @@ export function createGuard({ allowCidrs, lookup }: GuardOptions): Guard {
   function judge(text: string): string | undefined {
     const address = readAddress(text);
     if (address === undefined) return "unknown";
-    return allowedBy(address).length > 0 ? undefined : whyForbidden(address);
+    if (allowedBy(address).length > 0) return undefined;
+    // What is behind a translating gateway is the address of IPv4, whatever prefix stands before it.
+    for (const prefix of translated) {
+      const embedded = embeddedIpv4(address, prefix);
+      if (embedded !== undefined) return allowedBy(embedded).length > 0 ? undefined : whyForbidden(embedded);
+    }
+    return whyForbidden(address);
   }
 }
 
@@ -106,6 +132,12 @@ function readAddress(text: string): Address | undefined {
     throw error;
   }
 }
+
+const wrongPort = (port: number): TargetError =>
+  new TargetError(
+    "address_blocked",
+    `Nothing is sent to port ${port} here. To send there, list it in webhooks.allowPorts.`,
+  );
 
 const notResolved = (host: string): TargetError =>
   new TargetError("name_not_resolved", `The name ${host} has no address, or the name server did not answer.`);

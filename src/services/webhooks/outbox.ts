@@ -2,7 +2,7 @@ import { createPublisher, type Publisher, type PublisherDeps } from "../events/p
 import { createSeal, type Seal } from "../seal.ts";
 import type { Store } from "../storage/storage.ts";
 import { createEndpoints, type Endpoints } from "./endpoints.ts";
-import { createGuard, type Guard } from "./guard.ts";
+import { createGuard, type GuardRules, type Guard } from "./guard.ts";
 
 /** Events and where they go, all but the sending: for servers, and for commands without one. */
 export interface Outbox {
@@ -20,13 +20,13 @@ export interface OutboxDeps extends Pick<
 > {
   store: Pick<Store, "accounts" | "endpoints" | "deliveries">;
   /** As in the configuration. */
-  options: { enabled: boolean; allowCidrs: readonly string[]; encryptionKey: string };
+  options: GuardRules & { enabled: boolean; encryptionKey: string };
 }
 
 export function createOutbox({ store, options, now, random, ...told }: OutboxDeps): Outbox {
-  const { enabled, allowCidrs, encryptionKey } = options;
+  const { enabled, encryptionKey } = options;
   const seal = createSeal({ key: encryptionKey, random });
-  const guard = createGuard({ allowCidrs });
+  const guard = createGuard(options);
   const endpoints = createEndpoints({ store, seal, guard, now, random });
   // Switched off, nothing is kept for anybody; those who look on are told.
   const endpointsOf = enabled ? endpoints.ofAccount : async () => [];

@@ -1,6 +1,7 @@
 import { Agent as HttpAgent, request as requestHttp } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps, type RequestOptions } from "node:https";
 import { isIP } from "node:net";
+import { portOf } from "../../lib/ip/ports.ts";
 import { parseRetryAfter } from "../../lib/webhook/retry-after.ts";
 import { type Answer, exchange } from "./exchange.ts";
 import { toExcerpt } from "./excerpt.ts";
@@ -111,9 +112,10 @@ export function createSender({ guard, timeoutMs, now, monotonic, version, ca }: 
     try {
       await exchange(request, bytes, answer, signal);
     } catch (error) {
-      // The receiver had closed the connection that was kept while the request was on its way: no fault of anyone's.
+      // A kept connection ends here through what came before this request: the receiver closed it meanwhile, or bytes
+      // followed its last answer.
       const stale = request.reusedSocket && answer.status === undefined && !signal.aborted;
-      if (!stale || toFailure(error).code !== "connection_reset") throw error;
+      if (!stale || !/^(?:connection_reset|invalid_response)$/.test(toFailure(error).code)) throw error;
       await exchange(open({ ...options, agent: false }), bytes, answer, signal);
     }
   }
@@ -152,7 +154,7 @@ function whereTo({ url, host, addresses }: Target): RequestOptions {
   const isLiteral = isIP(host) !== 0;
   return {
     host,
-    port: url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port),
+    port: portOf(url),
     path: `${url.pathname}${url.search}`,
     // Node switches this off with a variable of the environment.
     rejectUnauthorized: true,

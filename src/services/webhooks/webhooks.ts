@@ -7,6 +7,7 @@ import type { WebhookStatus } from "../metrics-numbers.ts";
 import { StoreError } from "../storage/errors.ts";
 import type { Store } from "../storage/storage.ts";
 import { createThrottle } from "../throttle.ts";
+import type { GuardRules } from "./guard.ts";
 import type { Outbox } from "./outbox.ts";
 import type { SendingOptions, SendingProcess } from "./start.ts";
 
@@ -24,7 +25,7 @@ export interface Webhooks {
 
 export interface WebhooksDeps {
   store: Store;
-  options: SendingOptions & { enabled: boolean; allowCidrs: readonly string[]; encryptionKey: string };
+  options: SendingOptions & GuardRules & { enabled: boolean; encryptionKey: string };
   /** Epoch milliseconds. */
   now(): number;
   /** Milliseconds of a clock that never goes back. */

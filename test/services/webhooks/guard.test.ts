@@ -232,3 +232,56 @@ test.each([
 ])("%.60s may be one", (url) => {
   expect(parseTarget(url).href).toBe(new URL(url).href);
 });
+
+// RFC 6052 §2.4: 192.0.2.33 below each length of prefix.
+test.each([
+  ["2001:db8::/32", "2001:db8:c000:221::"],
+  ["2001:db8:100::/40", "2001:db8:1c0:2:21::"],
+  ["2001:db8:122::/48", "2001:db8:122:c000:2:2100::"],
+  ["2001:db8:122:300::/56", "2001:db8:122:3c0:0:221::"],
+  ["2001:db8:122:344::/64", "2001:db8:122:344:c0:2:2100::"],
+  ["2001:db8:122:344::/96", "2001:db8:122:344::192.0.2.33"],
+])("an address below the NAT64 prefix %s is the IPv4 address in it", async (prefix, address) => {
+  const url = `http://[${address}]/`;
+  const vetted = (allowCidrs: string[], nat64Prefixes: string[]) =>
+    createGuard({ allowCidrs, nat64Prefixes, lookup }).vet(url);
+  const { code, message } = await refusalOf(vetted([], [prefix]));
+  expect([code, message]).toEqual(["address_blocked", expect.stringContaining("documentation")]);
+  await expect(vetted(["192.0.2.0/24"], [prefix])).resolves.toMatchObject({ url: new URL(url) });
+  await expect(vetted(["192.0.2.0/24"], [])).rejects.toThrow(TargetError);
+});
+
+test("below a NAT64 prefix private addresses of IPv4 are refused, and public ones are not", async () => {
+  // A part of the global unicast space, as a provider gives it to a customer.
+  const guard = createGuard({ allowCidrs: [], nat64Prefixes: ["2a00:1450:64::/96"], lookup });
+  for (const address of ["10.1.2.3", "127.0.0.1", "169.254.169.254", "192.168.0.1", "100.64.0.1"]) {
+    expect((await refusalOf(guard.vet(`http://[2a00:1450:64::${address}]/`))).code).toBe("address_blocked");
+  }
+  await expect(guard.vet("http://[2a00:1450:64::198.41.0.4]/")).resolves.toBeDefined();
+  // A gateway may have a prefix that is itself private (RFC 8215).
+  const local = createGuard({ allowCidrs: [], nat64Prefixes: ["fd64::/96"], lookup });
+  await expect(local.vet("http://[fd64::198.41.0.4]/")).resolves.toBeDefined();
+  expect((await refusalOf(local.vet("http://[fd64::10.0.0.1]/"))).code).toBe("address_blocked");
+  expect((await refusalOf(local.vet("http://[fd65::198.41.0.4]/"))).code).toBe("address_blocked");
+});
+
+test("only the ports that are allowed are reached, by default all", async () => {
+  const urls = [
+    "http://198.41.0.4/",
+    "https://198.41.0.4/",
+    "https://198.41.0.4:8443/",
+    "http://198.41.0.4:25/",
+  ];
+  const reached = async (allowPorts: string[]): Promise<number[]> => {
+    const guard = createGuard({ allowCidrs: [], allowPorts, lookup });
+    const vetted = await Promise.allSettled(urls.map((url) => guard.vet(url)));
+    return vetted.flatMap(({ status }, index) => (status === "fulfilled" ? [index] : []));
+  };
+  expect(await reached([])).toEqual([0, 1, 2, 3]);
+  expect(await reached(["443"])).toEqual([1]);
+  expect(await reached(["80", "8000-8999"])).toEqual([0, 2]);
+  const guard = createGuard({ allowCidrs: ["127.0.0.1"], allowPorts: ["443"], lookup });
+  expect((await refusalOf(guard.vet("http://127.0.0.1:25/"))).message).toBe(
+    "Nothing is sent to port 25 here. To send there, list it in webhooks.allowPorts.",
+  );
+});
