@@ -16,6 +16,7 @@ const copied = [
   "test/tools",
   "test/setup.ts",
   "test/install-package.ts",
+  "test/skipped-reporter.ts",
 ];
 let copy: string;
 
