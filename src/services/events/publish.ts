@@ -21,6 +21,8 @@ export interface Publisher {
 export interface PublishOptions {
   /** For what several may notice. */
   once?: Once;
+  /** Sent before everything else that waits, whatever its endpoint failed before: somebody waits for the answer. */
+  urgent?: boolean;
   /** These endpoints, whatever events they are for. */
   only?: readonly string[];
   /** Ids of endpoints that are not told. */
@@ -90,7 +92,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
         body = toBody(type, account, data, time);
         const event: StoredEvent = { id: body.id, type, account, body: JSON.stringify(body) };
         const queue = await store.deliveries();
-        const deliveries = await queue.add(event, endpoints, options.once);
+        const deliveries = await queue.add(event, endpoints, options.once, options.urgent);
         if (deliveries.length > 0) {
           onPublished?.(type, deliveries.length);
           tell();

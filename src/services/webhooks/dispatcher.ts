@@ -38,6 +38,8 @@ export type Settle = (claim: Claim, result: Settlement) => Promise<Health | unde
 const faultMs = 1000;
 /** An endpoint that has all it may have at once on other nodes is due, and cannot be claimed. */
 const leastMs = 50;
+/** One part in so many of `concurrency` is never given to one account alone. */
+const reservedPart = 4;
 /** After that long a settlement that the store does not take is given up, and the delivery made again. */
 const surrenderMs = 600_000;
 
@@ -66,7 +68,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   /** Starts what may be started; milliseconds until there may be more, unless the alarm rings before. */
   async function fill(room: number): Promise<number> {
     try {
-      const claims = await queue.claim({ count: room, leaseMs });
+      const claims = await claimShare(room);
       for (const claim of claims) begin(claim);
       if (claims.length > 0) return 0;
       const at = await queue.nextAt();
@@ -77,12 +79,29 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     }
   }
 
-  function begin(claim: Claim): void {
-    const work = (stopped ? giveBack(claim) : deliver(claim, settle)).catch(onError).finally(() => {
-      running.delete(claim);
+  /**
+   * What is due, shared by accounts: first what belongs to those below their fair share, then what is left. One account
+   * never gets everything, so that the next one need not wait for its slow receivers.
+   */
+  async function claimShare(count: number): Promise<Claim[]> {
+    const shares = new Map<string, number>();
+    for (const { delivery } of running.keys())
+      shares.set(delivery.account, (shares.get(delivery.account) ?? 0) + 1);
+    const fair = Math.ceil(concurrency / (shares.size + 1));
+    const most = Math.max(1, concurrency - Math.floor(concurrency / reservedPart));
+    if (fair < most && Math.max(0, ...shares.values()) >= fair) {
+      const claims = await queue.claim({ count, leaseMs, accounts: { most: fair, running: shares } });
+      if (claims.length > 0) return claims;
+    }
+    return queue.claim({ count, leaseMs, accounts: { most, running: shares } });
+  }
+
+  function begin(claimed: Claim): void {
+    const work = (stopped ? giveBack(claimed) : deliver(claimed, settle)).catch(onError).finally(() => {
+      running.delete(claimed);
       alarm.ring();
     });
-    running.set(claim, work);
+    running.set(claimed, work);
   }
 
   async function settle(claim: Claim, result: Settlement): Promise<Health | undefined> {

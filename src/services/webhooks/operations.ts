@@ -105,6 +105,7 @@ export function createWebhookHandlers(deps: {
       const data = { endpoint, message: "This is a test. Nothing has happened." };
       const { event, deliveries, error } = await publisher.publish("webhook.test", account, data, {
         only: [endpoint],
+        urgent: true,
       });
       if (error !== undefined) throw error;
       const [delivery] = deliveries;

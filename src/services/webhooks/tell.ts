@@ -21,8 +21,8 @@ export function tellOfDeliveries(
 
   return {
     ...queue,
-    async add(event, endpoints, once) {
-      const added = await queue.add(event, endpoints, once);
+    async add(event, ...rest) {
+      const added = await queue.add(event, ...rest);
       for (const delivery of added) tell(delivery);
       return added;
     },

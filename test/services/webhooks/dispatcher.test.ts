@@ -42,8 +42,13 @@ describe("what is due", () => {
     const stage = openStage({ concurrency: 12, perEndpoint: 4 });
     const gate = createGate();
     const ids = ["we_a", "we_b", "we_c", "we_d"];
-    for (const id of ids) stage.add(id, () => gate.enter().then(() => ok));
-    for (let index = 0; index < 10; index++) await stage.publish(...ids);
+    // Two accounts, because one alone never gets all of `concurrency`.
+    for (const [index, id] of ids.entries())
+      stage.add(id, () => gate.enter().then(() => ok), { account: index < 2 ? "acme" : "other" });
+    for (let index = 0; index < 10; index++) {
+      await stage.publish("we_a", "we_b");
+      await stage.publish("we_c", "we_d");
+    }
     const dispatcher = stage.start();
     await stage.clock.rest();
     expect(dispatcher.running).toBe(12);
@@ -55,6 +60,69 @@ describe("what is due", () => {
     expect(stage.running.most).toBe(12);
     for (const id of ids) expect(stage.mostOf.get(id)).toBeLessThanOrEqual(4);
     expect(await stage.states()).toEqual(Array(40).fill("delivered"));
+  });
+
+  it("leaves a quarter of what runs at once to other accounts", async () => {
+    const stage = openStage({ concurrency: 64 });
+    const slow = Array.from({ length: 19 }, (_, index) => `we_slow${index}`);
+    for (const id of slow) stage.add(id, () => new Promise(() => {}), { account: "greedy" });
+    stage.add("we_good");
+    for (let index = 0; index < 10; index++) await stage.publish(...slow);
+    const dispatcher = stage.start();
+    await stage.clock.rest();
+    expect(dispatcher.running).toBe(48);
+    for (let index = 0; index < 187; index++) await stage.publish("we_good");
+    await stage.clock.rest();
+    await stage.clock.pass(second);
+    expect(await stage.states("we_good")).toEqual(Array(187).fill("delivered"));
+    expect(dispatcher.running).toBe(48);
+  });
+
+  it("gives what becomes free to accounts below their fair share", async () => {
+    const stage = openStage({ concurrency: 12, perEndpoint: 4 });
+    const gates = new Map(["one", "two", "three"].map((account) => [account, createGate()]));
+    for (const [account, gate] of gates)
+      for (let index = 0; index < 10; index++)
+        stage.add(`we_${account}${index}`, () => gate.enter().then(() => ok), { account });
+    const publishTo = async (account: string): Promise<void> => {
+      for (let index = 0; index < 10; index++) await stage.publish(`we_${account}${index}`);
+    };
+    const runningOf = (account: string): number => gates.get(account)?.waiting.length ?? 0;
+    await publishTo("one");
+    await publishTo("one");
+    stage.start();
+    await stage.clock.rest();
+    expect(runningOf("one")).toBe(9);
+    await publishTo("two");
+    await publishTo("two");
+    await stage.clock.rest();
+    expect(runningOf("two")).toBe(3);
+    // Everything is taken. Whatever ends now makes room for those below their share.
+    await publishTo("three");
+    await stage.clock.rest();
+    expect(runningOf("three")).toBe(0);
+    for (let count = 0; count < 5; count++) {
+      gates.get("one")?.waiting.shift()?.();
+      await stage.clock.rest();
+      await stage.clock.pass(second);
+    }
+    expect(["one", "two", "three"].map(runningOf)).toEqual([4, 4, 4]);
+  });
+
+  it("sends what is urgent at once, whatever the endpoint failed before", async () => {
+    const stage = openStage();
+    stage.add("we_a", () => retry);
+    for (let index = 0; index < 20; index++) await stage.publish("we_a");
+    stage.start();
+    await stage.clock.rest();
+    await stage.clock.pass(second);
+    const before = stage.sent.length;
+    await stage.clock.pass(second);
+    expect(stage.sent.length).toBe(before);
+    const event = await stage.publishUrgent("we_a");
+    await stage.clock.rest();
+    await stage.clock.pass(100);
+    expect(stage.sent.slice(before).map((sent) => sent.event)).toEqual([event]);
   });
 
   it("does not wait behind a receiver that hangs", async () => {

@@ -132,15 +132,18 @@ export function openStage(options: StageOptions = {}) {
     return dispatcher;
   }
 
-  function add(id: string, receiver?: Receiver, changes: Partial<EndpointRecord> = {}): void {
+  function addEndpoint(id: string, receiver?: Receiver, changes: Partial<EndpointRecord> = {}): void {
     endpoints.set(id, toEndpoint(id, changes));
     if (receiver !== undefined) receivers.set(id, receiver);
   }
 
-  /** An event on its way to these endpoints; its id. */
-  async function publish(...to: string[]): Promise<string> {
+  /** An event on its way to these endpoints, of the account of the first; its id. */
+  const publish = (...to: string[]): Promise<string> => add(to);
+
+  async function add(to: string[], urgent = false): Promise<string> {
     const id = `evt_${String(++events).padStart(4, "0")}`;
-    await queue.add({ id, type: "webhook.test", account: "acme", body: `{"id":"${id}"}` }, to);
+    const { account = "acme" } = endpoints.get(to[0] ?? "") ?? {};
+    await queue.add({ id, type: "webhook.test", account, body: `{"id":"${id}"}` }, to, undefined, urgent);
     return id;
   }
 
@@ -161,8 +164,9 @@ export function openStage(options: StageOptions = {}) {
     running,
     mostOf,
     start,
-    add,
+    add: addEndpoint,
     publish,
+    publishUrgent: (to: string): Promise<string> => add([to], true),
     change,
     /** What was sent to one of them. */
     to: (id: string): Sent[] => sent.filter(({ endpoint }) => endpoint === id),

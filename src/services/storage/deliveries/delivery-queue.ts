@@ -74,6 +74,15 @@ export interface ClaimOptions {
   count: number;
   /** Milliseconds after which somebody else may claim what was not settled. */
   leaseMs: number;
+  /** Bounds what one account gets; without it only `count` does. */
+  accounts?: AccountShares;
+}
+
+export interface AccountShares {
+  /** Deliveries of one account at once. */
+  most: number;
+  /** Those that the caller makes already, by account. */
+  running: ReadonlyMap<string, number>;
 }
 
 /** What became of a claim. `waiting` without an attempt gives it back unused. */
@@ -126,8 +135,8 @@ export interface QueueStats {
  */
 export interface DeliveryQueue {
   /** Durable when it resolves, all or nothing, due at once. Returns none where `once` says that it was, or the event is known. */
-  add(event: StoredEvent, endpoints: readonly string[], once?: Once): Promise<Delivery[]>;
-  /** What is due, the longest due of each endpoint first. */
+  add(event: StoredEvent, endpoints: readonly string[], once?: Once, urgent?: boolean): Promise<Delivery[]>;
+  /** What is due: what is urgent, then the longest due of each endpoint in turn. */
   claim(options: ClaimOptions): Promise<Claim[]>;
   /**
    * Durable when it resolves. Undefined where the claim was lost: its lease was over and somebody else has it, or the

@@ -92,7 +92,7 @@ export function createLocalQueue<Body, Log>(
   }
 
   return {
-    add: (event, endpoints, once) =>
+    add: (event, endpoints, once, urgent = false) =>
       inSequence([event.id, ...(once === undefined ? [] : [`once ${once.name}`])], async () => {
         const at = time();
         const isKnown = (): boolean =>
@@ -112,7 +112,9 @@ export function createLocalQueue<Body, Log>(
         }));
         const added = await ledger.add(at, event, arrivals, once, (body) => {
           if (once !== undefined) set.remember(once);
-          return arrivals.map((arrival) => toDelivery(set.insert({ ...event, body }, arrival, at)));
+          const items = arrivals.map((arrival) => set.insert({ ...event, body }, arrival, at));
+          if (urgent) for (const item of items) set.hurry(item);
+          return items.map(toDelivery);
         });
         wake();
         return added;

@@ -123,3 +123,29 @@ export function createTurns<Item extends Heaped>(
     },
   };
 }
+
+/** Claims up to `count` items, one of each endpoint in turn, and leaves those that `mayClaim` refuses in the line. */
+export function claimInTurn<Item extends Heaped>(
+  turns: Turns<Item>,
+  at: number,
+  count: number,
+  mayClaim: (item: Item) => boolean,
+  claim: (item: Item) => void,
+): void {
+  const refused = new Set<Receiver<Item>>();
+  // An account may have any number of endpoints. One call must not look at all of them; the next begins where it ended.
+  const mostRefused = count + 100;
+  for (let claimed = 0; claimed < count && refused.size < mostRefused;) {
+    const receiver = turns.next(at);
+    const item = receiver?.due.first();
+    if (receiver === undefined || item === undefined) return;
+    if (mayClaim(item)) {
+      claim(item);
+      claimed++;
+      continue;
+    }
+    turns.refile(receiver, at);
+    if (refused.has(receiver)) return;
+    refused.add(receiver);
+  }
+}

@@ -1,6 +1,8 @@
-import type { Attempt, Health, Once, QueueOptions, QueueStats } from "./delivery-queue.ts";
+import type { Attempt, ClaimOptions, Health, Once, QueueOptions, QueueStats } from "./delivery-queue.ts";
 import type { Heaped } from "./heap.ts";
-import { createTurns, type Receiver } from "./turns.ts";
+import { createOnceNames } from "./once-names.ts";
+import { createRoom } from "./room.ts";
+import { claimInTurn, createTurns, type Receiver } from "./turns.ts";
 
 /** An event that something waits of; `Body` is its body, or where that lies. */
 export interface WaitingEvent<Body> {
@@ -45,7 +47,9 @@ export interface WaitingSet<Body, Log> {
   of(endpoint: string): Waiting<Body, Log>[];
   /** Its event may be here already: then its body is there from now on too. */
   insert(event: Omit<WaitingEvent<Body>, "left">, arrival: Arrival<Log>, at: number): Waiting<Body, Log>;
-  claim(at: number, options: { count: number; leaseMs: number }): Waiting<Body, Log>[];
+  claim(at: number, options: ClaimOptions): Waiting<Body, Log>[];
+  /** The next claim takes it first. */
+  hurry(delivery: Waiting<Body, Log>): void;
   /** Keeps it from everybody until it is released, rescheduled or removed. False where somebody has it so. */
   take(delivery: Waiting<Body, Log>, at: number): boolean;
   /** As it was before it was taken. */
@@ -87,8 +91,9 @@ export function createWaitingSet<Body, Log>(
   type Item = Waiting<Body, Log>;
   const deliveries = new Map<string, Item>();
   const events = new Map<string, WaitingEvent<Body>>();
-  const once = new Map<string, number>();
+  const once = createOnceNames();
   const leased = new Set<Item>();
+  const urgent: Item[] = [];
   const turns = createTurns<Item>(
     {
       dueAt: ({ nextAt }) => nextAt,
@@ -174,20 +179,26 @@ export function createWaitingSet<Body, Log>(
       turns.refile(receiver, at);
       return item;
     },
-    claim(at, { count, leaseMs }) {
+    claim(at, { count, leaseMs, accounts }) {
       expire(at);
       const claimed: Item[] = [];
-      while (claimed.length < count) {
-        const receiver = turns.next(at);
-        const item = receiver?.due.first();
-        if (receiver === undefined || item === undefined) break;
+      const room = createRoom(accounts);
+      const claim = (item: Item): void => {
         item.fence = ++fences;
         lease(item, at + leaseMs);
-        turns.refile(receiver, at);
+        turns.refile(item.receiver, at);
+        room.take(item.event.account);
         claimed.push(item);
+      };
+      while (claimed.length < count && urgent.length > 0) {
+        const item = urgent.shift() as Item;
+        if (deliveries.get(item.id) === item && !leased.has(item)) claim(item);
       }
+      const mayClaim = (item: Item): boolean => room.has(item.event.account);
+      claimInTurn(turns, at, count - claimed.length, mayClaim, claim);
       return claimed;
     },
+    hurry: (item) => void urgent.push(item),
     take(item, at) {
       if (item.settling || deliveries.get(item.id) !== item) return false;
       if (!leased.has(item)) lease(item, at);
@@ -246,21 +257,17 @@ export function createWaitingSet<Body, Log>(
       for (const receiver of turns.all())
         if (receiver.failures > 0 || receiver.heldUntil > latest) yield receiver;
     },
-    wasOnce: (name, at) => (once.get(name) ?? 0) > at,
-    remember: ({ name, until }) => void once.set(name, until),
-    *once() {
-      for (const [name, until] of once) yield { name, until };
-    },
-    forgetOnce(at) {
-      for (const [name, until] of once) if (until <= at) once.delete(name);
-    },
+    wasOnce: once.was,
+    remember: once.remember,
+    once: once.all,
+    forgetOnce: once.forget,
     stats() {
       const [oldest] = deliveries.values();
       return { depth: deliveries.size, ...(oldest !== undefined && { oldestAt: oldest.since }) };
     },
     nextAt(at) {
       expire(at);
-      let next = turns.nextAt();
+      let next = urgent.length > 0 ? at : turns.nextAt();
       for (const { receiver, leaseEnd, settling } of leased)
         if (!settling) next = Math.min(next, turns.gateAfter(receiver, leaseEnd));
       return next === Infinity ? undefined : next;

@@ -1,6 +1,7 @@
 import type { Redis } from "ioredis";
 import { makeDeliveryIds } from "../deliveries/delivery-ids.ts";
 import type {
+  AccountShares,
   Claim,
   Delivery,
   DeliveryQueue,
@@ -64,7 +65,12 @@ export function createRedisQueue(options: RedisQueueOptions): DeliveryQueue {
     if (left !== null && Number(left) <= 0) for (const listener of listeners) listener();
   }
 
-  async function add(event: StoredEvent, endpoints: readonly string[], once?: Once): Promise<Delivery[]> {
+  async function add(
+    event: StoredEvent,
+    endpoints: readonly string[],
+    once?: Once,
+    urgent = false,
+  ): Promise<Delivery[]> {
     const receivers = [...new Set(endpoints)];
     if (receivers.length === 0 && once === undefined) return [];
     const ids = receivers.length === 0 ? [] : makeDeliveryIds(receivers.length, now(), random);
@@ -72,11 +78,22 @@ export function createRedisQueue(options: RedisQueueOptions): DeliveryQueue {
     const mark = marker === undefined ? "" : markKey(prefix);
     const single = once === undefined ? ["", 0] : [once.name, Math.ceil(once.until - now())];
     const pairs = receivers.flatMap((endpoint, index) => [ids[index] as string, endpoint]);
-    const at = await run("write", addScript, mark, id, type, account, body, ...single, ...pairs);
+    const at = await run(
+      "write",
+      addScript,
+      mark,
+      id,
+      type,
+      account,
+      body,
+      ...single,
+      urgent ? 1 : 0,
+      ...pairs,
+    );
     if (at === "emptied") {
       await marker?.check();
       // It was restored in this moment.
-      return add(event, endpoints, once);
+      return add(event, endpoints, once, urgent);
     }
     if (typeof at !== "number" || at === 0) return [];
     const times = { createdAt: at, since: at, nextAt: at };
@@ -112,11 +129,12 @@ export function createRedisQueue(options: RedisQueueOptions): DeliveryQueue {
 
   return {
     add,
-    async claim({ count, leaseMs }) {
+    async claim({ count, leaseMs, accounts }) {
       const claims: Claim[] = [];
       while (claims.length < count) {
         const most = Math.min(count - claims.length, mostClaims);
-        const found = (await run("write", claimScript, most, leaseMs)) as [
+        const shares = accounts === undefined ? [] : [accounts.most, ...runningOf(accounts, claims)];
+        const found = (await run("write", claimScript, most, leaseMs, ...shares)) as [
           string,
           number,
           string,
@@ -199,3 +217,10 @@ const toHealth = ([failures, since]: readonly (string | number | null | undefine
   failures: Number(failures ?? 0),
   ...(since !== null && since !== undefined && { failingSince: Number(since) }),
 });
+
+/** Accounts and the deliveries that the caller makes of each, in turn; those that it has claimed just now among them. */
+function runningOf({ running }: AccountShares, claims: readonly Claim[]): (string | number)[] {
+  const counts = new Map(running);
+  for (const { delivery } of claims) counts.set(delivery.account, (counts.get(delivery.account) ?? 0) + 1);
+  return [...counts].flat();
+}

@@ -12,6 +12,7 @@ import { createScript, type Script, scriptTime } from "./script.ts";
  *     lease          sorted set: what is claimed, by when the lease is over
  *     later, turn    sorted sets of endpoints: when something may be claimed of each, and the line of those of which
  *                    something may be claimed now; an endpoint that may get nothing is in neither, and costs nothing
+ *     urgent         sorted set: deliveries that the next claim takes first, whatever their endpoint failed before
  *     wait, ended    sorted sets: deliveries that wait, by since when; those that have ended, by when
  *     log, log:ENDPOINT  sorted sets: all deliveries, by when they were added
  *     once:NAME      until when it is not to happen again

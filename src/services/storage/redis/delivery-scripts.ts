@@ -1,6 +1,6 @@
 import { adding, always } from "./delivery-lua.ts";
 
-/** ARGV: mark of the store, event, type, account, body, name of once, milliseconds of once, then delivery and endpoint in turn. */
+/** ARGV: mark of the store, event, type, account, body, name of once, milliseconds of once, 1 where it is urgent, then delivery and endpoint in turn. */
 export const add = adding(`
 if ARGV[5] ~= '' and redis.call('exists', ARGV[5]) == 0 then return 'emptied' end
 local event = base .. 'e:' .. ARGV[6]
@@ -11,9 +11,9 @@ if ARGV[10] ~= '' then
   local left = tonumber(ARGV[11])
   if left > 0 then redis.call('set', once, now + left, 'PX', left) end
 end
-if #ARGV < 12 then return 0 end
+if #ARGV < 13 then return 0 end
 local ids = {}
-for i = 12, #ARGV, 2 do
+for i = 13, #ARGV, 2 do
   local id, endpoint, order = ARGV[i], ARGV[i + 1], stamp()
   ids[#ids + 1] = id
   redis.call('hset', base .. 'd:' .. id, 'event', ARGV[6], 'type', ARGV[7], 'account', ARGV[8], 'endpoint', endpoint,
@@ -23,36 +23,60 @@ for i = 12, #ARGV, 2 do
   redis.call('zadd', base .. 'wait', order, id)
   redis.call('zadd', base .. 'due:' .. endpoint, order, id)
   place(endpoint)
+  if ARGV[12] == '1' then redis.call('zadd', base .. 'urgent', order, id) end
 end
 redis.call('hset', event, 'body', ARGV[9], 'ids', table.concat(ids, ' '), 'left', #ids)
 wake()
 return now
 `);
 
-/** ARGV: how many, milliseconds of the lease. Returns of each the id, the fence, the body, the delivery. */
+/**
+ * ARGV: how many, milliseconds of the lease; then, where accounts share, how many one account may have at once, and
+ * accounts and what they have already, in turn. Returns of each the id, the fence, the body, the delivery.
+ */
 export const claim = always(`
 reclaim()
 for _, endpoint in ipairs(redis.call('zrangebyscore', base .. 'later', '-inf', now, 'limit', 0, 200)) do place(endpoint) end
-local count, found = tonumber(ARGV[5]), {}
+local count, found, most, has, passed = tonumber(ARGV[5]), {}, tonumber(ARGV[7] or math.huge), {}, {}
+for i = 8, #ARGV, 2 do has[ARGV[i]] = tonumber(ARGV[i + 1]) end
+local function take(endpoint, id, urgent)
+  local d = redis.call('hgetall', base .. 'd:' .. id)
+  local named = redis.call('hmget', base .. 'd:' .. id, 'event', 'account')
+  local event, account = named[1], named[2] or ''
+  local body = event and redis.call('hget', base .. 'e:' .. event, 'body')
+  if not body then
+    finish(endpoint, id, 'failed', 'Its event is not in the store any more.')
+    return true
+  end
+  if not urgent and (has[account] or 0) >= most then return false end
+  has[account] = (has[account] or 0) + 1
+  redis.call('zrem', base .. 'due:' .. endpoint, id)
+  redis.call('zadd', base .. 'lease', now + ARGV[6], id)
+  redis.call('sadd', base .. 'run:' .. endpoint, id)
+  found[#found + 1] = {id, redis.call('hincrby', base .. 'd:' .. id, 'fence', 1), body, d}
+  return true
+end
+while #found < count do
+  local id = redis.call('zrange', base .. 'urgent', 0, 0)[1]
+  if not id then break end
+  redis.call('zrem', base .. 'urgent', id)
+  local endpoint = redis.call('hget', base .. 'd:' .. id, 'endpoint')
+  if endpoint and redis.call('zscore', base .. 'due:' .. endpoint, id) then
+    take(endpoint, id, true)
+    place(endpoint)
+  end
+end
 for _ = 1, count * 2 + 100 do
   local endpoint = #found < count and redis.call('zrange', base .. 'turn', 0, 0)[1]
   if not endpoint then break end
   redis.call('zrem', base .. 'turn', endpoint)
   local id = redis.call('zrangebyscore', base .. 'due:' .. endpoint, '-inf', '(' .. string.format('%.0f', now + 1), 'limit', 0, 1)[1]
-  if id then
-    local d = redis.call('hgetall', base .. 'd:' .. id)
-    local event = redis.call('hget', base .. 'd:' .. id, 'event')
-    local body = event and redis.call('hget', base .. 'e:' .. event, 'body')
-    if body then
-      redis.call('zrem', base .. 'due:' .. endpoint, id)
-      redis.call('zadd', base .. 'lease', now + ARGV[6], id)
-      redis.call('sadd', base .. 'run:' .. endpoint, id)
-      found[#found + 1] = {id, redis.call('hincrby', base .. 'd:' .. id, 'fence', 1), body, d}
-    else
-      finish(endpoint, id, 'failed', 'Its event is not in the store any more.')
-    end
-  end
+  local taken = not id or take(endpoint, id)
   place(endpoint)
+  if not taken then
+    if passed[endpoint] then break end
+    passed[endpoint] = true
+  end
 end
 return found
 `);

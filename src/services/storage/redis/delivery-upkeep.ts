@@ -95,6 +95,7 @@ return {d, redis.call('lrange', base .. 'a:' .. ARGV[5], 0, -1), redis.call('hge
 /** Returns milliseconds until something may be claimed; those since it may be, as a negative number. */
 export const next = reading(`
 local at = tonumber(redis.call('zrange', base .. 'later', 0, 0, 'withscores')[2])
+if redis.call('exists', base .. 'urgent') == 1 then return 0 end
 local first = redis.call('zrange', base .. 'turn', 0, 0)[1]
 if first then
   local due = tonumber(redis.call('zrange', base .. 'due:' .. first, 0, 0, 'withscores')[2])

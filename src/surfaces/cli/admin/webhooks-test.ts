@@ -68,8 +68,8 @@ function describe({ delivery, delivered, attempt }: Outcome, sending: TestView["
   if (attempt === null) {
     if (sending === "nowhere") return `No server runs on this store. The test waits for one: ${look}`;
     // Who shares a Redis does not know whether anybody else is there.
-    const why = `${sending === "elsewhere" ? "does a server run, " : ""}is the endpoint busy, or was it failing?`;
-    return `Nothing was sent within ${patienceMs / 1000} seconds. The test waits: ${why} ${look}`;
+    const why = `${sending === "elsewhere" ? "no server runs, or " : ""}slow receivers keep every delivery busy (webhooks.concurrency)`;
+    return `Nothing was sent within ${patienceMs / 1000} seconds: ${why}. The test waits. ${look}`;
   }
   const { status, error, durationMs, excerpt } = attempt;
   const answer = status === null ? (error ?? "no answer") : `status ${status}`;

@@ -134,6 +134,16 @@ export function testQueue({ name, unit, open: openBackend }: Backend): void {
       });
     });
 
+    /** Adds, claims and settles one that fails. */
+    async function failOnce({ queue, now }: QueueUnderTest, endpoint: string): Promise<void> {
+      await queue.add(makeEvent(now()), [endpoint]);
+      await queue.settle(await claimOne(queue), {
+        attempt: makeAttempt(1, now(), { outcome: "refused", status: 400 }),
+        state: "failed",
+        reason: "It was refused.",
+      });
+    }
+
     describe("what is claimed", () => {
       test("is nobody else's, and not more than was asked for", async () => {
         const { queue, now } = await open();
@@ -189,6 +199,41 @@ export function testQueue({ name, unit, open: openBackend }: Backend): void {
         expect(await claimAll(queue)).toHaveLength(1);
         await queue.add(makeEvent(now()), ["we_b"]);
         expect((await claimAll(queue)).map(({ delivery }) => delivery.endpoint)).toEqual(["we_b"]);
+      });
+
+      test("is of one account no more than its share, whatever the number of its endpoints", async () => {
+        const { queue, now } = await open({ perEndpoint: 3 });
+        for (let n = 0; n < 10; n++) {
+          await queue.add(makeEvent(now(), { account: "greedy" }), [`we_${n}a`, `we_${n}b`]);
+        }
+        await queue.add(makeEvent(now(), { account: "small" }), ["we_s"]);
+        const accountsOf = (claims: Claim[]): string[] =>
+          claims.map(({ delivery }) => delivery.account).toSorted();
+        const running = new Map([["greedy", 2]]);
+        const claims = await queue.claim({ count: 8, leaseMs, accounts: { most: 5, running } });
+        expect(accountsOf(claims)).toEqual(["greedy", "greedy", "greedy", "small"]);
+        const nobody = new Map([["greedy", 5]]);
+        expect(await queue.claim({ count: 8, leaseMs, accounts: { most: 5, running: nobody } })).toEqual([]);
+        // Those that were passed over have kept their turn.
+        expect(accountsOf(await claimAll(queue))).toEqual(Array(17).fill("greedy"));
+      });
+
+      test("is urgent before everything else, past the circuit and perEndpoint, once", async () => {
+        const under = await open({ perEndpoint: 1, circuit: { after: 1, everyMs: 1_000 * unit } });
+        const { queue, now } = under;
+        await failOnce(under, "we_a");
+        await queue.add(makeEvent(now()), ["we_b"]);
+        await queue.add(makeEvent(now()), ["we_a"]);
+        const [urgent] = await queue.add(makeEvent(now()), ["we_a"], undefined, true);
+        const [other] = await queue.add(makeEvent(now()), ["we_a"], undefined, true);
+        const at = await queue.nextAt();
+        expect(at).toBeLessThanOrEqual(now());
+        const claims = await claimAll(queue);
+        expect(claims.map(({ delivery }) => delivery.id).slice(0, 2)).toEqual([urgent?.id, other?.id]);
+        expect(claims.slice(2).map(({ delivery }) => delivery.endpoint)).toEqual(["we_b"]);
+        // One that failed waits like any other.
+        await queue.settle(claims[0] as Claim, retry(now(), 1, now()));
+        expect(await claimAll(queue)).toEqual([]);
       });
 
       test("is somebody else's when the lease is over; who was too slow settles nothing", async () => {
@@ -299,16 +344,6 @@ export function testQueue({ name, unit, open: openBackend }: Backend): void {
     });
 
     describe("how an endpoint fares", () => {
-      /** Adds, claims and settles one that fails. */
-      async function failOnce({ queue, now }: QueueUnderTest, endpoint: string): Promise<void> {
-        await queue.add(makeEvent(now()), [endpoint]);
-        await queue.settle(await claimOne(queue), {
-          attempt: makeAttempt(1, now(), { outcome: "refused", status: 400 }),
-          state: "failed",
-          reason: "It was refused.",
-        });
-      }
-
       test("counts what fails in a row, and begins anew with what succeeds", async () => {
         const under = await open();
         const { queue, now, pass } = under;

@@ -1,0 +1,16 @@
+import type { AccountShares } from "./delivery-queue.ts";
+
+/** How much more each account gets in one claim. */
+export interface Room {
+  has(account: string): boolean;
+  take(account: string): void;
+}
+
+export function createRoom({ most, running }: AccountShares = { most: Infinity, running: new Map() }): Room {
+  const used = new Map(running);
+  const usedBy = (account: string): number => used.get(account) ?? 0;
+  return {
+    has: (account) => usedBy(account) < most,
+    take: (account) => void used.set(account, usedBy(account) + 1),
+  };
+}
