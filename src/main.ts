@@ -8,6 +8,7 @@ import { createProgram } from "./program.ts";
 import { runCli } from "./surfaces/cli/cli.ts";
 import { createFiles } from "./surfaces/cli/files.ts";
 import { MachineError } from "./surfaces/cli/machine-error.ts";
+import { readKnown, readStreamUpTo } from "./surfaces/cli/read-bytes.ts";
 import type { Host, Input, Output } from "./surfaces/cli/host.ts";
 import { quote } from "./surfaces/cli/quote.ts";
 import { reportError } from "./surfaces/cli/report-error.ts";
@@ -57,13 +58,11 @@ const stdin: Input = {
   get isTTY() {
     return process.stdin.isTTY === true;
   },
-  async readAll() {
+  async readAll(most) {
     // Node would read a folder as nothing.
     if (fstatSync(0).isDirectory())
       throw Object.assign(new Error("Standard input is a folder"), { code: "EISDIR" });
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array);
-    return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+    return readKnown(0, most) ?? readStreamUpTo(process.stdin, most);
   },
   chunks: () => process.stdin,
 };

@@ -8,7 +8,11 @@ import { type Report, toReport } from "./report.ts";
 export function toChangeReport(rule: string, before: Uint8Array, after: Uint8Array): Report {
   const wanted = after.length;
   const same = before.length >= wanted && Buffer.compare(before.subarray(0, wanted), after) === 0;
-  if (same && /^(?:\r?\n)?$/.test(Buffer.from(before.subarray(wanted)).toString("latin1")))
+  if (
+    same &&
+    before.length <= wanted + 2 &&
+    /^(?:\r?\n)?$/.test(Buffer.from(before.subarray(wanted)).toString("latin1"))
+  )
     return toReport([]);
   const offset = firstDifference(before, after);
   const message = `${rule} would change the document, from here on.`;

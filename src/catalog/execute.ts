@@ -7,7 +7,7 @@ import { pointingIntoBody, takeJsonValues } from "./json-values.ts";
 import type { Step } from "./pipeline.ts";
 import { type Report, toReportText } from "./report.ts";
 import { toText } from "./text.ts";
-import type { Tool, ToolContext, ToolResult } from "./tool.ts";
+import { largestText, maxBytesOf, type Tool, type ToolContext, type ToolResult } from "./tool.ts";
 
 /** What came in, as far as a surface has read it; structured-cloneable, so that a worker can take it over. */
 export type Body =
@@ -56,6 +56,7 @@ async function runOn(
   body: Body,
   context: ToolContext,
 ): Promise<{ result: ToolResult; data: unknown }> {
+  if (body.kind !== "input") refuseTooLarge(tool, body);
   if (body.kind === "pipeline") throw new Error("The envelope of a pipeline is no call of a tool");
   if (body.kind !== "raw") {
     const raw = body.kind === "json" ? parseEnvelope(body.bytes) : body.input;
@@ -89,6 +90,14 @@ async function runOn(
   }
   const data = toText(body.bytes, "invalid_document", "The document");
   return { result: await tool.run(parseInput(tool, { ...options, data }), context), data };
+}
+
+/** A longer text is no string of V8, which ends the process where it is asked for one. */
+function refuseTooLarge(tool: Tool, { kind, bytes }: Exclude<Body, { kind: "input" }>): void {
+  const limit = kind === "raw" ? maxBytesOf(tool) : largestText;
+  if (bytes.length <= limit) return;
+  const message = `The document has ${bytes.length} bytes; ${tool.slug} takes at most ${limit}.`;
+  throw new ToolError("body_too_large", message, { limit });
 }
 
 const optionsOf = (tool: Tool, { options }: Extract<Body, { kind: "raw" }>): Step["with"] =>

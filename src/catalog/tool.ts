@@ -7,6 +7,8 @@ export interface ToolContext {
   now(): number;
   /** Cryptographically strong bytes. */
   random(size: number): Uint8Array;
+  /** What a result may have where the tool has a limit of its own; at the command line it is more than on a server. */
+  maxResultBytes?: number;
   /** On the event loop alone: who would make a larger result throws TooMuchInline, to be run in a worker. */
   inlineResultBytes?: number;
 }
@@ -27,6 +29,14 @@ export interface Example<Input> {
   input: Input;
   result: string;
 }
+
+/** The most that a tool takes as text: two bytes for each character are as much as V8 gives one string. */
+export const largestText: number = 128 * 1024 * 1024;
+/** The most that any tool takes, those that read bytes and make no text of them. */
+export const largestDocument: number = 1024 * 1024 * 1024;
+
+/** Bytes of a raw document that a tool takes. */
+export const maxBytesOf = (tool: Tool): number => tool.maxBytes ?? largestText;
 
 export interface ToolDefinition<Schema extends z.ZodObject> {
   /** File name, URL, command and anchor: lower-case words joined by hyphens. */
@@ -51,6 +61,8 @@ export interface ToolDefinition<Schema extends z.ZodObject> {
   /** What check mode asks: "report" reads the verdict, "change" whether the result differs from `data`. */
   check?: "report" | "change";
   run(input: z.output<Schema>, context: ToolContext): ToolResult | Promise<ToolResult>;
+  /** Bytes that `runBytes` takes, where it makes no text of them; `largestText` unless given. */
+  maxBytes?: number;
   /**
    * The same tool on the bytes of a raw body, without the detour over a string; `data` is not in the input.
    * Its presence is what makes a tool accept application/octet-stream.
@@ -74,6 +86,7 @@ export interface Tool {
   readonly deterministic: boolean;
   readonly exact: boolean;
   readonly check?: "report" | "change";
+  readonly maxBytes?: number;
   run(input: Record<string, unknown>, context: ToolContext): ToolResult | Promise<ToolResult>;
   runBytes?(
     data: Uint8Array,

@@ -139,9 +139,9 @@ describe("a check", () => {
     };
     const slow = {
       ...host.files,
-      readBytes: async (path: string) => {
+      readBytes: async (path: string, most: number) => {
         await new Promise((resolve) => setTimeout(resolve, path.endsWith("a.json") ? 1 : ms));
-        return host.files.readBytes(path);
+        return host.files.readBytes(path, most);
       },
     };
     const { status } = await penknife(["check", "json-validator", ...words], {

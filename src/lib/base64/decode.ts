@@ -16,6 +16,7 @@ export interface Base64Options {
  */
 export function decodeBase64(text: Uint8Array, options: Base64Options = {}): Uint8Array {
   const { variant = "auto", strict = true } = options;
+  if (text.length > pieceBytes) return decodeInPieces(text, variant, strict);
   const chars = latin1(text);
   if (strict) {
     const standard = variant === "url" ? undefined : decodeFaultless(chars, "standard");
@@ -30,14 +31,35 @@ export function decodeBase64(text: Uint8Array, options: Base64Options = {}): Uin
     return Buffer.from(chars, "base64");
   }
   const sextets = chars.replaceAll(/[^\w+/-]+/g, "");
-  if (sextets.length % 4 === 1) {
-    throw new EncodingError(
-      "One character is left over at the end: it holds six bits, not a byte.",
-      text.length,
-    );
-  }
+  if (sextets.length % 4 === 1) throw leftOver(text);
   return Buffer.from(sextets, "base64");
 }
+
+/** Longer text is decoded in pieces: as one string it would be there twice, or be longer than a string can be. */
+const pieceBytes = 16 * 1024 * 1024;
+
+function decodeInPieces(text: Uint8Array, variant: "auto" | "standard" | "url", strict: boolean): Uint8Array {
+  if (strict) {
+    const alphabet =
+      variant !== "auto" ? variant : text.includes(0x2d) || text.includes(0x5f) ? "url" : "standard";
+    const fault = findBase64Fault(text, alphabet);
+    if (fault !== undefined) throw new EncodingError(fault.message, fault.offset);
+  }
+  const result = Buffer.allocUnsafeSlow(Math.ceil(text.length / 4) * 3);
+  let length = 0;
+  let left = "";
+  for (let at = 0; at < text.length; at += pieceBytes) {
+    const sextets = left + latin1(text.subarray(at, at + pieceBytes)).replaceAll(/[^\w+/-]+/g, "");
+    const whole = at + pieceBytes < text.length ? sextets.length & ~3 : sextets.length;
+    if (whole === sextets.length && whole % 4 === 1) throw leftOver(text);
+    length += result.write(sextets.slice(0, whole), length, "base64");
+    left = sextets.slice(whole);
+  }
+  return result.subarray(0, length);
+}
+
+const leftOver = (text: Uint8Array): EncodingError =>
+  new EncodingError("One character is left over at the end: it holds six bits, not a byte.", text.length);
 
 const alphabets = { standard: "base64", url: "base64url" } as const;
 

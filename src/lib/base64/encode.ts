@@ -6,21 +6,41 @@ export interface Base64Layout {
 }
 
 /** RFC 4648 §4 or §5. Lines are joined by LF, without one at the end. */
-export function encodeBase64(data: Uint8Array, { variant, padding, lineLength }: Base64Layout): string {
-  const alphabet = variant === "url" ? "base64url" : "base64";
-  const text = data.toBase64({ alphabet, omitPadding: !padding });
-  if (lineLength === 0 || text.length <= lineLength) return text;
-  return breakLines(text, lineLength);
+export function encodeBase64(data: Uint8Array, layout: Base64Layout): string {
+  if (layout.lineLength > 0) return toLatin1(encodeBase64Bytes(data, layout));
+  return data.toBase64(toOptions(layout));
 }
 
-/** Byte by byte: millions of short strings would take seconds to join. */
-function breakLines(text: string, lineLength: number): string {
-  const bytes = Buffer.from(text, "latin1");
-  const lines = Buffer.allocUnsafe(bytes.length + Math.ceil(bytes.length / lineLength) - 1);
+/** As `encodeBase64`, in ASCII: the result may be longer than a string can be. */
+export function encodeBase64Bytes(data: Uint8Array, layout: Base64Layout): Uint8Array {
+  const { lineLength, padding } = layout;
+  const rest = data.length % 3;
+  const characters = Math.floor(data.length / 3) * 4 + (rest === 0 ? 0 : padding ? 4 : rest + 1);
+  const breaks = lineLength === 0 || characters === 0 ? 0 : Math.ceil(characters / lineLength) - 1;
+  // Not from Node's pool: the caller may transfer the memory of its result to another thread.
+  const result = Buffer.allocUnsafeSlow(characters + breaks);
+  // A whole number of lines.
+  const piece = lineLength === 0 ? pieceBytes : Math.floor(pieceBytes / lineLength) * ((lineLength / 4) * 3);
   let to = 0;
-  for (let at = 0; at < bytes.length; at++) {
-    if (at > 0 && at % lineLength === 0) lines[to++] = 0x0a;
-    lines[to++] = bytes[at] as number;
+  for (let at = 0; at < data.length; at += piece) {
+    const text = data.subarray(at, at + piece).toBase64(toOptions(layout));
+    if (lineLength === 0) {
+      to += result.write(text, to, "latin1");
+      continue;
+    }
+    for (let index = 0; index < text.length; index++) {
+      if (index % lineLength === 0 && to > 0) result[to++] = 0x0a;
+      result[to++] = text.charCodeAt(index);
+    }
   }
-  return lines.toString("latin1");
+  return result;
 }
+
+/** A multiple of 3. */
+const pieceBytes = 3 * 1024 * 1024;
+
+const toOptions = ({ variant, padding }: Base64Layout) =>
+  ({ alphabet: variant === "url" ? "base64url" : "base64", omitPadding: !padding }) as const;
+
+const toLatin1 = ({ buffer, byteOffset, length }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, length).toString("latin1");

@@ -1,7 +1,7 @@
 import { DataError } from "./data-error.ts";
 
 /** As large as a result may get: nesting times indentation and repeated keys make much of little. */
-export const maxResultLength = 128 * 1024 * 1024;
+export const maxResultLength = 64 * 1024 * 1024;
 
 /** @throws DataError where a writer has made more than that. */
 export function checkLength(length: number): void {

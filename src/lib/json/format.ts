@@ -1,11 +1,11 @@
-import { printBytes, printText, type PrintSettings, type Printed } from "./printer.ts";
+import { largestResult, printBytes, printText, type PrintSettings, type Printed } from "./printer.ts";
 import { JsonError } from "./problem.ts";
 import { loneSurrogateError, tooLargeError } from "./refusals.ts";
 import { sortKeys } from "./sort-keys.ts";
 import { validateJson } from "./validate.ts";
 
 /** Guards against nesting times indentation. */
-export const maxResultBytes = 128 * 1024 * 1024;
+export const maxResultBytes = 64 * 1024 * 1024;
 
 export interface FormatOptions {
   /** Spaces a level, 0 to 10; 0 puts the document on one line. */
@@ -15,7 +15,7 @@ export interface FormatOptions {
   duplicateKeys?: "keep" | "error";
   /** How many containers may be open at once: 10,000 unless given, 1,000,000 at most. */
   maxDepth?: number;
-  /** `maxResultBytes` unless given, 511 MiB at most. */
+  /** `maxResultBytes` unless given, `largestResult` at most, and 511 MiB of a string. */
   maxResultBytes?: number;
 }
 
@@ -67,7 +67,7 @@ function toSettings(options: FormatOptions): PrintSettings {
   return {
     indent,
     maxDepth: Math.min(Math.floor(maxDepth), 1_000_000),
-    maxResultBytes: Math.min(Math.floor(most), 511 * 1024 * 1024),
+    maxResultBytes: Math.min(Math.floor(most), largestResult),
   };
 }
 

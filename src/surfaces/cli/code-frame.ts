@@ -30,14 +30,21 @@ function readLine(
     start = end + 1;
   }
   const end = bytes.indexOf(10, start);
-  // Four bytes a character is the most; the line may be the whole of a minified document.
-  const last = Math.min(end === -1 ? bytes.length : end, start + (column + around) * 4);
-  const all = [...new TextDecoder().decode(bytes.subarray(start, last)).replace(/\r$/, "")];
+  const stop = end === -1 ? bytes.length : end;
+  // The line may be the whole of a minified document: only what is shown of it becomes text.
   const before = Math.max(0, column - 1 - around);
-  const characters = all.slice(before, column + around);
-  return {
-    characters: characters.join(""),
-    before,
-    cut: before + characters.length < all.length || last < (end === -1 ? bytes.length : end),
-  };
+  const from = skipPoints(bytes, start, stop, before);
+  const to = skipPoints(bytes, from, stop, column - before + around);
+  const characters = new TextDecoder().decode(bytes.subarray(from, to)).replace(/\r$/, "");
+  return { characters, before, cut: to < stop };
+}
+
+/** The offset behind so many code points of UTF-8. */
+function skipPoints(bytes: Uint8Array, from: number, end: number, count: number): number {
+  let at = from;
+  for (let left = count; at < end; at++) {
+    if (((bytes[at] as number) & 0xc0) === 0x80) continue;
+    if (left-- === 0) break;
+  }
+  return at;
 }

@@ -1,7 +1,8 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Files } from "./host.ts";
+import { readFileUpTo } from "./read-bytes.ts";
 
 /** The files of this machine, relative paths from `cwd`. */
 export function createFiles(cwd: string): Files {
@@ -16,7 +17,7 @@ export function createFiles(cwd: string): Files {
         throw error;
       }
     },
-    readBytes: (path) => readFile(at(path)),
+    readBytes: (path, most) => readFileUpTo(at(path), most),
     writeBytes: (path, pieces) => writeFile(at(path), pieces),
     list(path) {
       try {

@@ -14,8 +14,8 @@ export interface Output {
 
 export interface Input {
   readonly isTTY: boolean;
-  /** Everything up to the end. */
-  readAll(): Promise<Uint8Array>;
+  /** Everything up to the end. @throws TooManyBytesError beyond `most` bytes. */
+  readAll(most: number): Promise<Uint8Array>;
   /** The same in pieces, for what may be larger than memory. */
   chunks(): AsyncIterable<Uint8Array>;
 }
@@ -25,7 +25,8 @@ export interface Files {
   readonly cwd: string;
   /** The text of a file, undefined where there is none. */
   readText(path: string): string | undefined;
-  readBytes(path: string): Promise<Uint8Array>;
+  /** @throws TooManyBytesError where the file has more than `most` bytes. */
+  readBytes(path: string, most: number): Promise<Uint8Array>;
   /** Replaces the content of a file by these pieces, one after the other. */
   writeBytes(path: string, pieces: readonly (string | Uint8Array)[]): Promise<void>;
   /** The names in a folder, undefined where there is none. */

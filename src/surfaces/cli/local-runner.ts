@@ -19,6 +19,8 @@ export interface LocalOptions {
   workers: number;
   /** Documents above this many bytes go to a worker whatever the tool. */
   inlineBytes: number;
+  /** Those of the configuration unless given. */
+  limits?: { deadlineMs: number; memoryMb: number };
 }
 
 /** Runs tools in this process for the operator: no server, no key, no store, nothing counted. */
@@ -32,13 +34,14 @@ export async function createLocalRunner(host: Host, options: LocalOptions): Prom
       workers: options.workers,
       deadlineMs: tools.deadlineMs,
       memoryMb: tools.memoryMb,
+      ...options.limits,
       monotonic: host.monotonic,
     }));
   const runner = createRunner({
     catalog,
     admit: async (principal) => ({ principal }),
     isolate: async (call, _signal, _principal, place) => (await startPool()).run(call, place),
-    context: { now: host.now, random: host.random },
+    context: { now: host.now, random: host.random, maxResultBytes: Infinity },
     inlineBytes: options.inlineBytes,
     monotonic: host.monotonic,
     observe: () => undefined,

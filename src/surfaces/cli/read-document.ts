@@ -1,7 +1,9 @@
 import { ToolError } from "../../catalog/errors.ts";
+import { largestDocument, maxBytesOf, type Tool } from "../../catalog/tool.ts";
 import type { Host } from "./host.ts";
 import { unreadable } from "./machine-error.ts";
 import { quote } from "./quote.ts";
+import { TooManyBytesError } from "./read-bytes.ts";
 import { usageError } from "./usage-error.ts";
 import { visible } from "./visible.ts";
 
@@ -13,31 +15,64 @@ export interface NamedDocument {
 
 /**
  * A document from a file, or from standard input for `-` and for nothing.
- * @throws ToolError invalid_input where the file cannot be read.
+ * @param limit What takes at most so many bytes; all that any tool takes unless given.
+ * @throws ToolError invalid_input where the file cannot be read, or is too large.
  */
-export async function readDocument(file: string | undefined, host: Host): Promise<NamedDocument> {
+export async function readDocument(
+  file: string | undefined,
+  host: Host,
+  limit: DocumentLimit = { bytes: largestDocument },
+): Promise<NamedDocument> {
   if (file === undefined || file === "-") {
     // Without a word this would look like a command that hangs.
     if (host.stdin.isTTY)
       await host.stderr.write("penknife: reading from the terminal; Ctrl-D ends the document\n");
     try {
-      return { name: "<stdin>", bytes: await host.stdin.readAll() };
+      return { name: "<stdin>", bytes: await host.stdin.readAll(limit.bytes) };
     } catch (error) {
+      if (error instanceof TooManyBytesError) return refuseSize("<stdin>", limit, error);
       throw unreadable("Standard input", error);
     }
   }
   try {
-    return { name: file, bytes: await host.files.readBytes(file) };
+    return { name: file, bytes: await host.files.readBytes(file, limit.bytes) };
   } catch (error) {
+    if (error instanceof TooManyBytesError) return refuseSize(visible(file), limit, error);
     throw unreadable(file, error);
   }
 }
 
+export interface DocumentLimit {
+  bytes: number;
+  /** The tool whose limit it is. */
+  slug?: string;
+}
+
+/** The limit of a tool. */
+export const limitOf = (tool: Tool): DocumentLimit => ({ bytes: maxBytesOf(tool), slug: tool.slug });
+
+function refuseSize(
+  shown: string,
+  { bytes, slug = "a tool" }: DocumentLimit,
+  error: TooManyBytesError,
+): never {
+  const size = error.size === undefined ? `more than ${sizeText(bytes)}` : sizeText(error.size);
+  throw usageError(`${shown} is too large: it has ${size}, and ${slug} takes at most ${sizeText(bytes)}.`);
+}
+
+/** "134,217,728 bytes (128 MiB)" */
+const sizeText = (bytes: number): string =>
+  `${bytes.toLocaleString("en-US")} bytes (${Math.round(bytes / 1_048_576).toLocaleString("en-US")} MiB)`;
+
 /** The document of `run`: a word that is no file may be the text itself, so that the refusal says how to pass text. */
-export async function readInput(file: string | undefined, host: Host): Promise<NamedDocument> {
+export async function readInput(
+  file: string | undefined,
+  host: Host,
+  limit?: DocumentLimit,
+): Promise<NamedDocument> {
   const missing = file !== undefined && file !== "-" && host.files.stat(file) === undefined;
   try {
-    return await readDocument(file, host);
+    return await readDocument(file, host, limit);
   } catch (error) {
     const piped = missing ? toPipedLine(file, host.line ?? []) : undefined;
     if (piped === undefined || !(error instanceof ToolError)) throw error;

@@ -1,3 +1,4 @@
+import { largestText } from "../../catalog/tool.ts";
 import { toText } from "../../catalog/text.ts";
 import type { Tool } from "../../catalog/tool.ts";
 import type { Host } from "./host.ts";
@@ -33,7 +34,7 @@ export async function readOptions(tool: Tool, raw: readonly string[], host: Host
     if (file === undefined) continue;
     if (file === "-")
       throw usageError(`--${toFileFlag(field)} takes a file: standard input is for the document.`);
-    const document = await readDocument(file, host);
+    const document = await readDocument(file, host, { bytes: largestText, slug: `--${toFileFlag(field)}` });
     const text = toText(document.bytes, "invalid_input", visible(file));
     // An editor ends the file of a secret with a line end that is none of the secret's.
     pairs.push([field.name, isSecret(field) ? text.replace(/\r?\n$/, "") : text]);

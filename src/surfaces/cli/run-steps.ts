@@ -5,7 +5,7 @@ import type { Tool } from "../../catalog/tool.ts";
 import { reportDocumentError } from "./document-error.ts";
 import type { Host, LoadedSettings } from "./host.ts";
 import { createLocalRunner, refuseDisabled } from "./local-runner.ts";
-import { type NamedDocument, readInput } from "./read-document.ts";
+import { limitOf, type NamedDocument, readInput } from "./read-document.ts";
 import { refuseIdleReportOnly, type RunLine, toStatus } from "./run-line.ts";
 import { usageError } from "./usage-error.ts";
 import { visible } from "./visible.ts";
@@ -25,7 +25,7 @@ export async function runSteps(
   refuseIdleReportOnly(line, last);
   if (!takesDocument(first) && line.file !== undefined)
     throw usageError(`${first.slug}, the first step, takes no document; leave out ${visible(line.file)}.`);
-  const document = takesDocument(first) ? await readInput(line.file, host) : undefined;
+  const document = takesDocument(first) ? await readInput(line.file, host, limitOf(first)) : undefined;
   let shown = document ?? nothing;
   const runner = await createLocalRunner(host, { settings, workers: 1, inlineBytes: Infinity });
   try {

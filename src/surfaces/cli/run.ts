@@ -5,7 +5,7 @@ import { reportDocumentError } from "./document-error.ts";
 import type { Host } from "./host.ts";
 import { loadSettings } from "./load-settings.ts";
 import { createLocalRunner, refuseDisabled } from "./local-runner.ts";
-import { readInput } from "./read-document.ts";
+import { limitOf, readInput } from "./read-document.ts";
 import { type GivenOptions, readOptions } from "./read-options.ts";
 import {
   refuseData,
@@ -66,6 +66,11 @@ function toCommand(tool: CatalogTool): Command {
   });
 }
 
+/** Bytes of text above which the memory that a tool needs is watched. */
+const largeText = 16 * 1024 * 1024;
+/** For work that ends by itself: linear, however long the document. */
+const patientLimits = { deadlineMs: 3_600_000, memoryMb: 3072 };
+
 interface Line extends RunLine {
   config?: string;
 }
@@ -77,13 +82,20 @@ async function runTool(tool: CatalogTool, line: Line, options: GivenOptions, hos
     return runSteps(tool.steps, { first: tool, last: tool }, line, settings, host);
   refuseDisabled(tool.slug, settings);
   const document = takesDocument(tool)
-    ? await readInput(line.file, host)
+    ? await readInput(line.file, host, limitOf(tool))
     : { name: "", bytes: new Uint8Array() };
   // A worker takes the bytes over for good, and a refusal shows some of them.
   // (The slice of a Buffer would be a view of the same memory.)
-  const bytes = tool.isolate === "thread" ? new Uint8Array(document.bytes) : document.bytes;
-  // Nothing else waits for this thread, so that only tools that must be stoppable leave it.
-  const runner = await createLocalRunner(host, { settings, workers: 1, inlineBytes: Infinity });
+  const large = tool.maxBytes === undefined && document.bytes.length > largeText;
+  const bytes = tool.isolate === "thread" || large ? new Uint8Array(document.bytes) : document.bytes;
+  // Nothing else waits for this thread, so that only tools that must be stoppable leave it: those that may not end, and
+  // those that may need more memory than there is, where V8 would end the process.
+  const runner = await createLocalRunner(host, {
+    settings,
+    workers: 1,
+    inlineBytes: large ? 0 : Infinity,
+    ...(large && tool.isolate !== "process" && { limits: patientLimits }),
+  });
   try {
     const answer = await runner.run({
       slug: tool.slug,

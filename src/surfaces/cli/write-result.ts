@@ -17,6 +17,7 @@ export interface ResultLine {
 }
 
 const newline = 10;
+const pieceBytes = 16 * 1024 * 1024;
 
 /**
  * Where a result of a tool goes and whether it ends with a newline: always on a terminal, which needs one before its
@@ -35,7 +36,10 @@ export async function writeResult(
   { files, stdout }: Host,
 ): Promise<void> {
   const bytes = typeof result === "string" ? Buffer.from(result) : result;
-  const pieces = target.newline && bytes.length > 0 && bytes.at(-1) !== newline ? [bytes, "\n"] : [bytes];
+  // No write of the operating system takes more than 2 GiB.
+  const pieces: (string | Uint8Array)[] = [];
+  for (let at = 0; at < bytes.length; at += pieceBytes) pieces.push(bytes.subarray(at, at + pieceBytes));
+  if (target.newline && bytes.length > 0 && bytes.at(-1) !== newline) pieces.push("\n");
   if (target.out !== undefined) {
     try {
       return await files.writeBytes(target.out, pieces);

@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import { invalidField } from "../../catalog/input.ts";
 import { type Finding, type Report, toReport } from "../../catalog/report.ts";
-import { defineTool } from "../../catalog/tool.ts";
+import { defineTool, largestDocument } from "../../catalog/tool.ts";
 import { parseChecksum } from "../../lib/checksum.ts";
 import { digests } from "../../lib/digests.ts";
 import { dataEncoding, toBytes } from "../bytes.ts";
@@ -43,6 +43,7 @@ export default defineTool({
     },
   ],
   run: ({ data, ...options }) => verify(data, options),
+  maxBytes: largestDocument,
   runBytes: verify,
 });
 

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
 import { invalidField } from "../../catalog/input.ts";
-import { defineTool } from "../../catalog/tool.ts";
+import { defineTool, largestDocument } from "../../catalog/tool.ts";
 import { dataEncoding, toBytes } from "../bytes.ts";
 
 const sha2 = ["sha224", "sha256", "sha384", "sha512", "sha512-224", "sha512-256"] as const;
@@ -49,6 +49,7 @@ export default defineTool({
     },
   ],
   run: ({ data, ...options }) => digest(data, options),
+  maxBytes: largestDocument,
   runBytes: digest,
 });
 

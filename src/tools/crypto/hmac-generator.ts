@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { z } from "zod";
-import { defineTool } from "../../catalog/tool.ts";
+import { defineTool, largestDocument } from "../../catalog/tool.ts";
 import { digests } from "../../lib/digests.ts";
 import { dataEncoding, toBytes } from "../bytes.ts";
 import { keyEncoding, toKeyBytes } from "../secret-input.ts";
@@ -41,6 +41,7 @@ export default defineTool({
     },
   ],
   run: ({ data, ...options }) => sign(data, options),
+  maxBytes: largestDocument,
   runBytes: sign,
 });
 

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
-import { defineTool } from "../../catalog/tool.ts";
+import { defineTool, largestDocument } from "../../catalog/tool.ts";
 import { dataEncoding, toBytes } from "../bytes.ts";
 
 const input = z.object({
@@ -29,6 +29,7 @@ export default defineTool({
     },
   ],
   run: ({ data, ...options }) => integrity(data, options),
+  maxBytes: largestDocument,
   runBytes: integrity,
 });
 

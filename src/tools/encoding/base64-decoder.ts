@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineTool } from "../../catalog/tool.ts";
+import { defineTool, largestDocument } from "../../catalog/tool.ts";
 import { decodeBase64 } from "../../lib/base64/decode.ts";
 import { refusingBytes } from "../bytes.ts";
 import { decodedBytes, fromDecodedBytes } from "../decoded-bytes.ts";
@@ -35,6 +35,7 @@ export default defineTool({
     { title: "Text of another charset", input: { data: "g1yDXINc", charset: "shift_jis" }, result: "ソソソ" },
   ],
   run: ({ data, ...options }) => decode(Buffer.from(data), options),
+  maxBytes: largestDocument,
   runBytes: decode,
 });
 

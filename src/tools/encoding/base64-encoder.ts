@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineTool } from "../../catalog/tool.ts";
-import { encodeBase64 } from "../../lib/base64/encode.ts";
+import { defineTool, largestDocument } from "../../catalog/tool.ts";
+import { type Base64Layout, encodeBase64, encodeBase64Bytes } from "../../lib/base64/encode.ts";
 import { dataEncoding, toBytes } from "../bytes.ts";
 
 const input = z.object({
@@ -42,11 +42,11 @@ export default defineTool({
       result: "dGhlIHF1aWNrIGJy\nb3duIGZveA==",
     },
   ],
-  run: ({ data, ...options }) => encode(data, options),
-  runBytes: encode,
+  run: ({ data, ...options }) => encodeBase64(toBytes(data, options.dataEncoding), toLayout(options)),
+  maxBytes: largestDocument,
+  runBytes: (data, options) => encodeBase64Bytes(toBytes(data, options.dataEncoding), toLayout(options)),
 });
 
-function encode(data: string | Uint8Array, options: Omit<z.output<typeof input>, "data">): string {
-  const { variant, padding = variant === "standard", lineLength } = options;
-  return encodeBase64(toBytes(data, options.dataEncoding), { variant, padding, lineLength });
+function toLayout({ variant, padding, lineLength }: Omit<z.output<typeof input>, "data">): Base64Layout {
+  return { variant, padding: padding ?? variant === "standard", lineLength };
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { ToolError } from "../../catalog/errors.ts";
 import { TooMuchInline } from "../../catalog/inline.ts";
-import { defineTool, type ToolContext } from "../../catalog/tool.ts";
+import { defineTool, largestDocument, type ToolContext } from "../../catalog/tool.ts";
 import { formatJson, formatJsonText, maxResultBytes } from "../../lib/json/format.ts";
 import { JsonError } from "../../lib/json/problem.ts";
 import { refusingJson } from "../refusal.ts";
@@ -37,13 +38,30 @@ export default defineTool({
   ],
   check: "change",
   run: ({ data, ...options }, context) =>
-    within(context, (most) => formatJsonText(data, { ...options, maxResultBytes: most })),
-  runBytes: (data, options, context) =>
-    within(context, (most) => formatJson(data, { ...options, maxResultBytes: most })),
+    within(context, maxResultBytes, (most) => formatJsonText(data, { ...options, maxResultBytes: most })),
+  maxBytes: largestDocument,
+  runBytes(data, options, context) {
+    if (options.sortKeys) refuseToSort(data.length);
+    const most = context.maxResultBytes ?? maxResultBytes;
+    return within(context, most, (limit) => formatJson(data, { ...options, maxResultBytes: limit }));
+  },
 });
 
-function within<T>({ inlineResultBytes = Infinity }: ToolContext, format: (most: number) => T): T {
-  if (inlineResultBytes >= maxResultBytes) return refusingJson(() => format(maxResultBytes));
+/** What is sorted is taken apart: an object for each member of the document. */
+const largestSorted = 64 * 1024 * 1024;
+
+function refuseToSort(length: number): void {
+  if (length <= largestSorted) return;
+  const message = `The document has ${length} bytes; sortKeys takes at most ${largestSorted}.`;
+  throw new ToolError("body_too_large", message, { limit: largestSorted });
+}
+
+function within<T>(
+  { inlineResultBytes = Infinity }: ToolContext,
+  most: number,
+  format: (most: number) => T,
+): T {
+  if (inlineResultBytes >= most) return refusingJson(() => format(most));
   return refusingJson(() => {
     try {
       return format(inlineResultBytes);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineTool } from "../../catalog/tool.ts";
+import { defineTool, largestDocument } from "../../catalog/tool.ts";
 import { minifyJson, minifyJsonText } from "../../lib/json/format.ts";
 import { refusingJson } from "../refusal.ts";
 
@@ -19,6 +19,7 @@ export default defineTool({
     },
   ],
   check: "change",
-  run: ({ data }) => refusingJson(() => minifyJsonText(data)),
-  runBytes: (data) => refusingJson(() => minifyJson(data)),
+  run: ({ data }) => refusingJson(() => minifyJsonText(data, { maxResultBytes: 3 * data.length })),
+  maxBytes: largestDocument,
+  runBytes: (data) => refusingJson(() => minifyJson(data, { maxResultBytes: data.length })),
 });

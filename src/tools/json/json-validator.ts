@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Report, toReport } from "../../catalog/report.ts";
-import { defineTool } from "../../catalog/tool.ts";
+import { defineTool, largestDocument } from "../../catalog/tool.ts";
 import { loneSurrogateError } from "../../lib/json/refusals.ts";
 import { validateJson } from "../../lib/json/validate.ts";
 
@@ -46,6 +46,7 @@ export default defineTool({
     if (!data.isWellFormed()) return toReport([{ ...loneSurrogateError(data).problem, severity: "error" }]);
     return judge(Buffer.from(data), options);
   },
+  maxBytes: largestDocument,
   runBytes: judge,
 });
 

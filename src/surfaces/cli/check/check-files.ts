@@ -5,7 +5,7 @@ import type { Report } from "../../../catalog/report.ts";
 import { stepOf } from "../../../catalog/step-error.ts";
 import type { Host } from "../host.ts";
 import { MachineError } from "../machine-error.ts";
-import { readDocument } from "../read-document.ts";
+import { limitOf, readDocument } from "../read-document.ts";
 import { toFlag } from "../tool-options.ts";
 import { usageError } from "../usage-error.ts";
 import type { Unread } from "./expand-patterns.ts";
@@ -69,7 +69,7 @@ async function checkFile(
 ): Promise<CheckedFile> {
   let bytes: Uint8Array;
   try {
-    ({ bytes } = await readDocument(name, host));
+    ({ bytes } = await readDocument(name, host, limitOf(tool)));
   } catch (error) {
     if (!(error instanceof ToolError || error instanceof MachineError)) throw error;
     const unread = toUnread({ name, message: error.message, rule: "unreadable" });

@@ -1,0 +1,77 @@
+import { fstatSync, readSync } from "node:fs";
+import { open } from "node:fs/promises";
+
+/** A file or a stream has more bytes than asked for. */
+export class TooManyBytesError extends Error {
+  /** Undefined where the end was not seen. */
+  readonly size: number | undefined;
+
+  constructor(size?: number) {
+    super("too many bytes");
+    this.size = size;
+  }
+}
+
+/** Bytes asked for at a time. */
+const pieceBytes = 8 * 1024 * 1024;
+
+/**
+ * Reads a file into memory of its size, so that nothing of it is there twice.
+ * @throws TooManyBytesError before it reads a file of more than `most` bytes.
+ */
+export async function readFileUpTo(path: string, most: number): Promise<Uint8Array> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const bytes = readKnown(file.fd, most);
+    // Pipes, devices and files that are made while they are read have no size.
+    return bytes && (bytes.length > 0 || size > 0)
+      ? bytes
+      : await readStreamUpTo(file.createReadStream({ autoClose: false }), most);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Reads all that comes. @throws TooManyBytesError */
+export async function readStreamUpTo(stream: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
+  const blocks: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
+  for await (const chunk of stream) {
+    if (length + chunk.length > most) throw new TooManyBytesError();
+    for (let from = 0; from < chunk.length;) {
+      const at = length % pieceBytes;
+      if (at === 0) blocks.push(new Uint8Array(pieceBytes));
+      const part = chunk.subarray(from, from + pieceBytes - at);
+      blocks.at(-1)?.set(part, at);
+      from += part.length;
+      length += part.length;
+    }
+  }
+  const bytes = Buffer.allocUnsafeSlow(length);
+  for (const [index, block] of blocks.entries()) {
+    const at = index * pieceBytes;
+    bytes.set(block.subarray(0, length - at), at);
+    // Frees it now: the collector would come after all of the document was there twice.
+    block.buffer.transfer(0);
+  }
+  return bytes;
+}
+
+/**
+ * Reads the rest of an open file. Undefined where it is no regular file, whose size says nothing.
+ * @throws TooManyBytesError
+ */
+export function readKnown(descriptor: number, most: number): Uint8Array | undefined {
+  const found = fstatSync(descriptor);
+  if (!found.isFile()) return undefined;
+  if (found.size > most) throw new TooManyBytesError(found.size);
+  const bytes = Buffer.allocUnsafeSlow(found.size);
+  let at = 0;
+  while (at < bytes.length) {
+    const read = readSync(descriptor, bytes, at, Math.min(pieceBytes, bytes.length - at), null);
+    if (read === 0) break;
+    at += read;
+  }
+  return bytes.subarray(0, at);
+}
