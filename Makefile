@@ -4,7 +4,7 @@ node := PATH="$(CURDIR)/node_modules/.bin:$$PATH"
 installed := node_modules/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help run build check format test bench fuzz chaos tool outputs image sbom clean clean-machine
+.PHONY: help run build check format test test-long bench fuzz chaos tool outputs image sbom clean clean-machine
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -30,6 +30,9 @@ test: $(installed) check ## every check and every test, of the executable and of
 
 bench: build ## measure, beside peers in the same run
 	@$(node) node test/bench/run.ts
+
+test-long: build ## the tests that take minutes: test/**/*.long.ts
+	@$(node) vitest run --config config/vitest-long.ts
 
 fuzz: build ## feed every tool with noise over every surface, and attack beside it, until Ctrl-C (SECONDS=3600, SEED=7)
 	@$(node) node test/fuzz/run.ts "$(SECONDS)" $(SEED)

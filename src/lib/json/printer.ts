@@ -110,7 +110,7 @@ function inputAddress(length: number, { maxDepth }: PrintSettings): number {
 
 /** For the input and, unless it is printed over it, as much output. The printer grows the rest itself. */
 function makeRoom(printer: Printer, input: number, length: number, { indent }: PrintSettings): void {
-  growTo(printer, input + (indent === 0 ? length : 2 * length));
+  growTo(printer, input + (indent === 0 || length > keepBytes ? length : 2 * length));
 }
 
 /** Grows memory to what is read and written beyond `end`, too. */
@@ -144,11 +144,12 @@ function layOut<T>(
   const { indent, maxResultBytes } = settings;
   const onOneLine = input - gap;
   let output = indent === 0 ? onOneLine : input + length + padding;
-  // What memory is kept for anyway, or twice the document, is written without knowing the size of the result.
+  // A result that memory is kept for, or of twice the document, is written without knowing its size.
   const cheap = indent === 0 ? maxResultBytes : Math.min(maxResultBytes, Math.max(2 * length, keepBytes));
-  let size = run(printer, input, length, output, settings, cheap, 0);
-  if (size === 0 && cheap < maxResultBytes && refusedAt(printer) !== 0) {
-    // All else is measured first: brackets and an indentation are gigabytes of spaces, and may be malformed at the end.
+  const large = indent !== 0 && length > keepBytes;
+  let size = large ? 0 : run(printer, input, length, output, settings, cheap, 0);
+  if (large || (size === 0 && cheap < maxResultBytes && refusedAt(printer) !== 0)) {
+    // Any other is measured first: brackets and an indentation are gigabytes of spaces, and may be malformed at the end.
     size = run(printer, input, length, onOneLine, settings, maxResultBytes, 1);
     if (size !== 0) {
       const measured = printer.bytes.readUInt32LE(4);

@@ -5,6 +5,7 @@ import { formatJson, formatJsonText } from "../../../src/lib/json/format.ts";
 import { JsonError, type JsonRule } from "../../../src/lib/json/problem.ts";
 
 const MiB = 1024 * 1024;
+const maxResultBytes = 128 * MiB;
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
 
@@ -45,8 +46,8 @@ describe("the memory of the printer", () => {
     const before = process.memoryUsage().rss;
     for (let round = 0; round < 30; round++) {
       for (const [document, indent, rule] of refused) {
-        expect(ruleOf(() => formatJson(Buffer.from(document), { indent }))).toBe(rule);
-        expect(ruleOf(() => formatJsonText(document, { indent }))).toBe(rule);
+        expect(ruleOf(() => formatJson(Buffer.from(document), { indent, maxResultBytes }))).toBe(rule);
+        expect(ruleOf(() => formatJsonText(document, { indent, maxResultBytes }))).toBe(rule);
       }
     }
     // Written before it was refused, each of these 240 was 45 to 128 MiB.
@@ -57,7 +58,7 @@ describe("the memory of the printer", () => {
     const document = Buffer.from("[".repeat(6000) + "]".repeat(6000));
     const results = 6000 * 6000 * 2;
     const before = process.memoryUsage().rss;
-    for (let round = 0; round < 20; round++) formatJson(document, { indent: 2 });
+    for (let round = 0; round < 20; round++) formatJson(document, { indent: 2, maxResultBytes });
     collect();
     // Twenty printers would be twenty times the result.
     expect(process.memoryUsage().rss - before).toBeLessThan(5 * results);
