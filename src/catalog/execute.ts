@@ -147,11 +147,27 @@ function resultText(result: Uint8Array): string {
   );
 }
 
-/** Bytes of a body; of values, the characters of their text. */
+/** Bytes of a body; of values those of their texts, and one for each value in a list or an object in the place of a field. */
 export function sizeOf(body: Body): number {
-  if (body.kind !== "input") return body.bytes.length;
+  if (body.kind === "input") return sizeOfValues(body.input);
+  if (body.kind === "raw") return body.bytes.length + sizeOfValues(body.options);
+  return body.bytes.length;
+}
+
+function sizeOfValues(input: object): number {
   let size = 0;
-  for (const value of Object.values(body.input)) if (typeof value === "string") size += value.length;
+  // No recursion: values can be nested deeper than the stack.
+  const open: unknown[] = Object.values(input);
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next === "string") size += Buffer.byteLength(next);
+    else if (typeof next === "object" && next !== null) {
+      const inside: unknown[] = Array.isArray(next) ? next : Object.values(next);
+      // One by one: the arguments of a call are limited.
+      for (const item of inside) open.push(item);
+      size += inside.length;
+    }
+  }
   return size;
 }
 
