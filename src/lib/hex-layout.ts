@@ -10,7 +10,9 @@ export function encodeHex(data: Uint8Array, separator: string, upper: boolean): 
   const step = 2 + between.length;
   const result = Buffer.allocUnsafe(data.length * step - between.length);
   for (let at = 0, to = 0; at < digits.length; at += 2, to += step) {
-    if (at > 0) result.set(between, to - between.length);
+    if (at > 0)
+      for (let index = 0; index < between.length; index++)
+        result[to - between.length + index] = between[index] as number;
     result[to] = digits.charCodeAt(at);
     result[to + 1] = digits.charCodeAt(at + 1);
   }

@@ -27,40 +27,70 @@ const toEscape = (character: string): string =>
 
 /**
  * The text that percent-encoded UTF-8 stands for. `uri` leaves the escapes of the reserved characters
- * (; / ? : @ & = + $ , #) as they are, because decoded they would mean something else.
+ * (; / ? : @ & = + $ , #) as they are, because decoded they would mean something else. The text may be a part of other
+ * text, `from` to `to`.
  * @throws EncodingError with the offset of an escape that is none or whose bytes are not UTF-8.
  */
-export function decodePercent(text: Uint8Array, keepReserved: boolean, plusAsSpace: boolean): string {
-  const result = Buffer.allocUnsafe(text.length);
+export function decodePercent(
+  text: Uint8Array,
+  keepReserved: boolean,
+  plusAsSpace: boolean,
+  from = 0,
+  to = text.length,
+): string {
+  const result = to - from <= scratch.length ? scratch : Buffer.allocUnsafe(to - from);
   let length = 0;
-  for (let at = 0; at < text.length; at++) {
-    const byte = text[at] as number;
-    if (byte === 0x2b && plusAsSpace) result[length++] = 0x20;
-    else if (byte !== 0x25) result[length++] = byte;
-    else {
-      const decoded = readEscape(text, at);
-      if (keepReserved && reserved.includes(decoded)) {
-        result.set(text.subarray(at, at + 3), length);
-        length += 3;
-      } else result[length++] = decoded;
+  let ascii = true;
+  for (let at = from; at < to; at++) {
+    let byte = text[at] as number;
+    if (byte === 0x2b && plusAsSpace) byte = 0x20;
+    else if (byte === 0x25) {
+      byte = readEscape(text, at, to);
+      if (keepReserved && reserved.includes(byte)) {
+        result[length++] = 0x25;
+        result[length++] = text[at + 1] as number;
+        byte = text[at + 2] as number;
+      }
       at += 2;
     }
+    ascii &&= byte < 0x80;
+    result[length++] = byte;
   }
+  if (ascii) return result.toString("latin1", 0, length);
   const decoded = result.subarray(0, length);
   if (isUtf8(decoded)) return decoded.toString();
   const fault = findInvalidUtf8(decoded);
   throw new EncodingError(
     `The decoded bytes are not UTF-8: 0x${(decoded[fault] ?? 0).toString(16)} begins no character.`,
-    sourceOf(text, fault, keepReserved),
+    sourceOf(text, fault, keepReserved, from),
   );
+}
+
+/** For short texts, of which a query has thousands: a buffer or a view for each would take most of the time. */
+const scratch = Buffer.allocUnsafeSlow(1024);
+
+/** As browsers decode the query of a URL: what is no escape stays, what is not UTF-8 becomes U+FFFD. */
+export function decodePercentLeniently(text: string): string {
+  if (!text.includes("%")) return text;
+  const bytes = Buffer.from(text);
+  let length = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] as number;
+    const high = byte === 0x25 ? digitOf(bytes[at + 1]) : -1;
+    const low = byte === 0x25 ? digitOf(bytes[at + 2]) : -1;
+    // In place: what is decoded is never longer.
+    bytes[length++] = high < 0 || low < 0 ? byte : (high << 4) | low;
+    if (high >= 0 && low >= 0) at += 2;
+  }
+  return bytes.toString("utf8", 0, length);
 }
 
 const reserved = Buffer.from(";/?:@&=+$,#");
 
-function readEscape(text: Uint8Array, at: number): number {
+function readEscape(text: Uint8Array, at: number, to = text.length): number {
   const high = digitOf(text[at + 1]);
   const low = digitOf(text[at + 2]);
-  if (high < 0 || low < 0) {
+  if (high < 0 || low < 0 || at + 2 >= to) {
     throw new EncodingError('"%" must be followed by two hexadecimal digits; a plain "%" is %25.', at);
   }
   return (high << 4) | low;
@@ -73,8 +103,8 @@ function digitOf(byte = 0): number {
 }
 
 /** Where in the encoded text the decoded byte number `wanted` comes from. */
-function sourceOf(text: Uint8Array, wanted: number, keepReserved: boolean): number {
-  let at = 0;
+function sourceOf(text: Uint8Array, wanted: number, keepReserved: boolean, from: number): number {
+  let at = from;
   for (let decoded = 0; decoded < wanted; decoded++) {
     const escape = text[at] === 0x25;
     // A kept escape is three bytes of the result, each of them one of the text.

@@ -1,3 +1,5 @@
+import { decodePercentLeniently } from "./percent.ts";
+
 /** A URL taken apart as browsers do (WHATWG URL Standard); undefined where it is none. */
 export function toUrlParts(text: string, base: string): Record<string, unknown> | undefined {
   const url = URL.parse(text, base === "" ? undefined : base);
@@ -17,9 +19,23 @@ export function toUrlParts(text: string, base: string): Record<string, unknown> 
     search,
     hash,
     // Pairs and not an object: names repeat, their order can mean something, and one can be __proto__.
-    query: Array.from(url.searchParams, ([name, value]) => ({ name, value })),
+    query: toPairs(search),
   };
 }
+
+/** As `URLSearchParams` reads them, which throws and catches an error for each escape that is none. */
+function toPairs(search: string): { name: string; value: string }[] {
+  const pairs: { name: string; value: string }[] = [];
+  for (const pair of search.slice(1).split("&")) {
+    if (pair === "") continue;
+    const equals = pair.indexOf("=");
+    const name = equals < 0 ? pair : pair.slice(0, equals);
+    pairs.push({ name: decode(name), value: equals < 0 ? "" : decode(pair.slice(equals + 1)) });
+  }
+  return pairs;
+}
+
+const decode = (text: string): string => decodePercentLeniently(text.replaceAll("+", " "));
 
 /** The standard leaves out of `port` what the scheme implies. */
 const defaultPorts = new Map([

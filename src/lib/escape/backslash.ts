@@ -32,9 +32,13 @@ export function defineBackslash(language: BackslashLanguage): Escaper {
     const plain = new RegExp(`[${before.replaceAll("\\", "\\\\")}]|${language.others.source}`, "gu");
     // Lone surrogates have no other way to be written.
     const every = ascii ? /[^ -~]/gu : /\p{Surrogate}/gu;
-    const written = text
-      .replaceAll(plain, (char) => toEscape(char, before))
-      .replaceAll(every, (char) => toEscape(char, before));
+    const known = new Map<string, string>();
+    const write = (char: string): string => {
+      let escaped = known.get(char);
+      if (escaped === undefined) known.set(char, (escaped = toEscape(char, before)));
+      return escaped;
+    };
+    const written = text.replaceAll(plain, write).replaceAll(every, write);
     const safe = protectScript(written, language);
     return quotes ? `${mark}${safe}${mark}` : safe;
   }

@@ -13,14 +13,7 @@ const maxBrackets = 32;
  */
 export function decodeForm(text: Uint8Array, arrays: ArrayStyle, plusAsSpace: boolean): Dictionary {
   const result: Dictionary = new Map();
-  const decode = (from: number, to: number): string => {
-    try {
-      return decodePercent(text.subarray(from, to), false, plusAsSpace);
-    } catch (error) {
-      if (!(error instanceof EncodingError)) throw error;
-      throw new EncodingError(error.message, from + error.offset);
-    }
-  };
+  const decode = (from: number, to: number): string => decodePercent(text, false, plusAsSpace, from, to);
   let end = 0;
   // A leading ? belongs to the URL.
   for (let from = text[0] === 0x3f ? 1 : 0; from < text.length; from = end + 1) {
@@ -39,8 +32,9 @@ export function decodeForm(text: Uint8Array, arrays: ArrayStyle, plusAsSpace: bo
 
 /** Where the byte is, or `end`. */
 function indexOf(text: Uint8Array, byte: number, from: number, end: number): number {
-  const found = text.subarray(from, end).indexOf(byte);
-  return found < 0 ? end : from + found;
+  let at = from;
+  while (at < end && text[at] !== byte) at++;
+  return at;
 }
 
 /** A comma that separates is one that is not escaped, so that it is looked for before decoding. */
@@ -81,7 +75,7 @@ function store(root: Dictionary, path: readonly string[], values: readonly strin
   const before = map.get(key);
   if (before instanceof Map) throw contradiction(key, offset);
   if (before === undefined) map.set(key, listed || values.length > 1 ? [...values] : (values[0] as string));
-  else if (Array.isArray(before)) before.push(...values);
+  else if (Array.isArray(before)) for (const value of values) before.push(value);
   else map.set(key, [before, ...values] as List);
 }
 

@@ -62,15 +62,12 @@ function scanHexNumber(source: Source, from: number): number {
   return at > from ? at : refuseUnexpected(source, at, "a hexadecimal digit");
 }
 
+const json5Words = [Buffer.from("Infinity"), Buffer.from("NaN")];
+
 function json5Word({ bytes }: Source, at: number): number {
-  for (const word of ["Infinity", "NaN"]) {
-    if (
-      Buffer.from(bytes.buffer, bytes.byteOffset + at, Math.min(word.length, bytes.length - at)).equals(
-        Buffer.from(word),
-      )
-    ) {
+  for (const word of json5Words) {
+    if (bytes[at] === word[0] && word.every((byte, index) => bytes[at + index] === byte))
       return at + word.length;
-    }
   }
   return -1;
 }
