@@ -12,7 +12,14 @@ const namesOf = (tool: Tool): string[] => fieldsOf(tool.input).map(({ name }) =>
 const varying = all.filter((tool) => !tool.deterministic);
 
 /** These ask the context for nothing but whether the event loop is where they run. */
-const bounded = ["json-formatter", "cidr-matcher", "ip-range-to-cidr"];
+const bounded = [
+  "json-formatter",
+  "semver-comparer",
+  "cidr-matcher",
+  "ip-range-to-cidr",
+  "case-converter",
+  "line-sorter",
+];
 
 /** A world that nobody may ask. */
 const nothing: ToolContext = {

@@ -124,7 +124,8 @@ function checkScope(scope: string, index: number, scopes: CommitRules["scopes"])
   if (scope.trim() === "")
     return [toError("scope-empty", "The scope is empty; leave its parentheses out.", index)];
   if (scopes === undefined || scopes.includes(scope)) return [];
-  const wrong = scope.split(",").find((one) => !scopes.includes(one.trim()));
+  const known = new Set(scopes);
+  const wrong = scope.split(",").find((one) => !known.has(one.trim()));
   if (wrong === undefined) return [];
   const shown = JSON.stringify(wrong.trim().slice(0, 64));
   return [

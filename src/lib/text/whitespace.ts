@@ -29,6 +29,7 @@ const spaces = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
 
 /** Backwards from each line end: a pattern would try each run of spaces inside a line from every start. */
 function trimLines(text: string): string {
+  if (!/[ \t](?:[\r\n]|$)/.test(text)) return text;
   const parts: string[] = [];
   let from = 0;
   while (from <= text.length) {
@@ -61,20 +62,25 @@ function lineEndOf(text: string): string | undefined {
 }
 
 function expandTabs(text: string, width: number): string {
-  if (!text.includes("\t")) return text;
-  const parts: string[] = [];
-  let column = 0;
-  for (const [piece] of text.matchAll(/\t|\r\n|[\r\n]|[^\t\r\n]+/g)) {
-    if (piece === "\t") {
-      const count = width - (column % width);
-      parts.push(" ".repeat(count));
-      column += count;
-      continue;
-    }
-    parts.push(piece);
-    if (piece === "\n" || piece === "\r" || piece === "\r\n") column = 0;
-    // A column is a code point: what a terminal makes of wide characters depends on its font.
-    else for (const _ of piece) column++;
+  const [first = "", ...rest] = text.split("\t");
+  let column = columnsOf(first, 0);
+  const parts = [first];
+  for (const piece of rest) {
+    const count = width - (column % width);
+    parts.push(" ".repeat(count), piece);
+    column = columnsOf(piece, column + count);
   }
   return parts.join("");
+}
+
+/** Where a piece of a line, or of several, ends that begins at a column; from 0. */
+function columnsOf(piece: string, start: number): number {
+  let column = start;
+  for (let at = 0; at < piece.length; at++) {
+    const unit = piece.charCodeAt(at);
+    if (unit === 0x0a || unit === 0x0d) column = 0;
+    // A column is a code point: what a terminal makes of wide characters depends on its font.
+    else if ((unit & 0xfc00) !== 0xdc00 || (piece.charCodeAt(at - 1) & 0xfc00) !== 0xd800) column++;
+  }
+  return column;
 }

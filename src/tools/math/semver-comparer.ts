@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isolateOver } from "../../catalog/inline.ts";
 import { invalidField } from "../../catalog/input.ts";
 import { defineTool } from "../../catalog/tool.ts";
 import { loadSemver, maxRange, releases, SemverOptionError } from "../../lib/semver.ts";
@@ -35,6 +36,9 @@ const input = z.object({
   loose: z.boolean().default(false).describe("Whether v1.2.3, =1.2.3 and 1.2.3beta are versions"),
 });
 
+/** Characters of versions that are worked on on the event loop: some 5 ms. */
+const mostInline = 16_384;
+
 export default defineTool({
   slug: "semver-comparer",
   title: "Semver comparer",
@@ -58,7 +62,8 @@ export default defineTool({
       result: "1.9.0-beta\n1.9.0\n1.10.0",
     },
   ],
-  async run(options) {
+  async run(options, context) {
+    isolateOver(options.data.length, mostInline, context);
     const semver = await loadSemver(options);
     try {
       return refusingText(options.data, () => operate(semver, options));

@@ -5,7 +5,7 @@ import { coverRanges } from "../../lib/ip/range.ts";
 import { refusingText } from "../text.ts";
 
 /** Networks that are made on the event loop: some 5 ms. */
-const mostInline = 5000;
+const mostInline = 3000;
 
 export default defineTool({
   slug: "ip-range-to-cidr",

@@ -1,8 +1,12 @@
 import { z } from "zod";
+import { isolateOver } from "../../catalog/inline.ts";
 import { invalidField } from "../../catalog/input.ts";
 import { defineTool } from "../../catalog/tool.ts";
 import { joinLines, splitLines } from "../../lib/text/lines.ts";
 import { sortLines } from "../../lib/text/sort-lines.ts";
+
+/** Lines that are sorted on the event loop: some 5 ms, by the alphabet of a language. */
+const mostInline = 1500;
 
 export default defineTool({
   slug: "line-sorter",
@@ -57,7 +61,7 @@ export default defineTool({
       result: "ord\nzebra\nöl",
     },
   ],
-  run({ data, numeric, natural, ...options }) {
+  run({ data, numeric, natural, ...options }, context) {
     if (numeric && natural) throw invalidField("natural", "Sort by numeric or by natural, not by both.");
     if (options.order === "shuffle" && options.seed === undefined) {
       throw invalidField(
@@ -71,6 +75,7 @@ export default defineTool({
       throw invalidField("locale", "Expected a BCP 47 language tag, such as en or pt-BR.");
     }
     const { lines, ...ends } = splitLines(data);
+    isolateOver(lines.length, mostInline, context);
     const by = numeric ? "numeric" : natural ? "natural" : "text";
     return joinLines(sortLines(lines, { ...options, by }), ends);
   },
