@@ -22,7 +22,7 @@ export function decodePunycode(encoded: string): string | undefined {
     if (point > 0x10ffff || (point >= 0xd800 && point < 0xe000)) return undefined;
     points.splice(index++, 0, point);
   }
-  return String.fromCodePoint(...points);
+  return points.map((each) => String.fromCodePoint(each)).join("");
 }
 
 function digitOf(unit: number): number | undefined {

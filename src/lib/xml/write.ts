@@ -70,7 +70,7 @@ function element(writer: Writer, name: string, value: Value, level: number): voi
   writer.out += `<${name}`;
   for (const [key, member] of value) {
     writer.path.push(key);
-    if (key === options.text) texts.push(...textsOf(writer, member));
+    if (key === options.text) for (const text of textsOf(writer, member)) texts.push(text);
     else if (isElementKey(key, options)) children.push([key, member]);
     else attribute(writer, key.slice(options.attributes.length), member);
     writer.path.pop();

@@ -17,10 +17,10 @@ export function validateYaml(yaml: YamlLibrary, text: string, checks: YamlChecks
   const faults: DataError[] = [];
   collect(faults, () => {
     const parsed = parseYaml(yaml, text, checks.version);
-    faults.push(...parsed.faults);
+    for (const fault of parsed.faults) faults.push(fault);
     if (parsed.faults.length > 0) return;
     checkValues(yaml, text, checks, parsed, faults);
-    faults.push(...lintYaml(yaml, text, parsed.documents, checks.lint));
+    for (const fault of lintYaml(yaml, text, parsed.documents, checks.lint)) faults.push(fault);
   });
   return faults.slice(0, maxReported);
 }
