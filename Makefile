@@ -4,7 +4,7 @@ node := PATH="$(CURDIR)/node_modules/.bin:$$PATH"
 installed := node_modules/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help run build check format test test-long bench fuzz chaos tool outputs image sbom clean clean-machine
+.PHONY: help run build check format test test-long bench fuzz cost chaos tool outputs image sbom clean clean-machine
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -36,6 +36,9 @@ test-long: build ## the tests that take minutes: test/**/*.long.ts
 
 fuzz: build ## feed every tool with noise over every surface, and attack beside it, until Ctrl-C (SECONDS=3600, SEED=7)
 	@$(node) node test/fuzz/run.ts "$(SECONDS)" $(SEED)
+
+cost: $(installed) ## search for the input that costs each tool the most on the event loop (SECONDS=600, SEED=7)
+	@$(node) node test/cost/run.ts --seconds $(or $(SECONDS),600) --seed $(or $(SEED),1) --record
 
 chaos: build ## kill and freeze four servers and their Redis under load for five minutes (SECONDS=60, SEED=7)
 	@$(node) node test/chaos/run.ts $(or $(SECONDS),300) $(SEED)

@@ -7,7 +7,7 @@ import { latency } from "./latency.ts";
 import { penknifeCommand } from "./open.ts";
 import type { PartOptions } from "./part.ts";
 import { redis } from "./redis.ts";
-import { json } from "./script-part.ts";
+import { cost, json } from "./script-part.ts";
 import { tools } from "./tools.ts";
 
 /**
@@ -18,6 +18,7 @@ import { tools } from "./tools.ts";
 const parts: Readonly<Record<string, (options: PartOptions) => Promise<Figure[]>>> = {
   json,
   tools,
+  cost,
   http,
   latency,
   redis,

@@ -48,3 +48,14 @@ function targetsOf(name: string): { bytes?: Target; text?: Target } {
   const atLeast = name.startsWith("60 B") ? 1.2 : 1;
   return { bytes: { atLeast }, text: { atLeast } };
 }
+
+/** The CPU milliseconds of each tool's worst known input on the event loop, and what no tool may pass. */
+export async function cost({ quick, say }: PartOptions): Promise<Figure[]> {
+  const rows = (await runScript("../cost/run.ts", ["--budget", quick ? "100" : "1000", "--brief"], say))
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { tool: string; ms: number });
+  return rows
+    .toSorted((a, b) => b.ms - a.ms)
+    .map(({ tool, ms }) => toFigure("cost", `${tool}, worst 64 KiB`, "ms", [ms], { atMost: 20 }));
+}

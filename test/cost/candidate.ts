@@ -1,6 +1,6 @@
 import type { CatalogTool } from "../../src/catalog/catalog.ts";
 import { type Call, sizeOf } from "../../src/catalog/execute.ts";
-import { type Field, fieldsOf, inputSchemaOf } from "../../src/catalog/fields.ts";
+import { type Field, fieldsOf, inputSchemaOf, jsonFieldsOf } from "../../src/catalog/fields.ts";
 import { plain, type Recipe, render, wraps } from "./recipe.ts";
 import { type Draw, drawRecipe, type Seeds, seedsOf } from "./seeds.ts";
 import { inlineBytes } from "./measure.ts";
@@ -8,10 +8,15 @@ import { inlineBytes } from "./measure.ts";
 /** One field of a candidate: a text, a list of texts that a recipe writes as lines, or a value. */
 export type Part = { recipe: Recipe; share: number; items?: string } | { value: unknown };
 
+const forms = ["json", "values", "raw", "input"] as const;
+
 /** An input of a tool of no certain size. */
 export interface Candidate {
-  /** How it comes: as JSON, as raw text with options in the query, or as values, from GraphQL. */
-  form: "json" | "raw" | "input";
+  /**
+   * How it comes: as JSON, as JSON with values in the place of texts that are JSON, as raw text with options in the query, or
+   * as values, from GraphQL.
+   */
+  form: (typeof forms)[number];
   check: boolean;
   parts: Record<string, Part>;
 }
@@ -54,7 +59,7 @@ export function drawCandidate({ tool, fields }: Space, draw: Draw): Candidate {
     else if (given !== undefined) parts[field.name] = { value: given };
   }
   return {
-    form: draw.of(["json", "json", "raw", "input"]),
+    form: draw.of(forms),
     check: tool.check !== undefined && draw.chance(0.1),
     parts,
   };
@@ -82,8 +87,7 @@ function drawPart(field: Space["fields"][number], draw: Draw): Part {
 export function mutate(candidate: Candidate, space: Space, draw: Draw): Candidate {
   const parts = { ...candidate.parts };
   const field = draw.of(space.fields.length > 0 ? space.fields : [undefined]);
-  if (field === undefined || draw.chance(0.05))
-    return { ...candidate, form: draw.of(["json", "raw", "input"]) };
+  if (field === undefined || draw.chance(0.05)) return { ...candidate, form: draw.of(forms) };
   const part = parts[field.name];
   if (part === undefined || !("recipe" in part) || draw.chance(0.15)) {
     if (part !== undefined && !field.required && draw.chance(0.2)) delete parts[field.name];
@@ -179,5 +183,19 @@ function toBody(
     const { data, ...options } = input;
     return { ...call, body: { kind: "raw", bytes: Buffer.from(data), text: true, options } };
   }
-  return { ...call, body: { kind: "json", bytes: Buffer.from(JSON.stringify(input)) } };
+  const members = Object.entries(input).map(([name, value]) => {
+    const text = form === "values" && jsonFieldsOf(tool.input).has(name) ? toJsonText(value) : undefined;
+    return `${JSON.stringify(name)}:${text ?? JSON.stringify(value)}`;
+  });
+  return { ...call, body: { kind: "json", bytes: Buffer.from(`{${members.join(",")}}`) } };
+}
+
+/** The text itself, where it is JSON. Values are not written anew: they may be nested deeper than the stack. */
+function toJsonText(value: unknown): string | undefined {
+  try {
+    JSON.parse(String(value));
+    return String(value);
+  } catch {
+    return undefined;
+  }
 }

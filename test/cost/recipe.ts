@@ -1,6 +1,7 @@
 /**
  * How to write a text of any size: `head`, then `unit` again and again, `core`, then `close` as often as `unit`, `tail`.
- * A `§` in a unit is the number of its repetition, so that keys and lines can differ from one another.
+ * A `§` in a unit is the number of its repetition, and a `¤` a number in no order, so that keys and lines can differ from
+ * one another.
  */
 export interface Recipe {
   head: string;
@@ -28,18 +29,23 @@ export const plain = (unit: string, around: Partial<Recipe> = {}): Recipe => ({
 export function render(recipe: Recipe, size: number): string {
   const inner = Math.floor(size * shareOf[recipe.wrap]);
   const { head, unit, core, close, tail } = recipe;
-  const numbered = unit.includes("§") || close.includes("§");
+  const numbered = placeholder.test(unit) || placeholder.test(close);
   const each = Math.max(1, unit.length + close.length + (numbered ? 4 : 0));
   const room = inner - head.length - core.length - tail.length;
   const count = room > 0 ? Math.floor(room / each) : 0;
   return wrapText(head + repeat(unit, count, false) + core + repeat(close, count, true) + tail, recipe.wrap);
 }
 
+const placeholder = /[§¤]/;
+
 function repeat(unit: string, count: number, reversed: boolean): string {
-  if (!unit.includes("§")) return unit.repeat(count);
+  if (!placeholder.test(unit)) return unit.repeat(count);
   let text = "";
-  for (let index = 0; index < count; index++)
-    text += unit.replaceAll("§", (reversed ? count - 1 - index : index).toString());
+  for (let step = 0; step < count; step++) {
+    const index = reversed ? count - 1 - step : step;
+    // Prime factors: neighbours lie far apart, and no number comes twice below ten thousand.
+    text += unit.replaceAll("§", String(index)).replaceAll("¤", String((index * 7919) % 9973));
+  }
   return text;
 }
 
