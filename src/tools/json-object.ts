@@ -1,5 +1,6 @@
 import { JsonError } from "../lib/json/problem.ts";
 import { refuseAt, refusingJson } from "./refusal.ts";
+import { loneSurrogateError } from "../lib/json/refusals.ts";
 import { validateJson } from "../lib/json/validate.ts";
 
 /**
@@ -9,6 +10,7 @@ import { validateJson } from "../lib/json/validate.ts";
 export function parseJsonObject(text: string, field?: string): Record<string, unknown> {
   const bytes = Buffer.from(text);
   return refusingJson(() => {
+    if (!text.isWellFormed()) throw loneSurrogateError(text);
     const [problem] = validateJson(bytes, { duplicateKeys: "error", maxDepth: 100 });
     if (problem !== undefined) throw new JsonError(problem);
     const value: unknown = JSON.parse(text);

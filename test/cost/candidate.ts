@@ -10,8 +10,10 @@ export type Part = { recipe: Recipe; share: number; items?: string } | { value: 
 
 const forms = ["json", "values", "raw", "input"] as const;
 
-/** An input of a tool of no certain size. */
+/** An input of a tool. */
 export interface Candidate {
+  /** Of the body, at most. */
+  bytes: number;
   /**
    * How it comes: as JSON, as JSON with values in the place of texts that are JSON, as raw text with options in the query, or
    * as values, from GraphQL.
@@ -59,6 +61,7 @@ export function drawCandidate({ tool, fields }: Space, draw: Draw): Candidate {
     else if (given !== undefined) parts[field.name] = { value: given };
   }
   return {
+    bytes: inlineBytes,
     form: draw.of(forms),
     check: tool.check !== undefined && draw.chance(0.1),
     parts,
@@ -88,6 +91,10 @@ export function mutate(candidate: Candidate, space: Space, draw: Draw): Candidat
   const parts = { ...candidate.parts };
   const field = draw.of(space.fields.length > 0 ? space.fields : [undefined]);
   if (field === undefined || draw.chance(0.05)) return { ...candidate, form: draw.of(forms) };
+  if (draw.chance(0.1)) {
+    const bytes = Math.floor(candidate.bytes * (0.4 + draw.below(100) / 100));
+    return { ...candidate, bytes: Math.min(inlineBytes, Math.max(256, bytes)) };
+  }
   const part = parts[field.name];
   if (part === undefined || !("recipe" in part) || draw.chance(0.15)) {
     if (part !== undefined && !field.required && draw.chance(0.2)) delete parts[field.name];
@@ -129,8 +136,8 @@ function mutatePart(
   }
 }
 
-/** The call that a candidate stands for, with a body of at most so many bytes. */
-export function toCall({ tool, fields }: Space, { form, check, parts }: Candidate, bytes: number): Call {
+/** The call that a candidate stands for. */
+export function toCall({ tool, fields }: Space, { bytes, form, check, parts }: Candidate): Call {
   let room = bytes;
   for (let attempt = 0; ; attempt++) {
     const input = toInput(fields, parts, room);

@@ -33,7 +33,7 @@ export async function measure(tool: CatalogTool, call: Call): Promise<Cost> {
   } catch (error) {
     if (error instanceof TooMuchInline) outcome = "isolated";
     else if (error instanceof ToolError) outcome = error.code;
-    else throw error;
+    else outcome = `internal: ${String(error)}`;
   }
   return { ms: cpuTime() - before, outcome };
 }

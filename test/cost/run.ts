@@ -3,8 +3,8 @@ import { parseArgs } from "node:util";
 import { type CatalogTool, createCatalog } from "../../src/catalog/catalog.ts";
 import { tools } from "../../src/tools/index.ts";
 import { type Candidate, spaceOf, toCall } from "./candidate.ts";
-import { inlineBytes, leastOf, measureReference, mostTimes } from "./measure.ts";
-import { search } from "./search.ts";
+import { leastOf, measureReference, mostTimes } from "./measure.ts";
+import { isFault, search } from "./search.ts";
 
 /**
  * Searches for the inputs that cost each tool on the event loop the most CPU time, beginning with the worst that are known
@@ -72,7 +72,7 @@ async function searchTool(tool: CatalogTool): Promise<Row> {
   if (ms > mostTimes * reference) {
     // The machine may have been busy: both are measured again, one after the other.
     reference = await measureReference(formatter);
-    ({ ms, outcome } = await leastOf(tool, toCall(spaceOf(tool), found.candidate, inlineBytes), 9));
+    ({ ms, outcome } = await leastOf(tool, toCall(spaceOf(tool), found.candidate), 9));
   }
   const times = Math.round((ms / reference) * 10) / 10;
   return {
@@ -80,7 +80,7 @@ async function searchTool(tool: CatalogTool): Promise<Row> {
     times,
     ms: Math.round(ms * 10) / 10,
     outcome,
-    tooMuch: times > mostTimes,
+    tooMuch: times > mostTimes || isFault(outcome),
     candidate: found.candidate,
   };
 }

@@ -1,6 +1,6 @@
 import type { CatalogTool } from "../../src/catalog/catalog.ts";
 import { type Candidate, drawCandidate, mutate, type Space, spaceOf, toCall } from "./candidate.ts";
-import { type Cost, cpuTime, inlineBytes, leastOf, measure } from "./measure.ts";
+import { type Cost, cpuTime, leastOf, measure } from "./measure.ts";
 import { createDraw } from "./seeds.ts";
 
 export interface SearchOptions {
@@ -17,7 +17,7 @@ export interface Found extends Cost {
 }
 
 /** Bodies grow by these steps: what costs little at one size is not tried at the next. */
-const sizes = [1024, 4096, 16_384, inlineBytes];
+const sizes = [1024, 4096, 16_384];
 const kept = 6;
 
 /** Looks for the input of at most 64 KiB that costs a tool most: random ones first, then what lies near the worst so far. */
@@ -27,9 +27,11 @@ export async function search({ tool, seed, budget, known = [] }: SearchOptions):
   const spent = createBudget(budget);
   let worst: Found[] = [];
   const keep = (found: Found): void => {
-    worst = [...worst, found].toSorted((a, b) => b.ms - a.ms).slice(0, kept);
+    // What is thrown and no refusal is a bug, however little it costs.
+    const rank = ({ ms, outcome }: Found): number => (isFault(outcome) ? Number.MAX_VALUE : ms);
+    worst = [...worst, found].toSorted((a, b) => rank(b) - rank(a)).slice(0, kept);
   };
-  for (const candidate of known) keep({ ...(await run(space, candidate, inlineBytes)), candidate });
+  for (const candidate of known) keep({ ...(await run(space, candidate)), candidate });
   while (!spent.over(0.35)) {
     const found = await grow(space, drawCandidate(space, draw), worst.at(kept - 1)?.ms ?? 0);
     if (found !== undefined) keep(found);
@@ -43,29 +45,36 @@ export async function search({ tool, seed, budget, known = [] }: SearchOptions):
   }
   // One run may have been slow for another reason.
   let top: Found | undefined;
-  for (const { candidate } of worst) {
-    const cost = await leastOf(tool, toCall(space, candidate, inlineBytes), 3);
+  for (const { candidate, outcome } of worst) {
+    if (isFault(outcome)) return { ms: 0, outcome, candidate };
+    const cost = await leastOf(tool, toCall(space, candidate), 3);
     if (top === undefined || cost.ms > top.ms) top = { ...cost, candidate };
   }
   if (top === undefined) throw new Error(`No candidate for ${tool.slug}`);
   return top;
 }
 
-/** The cost at the largest size, or undefined where a smaller one shows that it cannot be among the worst. */
+export const isFault = (outcome: string): boolean => outcome.startsWith("internal");
+
+/**
+ * The size at which it costs most: beyond it the tool may leave the event loop. Undefined where the smaller sizes show that
+ * it cannot be among the worst.
+ */
 async function grow(space: Space, candidate: Candidate, bar: number): Promise<Found | undefined> {
-  for (const size of sizes) {
-    const cost = await run(space, candidate, size);
-    if (size === inlineBytes) return { ...cost, candidate };
+  let most: Found | undefined;
+  for (const size of [...sizes.filter((one) => one < candidate.bytes), candidate.bytes]) {
+    const sized = { ...candidate, bytes: size };
+    const cost = await run(space, sized);
+    if (most === undefined || cost.ms > most.ms) most = { ...cost, candidate: sized };
     // Seconds already: larger ones only take the time of others.
-    if (cost.ms > 300) return { ...cost, candidate };
-    const factor = inlineBytes / size;
-    if (cost.ms * factor ** 2 < bar * 0.5 && size > 1024) return undefined;
+    if (isFault(cost.outcome) || cost.ms > 300) return { ...cost, candidate: sized };
+    if (size > 1024 && cost.ms * (candidate.bytes / size) ** 2 < bar * 0.5) return most;
   }
-  return undefined;
+  return most;
 }
 
-const run = (space: Space, candidate: Candidate, size: number): Promise<Cost> =>
-  measure(space.tool, toCall(space, candidate, size));
+const run = (space: Space, candidate: Candidate): Promise<Cost> =>
+  measure(space.tool, toCall(space, candidate));
 
 function createBudget(budget: number): { over(share: number): boolean } {
   const start = cpuTime();

@@ -34,6 +34,16 @@ test.each([
   expect(refusal).toMatchObject({ code: "invalid_input", pointer });
 });
 
+test("claims that hold one are refused at its place", async () => {
+  const input = {
+    data: `{"sub":"${half}"}`,
+    key: "a secret of thirty-two bytes or more",
+    algorithm: "HS256",
+  };
+  const refusal = await refusalOf(runTool(await catalog.get("jwt-generator"), input));
+  expect(refusal).toMatchObject({ code: "invalid_document", offset: 9, pointer: "/sub" });
+});
+
 test("a validator finds it", async () => {
   const report = JSON.parse(
     await runTool(await catalog.get("json-validator"), { data: `["${half}"]` }),
