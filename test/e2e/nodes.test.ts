@@ -127,6 +127,19 @@ describe("three nodes behind nginx", () => {
     expect((await call(`http://127.0.0.1:${nodes.proxy.port}/healthz`)).status).toBe(400);
   });
 
+  it("are reached under the name of the site, by its own pages alone", async () => {
+    const ask = async (headers: Record<string, string>): Promise<number> =>
+      (await nodes.proxy.call("/api/tools", { headers })).status;
+    const site = "penknife.example.com";
+    expect(await ask({ Host: site })).toBe(200);
+    expect(
+      await ask({ Host: `${site}:8443`, Origin: `https://${site}:8443`, "Sec-Fetch-Site": "same-origin" }),
+    ).toBe(200);
+    expect(await ask({ Host: site, Origin: `https://${site}:8443` })).toBe(403);
+    expect(await ask({ Host: "evil.example" })).toBe(421);
+    expect(await ask({ Host: "evil.example", Authorization: `Bearer ${await issueKey("named")}` })).toBe(200);
+  });
+
   it("upgrade WebSockets and nothing else, and pass event streams on as they come", async () => {
     const key = await issueKey("live");
     const upgrade = (to: string): string =>
@@ -134,7 +147,7 @@ describe("three nodes behind nginx", () => {
       "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: graphql-transport-ws\r\n\r\n";
     // The answer to the key of RFC 6455 §1.3.
     expect(await ask(upgrade("websocket"), "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")).toMatch(/^HTTP\/1\.1 101 /);
-    expect(await ask(upgrade("h2c"), "\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await ask(upgrade("h2c"), "\r\n\r\n")).toMatch(/^HTTP\/1\.1 403 /);
     const document = '{"query":"subscription { usage { limit } }"}';
     const head = `Host: localhost\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nAccept: text/event-stream`;
     const request = `POST /graphql HTTP/1.1\r\n${head}\r\nContent-Length: ${document.length}\r\n\r\n${document}`;

@@ -215,7 +215,9 @@ describe.runIf(found !== undefined)("GraphiQL", () => {
       await below.stop();
     }
     const without = await serve(second.path, { PENKNIFE_GRAPHQL_GRAPHIQL: "false" });
-    const { status, headers } = await call(`${without.url}/graphql`, { headers: { Accept: "text/html" } });
+    const { status, headers } = await call(`${without.url}/graphql`, {
+      headers: { Accept: "text/html", "GraphQL-Require-Preflight": "1" },
+    });
     expect(status).toBe(406);
     expect(headers["content-type"]).not.toContain("html");
     await without.stop();
