@@ -357,6 +357,8 @@ describe("what is sent as something else", () => {
       (await callTool(server, "json-formatter", { data: "1" }, undefined, { localAddress: "127.0.0.4" }))
         .headers["x-ratelimit-remaining"];
     expect(await left()).toBe("99");
+    const { line, headers } = surfaces()["GraphQL, WebSocket"] as Surface;
+    const handshake = toRequest(line, headers ?? {});
     const upgrade = { Connection: "Upgrade", Upgrade: "h2c", "HTTP2-Settings": "AAMAAABkAAQAAP__" };
     const firsts: [string, number][] = [
       [toRequest("GET /api/tools", upgrade), 200],
@@ -374,7 +376,7 @@ describe("what is sent as something else", () => {
       ["GET /api/tools HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400],
     ];
     for (const [first, status] of firsts) {
-      const answers = await sendRaw(server.port, first + tool + tool, "127.0.0.4");
+      const answers = await sendRaw(server.port, first + tool + handshake + tool, "127.0.0.4");
       expect(
         answers.map((answer) => answer.status),
         first,

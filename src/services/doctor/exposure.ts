@@ -6,8 +6,21 @@ const shortestToken = 16;
 /** Who can reach what. */
 export function checkExposure({ server, auth, metrics }: DoctorSettings): Finding[] {
   const { host } = server;
-  if (isLoopback(host))
-    return [ok("exposure", `Only this machine reaches ${host}.`), ...checkToken(metrics.token)];
+  if (isLoopback(host)) {
+    return [
+      ok("exposure", `Only this machine reaches ${host}.`),
+      ...(server.trustedProxies.length > 0 && server.allowedHosts.length === 0
+        ? [
+            note(
+              "exposure.hosts",
+              "Callers without a key get 421 under the host name of the proxy: server.allowedHosts is empty.",
+              "List the names of the site in server.allowedHosts.",
+            ),
+          ]
+        : []),
+      ...checkToken(metrics.token),
+    ];
+  }
   const where = `${host === "" ? "Every address of this machine" : host} is open to whoever reaches this machine`;
   return [
     auth.anonymous

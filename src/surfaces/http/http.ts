@@ -203,7 +203,8 @@ export function createHttp(deps: HttpDeps): Http {
     route,
     upgrade: (path, take) => void upgrades.set(path, take),
     // Behind answers that are still owed it would be in the way of them.
-    isUpgrade: (req) => upgradeFor(req) !== undefined && exchanges.owed(req.socket).length === 0,
+    isUpgrade: (req) =>
+      upgradeFor(req) !== undefined && !isFinished(req.socket) && exchanges.owed(req.socket).length === 0,
     takeUpgrade: (req, socket, head) =>
       void takeUpgrade(req, socket as Socket, head).catch(() => socket.destroy()),
     detach: exchanges.detach,

@@ -74,6 +74,12 @@ describe("exposure", () => {
   test.each<[string, Parameters<typeof settings>[0], string[]]>([
     ["only this machine", {}, []],
     ["a name of this machine", { server: { host: "localhost" } }, []],
+    ["behind a proxy", { server: { trustedProxies: ["127.0.0.1"] } }, ["note exposure.hosts"]],
+    [
+      "behind a proxy with a name",
+      { server: { trustedProxies: ["127.0.0.1"], allowedHosts: ["tools.example.com"] } },
+      [],
+    ],
     [
       "every address",
       { server: { host: "0.0.0.0" } },
