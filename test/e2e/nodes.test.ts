@@ -128,16 +128,22 @@ describe("three nodes behind nginx", () => {
   });
 
   it("are reached under the name of the site, by its own pages alone", async () => {
-    const ask = async (headers: Record<string, string>): Promise<number> =>
+    const statusOf = async (headers: Record<string, string>): Promise<number> =>
       (await nodes.proxy.call("/api/tools", { headers })).status;
     const site = "penknife.example.com";
-    expect(await ask({ Host: site })).toBe(200);
+    expect(await statusOf({ Host: site })).toBe(200);
     expect(
-      await ask({ Host: `${site}:8443`, Origin: `https://${site}:8443`, "Sec-Fetch-Site": "same-origin" }),
+      await statusOf({
+        Host: `${site}:8443`,
+        Origin: `https://${site}:8443`,
+        "Sec-Fetch-Site": "same-origin",
+      }),
     ).toBe(200);
-    expect(await ask({ Host: site, Origin: `https://${site}:8443` })).toBe(403);
-    expect(await ask({ Host: "evil.example" })).toBe(421);
-    expect(await ask({ Host: "evil.example", Authorization: `Bearer ${await issueKey("named")}` })).toBe(200);
+    expect(await statusOf({ Host: site, Origin: `https://${site}:8443` })).toBe(403);
+    expect(await statusOf({ Host: "evil.example" })).toBe(421);
+    expect(await statusOf({ Host: "evil.example", Authorization: `Bearer ${await issueKey("named")}` })).toBe(
+      200,
+    );
   });
 
   it("upgrade WebSockets and nothing else, and pass event streams on as they come", async () => {
