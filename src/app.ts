@@ -53,7 +53,7 @@ export interface App {
   readonly runner: Runner;
   /** Whether any account exists yet. */
   hasAccounts(): boolean;
-  listen(): Promise<Listener>;
+  listen(): Promise<Omit<Listener, "reload"> & { reload(): Promise<void> }>;
   /** Writes what is pending and gives the store back; after the listener was closed. */
   close(): Promise<void>;
   /** A bug that nobody caught, with its stack, into the log. */
@@ -210,6 +210,17 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
     log.flush();
   }
 
+  /** What came of SIGHUP is in the log: whoever sent it hears nothing. */
+  async function reload(listener: Listener): Promise<void> {
+    try {
+      log.event("info", await listener.reload());
+    } catch (error) {
+      if (!(error instanceof ToolError)) throw error;
+      log.event("error", `The old certificate stays in use. ${error.message}`);
+    }
+    log.flush();
+  }
+
   return {
     catalog,
     runner,
@@ -224,7 +235,7 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
         maxConnections: mostConnections(config),
       });
       settling = setTimeout(settle, settleMs).unref();
-      return listener;
+      return { ...listener, reload: () => reload(listener) };
     },
     async close() {
       clearTimeout(settling);

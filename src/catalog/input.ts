@@ -103,6 +103,8 @@ function toMessage(tool: Pick<Tool, "input">, issue: z.core.$ZodIssue, raw: obje
   const [name = ""] = issue.path;
   const wrongType = issue.code === "invalid_type" && issue.path.length === 1;
   if (wrongType && !Object.hasOwn(raw, name)) return "This field is required.";
+  if (issue.code === "invalid_type" && issue.expected === "array")
+    return "Expected a list, even of one value.";
   const message = `${issue.message.replace(/^Invalid input: e/, "E")}.`;
   // Whatever JSON such a field takes was made text before.
   return wrongType && jsonFieldsOf(tool.input).has(String(name))

@@ -28,7 +28,7 @@ export function strings(form?: Form): Option<readonly string[]> {
   const judge = (given: unknown): string | undefined =>
     Array.isArray(given)
       ? given.map((one) => judgeItem(one, form)).find((fault) => fault !== undefined)
-      : expected("array", given);
+      : `Expected a list, even of one value: [${String(JSON.stringify(given))}]`;
   return { type: "string", list: true, default: [], judge };
 }
 

@@ -101,6 +101,11 @@ test.each([
   ["run json-formatter --indnt 2", "Unknown option --indnt. Did you mean --indent?"],
   ["run json-formatter --sortKeys", "Unknown option --sortKeys. Did you mean --sort-keys?"],
   ["run json-formatter -i 2", "Unknown option -i. penknife run json-formatter --help lists them all."],
+  ...["5", "5x", "0s", ""].map((text) => [
+    `inbox wait in_0123456789abcdef0123456789abcdef --timeout=${text}`,
+    `--timeout takes a number with a unit of s, m or h, such as 30s or 5m; got ${text}.${text === "5" ? " Did you mean --timeout 5s?" : ""}`,
+  ]),
+  ["inbox wait in_0123456789abcdef0123456789abcdef --timeout 25h", "--timeout takes 24h at most; got 25h."],
   ["serve --prot 1", "Unknown option --prot. Did you mean --port?"],
   ["serve --no-port", "Unknown option --no-port. Did you mean --port?"],
   ["--prot 1 serve", "Unknown option --prot. penknife --help lists them all."],

@@ -273,7 +273,7 @@ describe("restore", () => {
     const missing = await penknife(["admin", "restore", `${file}.x`, "--data", target]);
     expect(missing).toMatchObject({
       status: 3,
-      stderr: expect.stringContaining("Is that the name of the backup?"),
+      stderr: expect.stringContaining("there is no such file. Give the name of the backup file."),
     });
     expect(readdirSync(join(target, ".."))).toEqual([]);
   });

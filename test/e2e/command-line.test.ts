@@ -1,5 +1,5 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { emptyFolder, executable } from "./harness.ts";
@@ -171,6 +171,91 @@ describe("a machine that gives nothing", () => {
     }
   });
 });
+
+/** A certificate for localhost, with its key beside it. */
+function makeCertificate(path: string): void {
+  const subject = ["-subj", "/CN=localhost", "-days", "30", "-nodes", "-newkey", "rsa:2048"];
+  execFileSync("openssl", ["req", "-x509", ...subject, "-out", `${path}.crt`, "-keyout", `${path}.key`], {
+    stdio: "ignore",
+  });
+}
+
+it("SIGHUP is answered in the log: what is used from now on, or why the old certificate stays", async () => {
+  const own = emptyFolder();
+  makeCertificate(join(own.path, "tls"));
+  const env = {
+    PENKNIFE_SERVER_TLS_CERT: join(own.path, "tls.crt"),
+    PENKNIFE_SERVER_TLS_KEY: join(own.path, "tls.key"),
+  };
+  const child = spawn(executable, ["serve", "--port", "0", "--data", join(own.path, "data")], { env });
+  try {
+    let log = "";
+    child.stdout.on("data", (chunk) => (log += String(chunk)));
+    child.stderr.on("data", (chunk) => (log += String(chunk)));
+    const until = async (pattern: RegExp) => {
+      while (!pattern.test(log)) {
+        expect(child.exitCode).toBeNull();
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    };
+    await until(/listening on https:/);
+    child.kill("SIGHUP");
+    await until(
+      /"level":"info".*"The certificate was read again; new connections use it\. It is valid until \d{4}-/,
+    );
+    writeFileSync(join(own.path, "tls.crt"), "no certificate");
+    child.kill("SIGHUP");
+    await until(
+      /"level":"error".*"The old certificate stays in use\. server\.tlsCert: .* is not in PEM form"/,
+    );
+    expect(log).not.toMatch(/\n\s+at /);
+  } finally {
+    child.kill("SIGKILL");
+    own.remove();
+  }
+}, 60_000);
+
+it("a socket of another user's server is not to be given away: the command is to be run as that user", async () => {
+  const own = emptyFolder();
+  chmodSync(own.path, 0o755);
+  const data = join(own.path, "data");
+  mkdirSync(data);
+  const run = join(own.path, "penknife");
+  copyFileSync(executable, run);
+  const child = spawn(run, ["serve", "--port", "0", "--data", data]);
+  try {
+    // The socket is made after the start; a folder that is closed to others hides it, which is another message.
+    while (!existsSync(join(data, "penknife.sock"))) {
+      expect(child.exitCode).toBeNull();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    chmodSync(data, 0o755);
+    if (process.getuid?.() !== 0) chmodSync(join(data, "penknife.sock"), 0);
+    const other =
+      process.getuid?.() === 0 ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : [];
+    const [command = "", ...words] = [
+      ...other,
+      run,
+      "admin",
+      "keys",
+      "list",
+      "--account",
+      "ci",
+      "--data",
+      data,
+    ];
+    const { status, stderr } = spawnSync(command, words, { cwd: own.path, encoding: "utf8" });
+    expect(status).toBe(3);
+    expect(stderr).toContain(
+      "penknife.sock belongs to the user of the server that listens on it: permission denied.",
+    );
+    expect(stderr).toContain("sudo -u '#'");
+    expect(stderr).not.toContain("chown");
+  } finally {
+    child.kill("SIGKILL");
+    own.remove();
+  }
+}, 60_000);
 
 describe("the first hint of serve", () => {
   it.each([

@@ -89,6 +89,6 @@ function commentAdvice({ bytes, dialect }: Source, at: number): string {
   const byte = bytes[at];
   if (byte === 0x23) return "Comments are not JSON; remove it.";
   if (byte === 0x2f && dialect === "json")
-    return "Comments are not JSON; remove it, or read the document as jsonc.";
+    return "Comments are not JSON; remove it, or convert the document with data-converter from jsonc to json.";
   return "";
 }

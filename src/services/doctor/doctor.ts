@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import { connectAdmin } from "../admin-client.ts";
 import { checkClock } from "./clock.ts";
 import { checkExposure } from "./exposure.ts";
 import { type DoctorDeps, type DoctorSettings, type Finding, warning } from "./finding.ts";
@@ -19,7 +21,7 @@ const checks: Record<string, Check> = {
   proxies: ({ server }) => checkProxies(server),
   exposure: checkExposure,
   tls: ({ server }, deps) => checkTls(server, deps),
-  port: ({ server }) => checkPort(server),
+  port: async ({ server, storage }) => checkPort(server, await isServed(storage)),
   resources: checkResources,
 };
 
@@ -37,6 +39,14 @@ export async function examine(settings: DoctorSettings, deps: DoctorDeps): Promi
     }
   }
   return findings;
+}
+
+/** Whether a server runs on the folder, as far as its socket says. */
+async function isServed({ driver, path }: DoctorSettings["storage"]): Promise<boolean> {
+  if (driver !== "file") return false;
+  const client = await connectAdmin(join(path, "penknife.sock")).catch(() => undefined);
+  client?.close();
+  return client !== undefined;
 }
 
 async function checkStorage({ storage }: DoctorSettings, deps: DoctorDeps): Promise<Finding[]> {

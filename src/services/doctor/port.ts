@@ -1,29 +1,32 @@
 import { request } from "node:http";
 import { request as requestSecurely } from "node:https";
 import { createServer } from "node:net";
-import { type DoctorSettings, error, type Finding, ok } from "./finding.ts";
+import { type DoctorSettings, error, type Finding, note, ok } from "./finding.ts";
 
 const patienceMs = 2000;
 
-/** Whether a server could listen, or does. */
-export async function checkPort({
-  host,
-  port,
-  basePath,
-  tlsCert,
-}: DoctorSettings["server"]): Promise<Finding[]> {
+/**
+ * Whether a server could listen, or does.
+ * @param served Whether a server runs on the store.
+ */
+export async function checkPort(
+  { host, port, basePath, tlsCert }: DoctorSettings["server"],
+  served: boolean,
+): Promise<Finding[]> {
   if (port === 0) return [ok("port", "Any free port will do (server.port 0).")];
   const refusal = await tryListening(host, port);
+  if (refusal === undefined && served) return [elsewhere(`No server listens on port ${port} of ${host}`)];
   if (refusal === undefined) return [ok("port", `Port ${port} on ${host} is free.`)];
   switch (refusal) {
     case "EADDRINUSE": {
       const server = await ask(tlsCert !== "", host, port, `${basePath}/healthz`);
       if (server === "penknife") return [ok("port", `A penknife answers on port ${port}.`)];
+      if (served) return [elsewhere(`What answers on port ${port} of ${host} is no penknife`)];
       return [
         error(
           "port",
           `Port ${port} on ${host} is in use, and what answers there is no penknife.`,
-          `Stop it (ss -ltnp 'sport = :${port}' says who it is), or choose another with server.port.`,
+          `Choose another port, with server.port or penknife serve --port, or stop that program (ss -ltnp 'sport = :${port}' shows it).`,
         ),
       ];
     }
@@ -53,6 +56,13 @@ export async function checkPort({
       ];
   }
 }
+
+const elsewhere = (what: string): Finding =>
+  note(
+    "port",
+    `${what}, and a server runs on this store: it was started with another port or address.`,
+    "Look at that one: penknife doctor --port P --host H, as it was given to penknife serve.",
+  );
 
 /** Takes the port for a moment: what stands against that cannot be known otherwise. Returns the code of the refusal. */
 function tryListening(host: string, port: number): Promise<string | undefined> {

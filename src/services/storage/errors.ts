@@ -35,7 +35,15 @@ export function toStoreError(
   uid?: number,
 ): StoreError {
   if (cause instanceof StoreError) return cause;
-  return new StoreError(operation, sentence(path, cause, uid), cause);
+  return new StoreError(operation, toReason(operation, path, cause, uid), cause);
+}
+
+function toReason(operation: StoreOperation, path: string, cause: unknown, uid: number | undefined): string {
+  const code = (cause as NodeJS.ErrnoException | null)?.code;
+  // The server made the socket for its own user; to give it to another one would shut the server out.
+  if (operation === "socket" && (code === "EACCES" || code === "EPERM"))
+    return `${path} belongs to the user of the server that listens on it: permission denied. Run this as that user: sudo -u '#'"$(stat -c %u ${path})" penknife …`;
+  return sentence(path, cause, uid);
 }
 
 function sentence(path: string, cause: unknown, uid: number | undefined): string {

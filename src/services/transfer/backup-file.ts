@@ -81,7 +81,7 @@ export const readFileChunks = (path: string) =>
       throw isSystemError(error)
         ? new StoreError(
             "read",
-            `${path} cannot be read: ${error.message}. Is that the name of the backup?`,
+            `${path} cannot be read: ${error.code === "ENOENT" ? "there is no such file" : error.message}. Give the name of the backup file.`,
             error,
           )
         : error;

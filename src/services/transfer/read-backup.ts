@@ -72,7 +72,10 @@ export async function readBackup(options: {
   }
 
   function broken(why: string): StoreError {
-    return new StoreError("read", `${name} cannot be restored: ${why}. Nothing was written.`);
+    return new StoreError(
+      "read",
+      `${name} cannot be restored: ${why.replace(/[.?]$/, "")}. Nothing was written.`,
+    );
   }
 
   try {

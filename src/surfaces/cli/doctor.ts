@@ -5,7 +5,7 @@ import type { Finding, Level } from "../../services/doctor/finding.ts";
 import { defineLeaf, jsonArg } from "./command.ts";
 import type { Host } from "./host.ts";
 import { writeJson } from "./json.ts";
-import { loadSettings, type SettingsArgs } from "./load-settings.ts";
+import { listenArgs, loadSettings, type SettingsArgs } from "./load-settings.ts";
 import { createStyle, type Style } from "./style.ts";
 import { renderTable, wrap } from "./table.ts";
 import { visible } from "./visible.ts";
@@ -15,7 +15,7 @@ const marks: Record<Level, string> = { ok: "✓", note: "·", warning: "!", erro
 export const doctorCommand = defineLeaf({
   description:
     "Look at the store, the configuration and the machine, and say what to do. Changes nothing; exit status 1 where there is an error.",
-  args: jsonArg,
+  args: { ...jsonArg, ...listenArgs },
   examples: [
     "penknife doctor",
     "penknife doctor --json | jq -r '.items[] | select(.level != \"ok\") | .message'",

@@ -9,6 +9,16 @@ export interface SettingsArgs {
   port?: string | undefined;
 }
 
+/** Where a server listens, for the commands that need to know. */
+export const listenArgs = {
+  host: {
+    type: "string",
+    valueHint: "H",
+    description: "Address to listen on (server.host, default 127.0.0.1)",
+  },
+  port: { type: "string", valueHint: "P", description: "Port to listen on (server.port, default 8787)" },
+} as const;
+
 /** @throws ToolError invalid_input that names the option, where it came from and what it takes. */
 export function loadSettings(args: SettingsArgs, host: Host): Promise<LoadedSettings> {
   return host.program.loadConfig({

@@ -10,7 +10,7 @@ export interface RunningApp {
   listen(): Promise<{
     /** Of the first page, without a slash at its end. */
     url: string;
-    /** Reads the certificate files again; no connection is dropped. */
+    /** Reads the certificate files again and logs what came of it; no connection is dropped. */
     reload(): Promise<void>;
     /** Stops accepting, lets what runs finish for `graceMs` at most. */
     close(graceMs: number): Promise<void>;

@@ -1,7 +1,7 @@
 import { defineLeaf } from "./command.ts";
 import { renderWelcome } from "./welcome.ts";
 import type { Host, LoadedSettings } from "./host.ts";
-import { loadSettings } from "./load-settings.ts";
+import { listenArgs, loadSettings } from "./load-settings.ts";
 import type { RunningApp } from "./running-app.ts";
 
 /** How long requests that are running may go on after SIGTERM. */
@@ -14,18 +14,9 @@ interface Stop {
   release(): void;
 }
 
-type Listening = Awaited<ReturnType<RunningApp["listen"]>>;
-
 export const serveCommand = defineLeaf({
   description: "Serve every tool over HTTP until SIGTERM or SIGINT.",
-  args: {
-    host: {
-      type: "string",
-      valueHint: "H",
-      description: "Address to listen on (server.host, default 127.0.0.1)",
-    },
-    port: { type: "string", valueHint: "P", description: "Port to listen on (server.port, default 8787)" },
-  },
+  args: listenArgs,
   examples: ["penknife serve", "penknife serve --host 0.0.0.0 --port 80 --data /var/lib/penknife"],
   async run(args, host) {
     const settings = await loadSettings(args, host);
@@ -47,7 +38,7 @@ export const serveCommand = defineLeaf({
 
 async function serve(app: RunningApp, settings: LoadedSettings, stop: Stop, host: Host): Promise<void> {
   const listening = await app.listen();
-  const ignoreHangUp = host.onSignal("SIGHUP", () => void reload(listening, app));
+  const ignoreHangUp = host.onSignal("SIGHUP", () => void listening.reload().catch(app.logFault));
   try {
     const first = !app.hasAccounts();
     // A server that nobody listens to is a server all the same.
@@ -73,13 +64,4 @@ function createStop(host: Host): Stop {
     within: (work: Promise<void>): Promise<void> => Promise.race([work, atOnce.promise]),
     release: () => releases.forEach((release) => release()),
   };
-}
-
-/** A new certificate that cannot be used leaves the old one in place. */
-async function reload(listening: Listening, app: RunningApp): Promise<void> {
-  try {
-    await listening.reload();
-  } catch (error) {
-    app.logFault(error);
-  }
 }

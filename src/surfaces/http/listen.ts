@@ -7,7 +7,7 @@ import { listen } from "listhen";
 import { answerClientError, answerConnect, maxHeaders } from "./client-error.ts";
 import { explainRefusal, resolveHost } from "./host.ts";
 import type { Http } from "./http.ts";
-import { guardHandshakes, readTls, type TlsFiles, type TlsMaterial } from "./tls.ts";
+import { endOf, guardHandshakes, readTls, type TlsFiles, type TlsMaterial } from "./tls.ts";
 
 export interface ListenerOptions {
   /** An address, or a name that resolves to one. */
@@ -25,8 +25,11 @@ export interface Listener {
   /** Without a slash at its end. */
   readonly url: string;
   readonly port: number;
-  /** Reads the certificate files again; connections stay. Rejects where they cannot be used, and the old ones stay. */
-  reload(): Promise<void>;
+  /**
+   * Reads the certificate files again; connections stay. Resolves with a sentence for the log.
+   * @throws ToolError where they cannot be used; the old ones stay in use then.
+   */
+  reload(): Promise<string>;
   /** Stops accepting, lets what runs finish for `graceMs` at most. */
   close(graceMs: number): Promise<void>;
 }
@@ -171,8 +174,10 @@ function toListener(server: Server, http: Http, host: string, { basePath, tls }:
     url: `${tls === undefined ? "http" : "https"}://${shown}:${port}${basePath}`,
     port,
     async reload() {
-      if (tls === undefined) return;
-      (server as SecureServer).setSecureContext({ ...readTls(tls), minVersion: "TLSv1.2" });
+      if (tls === undefined) return "There is no certificate to read again: server.tlsCert is not set.";
+      const material = readTls(tls);
+      (server as SecureServer).setSecureContext({ ...material, minVersion: "TLSv1.2" });
+      return `The certificate was read again; new connections use it. It is valid until ${endOf(material)}.`;
     },
     async close(graceMs) {
       const { promise: closed, resolve } = Promise.withResolvers<void>();

@@ -1,3 +1,4 @@
+import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Server as SecureServer } from "node:https";
 import type { Socket } from "node:net";
@@ -34,6 +35,10 @@ export function readTls(files: TlsFiles): TlsMaterial {
   }
   return { cert, key };
 }
+
+/** RFC 3339. */
+export const endOf = ({ cert }: TlsMaterial): string =>
+  new Date(new X509Certificate(cert).validTo).toISOString();
 
 function readPem(option: string, path: string): string {
   let text: string;

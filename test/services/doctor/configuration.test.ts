@@ -166,7 +166,7 @@ describe("resources", () => {
 });
 
 describe("port", () => {
-  const check = (server: object) => checkPort(settings({ server }).server);
+  const check = (server: object, served = false) => checkPort(settings({ server }).server, served);
   test("any, free, taken by somebody else, no address of ours", async () => {
     expect(troubles(await check({ port: 0 }))).toEqual([]);
     const other = createServer((socket) => socket.resume().end("220 mail\r\n")).listen(0, "127.0.0.1");
@@ -176,8 +176,14 @@ describe("port", () => {
     const taken = await check({ port });
     expect(troubles(taken)).toEqual(["error port"]);
     expect(told(taken, "port")).toMatch(/is in use, and what answers there is no penknife.*server\.port/);
+    expect(told(taken, "port")).toMatch(/penknife serve --port, or stop that program/);
+    // A server that runs on the store listens elsewhere: nothing has to be stopped for it.
+    const served = await check({ port }, true);
+    expect(troubles(served)).toEqual(["note port"]);
+    expect(told(served, "port")).toMatch(/was started with another port.*penknife doctor --port P --host H/);
     other.close();
     await once(other, "close");
+    expect(told(await check({ port }, true), "port")).toMatch(/was started with another port/);
     expect(await check({ port })).toEqual([
       { check: "port", level: "ok", message: `Port ${port} on 127.0.0.1 is free.`, action: "" },
     ]);

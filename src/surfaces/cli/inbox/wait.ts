@@ -43,8 +43,7 @@ export const wait = defineLeaf({
     const inbox = toInboxId(id);
     if (fresh === true && after !== undefined) throw usageError("Give --new or --after, not both.");
     const known = after === undefined ? undefined : toMessageId(after);
-    const timeoutMs = parseDuration(timeout, "");
-    if (timeoutMs > longestMs) throw usageError("--timeout takes 24h at most.");
+    const timeoutMs = toTimeout(timeout);
     const remote = await openRemote(args, host);
     const connection = createConnection(remote, host);
     const end = new AbortController();
@@ -72,6 +71,20 @@ export const wait = defineLeaf({
     return 1;
   },
 });
+
+/** Reads the value of `--timeout`. @throws ToolError that names the option. */
+function toTimeout(text: string): number {
+  const bare = /^\d{1,5}$/.test(text) ? ` Did you mean --timeout ${text}s?` : "";
+  try {
+    const ms = parseDuration(text, "");
+    if (ms <= longestMs) return ms;
+  } catch {
+    throw usageError(
+      `--timeout takes a number with a unit of s, m or h, such as 30s or 5m; got ${visible(text)}.${bare}`,
+    );
+  }
+  throw usageError(`--timeout takes 24h at most; got ${visible(text)}.`);
+}
 
 /** A message that somebody has forged is none that a job waits for, where the inbox keeps such at all. */
 async function firstOf(messages: AsyncIterable<MessageView>, host: Host): Promise<MessageView | undefined> {
