@@ -14,7 +14,6 @@ import { createInboxAccess } from "./services/inbox/access.ts";
 import { createLimits, quotaExceeded } from "./services/limits.ts";
 import { createLiveAccess } from "./services/live/access.ts";
 import { tellOfStore } from "./services/live/store.ts";
-import { mostConnections } from "./services/most-connections.ts";
 import { openLog } from "./services/log.ts";
 import { createMetrics } from "./services/metrics.ts";
 import { createOperatorAccess } from "./services/operator-access.ts";
@@ -25,6 +24,7 @@ import { autoSize } from "./services/workers/limits.ts";
 import { createWebhooks } from "./services/webhooks/webhooks.ts";
 import { addGraphql } from "./surfaces/graphql/graphql.ts";
 import { describeFault } from "./surfaces/http/fault.ts";
+import { createGuards } from "./surfaces/http/guards.ts";
 import { createHttp } from "./surfaces/http/http.ts";
 import { openListener, type Listener } from "./surfaces/http/listen.ts";
 import { addRest } from "./surfaces/rest/rest.ts";
@@ -40,6 +40,8 @@ export interface AppDeps {
   pid: number;
   uid?: number;
   processors: number;
+  /** Milliseconds of processor time that this process has used. */
+  cpu(): number;
   /** The pipelines of this installation. */
   pipelines?: PipelineFolder;
   /** Takes the log, whole lines at a time; a promise asks for patience. */
@@ -86,6 +88,7 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
     connections: () => (graphql ? graphql.connections() : 0),
   });
 
+  const { loop, watchdog, connectionLimits } = createGuards(config, { ...deps, log, metrics });
   const { store, onStoreError, check } = await openServerStore({ ...deps, config, log, metrics });
   const limits = createLimits({ store, now });
   const auth = createAuth({ store, anonymous: config.auth.anonymous, now, monotonic });
@@ -103,12 +106,15 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
     inlineBytes: config.tools.inlineBytes,
     maxDocumentBytes: config.server.bodyLimit,
     monotonic,
+    loop,
+    onInline: watchdog.enter,
     observe,
   });
   const inbox = createInboxAccess({ ...deps, store, config, onStoreError, onFault: logFault });
   const httpDeps = {
     options: {
       ...config.server,
+      freePerMinute: config.limits.freePerMinute,
       version,
       inlineBytes: config.tools.inlineBytes,
       anonymous: config.auth.anonymous,
@@ -128,6 +134,8 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
     metrics,
     now,
     monotonic,
+    loop,
+    watchdog,
   };
   const http = createHttp(httpDeps);
   addRest(http, httpDeps);
@@ -232,13 +240,15 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
         port,
         basePath,
         ...(tlsCert !== "" && { tls: { cert: tlsCert, key: tlsKey } }),
-        maxConnections: mostConnections(config),
+        connectionLimits,
       });
+      watchdog.start();
       settling = setTimeout(settle, settleMs).unref();
       return { ...listener, reload: () => reload(listener) };
     },
     async close() {
       clearTimeout(settling);
+      watchdog.close();
       inbox?.close();
       await operator.close();
       await webhooks.close();

@@ -113,6 +113,10 @@ const host: Host = {
   now: () => Date.now(),
   // Like performance.now(), without the module behind it, which the first answer would wait for.
   monotonic: () => process.uptime() * 1000,
+  cpu() {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+  },
   random: (size) => randomFillSync(new Uint8Array(size)),
   onSignal(name, handler) {
     process.on(name, handler);

@@ -26,6 +26,7 @@ export const sections = {
     proxyHeader: string("X-Forwarded-For", { pattern: /^[A-Za-z0-9-]+$/, expected: "the name of a header" }),
     bodyLimit: integer(10_485_760, { min: 1024, max: 1_073_741_824 }),
     maxConcurrency: integer(512, { min: 1, max: 100_000 }),
+    connectionsPerAddress: integer(1024, { min: 8, max: 100_000 }),
     corsOrigins: strings({
       pattern: /^(?:\*|[a-z][a-z0-9+.-]*:\/\/[^\s/?#]+)$/,
       expected: "* or an origin such as https://tools.example.com, without a slash or a path",
@@ -39,6 +40,7 @@ export const sections = {
     maxKeyDays: integer(0, { min: 0, max: 36_500 }),
   },
   limits: {
+    freePerMinute: integer(6000, { min: 60, max: 10_000_000 }),
     onStoreError: choice("share", ["share", "open", "closed"]),
   },
   storage: {

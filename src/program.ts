@@ -45,12 +45,13 @@ export function createProgram({ writeLog, logIsTTY }: ProgramDeps): Program {
         throw new ToolError("invalid_input", `${glob} is no pattern: ${error.message}`);
       }
     },
-    async createApp(settings, { files, now, monotonic, random, pid, uid, processors }) {
+    async createApp(settings, { files, now, monotonic, cpu, random, pid, uid, processors }) {
       const { createApp } = await import("./app.ts");
       const pipelines = findPipelines(settings.file, files);
       return createApp(settings.config as Config, {
         now,
         monotonic,
+        cpu,
         random,
         pid,
         processors,

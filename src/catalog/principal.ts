@@ -32,4 +32,6 @@ export interface Quota {
 export interface Ticket {
   principal: Principal;
   quota?: Quota;
+  /** Of the request that was counted, for the log. */
+  requestId?: string;
 }

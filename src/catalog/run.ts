@@ -2,6 +2,7 @@ import type { Catalog, CatalogTool } from "./catalog.ts";
 import { type ErrorCode, ToolError } from "./errors.ts";
 import { type Answer, type Call, execute, sizeOf } from "./execute.ts";
 import { inlineGrowth, TooMuchInline } from "./inline.ts";
+import type { LoopShare } from "./loop-share.ts";
 import type { Step } from "./pipeline.ts";
 import type { Principal, Ticket } from "./principal.ts";
 import type { PipelineCall, PipelineDeps } from "./run-pipeline.ts";
@@ -73,6 +74,10 @@ export interface RunnerDeps {
   maxDocumentBytes?: number;
   /** Milliseconds of a clock that never goes back. */
   monotonic(): number;
+  /** Asked for a turn before a tool runs on the event loop; absent where nobody else waits for it. */
+  loop?: LoopShare;
+  /** Called when a tool begins to run on the event loop. */
+  onInline?(ticket: Ticket, slug: string): void;
   observe(result: RunResult): void;
 }
 
@@ -84,7 +89,7 @@ const open: unique symbol = Symbol("open");
 type OpenTicket = Ticket & { [open]?: boolean };
 
 export function createRunner(deps: RunnerDeps): Runner {
-  const { catalog, isolate, inlineBytes, monotonic, observe } = deps;
+  const { catalog, isolate, inlineBytes, monotonic, loop, observe } = deps;
   const context: ToolContext = { ...deps.context, inlineResultBytes: inlineBytes * inlineGrowth };
 
   async function admit(principal: Principal): Promise<Ticket> {
@@ -115,6 +120,12 @@ export function createRunner(deps: RunnerDeps): Runner {
     try {
       let answer: Answer | undefined;
       if (!isolated) {
+        const turn = loop?.take();
+        if (turn !== undefined) {
+          await turn;
+          signal?.throwIfAborted();
+        }
+        deps.onInline?.(ticket, tool.slug);
         try {
           answer = await execute(tool, call, context);
         } catch (error) {

@@ -55,6 +55,12 @@ export const bucketOf: (ip: string) => string = remember((ip: string) => {
   return hex(groupsOf(address).slice(0, 4), 4);
 });
 
+/** Whether the peer of a connection is a trusted proxy. */
+export function createProxyTest(entries: readonly string[]): (peer: string) => boolean {
+  const isTrusted = createTrust(entries);
+  return (peer) => isTrusted(toAddress(peer) ?? peer);
+}
+
 function createTrust(entries: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const entry of entries) {

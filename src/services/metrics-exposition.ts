@@ -85,6 +85,15 @@ export async function openExposition(numbers: Numbers, options: MetricsOptions):
   counter("penknife_graphql_operations_total", "Operations of GraphQL, by kind and first error.", () =>
     pairs(numbers.operations, "operation", "outcome"),
   );
+  histogram(
+    "penknife_event_loop_stall_seconds",
+    "Times for which the event loop stood still, 200 ms or longer, by what it worked on.",
+    numbers.stalls,
+    "during",
+  );
+  counter("penknife_connections_closed_total", "Connections closed for want of room.", () =>
+    singles(numbers.connectionsClosed, "reason"),
+  );
   const { pool, store, disk, unwritten, inFlight, logDropped, webhooks, connections, version, commit } =
     options;
   // Asked for once a scrape: it is a question to the store.

@@ -52,6 +52,8 @@ export interface Numbers {
   webhookAttempts: Map<string, number>;
   webhookEvents: Map<string, number>;
   operations: Counts;
+  stalls: Map<string, Histogram>;
+  connectionsClosed: Map<string, number>;
 }
 
 /** Any token is a method (RFC 9110 §9.1), and Node's parser knows some thirty: a label has to come from a short list. */

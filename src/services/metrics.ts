@@ -24,6 +24,10 @@ export interface Metrics {
   webhookEvent(type: string): void;
   /** An operation of GraphQL that was judged; `outcome` is "ok", "cancelled" or the code of its first error. */
   operation(kind: OperationKind, outcome: string): void;
+  /** The event loop stood still; `during` is the route or the tool that it worked on. */
+  stall(during: string, seconds: number): void;
+  /** A connection was closed for want of room: "idle", "refused" or "flood". */
+  connectionClosed(reason: string): void;
   /** The text format of Prometheus. */
   render(): Promise<{ type: string; body: string }>;
 }
@@ -45,6 +49,8 @@ export function createMetrics(options: MetricsOptions): Metrics {
     webhookAttempts: new Map(),
     webhookEvents: new Map(),
     operations: new Map(),
+    stalls: new Map(),
+    connectionsClosed: new Map(),
   };
   let exposition: Promise<Exposition> | undefined;
 
@@ -70,6 +76,8 @@ export function createMetrics(options: MetricsOptions): Metrics {
     webhookAttempt: (outcome) => add(numbers.webhookAttempts, outcome),
     webhookEvent: (type) => add(numbers.webhookEvents, type),
     operation: (kind, outcome) => add(within(numbers.operations, kind), outcome),
+    stall: (during, seconds) => histogramOf(numbers.stalls, during).observe(seconds),
+    connectionClosed: (reason) => add(numbers.connectionsClosed, reason),
     async render() {
       exposition ??= open();
       return (await exposition).render();

@@ -80,6 +80,7 @@ export function createTestHost(given: Given = {}): {
     processors: 2,
     now: given.now ?? Date.now,
     monotonic: () => performance.now(),
+    cpu: () => 0,
     random: (size) => randomFillSync(new Uint8Array(size)),
     onSignal(name, handler) {
       handlers.set(name, handler);

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { connect, type Socket } from "node:net";
 import { createCatalog } from "../../src/catalog/catalog.ts";
+import { createLoopShare } from "../../src/catalog/loop-share.ts";
 import { addPipelines } from "../../src/catalog/pipelines.ts";
 import { createRunner, type RunResult } from "../../src/catalog/run.ts";
 import type { Call, Answer } from "../../src/catalog/execute.ts";
@@ -21,9 +22,14 @@ import type { Level } from "../../src/services/log-entry.ts";
 import { createMetrics } from "../../src/services/metrics.ts";
 import { createSeal } from "../../src/services/seal.ts";
 import { openStore, type StoreOptions } from "../../src/services/storage/storage.ts";
+import { createWatchdog } from "../../src/services/watchdog.ts";
 import { createPool } from "../../src/services/workers/pool.ts";
 import { workerCommand, workerSource } from "../../src/lib/load.ts";
 import type { HttpOptions } from "../../src/surfaces/http/deps.ts";
+import {
+  createConnectionLimits,
+  type ConnectionLimitsOptions,
+} from "../../src/surfaces/http/connection-limits.ts";
 import { createHttp } from "../../src/surfaces/http/http.ts";
 import { openListener, type ListenerOptions } from "../../src/surfaces/http/listen.ts";
 import type { Timeouts } from "../../src/surfaces/http/timeouts.ts";
@@ -34,6 +40,7 @@ import { listOf } from "../catalog/list-of.ts";
 export interface HarnessOptions {
   http?: Partial<HttpOptions>;
   listener?: Partial<ListenerOptions>;
+  connectionLimits?: Partial<ConnectionLimitsOptions>;
   timeouts?: Partial<Timeouts>;
   /** Added to the catalogue, in the category "test". */
   tools?: readonly Tool[];
@@ -102,6 +109,9 @@ export async function openHarness(options: HarnessOptions = {}) {
     load: () => import("prom-client"),
     pool: pool.stats,
   });
+  const loop = createLoopShare(monotonic, 10);
+  const watchdog = createWatchdog({ log, metrics, monotonic, cpu: () => cpuMs(process.cpuUsage()) });
+  watchdog.start();
   const runner = createRunner({
     catalog,
     async admit(principal, requests) {
@@ -118,6 +128,8 @@ export async function openHarness(options: HarnessOptions = {}) {
     inlineBytes: 65_536,
     maxDocumentBytes: options.http?.bodyLimit ?? 1_048_576,
     monotonic,
+    loop,
+    onInline: watchdog.enter,
     observe(result) {
       runs.push(result);
       metrics.run(result);
@@ -131,6 +143,7 @@ export async function openHarness(options: HarnessOptions = {}) {
     basePath: "",
     bodyLimit: 1_048_576,
     maxConcurrency: 512,
+    freePerMinute: 1_000_000,
     corsOrigins: [],
     proxyHeader: "X-Forwarded-For",
     inlineBytes: 65_536,
@@ -156,6 +169,8 @@ export async function openHarness(options: HarnessOptions = {}) {
     metrics,
     now,
     monotonic,
+    loop,
+    watchdog,
     ...(options.timeouts && { timeouts: options.timeouts }),
     ...(options.inbox && {
       inbox: {
@@ -183,7 +198,14 @@ export async function openHarness(options: HarnessOptions = {}) {
     host: "127.0.0.1",
     port: 0,
     basePath: httpOptions.basePath,
-    maxConnections: 1000,
+    connectionLimits: createConnectionLimits({
+      most: 1000,
+      perAddress: 1000,
+      isProxy: () => false,
+      monotonic,
+      onClosed: metrics.connectionClosed,
+      ...options.connectionLimits,
+    }),
     ...options.listener,
   });
 
@@ -232,11 +254,14 @@ export async function openHarness(options: HarnessOptions = {}) {
     raw: (text?: string) => openRaw(listener.port, text),
     async close(graceMs = 1000) {
       await listener.close(graceMs);
+      watchdog.close();
       await pool.close();
       await store.close();
     },
   };
 }
+
+const cpuMs = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1000;
 
 let count = 0;
 

@@ -153,6 +153,8 @@ export interface Host {
   now(): number;
   /** Milliseconds of a clock that never goes back. */
   monotonic(): number;
+  /** Milliseconds of processor time that this process has used. */
+  cpu(): number;
   random(size: number): Uint8Array;
   /** Calls back at every arrival of the signal; the returned function ends that. */
   onSignal(name: SignalName, handler: () => void): () => void;

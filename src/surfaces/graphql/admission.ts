@@ -1,11 +1,13 @@
 import { ToolError } from "../../catalog/errors.ts";
 import type { Ticket } from "../../catalog/principal.ts";
+import { bucketOf } from "../../services/client-ip.ts";
+import { createWindowCounter } from "../../services/storage/window-counter.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { Http } from "../http/http.ts";
-import type { OperationEngine } from "./create-operations.ts";
 import type { GraphqlDeps } from "./deps.ts";
 import type { Form } from "./negotiate.ts";
 import type { OperationParams } from "./operations.ts";
+import { readsAsSignIn } from "./plan.ts";
 import { fromBody, fromQuery, requireJson } from "./request.ts";
 
 /** A request that was counted, and what it asks for. */
@@ -22,6 +24,9 @@ export interface Admission {
 
 /** Bytes of a document that signs in. */
 const signInMost = 4096;
+/** Bodies a minute that are read for an address whose quota is used up, to see whether they sign in. */
+const attemptsMost = 20;
+const addressesWatched = 10_000;
 
 export function createAdmission(
   http: Http,
@@ -31,9 +36,11 @@ export function createAdmission(
     runner,
     metrics,
     refusals,
-  }: Pick<GraphqlDeps, "options" | "graphql" | "runner" | "metrics" | "refusals">,
-  operations: Pick<OperationEngine, "peek">,
+    now,
+    monotonic,
+  }: Pick<GraphqlDeps, "options" | "graphql" | "runner" | "metrics" | "refusals" | "now" | "monotonic">,
 ): Admission {
+  const minutes = createWindowCounter({ seconds: 60, capacity: addressesWatched, now, monotonic });
   const most = { bytes: graphql.maxBytes, option: "graphql.maxBytes" };
 
   /** Whoever signs in has no credential yet; on a private endpoint it is all that can be done without one. */
@@ -45,7 +52,7 @@ export function createAdmission(
     try {
       requireJson(exchange.req.headers);
       const params = fromBody(await http.body.read(exchange, options.inlineBytes, { bytes: signInMost }));
-      return operations.peek(params)?.signIn === true ? params : undefined;
+      return readsAsSignIn(params) ? params : undefined;
     } catch (error) {
       if (error instanceof ToolError) return undefined;
       throw error;
@@ -75,7 +82,7 @@ export function createAdmission(
   async function admitSpent(exchange: Exchange, refusal: unknown): Promise<Admitted> {
     const { principal } = exchange;
     const params =
-      isSpent(refusal) && principal?.kind === "anonymous" && maySignIn(exchange)
+      isSpent(refusal) && principal?.kind === "anonymous" && maySignIn(exchange) && takeAttempt(exchange)
         ? await readSignIn(exchange)
         : undefined;
     if (params === undefined || principal === undefined) throw refusal;
@@ -85,6 +92,14 @@ export function createAdmission(
   /** Nothing is parsed for an address at its cap of refused credentials. */
   const maySignIn = ({ req: { method }, ip }: Exchange): boolean =>
     method === "POST" && refusals.blocked(ip) === undefined;
+
+  /** Counts an attempt to sign in that no quota counts any more. */
+  function takeAttempt({ ip }: Exchange): boolean {
+    const bucket = bucketOf(ip);
+    if ((minutes.seen(bucket)?.used ?? 0) >= attemptsMost) return false;
+    void minutes.consume(bucket, 1);
+    return true;
+  }
 
   return {
     async admit(exchange, form) {

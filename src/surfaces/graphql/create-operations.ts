@@ -10,12 +10,14 @@ import {
 } from "graphql";
 import { ToolError } from "../../catalog/errors.ts";
 import { describeFault } from "../http/fault.ts";
+import { toShared } from "../http/shared.ts";
 import { createContext } from "./create-context.ts";
 import type { GraphqlDeps } from "./deps.ts";
 import { createDocuments, type KnownDocument, type KnownPlan, Refused } from "./documents.ts";
 import { type Asked, createErrors, type Refusal } from "./errors.ts";
 import { faultOfSize } from "./limits.ts";
 import { measure } from "./measure.ts";
+import { faultOfLargeValues } from "./misfit.ts";
 import type {
   FormattedResult,
   OperationCaller,
@@ -34,11 +36,14 @@ export interface OperationEngine extends Operations {
   peek(params: OperationParams): Pick<KnownPlan, "node" | "signIn"> | undefined;
 }
 
+/** What the watchdog calls the work. */
+const route = "/graphql";
+
 /** Answers of introspection that are kept as text: each is as large as the schema. */
 const answersMost = 8;
 
 export function createOperations(deps: GraphqlDeps, schema: GraphQLSchema): OperationEngine {
-  const { graphql, log, runner } = deps;
+  const { graphql, log, loop, runner, watchdog } = deps;
   const documents = createDocuments(schema, graphql);
   const answers: KnownPlan[] = [];
   const errors = createErrors(deps.options.basePath, (error, { requestId }) =>
@@ -54,12 +59,20 @@ export function createOperations(deps: GraphqlDeps, schema: GraphQLSchema): Oper
   async function begin(params: OperationParams, caller: OperationCaller): Promise<Outcome> {
     let operation: OperationKind | undefined;
     try {
+      const turn = loop.take();
+      if (turn !== undefined) {
+        await turn;
+        if (caller.gone) return cancelled(operation);
+      }
+      watchdog.enter(caller.ticket, route);
       const known = documents.get(params.query);
       const plan = choose(known, params.operationName);
       operation = plan.node.operation;
       const unfit = operation === "query" ? undefined : unfitness(operation, caller);
       if (unfit !== undefined) return refused(errors.ofRequest(unfit, caller), operation);
-      if (plan.answer !== undefined) return { kind: "result", operation, result: nothing, text: plan.answer };
+      if (plan.answer !== undefined) return { kind: "result", operation, result: nothing, kept: plan.answer };
+      const fault = faultOfLargeValues(schema, plan.node, params.variables);
+      if (fault !== undefined) throw new Refused([fault]);
       const context = createContext(deps, caller);
       const args = coerce(
         {
@@ -79,7 +92,10 @@ export function createOperations(deps: GraphqlDeps, schema: GraphQLSchema): Oper
       const values = args.variableValues.coerced;
       if (plan.sized) judgeSize(plan, values);
       const runs = plan.runs ?? countRuns(plan.node, plan.fragments, values);
-      if (runs > 1) context.addTickets(await runner.admitMore(caller.ticket, runs - 1));
+      if (runs > 1) {
+        context.addTickets(await runner.admitMore(caller.ticket, runs - 1));
+        watchdog.enter(caller.ticket, route);
+      }
       if (operation === "subscription") return await subscribe(args as ValidatedSubscriptionArgs, caller);
       const pending = executeRootSelectionSet(args);
       const executed = pending instanceof Promise ? await pending : pending;
@@ -111,10 +127,11 @@ export function createOperations(deps: GraphqlDeps, schema: GraphQLSchema): Oper
   /** It is made of the schema alone, and takes a hundred times as long as a usual one. */
   function keep(plan: KnownPlan, result: FormattedResult): Outcome {
     const text = JSON.stringify(result);
-    plan.answer = text;
+    const kept = { text, ...toShared(text) };
+    plan.answer = kept;
     answers.push(plan);
     if (answers.length > answersMost) delete answers.shift()?.answer;
-    return { kind: "result", operation: plan.node.operation, result, text };
+    return { kind: "result", operation: plan.node.operation, result, kept };
   }
 
   async function subscribe(args: ValidatedSubscriptionArgs, caller: OperationCaller): Promise<Outcome> {

@@ -6,7 +6,17 @@ import type { HttpDeps } from "../http/deps.ts";
 /** What the GraphQL surface stands on, beside the shell. */
 export interface GraphqlDeps extends Pick<
   HttpDeps,
-  "options" | "catalog" | "runner" | "authenticate" | "refusals" | "log" | "metrics" | "now" | "monotonic"
+  | "options"
+  | "catalog"
+  | "runner"
+  | "authenticate"
+  | "refusals"
+  | "log"
+  | "metrics"
+  | "now"
+  | "monotonic"
+  | "loop"
+  | "watchdog"
 > {
   graphql: GraphqlOptions;
   admin(): Promise<Admin>;

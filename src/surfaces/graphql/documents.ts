@@ -12,6 +12,7 @@ import {
 } from "graphql";
 import { createLimitRule, type DocumentLimits } from "./limits.ts";
 import { measure } from "./measure.ts";
+import type { KeptResult } from "./operations.ts";
 import { fragmentsOf, type Plan, toPlan } from "./plan.ts";
 
 /** A document that was judged and is right, and what it can be asked to do. */
@@ -23,8 +24,8 @@ export interface KnownDocument {
 export interface KnownPlan extends Plan {
   /** What the operation costs depends on its variables. */
   readonly sized: boolean;
-  /** The whole answer as JSON, where it is the same for everyone. */
-  answer?: string;
+  /** The whole answer, where it is the same for everyone. */
+  answer?: KeptResult;
 }
 
 export interface Documents {

@@ -31,6 +31,7 @@ export function addGraphql(http: Http, deps: GraphqlDeps): GraphqlSurface {
     methods: { GET: answer, POST: answer },
     // GraphiQL; a document is not run for a visitor.
     page: true,
+    isCounted: true,
     // A wrong method, or a key in the query, is a malformed call, and those count.
     async beforeRefusal(exchange: Exchange) {
       await http.admit(exchange);

@@ -4,7 +4,8 @@ import type { Exchange, Handler, Upgrade } from "../http/exchange.ts";
 import type { Http } from "../http/http.ts";
 import { abortOnLeave } from "../http/leaving.ts";
 import { originOf } from "../http/origin.ts";
-import { sendTagged, type Tagged, toTagged } from "../http/tagged.ts";
+import { sendShared } from "../http/shared.ts";
+import { sendTagged, toTagged } from "../http/tagged.ts";
 import { createAdmission } from "./admission.ts";
 import { createConnections } from "./connections.ts";
 import { codeOf, countOperations } from "./count-operations.ts";
@@ -41,7 +42,7 @@ export function createHandlers(http: Http, deps: GraphqlDeps): GraphqlHandlers {
   const engine = once(async () => {
     const operations = countOperations(createOperations(deps, (await schema()).schema), deps.metrics);
     const streams = createStreams(http, deps, operations, connections);
-    const admission = createAdmission(http, deps, operations);
+    const admission = createAdmission(http, deps);
     return { operations, streams, admission };
   });
   const graphiql = once(async () => {
@@ -53,7 +54,7 @@ export function createHandlers(http: Http, deps: GraphqlDeps): GraphqlHandlers {
     return createSockets(http, deps, (await engine()).operations, connections);
   });
   let opened: Awaited<ReturnType<typeof engine>> | undefined;
-  let document: Tagged | undefined;
+  const document = once(async () => toTagged("text/plain; charset=utf-8", ((await schema()) as Schema).sdl));
 
   const answer: Handler = async (exchange) => {
     const { method, headers } = exchange.req;
@@ -88,8 +89,10 @@ export function createHandlers(http: Http, deps: GraphqlDeps): GraphqlHandlers {
     exchange.onGone = undefined;
     if (outcome.kind === "refused") return sendRefusal(exchange, form as Single, outcome);
     if (outcome.kind === "stream") throw new Error("A subscription was not refused");
-    const text = outcome.text ?? JSON.stringify(outcome.result);
-    return reply.sendCompressed(exchange, 200, types[form as Single], text, fresh);
+    const type = types[form as Single];
+    const { kept, result } = outcome;
+    if (kept !== undefined) return sendShared(reply, exchange, type, kept, fresh);
+    return reply.sendCompressed(exchange, 200, type, JSON.stringify(result), fresh);
   };
 
   const baseUrlOf = (exchange: Exchange): string => originOf(exchange) + basePath;
@@ -108,8 +111,7 @@ export function createHandlers(http: Http, deps: GraphqlDeps): GraphqlHandlers {
           "not_found",
           "This installation does not show its schema (graphql.introspection).",
         );
-      document ??= toTagged("text/plain; charset=utf-8", ((await schema()) as Schema).sdl);
-      return sendTagged(reply, exchange, document);
+      return sendTagged(reply, exchange, await document());
     },
     file: async (exchange) => (await graphiql()).file(exchange),
     refuse(exchange, error) {

@@ -22,6 +22,9 @@ export interface DocumentLimits {
 /** Of a whole document, and no setting: no one writes that many, and judging them takes time that grows with the square. */
 const most = { directives: 50, spreads: 50, repeats: 50 };
 
+/** Of one operation: a large type takes milliseconds, and a runner of tools is the largest. */
+const typesMost = 4;
+
 /**
  * One rule for all limits. Judged before the rules of the specification, because those take the longest for the documents
  * that this one refuses.
@@ -54,7 +57,7 @@ function faultOfSizes(
 export function faultOfSize(
   { maxDepth, maxAliases, maxCost }: DocumentLimits,
   operation: OperationDefinitionNode,
-  { depth, aliases, cost, introspectionAliases }: Size,
+  { depth, aliases, cost, introspectionAliases, types }: Size,
 ): GraphQLError | undefined {
   if (depth > maxDepth)
     return refusal(operation, maxDepth, `being nested deeper than ${maxDepth} levels (graphql.maxDepth)`);
@@ -63,6 +66,12 @@ export function faultOfSize(
       operation,
       0,
       "asking for parts of the schema under other names, which introspection does not take",
+    );
+  if (types > typesMost)
+    return refusal(
+      operation,
+      typesMost,
+      `asking for more than ${typesMost} types with __type; ask for the others in further documents`,
     );
   if (aliases > maxAliases)
     return refusal(

@@ -23,6 +23,8 @@ export interface Size {
   aliases: number;
   /** Of these `__schema`, and what is below it or `__type`: the schema is large, and gone through again for each. */
   introspectionAliases: number;
+  /** How often `__type` is asked for. */
+  types: number;
   /** Fields, those of a list as often as it may have entries. */
   cost: number;
   /** Variables say how long some list is. */
@@ -50,7 +52,7 @@ export function measure(
     level: number,
     inConnection: boolean,
   ): Size {
-    const size: Size = { depth: 0, aliases: 0, introspectionAliases: 0, cost: 0, sized: false };
+    const size: Size = { depth: 0, aliases: 0, introspectionAliases: 0, types: 0, cost: 0, sized: false };
     if (level > levelMost) return { ...size, depth: Infinity };
     for (const selection of selections) {
       if (selection.kind === Kind.FIELD) add(size, sizeOfField(selection, type, level, inConnection));
@@ -70,7 +72,7 @@ export function measure(
     const size = known.get(key);
     if (size !== undefined) return size;
     // One that contains itself is refused by a rule of the specification.
-    known.set(key, { depth: 0, aliases: 0, introspectionAliases: 0, cost: 0, sized: false });
+    known.set(key, { depth: 0, aliases: 0, introspectionAliases: 0, types: 0, cost: 0, sized: false });
     const fragment = fragments.get(name);
     if (fragment === undefined) return known.get(key) as Size;
     const found = sizeOfSet(
@@ -96,6 +98,7 @@ export function measure(
       depth: introspective ? 0 : 1,
       aliases: alias,
       introspectionAliases: introspective || node.name.value === "__schema" ? alias : 0,
+      types: node.name.value === "__type" ? 1 : 0,
       cost: 1,
       sized: false,
     };
@@ -107,6 +110,7 @@ export function measure(
       depth: own.depth + below.depth,
       aliases: own.aliases + below.aliases,
       introspectionAliases: own.introspectionAliases + below.introspectionAliases,
+      types: own.types + below.types,
       cost: own.cost + times * below.cost,
       sized: false,
     };
@@ -145,6 +149,7 @@ function add(size: Size, more: Size): void {
   size.depth = Math.max(size.depth, more.depth);
   size.aliases += more.aliases;
   size.introspectionAliases += more.introspectionAliases;
+  size.types += more.types;
   size.cost += more.cost;
 }
 

@@ -1,5 +1,6 @@
 import type { GraphQLFormattedError } from "graphql";
 import type { Ticket } from "../../catalog/principal.ts";
+import type { Shared } from "../http/shared.ts";
 
 /** A request as GraphQL over HTTP and graphql-transport-ws have it, its members judged (§5.1 of the former). */
 export interface OperationParams {
@@ -31,6 +32,11 @@ export interface FormattedResult {
   errors?: readonly GraphQLFormattedError[];
 }
 
+/** A result that is kept, because it costs a hundred times as much as a usual one. */
+export interface KeptResult extends Shared {
+  readonly text: string;
+}
+
 export type OperationKind = "query" | "mutation" | "subscription";
 
 /** What has become of an operation, and what was asked for as far as it could be found out. */
@@ -43,8 +49,8 @@ export type Outcome =
       headers: readonly string[];
       operation?: OperationKind;
     }
-  /** `text` is the result as JSON, where that is at hand: then `result` may be empty. */
-  | { kind: "result"; operation?: OperationKind; result: FormattedResult; text?: string }
+  /** `kept` is the result as JSON, where it is the same for everyone: then `result` may be empty. */
+  | { kind: "result"; operation?: OperationKind; result: FormattedResult; kept?: KeptResult }
   | { kind: "stream"; operation?: OperationKind; results: AsyncGenerator<FormattedResult, void> };
 
 /** The one way in which an operation is run, whatever it came over. */

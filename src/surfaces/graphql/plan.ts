@@ -5,8 +5,10 @@ import {
   type FragmentDefinitionNode,
   Kind,
   type OperationDefinitionNode,
+  parse,
   type SelectionSetNode,
 } from "graphql";
+import type { OperationParams } from "./operations.ts";
 
 export type Values = Readonly<Record<string, unknown>>;
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
@@ -39,6 +41,32 @@ export function toPlan(node: OperationDefinitionNode, fragments: Fragments): Pla
       isOnly(["__schema", "__type"]),
     signIn: node.operation === "mutation" && isOnly(["signIn"]),
   };
+}
+
+/** Characters and tokens of a document that signs in. */
+const signInMost = { characters: 4096, tokens: 200 };
+
+/**
+ * Whether a document reads as one that signs in and does nothing else. It is not validated: this is asked of callers for
+ * whom nothing else is done.
+ */
+export function readsAsSignIn({
+  query,
+  operationName,
+}: Pick<OperationParams, "query" | "operationName">): boolean {
+  if (query.length > signInMost.characters || !query.includes("signIn")) return false;
+  let document: DocumentNode;
+  try {
+    document = parse(query, { maxTokens: signInMost.tokens, noLocation: true });
+  } catch {
+    return false;
+  }
+  const operations = document.definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION);
+  const node =
+    operationName === undefined && operations.length === 1
+      ? operations[0]
+      : operations.find(({ name }) => name?.value === operationName);
+  return node !== undefined && toPlan(node, fragmentsOf(document)).signIn;
 }
 
 export const fragmentsOf = ({ definitions }: DocumentNode): Fragments =>

@@ -3,15 +3,18 @@ import type { Principal, Ticket } from "../../catalog/principal.ts";
 import { letIn } from "../../services/auth.ts";
 import { isSameCaller } from "../http/event-stream.ts";
 import { countHeader } from "../http/head.ts";
-import type { OperationEngine } from "./create-operations.ts";
+import { ownerOf } from "./connections.ts";
 import type { GraphqlDeps } from "./deps.ts";
 import type { OperationParams } from "./operations.ts";
+import { readsAsSignIn } from "./plan.ts";
 import type { Connection } from "./socket-connection.ts";
 
 /** Who is at the other end of a WebSocket, when it begins and from then on. */
 export interface SocketCallers {
   /** By what `connection_init` has in its payload, or else the handshake in its header. @throws ToolError */
   identify(connection: Connection, params: Readonly<Record<string, unknown>>): Promise<Principal>;
+  /** Why nothing of this caller's is parsed at the moment; undefined where nothing is in the way. */
+  refusal(connection: Connection): ToolError | undefined;
   /** Counts an operation. @throws ToolError missing_key, quota_exceeded, storage_unavailable. */
   admit(connection: Connection, params: OperationParams): Promise<Ticket>;
   /** Tells of the connections whose credential is not good any more. Those of one credential are one question. */
@@ -21,15 +24,29 @@ export interface SocketCallers {
   ): Promise<void>;
 }
 
-export function createCallers(
-  {
-    options,
-    authenticate,
-    runner,
-    metrics,
-  }: Pick<GraphqlDeps, "options" | "authenticate" | "runner" | "metrics">,
-  operations: Pick<OperationEngine, "peek">,
-): SocketCallers {
+/** A refusal is remembered no longer than a changed limit takes to apply. */
+const spentMs = 500;
+const spentCapacity = 10_000;
+
+export function createCallers({
+  options,
+  authenticate,
+  runner,
+  metrics,
+  monotonic,
+  refusals,
+}: Pick<
+  GraphqlDeps,
+  "options" | "authenticate" | "runner" | "metrics" | "monotonic" | "refusals"
+>): SocketCallers {
+  // What the callers were told whose quota was used up a moment ago, by their owners.
+  const spent = new Map<string, { error: ToolError; until: number }>();
+
+  function remember(owner: string, error: ToolError): void {
+    if (spent.size >= spentCapacity) spent.clear();
+    spent.set(owner, { error, until: monotonic() + spentMs });
+  }
+
   async function judge(
     connection: Connection,
     authorization: string | undefined,
@@ -89,11 +106,33 @@ export function createCallers(
 
   return {
     identify,
+    refusal({ authorization, exchange: { ip, principal } }) {
+      if (authorization === undefined && (!options.anonymous || principal === undefined)) {
+        const blocked = refusals.blocked(ip);
+        if (blocked !== undefined) return blocked;
+      }
+      if (principal === undefined) return undefined;
+      const known = spent.get(ownerOf(principal, ip));
+      return known !== undefined && known.until > monotonic() ? known.error : undefined;
+    },
     async admit({ authorization, exchange }, params) {
       const principal = exchange.principal as Principal;
-      if (authorization === undefined && !options.anonymous && operations.peek(params)?.signIn !== true)
-        await authenticate({ authorization, authorizationCount: 0, xApiKey: false, ip: exchange.ip });
-      return runner.admit(principal);
+      if (authorization === undefined && !options.anonymous) {
+        const { ip } = exchange;
+        const blocked = refusals.blocked(ip);
+        if (blocked !== undefined) throw blocked;
+        if (!readsAsSignIn(params))
+          await authenticate({ authorization, authorizationCount: 0, xApiKey: false, ip });
+      }
+      try {
+        const ticket = await runner.admit(principal);
+        ticket.requestId = exchange.requestId;
+        return ticket;
+      } catch (error) {
+        if (error instanceof ToolError && error.code === "quota_exceeded")
+          remember(ownerOf(principal, exchange.ip), error);
+        throw error;
+      }
     },
     async look(connections, onRefused) {
       const asked = new Map<string, Promise<Principal | ToolError | undefined>>();

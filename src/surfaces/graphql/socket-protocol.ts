@@ -212,7 +212,7 @@ function resultOf({ rootValue }: { rootValue?: unknown }): never {
     return { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(outcome.error) }) } as never;
   if (outcome.kind === "stream") return outcome.results as never;
   // Only that of an introspection, which a client asks for once.
-  return (outcome.text === undefined ? outcome.result : JSON.parse(outcome.text)) as never;
+  return (outcome.kept === undefined ? outcome.result : JSON.parse(outcome.kept.text)) as never;
 }
 
 const tooMany = (limit: number): ToolError =>

@@ -13,7 +13,7 @@ import type { GraphqlDeps } from "./deps.ts";
 import { createErrors } from "./errors.ts";
 
 import { createCallers } from "./socket-callers.ts";
-import { brake, close, closeWhenDone, type Connection, cut } from "./socket-connection.ts";
+import { brake, close, closeFor, closeWhenDone, type Connection, cut } from "./socket-connection.ts";
 import { createFlow } from "./socket-flow.ts";
 import { createSocketProtocol } from "./socket-protocol.ts";
 import { createWatch } from "./socket-watch.ts";
@@ -32,6 +32,9 @@ export interface SocketTimes {
   close: number;
 }
 
+/** Characters of a message that is parsed even for a caller who is refused, who is then told so under its id. */
+const smallMessage = 4096;
+
 const defaultTimes: SocketTimes = { init: 3000, pong: 10_000, slow: 10_000, look: 400, close: 2000 };
 
 /**
@@ -42,9 +45,17 @@ export function createSockets(
   http: Http,
   deps: Pick<
     GraphqlDeps,
-    "options" | "authenticate" | "runner" | "log" | "metrics" | "graphql" | "monotonic"
+    | "options"
+    | "authenticate"
+    | "runner"
+    | "log"
+    | "metrics"
+    | "graphql"
+    | "monotonic"
+    | "refusals"
+    | "watchdog"
   >,
-  operations: Pick<OperationEngine, "begin" | "peek">,
+  operations: Pick<OperationEngine, "begin">,
   /** Shared with the event streams. */
   connections: Seats,
   times: Partial<SocketTimes> = {},
@@ -53,7 +64,7 @@ export function createSockets(
   const time = { ...defaultTimes, ...times };
   const open = new Set<Connection>();
   let stopping = false;
-  const callers = createCallers(deps, operations);
+  const callers = createCallers(deps);
   const watch = createWatch({ open, callers, time, timeouts: http.timeouts, monotonic: deps.monotonic });
   const onFault = (error: unknown, requestId: string): void =>
     log.event("error", "an operation failed on a fault of ours", { requestId, error: describeFault(error) });
@@ -79,6 +90,8 @@ export function createSockets(
     serverOptions: {
       // A result is compressed once for HTTP; a context for each connection costs more memory than all else of it.
       perMessageDeflate: false,
+      // One message a turn of the event loop: a packet may hold hundreds.
+      allowSynchronousEvents: false,
       clientTracking: false,
       maxPayload: graphql.maxBytes,
       // A megabyte in frames or packets of a byte each is an attack.
@@ -103,6 +116,10 @@ export function createSockets(
         watch.heard(connection);
         if (typeof message.rawData !== "string")
           return close(connection, 4400, "Messages are text, and not binary.");
+        const refusal = callers.refusal(connection);
+        if (refusal !== undefined && message.rawData.length > smallMessage)
+          return closeFor(connection, refusal);
+        deps.watchdog.enter(connection.exchange);
         void protocol.receive(connection, message.rawData);
       },
       ping({ context }, data) {

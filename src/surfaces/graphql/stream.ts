@@ -93,7 +93,7 @@ export function createStreams(
       exchange.outcome = codeOf(outcome) ?? "";
       if (outcome.kind === "refused") return refuse(exchange, outcome);
       if (outcome.kind === "result")
-        return sendWhole(exchange, outcome.text ?? JSON.stringify(outcome.result));
+        return sendWhole(exchange, outcome.kept?.text ?? JSON.stringify(outcome.result));
       try {
         if (req.method === "HEAD") http.reply.send(exchange, 200, "text/event-stream", "", streamHeaders);
         else await follow(exchange, ownerOf(ticket.principal, ip), outcome.results, leaving);

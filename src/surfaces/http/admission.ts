@@ -4,6 +4,7 @@ import type { Credentials } from "../../services/auth.ts";
 import type { HttpDeps } from "./deps.ts";
 import type { Exchange } from "./exchange.ts";
 import { countHeader } from "./head.ts";
+import type { Uncounted } from "./uncounted.ts";
 
 /** Finds out who calls and counts the request, before anything else of it is looked at. */
 export type Admit = (exchange: Exchange) => Promise<Ticket>;
@@ -27,7 +28,10 @@ export function createAdmit({
   presume,
   metrics,
   now,
-}: Pick<HttpDeps, "runner" | "authenticate" | "presume" | "metrics" | "now">): Admit {
+  uncounted,
+}: Pick<HttpDeps, "runner" | "authenticate" | "presume" | "metrics" | "now"> & {
+  uncounted: Uncounted;
+}): Admit {
   /** Counts the request while its key is still being looked up, if that caller turns out to be the one presumed. */
   async function admitEarly(credentials: Credentials): Promise<Early | undefined> {
     const principal = await presume(credentials).catch(() => undefined);
@@ -58,6 +62,7 @@ export function createAdmit({
       } else exchange.principal = found;
     } catch (error) {
       metrics.auth(error instanceof ToolError ? error.code : "internal");
+      uncounted.take(exchange);
       throw error;
     }
     const { principal } = exchange;
@@ -67,6 +72,7 @@ export function createAdmit({
         ? runner.admit(principal)
         : takeEarly(principal, await early));
       exchange.quota = ticket.quota;
+      ticket.requestId = exchange.requestId;
       return ticket;
     } catch (error) {
       if (error instanceof ToolError && error.code === "quota_exceeded") {

@@ -1,4 +1,5 @@
 import type { Catalog } from "../../catalog/catalog.ts";
+import type { LoopShare } from "../../catalog/loop-share.ts";
 import type { Principal } from "../../catalog/principal.ts";
 import type { Runner } from "../../catalog/run.ts";
 import type { Credentials, Refusals } from "../../services/auth.ts";
@@ -7,6 +8,7 @@ import type { ClientIp } from "../../services/client-ip.ts";
 import type { Log } from "../../services/log.ts";
 import type { Metrics } from "../../services/metrics.ts";
 import type { Readiness } from "../../services/server-store.ts";
+import type { Watchdog } from "../../services/watchdog.ts";
 import type { Timeouts } from "./timeouts.ts";
 
 /** What the HTTP surfaces stand on. `app.ts` makes it. */
@@ -29,6 +31,9 @@ export interface HttpDeps {
   now(): number;
   /** Milliseconds of a clock that never goes back. */
   monotonic(): number;
+  /** Shared by all that takes milliseconds of the event loop. */
+  loop: LoopShare;
+  watchdog: Pick<Watchdog, "enter">;
   timeouts?: Partial<Timeouts>;
 }
 
@@ -42,6 +47,8 @@ export interface HttpOptions {
   bodyLimit: number;
   maxConcurrency: number;
   corsOrigins: readonly string[];
+  /** `limits.freePerMinute`. */
+  freePerMinute: number;
   /** The header that `clientIp` reads. */
   proxyHeader: string;
   /** `tools.inlineBytes`: larger bodies leave this thread and need a buffer of their own. */

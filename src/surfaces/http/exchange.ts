@@ -83,6 +83,10 @@ export interface Route {
   page?: true;
   /** HEAD comes with GET, OPTIONS with every route. */
   methods: Partial<Record<Method, Handler>>;
+  /** GET asks for what a quota counts. */
+  isCounted?: boolean;
+  /** Asked for by those who watch over the server: always served. */
+  isProbe?: boolean;
   /** Called before a method that is not there, or a key in the query, is refused: to count it. */
   beforeRefusal?: Handler;
   /** Sends whatever is refused on this very path in the form of its surface, in the place of problem details. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { type Connection, connectionOf } from "./connection.ts";
 import type { HttpDeps } from "./deps.ts";
 import type { Exchange } from "./exchange.ts";
 import { decodeLoosely } from "./key-in-query.ts";
@@ -11,6 +12,9 @@ import type { Timeouts } from "./timeouts.ts";
 /** A path below the base path, or not. */
 export interface OpenExchange extends Exchange {
   readonly inside: boolean;
+  readonly connection: Connection;
+  /** The head of its answer was sent. */
+  isAnswered: boolean;
   /** Where it is in the list of those that are open; -1 when it is over. */
   slot: number;
 }
@@ -24,6 +28,8 @@ export interface Exchanges {
    * nobody reads: they are no work, and who makes many of them must not keep others out.
    */
   unanswered(): number;
+  /** To be called with each head of an answer. */
+  answered(exchange: Exchange): void;
   /** For what was refused before it was a request. */
   nextId(): string;
   /** The answers that a connection still owes, in the order of their requests. */
@@ -34,17 +40,15 @@ export interface Exchanges {
 }
 
 const exchangeKey = Symbol("exchange");
-
-const addressKey = Symbol("address");
 const nothing: readonly string[] = [];
 
 type TrackedResponse = ServerResponse & { [exchangeKey]?: OpenExchange };
-type TrackedSocket = Socket & { [addressKey]?: { header: string | undefined; ip: string } };
 
 export function createExchanges(
   { options, clientIp, log, metrics, now, monotonic }: HttpDeps,
   timeouts: Timeouts,
-  release: (exchange: Exchange) => void,
+  /** Called for each that is over. */
+  release: (exchange: OpenExchange) => void,
 ): Exchanges {
   // An array and not a Set: with a Set under this churn, requests outlived V8's minor collections in numbers (its
   // outgrown tables point at the next one, and hold what was in them), which cost a fifth of the throughput.
@@ -60,6 +64,7 @@ export function createExchanges(
       .toString(36)
       .padStart(4, "0");
   let count = 0;
+  let unanswered = 0;
   let whenEmpty: (() => void) | undefined;
   let watch: NodeJS.Timeout | undefined;
 
@@ -68,6 +73,7 @@ export function createExchanges(
   function begin(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): OpenExchange {
     const { path, query } = parseTarget(req.url ?? "/");
     const below = stripBase(path, options.basePath);
+    const connection = connectionOf(req.socket);
     const exchange: OpenExchange = {
       req,
       res,
@@ -75,10 +81,12 @@ export function createExchanges(
       path: below ?? path,
       query,
       inside: below !== undefined,
+      connection,
+      isAnswered: false,
       slot: open.length,
       startedAt: monotonic(),
       route: "other",
-      ip: addressOf(req),
+      ip: addressOf(req, connection),
       visit: false,
       principal: undefined,
       quota: undefined,
@@ -99,6 +107,8 @@ export function createExchanges(
       unsent: 0,
     };
     open.push(exchange);
+    unanswered += 1;
+    connection.owed += 1;
     (res as TrackedResponse)[exchangeKey] = exchange;
     // One listener for all: the exchange is found on the response.
     res.on("close", onClose);
@@ -106,14 +116,13 @@ export function createExchanges(
     return exchange;
   }
 
-  /** Found once a connection, or once for each client of a proxy that speaks over it. */
-  function addressOf(req: IncomingMessage): string {
-    const socket: TrackedSocket = req.socket;
+  /** Found once for each connection, or for each client of a proxy that speaks over it. */
+  function addressOf(req: IncomingMessage, connection: Connection): string {
     const header = headerOf(req);
-    const known = socket[addressKey];
-    if (known !== undefined && known.header === header) return known.ip;
-    const ip = clientIp(socket.remoteAddress, header);
-    socket[addressKey] = { header, ip };
+    if (connection.ip !== undefined && connection.header === header) return connection.ip;
+    const ip = clientIp(req.socket.remoteAddress, header);
+    connection.header = header;
+    connection.ip = ip;
     return ip;
   }
 
@@ -144,6 +153,19 @@ export function createExchanges(
       last.slot = exchange.slot;
     }
     exchange.slot = -1;
+    answered(exchange);
+    const { connection } = exchange;
+    connection.owed -= 1;
+    if (connection.owed === 0) {
+      connection.idleSince = monotonic();
+      connection.readBytes = connection.socket.bytesRead;
+    }
+  }
+
+  function answered(exchange: OpenExchange): void {
+    if (exchange.isAnswered) return;
+    exchange.isAnswered = true;
+    unanswered -= 1;
   }
 
   // 499 is nginx's number for a client that left; nothing of the kind was ever sent.
@@ -188,17 +210,18 @@ export function createExchanges(
     open: begin,
     size: () => open.length,
     nextId,
-    unanswered() {
-      let waiting = 0;
-      for (const { res } of open) if (!res.headersSent) waiting++;
-      return waiting;
-    },
-    owed: (socket) =>
-      open
+    unanswered: () => unanswered,
+    answered: (exchange) => answered(exchange as OpenExchange),
+    owed(socket) {
+      const { owed, waiting } = connectionOf(socket);
+      if (owed + waiting.length === 0) return [];
+      const begun = open
         .filter(({ req }) => req.socket === socket)
-        .toSorted((one, other) => one.startedAt - other.startedAt)
-        .map(({ res }) => res),
+        .toSorted((one, other) => one.startedAt - other.startedAt);
+      return [...begun, ...waiting].map(({ res }) => res);
+    },
     detach(exchange) {
+      (exchange as OpenExchange).connection.isUpgraded = true;
       remove(exchange as OpenExchange);
       if (open.length === 0) whenEmpty?.();
       return (status) => record(exchange, status);

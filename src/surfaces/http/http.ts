@@ -17,10 +17,12 @@ import { exchangeOf, handled, toEvent } from "./node-adapter.ts";
 import { operationalRoutes } from "./operational.ts";
 import { isFinished, lastOn } from "./last-request.ts";
 import { problemType, toProblem } from "./problem.ts";
+import { createPipelining } from "./pipelining.ts";
 import { createReply, type Reply } from "./reply.ts";
 import { dispatch } from "./route.ts";
 import { parseTarget, stripBase } from "./target.ts";
 import { defaultTimeouts, type Timeouts } from "./timeouts.ts";
+import { createUncounted, type Uncounted } from "./uncounted.ts";
 
 /** Bytes of large answers that wait for slow readers: three of the largest that a tool gives. */
 const unsentTotal = 402_653_184;
@@ -41,6 +43,7 @@ export interface Http {
   /** Ends the connections that were handed over. */
   cutUpgraded(): void;
   readonly admit: Admit;
+  readonly uncounted: Uncounted;
   readonly reply: Reply;
   readonly body: BodyReader;
   readonly timeouts: Timeouts;
@@ -66,7 +69,13 @@ export interface Http {
 export function createHttp(deps: HttpDeps): Http {
   const { options, log, now, monotonic } = deps;
   const timeouts: Timeouts = { ...defaultTimeouts, ...deps.timeouts };
-  const reply = createReply({ now, monotonic, timeouts, total: unsentTotal });
+  const reply = createReply({
+    now,
+    monotonic,
+    timeouts,
+    total: unsentTotal,
+    onHead: (exchange) => exchanges.answered(exchange),
+  });
   const body = createBodyReader({
     limit: options.bodyLimit,
     total: Math.max(options.bodyLimit * 8, 268_435_456),
@@ -76,6 +85,13 @@ export function createHttp(deps: HttpDeps): Http {
   const exchanges = createExchanges(deps, timeouts, (exchange) => {
     body.release(exchange);
     reply.release(exchange);
+    pipelining.ended(exchange.connection);
+  });
+  const uncounted = createUncounted({ perMinute: options.freePerMinute, now, monotonic });
+  const pipelining = createPipelining({
+    loop: deps.loop,
+    begin,
+    onFlood: () => deps.metrics.connectionClosed("flood"),
   });
   const cors = createCors(options.corsOrigins);
   const gate = createGate(deps, (origin) => cors?.allows(origin) ?? false);
@@ -100,8 +116,8 @@ export function createHttp(deps: HttpDeps): Http {
     if (found === undefined) return undefined;
     // Probes come under any name: those of an orchestrator use the address of the moment.
     const pending = found.path === "/metrics" ? gate.check(exchange) : gate.checkSite(exchange);
-    if (pending === undefined) return dispatch(found, exchange, reply);
-    return pending.then(() => dispatch(found, exchange, reply));
+    if (pending === undefined) return dispatch(found, exchange, { reply, uncounted });
+    return pending.then(() => dispatch(found, exchange, { reply, uncounted }));
   }
 
   function shedLoad(): undefined {
@@ -112,6 +128,7 @@ export function createHttp(deps: HttpDeps): Http {
 
   function share(exchange: Exchange): unknown {
     if (cors?.apply(exchange) !== true) return undefined;
+    uncounted.take(exchange);
     reply.sendEmpty(exchange, 204);
     return handled;
   }
@@ -120,20 +137,26 @@ export function createHttp(deps: HttpDeps): Http {
     if (added.refuse !== undefined) refusers.set(added.path, added.refuse);
     app.all(added.path, (event) => {
       const exchange = exchangeOf(event);
-      return dispatch(added, exchange, reply, keyInQuery(exchange.query));
+      return dispatch(added, exchange, { reply, uncounted }, keyInQuery(exchange.query));
     });
   }
 
   function handle(req: IncomingMessage, res: ServerResponse, expectsContinue = false): void {
+    if (!pipelining.hold(req, res, expectsContinue)) begin(req, res, expectsContinue);
+  }
+
+  function begin(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void {
     if (isFinished(req.socket)) return;
     const exchange = exchanges.open(req, res, expectsContinue);
+    deps.watchdog.enter(exchange);
     try {
       const fault = faultOfHead(req);
       // Behind what names another protocol may come bytes of that protocol; a proxy may have taken them for a body.
       if (fault !== undefined || req.headers.upgrade !== undefined) lastOn(req.socket, res);
       if (fault !== undefined) throw fault;
-      if (!exchange.inside && !operational.has(exchange.path)) throw nothingHere();
-      if (!isDecodable(exchange.path)) throw nothingHere();
+      if (exchange.connection.isReserved) reserveForProbes(exchange);
+      if ((!exchange.inside && !operational.has(exchange.path)) || !isDecodable(exchange.path))
+        return refuseUnknown(exchange);
       if (exchange.path === "*")
         return reply.sendEmpty(exchange, 204, ["Allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"]);
       const outcome = app.handler(toEvent(exchange, app));
@@ -146,6 +169,13 @@ export function createHttp(deps: HttpDeps): Http {
     } catch (error) {
       fail(exchange, error);
     }
+  }
+
+  /** There was no room for the connection. It ends with this answer, so that the next probe finds a place. */
+  function reserveForProbes({ path, req, res }: Exchange): void {
+    lastOn(req.socket, res);
+    if (operational.get(path)?.isProbe !== true)
+      throw new ToolError("overloaded", "Too many connections are open.", { retryAfter: 1 });
   }
 
   /** Of a request that may become a WebSocket; undefined of any other. */
@@ -164,12 +194,21 @@ export function createHttp(deps: HttpDeps): Http {
     socket.on("error", () => socket.destroy());
     const { openUpgrade } = await import("./upgrade.ts");
     const take = upgradeFor(req) as Upgrade;
-    await openUpgrade({ open: exchanges.open, fail, gate }, { req, socket, head, take });
+    await openUpgrade({ open: exchanges.open, fail, gate, uncounted }, { req, socket, head, take });
   }
 
   /** h3 hands on a symbol of its own where no route matched. */
   function settle(exchange: Exchange, value: unknown): void {
-    if (value !== handled) fail(exchange, keyInQuery(exchange.query) ?? nothingHere());
+    if (value !== handled) refuseUnknown(exchange);
+  }
+
+  function refuseUnknown(exchange: Exchange): void {
+    try {
+      uncounted.take(exchange);
+      fail(exchange, keyInQuery(exchange.query) ?? nothingHere());
+    } catch (error) {
+      fail(exchange, error);
+    }
   }
 
   function fail(exchange: Exchange, error: unknown): void {
@@ -211,7 +250,8 @@ export function createHttp(deps: HttpDeps): Http {
     cutUpgraded() {
       for (const socket of upgraded) socket.destroy();
     },
-    admit: createAdmit(deps),
+    admit: createAdmit({ ...deps, uncounted }),
+    uncounted,
     reply,
     body,
     timeouts,

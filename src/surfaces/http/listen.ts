@@ -5,6 +5,7 @@ import { Server as NetServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { listen } from "listhen";
 import { answerClientError, answerConnect, maxHeaders } from "./client-error.ts";
+import { type ConnectionLimits, shareSecureConnections } from "./connection-limits.ts";
 import { explainRefusal, resolveHost } from "./host.ts";
 import type { Http } from "./http.ts";
 import { endOf, guardHandshakes, readTls, type TlsFiles, type TlsMaterial } from "./tls.ts";
@@ -17,8 +18,8 @@ export interface ListenerOptions {
   /** For the URL. */
   basePath: string;
   tls?: TlsFiles;
-  /** Open connections at most; more are closed as they come. */
-  maxConnections: number;
+  /** Bounds the connections. */
+  connectionLimits: ConnectionLimits;
 }
 
 export interface Listener {
@@ -62,7 +63,7 @@ export async function openListener(http: Http, options: ListenerOptions): Promis
 async function open(
   http: Http,
   host: string,
-  { port, maxConnections }: ListenerOptions,
+  { port, connectionLimits }: ListenerOptions,
   tls: TlsMaterial | undefined,
 ): Promise<Server> {
   const handle = (req: IncomingMessage, res: ServerResponse): void => http.handle(req, res);
@@ -74,7 +75,7 @@ async function open(
     const { server, options } = message as { server: Server; options: { port?: number } };
     if (!server.listeners("request").includes(handle)) return;
     server.once("error", failed.reject);
-    setUp(server, http, handle, maxConnections, tls);
+    setUp(server, http, handle, connectionLimits, tls);
     // listhen skips the ports that browsers refuse, and takes 3000 instead.
     if (port !== 0 && options.port !== port) {
       const moved = Object.assign(new Error(`port ${port}`), { code: "EMOVED" });
@@ -122,7 +123,7 @@ function setUp(
   server: Server,
   http: Http,
   handle: (req: IncomingMessage, res: ServerResponse) => void,
-  maxConnections: number,
+  connectionLimits: ConnectionLimits,
   tls: TlsMaterial | undefined,
 ): void {
   // http-shutdown reads req.socket when an answer is finished; after an abort that is null, and the process ends.
@@ -134,6 +135,7 @@ function setUp(
     const listeners = server.listeners(event);
     if (listeners.length > 1) server.off(event, listeners.at(-1) as never);
   }
+  connectionLimits.watch(server);
   const { headers, body, linger, keepAlive, sweep } = http.timeouts;
   server.headersTimeout = headers;
   // The body has deadlines of its own (body.ts); this is the end of everything that they do not see.
@@ -146,7 +148,6 @@ function setUp(
   // Since 26.5.1 Node refuses what is beyond it (CVE-2026-58044). It dropped it before, and with it the second of two
   // credentials; to count for ourselves would mean to take in as many as there are.
   server.maxHeadersCount = maxHeaders;
-  server.maxConnections = maxConnections;
   server.on("checkContinue", (req: IncomingMessage, res: ServerResponse) => http.handle(req, res, true));
   // An expectation that we do not know may be ignored (RFC 9110 §10.1.1).
   server.on("checkExpectation", handle);
@@ -159,6 +160,7 @@ function setUp(
   server.on("upgrade", http.takeUpgrade);
   if (tls !== undefined) {
     const secure = server as SecureServer;
+    shareSecureConnections(server);
     secure.setSecureContext({ ...tls, minVersion: "TLSv1.2" });
     guardHandshakes(secure, headers);
   }

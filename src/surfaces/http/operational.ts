@@ -3,16 +3,25 @@ import { once } from "../../services/once.ts";
 import type { HttpDeps } from "./deps.ts";
 import type { Exchange, Route } from "./exchange.ts";
 import type { Reply } from "./reply.ts";
+import { createScraper } from "./scrape.ts";
+import { sendShared } from "./shared.ts";
 
 const fresh = ["Cache-Control", "no-store"];
 
 /** For probes and scrapers, which come without the base path as well as with it. None is counted. */
 export function operationalRoutes(
-  deps: Pick<HttpDeps, "check" | "metrics" | "options" | "refusals">,
+  deps: Pick<HttpDeps, "check" | "metrics" | "monotonic" | "options" | "refusals">,
   reply: Reply,
 ): Route[] {
-  const { check, metrics, options } = deps;
+  const { check, metrics, monotonic, options } = deps;
   const metricsToken = once(async () => (await import("./metrics-token.ts")).createMetricsToken(deps));
+  const scrapeMetrics = createScraper(metrics, monotonic);
+  let checking: ReturnType<typeof check> | undefined;
+
+  /** Asks the store once for all probes that come at the same time. */
+  function checkOnce(): ReturnType<typeof check> {
+    return (checking ??= check().finally(() => (checking = undefined)));
+  }
 
   /** The process is up and its event loop turns; what it stands on is not asked, or a store that is down would have every node restarted. */
   function healthz(exchange: Exchange): void {
@@ -22,7 +31,7 @@ export function operationalRoutes(
   async function readyz(exchange: Exchange): Promise<void> {
     let readiness;
     try {
-      readiness = await check();
+      readiness = await checkOnce();
     } catch {
       throw new ToolError("storage_unavailable", "The store cannot be reached.", { retryAfter: 1 });
     }
@@ -32,13 +41,13 @@ export function operationalRoutes(
   async function scrape(exchange: Exchange): Promise<void> {
     if (!options.metricsEnabled) throw new ToolError("not_found", "There is nothing here.");
     (await metricsToken()).require(exchange);
-    const { type, body } = await metrics.render();
-    await reply.sendCompressed(exchange, 200, type, body, fresh);
+    const scraped = await scrapeMetrics();
+    await sendShared(reply, exchange, scraped.type, scraped, fresh);
   }
 
   return [
-    { path: "/healthz", methods: { GET: healthz }, page: true },
-    { path: "/readyz", methods: { GET: readyz }, page: true },
+    { path: "/healthz", methods: { GET: healthz }, page: true, isProbe: true },
+    { path: "/readyz", methods: { GET: readyz }, page: true, isProbe: true },
     { path: "/metrics", methods: { GET: scrape }, page: true },
   ];
 }

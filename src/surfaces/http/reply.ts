@@ -22,6 +22,14 @@ export interface Reply {
     body: string | Uint8Array,
     headers?: readonly string[],
   ): void;
+  /** Like `send`, with bytes that others are sent as well and that stay as they are. */
+  sendShared(
+    exchange: Exchange,
+    status: number,
+    type: string,
+    body: Uint8Array,
+    headers?: readonly string[],
+  ): void;
   /** Like `send`, compressed where it is large enough and the client asks for it. */
   sendCompressed(
     exchange: Exchange,
@@ -47,6 +55,8 @@ export interface ReplyDeps {
   timeouts: Timeouts;
   /** Bytes of all large answers that are not sent yet. */
   total: number;
+  /** Called before the head of an answer is sent. */
+  onHead(exchange: Exchange): void;
 }
 
 /** Below this, the gain is one packet or none. */
@@ -58,7 +68,7 @@ const slice = 262_144;
 
 const nothing: readonly string[] = [];
 
-export function createReply({ now, monotonic, timeouts, total }: ReplyDeps): Reply {
+export function createReply({ now, monotonic, timeouts, total, onHead }: ReplyDeps): Reply {
   let closing = false;
   const allowance = createAllowance(total);
 
@@ -72,17 +82,41 @@ export function createReply({ now, monotonic, timeouts, total }: ReplyDeps): Rep
     const length = typeof body === "string" ? Buffer.byteLength(body) : body.length;
     const large = length > slice && exchange.req.method !== "HEAD";
     if (large) book(exchange, length);
+    write(exchange, status, type, body, length, large ? "whole" : "none", headers);
+  }
+
+  function sendShared(
+    exchange: Exchange,
+    status: number,
+    type: string,
+    body: Uint8Array,
+    headers: readonly string[] = nothing,
+  ): void {
+    const large = body.length > slice && exchange.req.method !== "HEAD";
+    write(exchange, status, type, body, body.length, large ? "shared" : "none", headers);
+  }
+
+  function write(
+    exchange: Exchange,
+    status: number,
+    type: string,
+    body: string | Uint8Array,
+    length: number,
+    sliced: "none" | "whole" | "shared",
+    headers: readonly string[],
+  ): void {
     const head = ["Content-Type", type, "Content-Length", `${length}`];
     pushCommon(head, exchange, headers);
     const { req, res } = exchange;
     const leftover = unread(exchange);
     if (closing || leftover === "close") head.push("Connection", "close");
     if (res.destroyed) return;
+    onHead(exchange);
     res.writeHead(status, head);
     exchange.bytesOut = req.method === "HEAD" ? 0 : length;
     if (leftover === "close" && !exchange.expectsContinue) linger(exchange, body, status === 408);
-    else if (large) void writeSlices(exchange, body);
-    else finish(exchange, body);
+    else if (sliced === "none") finish(exchange, body);
+    else void writeSlices(exchange, body, sliced === "whole");
   }
 
   /** Nobody can be made to read; an answer that is asked for and left lying is memory all the same. */
@@ -124,6 +158,7 @@ export function createReply({ now, monotonic, timeouts, total }: ReplyDeps): Rep
     const close = closing || unread(exchange) === "close";
     if (close) head.push("Connection", "close");
     if (exchange.res.destroyed) return;
+    onHead(exchange);
     exchange.res.writeHead(status, head);
     finish(exchange, "");
   }
@@ -137,7 +172,9 @@ export function createReply({ now, monotonic, timeouts, total }: ReplyDeps): Rep
     const head = ["Content-Type", type];
     pushCommon(head, exchange, headers);
     if (closing || unread(exchange) === "close") head.push("Connection", "close");
-    if (!exchange.res.destroyed) exchange.res.writeHead(status, head).flushHeaders();
+    if (exchange.res.destroyed) return;
+    onHead(exchange);
+    exchange.res.writeHead(status, head).flushHeaders();
   }
 
   function pushCommon(head: string[], exchange: Exchange, headers: readonly string[]): void {
@@ -159,7 +196,7 @@ export function createReply({ now, monotonic, timeouts, total }: ReplyDeps): Rep
   }
 
   /** A slow reader gets one slice at a time and `timeouts.write` for each, so that it cannot hold memory for ever. */
-  async function writeSlices(exchange: Exchange, body: string | Uint8Array): Promise<void> {
+  async function writeSlices(exchange: Exchange, body: string | Uint8Array, own: boolean): Promise<void> {
     const { res } = exchange;
     const bytes = typeof body === "string" ? Buffer.from(body) : body;
     let at = 0;
@@ -175,7 +212,7 @@ export function createReply({ now, monotonic, timeouts, total }: ReplyDeps): Rep
       }
     }
     if (res.destroyed) return;
-    res.once("finish", () => free(bytes));
+    if (own) res.once("finish", () => free(bytes));
     finish(exchange, bytes.subarray(at));
   }
 
@@ -197,6 +234,7 @@ export function createReply({ now, monotonic, timeouts, total }: ReplyDeps): Rep
 
   return {
     send,
+    sendShared,
     sendCompressed,
     sendEmpty,
     begin,
@@ -212,7 +250,7 @@ const end = (res: ServerResponse, rest: string | Uint8Array): void => void res.e
 const cutOff = ({ res }: Exchange): void => void res.destroy();
 
 /** How the body will be compressed, undefined for not at all. */
-export function codingFor({ req }: Exchange, body: string | Uint8Array): Coding | undefined {
+export function codingFor({ req }: Pick<Exchange, "req">, body: string | Uint8Array): Coding | undefined {
   const accept = req.headers["accept-encoding"];
   return accept === undefined || body.length < compressionThreshold ? undefined : negotiateCoding(accept);
 }

@@ -3,12 +3,13 @@ import type { Exchange, Handler, Method, Route } from "./exchange.ts";
 import { handled } from "./node-adapter.ts";
 import type { Reply } from "./reply.ts";
 import { crossSite } from "./sites.ts";
+import type { Uncounted } from "./uncounted.ts";
 
 /** h3 answers a wrong method with 404 and leaves HEAD and OPTIONS to each handler; the three are settled here. */
 export function dispatch(
   route: Route,
   exchange: Exchange,
-  reply: Reply,
+  { reply, uncounted }: { reply: Reply; uncounted: Uncounted },
   /** What is wrong with the request whatever its method. */
   fault?: ToolError,
 ): typeof handled | Promise<typeof handled> {
@@ -17,6 +18,8 @@ export function dispatch(
   const method = exchange.req.method ?? "";
   exchange.route = route.template ?? route.path;
   const handler: Handler | undefined = methods[(method === "HEAD" ? "GET" : method) as Method];
+  const isCounted = handler !== undefined && fault === undefined && route.isCounted === true;
+  if (free.has(method) && !isCounted && route.isProbe !== true) uncounted.take(exchange);
   const pending =
     fault !== undefined
       ? refuse(route, exchange, fault)

@@ -1,28 +1,24 @@
 import { hash } from "node:crypto";
-import type { Coding } from "./accept.ts";
 import type { Exchange } from "./exchange.ts";
-import { codingFor, compress, type Reply } from "./reply.ts";
+import { codingFor, type Reply } from "./reply.ts";
+import { compressedOf, type Shared, toShared } from "./shared.ts";
 
 /** A document that changes with the executable only. */
-export interface Tagged {
-  type: string;
-  body: string;
+export interface Tagged extends Shared {
+  readonly type: string;
   /** What its ETag is made of. */
-  tag: string;
-  /** Made when they are first asked for and kept: these documents are free, and compressing is not. */
-  compressed: Map<Coding, Uint8Array>;
+  readonly tag: string;
 }
 
 export const toTagged = (type: string, body: string): Tagged => ({
+  ...toShared(body),
   type,
-  body,
   tag: hash("sha256", body, "base64url").slice(0, 22),
-  compressed: new Map(),
 });
 
 /** Sends the document, or 304 to who has it. */
 export function sendTagged(reply: Reply, exchange: Exchange, document: Tagged): void | Promise<void> {
-  const { type, body, tag } = document;
+  const { type, bytes: body, tag } = document;
   // Another coding is another representation, so a strong tag must differ (RFC 9110 §8.8.3.3).
   const coding = codingFor(exchange, body);
   const own = coding === undefined ? `"${tag}"` : `"${tag}-${coding}"`;
@@ -36,21 +32,11 @@ export function sendTagged(reply: Reply, exchange: Exchange, document: Tagged): 
   ];
   const known = exchange.req.headers["if-none-match"];
   if (known !== undefined && matches(known, tag)) return reply.sendEmpty(exchange, 304, headers);
-  if (coding === undefined) return reply.send(exchange, 200, type, body, headers);
+  if (coding === undefined) return reply.sendShared(exchange, 200, type, body, headers);
   headers.push("Content-Encoding", coding);
   return compressedOf(document, coding).then((bytes) =>
-    // A copy: the bytes that are sent are given away.
-    reply.send(exchange, 200, type, new Uint8Array(bytes), headers),
+    reply.sendShared(exchange, 200, type, bytes, headers),
   );
-}
-
-async function compressedOf({ body, compressed }: Tagged, coding: Coding): Promise<Uint8Array> {
-  let bytes = compressed.get(coding);
-  if (bytes === undefined) {
-    bytes = await compress(body, coding);
-    compressed.set(coding, bytes);
-  }
-  return bytes;
 }
 
 /** RFC 9110 §13.1.2: a list of tags, compared weakly; the tag of a compressed form has the coding at its end. */

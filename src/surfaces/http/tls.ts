@@ -69,4 +69,5 @@ export function guardHandshakes(server: SecureServer, timeoutMs: number): void {
   }
 }
 
-const nameOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
+/** Of one connection, on both of its sockets. */
+export const nameOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;

@@ -6,6 +6,7 @@ import { countHeader, faultOfHead } from "./head.ts";
 import type { Gate } from "./gate.ts";
 import { keyInQuery } from "./key-in-query.ts";
 import { crossSite } from "./sites.ts";
+import type { Uncounted } from "./uncounted.ts";
 
 /** A connection that Node has handed over, with the request that it was handed over for. */
 export interface Handover {
@@ -20,6 +21,7 @@ export interface UpgradeShell {
   open(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): Exchange;
   fail(exchange: Exchange, error: unknown): void;
   gate: Gate;
+  uncounted: Uncounted;
 }
 
 /**
@@ -42,6 +44,7 @@ export async function openUpgrade(shell: UpgradeShell, { req, socket, head, take
   });
   const exchange = shell.open(req, res, false);
   try {
+    shell.uncounted.take(exchange);
     const fault = faultOfHead(req) ?? keyInQuery(exchange.query) ?? faultOfHandshake(req);
     if (fault !== undefined) throw fault;
     await shell.gate.check(exchange);

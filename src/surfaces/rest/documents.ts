@@ -1,5 +1,6 @@
 import type { Catalog } from "../../catalog/catalog.ts";
 import { describe, summarize } from "../../catalog/describe.ts";
+import { once } from "../../services/once.ts";
 import type { Handler } from "../http/exchange.ts";
 import type { Reply } from "../http/reply.ts";
 import { slugOf } from "./slug.ts";
@@ -15,15 +16,15 @@ export interface Documents {
 
 export function createDocuments(catalog: Catalog, reply: Reply): Documents {
   // Made when they are first asked for, then kept: they change with the executable only.
-  const documents = new Map<string, Tagged>();
+  const documents = new Map<string, () => Promise<Tagged>>();
 
-  async function documentOf(name: string, make: () => Promise<unknown>): Promise<Tagged> {
+  function documentOf(name: string, make: () => Promise<unknown>): Promise<Tagged> {
     let document = documents.get(name);
     if (document === undefined) {
-      document = toTagged("application/json", `${JSON.stringify(await make(), null, 2)}\n`);
+      document = once(async () => toTagged("application/json", `${JSON.stringify(await make(), null, 2)}\n`));
       documents.set(name, document);
     }
-    return document;
+    return document();
   }
 
   return {

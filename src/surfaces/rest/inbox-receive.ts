@@ -93,7 +93,10 @@ export function createReceive(
   return async (exchange) => {
     const inbox = await inboxes.look(exchange.params?.["id"] ?? "");
     // Before anything of the body is read, and for whatever reason in the same words.
-    if (inbox === undefined) throw new ToolError("not_found", "There is no such inbox.");
+    if (inbox === undefined) {
+      http.uncounted.take(exchange);
+      throw new ToolError("not_found", "There is no such inbox.");
+    }
     receiver.admit(inbox.id);
     const leave = takePlace(inbox);
     try {

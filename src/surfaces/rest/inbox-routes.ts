@@ -32,18 +32,19 @@ export function addInboxRoutes(
       (await handlers())[name](exchange);
 
   const receive = { POST: lazy("receive"), PUT: lazy("receive") };
+  const counted = { isCounted: true, beforeRefusal };
   const routes: Route[] = [
     { path: "/inbox/:id", methods: receive },
     { path: "/inbox/:id/**", template: "/inbox/:id", methods: receive },
-    { path: "/api/inboxes", methods: { GET: lazy("list"), POST: lazy("create") }, beforeRefusal },
+    { path: "/api/inboxes", methods: { GET: lazy("list"), POST: lazy("create") }, ...counted },
     {
       path: "/api/inboxes/:id",
       methods: { GET: lazy("show"), PATCH: lazy("change"), DELETE: lazy("remove") },
-      beforeRefusal,
+      ...counted,
     },
-    { path: "/api/inboxes/:id/messages", methods: { GET: lazy("messages") }, beforeRefusal },
-    { path: "/api/inboxes/:id/messages/:message", methods: { GET: lazy("message") }, beforeRefusal },
-    { path: "/api/inboxes/:id/messages/:message/body", methods: { GET: lazy("body") }, beforeRefusal },
+    { path: "/api/inboxes/:id/messages", methods: { GET: lazy("messages") }, ...counted },
+    { path: "/api/inboxes/:id/messages/:message", methods: { GET: lazy("message") }, ...counted },
+    { path: "/api/inboxes/:id/messages/:message/body", methods: { GET: lazy("body") }, ...counted },
   ];
   for (const route of routes) http.route(route);
 }

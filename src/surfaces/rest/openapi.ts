@@ -1,8 +1,9 @@
 import type { Catalog } from "../../catalog/catalog.ts";
+import { once } from "../../services/once.ts";
 import type { HttpOptions } from "../http/deps.ts";
 import type { Handler } from "../http/exchange.ts";
 import type { Reply } from "../http/reply.ts";
-import { sendTagged, type Tagged, toTagged } from "../http/tagged.ts";
+import { sendTagged, toTagged } from "../http/tagged.ts";
 
 /** `GET /openapi.json`: every path of this installation in OpenAPI 3.1. Free, like every document. */
 export function createOpenapi(
@@ -11,9 +12,7 @@ export function createOpenapi(
   { version, basePath, anonymous, graphql, metricsEnabled, metricsToken }: HttpOptions,
   inboxes: boolean,
 ): Handler {
-  let document: Promise<Tagged> | undefined;
-
-  async function make(): Promise<Tagged> {
+  const document = once(async () => {
     // Neither the tools nor what describes them is on the way of a start.
     const { toOpenapi } = await import("./openapi/document.ts");
     const options = {
@@ -26,16 +25,7 @@ export function createOpenapi(
       metricsToken: metricsToken !== "",
     };
     return toTagged("application/json", JSON.stringify(toOpenapi(await catalog.all(), options)));
-  }
+  });
 
-  return async (exchange) => {
-    document ??= make();
-    try {
-      return await sendTagged(reply, exchange, await document);
-    } catch (error) {
-      // The next call tries again: what failed may have been the disk.
-      document = undefined;
-      throw error;
-    }
-  };
+  return async (exchange) => sendTagged(reply, exchange, await document());
 }

@@ -46,6 +46,7 @@ export async function scrapeServer(): Promise<string> {
     random: (size) => randomFillSync(new Uint8Array(size)),
     pid: process.pid,
     processors: 2,
+    cpu: () => 0,
     writeLog: () => undefined,
     logIsTTY: false,
   });

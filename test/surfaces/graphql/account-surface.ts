@@ -1,3 +1,4 @@
+import { idleLoop } from "./idle-loop.ts";
 import { onTestFinished } from "vitest";
 import type { Principal, Quota } from "../../../src/catalog/principal.ts";
 import { createRunner } from "../../../src/catalog/run.ts";
@@ -94,6 +95,7 @@ export async function openAccounts(options: ServicesOptions = {}) {
     refusals: auth.refusals,
     live: async () => createLive({ random, onFault }),
     inbox,
+    ...idleLoop,
   } as unknown as GraphqlDeps;
   const operations = createOperations(deps, (await schema).schema);
 

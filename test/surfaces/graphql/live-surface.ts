@@ -1,3 +1,4 @@
+import { idleLoop } from "./idle-loop.ts";
 import { expect, onTestFinished } from "vitest";
 import type { Principal } from "../../../src/catalog/principal.ts";
 import { createRunner } from "../../../src/catalog/run.ts";
@@ -108,6 +109,7 @@ export async function openLiveSurface({
       admin: async () => admin,
       live: async () => live,
       ...(inbox !== undefined && { inbox }),
+      ...idleLoop,
     } as unknown as GraphqlDeps,
     schema,
   );

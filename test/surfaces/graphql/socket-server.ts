@@ -60,7 +60,6 @@ export async function openSocketServer(options: SocketServerOptions = {}): Promi
         const operation = options.operations?.[given.query.split(" ")[0] as string];
         return operation === undefined ? result({ echo: given.query }) : operation(caller, given);
       },
-      peek: ({ query }) => ({ node: {} as never, signIn: query === "signIn" }),
     },
     createConnections(graphql.maxConnections),
     options.times,

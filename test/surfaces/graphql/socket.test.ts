@@ -1,3 +1,4 @@
+import { toShared } from "../../../src/surfaces/http/shared.ts";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -202,7 +203,7 @@ describe("who is calling", () => {
       payload: [{ extensions: { code: "missing_key", status: 401 } }],
     });
     expect(app.callers).toHaveLength(0);
-    raw.send(subscribe("signIn"));
+    raw.send(subscribe('mutation { signIn(code: "x") { token } }'));
     expect(await raw.message()).toMatchObject({ type: "next" });
   });
 
@@ -261,8 +262,11 @@ describe("while it is open", () => {
   });
 
   test("an answer that is text already is sent as it is", async () => {
+    const text = '{"data":{"a":1}}';
     app = await openSocketServer({
-      operations: { schema: () => ({ kind: "result", result: { data: null }, text: '{"data":{"a":1}}' }) },
+      operations: {
+        schema: () => ({ kind: "result", result: { data: null }, kept: { text, ...toShared(text) } }),
+      },
     });
     const raw = await app.ready();
     raw.send(subscribe("schema"));

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { createConnectionLimits } from "../../../src/surfaces/http/connection-limits.ts";
 import { openListener } from "../../../src/surfaces/http/listen.ts";
 import { openHarness, openRaw, sleep, type Harness } from "../harness.ts";
 
@@ -15,7 +16,14 @@ afterEach(async () => {
   vi.restoreAllMocks();
 });
 
-const listener = { basePath: "", maxConnections: 100 };
+const connectionLimits = createConnectionLimits({
+  most: 100,
+  perAddress: 100,
+  isProxy: () => false,
+  monotonic: () => performance.now(),
+  onClosed() {},
+});
+const listener = { basePath: "", connectionLimits };
 
 describe("what listhen would do", () => {
   test("no request listener but ours: http-shutdown dies of a request whose socket is gone", async () => {

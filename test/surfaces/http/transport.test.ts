@@ -115,7 +115,8 @@ describe("requests that no library would send", () => {
 
   test("a client that goes away while the answers before its fault are made leaves nothing behind", async () => {
     const before = app.http.inFlight();
-    const one = call("/api/tools/json-minifier", "Content-Type: text/plain\r\n", "[1]");
+    const own = `Content-Type: text/plain\r\nAuthorization: Bearer ${await app.key("team")}\r\n`;
+    const one = call("/api/tools/json-minifier", own, "[1]");
     for (let client = 0; client < 20; client++) {
       const raw = app.raw(`${one}${one}${one}hello\r\n\r\n`);
       raw.socket.once("connect", () => setImmediate(() => raw.socket.resetAndDestroy()));
@@ -151,7 +152,8 @@ describe("requests that no library would send", () => {
 
   test("CONNECT by a client that is gone leaves nothing behind", async () => {
     const before = app.http.inFlight();
-    const one = call("/api/tools/json-minifier", "Content-Type: text/plain\r\n", "[1]");
+    const own = `Content-Type: text/plain\r\nAuthorization: Bearer ${await app.key("team")}\r\n`;
+    const one = call("/api/tools/json-minifier", own, "[1]");
     for (let client = 0; client < 20; client++) {
       const raw = app.raw(`${one}${one}${one}CONNECT x:80 HTTP/1.1\r\n\r\n`);
       raw.socket.once("connect", () => setImmediate(() => raw.socket.resetAndDestroy()));

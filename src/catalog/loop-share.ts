@@ -1,0 +1,61 @@
+/**
+ * Shares the event loop among callers. Work that costs milliseconds asks for its turn first; once a turn of the loop has
+ * lasted `budgetMs`, whoever asks waits for a later one, in order, so that the loop gets to its other events.
+ */
+export interface LoopShare {
+  /** Undefined while the budget of this turn lasts and nobody waits; else resolves in a later turn. */
+  take(): Promise<void> | undefined;
+  /** Resolves in a later turn in any case. */
+  next(): Promise<void>;
+}
+
+/** Callers that are let go on in one turn at most. */
+const batch = 64;
+
+/** @param monotonic Milliseconds of a clock that never goes back. */
+export function createLoopShare(monotonic: () => number, budgetMs: number): LoopShare {
+  const waiting: (() => void)[] = [];
+  // Index of the first that waits: shifting a long array costs its length.
+  let first = 0;
+  let startedAt = 0;
+  let isOpen = false;
+
+  /** Begins to measure the turn; it ends when the loop has come around. */
+  function open(): void {
+    isOpen = true;
+    startedAt = monotonic();
+    setImmediate(close);
+  }
+
+  function close(): void {
+    isOpen = false;
+    if (first === waiting.length) return;
+    open();
+    // One callback each: Node runs the continuation of a promise between two of them, so that its time counts.
+    for (let count = Math.min(batch, waiting.length - first); count > 0; count--) setImmediate(release);
+  }
+
+  function release(): void {
+    if (first === waiting.length || monotonic() - startedAt > budgetMs) return;
+    const resolve = waiting[first++];
+    if (first * 2 > waiting.length) {
+      waiting.splice(0, first);
+      first = 0;
+    }
+    resolve?.();
+  }
+
+  function next(): Promise<void> {
+    if (!isOpen) open();
+    return new Promise((resolve) => waiting.push(resolve));
+  }
+
+  return {
+    take() {
+      if (!isOpen) open();
+      else if (first < waiting.length || monotonic() - startedAt > budgetMs) return next();
+      return undefined;
+    },
+    next,
+  };
+}

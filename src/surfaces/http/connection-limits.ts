@@ -1,0 +1,182 @@
+import type { Server } from "node:http";
+import type { Socket } from "node:net";
+import { bucketOf } from "../../services/client-ip.ts";
+import { type Connection, connectionOf, shareConnection } from "./connection.ts";
+import { nameOf } from "./tls.ts";
+
+/** Bounds the connections, of each address and of all. */
+export interface ConnectionLimits {
+  /** Takes in what the server accepts from now on. */
+  watch(server: Server): void;
+}
+
+export interface ConnectionLimitsOptions {
+  /** Of all addresses. */
+  most: number;
+  /** Of one address, IPv6 by /64. */
+  perAddress: number;
+  /** Whether an address is a proxy, which stands for many clients. */
+  isProxy(address: string): boolean;
+  monotonic(): number;
+  /** Called for each that is closed to make room, or for lack of it. */
+  onClosed(reason: ClosedReason, address: string): void;
+}
+
+/** `idle` was closed to make room for another; `refused` found none. */
+export type ClosedReason = "idle" | "refused";
+
+/** Whose connections are counted together. */
+interface Owner {
+  readonly isProxy: boolean;
+  readonly connections: Set<Entry>;
+  reserved: number;
+}
+
+interface Entry {
+  readonly connection: Connection;
+  readonly owner: Owner;
+  readonly address: string;
+}
+
+/** Connections beyond `most` that may ask for a probe, of all and of one address. */
+export const reserve = { all: 64, each: 4 };
+/** Connections that were closed within one turn of the event loop. */
+const closingMost = 512;
+/** After which the beginning of a request counts as none while there is no room. */
+const slowHeadMs = 2000;
+
+/**
+ * Where there is no room for a new connection, one that is idle is closed: of the address that has most connections the
+ * one that has been idle for longest, never one whose request is being served. Where none is idle, the new one is kept
+ * in reserve for a probe.
+ */
+export function createConnectionLimits({
+  most,
+  perAddress,
+  isProxy,
+  monotonic,
+  onClosed,
+}: ConnectionLimitsOptions): ConnectionLimits {
+  const owners = new Map<string, Owner>();
+  let open = 0;
+  let reserved = 0;
+
+  function accept(socket: Socket): void {
+    const address = socket.remoteAddress;
+    // Gone before it was accepted.
+    if (address === undefined) return;
+    const name = bucketOf(address);
+    let owner = owners.get(name);
+    if (owner === undefined)
+      owners.set(name, (owner = { isProxy: isProxy(address), connections: new Set(), reserved: 0 }));
+    const isReserved = !makeRoom(owner);
+    if (isReserved && !makeReserve(owner)) {
+      if (owner.connections.size === 0) owners.delete(name);
+      onClosed("refused", address);
+      // Behind the other listeners, which expect a socket that is open.
+      return queueMicrotask(() => socket.destroy());
+    }
+    enter({ connection: connectionOf(socket), owner, address }, name, isReserved);
+  }
+
+  function enter(entry: Entry, name: string, isReserved: boolean): void {
+    const { connection, owner } = entry;
+    connection.idleSince = monotonic();
+    connection.isReserved = isReserved;
+    owner.connections.add(entry);
+    if (isReserved) {
+      owner.reserved += 1;
+      reserved += 1;
+    } else open += 1;
+    connection.socket.once("close", () => {
+      leave(entry);
+      if (owner.connections.size === 0) owners.delete(name);
+    });
+  }
+
+  function leave(entry: Entry): void {
+    const { connection, owner } = entry;
+    if (!owner.connections.delete(entry)) return;
+    if (connection.isReserved) {
+      owner.reserved -= 1;
+      reserved -= 1;
+    } else open -= 1;
+  }
+
+  function close(entry: Entry | undefined): boolean {
+    if (entry === undefined) return false;
+    leave(entry);
+    onClosed("idle", entry.address);
+    entry.connection.socket.destroy();
+    return true;
+  }
+
+  function makeRoom(owner: Owner): boolean {
+    if (!owner.isProxy && owner.connections.size - owner.reserved >= perAddress)
+      return close(longestIdle([owner], false));
+    return open < most || close(longestIdle(owners.values(), false));
+  }
+
+  function makeReserve(owner: Owner): boolean {
+    if (owner.reserved >= reserve.each) return close(longestIdle([owner], true));
+    return reserved < reserve.all || close(longestIdle(owners.values(), true));
+  }
+
+  /** Of the address with most connections the one that has been idle for longest; those of proxies come last. */
+  function longestIdle(among: Iterable<Owner>, isReserved: boolean): Entry | undefined {
+    const time = monotonic();
+    let best: { entry: Entry; isSlow: boolean; size: number } | undefined;
+    for (const owner of among) {
+      const size = owner.isProxy ? 0 : owner.connections.size;
+      for (const entry of owner.connections) {
+        const { connection } = entry;
+        if (connection.isReserved !== isReserved || !isIdle(connection)) continue;
+        const isSlow = connection.socket.bytesRead > connection.readBytes;
+        if (isSlow && time - connection.idleSince < slowHeadMs) continue;
+        if (best === undefined || comesFirst({ entry, isSlow, size }, best)) best = { entry, isSlow, size };
+      }
+    }
+    return best?.entry;
+  }
+
+  return {
+    watch(server) {
+      server.prependListener("connection", accept);
+      // Node closes what is beyond this number without a word; sockets that were just closed still count.
+      server.maxConnections = most + reserve.all + closingMost;
+      server.on("drop", ({ remoteAddress = "" } = {}) => onClosed("refused", remoteAddress));
+    },
+  };
+}
+
+/** Gives the state of a connection to the socket that its requests come over. */
+export function shareSecureConnections(server: Server): void {
+  const handshakes = new Map<string, Socket>();
+  server.on("connection", (socket) => {
+    const name = nameOf(socket);
+    handshakes.set(name, socket);
+    socket.once("close", () => handshakes.delete(name));
+  });
+  server.on("secureConnection", (secure: Socket) => {
+    const socket = handshakes.get(nameOf(secure));
+    if (socket === undefined) return;
+    shareConnection(socket, secure);
+    connectionOf(socket).readBytes = socket.bytesRead;
+  });
+}
+
+const isIdle = ({ owed, waiting, isBeginning, isUpgraded }: Connection): boolean =>
+  owed === 0 && waiting.length === 0 && !isBeginning && !isUpgraded;
+
+interface Candidate {
+  entry: Entry;
+  /** It has begun to send a request, and not ended its head for long. */
+  isSlow: boolean;
+  size: number;
+}
+
+function comesFirst(one: Candidate, other: Candidate): boolean {
+  if (one.isSlow !== other.isSlow) return other.isSlow;
+  if (one.size !== other.size) return one.size > other.size;
+  return one.entry.connection.idleSince < other.entry.connection.idleSince;
+}

@@ -1,0 +1,57 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+
+/** What the shell knows about one connection, from its acceptance to its end. */
+export interface Connection {
+  readonly socket: Socket;
+  /** The proxy header of the last request, and the client address that it gave. */
+  header: string | undefined;
+  ip: string | undefined;
+  /** Requests that have begun and whose answers have not ended. */
+  owed: number;
+  /** Requests that were read ahead of their turn. */
+  readonly waiting: WaitingRequest[];
+  /** A waiting request is about to begin. */
+  isBeginning: boolean;
+  /** Listens for the events that waiting requests depend on. */
+  isWatched: boolean;
+  /** When it was last without a request, on the clock that never goes back, and how many bytes it had read by then. */
+  idleSince: number;
+  readBytes: number;
+  /** It carries a WebSocket. */
+  isUpgraded: boolean;
+  /** It was accepted while there was no room: it may ask for a probe and for nothing else. */
+  isReserved: boolean;
+}
+
+export interface WaitingRequest {
+  req: IncomingMessage;
+  res: ServerResponse;
+  expectsContinue: boolean;
+}
+
+const key = Symbol("connection");
+
+type TrackedSocket = Socket & { [key]?: Connection };
+
+/** The connection of a socket; that of a TLS socket is found once `shareConnection` was called. */
+export function connectionOf(socket: TrackedSocket): Connection {
+  return (socket[key] ??= {
+    socket,
+    header: undefined,
+    ip: undefined,
+    owed: 0,
+    waiting: [],
+    isBeginning: false,
+    isWatched: false,
+    idleSince: 0,
+    readBytes: 0,
+    isUpgraded: false,
+    isReserved: false,
+  });
+}
+
+/** Lets both sockets of a TLS connection have one state. */
+export function shareConnection(from: TrackedSocket, to: TrackedSocket): void {
+  to[key] = connectionOf(from);
+}

@@ -1,0 +1,55 @@
+import { createLoopShare, type LoopShare } from "../../catalog/loop-share.ts";
+import { createProxyTest } from "../../services/client-ip.ts";
+import type { Log } from "../../services/log.ts";
+import type { Metrics } from "../../services/metrics.ts";
+import { type ConnectionSettings, mostConnections } from "../../services/most-connections.ts";
+import { createThrottle } from "../../services/throttle.ts";
+import { createWatchdog, type Watchdog } from "../../services/watchdog.ts";
+import { createConnectionLimits, type ConnectionLimits } from "./connection-limits.ts";
+
+/** What keeps one caller from taking the event loop, or the connections, from the others. */
+export interface Guards {
+  readonly loop: LoopShare;
+  readonly watchdog: Watchdog;
+  readonly connectionLimits: ConnectionLimits;
+}
+
+export interface GuardsSettings extends ConnectionSettings {
+  readonly server: ConnectionSettings["server"] & {
+    readonly connectionsPerAddress: number;
+    readonly trustedProxies: readonly string[];
+  };
+}
+
+export interface GuardsDeps {
+  log: Log;
+  metrics: Metrics;
+  monotonic(): number;
+  cpu(): number;
+}
+
+/** Milliseconds that a turn of the event loop may have lasted before further work waits for the next one. */
+const turnMs = 10;
+
+export function createGuards(config: GuardsSettings, { log, metrics, monotonic, cpu }: GuardsDeps): Guards {
+  const news = createThrottle(10_000, monotonic);
+  return {
+    loop: createLoopShare(monotonic, turnMs),
+    watchdog: createWatchdog({ log, metrics, monotonic, cpu }),
+    connectionLimits: createConnectionLimits({
+      most: mostConnections(config),
+      perAddress: config.server.connectionsPerAddress,
+      isProxy: createProxyTest(config.server.trustedProxies),
+      monotonic,
+      onClosed(reason, ip) {
+        metrics.connectionClosed(reason);
+        if (news.due(reason)) log.event("warn", closed[reason], { ip });
+      },
+    }),
+  };
+}
+
+const closed = {
+  idle: "idle connections are closed to make room for others",
+  refused: "connections are refused: none of those that are open is idle",
+} as const;

@@ -1,0 +1,43 @@
+import type { Metrics } from "../../services/metrics.ts";
+import { type Shared, toShared } from "./shared.ts";
+
+/** The metrics as they were rendered last. */
+export interface Scrape extends Shared {
+  readonly type: string;
+}
+
+/** Times a second at which the metrics are rendered anew; whoever asks more often gets those of the last time. */
+const rendersMost = 5;
+
+/** Renders once for all who ask at the same time: rendering takes milliseconds of the event loop. */
+export function createScraper(
+  { render }: Pick<Metrics, "render">,
+  monotonic: () => number,
+): () => Promise<Scrape> {
+  let last: Scrape | undefined;
+  let rendering: Promise<Scrape> | undefined;
+  let since = -Infinity;
+  let renders = 0;
+
+  async function renew(): Promise<Scrape> {
+    const { type, body } = await render();
+    return (last = { type, ...toShared(body) });
+  }
+
+  return async () => {
+    if (rendering !== undefined) return rendering;
+    const time = monotonic();
+    if (time - since >= 1000) {
+      since = time;
+      renders = 0;
+    }
+    if (last !== undefined && renders >= rendersMost) return last;
+    renders += 1;
+    rendering = renew();
+    try {
+      return await rendering;
+    } finally {
+      rendering = undefined;
+    }
+  };
+}

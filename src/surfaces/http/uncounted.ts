@@ -1,0 +1,46 @@
+import { ToolError } from "../../catalog/errors.ts";
+import { bucketOf } from "../../services/client-ip.ts";
+import { createWindowCounter } from "../../services/storage/window-counter.ts";
+import type { Exchange } from "./exchange.ts";
+import { lastOn } from "./last-request.ts";
+
+/** Bounds the requests that no quota counts: documents, listings, metrics, preflights, 404s and refused credentials. */
+export interface Uncounted {
+  /**
+   * Counts one by the client's address.
+   * @throws ToolError quota_exceeded beyond the limit; its answer closes the connection.
+   */
+  take(exchange: Pick<Exchange, "ip" | "req" | "res">): void;
+}
+
+const addressesWatched = 50_000;
+
+export function createUncounted({
+  perMinute,
+  now,
+  monotonic,
+}: {
+  /** Of one address, IPv6 by /64. */
+  perMinute: number;
+  /** Epoch milliseconds. */
+  now(): number;
+  /** Milliseconds of a clock that never goes back. */
+  monotonic(): number;
+}): Uncounted {
+  const minutes = createWindowCounter({ seconds: 60, capacity: addressesWatched, now, monotonic });
+  return {
+    take({ ip, req, res }) {
+      const bucket = bucketOf(ip);
+      const count = minutes.seen(bucket);
+      if (count === undefined || count.used < perMinute) return void minutes.consume(bucket, 1);
+      // Requests that the client has sent ahead are dropped with the connection.
+      lastOn(req.socket, res);
+      const retryAfter = Math.max(1, Math.ceil((count.resetAt - now()) / 1000));
+      throw new ToolError(
+        "quota_exceeded",
+        `More than ${perMinute} requests that no quota counts came from this address within a minute (limits.freePerMinute). Try again in ${retryAfter} seconds, and keep documents instead of fetching them each time.`,
+        { limit: perMinute, retryAfter },
+      );
+    },
+  };
+}
