@@ -11,6 +11,10 @@ export interface Seal {
   close(secret: string, owner: string): string;
   /** The secret in what was kept, sealed or in clear. @throws SealError. */
   open(kept: string, owner: string): string;
+  /** Bytes, encrypted where there is a key, and the name of the key; undefined without one. */
+  closeBytes(bytes: Uint8Array, owner: string): { by: string; sealed: Buffer } | undefined;
+  /** What `closeBytes` was given. @throws SealError. */
+  openBytes(sealed: Uint8Array, by: string, owner: string): Buffer;
 }
 
 /** Why a sealed secret cannot be opened; `message` is a sentence for the operator. */
@@ -42,33 +46,42 @@ export function createSeal(options: { key: string; random: (size: number) => Uin
   // Tells another key from damage. Eight digits of a hash say nothing about 256 random bits.
   const name = key && createHash("sha256").update("penknife seal\0").update(key).digest("hex").slice(0, 8);
 
+  function closeBytes(bytes: Uint8Array, owner: string): { by: string; sealed: Buffer } | undefined {
+    if (key === undefined || name === undefined) return undefined;
+    const nonce = random(nonceBytes);
+    const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(owner));
+    const text = [cipher.update(bytes), cipher.final()];
+    return { by: name, sealed: Buffer.concat([nonce, cipher.getAuthTag(), ...text]) };
+  }
+
+  function openBytes(sealed: Uint8Array, by: string, owner: string): Buffer {
+    if (key === undefined) throw new SealError("no_key", owner);
+    if (by !== name) throw new SealError("other_key", owner);
+    try {
+      const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, nonceBytes), {
+        authTagLength: tagBytes,
+      });
+      decipher.setAAD(Buffer.from(owner)).setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes));
+      return Buffer.concat([decipher.update(sealed.subarray(nonceBytes + tagBytes)), decipher.final()]);
+    } catch {
+      throw new SealError("damaged", owner);
+    }
+  }
+
   return {
     keyed: key !== undefined,
     close(secret, owner) {
-      if (key === undefined) return secret;
-      const nonce = random(nonceBytes);
-      const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(owner));
-      const text = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);
-      return `sealed:v1:${name}:${Buffer.concat([nonce, cipher.getAuthTag(), text]).toString("base64url")}`;
+      const closed = closeBytes(Buffer.from(secret), owner);
+      return closed === undefined ? secret : `sealed:v1:${closed.by}:${closed.sealed.toString("base64url")}`;
     },
     open(kept, owner) {
       if (!isSealed(kept)) return kept;
       const [, by, data] = shape.exec(kept) ?? [];
       if (by === undefined || data === undefined) throw new SealError("damaged", owner);
-      if (key === undefined) throw new SealError("no_key", owner);
-      if (by !== name) throw new SealError("other_key", owner);
-      const bytes = Buffer.from(data, "base64url");
-      try {
-        const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, nonceBytes), {
-          authTagLength: tagBytes,
-        });
-        decipher.setAAD(Buffer.from(owner)).setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
-        const text = decipher.update(bytes.subarray(nonceBytes + tagBytes));
-        return Buffer.concat([text, decipher.final()]).toString("utf8");
-      } catch {
-        throw new SealError("damaged", owner);
-      }
+      return openBytes(Buffer.from(data, "base64url"), by, owner).toString("utf8");
     },
+    closeBytes,
+    openBytes,
   };
 }
 

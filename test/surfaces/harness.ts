@@ -163,7 +163,7 @@ export async function openHarness(options: HarnessOptions = {}) {
     }),
     async check() {
       await (options.check ?? store.check)();
-      return { status: "ready" as const } as const;
+      return { status: "ready" as const };
     },
     log,
     metrics,

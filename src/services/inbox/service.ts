@@ -1,6 +1,7 @@
 import type { Store } from "../storage/storage.ts";
 import { createInboxes, type Inboxes } from "./inboxes.ts";
 import { createReader, type Reader } from "./read.ts";
+import { sealMessages } from "./sealed-messages.ts";
 import { createReceiver, type Receiver, type ReceiverDeps } from "./receive.ts";
 
 /** Inboxes, what is sent to them and what they have received. */
@@ -14,8 +15,8 @@ export interface InboxServiceDeps extends ReceiverDeps {
   store: Pick<Store, "accounts" | "inboxes" | "inbox">;
 }
 
-export const createInboxService = (deps: InboxServiceDeps): InboxService => ({
-  inboxes: createInboxes(deps),
-  receiver: createReceiver(deps),
-  reader: createReader(deps),
-});
+export function createInboxService({ store: kept, ...rest }: InboxServiceDeps): InboxService {
+  const store = { ...kept, inbox: async () => sealMessages(await kept.inbox(), rest.seal) };
+  const deps = { ...rest, store };
+  return { inboxes: createInboxes(deps), receiver: createReceiver(deps), reader: createReader(deps) };
+}
