@@ -1,4 +1,5 @@
 import { domainToASCII } from "node:url";
+import { keepsBidiRule } from "./format-bidi.ts";
 import { isIdnLabel } from "./format-idn.ts";
 import { decodePunycode } from "./punycode.ts";
 
@@ -27,30 +28,35 @@ export function isIpv6(text: string): boolean {
   return halves.length === 2 ? groups < 8 : groups === 8;
 }
 
-/** RFC 1123 §2.1; labels in Punycode must stand for what IDNA allows (RFC 5890 §2.3.2.1). */
+/** RFC 1123 §2.1 and RFC 1034 §3.5; labels in Punycode must stand for what IDNA allows (RFC 5890 §2.3.2.1). */
 export function isHostname(text: string): boolean {
-  return text.length <= 253 && text.split(".").every(isAsciiLabel);
+  return text.length <= 253 && text.split(".").every((label) => readAsciiLabel(label) !== undefined);
 }
 
 /** RFC 5890: the dots of other scripts separate too. */
 export function isIdnHostname(text: string): boolean {
   if (text === "" || text.length > 253) return false;
-  // oxlint-disable-next-line no-control-regex
-  if (/^[\x00-\x7f]*$/.test(text)) return isHostname(text);
-  return text.split(/[.\u3002\uff0e\uff61]/).every((label) => {
+  const labels = text.split(/[.\u3002\uff0e\uff61]/).map((label) => {
     // oxlint-disable-next-line no-control-regex
-    if (/^[\x00-\x7f]*$/.test(label)) return isAsciiLabel(label);
-    const ascii = domainToASCII(label);
-    return isIdnLabel(label) && ascii !== "" && ascii.length <= 63;
+    if (!/^[\x00-\x7f]*$/.test(label)) return isUnicodeLabel(label) ? label : undefined;
+    // RFC 5891 §4.2.3.1: two hyphens in the third and fourth place are for A-labels.
+    return /^(?!xn)..--/i.test(label) ? undefined : readAsciiLabel(label);
   });
+  return labels.every((label) => label !== undefined) && keepsBidiRule(labels);
 }
 
-function isAsciiLabel(label: string): boolean {
-  if (!/^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i.test(label)) return false;
-  if (label.slice(2, 4) !== "--") return true;
-  if (!/^xn--/i.test(label)) return false;
+/** A U-label, whose A-label has 63 characters at most. */
+function isUnicodeLabel(label: string): boolean {
+  const ascii = domainToASCII(label);
+  return isIdnLabel(label) && ascii !== "" && ascii.length <= 63;
+}
+
+/** The label, or what it stands for where it is in Punycode; undefined where it is none. */
+function readAsciiLabel(label: string): string | undefined {
+  if (!/^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i.test(label)) return undefined;
+  if (!/^xn--/i.test(label)) return label;
   const decoded = decodePunycode(label.slice(4).toLowerCase());
-  return decoded !== undefined && isIdnLabel(decoded);
+  return decoded !== undefined && isUnicodeLabel(decoded) ? decoded : undefined;
 }
 
 const atom = "[\\w!#$%&'*+/=?^`{|}~-]+";

@@ -12,6 +12,7 @@ const schemaText = z.string().max(16_777_216);
 export default defineTool({
   slug: "json-schema-validator",
   title: "JSON Schema validator",
+  version: "1.1.0",
   summary: "Judge a document by a JSON Schema and say in which places it does not fit (nothing is fetched).",
   input: z.object({
     data: z.string().describe("The document"),

@@ -151,6 +151,49 @@ test.each([
   expect((await judge(JSON.stringify(bad), { format }, { formats: false })).valid).toBe(true);
 });
 
+describe("host names", () => {
+  const drafts = ["draft-04", "draft-06", "draft-07", "draft/2019-09", "draft/2020-12"];
+  const isValid = async (format: string, host: string, draft = "draft/2020-12"): Promise<boolean> => {
+    const scheme = draft.startsWith("draft-") ? "http" : "https";
+    const $schema = `${scheme}://json-schema.org/${draft}/schema${scheme === "http" ? "#" : ""}`;
+    return (await judge(JSON.stringify(host), { $schema, format })).valid;
+  };
+
+  // RFC 1034 §3.5 lets hyphens stand anywhere but at the ends of a label.
+  test.each(drafts)("two hyphens in the third and fourth place, in %s", async (draft) => {
+    for (const host of ["ab--cd.example", "r4---sn-4g5e6nzz.googlevideo.com", "a--b.example", "a.12--3"])
+      expect(await isValid("hostname", host, draft), host).toBe(true);
+    for (const host of ["-a.example", "a-.example", "xn--x.example", "a..b", "a_b"])
+      expect(await isValid("hostname", host, draft), host).toBe(false);
+  });
+
+  // RFC 5891 §4.2.3.1: no U-label has them, and of ASCII only A-labels.
+  test("two hyphens in the third and fourth place of an internationalized name", async () => {
+    expect(await isValid("idn-hostname", "ab--cd.example")).toBe(false);
+    expect(await isValid("idn-hostname", "éb--cd.example")).toBe(false);
+    expect(await isValid("idn-hostname", "xn--bcher-kva.example")).toBe(true);
+  });
+
+  // RFC 5893 §2; the number is that of the rule.
+  test.each([
+    ["1: a label that begins with a digit", "0a.א", false],
+    ["1: the same as A-labels", "0a.xn--4db", false],
+    ["1: a label of digits alone", "1.א", false],
+    ["1: a label that begins with a digit of Arabic", "۰a.א", false],
+    ["1: without letters from right to left there is no such rule", "0a.é", true],
+    ["1: letters of either direction", "a0.א0.example", true],
+    ["1: digits of Devanagari are letters to it", "०a.א", true],
+    ["2: letters of both directions in one label", "אaא", false],
+    ["2: a right-to-left label with a hyphen within", "א-ב", true],
+    ["3: the end is a mark behind a letter", "א\u05bf", true],
+    ["4: digits of two kinds", "א0٠", false],
+    ["5: a letter from right to left in a label that begins with another", "aא", false],
+    ["6: the end is a neutral sign", "カー・.א", false],
+  ])("bidi rule %s: %s", async (_, host, valid) => {
+    expect(await isValid("idn-hostname", host)).toBe(valid);
+  });
+});
+
 describe("hostile schemas", () => {
   test("patterns that make a backtracking engine run for ever", async () => {
     const started = performance.now();
