@@ -35,6 +35,18 @@ export function name(cursor: Cursor): string {
   return cursor.text.slice(cursor.at, (cursor.at = end));
 }
 
+/** A name that is declared here, which `onName` sees as well. */
+export function declaredName(
+  cursor: Cursor,
+  onName: ((name: string, at: number, qualified: boolean) => void) | undefined,
+  qualified: boolean,
+): string {
+  const { at } = cursor;
+  const found = name(cursor);
+  onName?.(found, at, qualified);
+  return found;
+}
+
 /** What stands between two quotes of one kind. */
 export function quoted(cursor: Cursor, what: string): string {
   const { text, at } = cursor;

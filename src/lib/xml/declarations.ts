@@ -1,6 +1,7 @@
 import { endOfNameToken } from "./chars.ts";
 import {
   type Cursor,
+  declaredName,
   expect,
   failExpected,
   name,
@@ -17,9 +18,9 @@ import type { Entity, Subset } from "./subset.ts";
 import { checkAttributeValue } from "./tag.ts";
 
 /** Production 45, behind `<!ELEMENT`. */
-export function element(cursor: Cursor): void {
+export function element(cursor: Cursor, { onName }: Subset): void {
   space(cursor);
-  name(cursor);
+  declaredName(cursor, onName, true);
   space(cursor);
   if (!takes(cursor, "EMPTY") && !takes(cursor, "ANY")) contentModel(cursor);
   end(cursor);
@@ -85,14 +86,14 @@ const types = ["CDATA", "IDREFS", "IDREF", "ID", "ENTITY", "ENTITIES", "NMTOKENS
 /** Production 52, behind `<!ATTLIST`. */
 export function attributeList(cursor: Cursor, subset: Subset): void {
   space(cursor);
-  name(cursor);
+  declaredName(cursor, subset.onName, true);
   for (;;) {
     const { at } = cursor;
     optionalSpace(cursor);
     if (takes(cursor, ">")) return;
     cursor.at = at;
     space(cursor);
-    name(cursor);
+    declaredName(cursor, subset.onName, true);
     space(cursor);
     if (takes(cursor, "NOTATION")) {
       space(cursor);
@@ -129,7 +130,7 @@ export function entity(cursor: Cursor, subset: Subset): void {
   space(cursor);
   const parameter = takes(cursor, "%");
   if (parameter) space(cursor);
-  const called = name(cursor);
+  const called = declaredName(cursor, subset.onName, false);
   space(cursor);
   let declared: Entity = { unparsed: false };
   if (sees(cursor, "SYSTEM") || sees(cursor, "PUBLIC")) {
@@ -180,9 +181,9 @@ function referenceAt(value: string, at: number, base: number): ReturnType<typeof
 }
 
 /** Production 82, behind `<!NOTATION`. */
-export function notation(cursor: Cursor): void {
+export function notation(cursor: Cursor, { onName }: Subset): void {
   space(cursor);
-  name(cursor);
+  declaredName(cursor, onName, false);
   space(cursor);
   externalId(cursor, true);
   end(cursor);

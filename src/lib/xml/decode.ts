@@ -21,10 +21,10 @@ export function decodeXml(bytes: Uint8Array): string {
   return text;
 }
 
-/** Text that goes out as UTF-8, with a declaration that says so: what was decoded named the encoding that it had. */
+/** Declares UTF-8 in place of the encoding that a text had; what is no name of one (production 81) stays to be refused. */
 export const declareUtf8 = (text: string): string =>
   text.replace(
-    /^(\uFEFF?<\?xml[^>]*?\sencoding\s*=\s*)(["'])(?!utf-?8["'])[\w.-]+\2/i,
+    /^(\uFEFF?<\?xml[^>]*?\sencoding\s*=\s*)(["'])(?!utf-?8["'])[A-Z][\w.-]*\2/i,
     (_, before: string, quote: string) => `${before}${quote}UTF-8${quote}`,
   );
 

@@ -3,11 +3,13 @@ import { findForeign, isSpaceUnit } from "./chars.ts";
 import { type Dtd, readDoctype } from "./dtd.ts";
 import { fail } from "./fault.ts";
 import { lexContent, type XmlToken } from "./lex.ts";
+import type { OnName } from "./subset.ts";
 
 export interface DocumentHandler {
   onToken?(token: XmlToken): void;
   /** An entity that is not one of the five; the constraints on it were looked at already. */
   onReference?(name: string, at: number): void;
+  onDeclaredName?: OnName;
   /** What does not keep the rest from being read; thrown where nobody takes it. */
   onFault?(fault: DataError): void;
 }
@@ -66,7 +68,7 @@ function read(text: string, fragment: boolean, handler: DocumentHandler): void {
       handler.onReference?.(name, at);
     },
     doctype(at) {
-      dtd = readDoctype(text, at, standalone);
+      dtd = readDoctype(text, at, standalone, handler.onDeclaredName);
       return dtd.to;
     },
   });

@@ -1,11 +1,21 @@
 import { skipSpace } from "./chars.ts";
-import { type Cursor, expect, failExpected, name, optionalSpace, sees, space, takes } from "./cursor.ts";
+import {
+  type Cursor,
+  declaredName,
+  expect,
+  failExpected,
+  name,
+  optionalSpace,
+  sees,
+  space,
+  takes,
+} from "./cursor.ts";
 import { attributeList, element, entity, notation } from "./declarations.ts";
 import { createEntityCheck } from "./entities.ts";
 import { externalId } from "./external-id.ts";
 import { fail, shorten } from "./fault.ts";
 import { endOfComment, readInstruction } from "./lex.ts";
-import type { Entity, EntityCheck, Subset } from "./subset.ts";
+import type { Entity, EntityCheck, OnName, Subset } from "./subset.ts";
 
 export interface Dtd {
   readonly entities: ReadonlyMap<string, Entity>;
@@ -20,11 +30,11 @@ export interface Dtd {
  * Reads a DOCTYPE (production 28) and looks at every declaration of its internal subset. Nothing is fetched, and no
  * entity is expanded into the document: what `&a;` stands for is looked at once, however often it occurs.
  */
-export function readDoctype(text: string, at: number, standalone: boolean): Dtd {
+export function readDoctype(text: string, at: number, standalone: boolean, onName?: OnName): Dtd {
   const cursor = { text, at };
   expect(cursor, "<!DOCTYPE");
   space(cursor);
-  name(cursor);
+  declaredName(cursor, onName, true);
   const entities = new Map<string, Entity>();
   const subset: Subset = {
     entities,
@@ -32,6 +42,7 @@ export function readDoctype(text: string, at: number, standalone: boolean): Dtd 
     complete: true,
     met: new Map(),
     check: createEntityCheck(entities, () => subset.complete || standalone),
+    ...(onName && { onName }),
   };
   if (
     text.charCodeAt(skipSpace(text, cursor.at)) !== 0x5b &&
@@ -63,11 +74,14 @@ function readSubset(cursor: Cursor, subset: Subset, end: "]" | ""): void {
     const { text, at } = cursor;
     if (sees(cursor, "%")) parameterReference(cursor, subset);
     else if (sees(cursor, "<!--")) cursor.at = endOfComment(text, at);
-    else if (sees(cursor, "<?")) cursor.at = readInstruction(text, at).to;
-    else if (takes(cursor, "<!ELEMENT")) element(cursor);
+    else if (sees(cursor, "<?")) {
+      const instruction = readInstruction(text, at);
+      subset.onName?.(instruction.name, at, false);
+      cursor.at = instruction.to;
+    } else if (takes(cursor, "<!ELEMENT")) element(cursor, subset);
     else if (takes(cursor, "<!ATTLIST")) attributeList(cursor, subset);
     else if (takes(cursor, "<!ENTITY")) entity(cursor, subset);
-    else if (takes(cursor, "<!NOTATION")) notation(cursor);
+    else if (takes(cursor, "<!NOTATION")) notation(cursor, subset);
     else failExpected(cursor, "a declaration, a comment or ']'");
   }
 }
@@ -98,8 +112,11 @@ function parameterReference(cursor: Cursor, subset: Subset): void {
 }
 
 function readInside(cursor: Cursor, subset: Subset, called: string, from: number): void {
+  const { onName } = subset;
+  // A place within the entity is the place of the reference to it.
+  const inside = onName && { onName: (name: string, _: number, plain: boolean) => onName(name, from, plain) };
   try {
-    readSubset(cursor, subset, "");
+    readSubset(cursor, { ...subset, ...inside }, "");
   } catch (error) {
     if (!(error instanceof Error) || error.name !== "DataError") throw error;
     fail(`%${shorten(called)}; stands for no whole declarations: ${error.message}`, from, "entity");

@@ -2,10 +2,23 @@ import { DataError } from "../data/data-error.ts";
 import { isName } from "./chars.ts";
 import { shorten } from "./fault.ts";
 import type { XmlAttribute, XmlToken } from "./lex.ts";
+import type { OnName } from "./subset.ts";
 import { attributeValueOf } from "./text.ts";
 
 const xml = "http://www.w3.org/XML/1998/namespace";
 const xmlns = "http://www.w3.org/2000/xmlns/";
+
+/** Checks the names of a DOCTYPE (productions 16 to 21, and §7: entities, notations and instructions have no colon). */
+export const createNameCheck =
+  (onFault: Tell): OnName =>
+  (name, index, qualified) => {
+    const [first = "", second, ...others] = name.split(":");
+    const good =
+      second === undefined || (qualified && isName(first) && isName(second) && others.length === 0);
+    const wanted = qualified ? "one colon at most, with a name before and after it" : "no colon";
+    if (!good)
+      onFault(new DataError(`${shorten(name)}: a name declared here has ${wanted}.`, { index }, "namespace"));
+  };
 
 type Tell = (fault: DataError) => void;
 
@@ -53,6 +66,8 @@ export function createNamespaceCheck(text: string, onFault: Tell): (token: XmlTo
     for (const attribute of token.attributes) {
       const prefix = declaredPrefix(attribute.name);
       if (prefix === undefined) continue;
+      if (attribute.name === "xmlns:")
+        tell("xmlns: declares no prefix; one follows the colon.", attribute.from);
       declare(attribute, prefix);
       declared.push(prefix);
     }

@@ -16,4 +16,8 @@ export interface Subset {
   /** Parameter entities that are open or were read. */
   readonly met: Map<string, "open" | "read">;
   check: EntityCheck;
+  onName?: OnName;
 }
+
+/** Takes a name that a DOCTYPE declares: that of an element or attribute is qualified, others have no colon. */
+export type OnName = (name: string, at: number, qualified: boolean) => void;

@@ -1,6 +1,6 @@
 import { DataError } from "../data/data-error.ts";
 import { readDocument } from "./document.ts";
-import { createNamespaceCheck } from "./namespaces.ts";
+import { createNameCheck, createNamespaceCheck } from "./namespaces.ts";
 
 /** More of them help nobody, and a hostile document has one for every few bytes. */
 const maxReported = 100;
@@ -18,7 +18,10 @@ export function validateXml(text: string, namespaces: boolean): DataError[] {
   try {
     readDocument(text, false, {
       onFault,
-      ...(namespaces && { onToken: createNamespaceCheck(text, onFault) }),
+      ...(namespaces && {
+        onToken: createNamespaceCheck(text, onFault),
+        onDeclaredName: createNameCheck(onFault),
+      }),
     });
   } catch (error) {
     if (!(error instanceof DataError)) throw error;

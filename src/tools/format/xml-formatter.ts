@@ -7,6 +7,7 @@ import { refusingData } from "../data-refusal.ts";
 export default defineTool({
   slug: "xml-formatter",
   title: "XML formatter",
+  version: "1.1.0",
   summary: "Indent an XML document or fragment without changing what it says.",
   input: z.object({
     data: z

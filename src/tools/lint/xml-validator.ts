@@ -9,6 +9,7 @@ import { toFindings } from "../data-refusal.ts";
 export default defineTool({
   slug: "xml-validator",
   title: "XML validator",
+  version: "1.1.0",
   summary: "Say whether a document is well-formed XML and, where it is not, in which place and why.",
   input: z.object({
     data: z.string().describe("The document"),

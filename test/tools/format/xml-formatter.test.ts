@@ -114,3 +114,17 @@ test("bytes are read as they are declared, and what goes out is declared as UTF-
   const lie = Buffer.from('<?xml version="1.0" encoding="UTF-16"?><a/>');
   expect((await refusalOf(runRaw(formatter, lie))).code).toBe("invalid_document");
 });
+
+// XML 1.0 §4.3.3, production 81: a name of an encoding begins with a letter.
+test.each(["_UTF-8", "8-UTF", ".x", "-", "", "UTF 8", "UTF-8;"])(
+  "the encoding %j is refused, as text and as bytes, and never repaired",
+  async (encoding) => {
+    const data = `<?xml version="1.0" encoding="${encoding}"?><a/>`;
+    for (const tool of [formatter, toJson]) {
+      for (const work of [runTool(tool, { data }), runRaw(tool, Buffer.from(data))])
+        expect(await refusalOf(work)).toMatchObject({ code: "invalid_document", line: 1, column: 1 });
+    }
+    const utf16 = Buffer.from(`\uFEFF${data}`, "utf16le");
+    expect((await refusalOf(runRaw(formatter, utf16))).code).toBe("invalid_document");
+  },
+);

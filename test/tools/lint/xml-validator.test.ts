@@ -87,6 +87,14 @@ test.each([
   ["<a xmlns='http://www.w3.org/2000/xmlns/'/>", [4]],
   ["<a xmlns:x=''/>", [4]],
   ["<?a:b?><a/>", [1]],
+  // Production 2: a prefix follows the colon.
+  ["<foo xmlns:='urn:x'/>", [6]],
+  // Productions 16 to 21, and §7 of Namespaces in XML 1.0.
+  ["<!DOCTYPE a:b [<!ELEMENT a:b EMPTY><!ATTLIST a:b c:d CDATA ''>]><a xmlns:c='u'/>", []],
+  ["<!DOCTYPE a:b:c []><a/>", [11]],
+  ["<!DOCTYPE a [<!ELEMENT :b EMPTY><!ATTLIST a b: CDATA ''>]><a/>", [24, 45]],
+  ["<!DOCTYPE a [<!ENTITY b:c 'x'><!NOTATION d:e SYSTEM 'y'><?f:g?>]><a/>", [23, 42, 57]],
+  ["<!DOCTYPE a [<!ENTITY % p '<!ENTITY b:c \"x\">'>%p;]><a/>", [47]],
 ])("namespaces: %j", async (data, columns) => {
   const { errors } = await judge(data, true);
   expect(errors.map(({ column }) => column)).toEqual(columns);
