@@ -18,6 +18,7 @@ export interface ByteSize {
 
 /**
  * Reads `1.5 GiB`, `1500`, `20k` or `8 Mbit`. `kB` and `k` are 1000 in system `si` and 1024 in `iec`; `KiB` and `Ki` are 1024 in both.
+ * Units in lower case alone are bytes (`20kb`), as everybody means them; `Mb` is refused, because its b is a bit (IEEE 1541 §3).
  * @throws TextError with the index of what is no number or no unit.
  */
 export function parseByteSize(text: string, system: UnitSystem): ByteSize {
@@ -27,7 +28,8 @@ export function parseByteSize(text: string, system: UnitSystem): ByteSize {
   const unit = /^(?:([kmgtpezy])(i?))?(?:b|bytes?|(bits?))?\s*$/i.exec(text.slice(all.length));
   if (unit === null)
     throw new TextError("Expected a unit such as B, kB, MiB or Mbit.", Math.min(all.length, text.length));
-  const [, letter, binary, bits] = unit;
+  const [written, letter, binary, bits] = unit;
+  if (/^[A-Z]i?b\s*$/.test(written)) throw new TextError(mistakenBits(written.trim()), all.length);
   const power = letter === undefined ? 0 : " kmgtpezy".indexOf(letter.toLowerCase());
   const base = system === "iec" || binary !== "" ? 1024n : 1000n;
   const shift = Number(exponent) - fraction.length;
@@ -62,3 +64,23 @@ export function suitableUnit(size: ByteSize, system: UnitSystem, places: number)
     (units.at(-1) as string)
   );
 }
+
+/** `Mb is megabits; write MB for megabytes or Mbit for megabits.` */
+function mistakenBits(unit: string): string {
+  const prefix = unit.slice(0, -1);
+  const [name, binary] = prefixNames[prefix.charAt(0)] as readonly [string, string];
+  const word = prefix.length === 2 ? binary : name;
+  const symbol = prefix === "K" ? "k" : prefix;
+  return `${unit} is ${word}bits; write ${symbol}B for ${word}bytes or ${symbol}bit for ${word}bits.`;
+}
+
+const prefixNames: Readonly<Record<string, readonly [string, string]>> = {
+  K: ["kilo", "kibi"],
+  M: ["mega", "mebi"],
+  G: ["giga", "gibi"],
+  T: ["tera", "tebi"],
+  P: ["peta", "pebi"],
+  E: ["exa", "exbi"],
+  Z: ["zetta", "zebi"],
+  Y: ["yotta", "yobi"],
+};

@@ -9,12 +9,15 @@ const exactly = 100;
 export default defineTool({
   slug: "byte-size-converter",
   title: "Byte size converter",
+  version: "1.1.0",
   summary: "Convert sizes with units to bytes and back, exactly, SI and IEC units told apart.",
   input: z.object({
     data: z
       .string()
       .max(4096)
-      .describe("The size: bytes, or a number with a unit (B, kB, MiB, G, Mbit); b and B both are bytes"),
+      .describe(
+        "The size: bytes, or a number with a unit (B, kB, MiB, G, Mbit); kb is kB, but Mb, which is megabits, is refused",
+      ),
     to: z
       .enum(["auto", ...byteUnits])
       .default("auto")

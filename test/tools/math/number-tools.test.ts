@@ -121,3 +121,31 @@ describe("byte-size-converter", () => {
     );
   });
 });
+
+// IEEE 1541-2002: b is a bit and B a byte. Who writes the prefix as a capital tells the cases apart.
+describe("byte-size-converter and bits", () => {
+  test.each([
+    ["8Mb", "Mb is megabits; write MB for megabytes or Mbit for megabits."],
+    ["8 Kb", "Kb is kilobits; write kB for kilobytes or kbit for kilobits."],
+    ["1.5Gb ", "Gb is gigabits; write GB for gigabytes or Gbit for gigabits."],
+    ["2Gib", "Gib is gibibits; write GiB for gibibytes or Gibit for gibibits."],
+    ["2 Yb", "Yb is yottabits; write YB for yottabytes or Ybit for yottabits."],
+  ])("%j is refused", async (data, message) => {
+    const refusal = await refusalOf(runTool(bytes, { data }));
+    expect(refusal).toMatchObject({ code: "invalid_document", line: 1 });
+    expect(refusal.message).toContain(message);
+  });
+
+  test.each([
+    ["8Mbit", "1000000"],
+    ["8 kbit", "1000"],
+    ["8Kibits", "1024"],
+    ["8mb", "8000000"],
+    ["8kb", "8000"],
+    ["8gib", "8589934592"],
+    ["8MB", "8000000"],
+    ["8b", "8"],
+  ])("%j is %s bytes", async (data, result) => {
+    expect(await runTool(bytes, { data, to: "B" })).toBe(result);
+  });
+});
