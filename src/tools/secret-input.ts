@@ -12,6 +12,12 @@ export const keyEncoding = z
   .default("utf8")
   .describe("How key stands for bytes: as the UTF-8 of the text, or as hexadecimal digits or base64");
 
+/** The field without which a secret that can be guessed signs nothing. */
+export const allowWeakKey = z
+  .boolean()
+  .default(false)
+  .describe("Whether a secret may be shorter than the hash (RFC 7518 §3.2), for tests: it can be guessed");
+
 /** The bytes of a secret. A refusal names the field and shows nothing of what is in it. */
 export function toKeyBytes(key: string, encoding: z.output<typeof keyEncoding>): Uint8Array {
   if (!key.isWellFormed())

@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, createSecretKey, type KeyObject } from "node:crypto";
 import { decodeBase64url } from "./base64url.ts";
+import { findWeakness } from "../weak-keys.ts";
 import { type Algorithm, rules } from "./algorithms.ts";
 
 /** A key with what its JWK says of it; a PEM and a bare secret say nothing. */
@@ -49,11 +50,16 @@ export function readKeys(text: string, secret: Uint8Array, purpose: "sign" | "ve
   });
 }
 
-/** Why a key must not be used with an algorithm; undefined where it may. */
+/**
+ * Why a key must not be used with an algorithm; undefined where it may.
+ * @param allowShort Whether a secret may be shorter than the hash. One that is given as text verifies nevertheless:
+ * it was chosen by somebody else, and the verdict warns of it.
+ */
 export function findMisuse(
   key: JwsKey,
   algorithm: Algorithm,
   operation: "sign" | "verify",
+  allowShort = false,
 ): string | undefined {
   const rule = rules[algorithm];
   const { asymmetricKeyType: type, asymmetricKeyDetails: details } = key.key;
@@ -72,9 +78,11 @@ export function findMisuse(
     return `${algorithm} needs an RSA key of 2048 to 8192 bits; this one has ${bits}.`;
   // Every bit of the exponent costs the verifier a multiplication; 65537 has 17.
   if ((details?.publicExponent ?? 0n) >= 1n << 64n) return "The exponent of the RSA key is absurdly large.";
-  if (key.origin === "jwk" && rule.minBytes !== undefined && (key.key.symmetricKeySize ?? 0) < rule.minBytes)
-    return `${algorithm} needs a secret of ${rule.minBytes} bytes at least.`;
-  return undefined;
+  const strict = !allowShort && (key.origin === "jwk" || operation === "sign");
+  const size = key.key.symmetricKeySize ?? 0;
+  if (strict && rule.minBytes !== undefined && size < rule.minBytes)
+    return `${algorithm} needs a secret of ${rule.minBytes} bytes at least; this one has ${size} and can be guessed (RFC 7518 §3.2).`;
+  return findWeakness(key.key);
 }
 
 const needs = {

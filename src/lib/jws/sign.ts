@@ -10,9 +10,9 @@ export async function signJws(
   payload: string,
   key: JwsKey,
   algorithm: Algorithm,
-  kid: string | undefined,
+  { kid, allowShort }: { kid: string | undefined; allowShort: boolean },
 ): Promise<string> {
-  const misuse = findMisuse(key, algorithm, "sign");
+  const misuse = findMisuse(key, algorithm, "sign", allowShort);
   if (misuse !== undefined) throw new KeyError(misuse);
   const { CompactSign } = await load("jose");
   const header = { alg: algorithm, typ: "JWT", ...(kid !== undefined && { kid }) };

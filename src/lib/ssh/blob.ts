@@ -1,3 +1,5 @@
+import { findNumbersWeakness, findPointWeakness, isOnCurve, toNumber } from "../weak-keys.ts";
+
 /** The bytes of a key are not what the protocol has (RFC 4253 §6.6). */
 export class BlobError extends Error {
   override readonly name = "BlobError";
@@ -8,6 +10,8 @@ export interface SshKey {
   type: string;
   bits: number;
   curve?: string;
+  /** Why the key protects nothing although it can be read. */
+  weakness?: string;
 }
 
 /** Reads the public key of the wire (RFC 4253 §6.6, RFC 5656 §3.1, RFC 8709 §4). @throws BlobError */
@@ -23,25 +27,28 @@ export function readBlob(blob: Buffer): SshKey {
 interface Reader {
   bytes(): Buffer;
   text(): string;
-  /** How many bits a number has; it must be positive and in its shortest form. */
-  number(): number;
+  /** The bytes of a number, without the zero before its sign; it must be positive and in its shortest form. */
+  number(): Buffer;
   atEnd(): boolean;
 }
 
 const shapes: Record<string, ((read: Reader) => Omit<SshKey, "type">) | undefined> = {
   "ssh-rsa"(read) {
-    read.number();
-    return { bits: read.number() };
+    const exponent = toNumber(read.number());
+    const modulus = read.number();
+    if (modulus.length > 2048) throw new BlobError("The RSA key is longer than OpenSSH reads: 16384 bits.");
+    const weakness = findNumbersWeakness(toNumber(modulus), exponent);
+    return { bits: bitsOf(modulus), ...(weakness !== undefined && { weakness }) };
   },
   "ssh-dss"(read) {
-    const bits = read.number();
+    const bits = bitsOf(read.number());
     for (let index = 0; index < 3; index++) read.number();
     return { bits };
   },
   "ecdsa-sha2-nistp256": (read) => readPoint(read, "nistp256", 256),
   "ecdsa-sha2-nistp384": (read) => readPoint(read, "nistp384", 384),
   "ecdsa-sha2-nistp521": (read) => readPoint(read, "nistp521", 521),
-  "ssh-ed25519": (read) => readExact(read, 32, 256),
+  "ssh-ed25519": readEd25519,
   "ssh-ed448": (read) => readExact(read, 57, 448),
   // Keys on a security token end with the name of the application (OpenSSH, PROTOCOL.u2f).
   "sk-ecdsa-sha2-nistp256@openssh.com"(read) {
@@ -50,7 +57,7 @@ const shapes: Record<string, ((read: Reader) => Omit<SshKey, "type">) | undefine
     return key;
   },
   "sk-ssh-ed25519@openssh.com"(read) {
-    const key = readExact(read, 32, 256);
+    const key = readEd25519(read);
     read.bytes();
     return key;
   },
@@ -64,7 +71,15 @@ function readPoint(read: Reader, curve: string, bits: number): Omit<SshKey, "typ
   // RFC 5656 §3.1 allows compressed points; no implementation writes them.
   if (point.length !== 1 + 2 * Math.ceil(bits / 8) || point[0] !== 4)
     throw new BlobError(`The point on the curve ${curve} has the wrong length or form.`);
+  if (!isOnCurve(point.subarray(1), curve)) throw new BlobError(`The point is not on the curve ${curve}.`);
   return { bits, curve };
+}
+
+function readEd25519(read: Reader): Omit<SshKey, "type"> {
+  const point = read.bytes();
+  if (point.length !== 32) throw new BlobError("The key must have 32 bytes.");
+  const weakness = findPointWeakness(point);
+  return { bits: 256, ...(weakness !== undefined && { weakness }) };
 }
 
 function readExact(read: Reader, length: number, bits: number): Omit<SshKey, "type"> {
@@ -89,11 +104,13 @@ function createReader(blob: Buffer): Reader {
       const [first = 0, second = 0] = value;
       if (first >= 0x80 || value.length === 0 || (first === 0 && second < 0x80))
         throw new BlobError("A number of the key is not positive, or not in its shortest form.");
-      // `clz32` counts the zeros before the first bit among 32; a zero byte of its own is all zeros.
-      return first === 0 ? value.length * 8 - 8 : value.length * 8 - (Math.clz32(first) - 24);
+      return first === 0 ? value.subarray(1) : value;
     },
     atEnd: () => at === blob.length,
   };
 }
+
+/** `clz32` counts the zeros before the first bit among 32. */
+const bitsOf = (value: Buffer): number => value.length * 8 - (Math.clz32(value[0] ?? 0) - 24);
 
 const printable = (text: string): string => JSON.stringify(text.slice(0, 40).replace(/[^\x20-\x7e]/g, "?"));

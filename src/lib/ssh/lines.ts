@@ -8,6 +8,7 @@ export interface SshLine {
   type: string;
   bits: number;
   curve: string | null;
+  weakness?: string;
   fingerprintSha256: string;
   fingerprintMd5: string;
   comment: string;
@@ -66,6 +67,7 @@ function readLine(line: string): Omit<SshLine, "line"> {
     type: key.type,
     bits: key.bits,
     curve: key.curve ?? null,
+    ...(key.weakness !== undefined && { weakness: key.weakness }),
     fingerprintSha256: `SHA256:${hash("sha256", blob, "base64").replace(/=+$/, "")}`,
     fingerprintMd5: hash("md5", blob, "hex").replace(/..(?=.)/g, "$&:"),
     comment: comment.join(" "),

@@ -1,5 +1,6 @@
 import { hash, type KeyObject, type X509Certificate } from "node:crypto";
 import { childOf, childrenOf, readDer } from "./der.ts";
+import { findWeakness } from "../weak-keys.ts";
 import { readExtensions } from "./extensions.ts";
 import { commonNameOf, toName } from "./name.ts";
 
@@ -52,9 +53,11 @@ function describeKey(certificate: X509Certificate): Record<string, unknown> {
   const key = publicKeyOf(certificate);
   if (key === undefined) return { type: "unknown" };
   const { modulusLength, namedCurve } = key.asymmetricKeyDetails ?? {};
+  const weakness = findWeakness(key);
   return {
     type: key.asymmetricKeyType,
     ...(modulusLength !== undefined && { bits: modulusLength }),
     ...(namedCurve !== undefined && { curve: namedCurve }),
+    ...(weakness !== undefined && { weakness }),
   };
 }

@@ -1,4 +1,5 @@
 import type { KeyObject } from "node:crypto";
+import { findWeakness } from "../weak-keys.ts";
 import { CertificateError } from "./fault.ts";
 import { readPem } from "./pem.ts";
 import { type Kind, kindOf, readPublicKey } from "./public-keys.ts";
@@ -22,6 +23,18 @@ export function readKeyed(document: Buffer, kinds: readonly Kind[]): Keyed[] {
   if (found.length === 0) throw new CertificateError(`Expected a PEM block of a ${kinds.join(" or a ")}.`, 0);
   return found.map(({ block, kind }) => ({ kind, key: readPublicKey(block, kind), offset: block.offset }));
 }
+
+/** What makes a key worthless although it belongs to the document. */
+export const findWeak = ({
+  key,
+  kind,
+  offset,
+}: Keyed): { rule: string; message: string; offset: number } | undefined => {
+  const weakness = findWeakness(key);
+  return weakness === undefined
+    ? undefined
+    : { rule: "weak-key", message: `The ${kind}: ${weakness}`, offset };
+};
 
 /** Why the first of some blocks does not belong to a key; undefined where it does. */
 export function matchKey(

@@ -114,7 +114,9 @@ function parameterReference(cursor: Cursor, subset: Subset): void {
 function readInside(cursor: Cursor, subset: Subset, called: string, from: number): void {
   const { onName } = subset;
   // A place within the entity is the place of the reference to it.
-  const inside = onName && { onName: (name: string, _: number, plain: boolean) => onName(name, from, plain) };
+  const inside = onName && {
+    onName: (declared: string, _: number, qualified: boolean) => onName(declared, from, qualified),
+  };
   try {
     readSubset(cursor, { ...subset, ...inside }, "");
   } catch (error) {

@@ -3,7 +3,7 @@ import { invalidField } from "../../catalog/input.ts";
 import { type Report, toReport } from "../../catalog/report.ts";
 import { defineTool } from "../../catalog/tool.ts";
 import { CertificateError } from "../../lib/x509/fault.ts";
-import { matchKey, readKeyed } from "../../lib/x509/match.ts";
+import { findWeak, matchKey, readKeyed } from "../../lib/x509/match.ts";
 import { refusingCertificates } from "../certificates.ts";
 import { findingsAt } from "../finding.ts";
 
@@ -18,6 +18,7 @@ const input = z.object({
 export default defineTool({
   slug: "certificate-key-matcher",
   title: "Certificate key matcher",
+  version: "1.1.0",
   summary: "Check that a certificate or a certificate request belongs to a key.",
   input,
   check: "report",
@@ -49,8 +50,13 @@ function match(data: Uint8Array, key: string): Report {
     throw invalidField("key", "Expected a PEM block: a private key, a public key, a CSR or a certificate.");
   return refusingCertificates(data, () => {
     const document = readKeyed(Buffer.from(data), ["certificate", "certificate request"]);
-    const objection = matchKey(document, wanted);
-    return toReport(objection === undefined ? [] : findingsAt(data, [objection]));
+    const found = [matchKey(document, wanted), document[0] && findWeak(document[0])];
+    return toReport(
+      findingsAt(
+        data,
+        found.filter((one) => one !== undefined),
+      ),
+    );
   });
 }
 

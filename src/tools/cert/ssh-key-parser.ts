@@ -6,6 +6,7 @@ import { refuseAt } from "../refusal.ts";
 export default defineTool({
   slug: "ssh-key-parser",
   title: "SSH key parser",
+  version: "1.1.0",
   summary: "Show type, size, fingerprints, comment and options of public keys or an authorized_keys file.",
   input: z.object({
     data: z

@@ -14,6 +14,7 @@ const input = z.object({
 export default defineTool({
   slug: "x509-parser",
   title: "X509 parser",
+  version: "1.1.0",
   summary:
     "Show names, key, days left and fingerprints of certificates, and whether they are a chain in order.",
   input,

@@ -9,7 +9,7 @@ import { minifyJsonText } from "../../lib/json/format.ts";
 import { parseJsonObject } from "../json-object.ts";
 import { refusingKey } from "../key-refusal.ts";
 import { now, nowOf } from "../now.ts";
-import { keyEncoding, toKeyBytes } from "../secret-input.ts";
+import { allowWeakKey, keyEncoding, toKeyBytes } from "../secret-input.ts";
 
 const input = z.object({
   data: z.string().max(262_144).describe("The claims, a JSON object, signed as written but for spaces"),
@@ -21,9 +21,8 @@ const input = z.object({
   keyEncoding: keyEncoding.describe("How key stands for the bytes of a shared secret"),
   algorithm: z
     .enum(algorithms)
-    .describe(
-      "The algorithm of the signature; it must fit the key. Those of ES and PS sign differently each time",
-    ),
+    .describe("It must fit the key; those of ES and PS sign differently each time"),
+  allowWeakKey,
   kid: z.string().max(1024).optional().describe("Names the key in the header; that of the JWK unless given"),
   expiresIn: z
     .int()
@@ -37,6 +36,7 @@ const input = z.object({
 export default defineTool({
   slug: "jwt-generator",
   title: "JWT generator",
+  version: "1.1.0",
   summary: "Sign claims as a JSON Web Token.",
   input,
   deterministic: false,
@@ -75,5 +75,6 @@ async function sign({ data, ...options }: z.output<typeof input>, context: ToolC
     throw invalidField("expiresIn", "The claims have an exp already; give one of both.");
   // The text is signed, not its value: what is beyond 2⁵³ stays as written.
   const payload = addTimes(minifyJsonText(data), claims, options.expiresIn, nowOf(options, context));
-  return await refusingKey(() => signJws(payload, key, options.algorithm, options.kid ?? key.kid));
+  const rest = { kid: options.kid ?? key.kid, allowShort: options.allowWeakKey };
+  return await refusingKey(() => signJws(payload, key, options.algorithm, rest));
 }

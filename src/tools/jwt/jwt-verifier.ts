@@ -32,6 +32,7 @@ const input = z.object({
 export default defineTool({
   slug: "jwt-verifier",
   title: "JWT verifier",
+  version: "1.1.0",
   summary: "Verify the signature and the claims of a JSON Web Token.",
   input,
   deterministic: false,

@@ -2,6 +2,7 @@ import { createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypt
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import tool from "../../../src/tools/cert/certificate-key-matcher.ts";
+import parser from "../../../src/tools/cert/x509-parser.ts";
 import { refusalOf, runTool } from "../run-tool.ts";
 import { createCertificate, createPair, createRequest, type Pair, toPem } from "./pki.ts";
 
@@ -88,4 +89,19 @@ test("a request that is cut or changed is refused or compared, never a fault of 
     }),
     { numRuns: 500 },
   );
+});
+
+// RFC 8017 §3.1: with the exponent 1 everybody can sign.
+test("a certificate of a key that protects nothing matches, and is a finding", async () => {
+  const { n = "" } = generateKeyPairSync("rsa", { modulusLength: 2048 }).publicKey.export({ format: "jwk" });
+  const weak = createPublicKey({ key: { kty: "RSA", n, e: "AQ" }, format: "jwk" });
+  const document = toPem(
+    "CERTIFICATE",
+    createCertificate({ subject: "w" }, { ...own, publicKey: weak }, own),
+  );
+  expect(await match(document, open(weak))).toEqual(["weak-key:1"]);
+  const described = JSON.parse(await runTool(parser, { data: document })) as {
+    certificates: { key: { weakness?: string } }[];
+  };
+  expect(described.certificates[0]?.key.weakness).toMatch(/^The exponent of the RSA key is 1;/);
 });

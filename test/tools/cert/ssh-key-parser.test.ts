@@ -136,3 +136,40 @@ test("any bytes are refused or read, never a fault of ours", async () => {
     ),
   );
 });
+
+// RFC 8017 §3.1, RFC 8032 §8.9.
+test("keys that protect nothing are read, and their weakness is named", async () => {
+  const { publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const rsaLine = (exponent: number): string =>
+    Buffer.concat([
+      text("ssh-rsa"),
+      number(Buffer.from([exponent])),
+      number(jwkPart(publicKey, "n")),
+    ]).toString("base64");
+  const small = Buffer.concat([text("ssh-ed25519"), text(Buffer.from([1, ...Array(31).fill(0)]))]);
+  const keys = await parse([line, rsaLine(3), rsaLine(1), rsaLine(4), small.toString("base64")].join("\n"));
+  const weaknesses = keys.map((key) => (key as Key & { weakness?: string }).weakness);
+  expect(weaknesses.slice(0, 2)).toEqual([undefined, undefined]);
+  for (const weakness of weaknesses.slice(2, 4)) expect(weakness).toMatch(/^The exponent of the RSA key/);
+  expect(weaknesses[4]).toMatch(/small order/);
+});
+
+// RFC 5656 §3.1, SEC 1 §3.2.2.1: a public key is a point on its curve.
+test.each([
+  ["P-256", "nistp256"],
+  ["P-384", "nistp384"],
+  ["P-521", "nistp521"],
+])("a point beside the curve %s is no key", async (namedCurve, name) => {
+  const { publicKey } = generateKeyPairSync("ec", { namedCurve });
+  const [x, y] = [jwkPart(publicKey, "x"), jwkPart(publicKey, "y")];
+  const toLine = (last: Buffer): string =>
+    Buffer.concat([
+      text(`ecdsa-sha2-${name}`),
+      text(name),
+      text(Buffer.concat([Buffer.from([4]), x, last])),
+    ]).toString("base64");
+  expect(await parse(toLine(y))).toHaveLength(1);
+  const beside = Buffer.from(y);
+  beside[beside.length - 1] = (beside.at(-1) as number) ^ 1;
+  expect((await refusalOf(parse(toLine(beside)))).message).toContain(`not on the curve ${name}`);
+});

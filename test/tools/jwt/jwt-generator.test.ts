@@ -133,3 +133,20 @@ test("a token of any claims verifies, and with a changed character it does not",
     { numRuns: 50 },
   );
 });
+
+// RFC 7518 §3.2: a key at least as long as the hash.
+test.each([
+  ["HS256", 31, 32],
+  ["HS384", 47, 48],
+  ["HS512", 63, 64],
+])("%s refuses a secret of %i bytes unless it is allowed, and takes %i", async (algorithm, few, enough) => {
+  const short = "s".repeat(few);
+  const jwk = JSON.stringify({ kty: "oct", k: Buffer.from(short).toString("base64url") });
+  for (const key of [short, jwk]) {
+    const refusal = await refusalOf(sign({ key, algorithm }));
+    expect(refusal).toMatchObject({ code: "invalid_input", pointer: "/key" });
+    expect(refusal.message).toContain(`${enough} bytes at least`);
+    expect(await sign({ key, algorithm, allowWeakKey: true })).toMatch(/^eyJ/);
+  }
+  expect(await sign({ key: "s".repeat(enough), algorithm })).toMatch(/^eyJ/);
+});

@@ -1,4 +1,4 @@
-import { createHmac, generateKeyPairSync, sign } from "node:crypto";
+import { createHash, createHmac, generateKeyPairSync, sign } from "node:crypto";
 import { expect, test } from "vitest";
 import tool from "../../../src/tools/jwt/jwt-verifier.ts";
 import { atHand, casesOf, readCorpus } from "../../corpora/corpus.ts";
@@ -195,3 +195,60 @@ test.skipIf(!atHand)(`forgeries of Wycheproof (${casesOf("wycheproof")})`, async
     expect((JSON.parse(result) as { valid: boolean }).valid, row.case).toBe(row.expect["valid"]);
   }
 });
+
+// RFC 8017 §3.1: the modulus is a product of large primes, the exponent odd and at least 3.
+test.each<[string, (n: bigint) => [bigint, bigint]]>([
+  ["e = 1", (n) => [n, 1n]],
+  ["e = 0", (n) => [n, 0n]],
+  ["e = 2", (n) => [n, 2n]],
+  ["an even exponent", (n) => [n, 65_536n]],
+  ["an even modulus", (n) => [n - 1n, 65_537n]],
+  ["a modulus with a small factor", (n) => [n - (n % 34n) + 17n, 65_537n]],
+  ["a modulus of ROCA", () => [rocaModulus(), 65_537n]],
+])("an RSA key with %s verifies nothing", async (_, change) => {
+  const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const input = "eyJhbGciOiJSUzI1NiJ9.e30";
+  const data = `${input}.${sign("sha256", Buffer.from(input), privateKey).toString("base64url")}`;
+  const jwk = publicKey.export({ format: "jwk" });
+  const options = { algorithms: ["RS256"], payload: "any" };
+  expect(await rules(data, { ...options, key: JSON.stringify(jwk) })).toEqual([]);
+  const [n, e] = change(BigInt(`0x${Buffer.from(jwk.n ?? "", "base64url").toString("hex")}`));
+  const weak = JSON.stringify({ kty: "RSA", n: toBase64url(n), e: toBase64url(e) });
+  expect(await rules(data, { ...options, key: weak })).toEqual(["unsuitable-key"]);
+});
+
+test("with e = 1 the padded hash itself would be a signature, which is refused", async () => {
+  // EMSA-PKCS1-v1_5 (RFC 8017 §9.2): whoever knows the modulus can write this down.
+  const input = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJyb290In0";
+  const info = Buffer.from("3031300d060960864801650304020105000420", "hex");
+  const hashed = createHash("sha256").update(input).digest();
+  const padding = Buffer.alloc(256 - 3 - info.length - hashed.length, 0xff);
+  const forged = Buffer.concat([Buffer.from([0, 1]), padding, Buffer.from([0]), info, hashed]);
+  const { n } = generateKeyPairSync("rsa", { modulusLength: 2048 }).publicKey.export({ format: "jwk" });
+  const options = { algorithms: ["RS256"], key: JSON.stringify({ kty: "RSA", n, e: "AQ" }) };
+  expect(await rules(`${input}.${forged.toString("base64url")}`, options)).toEqual(["unsuitable-key"]);
+});
+
+test("a point of small order and a point beside the curve are no keys", async () => {
+  const jwk = { kty: "OKP", crv: "Ed25519", x: Buffer.from([1, ...Array(31).fill(0)]).toString("base64url") };
+  const data = `${Buffer.from('{"alg":"EdDSA"}').toString("base64url")}.e30.${Buffer.alloc(64).toString("base64url")}`;
+  const options = { payload: "any", algorithms: ["EdDSA"] };
+  expect(await rules(data, { ...options, key: JSON.stringify(jwk) })).toEqual(["unsuitable-key"]);
+  const { x } = generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ format: "jwk" });
+  const beside = JSON.stringify({ kty: "EC", crv: "P-256", x, y: x });
+  expect(await rules(data, { algorithms: ["ES256"], key: beside })).toEqual(["unusable-key"]);
+});
+
+const toBase64url = (value: bigint): string => {
+  const digits = value.toString(16);
+  return Buffer.from(digits.padStart(digits.length + (digits.length % 2), "0"), "hex").toString("base64url");
+};
+
+/** A number of 2048 bits that is a power of 65537 modulo each of the primes up to 167, as products of ROCA's primes are. */
+function rocaModulus(): bigint {
+  const primes = Array.from({ length: 166 }, (_, index) => BigInt(index + 2)).filter(
+    (value, _, all) => !all.some((factor) => factor < value && value % factor === 0n),
+  );
+  const product = primes.reduce((one, prime) => one * prime, 1n);
+  return (1n << 2047n) - ((1n << 2047n) % product) + product + (65_537n ** 5n % product);
+}
