@@ -1,0 +1,168 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { checkArguments } from "../../src/surfaces/cli/arguments.ts";
+import type { Command } from "../../src/surfaces/cli/command.ts";
+import { commandsOf, findCommand } from "../../src/surfaces/cli/find-command.ts";
+import { root } from "../../src/surfaces/cli/root.ts";
+import { createTestHost } from "../cli/host.ts";
+import { call, emptyFolder, executable, penknife, serve, type Server } from "./harness.ts";
+
+/** Every line that a help text gives as an example. */
+async function collect(command: Command): Promise<string[]> {
+  const { host } = createTestHost({ cwd: folder.path });
+  const below = await commandsOf(command, host);
+  // The commands of tools have no examples of their own.
+  if (below === undefined || command.kind === "tool") return [...(command.examples ?? [])];
+  const lines = await Promise.all(Object.values(below).map(async (load) => collect(await load())));
+  return [...(command.examples ?? []), ...lines.flat()];
+}
+
+/** Lines of shell blocks in the documents that begin with penknife and end on the same line. */
+const documented = ["README.md", "docs/check.md", "docs/pipelines.md"].flatMap((path) =>
+  [
+    ...readFileSync(new URL(`../../${path}`, import.meta.url), "utf8").matchAll(/```sh\n([\s\S]*?)```/g),
+  ].flatMap(([, block = ""]) =>
+    block
+      .split("\n")
+      .filter(
+        (line) =>
+          /(?:^|\| )(?:dist\/)?penknife (?:run|check|tools|config) /.test(line) && !/SLUG|\\$/.test(line),
+      ),
+  ),
+);
+
+const folder = emptyFolder();
+const lines = [...new Set([...(await collect(root)), ...documented])];
+
+/** These go on until they are stopped, or need what no test machine has: Redis, port 80, an address of the network. */
+const notRun = /penknife serve|inbox (?:tail|forward)|migrate|hooks\.example\.com/;
+
+let server: Server;
+let env: Record<string, string>;
+const ids = new Map<string, string>();
+
+beforeAll(async () => {
+  const { path } = folder;
+  for (const name of ["bin", "src", "config", "backups"]) mkdirSync(join(path, name));
+  symlinkSync(executable, join(path, "bin/penknife"));
+  const files = {
+    "a.json": '{"a":1}',
+    "package.json": '{\n    "a": 1\n}\n',
+    "tsconfig.json": '{\n    "a": 1\n}\n',
+    "src/a.json": "{}",
+    "config/a.yaml": "a: 1\n",
+    "config/a.json": "{}",
+    "photo.jpg": "\u00ff\u00d8",
+    "release.yaml": "steps: [{tool: whitespace-normalizer}, {tool: unicode-linter}]",
+    "audit.yaml": "steps: [{tool: base64-decoder}, {tool: json-validator}]",
+    "config.b64": "e30=",
+    "notes.md": "Notes\n",
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text);
+  const hook = { PENKNIFE_WEBHOOKS_ALLOW_CIDRS: "127.0.0.0/8" };
+  server = await serve(path, hook);
+  const admin = async (...words: string[]) => {
+    const ran = await penknife(path, ["admin", ...words, "--json"]);
+    if (ran.status !== 0) throw new Error(ran.stderr);
+    return JSON.parse(ran.stdout) as Record<string, string>;
+  };
+  await admin("accounts", "create", "ci", "--plan", "pro");
+  const { key = "", id = "" } = await admin("keys", "issue", "--account", "ci");
+  ids.set("key_0123456789abcdef0123", id);
+  env = { PENKNIFE_URL: server.url, PENKNIFE_KEY: key };
+  const endpoint = await admin("webhooks", "add", "--account", "ci", "--events", "*", "http://127.0.0.1:9/");
+  ids.set("we_0123456789abcdef01234567", endpoint["id"] ?? "");
+  const created = await penknife(path, ["inbox", "create", "--json"], { env });
+  if (created.status !== 0) throw new Error(created.stderr);
+  const inbox = JSON.parse(created.stdout) as { id: string; url: string };
+  ids.set("in_0123456789abcdef0123456789abcdef", inbox.id);
+  const body = '{"type":"order.paid","data":{"total":4200}}';
+  await call(`${server.url}/inbox/${inbox.id}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body,
+  });
+});
+
+afterAll(async () => {
+  await server.stop();
+  folder.remove();
+});
+
+/** The example with what exists here in the place of what stands for it. */
+function prepare(line: string): string {
+  let prepared = line
+    .replaceAll("dist/penknife", "penknife")
+    .replaceAll("/backups/", `${folder.path}/backups/`);
+  for (const [placeholder, id] of ids) prepared = prepared.replaceAll(placeholder, id);
+  if (!line.includes("admin restore")) return prepared;
+  // A backup of before, into a folder that no server uses.
+  const compressed = `gzip -c ${folder.path}/backups/penknife.jsonl > penknife.jsonl.gz`;
+  return `export PENKNIFE_STORAGE_PATH=$(mktemp -d ./restored-XXXX); ${compressed}; ${prepared}`;
+}
+
+describe("the examples of help texts and documents", () => {
+  it("are many, and most of them are run", () => {
+    expect(lines.length).toBeGreaterThan(55);
+    expect(lines.filter((line) => !notRun.test(line)).length).toBeGreaterThan(45);
+  });
+
+  it.each(lines.map((line) => [line]))("%s is a line that its command takes", async (line) => {
+    const { host } = createTestHost({ cwd: folder.path });
+    // The shell takes the line apart; penknife is what prints its words.
+    const script = `penknife() { printf '%s\\0' "$@" >&3; }; ${line.replaceAll("dist/penknife", "penknife")}`;
+    const { output } = spawnSync("bash", ["--norc", "-c", script], {
+      cwd: folder.path,
+      encoding: "utf8",
+      stdio: ["ignore", "ignore", "ignore", "pipe"],
+    });
+    const argv = (output[3] ?? "").split("\0").slice(0, -1);
+    expect(argv.length).toBeGreaterThan(0);
+    const { command, path, words } = await findCommand(root, argv, host);
+    expect(command.run).toBeDefined();
+    checkArguments(words, {
+      args: command.args as Parameters<typeof checkArguments>[1]["args"],
+      many: command.many === true,
+      repeatable: command.repeatable ?? [],
+      twins: command.twins ?? [],
+      refused: command.refused ?? {},
+      path,
+    });
+  });
+
+  it("do what they say", async () => {
+    const failed: unknown[] = [];
+    for (const line of lines.filter((one) => !notRun.test(one)).toSorted(byHarm)) {
+      const { status, stdout, stderr } = spawnSync(
+        "bash",
+        ["--norc", "-o", "pipefail", "-c", prepare(line)],
+        {
+          cwd: folder.path,
+          encoding: "utf8",
+          env: { ...env, PATH: `${folder.path}/bin:/usr/bin:/bin` },
+        },
+      );
+      if (!expected(line, status, stderr))
+        failed.push({ line, status, stdout: stdout.slice(0, 200), stderr });
+    }
+    expect(failed).toEqual([]);
+  }, 240_000);
+});
+
+/** What revokes, restores or replaces comes last. */
+const byHarm = (a: string, b: string): number => Number(isHarmful(a)) - Number(isHarmful(b));
+const isHarmful = (line: string): boolean => /revoke|restore|rotate/.test(line);
+
+/** Some examples show what fails: an account that is there already, an endpoint that nobody answers at. */
+function expected(line: string, status: number | null, stderr: string): boolean {
+  if (line.includes("accounts create ci")) return status === 2 && stderr.includes("already");
+  if (line.includes("ses_")) return stderr.includes("ses_0123456789abcdef0123");
+  if (line.includes("dlv_")) return stderr.includes("delivery");
+  if (line.includes("webhooks test"))
+    return stderr.includes("Not delivered") || stderr.includes("Nothing was sent");
+  // The document has four spaces, and two are asked for.
+  if (line.includes("run json-formatter --check")) return status === 1 && stderr === "";
+  return status === 0;
+}
