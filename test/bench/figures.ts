@@ -41,7 +41,7 @@ export function ratios(ours: readonly number[], theirs: readonly number[]): numb
   return ours.map((value, round) => value / (theirs[round] ?? Number.NaN));
 }
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
   if (sorted.length % 2 === 1) return sorted[middle] ?? Number.NaN;

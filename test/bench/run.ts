@@ -24,6 +24,7 @@ const parts: Readonly<Record<string, (options: PartOptions) => Promise<Figure[]>
   redis,
   graphql: async (options) => (await import("./graphql.ts")).graphql(options),
   webhooks: async (options) => (await import("./webhooks.ts")).webhooks(options),
+  isolation: async (options) => (await import("./isolation.ts")).isolation(options),
   // It needs the builder of executables, which the other parts do without.
   startup: async (options) => (await import("./startup.ts")).startup(options),
 };

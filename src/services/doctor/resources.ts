@@ -1,12 +1,14 @@
 import { liveConnections, mostConnections } from "../most-connections.ts";
-import { autoSize } from "../workers/limits.ts";
+import { autoSize, besidesHeapMb } from "../workers/limits.ts";
 import { type DoctorDeps, type DoctorSettings, error, type Finding, ok, warning } from "./finding.ts";
 
 const mebibyte = 1024 * 1024;
 /** What a server needs besides its workers. */
 const ownMib = 200;
-/** Files, sockets and pipes of a server besides its connections. */
+/** Files, sockets and pipes of a server besides its connections and its workers. */
 const ownFiles = 64;
+/** Pipes of a worker that is a process. */
+const workerFiles = 4;
 
 /** What the system gives, against what the configuration may ask for. */
 export const checkResources = (settings: DoctorSettings, deps: DoctorDeps): Finding[] => [
@@ -19,7 +21,7 @@ function checkMemory(
   { processors, readSystem, totalMemory }: DoctorDeps,
 ): Finding {
   const workers = tools.workers || autoSize(processors);
-  const wanted = workers * tools.memoryMb + ownMib;
+  const wanted = workers * (tools.memoryMb + besidesHeapMb) + ownMib;
   const group = limitOfGroup(readSystem);
   const limit = Math.floor(Math.min(group ?? Infinity, totalMemory) / mebibyte);
   const whose = group !== undefined && group < totalMemory ? "this container may use" : "this machine has";
@@ -48,13 +50,14 @@ function limitOfGroup(readSystem: DoctorDeps["readSystem"]): number | undefined 
   return undefined;
 }
 
-function checkFiles(settings: DoctorSettings, { readSystem }: DoctorDeps): Finding[] {
+function checkFiles(settings: DoctorSettings, { processors, readSystem }: DoctorDeps): Finding[] {
   const soft = /^Max open files\s+(\d+)/m.exec(readSystem("/proc/self/limits") ?? "")?.[1];
   if (soft === undefined) return [];
   const { maxConcurrency } = settings.server;
   const live = liveConnections(settings);
-  const running = maxConcurrency + ownFiles;
-  const waiting = mostConnections(settings) + ownFiles;
+  const own = ownFiles + workerFiles * (settings.tools.workers || autoSize(processors));
+  const running = maxConcurrency + own;
+  const waiting = mostConnections(settings) + own;
   const asked = `server.maxConcurrency is ${maxConcurrency}${live > 0 ? ` and graphql.maxConnections ${live}` : ""}`;
   const message = `A process may have ${soft} files and connections open, and ${asked}`;
   const action = `Raise the limit to ${waiting} (ulimit -n, LimitNOFILE=${waiting}, docker run --ulimit nofile=${waiting}), or lower ${live > 0 ? "one of the two" : "server.maxConcurrency"}.`;

@@ -20,6 +20,9 @@ export interface Limits {
  */
 export const autoSize = (cores: number): number => Math.max(2, cores - 1);
 
+/** Megabytes beyond V8's heap that a process may take: its own, and the bodies that it reads and writes. */
+export const besidesHeapMb = 96;
+
 /**
  * Megabytes above the limit at which V8 itself gives up, where it ends the whole process if what it lacks is a large
  * piece (heap-watch.ts). More than the longest text that a tool makes, in two bytes a character.

@@ -36,11 +36,10 @@ function tell(event: PoolEvent, { log, metrics, describe }: ServerPoolDeps): voi
   if (event.kind === "failed_to_start" || (event.kind === "ended" && event.reason === "crash")) {
     log.event("error", "a worker failed", { place, error: describe(event.error) });
   } else if (event.kind === "ended" && caused.has(event.reason)) {
-    const { message } = event.error as Error;
     log.event("warn", "a worker was ended by its call or by the machine", {
       place,
       reason: event.reason,
-      message,
+      error: (event.error as Error).message,
     });
   }
 }

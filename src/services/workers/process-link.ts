@@ -5,7 +5,7 @@ import { constants, setPriority } from "node:os";
 import { fromRequest, toHead, toMessage } from "../../catalog/frames.ts";
 import type { RemoteRequest } from "../../catalog/remote.ts";
 import { createFrameReader } from "./frame-reader.ts";
-import type { WorkerEnd } from "./limits.ts";
+import { besidesHeapMb, type WorkerEnd } from "./limits.ts";
 import type { OpenLink } from "./link.ts";
 import { watchResident } from "./resident-watch.ts";
 
@@ -22,8 +22,6 @@ export interface ProcessLinkOptions extends ProcessCommand {
 }
 
 const mebibyte = 1_048_576;
-/** Memory beyond V8's heap that a process may take: its own, and the bodies that it reads and writes. */
-const besidesHeapMb = 96;
 /** Characters of what a process says on standard error that are kept, for the log. */
 const keptStderr = 2048;
 

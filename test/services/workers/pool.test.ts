@@ -520,3 +520,41 @@ describe.each(["thread", "process"] as const)("workers of the kind %s", (tested)
     });
   });
 });
+
+describe("processes that abort", () => {
+  beforeAll(() => void (place = "process"));
+
+  test("100 in a row leave no process and no open file behind, and each call is refused for itself", async () => {
+    const openFiles = (): number => (process.platform === "linux" ? readdirSync("/proc/self/fd").length : 0);
+    const pool = await openWarmPool({ code: stub });
+    const filesBefore = openFiles();
+    for (let round = 0; round < 100; round++) {
+      expect(await codeOf(pool.run(act("abort")))).toBe("memory_exceeded");
+      const { starting, idle, busy } = pool.stats();
+      expect(starting + idle + busy).toBeLessThanOrEqual(2);
+    }
+    expect((await pool.run(act("sleep"))).body).toBe("slept");
+    expect(events.filter((event) => event.kind === "ended" && event.reason === "abort")).toHaveLength(100);
+    expect(events.filter(({ kind }) => kind === "failed_to_start")).toEqual([]);
+    // Two workers have four pipes each; a second may have been started since.
+    await poll(openFiles).toBeLessThanOrEqual(filesBefore + 4);
+  }, 120_000);
+
+  test("where none can be started the call is refused, and no thread runs it", async () => {
+    const pool = createPool({
+      source: worker,
+      process: { command: "/nonexistent/penknife", args: [], env: {} },
+      size: 2,
+      deadlineMs: 5000,
+      memoryMb: 128,
+      monotonic: () => performance.now(),
+    });
+    pools.push(pool);
+    await expect(pool.run(small("a"), "process")).rejects.toMatchObject({
+      code: "overloaded",
+      details: { retryAfter: 5 },
+    });
+    expect(pool.stats().threads).toEqual({ starting: 0, idle: 0, busy: 0 });
+    expect(resultOf(await pool.run(small("a"), "thread"))).toBe("YQ==");
+  });
+});

@@ -10,6 +10,7 @@ export const kept: unknown[] = [];
 
 const acts: Record<string, (call: Call) => void | Promise<void>> = {
   exit: () => process.exit(7),
+  abort: () => process.abort(),
   hang: () => {
     for (;;);
   },

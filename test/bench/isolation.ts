@@ -1,0 +1,71 @@
+import type { Call } from "../../src/catalog/execute.ts";
+import type { Isolation } from "../../src/catalog/tool.ts";
+import { workerCommand } from "../../src/lib/load.ts";
+import { sandboxOptions, sandboxWord } from "../../src/lib/sandbox.ts";
+import { createPool, type Pool } from "../../src/services/workers/pool.ts";
+import { median, toFigure, type Figure } from "./figures.ts";
+import type { PartOptions } from "./part.ts";
+
+const megabyte = 1_000_000;
+const memoryMb = 256;
+const places = ["thread", "process"] as const;
+
+/** The time of one call in a worker process beside that of the same call on a worker thread, in turn in one run. */
+export async function isolation({ quick, command, say }: PartOptions): Promise<Figure[]> {
+  const [program = ""] = command;
+  const pool = createPool({
+    source: new URL("../../src/worker.ts", import.meta.url),
+    process:
+      command.length === 1
+        ? { command: program, args: [sandboxWord], env: { NODE_OPTIONS: sandboxOptions(memoryMb).join(" ") } }
+        : workerCommand(memoryMb),
+    size: 2,
+    deadlineMs: 60_000,
+    memoryMb,
+    monotonic: () => performance.now(),
+  });
+  try {
+    const figures: Figure[] = [];
+    for (const [name, size] of [
+      ["100 B", 100],
+      ["1 MB", megabyte],
+    ] as const) {
+      const times = await measure(pool, size, quick ? 50 : 400);
+      const beyond = times.process.map((ms, round) => ms - (times.thread[round] ?? Number.NaN));
+      say(
+        `${name} in and out: thread ${median(times.thread).toFixed(2)} ms, process ${median(times.process).toFixed(2)} ms`,
+      );
+      figures.push(
+        toFigure("isolation", `${name} in and out, on a thread`, "ms", times.thread),
+        toFigure("isolation", `${name} in and out, in a process`, "ms", times.process),
+        toFigure("isolation", `${name} in and out, process beyond thread`, "ms", beyond, { atMost: 3 }),
+      );
+    }
+    return figures;
+  } finally {
+    await pool.close();
+  }
+}
+
+async function measure(pool: Pool, size: number, rounds: number): Promise<Record<Isolation, number[]>> {
+  const document = new TextEncoder().encode(`["${"a".repeat(size - 4)}"]`);
+  const times = { thread: [] as number[], process: [] as number[] };
+  // The first calls load the tool and have it compiled.
+  for (let round = -20; round < rounds; round++) {
+    for (const place of places) {
+      // Each call takes its bytes over.
+      const call: Call = {
+        slug: "json-minifier",
+        body: { kind: "raw", bytes: new Uint8Array(document), text: true, options: [] },
+        form: "bytes",
+        check: false,
+      };
+      const started = performance.now();
+      const { body } = await pool.run(call, place);
+      const ms = performance.now() - started;
+      if (body.length !== document.length) throw new Error(`${place} answered ${body.length} bytes`);
+      if (round >= 0) times[place].push(ms);
+    }
+  }
+  return times;
+}
