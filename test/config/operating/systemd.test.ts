@@ -21,7 +21,8 @@ const known: Record<string, readonly string[]> = {
     ProtectHome PrivateTmp PrivateDevices PrivateUsers PrivateNetwork ProtectClock ProtectControlGroups ProtectHostname
     ProtectKernelLogs ProtectKernelModules ProtectKernelTunables ProtectProc ProcSubset RemoveIPC CapabilityBoundingSet
     AmbientCapabilities NoNewPrivileges LockPersonality RestrictAddressFamilies RestrictNamespaces RestrictRealtime
-    RestrictSUIDSGID SystemCallArchitectures SystemCallFilter SystemCallErrorNumber LimitNOFILE TasksMax MemoryMax`),
+    RestrictSUIDSGID SystemCallArchitectures SystemCallFilter SystemCallErrorNumber LimitNOFILE LimitCORE TasksMax MemoryMax
+    OOMPolicy`),
   Install: words("WantedBy RequiredBy Alias"),
 };
 
