@@ -30,8 +30,9 @@ afterAll(async () => {
   folder.remove();
 });
 
-const poll: typeof expect.poll = (read, options) =>
-  expect.poll(read, { timeout: 60_000, interval: 10, ...options });
+const poll: typeof expect.poll = (read, options) => {
+  return expect.poll(read, { timeout: 60_000, interval: 10, ...options });
+};
 
 /** The fields of /proc/<pid>/stat from the third on: state, parent, and so on. */
 const statOf = (pid: number): string[] =>
