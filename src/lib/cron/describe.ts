@@ -19,18 +19,27 @@ export async function describeCron(expression: CronExpression, options: Describe
     if (seconds) words.push("*");
     else words.unshift("0");
   }
-  return toString(words.join(" "), {
+  const text = toString(words.join(" "), {
     verbose: options.verbose,
     use24HourTimeFormat: options.clock === "24h",
     dayOfWeekStartIndexZero: dialect === "unix",
     logicalAndDayFields: options.bothDays,
   });
+  return fields.some(isNearLast)
+    ? text.replace(/\d+ days? before the last day/, (days) => `on the weekday nearest ${days}`)
+    : text;
 }
 
+/** L-5W, for which the library has no words of its own. */
+const isNearLast = ({ special }: CronField): boolean => /^L-\d+W$/.test(special[0] ?? "");
+
 /** The library takes * for nothing only where it stands alone, and L for a Saturday likewise. */
-function toWord({ name, any, source }: CronField): string {
+function toWord(field: CronField): string {
+  const { name, any, source } = field;
   if (any) return "*";
-  const word = source.toUpperCase();
+  const word = isNearLast(field)
+    ? source.slice(0, -1).toUpperCase()
+    : source.toUpperCase().replace(/^\//, "*/");
   return name === "day of week" && word.includes(",") ? word.replaceAll(/(?<=^|,)L(?=,|$)/g, "SAT") : word;
 }
 

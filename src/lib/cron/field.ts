@@ -1,5 +1,9 @@
 import { TextError } from "../text/text-error.ts";
 
+export const cronDialects = ["unix", "quartz", "aws"] as const;
+
+export type CronDialect = (typeof cronDialects)[number];
+
 /** What may stand in one place of an expression. */
 export interface FieldRule {
   name: string;
@@ -9,8 +13,8 @@ export interface FieldRule {
   names?: readonly string[];
   /** L, W and #, which speak of the month. */
   special?: "day" | "weekday";
-  /** Whether a range may run over the end: 22-2. */
-  wraps?: boolean;
+  /** `quartz` lets a range run over the end (22-2) and lists neither L, W nor #; `aws` has its L and W, but no L-5. */
+  dialect: CronDialect;
 }
 
 /** One field, understood: what both the times and the words are made of. */
@@ -22,7 +26,7 @@ export interface CronField {
   any: boolean;
   /** What it matches, days of the week from 0, Sunday. */
   values: number[];
-  /** L, LW, 15W, 5L and 5#3, days of the week from 0, Sunday. */
+  /** L, L-5, LW, L-5W, 15W, 5L and 5#3, days of the week from 0, Sunday. */
   special: string[];
 }
 
@@ -50,6 +54,8 @@ const saysNothing = (item: string): boolean => /^[*?](?:\/0*1)?$/.test(item);
 /** The library for the words makes nonsense of a list that mixes days by number and days by their place in the month. */
 function requireCompany(items: readonly string[], index: number, rule: FieldRule): void {
   if (items.length === 1) return;
+  // Quartz 2: "Support for specifying 'L' with other days of the month is not implemented", and so on for each of them.
+  if (rule.dialect === "quartz") throw new TextError("Quartz has L, W and # alone, not in a list.", index);
   if (rule.special === "day" && items.some((item) => /w/i.test(item)))
     throw new TextError("W stands alone, not in a list.", index);
   const placed = items.filter((item) => /.L$|#/i.test(item)).length;
@@ -66,8 +72,10 @@ function parseItem(item: string, index: number, rule: FieldRule): number[] {
   const [from, to] = parseRange(range, index, rule, step !== undefined);
   const size = rule.special === "weekday" ? 7 : rule.max - rule.min + 1;
   const by = step === undefined ? 1 : Number(step);
-  if (step !== undefined && (!/^\d{1,4}$/.test(step) || by < 1 || by > size))
-    throw new TextError(`A step of ${rule.name} is a number from 1 to ${size}.`, index + range.length + 1);
+  // Quartz takes no step that is as long as the minute, the hour or the day.
+  const longest = rule.dialect === "quartz" ? Math.min(size, rule.max) : size;
+  if (step !== undefined && (!/^\d{1,4}$/.test(step) || by < 1 || by > longest))
+    throw new TextError(`A step of ${rule.name} is a number from 1 to ${longest}.`, index + range.length + 1);
   const values: number[] = [];
   for (let value = from; value <= to; value += by)
     values.push(toWeekday(value > rule.max ? value - size : value, rule));
@@ -78,6 +86,8 @@ function parseRange(text: string, index: number, rule: FieldRule, stepped: boole
   // Of 0 to 7 both ends are Sunday: a step over all days ends on Saturday.
   const last = rule.special === "weekday" ? rule.min + 6 : rule.max;
   if (text === "*" || (text === "?" && rule.special !== undefined && !stepped)) return [rule.min, last];
+  // In Quartz /5 is 0/5.
+  if (text === "" && stepped && rule.dialect === "quartz") return [rule.min, last];
   const dash = text.indexOf("-");
   if (dash < 0) {
     const from = parseValue(text, index, rule);
@@ -88,7 +98,7 @@ function parseRange(text: string, index: number, rule: FieldRule, stepped: boole
   if (from <= to) return [from, to];
   // FRI-SUN: what ends on a Sunday ends the week.
   if (rule.special === "weekday" && rule.min === 0 && to === 0) return [from, 7];
-  if (rule.wraps === true) return [from, to + rule.max - rule.min + 1];
+  if (rule.dialect === "quartz" && rule.name !== "year") return [from, to + rule.max - rule.min + 1];
   throw new TextError(`The range ends before it begins; write ${rule.name} as two ranges.`, index);
 }
 
@@ -103,15 +113,7 @@ function parseValue(text: string, index: number, rule: FieldRule): number {
 
 function parseSpecial(item: string, index: number, rule: FieldRule): string | undefined {
   const text = item.toUpperCase();
-  if (rule.special === "day") {
-    if (text === "L") return "L";
-    if (text === "LW" || text === "WL") return "LW";
-    const day = /^(?:(\d{1,2})W|W(\d{1,2}))$/.exec(text);
-    if (day !== null) return `${parseValue(day[1] ?? day[2] ?? "", index, rule)}W`;
-    if (/^L-\d+$/.test(text))
-      throw new TextError("L with a number of days before it is not supported; L is the last day.", index);
-    return undefined;
-  }
+  if (rule.special === "day") return parseDay(text, index, rule);
   if (rule.special !== "weekday") return undefined;
   // L alone is the last day of the week, a Saturday.
   if (text === "L") return "6";
@@ -122,4 +124,25 @@ function parseSpecial(item: string, index: number, rule: FieldRule): string | un
   if (text.includes("#"))
     throw new TextError("# stands between a day of the week and a number from 1 to 5.", index);
   return undefined;
+}
+
+/** L, LW and 15W; in Quartz L-5 and L-5W too. In unix W15 and WL are taken as well. */
+function parseDay(text: string, index: number, rule: FieldRule): string | undefined {
+  if (text === "L" || text === "LW") return text;
+  const nearest = /^(\d{1,2})W$/.exec(text);
+  if (nearest !== null) return `${parseValue(nearest[1] ?? "", index, rule)}W`;
+  const back = /^L-(\d+)(W?)$/.exec(text);
+  if (back !== null) {
+    const [, days = "", weekday = ""] = back;
+    if (rule.dialect !== "quartz")
+      throw new TextError("L with a number of days before it is of Quartz alone; L is the last day.", index);
+    if (days.length > 2 || Number(days) > 30)
+      throw new TextError("L goes back by 30 days at most: L-30.", index + 2);
+    return Number(days) === 0 ? `L${weekday}` : `L-${Number(days)}${weekday}`;
+  }
+  const swapped = /^W(\d{1,2}|L)$/.exec(text);
+  if (swapped === null) return undefined;
+  const right = swapped[1] === "L" ? "LW" : `${parseValue(swapped[1] ?? "", index, rule)}W`;
+  if (rule.dialect === "unix") return right;
+  throw new TextError(`W stands behind the day: ${right}.`, index);
 }

@@ -1,9 +1,5 @@
 import { TextError } from "../text/text-error.ts";
-import { type CronField, type FieldRule, parseField } from "./field.ts";
-
-export const cronDialects = ["unix", "quartz", "aws"] as const;
-
-export type CronDialect = (typeof cronDialects)[number];
+import { type CronDialect, type CronField, type FieldRule, parseField } from "./field.ts";
 
 export interface CronExpression {
   dialect: CronDialect;
@@ -33,23 +29,23 @@ const months = "JAN,FEB,MAR,APR,MAY,JUN,JUL,AUG,SEP,OCT,NOV,DEC".split(",");
 const weekdays = "SUN,MON,TUE,WED,THU,FRI,SAT".split(",");
 
 function rulesOf(words: readonly RegExpExecArray[], dialect: CronDialect, seconds: boolean): FieldRule[] {
-  const wraps = dialect === "quartz";
   const weekday: FieldRule =
     dialect === "unix"
-      ? { name: "day of week", min: 0, max: 7, names: weekdays, special: "weekday" }
-      : { name: "day of week", min: 1, max: 7, names: weekdays, special: "weekday", wraps };
+      ? { name: "day of week", min: 0, max: 7, names: weekdays, special: "weekday", dialect }
+      : { name: "day of week", min: 1, max: 7, names: weekdays, special: "weekday", dialect };
   const five: FieldRule[] = [
-    { name: "minute", min: 0, max: 59, wraps },
-    { name: "hour", min: 0, max: 23, wraps },
-    { name: "day of month", min: 1, max: 31, special: "day", wraps },
-    { name: "month", min: 1, max: 12, names: months, wraps },
+    { name: "minute", min: 0, max: 59, dialect },
+    { name: "hour", min: 0, max: 23, dialect },
+    { name: "day of month", min: 1, max: 31, special: "day", dialect },
+    { name: "month", min: 1, max: 12, names: months, dialect },
     weekday,
   ];
-  const second: FieldRule = { name: "second", min: 0, max: 59, wraps };
+  const second: FieldRule = { name: "second", min: 0, max: 59, dialect };
   const year: FieldRule = {
     name: "year",
     min: 1970,
     max: dialect === "unix" ? 2999 : dialect === "aws" ? 2199 : 2099,
+    dialect,
   };
   const count = words.length;
   if (dialect === "aws") {

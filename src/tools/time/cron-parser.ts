@@ -2,7 +2,8 @@ import { z } from "zod";
 import { invalidField } from "../../catalog/input.ts";
 import { defineTool } from "../../catalog/tool.ts";
 import { describeCron, tableOf } from "../../lib/cron/describe.ts";
-import { cronDialects, parseCron } from "../../lib/cron/parse.ts";
+import { cronDialects } from "../../lib/cron/field.ts";
+import { parseCron } from "../../lib/cron/parse.ts";
 import { nextRuns } from "../../lib/cron/schedule.ts";
 import { isTimeZone } from "../../lib/time/zone.ts";
 import { now, nowOf } from "../now.ts";
@@ -32,15 +33,13 @@ const input = z.object({
   from: now.describe("The time after which runs are told (RFC 3339); now unless given"),
   now,
   clock: z.enum(["12h", "24h"]).default("12h").describe("The clock of the description"),
-  verbose: z
-    .boolean()
-    .default(false)
-    .describe("Whether the description says every hour and every day as well"),
+  verbose: z.boolean().default(false).describe("Whether the description names every hour and day too"),
 });
 
 export default defineTool({
   slug: "cron-parser",
   title: "Cron parser",
+  version: "1.1.0",
   summary: "Say a cron expression in words, with the values of its fields and its next runs.",
   input,
   deterministic: false,

@@ -101,6 +101,66 @@ test("what each field matches", async () => {
   expect(fields.map(({ values }) => values)).toEqual(["0,5,10,15", "0,6,12,18", "*", "1-3,12", "SUN,MON"]);
 });
 
+// Quartz 2.3, CronExpression: the class documentation and its checks.
+describe("Quartz", () => {
+  const dialect = "quartz";
+  test.each([
+    ["0 0 0 L-5 * ?", ["2026-01-26", "2026-02-23", "2026-03-26"], "5 days before the last day"],
+    ["0 0 0 l-1 * ?", ["2026-01-30", "2026-02-27", "2026-03-30"], "1 day before the last day"],
+    ["0 0 0 L-30 * ?", ["2026-03-01", "2026-05-01", "2026-07-01"], "30 days before the last day"],
+    ["0 0 0 L-5W * ?", ["2026-01-26", "2026-02-23", "2026-03-26"], "on the weekday nearest 5 days before"],
+    ["0 0 0 L-6W * ?", ["2026-01-26", "2026-02-23", "2026-03-25"], "on the weekday nearest 6 days before"],
+    ["0 0 0 L-0 * ?", ["2026-01-31", "2026-02-28", "2026-03-31"], ""],
+    ["0 0 0 L * ?", ["2026-01-31", "2026-02-28", "2026-03-31"], "on the last day"],
+    ["0 0 0 LW * ?", ["2026-01-30", "2026-02-27", "2026-03-31"], "on the last weekday"],
+    ["0 0 0 15W * ?", ["2026-01-15", "2026-02-16", "2026-03-16"], "weekday nearest day 15"],
+    ["0 0 0 1W * ?", ["2026-02-02", "2026-03-02", "2026-04-01"], "first weekday"],
+    ["0 0 0 ? * L", ["2026-01-03", "2026-01-10", "2026-01-17"], "Saturday"],
+    ["0 0 0 ? * 6L", ["2026-01-30", "2026-02-27", "2026-03-27"], "on the last Friday"],
+    ["0 0 0 ? * FRI#3", ["2026-01-16", "2026-02-20", "2026-03-20"], "third Friday"],
+    ["0 0 0 ? * 6#3 2026-2027", ["2026-01-16", "2026-02-20", "2026-03-20"], "third Friday"],
+    ["0 0 0 /10 * ?", ["2026-01-11", "2026-01-21", "2026-01-31"], "every 10 days"],
+    ["0 0 0 ? jan,mar Fri-Mon", ["2026-01-02", "2026-01-03", "2026-01-04"], "Friday through Monday"],
+  ])("%s", async (data, days, words) => {
+    expect(await daysOf({ data, dialect, count: 3 })).toEqual(days);
+    expect((await parse({ data, dialect })).description).toContain(words);
+  });
+
+  test.each([
+    ["0 0 0 W5 * ?", 6],
+    ["0 0 0 W1 * ?", 6],
+    ["0 0 0 WL * ?", 6],
+    ["0 0 0 0W * ?", 6],
+    ["0 0 0 32W * ?", 6],
+    ["0 0 0 L-31 * ?", 8],
+    ["0 0 0 L-x * ?", 6],
+    ["0 0 0 L,15 * ?", 6],
+    ["0 0 0 1,15W * ?", 8],
+    ["0 0 0 ? * 6#1,6#3", 10],
+    ["0 0 0 ? * 6#6", 10],
+    ["0 0 0 ? * 0L", 10],
+    ["0 0 0 ? * 0", 10],
+    ["0 0 0 ? * 8", 10],
+    ["0 0 0 * * *", 6],
+    ["0 0 0 ? * ?", 6],
+    ["? 0 0 * * ?", 0],
+    ["0/60 0 0 * * ?", 2],
+    ["0 0 */24 * * ?", 6],
+    ["0 0 0 * */13 ?", 10],
+    ["0 0 0 * * ? 1969", 12],
+    ["0 0 0 * * ? 2100", 12],
+    ["0 0 0 * * ? 2030-2028", 12],
+  ])("%s is refused at %i", async (data, offset) => {
+    expect(await refusalOf(parse({ data, dialect }))).toMatchObject({ code: "invalid_document", offset });
+  });
+});
+
+test("AWS has its W behind the day, and no L-5", async () => {
+  expect(await daysOf({ data: "0 12 3W * ? *", dialect: "aws", count: 1 })).toEqual(["2026-01-02"]);
+  for (const data of ["0 12 W3 * ? *", "0 12 L-5 * ? *", "0 12 WL * ? *"])
+    expect((await refusalOf(parse({ data, dialect: "aws" }))).code).toBe("invalid_document");
+});
+
 describe("refusals", () => {
   test.each([
     ["", 0],
