@@ -1,0 +1,20 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { Row } from "./run.ts";
+
+const script = fileURLToPath(new URL("run.ts", import.meta.url));
+
+/** What a search in a process of its own finds, a row for each tool: nothing transforms the code that is measured there. */
+export async function searchRows(...args: string[]): Promise<Row[]> {
+  const run = promisify(execFile)(process.execPath, [script, ...args], { maxBuffer: 64 * 1024 * 1024 });
+  // It exits with 1 where a tool costs too much; the rows say which.
+  const { stdout } = await run.catch((error: { stdout?: string }) => {
+    if (error.stdout) return { stdout: error.stdout };
+    throw error;
+  });
+  return stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Row);
+}
