@@ -376,15 +376,20 @@ describe("what is sent as something else", () => {
       ["GET /api/tools HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400],
     ];
     for (const [first, status] of firsts) {
-      const answers = await sendRaw(server.port, first + tool + handshake + tool, "127.0.0.4");
-      expect(
-        answers.map((answer) => answer.status),
-        first,
-      ).toEqual([status]);
-      expect(answers[0]?.head, first).toMatch(/^connection: close/im);
+      for (const [at, text, later] of [
+        ["at once", first + tool + handshake + tool, ""],
+        ["later", first, tool + handshake + tool],
+      ] as const) {
+        const answers = await sendRaw(server.port, text, "127.0.0.4", later);
+        expect(
+          answers.map((answer) => answer.status),
+          `${at}: ${first}`,
+        ).toEqual([status]);
+        expect(answers[0]?.head, first).toMatch(/^connection: close/im);
+      }
     }
-    // The one that was sent as a tool's call itself.
-    expect(await left()).toBe("97");
+    // The one that was sent as a tool's call itself, twice.
+    expect(await left()).toBe("96");
     expect(
       (await sendRaw(server.port, toRequest("GET /api/tools", { Connection: "keep-alive" }) + tool)).length,
     ).toBe(2);

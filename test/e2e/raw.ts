@@ -7,13 +7,23 @@ export interface RawAnswer {
   body: string;
 }
 
-/** Sends these very bytes and reads what comes until the end, or until a WebSocket is open. Empty where nothing comes. */
-export function sendRaw(port: number, text: string, localAddress = "127.0.0.1"): Promise<RawAnswer[]> {
+/**
+ * Sends these very bytes and reads what comes until the end, or until a WebSocket is open. Empty where nothing comes.
+ * `later` is sent when the first answer begins.
+ */
+export function sendRaw(
+  port: number,
+  text: string,
+  localAddress = "127.0.0.1",
+  later = "",
+): Promise<RawAnswer[]> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: "127.0.0.1", localAddress });
     let received = "";
-    socket.on("error", reject);
+    // What comes later may find the connection closed already.
+    socket.on("error", (error) => (received === "" ? reject(error) : resolve(toAnswers(received))));
     socket.on("data", (chunk) => {
+      if (received === "" && later !== "") socket.write(later, "latin1");
       received += chunk.toString("latin1");
       if (/^HTTP\/1\.1 101 [^]*\r\n\r\n/.test(received)) socket.destroy();
     });
