@@ -120,7 +120,10 @@ it.each(faults)(
     await expect(fleet.admin("keys", "issue", "--account", "known")).rejects.toThrow(/^penknife: /);
     for (const [at, server] of fleet.servers.entries()) {
       const { status, text } = await fleet.get(at, "/readyz");
-      expect([status, text]).toEqual([200, '{"status":"degraded"}']);
+      expect([status, text]).toEqual([
+        200,
+        '{"status":"degraded","reason":"The store does not answer, or cannot be written."}',
+      ]);
       expect(await fleet.metric(at, "penknife_storage_errors_total")).toBeGreaterThan(0);
       await expect.poll(() => server.stdout(), { timeout: 15_000 }).toMatch(says);
     }

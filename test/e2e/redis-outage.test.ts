@@ -154,7 +154,10 @@ describe("without Redis", () => {
       expect(longest).toBeLessThan(longestMs + load.longestIdle);
       expect(await allUp(on)).toEqual(down);
       const ready = await on.get(0, "/readyz");
-      expect([ready.status, ready.text]).toEqual([200, '{"status":"degraded"}']);
+      expect([ready.status, ready.text]).toEqual([
+        200,
+        '{"status":"degraded","reason":"The store does not answer, or cannot be written."}',
+      ]);
       expect((await on.get(0, "/healthz")).status).toBe(200);
       await end();
       await expect.poll(() => allUp(on), { timeout: 10_000 }).toEqual(up);

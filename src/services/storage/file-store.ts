@@ -142,21 +142,14 @@ function judgeModes({ path, uid, strictModes, onNotice = () => {} }: StoreOption
   }
 }
 
-async function takeLock({
-  path,
-  now,
-  monotonic = now,
-  pid,
-  lockPatienceMs,
-  onNotice,
-}: StoreOptions): Promise<Lock> {
-  if (lockPatienceMs === undefined) return openLock(path, { pid, now: now() });
-  const { waitForLock } = await import("./lock-wait.ts");
-  return waitForLock(path, {
-    patienceMs: lockPatienceMs,
-    pid,
-    now,
-    monotonic,
-    onNotice: onNotice ?? (() => {}),
-  });
+async function takeLock(options: StoreOptions): Promise<Lock> {
+  const { path, now, monotonic = now, pid, lockPatienceMs, onNotice = () => {} } = options;
+  try {
+    return openLock(path, { pid, now: now() });
+  } catch (error) {
+    if (lockPatienceMs === undefined || !(error instanceof StoreError) || error.operation !== "lock")
+      throw error;
+    const { waitForLock } = await import("./lock-wait.ts");
+    return waitForLock(path, error, { patienceMs: lockPatienceMs, pid, now, monotonic, onNotice });
+  }
 }

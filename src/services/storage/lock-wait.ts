@@ -18,26 +18,30 @@ export interface LockWaitOptions {
 const pauseMs = 50;
 
 /**
- * Takes the lock of a folder, and waits for it while an administrative command holds it. A server that holds it is
- * recognized by its socket and is not waited for. @throws StoreError `lock`.
+ * Waits for a lock that an administrative command holds; `refusal` is what came of the first attempt. A server that holds
+ * it is recognized by its socket and is not waited for. @throws StoreError `lock`.
  */
-export async function waitForLock(folder: string, options: LockWaitOptions): Promise<Lock> {
-  const { patienceMs, pid, now, monotonic, onNotice } = options;
+export async function waitForLock(
+  folder: string,
+  refusal: StoreError,
+  { patienceMs, pid, now, monotonic, onNotice }: LockWaitOptions,
+): Promise<Lock> {
   const deadline = monotonic() + patienceMs;
-  for (let attempt = 0; ; attempt++) {
+  let last = refusal;
+  if (await isServed(folder)) throw toSecondServer(folder, last);
+  const seconds = Math.round(patienceMs / 1000);
+  onNotice("info", `Waiting up to ${seconds} s for ${readOwner(folder)} to release ${folder}.`);
+  while (monotonic() < deadline) {
+    await sleep(pauseMs);
     try {
-      return openLock(folder, { pid, now: now() }, attempt === 0 ? undefined : 0);
+      return openLock(folder, { pid, now: now() }, 0);
     } catch (error) {
       if (!(error instanceof StoreError) || error.operation !== "lock") throw error;
-      if (await isServed(folder)) throw toSecondServer(folder, error);
-      if (monotonic() > deadline) throw error;
-      if (attempt === 0) {
-        const seconds = Math.round(patienceMs / 1000);
-        onNotice("info", `Waiting up to ${seconds} s for ${readOwner(folder)} to release ${folder}.`);
-      }
-      await sleep(pauseMs);
+      last = error;
     }
+    if (await isServed(folder)) throw toSecondServer(folder, last);
   }
+  throw last;
 }
 
 async function isServed(folder: string): Promise<boolean> {
