@@ -38,7 +38,7 @@ fuzz: build ## feed every tool with noise over every surface, and attack beside 
 	@$(node) node test/fuzz/run.ts "$(SECONDS)" $(SEED)
 
 cost: $(installed) ## search for the input that costs each tool the most on the event loop (SECONDS=600, SEED=7)
-	@$(node) node test/cost/run.ts --seconds $(or $(SECONDS),600) --seed $(or $(SEED),1) --record; status=$$?; $(node) oxfmt --config config/oxfmt.json test/cost; exit $$status
+	@$(node) node test/cost/run.ts --seconds $(or $(SECONDS),600) --seed $(or $(SEED),1) --record
 
 chaos: build ## kill and freeze four servers and their Redis under load for five minutes (SECONDS=60, SEED=7)
 	@$(node) node test/chaos/run.ts $(or $(SECONDS),300) $(SEED)

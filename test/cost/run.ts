@@ -9,7 +9,7 @@ import { isFault, search } from "./search.ts";
 
 /**
  * Searches for the inputs that cost each tool on the event loop the most CPU time, beginning with the worst that are known
- * (`worst.json`). `make cost` gives it minutes, the test a fraction of a second for each tool. Prints a line of JSON for
+ * (`worst.jsonl`, `found.ts`). `make cost` gives it minutes, the test a fraction of a second for each tool. Prints a line of JSON for
  * each; with `--record`, what is worse than what was known is written down. Exits with 1 where a tool costs too much.
  */
 const { values, positionals } = parseArgs({
@@ -35,11 +35,18 @@ export interface Row {
   candidate: Candidate;
 }
 
-const corpus = new URL("worst.json", import.meta.url);
-/** Of each tool so many; the rows of one tool differ in where their time goes. */
+interface Known {
+  tool: string;
+  times: number;
+  candidate: Candidate;
+}
+
+/** A line for each. */
+const corpus = new URL("worst.jsonl", import.meta.url);
+const lines = readFileSync(corpus, "utf8").split("\n");
+let known = lines.filter((line) => line !== "").map((line) => JSON.parse(line) as Known);
+/** Of each tool so many. */
 const keptRows = 3;
-type Corpus = Record<string, { times: number; candidate: Candidate }[]>;
-const known = JSON.parse(readFileSync(corpus, "utf8")) as Corpus;
 
 const catalog = createCatalog(tools);
 const formatter = await catalog.get("json-formatter");
@@ -62,7 +69,7 @@ for (const tool of inline) {
 process.exitCode = failed ? 1 : 0;
 
 async function searchTool(tool: CatalogTool): Promise<Row> {
-  const rows = known[tool.slug] ?? [];
+  const rows = known.filter((row) => row.tool === tool.slug);
   const worst = await search({
     tool,
     seed: Number(values.seed),
@@ -87,12 +94,11 @@ async function searchTool(tool: CatalogTool): Promise<Row> {
 }
 
 function record({ tool, times, candidate }: Row): void {
-  const rows = [...(known[tool] ?? []), { times, candidate }];
-  const unique = rows.filter(
-    (row, index) =>
-      rows.findIndex((one) => JSON.stringify(one.candidate) === JSON.stringify(row.candidate)) === index,
+  const others = known.filter(
+    (row) => row.tool === tool && JSON.stringify(row.candidate) !== JSON.stringify(candidate),
   );
-  known[tool] = unique.toSorted((a, b) => b.times - a.times).slice(0, keptRows);
-  const sorted = Object.fromEntries(Object.entries(known).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-  writeFileSync(corpus, `${JSON.stringify(sorted, null, 1)}\n`);
+  const worst = [...others, { tool, times, candidate }].toSorted((a, b) => b.times - a.times);
+  known = [...known.filter((row) => row.tool !== tool), ...worst.slice(0, keptRows)];
+  const sorted = known.toSorted((a, b) => (a.tool < b.tool ? -1 : a.tool > b.tool ? 1 : b.times - a.times));
+  writeFileSync(corpus, sorted.map((row) => `${JSON.stringify(row)}\n`).join(""));
 }
