@@ -11,8 +11,8 @@ export interface SiegeReport extends Watched {
   wrong: string[];
   /** Attacks during which the main job got no answer. */
   stalled: string[];
-  /** Milliseconds that /healthz was silent during each attack, at most. */
-  silence: Record<string, number>;
+  /** How each attack went: MiB and milliseconds of silence at most, and seconds that it took. */
+  course: { name: string; mib: number; silentMs: number; seconds: number }[];
 }
 
 /** Bytes that the server may hold with its children, with the settings that it comes with. */
@@ -31,7 +31,7 @@ export async function besiege(
   const watching = await watch(server.child.pid ?? 0, server.url);
   const wrong: string[] = [];
   const stalled: string[] = [];
-  const silence: Record<string, number> = {};
+  const course: SiegeReport["course"] = [];
   let right = 0;
   let going = true;
   const job = (async () => {
@@ -48,9 +48,16 @@ export async function besiege(
   })();
   for (const [index, attack] of attacks.entries()) {
     const before = right;
+    const began = performance.now();
     watching.reset();
     await attack.run(target, `127.${10 + Math.floor(index / 200)}.${1 + (index % 200)}.7`);
-    silence[attack.name] = Math.round(watching.now().longestSilenceMs);
+    const { highestBytes, longestSilenceMs } = watching.now();
+    course.push({
+      name: attack.name,
+      mib: Math.round(highestBytes / 1_048_576),
+      silentMs: Math.round(longestSilenceMs),
+      seconds: Math.round((performance.now() - began) / 1000),
+    });
     if (!isUp(server)) {
       wrong.push(`the server ended during: ${attack.name}`);
       break;
@@ -61,7 +68,7 @@ export async function besiege(
   }
   going = false;
   await job;
-  return { ...(await watching.stop()), right, wrong, stalled, silence };
+  return { ...(await watching.stop()), right, wrong, stalled, course };
 }
 
 const isUp = ({ child }: Server): boolean => child.exitCode === null && child.signalCode === null;

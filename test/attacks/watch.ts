@@ -43,7 +43,7 @@ export interface Watched {
 
 export interface Watch {
   now(): Watched;
-  /** Begins the longest silence anew; the whole watch keeps its own. */
+  /** Begins the highest memory and the longest silence anew; the end of the watch has those of all of it. */
   reset(): void;
   /** Ends the watch. */
   stop(): Promise<Watched>;
@@ -62,7 +62,7 @@ export async function watch(pid: number, origin: string, localAddress = "127.9.9
     workerData: { pid, origin, localAddress, state, lookMs },
   });
   await new Promise((resolve, reject) => worker.once("message", resolve).once("error", reject));
-  let longest = 0;
+  let [most, longest] = [0, 0];
   const now = (): Watched => {
     const [highestBytes = 0, longestSilenceMs = 0, healthy = 0, failed = 0] = numbers;
     return { highestBytes, longestSilenceMs, healthy, failed };
@@ -70,14 +70,19 @@ export async function watch(pid: number, origin: string, localAddress = "127.9.9
   return {
     now,
     reset() {
+      most = Math.max(most, numbers[0] ?? 0);
       longest = Math.max(longest, numbers[1] ?? 0);
-      numbers[1] = 0;
+      numbers.fill(0, 0, 2);
     },
     async stop() {
       worker.postMessage("stop", []);
       await new Promise((resolve) => worker.once("exit", resolve));
       const watched = now();
-      return { ...watched, longestSilenceMs: Math.max(longest, watched.longestSilenceMs) };
+      return {
+        ...watched,
+        highestBytes: Math.max(most, watched.highestBytes),
+        longestSilenceMs: Math.max(longest, watched.longestSilenceMs),
+      };
     },
   };
 }
