@@ -85,10 +85,10 @@ export const attacks: readonly Attack[] = [
         );
       }),
   },
-  ...formatWorst.map(({ name, slug, input }) => ({
-    name: `${name}, 90 times`,
+  ...formatWorst.map(({ name, slug, input, times }) => ({
+    name: `${name}, ${times} times`,
     async run(target: Target, localAddress: string) {
-      for (let count = 0; count < 90; count++) await tool(target, slug, input, { localAddress });
+      for (let count = 0; count < times; count++) await tool(target, slug, input, { localAddress });
     },
   })),
   ...wideInputs.map(({ name, slug, input }) => ({
