@@ -1,0 +1,31 @@
+import { expect, it, onTestFinished } from "vitest";
+import { attacks } from "../attacks/attacks.ts";
+import { besiege, createInbox, mostBytes, usedBy } from "../attacks/siege.ts";
+import { emptyFolder, issueKey, serve } from "./harness.ts";
+
+it("the main job goes on, right and counted, while every attack runs beside it", async () => {
+  const folder = emptyFolder();
+  const server = await serve(folder.path, { PENKNIFE_LOG_LEVEL: "warn" });
+  onTestFinished(async () => {
+    await server.stop();
+    folder.remove();
+  });
+  const job = await issueKey(folder.path, "job", "team", ["--limit", "100000000"]);
+  const key = await issueKey(folder.path, "attacker", "team", ["--limit", "100000000"]);
+  const inbox = await createInbox(folder.path, server, key);
+  const report = await besiege({ server, key, inbox }, job, attacks);
+  const { highestBytes, longestSilenceMs, right, course } = report;
+  const lines = course.map(
+    ({ name, mib, silentMs, seconds }) => `${mib} MiB, ${silentMs} ms, ${seconds} s: ${name}\n`,
+  );
+  process.stdout.write(
+    `siege: ${right} calls, ${Math.round(highestBytes / 1_048_576)} MiB, /healthz silent for ${Math.round(longestSilenceMs)} ms at most\n${lines.join("")}`,
+  );
+  expect(report.wrong).toEqual([]);
+  expect(report.stalled).toEqual([]);
+  expect(report.failed).toBe(0);
+  expect(highestBytes).toBeLessThan(mostBytes);
+  // Each call of the job, and the one that asks.
+  expect(await usedBy(server, job)).toBe(right + 1);
+  expect(await server.stop()).toBe(0);
+}, 600_000);
