@@ -1,3 +1,4 @@
+import type { DialectOptions } from "sql-formatter";
 import { load } from "../load.ts";
 import { TextError } from "../text/text-error.ts";
 
@@ -55,18 +56,21 @@ const maxPasses = 4;
 
 /** A formatter that throws TextError with the index of what the dialect does not have. */
 export async function loadSqlFormatter(options: SqlOptions): Promise<(text: string) => string> {
-  const { format } = await load("sql-formatter");
+  const { format, formatDialect, transactsql } = await load("sql-formatter");
+  const dialect = /^t(?:ransact)?sql$/.test(options.dialect) ? withTableHints(transactsql) : undefined;
   const custom = [...new Set(options.placeholders)].flatMap((name) =>
     placeholderPatterns[name].map((regex) => ({ regex })),
   );
+  const layout = {
+    keywordCase: options.keywordCase,
+    tabWidth: options.indent,
+    useTabs: options.useTabs,
+    paramTypes: { custom },
+  };
   const once = (text: string): string =>
-    format(text, {
-      language: options.dialect,
-      keywordCase: options.keywordCase,
-      tabWidth: options.indent,
-      useTabs: options.useTabs,
-      paramTypes: { custom },
-    });
+    dialect === undefined
+      ? format(text, { language: options.dialect, ...layout })
+      : formatDialect(text, { dialect, ...layout });
   return (text) => {
     try {
       let result = once(text);
@@ -81,6 +85,32 @@ export async function loadSqlFormatter(options: SqlOptions): Promise<(text: stri
       throw toTextError(error, text);
     }
   };
+}
+
+let hinting: DialectOptions | undefined;
+
+/**
+ * Transact-SQL in which `WITH (` is a keyword: it begins table hints or options, never common table expressions, whose
+ * name comes first. The library takes every WITH for a clause and begins a line (sql-formatter#867). It remembers each
+ * dialect that it is given, so that there is one.
+ */
+function withTableHints(dialect: DialectOptions): DialectOptions {
+  const { tokenizerOptions } = dialect;
+  hinting ??= {
+    ...dialect,
+    tokenizerOptions: {
+      ...tokenizerOptions,
+      postProcess: (tokens) => {
+        const processed = tokenizerOptions.postProcess?.(tokens) ?? tokens;
+        return processed.map((token, at) =>
+          token.text === "WITH" && processed[at + 1]?.text === "("
+            ? { ...token, type: "RESERVED_KEYWORD" as typeof token.type }
+            : token,
+        );
+      },
+    },
+  };
+  return hinting;
 }
 
 /** The library's message goes on for pages about its grammar; the first line of it says where and what. */

@@ -6,6 +6,7 @@ import { refusingText } from "../text.ts";
 export default defineTool({
   slug: "sql-formatter",
   title: "SQL formatter",
+  version: "1.1.0",
   summary: "Indent SQL of any of 21 dialects, placeholders and templates left as they are.",
   input: z.object({
     data: z.string().describe("The statements"),

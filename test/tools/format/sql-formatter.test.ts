@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { execute } from "../../../src/catalog/execute.ts";
 import tool from "../../../src/tools/format/sql-formatter.ts";
 import { context, refusalOf, runTool } from "../run-tool.ts";
@@ -100,4 +100,30 @@ test("no token is lost or made, and formatting again changes nothing", async () 
     }),
     { numRuns: 60 },
   );
+});
+
+// Microsoft, "Table hints (Transact-SQL)": WITH ( <table_hint> … ) belongs to the table before it.
+describe("WITH of Transact-SQL", () => {
+  const laidOut = async (data: string, options: Record<string, unknown> = {}): Promise<string> =>
+    runTool(tool, { data, dialect: "tsql", ...options });
+
+  test.each([
+    ["SELECT a FROM t WITH (NOLOCK) WHERE b=1", "FROM\n  t WITH (NOLOCK)\nWHERE"],
+    ["select a from t x with(nolock), u with  (nolock)", "from\n  t x with (nolock),\n  u with (nolock)"],
+    ["UPDATE t WITH (ROWLOCK) SET a=1", "UPDATE t WITH (ROWLOCK)\nSET"],
+    ["INSERT INTO t WITH (TABLOCK) SELECT 'WITH (x'", "INSERT INTO\n  t WITH (TABLOCK)\nSELECT\n  'WITH (x'"],
+    ["SELECT a FROM OPENJSON(@j) WITH (a int '$.a')", "OPENJSON(@j) WITH (a int '$.a')"],
+    ["WITH c AS (SELECT 1 a) SELECT * FROM c WITH (NOLOCK)", "WITH\n  c AS (\n"],
+    ["WITH c AS (SELECT 1 a) SELECT * FROM c WITH (NOLOCK)", "FROM\n  c WITH (NOLOCK)"],
+  ])("%s", async (data, part) => {
+    for (const dialect of ["tsql", "transactsql"]) {
+      const once = await laidOut(data, { dialect });
+      expect(once).toContain(part);
+      expect(await laidOut(once, { dialect })).toBe(once);
+    }
+  });
+
+  test("keywords keep their case or get the one that is asked for", async () => {
+    expect(await laidOut("select a from t with (nolock)", { keywordCase: "upper" })).toContain("t WITH (");
+  });
 });
