@@ -19,6 +19,17 @@ export const inboxId = (): string => `in_${(++count).toString(16).padStart(32, "
 
 const textOf = ({ body }: Message): string => Buffer.from(body).toString();
 
+/** A message of 3,000 bytes that came now. */
+export const largeMessage = (n: number): Message => ({
+  id: `msg_${n}`,
+  at: Date.now(),
+  method: "POST",
+  query: "",
+  headers: [],
+  body: Buffer.alloc(3000, 1),
+  signature: "valid",
+});
+
 /**
  * What every store of received messages promises. `open` gives one that goes by this clock; it is closed when the test
  * ends.

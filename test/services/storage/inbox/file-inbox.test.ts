@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openFileInbox } from "../../../../src/services/storage/inbox/file-inbox.ts";
-import { type Message, sizeOf } from "../../../../src/services/storage/inbox/inbox-store.ts";
+import { sizeOf } from "../../../../src/services/storage/inbox/inbox-store.ts";
 import { makeFolder } from "../drivers.ts";
-import { describeInboxStore, inboxId } from "./conformance.ts";
+import { describeInboxStore, inboxId, largeMessage } from "./conformance.ts";
 
 describeInboxStore("files", async ({ now }) =>
   openFileInbox(makeFolder(), {
@@ -25,15 +25,6 @@ describeInboxStore("files, one inbox open at a time", async ({ now }) =>
 
 describe("what an earlier process has left", () => {
   const kept = { messages: 100, ms: 3_600_000, bytes: 1e6 };
-  const message = (n: number): Message => ({
-    id: `msg_${n}`,
-    at: Date.now(),
-    method: "POST",
-    query: "",
-    headers: [],
-    body: Buffer.alloc(3000, 1),
-    signature: "valid",
-  });
   const open = (folder: string, accountOf?: (inbox: string) => Promise<string | undefined>) => {
     const store = openFileInbox(folder, {
       now: Date.now,
@@ -51,18 +42,22 @@ describe("what an earlier process has left", () => {
     const [one, two, other] = [inboxId(), inboxId(), inboxId()];
     const before = open(folder);
     for (let n = 0; n < 5; n++) {
-      await before.add(one, message(n), kept);
-      await before.add(other, message(10 + n), kept);
+      await before.add(one, largeMessage(n), kept);
+      await before.add(other, largeMessage(10 + n), kept);
     }
     await before.close();
-    const size = sizeOf(message(10));
+    const size = sizeOf(largeMessage(10));
     const room = { account: "acme", accountBytes: 7 * size, storeBytes: 12 * size };
     const after = open(folder, async (inbox) => (inbox === one ? "acme" : "else"));
-    for (let n = 20; n < 21; n++) expect(await after.add(two, message(n), kept, room)).toBe(false);
-    await expect(after.add(two, message(30), kept, room)).rejects.toMatchObject({ code: "quota_exceeded" });
+    for (let n = 20; n < 21; n++) expect(await after.add(two, largeMessage(n), kept, room)).toBe(false);
+    await expect(after.add(two, largeMessage(30), kept, room)).rejects.toMatchObject({
+      code: "quota_exceeded",
+    });
     const rich = { ...room, account: "rich", accountBytes: 1e6 };
-    await expect(after.add(inboxId(), message(31), kept, rich)).rejects.toMatchObject({ code: "overloaded" });
+    await expect(after.add(inboxId(), largeMessage(31), kept, rich)).rejects.toMatchObject({
+      code: "overloaded",
+    });
     await after.remove(other);
-    expect(await after.add(inboxId(), message(32), kept, rich)).toBe(false);
+    expect(await after.add(inboxId(), largeMessage(32), kept, rich)).toBe(false);
   });
 });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { type Message, sizeOf } from "../../../../src/services/storage/inbox/inbox-store.ts";
+import { sizeOf } from "../../../../src/services/storage/inbox/inbox-store.ts";
 import { createRedisInbox } from "../../../../src/services/storage/redis/inbox.ts";
 import { sharedRedis } from "../drivers.ts";
-import { describeInboxStore, inboxId } from "../inbox/conformance.ts";
+import { describeInboxStore, inboxId, largeMessage } from "../inbox/conformance.ts";
 import { connect } from "./connection.ts";
 
 let prefixes = 0;
@@ -18,27 +18,18 @@ test("messages that were added before their sizes were kept are read, counted an
   const connection = await connect(server.url, prefix);
   const inbox = createRedisInbox(connection);
   const id = inboxId();
-  const message = (n: number): Message => ({
-    id: `msg_${n}`,
-    at: Date.now(),
-    method: "POST",
-    query: "",
-    headers: [],
-    body: Buffer.alloc(3000, 1),
-    signature: "valid",
-  });
   const kept = { messages: 100, ms: 3_600_000, bytes: 1e6 };
-  for (let n = 0; n < 4; n++) await inbox.add(id, message(n), kept);
+  for (let n = 0; n < 4; n++) await inbox.add(id, largeMessage(n), kept);
   const [base, sizes] = [`${prefix}inbox:${id}:`, `${prefix}inbox:sizes`];
   expect(await server.command("DEL", `${base}size`, sizes)).toBe(2);
-  const few = { ...kept, bytes: 5 * (sizeOf(message(0)) + 100) };
+  const few = { ...kept, bytes: 5 * (sizeOf(largeMessage(0)) + 100) };
   expect(await inbox.read(id, { limit: 10, kept: few })).toHaveLength(4);
   expect(await inbox.stats(id, few)).toMatchObject({ messages: 4 });
   const room = { account: "acme", accountBytes: 1e6, storeBytes: 1e6 };
-  await inbox.add(id, message(4), few, room);
+  await inbox.add(id, largeMessage(4), few, room);
   const [, counted] = (await server.command("HMGET", sizes, "total", "a:acme")) as string[];
-  expect(Math.abs(Number(counted) - 5 * sizeOf(message(0)))).toBeLessThan(500);
-  for (let n = 5; n < 8; n++) await inbox.add(id, message(n), few, room);
+  expect(Math.abs(Number(counted) - 5 * sizeOf(largeMessage(0)))).toBeLessThan(500);
+  for (let n = 5; n < 8; n++) await inbox.add(id, largeMessage(n), few, room);
   expect((await inbox.read(id, { limit: 10, kept: few })).map((one) => one.id)).toEqual(
     [3, 4, 5, 6, 7].map((n) => `msg_${n}`),
   );
