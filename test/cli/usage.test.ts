@@ -124,7 +124,7 @@ describe.each(places)("usage $name", ({ open }) => {
     ["usage --since 1d --csv --json", "Give --json or --csv, not both."],
     ["usage --by day", "--by takes account, key, tool, hour, not"],
     ["usage --since tomorrow", "A beginning is a duration back from now"],
-    ["usage ci farm", "one word too many"],
+    ["usage ci farm", 'Unexpected argument "farm"'],
   ])("%s is a wrong call", async (line, message) => {
     const { admin } = await open();
     await admin("accounts create ci --plan pro");
