@@ -18,8 +18,8 @@ export function createDayFinder({ fields }: CronExpression, bothDays: boolean): 
   const fieldOf = (name: string): CronField | undefined => fields.find((field) => field.name === name);
   const months = toSet(fieldOf("month"));
   const years = toSet(fieldOf("year"));
-  const ofMonth = matchDayOfMonth(fieldOf("day of month"));
-  const ofWeek = matchDayOfWeek(fieldOf("day of week"));
+  const ofMonth = matchField(fieldOf("day of month"), ({ day }) => day, toSpecialDay);
+  const ofWeek = matchField(fieldOf("day of week"), ({ weekday }) => weekday, toSpecialWeekday);
   const matches = toDayMatcher(ofMonth, ofWeek, bothDays);
 
   return (from) => {
@@ -69,11 +69,16 @@ function toDayMatcher(
   return bothDays ? (day) => ofMonth(day) && ofWeek(day) : (day) => ofMonth(day) || ofWeek(day);
 }
 
-function matchDayOfMonth(field: CronField | undefined): DayMatcher | undefined {
+/** Undefined where the field says nothing. */
+function matchField(
+  field: CronField | undefined,
+  valueOf: (day: Day) => number,
+  toSpecial: (text: string) => DayMatcher,
+): DayMatcher | undefined {
   if (field === undefined || field.any) return undefined;
   const values = new Set(field.values);
-  const special = field.special.map(toSpecialDay);
-  return (day) => values.has(day.day) || special.some((matches) => matches(day));
+  const special = field.special.map(toSpecial);
+  return (day) => values.has(valueOf(day)) || special.some((matches) => matches(day));
 }
 
 /** L, L-5, LW, L-5W or 15W. */
@@ -92,13 +97,6 @@ function nearestWeekday(wanted: number, beside: Day): number {
   if (weekday === 0) return wanted === beside.last ? wanted - 2 : wanted + 1;
   if (weekday === 6) return wanted === 1 ? wanted + 2 : wanted - 1;
   return wanted;
-}
-
-function matchDayOfWeek(field: CronField | undefined): DayMatcher | undefined {
-  if (field === undefined || field.any) return undefined;
-  const values = new Set(field.values);
-  const special = field.special.map(toSpecialWeekday);
-  return (day) => values.has(day.weekday) || special.some((matches) => matches(day));
 }
 
 /** 5L, the last Friday of the month; 5#3, the third; 6, a Saturday. */

@@ -5,9 +5,6 @@ import { defineTool } from "../../catalog/tool.ts";
 import { joinLines, splitLines } from "../../lib/text/lines.ts";
 import { sortLines } from "../../lib/text/sort-lines.ts";
 
-/** Lines that are sorted on the event loop: some 5 ms, by the alphabet of a language. */
-const mostInline = 1500;
-
 export default defineTool({
   slug: "line-sorter",
   title: "Line sorter",
@@ -75,7 +72,8 @@ export default defineTool({
       throw invalidField("locale", "Expected a BCP 47 language tag, such as en or pt-BR.");
     }
     const { lines, ...ends } = splitLines(data);
-    isolateOver(lines.length, mostInline, context);
+    // On the event loop some 5 ms, by the alphabet of a language.
+    isolateOver(lines.length, 1500, context);
     const by = numeric ? "numeric" : natural ? "natural" : "text";
     return joinLines(sortLines(lines, { ...options, by }), ends);
   },
