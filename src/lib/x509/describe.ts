@@ -19,8 +19,8 @@ export function describeCertificate(certificate: X509Certificate, now: number): 
     subjectAltNames,
     issuer: issuer && toName(issuer),
     serialNumber: certificate.serialNumber,
-    notBefore: toTime(certificate.validFromDate),
-    notAfter: toTime(certificate.validToDate),
+    notBefore: toTime(validityOf(certificate).from),
+    notAfter: toTime(validityOf(certificate).to),
     daysLeft: daysLeft(certificate, now),
     key: describeKey(certificate),
     signatureAlgorithm: certificate.signatureAlgorithm ?? certificate.signatureAlgorithmOid,
@@ -32,9 +32,22 @@ export function describeCertificate(certificate: X509Certificate, now: number): 
   };
 }
 
+/**
+ * The times between which a certificate is valid; an invalid date for one that does not exist, such as a 13th month.
+ * OpenSSL says so in the text alone: Node makes its Date of memory that nothing was written to.
+ */
+export function validityOf(certificate: X509Certificate): { from: Date; to: Date } {
+  const read = (text: string, date: Date): Date =>
+    text.startsWith("Bad time") ? new Date(Number.NaN) : date;
+  return {
+    from: read(certificate.validFrom, certificate.validFromDate),
+    to: read(certificate.validTo, certificate.validToDate),
+  };
+}
+
 /** Whole days until the end, negative after it; null where the certificate has no time that can be read. */
 export function daysLeft(certificate: X509Certificate, now: number): number | null {
-  const days = Math.floor((certificate.validToDate.getTime() - now) / day);
+  const days = Math.floor((validityOf(certificate).to.getTime() - now) / day);
   return Number.isFinite(days) ? days : null;
 }
 

@@ -1,7 +1,7 @@
 import type { X509Certificate } from "node:crypto";
 import { commonNameOf } from "./name.ts";
 import { childOf, childrenOf, readDer } from "./der.ts";
-import { daysLeft } from "./describe.ts";
+import { daysLeft, validityOf } from "./describe.ts";
 
 export interface Objection {
   rule: "expired" | "expires-soon" | "not-yet-valid" | "unreadable-time" | "host-mismatch";
@@ -10,7 +10,7 @@ export interface Objection {
 
 /** What speaks against the time of a certificate; `days` are what it must have left. */
 export function judgeTimes(certificate: X509Certificate, now: number, days: number): Objection[] {
-  const { validFromDate: from, validToDate: to } = certificate;
+  const { from, to } = validityOf(certificate);
   const left = daysLeft(certificate, now);
   const name = nameOf(certificate);
   if (left === null || Number.isNaN(from.getTime()))

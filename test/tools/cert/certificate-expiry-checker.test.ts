@@ -1,3 +1,4 @@
+import type { X509Certificate } from "node:crypto";
 import { expect, test } from "vitest";
 import tool from "../../../src/tools/cert/certificate-expiry-checker.ts";
 import { refusalOf, runRaw, runTool } from "../run-tool.ts";
@@ -81,7 +82,17 @@ test("bytes in DER are taken, and what is no certificate is refused", async () =
     expect((await refusalOf(check(dated, { host }))).pointer).toBe("/host");
 });
 
-test("a time that does not exist is a finding", async () => {
+test("a time that does not exist is a finding, whatever Node makes of it", async () => {
+  const { validityOf } = await import("../../../src/lib/x509/describe.ts");
+  const date = new Date(0);
+  const times = {
+    validFrom: "Bad time value",
+    validFromDate: date,
+    validTo: "Jan  1 1970",
+    validToDate: date,
+  };
+  const { from, to } = validityOf(times as unknown as X509Certificate);
+  expect([from.getTime(), to.getTime()]).toEqual([Number.NaN, 0]);
   const found = await check(make({ notAfter: "20261399999999Z" })).catch((error: unknown) => error);
   expect(JSON.stringify(found)).toMatch(/unreadable-time|invalid_document/);
 });
