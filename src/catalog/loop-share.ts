@@ -3,8 +3,8 @@
  * lasted `budgetMs`, whoever asks waits for a later one, in order, so that the loop gets to its other events.
  */
 export interface LoopShare {
-  /** Undefined while the budget of this turn lasts and nobody waits; else resolves in a later turn. */
-  take(): Promise<void> | undefined;
+  /** `time` is the time of now where the caller knows it. Undefined while the budget of this turn lasts and nobody waits; else resolves in a later turn. */
+  take(time?: number): Promise<void> | undefined;
   /** Resolves in a later turn in any case. */
   next(): Promise<void>;
 }
@@ -21,16 +21,16 @@ export function createLoopShare(monotonic: () => number, budgetMs: number): Loop
   let isOpen = false;
 
   /** Begins to measure the turn; it ends when the loop has come around. */
-  function open(): void {
+  function open(time: number): void {
     isOpen = true;
-    startedAt = monotonic();
+    startedAt = time;
     setImmediate(close);
   }
 
   function close(): void {
     isOpen = false;
     if (first === waiting.length) return;
-    open();
+    open(monotonic());
     // One callback each: Node runs the continuation of a promise between two of them, so that its time counts.
     for (let count = Math.min(batch, waiting.length - first); count > 0; count--) setImmediate(release);
   }
@@ -46,14 +46,14 @@ export function createLoopShare(monotonic: () => number, budgetMs: number): Loop
   }
 
   function next(): Promise<void> {
-    if (!isOpen) open();
+    if (!isOpen) open(monotonic());
     return new Promise((resolve) => waiting.push(resolve));
   }
 
   return {
-    take() {
-      if (!isOpen) open();
-      else if (first < waiting.length || monotonic() - startedAt > budgetMs) return next();
+    take(time = monotonic()) {
+      if (!isOpen) open(time);
+      else if (first < waiting.length || time - startedAt > budgetMs) return next();
       return undefined;
     },
     next,

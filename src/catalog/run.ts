@@ -76,8 +76,8 @@ export interface RunnerDeps {
   monotonic(): number;
   /** Asked for a turn before a tool runs on the event loop; absent where nobody else waits for it. */
   loop?: LoopShare;
-  /** Called when a tool begins to run on the event loop. */
-  onInline?(ticket: Ticket, slug: string): void;
+  /** Called when a tool begins to run on the event loop; `time` is the time of now where it is known. */
+  onInline?(ticket: Ticket, slug: string, time?: number): void;
   observe(result: RunResult): void;
 }
 
@@ -120,12 +120,12 @@ export function createRunner(deps: RunnerDeps): Runner {
     try {
       let answer: Answer | undefined;
       if (!isolated) {
-        const turn = loop?.take();
+        const turn = loop?.take(started);
         if (turn !== undefined) {
           await turn;
           signal?.throwIfAborted();
         }
-        deps.onInline?.(ticket, tool.slug);
+        deps.onInline?.(ticket, tool.slug, turn === undefined ? started : undefined);
         try {
           answer = await execute(tool, call, context);
         } catch (error) {

@@ -7,9 +7,9 @@ import { createThrottle } from "./throttle.ts";
 export interface Watchdog {
   /**
    * Says which call the event loop works on, until the next one is named or this turn of the loop ends. `name` is the tool
-   * where one runs; otherwise the call's route is reported.
+   * where one runs; otherwise the call's route is reported. `time` is the time of now where the caller knows it.
    */
-  enter(call: WatchedCall, name?: string): void;
+  enter(call: WatchedCall, name?: string, time?: number): void;
   start(): void;
   close(): void;
 }
@@ -103,8 +103,7 @@ export function createWatchdog({ log, metrics, monotonic, cpu }: WatchdogDeps): 
   }
 
   return {
-    enter(call, name = "") {
-      const time = monotonic();
+    enter(call, name = "", time = monotonic()) {
       leave(time);
       current = call;
       currentName = name;

@@ -135,18 +135,19 @@ export function createExchanges(
   function onClose(this: ServerResponse): void {
     const exchange = (this as TrackedResponse)[exchangeKey];
     if (exchange === undefined || exchange.slot === -1) return;
-    remove(exchange);
+    const time = monotonic();
+    remove(exchange, time);
     if (!this.writableFinished) {
       if (exchange.outcome === "") exchange.outcome = "cancelled";
       exchange.onGone?.(exchange);
     }
     release(exchange);
-    record(exchange);
+    record(exchange, time);
     if (open.length === 0) whenEmpty?.();
   }
 
   /** The last one takes the place of the one that goes. */
-  function remove(exchange: OpenExchange): void {
+  function remove(exchange: OpenExchange, time: number): void {
     const last = open.pop();
     if (last !== undefined && last !== exchange) {
       open[exchange.slot] = last;
@@ -157,7 +158,7 @@ export function createExchanges(
     const { connection } = exchange;
     connection.owed -= 1;
     if (connection.owed === 0) {
-      connection.idleSince = monotonic();
+      connection.idleSince = time;
       connection.readBytes = connection.socket.bytesRead;
     }
   }
@@ -171,10 +172,11 @@ export function createExchanges(
   // 499 is nginx's number for a client that left; nothing of the kind was ever sent.
   function record(
     exchange: Exchange,
+    time: number,
     status = exchange.res.headersSent ? exchange.res.statusCode : 499,
   ): void {
     const { req, principal, route } = exchange;
-    const durationMs = monotonic() - exchange.startedAt;
+    const durationMs = time - exchange.startedAt;
     metrics.request(req.method ?? "", route, status, durationMs / 1000);
     const quiet = route === "/healthz" || route === "/readyz";
     if (!(quiet ? logsDebug : logsInfo)) return;
@@ -222,9 +224,9 @@ export function createExchanges(
     },
     detach(exchange) {
       (exchange as OpenExchange).connection.isUpgraded = true;
-      remove(exchange as OpenExchange);
+      remove(exchange as OpenExchange, monotonic());
       if (open.length === 0) whenEmpty?.();
-      return (status) => record(exchange, status);
+      return (status) => record(exchange, monotonic(), status);
     },
     async drain(graceMs) {
       if (open.length > 0) {

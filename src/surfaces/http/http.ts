@@ -148,7 +148,7 @@ export function createHttp(deps: HttpDeps): Http {
   function begin(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void {
     if (isFinished(req.socket)) return;
     const exchange = exchanges.open(req, res, expectsContinue);
-    deps.watchdog.enter(exchange);
+    deps.watchdog.enter(exchange, "", exchange.startedAt);
     try {
       const fault = faultOfHead(req);
       // Behind what names another protocol may come bytes of that protocol; a proxy may have taken them for a body.

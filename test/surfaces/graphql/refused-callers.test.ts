@@ -1,0 +1,98 @@
+import { afterEach, expect, test } from "vitest";
+import { readsAsSignIn } from "../../../src/surfaces/graphql/plan.ts";
+import { openGraphql } from "./open.ts";
+import { openSocketServer, type SocketServer } from "./socket-server.ts";
+
+let app: SocketServer | undefined;
+afterEach(async () => {
+  await app?.close();
+  app = undefined;
+});
+
+const subscribe = (id: string, query: string): object => ({ type: "subscribe", id, payload: { query } });
+const large = `{ a } # ${"x".repeat(5000)}`;
+
+test("a small message of a caller whose quota is used up is refused under its id, a large one is not parsed", async () => {
+  app = await openSocketServer();
+  await Promise.all(
+    Array.from({ length: 100 }, () => app?.post("/api/tools/json-formatter", '{"data":"1"}')),
+  );
+  const raw = await app.ready();
+  raw.send(subscribe("1", "{ a }"));
+  expect(await raw.message()).toMatchObject({
+    type: "error",
+    id: "1",
+    payload: [{ extensions: { code: "quota_exceeded" } }],
+  });
+  raw.send(subscribe("2", large));
+  expect(await raw.closed()).toMatchObject({ code: 4403, reason: expect.stringContaining("quota_exceeded") });
+  expect(app.callers).toHaveLength(0);
+});
+
+test("of a blocked address nothing large is parsed on a private endpoint, not even the first message", async () => {
+  app = await openSocketServer({ anonymous: false });
+  for (let call = 0; call < 31; call++)
+    await app.post("/api/tools/json-formatter", "{}", { authorization: "Bearer nothing" });
+  const raw = await app.socket();
+  raw.send({ type: "connection_init", payload: { x: "y".repeat(5000) } });
+  expect(await raw.closed()).toMatchObject({ code: 4403 });
+  const second = await app.ready();
+  second.send(subscribe("1", 'mutation { signIn(code: "x") { token } }'));
+  expect(await second.message()).toMatchObject({ payload: [{ extensions: { code: "quota_exceeded" } }] });
+  expect(app.callers).toHaveLength(0);
+});
+
+test("who may not do anything else is asked only whether a document signs in, by its text", () => {
+  const signIn = 'mutation { signIn(code: "x") { token } }';
+  expect(readsAsSignIn({ query: signIn })).toBe(true);
+  expect(readsAsSignIn({ query: `${signIn} query Q { viewer { kind } }`, operationName: "Q" })).toBe(false);
+  expect(
+    readsAsSignIn({ query: `mutation S { ...F } fragment F on Mutation { signIn(code: "x") { token } }` }),
+  ).toBe(true);
+  for (const query of [
+    "{ viewer { kind } }",
+    "{ signIn }",
+    "mutation { signIn(",
+    `${signIn} # ${"x".repeat(5000)}`,
+    `mutation { signIn(code: "x") { ${"token ".repeat(300)} } }`,
+    'mutation { signIn(code: "x") { token } signOut { kind } }',
+  ])
+    expect(readsAsSignIn({ query }), query.slice(0, 60)).toBe(false);
+});
+
+test("an object of thousands of members that fits no type is refused without being printed", async () => {
+  const own = await openGraphql();
+  const members = Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`m${index}`, 1]));
+  const document = (type: string): string =>
+    `query ($v: ${type}) { ${type === "ID" ? "tool(slug: $v) { slug }" : "run { jsonFormatter(input: $v) { result } }"} }`;
+  for (const [type, value] of [
+    ["JsonFormatterInput!", members],
+    ["JsonFormatterInput!", { ...members, data: "1" }],
+    ["ID!", members],
+  ] as const) {
+    const query = document(type === "ID!" ? "ID" : type).replace("($v: ID)", "($v: ID!)");
+    const before = process.cpuUsage();
+    const text = await (await own.send(query, {}, { v: value })).text();
+    const { user, system } = process.cpuUsage(before);
+    expect(text).toContain('"code":"invalid_input"');
+    expect(text).not.toContain("m2: 1");
+    expect(text.length).toBeLessThan(600);
+    // The library took more than a second for one of them; the client that is in this process is measured, too.
+    expect((user + system) / 1000).toBeLessThan(1000);
+  }
+  // A value of the type JSON may have as many as it likes.
+  const any = await own.ask('mutation ($v: JSON!) { runTool(slug: "json-minifier", input: $v) { result } }', {
+    v: { data: JSON.stringify(members) },
+  });
+  expect(any.errors).toBeUndefined();
+  await own.close();
+});
+
+test("an operation asks for four types at most", async () => {
+  const own = await openGraphql();
+  const types = (count: number): string =>
+    `{ ${Array.from({ length: count }, (_, index) => `t${index}: __type(name: "Query") { fields { name } }`).join(" ")} }`;
+  expect((await own.ask(types(4))).errors).toBeUndefined();
+  expect((await own.ask(types(5))).errors?.[0]?.message).toContain("more than 4 types with __type");
+  await own.close();
+});
