@@ -131,6 +131,67 @@ it("limits the requests of an address that no quota counts, except probes and ot
   expect(counted.status).toBe(200);
 });
 
+const graphql = (server: Server, query: string, variables: object): Promise<Reply> =>
+  call(`${server.url}/graphql`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ query, variables }),
+  });
+
+/** Milliseconds of processor time that the server has used. */
+function cpuMs({ child }: Server): number {
+  const fields = readFileSync(`/proc/${child.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+it("refuses sixty thousand members that fit no type for about the price of reading them", async () => {
+  const server = await start();
+  const members = Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`member${index}`, 1]));
+  const typed = "query ($v: JsonFormatterInput!) { run { jsonFormatter(input: $v) { result } } }";
+  const free = 'query ($v: JSON) { viewer { kind } tool(slug: "json-minifier") { slug } }';
+  const price = async (query: string): Promise<number> => {
+    const before = cpuMs(server);
+    for (let index = 0; index < 10; index++)
+      expect((await graphql(server, query, { v: members })).text).toContain("invalid_input");
+    return cpuMs(server) - before;
+  };
+  await price(free);
+  const reading = await price(free);
+  expect(await price(typed)).toBeLessThan(reading * 4 + 200);
+}, 120_000);
+
+it("answers others between the operations that one WebSocket has sent at once", async () => {
+  const server = await start();
+  const socket = new WebSocket(`ws://127.0.0.1:${server.port}/graphql`, "graphql-transport-ws");
+  const codes: string[] = [];
+  socket.addEventListener("open", () => socket.send('{"type":"connection_init"}'));
+  socket.addEventListener("message", ({ data }) => {
+    const { type, payload } = JSON.parse(String(data)) as {
+      type: string;
+      payload?: { extensions: { code: string } }[];
+    };
+    if (type === "error") codes.push(payload?.[0]?.extensions.code ?? "");
+    if (type !== "connection_ack") return;
+    // Each is another document, right in its parts, and validated to its end.
+    const runs = (id: number): string =>
+      Array.from(
+        { length: 28 },
+        (_, index) => `a${index}: jsonFormatter(input: {data: "${id}"}) { result nothing }`,
+      ).join(" ");
+    for (let id = 0; id < 200; id++)
+      socket.send(
+        JSON.stringify({ type: "subscribe", id: `${id}`, payload: { query: `{ run { ${runs(id)} } }` } }),
+      );
+  });
+  let closed = false;
+  socket.addEventListener("close", () => (closed = true));
+  const probes = await probeUntil(server, () => codes.length === 200 || closed);
+  expect(codes.filter((code) => code === "quota_exceeded").length).toBeGreaterThanOrEqual(100);
+  expect(codes.filter((code) => code === "invalid_input")).toHaveLength(100);
+  expect(probes).toBeGreaterThan(20);
+  socket.close();
+}, 120_000);
+
 it("makes room for others by closing idle connections of the address that has most", async () => {
   const server = await start({ PENKNIFE_SERVER_CONNECTIONS_PER_ADDRESS: "1024" });
   const other = open(server, "127.0.0.9");
