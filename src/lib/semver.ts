@@ -73,11 +73,13 @@ export async function loadSemver(options: SemverOptions): Promise<Semver> {
   const parseRange = (range: string): RangeType => {
     if (range.length > maxRange)
       throw new SemverOptionError("range", `A range has at most ${maxRange} characters.`);
-    if (range.split("||").some(({ length }) => length > maxAlternative))
-      throw new SemverOptionError(
-        "range",
-        `A range has at most ${maxAlternative} characters between two ||.`,
-      );
+    for (const alternative of range.split("||")) {
+      if (alternative.length > maxAlternative || alternative.trim().split(/\s+/).length > maxComparators)
+        throw new SemverOptionError(
+          "range",
+          `A range has at most ${maxAlternative} characters and ${maxComparators} comparators between two ||.`,
+        );
+    }
     try {
       return new Range(range, options);
     } catch (error) {
@@ -113,8 +115,11 @@ export async function loadSemver(options: SemverOptions): Promise<Semver> {
 /** Characters of a range. */
 export const maxRange = 8192;
 
-/** Characters of an alternative. The library remembers the last thousand, with an object for each comparator. */
-const maxAlternative = 256;
+/** Characters of an alternative: two versions of the greatest length, and more. */
+const maxAlternative = 1024;
+
+/** Comparators of an alternative. The library remembers the last thousand alternatives, with an object for each. */
+const maxComparators = 64;
 
 /** What every version looks like; numbers and lengths that are too large are left to the library. */
 const strictForm =
