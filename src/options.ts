@@ -103,7 +103,7 @@ export const sections = {
   },
   tools: {
     deadlineMs: integer(5000, { min: 10, max: 600_000 }),
-    memoryMb: integer(256, { min: 16, max: 4096 }),
+    memoryMb: integer(160, { min: 16, max: 4096 }),
     workers: integer(0, { min: 0, max: 256 }),
     inlineBytes: integer(65_536, { min: 0, max: 1_048_576 }),
     disabled: strings(),

@@ -3,6 +3,7 @@ import { toChangeReport } from "./change.ts";
 import { parseEnvelope } from "./envelope.ts";
 import { ToolError } from "./errors.ts";
 import { fromStrings, invalidField, parseInput } from "./input.ts";
+import { toJsonAnswer } from "./json-answer.ts";
 import { pointingIntoBody, takeJsonValues } from "./json-values.ts";
 import type { Step } from "./pipeline.ts";
 import { type Report, toReportText } from "./report.ts";
@@ -114,14 +115,14 @@ function toBody(result: string | Uint8Array, form: AnswerForm): string | Uint8Ar
   if (form === "json") {
     const text = typeof result === "string" ? result : resultText(result);
     refuseTooLong(text);
-    return JSON.stringify({ result: text });
+    return toJsonAnswer(text);
   }
   if (form === "text" && typeof result !== "string" && !isUtf8(result)) resultText(result);
   return result;
 }
 
 /** Characters of a result as JSON. A string that does not fit into a thread's heap ends the process, not the thread. */
-const maxJsonLength = 128 * 1024 * 1024;
+const maxJsonLength = 64 * 1024 * 1024;
 
 /** JSON writes some characters as six: what is within the bounds of its tool may be six times as long here. */
 function refuseTooLong(text: string): void {

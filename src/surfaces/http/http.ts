@@ -25,7 +25,7 @@ import { defaultTimeouts, type Timeouts } from "./timeouts.ts";
 import { createUncounted, type Uncounted } from "./uncounted.ts";
 
 /** Bytes of large answers that wait for slow readers: three of the largest that a tool gives. */
-const unsentTotal = 402_653_184;
+const unsentTotal = 201_326_592;
 
 /** The shell that every surface over HTTP lives in. */
 export interface Http {
@@ -78,7 +78,7 @@ export function createHttp(deps: HttpDeps): Http {
   });
   const body = createBodyReader({
     limit: options.bodyLimit,
-    total: Math.max(options.bodyLimit * 8, 268_435_456),
+    total: Math.max(options.bodyLimit * 4, 100_663_296),
     timeouts,
     monotonic,
   });

@@ -1,0 +1,80 @@
+import { beforeAll, expect, test } from "vitest";
+import { queryBombs } from "../attacks/documents.ts";
+import { type Watch, watch } from "../attacks/watch.ts";
+import { call, callTool, emptyFolder, issueKey, type Reply, serve, type Server } from "./harness.ts";
+import { shapes } from "./memory-inputs.ts";
+
+/** What the server and its children may hold together, with the settings that it has by itself. */
+const most = 900 * 1024 * 1024;
+const megabytes = 9_400_000;
+
+const folder = emptyFolder();
+let server: Server;
+let key: string;
+let memory: Watch;
+
+beforeAll(async () => {
+  server = await serve(folder.path);
+  key = await issueKey(folder.path, "memory", "team", ["--limit", "1000000"]);
+  memory = await watch(server.child.pid as number, server.url);
+  return async () => {
+    await memory.stop();
+    await server.stop();
+    folder.remove();
+  };
+});
+
+function expectBounded(): void {
+  expect(server.child.exitCode).toBeNull();
+  expect(memory.now().highestBytes).toBeGreaterThan(0);
+  expect(memory.now().highestBytes).toBeLessThan(most);
+}
+
+/** Sends `count` calls, so many at a time. Returns their statuses. */
+async function send(count: number, atOnce: number, one: () => Promise<Reply>): Promise<Set<number>> {
+  const statuses = new Set<number>();
+  let left = count;
+  const lane = async (): Promise<void> => {
+    while (left-- > 0) statuses.add((await one()).status);
+  };
+  await Promise.all(Array.from({ length: atOnce }, lane));
+  return statuses;
+}
+
+test("100 calls of json-formatter with 9,990 open brackets", async () => {
+  const input = { data: "[".repeat(9990) };
+  expect(await send(100, 1, () => callTool(server, "json-formatter", input, key))).toEqual(new Set([422]));
+  expectBounded();
+});
+
+test("20 results of 44 MB, of 4,200 bytes each", async () => {
+  const input = { data: "[".repeat(2100) + "]".repeat(2100), indent: 10 };
+  const statuses = await send(20, 1, () => callTool(server, "json-formatter", input, key));
+  expect([...statuses].filter((status) => ![200, 504].includes(status))).toEqual([]);
+  expectBounded();
+}, 120_000);
+
+test.each(queryBombs)("32 calls at once of $name", async ({ input }) => {
+  const statuses = await send(32, 32, () => callTool(server, "json-query", input, key));
+  expect([...statuses].filter((status) => ![200, 400, 422, 503, 504].includes(status))).toEqual([]);
+  expectBounded();
+});
+
+test.each([
+  ["json-formatter?indent=10", "a list of digits", "application/json"],
+  ["json-canonicalizer", "a list of empty objects", "text/plain"],
+  ["url-encoder", "characters of two bytes", "application/json"],
+  ["data-converter?from=json&to=yaml", "a list of digits", "text/plain"],
+])(
+  "32 bodies of 9 MB at once for %s: %s",
+  async (path, shape, accept) => {
+    const body = Buffer.from((shapes[shape] as (bytes: number) => string)(megabytes));
+    const headers = { Authorization: `Bearer ${key}`, "Content-Type": "text/plain", Accept: accept };
+    const statuses = await send(32, 32, () =>
+      call(`${server.url}/api/tools/${path}`, { method: "POST", headers, body }),
+    );
+    expect([...statuses].filter((status) => ![200, 422, 503, 504].includes(status))).toEqual([]);
+    expectBounded();
+  },
+  120_000,
+);
