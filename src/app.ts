@@ -218,7 +218,7 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
     log.flush();
   }
 
-  /** What came of SIGHUP is in the log: whoever sent it hears nothing. */
+  /** Reads the certificate again at SIGHUP. Its sender gets no answer, so the outcome goes to the log. */
   async function reload(listener: Listener): Promise<void> {
     try {
       log.event("info", await listener.reload());

@@ -59,7 +59,7 @@ const stdin: Input = {
     return process.stdin.isTTY === true;
   },
   async readAll(most) {
-    // Node would read a folder as nothing.
+    // Node would read a folder as an empty document.
     if (fstatSync(0).isDirectory())
       throw Object.assign(new Error("Standard input is a folder"), { code: "EISDIR" });
     return readKnown(0, most) ?? readStreamUpTo(process.stdin, most);
@@ -67,7 +67,7 @@ const stdin: Input = {
   chunks: () => process.stdin,
 };
 
-/** Where paths begin. Undefined in a folder that was removed. */
+/** Returns the current folder, or undefined if it was removed. */
 function currentFolder(): string | undefined {
   try {
     return process.cwd();
@@ -76,7 +76,7 @@ function currentFolder(): string | undefined {
   }
 }
 
-/** What was typed to start this. */
+/** Returns the words that start this program in a shell. */
 function nameOfSelf(): string {
   const { argv, argv0, execPath } = process;
   if (isSea()) return quote(argv0 === "" ? execPath : argv0);

@@ -18,7 +18,10 @@ const watchdog = `
 const { readSync } = process.getBuiltinModule("node:fs");
 try { readSync(3, new Uint8Array(1)); } finally { process.kill(process.pid, "SIGKILL"); }`;
 
-/** The way to whoever started this worker. A process that could reach more than its pipes ends here. */
+/**
+ * Opens the connection to the parent or thread that started this worker. Ends a process that can reach more than its
+ * pipes.
+ */
 export function openPort(): RemotePort {
   if (parentPort !== null) return toThreadPort(parentPort);
   confine();
@@ -40,7 +43,7 @@ const toThreadPort = (port: NonNullable<typeof parentPort>): RemotePort => ({
 });
 
 async function serve(handle: (request: RemoteRequest) => Promise<void>): Promise<void> {
-  // A call that waits for what never comes is ended by its deadline. Without a timer Node would find nothing left to do.
+  // Without a timer Node would exit while a call waits for something that never happens; its deadline ends such a call.
   setInterval(() => undefined, 2 ** 30);
   for (let request = readRequest(); request !== undefined; request = readRequest()) await handle(request);
 }
@@ -69,13 +72,13 @@ function confine(): void {
     eval: true,
     env: {},
     execArgv: [],
-    // Otherwise this thread opens its own output for the watchdog's, and opened pipes no longer block.
+    // Otherwise this thread would open its own output for the watchdog thread, and the pipes would no longer block.
     stdout: true,
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1 },
   }).unref();
   permission.drop("worker");
-  // Signals are no part of the permission model, and the server has the same user.
+  // The permission model does not cover signals, and the server runs as the same user.
   Reflect.deleteProperty(process, "kill");
   Reflect.deleteProperty(process, "_kill");
   // A library that can be led from a value to its constructor's constructor finds nothing there. V8's own option for it
@@ -98,7 +101,7 @@ function readRequest(): RemoteRequest | undefined {
   return toRequest({ header: parseHeader(header), body });
 }
 
-/** Undefined where the parent is gone. */
+/** Reads so many bytes; returns undefined if the parent is gone. */
 function read(length: number): Uint8Array | undefined {
   const bytes = new Uint8Array(length);
   for (let at = 0; at < length;) {

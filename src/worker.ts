@@ -16,7 +16,7 @@ const context: ToolContext = {
   random: (size) => randomFillSync(new Uint8Array(size)),
 };
 
-/** What a worker may keep of a large document, in bytes, while it has nothing to do. */
+/** Bytes that an idle worker may keep of large documents. */
 const keptBytes = 48 * 1_048_576;
 let collect: (() => void) | undefined;
 

@@ -35,7 +35,7 @@ export interface Call {
 export interface Answer {
   /** In the form asked for, ready to be sent. */
   body: string | Uint8Array;
-  /** Of a report, in check mode or not: whether the document is valid. */
+  /** Whether the document is valid. Set if the result is a report, in check mode or not. */
   valid?: boolean;
   /** Of the envelope of a pipeline: whether it has data, which is the body then, and its steps. */
   envelope?: { given: boolean; steps: readonly Step[] };
@@ -93,7 +93,7 @@ async function runOn(
   return { result: await tool.run(parseInput(tool, { ...options, data }), context), data };
 }
 
-/** A longer text is no string of V8, which ends the process where it is asked for one. */
+/** Refuses a document above the limit of its tool. V8 ends the process when a string becomes longer than it allows. */
 function refuseTooLarge(tool: Tool, { kind, bytes }: Exclude<Body, { kind: "input" }>): void {
   const limit = kind === "raw" ? maxBytesOf(tool) : largestText;
   if (bytes.length <= limit) return;
@@ -148,7 +148,9 @@ function resultText(result: Uint8Array): string {
   );
 }
 
-/** Bytes of a body; of values those of their texts, and one for each value in a list or an object in the place of a field. */
+/**
+ * Returns the bytes of a body. For fields they are those of their texts, and one for each value in a list or an object.
+ */
 export function sizeOf(body: Body): number {
   if (body.kind === "input") return sizeOfValues(body.input);
   if (body.kind === "raw") return body.bytes.length + sizeOfValues(body.options);

@@ -3,8 +3,8 @@ import type { Answer, Body, Call } from "./execute.ts";
 import type { RemoteMessage, RemoteRequest } from "./remote.ts";
 
 /**
- * What a worker process and its parent say to each other: a header as JSON and a body as it is, both with their
- * lengths before them. A body is never quoted, so that it is copied by the pipe alone.
+ * The messages between a worker process and its parent: the lengths of header and body, the header as JSON, and the
+ * body as raw bytes, so that only the pipe copies it.
  */
 export interface Frame {
   header: unknown;
@@ -83,8 +83,8 @@ export function fromMessage(message: RemoteMessage): Frame {
 }
 
 /**
- * Reads what a process says, which may have been led astray by its caller.
- * @throws Error where that is no message.
+ * Parses a message of a worker process, which a caller may have taken over.
+ * @throws Error if it is not a message.
  */
 export function toMessage({ header, body }: Frame): RemoteMessage {
   const { kind, answer, code, message, details, stack } = header as Record<string, unknown>;

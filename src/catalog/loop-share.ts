@@ -1,15 +1,18 @@
 /**
  * Shares the event loop among callers. Work that costs milliseconds asks for its turn first; once a turn of the loop has
- * lasted `budgetMs`, whoever asks waits for a later one, in order, so that the loop gets to its other events.
+ * lasted `budgetMs`, callers wait for a later one, in order, so that the loop handles its other events in between.
  */
 export interface LoopShare {
-  /** `time` is the time of now where the caller knows it. Undefined while the budget of this turn lasts and nobody waits; else resolves in a later turn. */
+  /**
+   * Returns undefined while this turn has budget left and nobody waits; otherwise a promise that resolves in a later turn.
+   * @param time The current time, if the caller has read it already.
+   */
   take(time?: number): Promise<void> | undefined;
-  /** Resolves in a later turn in any case. */
+  /** Always resolves in a later turn. */
   next(): Promise<void>;
 }
 
-/** Callers that are let go on in one turn at most. */
+/** The most callers that continue in one turn. */
 const batch = 64;
 
 /** @param monotonic Milliseconds of a clock that never goes back. */

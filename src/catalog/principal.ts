@@ -32,6 +32,6 @@ export interface Quota {
 export interface Ticket {
   principal: Principal;
   quota?: Quota;
-  /** Of the request that was counted, for the log. */
+  /** The id of the counted request, for the log. */
   requestId?: string;
 }

@@ -74,9 +74,9 @@ export interface RunnerDeps {
   maxDocumentBytes?: number;
   /** Milliseconds of a clock that never goes back. */
   monotonic(): number;
-  /** Asked for a turn before a tool runs on the event loop; absent where nobody else waits for it. */
+  /** Grants a turn before a tool runs on the event loop. Absent if nobody shares the loop, as at the command line. */
   loop?: LoopShare;
-  /** Called when a tool begins to run on the event loop; `time` is the time of now where it is known. */
+  /** Called when a tool begins to run on the event loop; `time` is the current time, if it is known. */
   onInline?(ticket: Ticket, slug: string, time?: number): void;
   observe(result: RunResult): void;
 }

@@ -7,7 +7,7 @@ export interface ToolContext {
   now(): number;
   /** Cryptographically strong bytes. */
   random(size: number): Uint8Array;
-  /** What a result may have where the tool has a limit of its own; at the command line it is more than on a server. */
+  /** The largest result, for tools with a limit of their own. It is higher at the command line than on a server. */
   maxResultBytes?: number;
   /** On the event loop alone: who would make a larger result throws TooMuchInline, to be run in a worker. */
   inlineResultBytes?: number;
@@ -30,12 +30,14 @@ export interface Example<Input> {
   result: string;
 }
 
-/** The most that a tool takes as text: two bytes for each character are as much as V8 gives one string. */
+/**
+ * The largest document that a tool takes as text. At two bytes for each character it fills the longest string of V8.
+ */
 export const largestText: number = 128 * 1024 * 1024;
-/** The most that any tool takes, those that read bytes and make no text of them. */
+/** The largest document of any tool; it applies to tools that read bytes and do not turn them into text. */
 export const largestDocument: number = 1024 * 1024 * 1024;
 
-/** Bytes of a raw document that a tool takes. */
+/** The largest raw document that a tool takes, in bytes. */
 export const maxBytesOf = (tool: Tool): number => tool.maxBytes ?? largestText;
 
 export interface ToolDefinition<Schema extends z.ZodObject> {
@@ -61,7 +63,7 @@ export interface ToolDefinition<Schema extends z.ZodObject> {
   /** What check mode asks: "report" reads the verdict, "change" whether the result differs from `data`. */
   check?: "report" | "change";
   run(input: z.output<Schema>, context: ToolContext): ToolResult | Promise<ToolResult>;
-  /** Bytes that `runBytes` takes, where it makes no text of them; `largestText` unless given. */
+  /** The most bytes that `runBytes` takes, for tools that do not turn them into text; `largestText` by default. */
   maxBytes?: number;
   /**
    * The same tool on the bytes of a raw body, without the detour over a string; `data` is not in the input.

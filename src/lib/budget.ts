@@ -1,7 +1,7 @@
 /** Bytes of text and lists that one evaluation of a caller's expression may make. */
 export const evaluationBytes = 64 * 1024 * 1024;
 
-/** An expression would make more text and lists than it may. */
+/** Thrown when an expression would make more text and lists than its budget. */
 export class BudgetError extends Error {
   override readonly name = "BudgetError";
   /** In bytes. */
@@ -17,16 +17,16 @@ export class BudgetError extends Error {
 
 /**
  * Counts what an evaluation makes, before it is made: V8 ends the process, not the call, where one string or list
- * is too large for it. What is let go again counts too.
+ * is too large for it. Values that are freed again count, too.
  */
 export interface Budget {
   /** Bytes that may still be made. */
   readonly left: number;
-  /** A string of this many UTF-16 code units. @throws BudgetError */
+  /** Counts a string of this many UTF-16 code units. @throws BudgetError */
   text(units: number): void;
-  /** A list of this many items, each a reference. @throws BudgetError */
+  /** Counts a list of this many references. @throws BudgetError */
   items(count: number): void;
-  /** An object of this many members. @throws BudgetError */
+  /** Counts an object of this many members. @throws BudgetError */
   members(count: number): void;
 }
 

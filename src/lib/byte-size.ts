@@ -18,7 +18,7 @@ export interface ByteSize {
 
 /**
  * Reads `1.5 GiB`, `1500`, `20k` or `8 Mbit`. `kB` and `k` are 1000 in system `si` and 1024 in `iec`; `KiB` and `Ki` are 1024 in both.
- * Units in lower case alone are bytes (`20kb`), as everybody means them; `Mb` is refused, because its b is a bit (IEEE 1541 §3).
+ * Units in lower case are bytes (`20kb`), which is the usual meaning; `Mb` is refused, because its b is a bit (IEEE 1541 §3).
  * @throws TextError with the index of what is no number or no unit.
  */
 export function parseByteSize(text: string, system: UnitSystem): ByteSize {

@@ -51,7 +51,7 @@ export function workerCommand(memoryMb: number): {
   if (executable) {
     // The file may have been replaced by a newer one while this runs.
     const command = process.platform === "linux" ? "/proc/self/exe" : process.execPath;
-    // An executable takes options of Node from its environment alone.
+    // The executable takes options of Node only from the environment.
     return { command, args: [sandboxWord], env: { NODE_OPTIONS: options.join(" ") } };
   }
   const readable = ["../", "../../node_modules/", "../../package.json"].map(

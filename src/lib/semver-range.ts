@@ -24,7 +24,7 @@ export function createRangeTest({ set, includePrerelease }: Range): (version: Se
   };
 }
 
-/** One end of an interval; undefined is no end. */
+/** One end of an interval; undefined means that the interval is open on this side. */
 type End = { version: SemVer; inclusive: boolean } | undefined;
 
 interface Interval {
@@ -33,7 +33,7 @@ interface Interval {
 }
 
 interface Alternative extends Interval {
-  /** The versions, without what follows the hyphen, of which it names a pre-release. */
+  /** The versions whose pre-releases the alternative names, without the part after the hyphen. */
   prereleases: ReadonlySet<string>;
 }
 
@@ -55,7 +55,10 @@ function toAlternative(comparators: readonly Comparator[]): Alternative {
   return { low, high, prereleases };
 }
 
-/** Of two ends at the same version, the exclusive one lies further inside; `inward` is 1 for upper ends, -1 for lower. */
+/**
+ * Compares two ends, at the same version the exclusive one as further inside; `inward` is 1 for upper ends, -1 for
+ * lower ones.
+ */
 const compareEnds = (a: NonNullable<End>, b: NonNullable<End>, inward: 1 | -1): number =>
   a.version.compare(b.version) || (Number(a.inclusive) - Number(b.inclusive)) * inward;
 

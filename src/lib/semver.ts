@@ -60,7 +60,7 @@ export interface Semver {
 export async function loadSemver(options: SemverOptions): Promise<Semver> {
   const { parse: parseText, Range } = await load("semver");
   // The library takes v1.2.3 for a version even when it is strict; the specification does not. It also throws and catches
-  // an error, with its stack, at whatever is no version: thousands of lines are not left to that.
+  // an error with a stack for each text that is not a version, which is slow for thousands of lines.
   const form = options.loose ? looseForm : strictForm;
   const find = ({ text }: Line): SemVer | undefined =>
     (form.test(text) ? parseText(text, options) : undefined) ?? undefined;

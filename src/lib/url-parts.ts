@@ -23,7 +23,7 @@ export function toUrlParts(text: string, base: string): Record<string, unknown> 
   };
 }
 
-/** As `URLSearchParams` reads them, which throws and catches an error for each escape that is none. */
+/** Reads pairs like `URLSearchParams`, which is slow: it throws and catches an error for each malformed escape. */
 function toPairs(search: string): { name: string; value: string }[] {
   const pairs: { name: string; value: string }[] = [];
   for (const pair of search.slice(1).split("&")) {

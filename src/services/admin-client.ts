@@ -51,7 +51,7 @@ export async function connectAdmin(path: string): Promise<AdminClient | undefine
 
 async function reach(path: string): Promise<Socket | undefined> {
   try {
-    // Whoever planted a link would be given the operator's commands.
+    // A planted link could lead the operator's commands to another socket.
     if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) throw linkedFile(path);
     const short = shortPath(path);
     try {

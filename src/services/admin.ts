@@ -77,7 +77,7 @@ export interface AdminDeps {
   /** Whether there is a server that sends events. */
   sending: Sending;
   store: Pick<Store, "accounts" | "audit" | "usage" | "deliveries" | "urgently">;
-  /** In a server: what closes access takes effect in its memory where it cannot be written. */
+  /** Set in a server: closes access in its memory if the store cannot be written. */
   closeInMemory?: CloseInMemory;
   now: () => number;
   /** Writes what this process has counted and not written yet. */

@@ -9,11 +9,11 @@ export interface ServerStore {
   store: Store;
   /** Logs a fault, the same one at most once in ten seconds, and counts it. */
   onStoreError(error: StoreError): void;
-  /** Readiness. @throws StoreError where the server is of no use now. */
+  /** Returns the readiness. @throws StoreError if the server cannot serve requests now. */
   check(): Promise<Readiness>;
 }
 
-/** Whether a server is of use; `reason` is a sentence for whoever asks, without paths. */
+/** Whether a server can serve requests; `reason` is a sentence without paths, for everyone who asks. */
 export interface Readiness {
   status: "ready" | "degraded";
   reason?: string;
@@ -91,8 +91,8 @@ export async function openServerStore(deps: ServerStoreDeps): Promise<ServerStor
     store,
     onStoreError,
     /**
-     * While quotas are shared out without Redis a node is of use; taken out of service, all of them would be. So is one
-     * whose disk is full: keys are read and requests counted all the same.
+     * A node stays in service while quotas are shared out without Redis: otherwise all nodes would go at the same time.
+     * It also stays in service with a full disk, because it still reads keys and counts requests.
      */
     async check() {
       if (unwritten(store) > 0) {

@@ -7,14 +7,14 @@ import { createThrottle } from "./throttle.ts";
 export interface Watchdog {
   /**
    * Says which call the event loop works on, until the next one is named or this turn of the loop ends. `name` is the tool
-   * where one runs; otherwise the call's route is reported. `time` is the time of now where the caller knows it.
+   * where one runs; otherwise the call's route is reported. `time` is the current time, if the caller has read it already.
    */
   enter(call: WatchedCall, name?: string, time?: number): void;
   start(): void;
   close(): void;
 }
 
-/** An exchange, or a ticket. */
+/** The call that the loop works on: an exchange, or the ticket of a tool. */
 export interface WatchedCall {
   readonly requestId?: string;
   readonly route?: string;
@@ -31,11 +31,11 @@ export interface WatchdogDeps {
   cpu(): number;
 }
 
-/** Milliseconds without a turn that are reported. */
+/** Milliseconds without a turn from which on a stall is reported. */
 const stallMs = 200;
-/** Between two looks at the clock. */
+/** Milliseconds between two readings of the clock. */
 const tickMs = 100;
-/** Between two lines about the same route or tool. */
+/** Milliseconds between two log lines about the same route or tool. */
 const sameMs = 10_000;
 
 /**
@@ -83,7 +83,7 @@ export function createWatchdog({ log, metrics, monotonic, cpu }: WatchdogDeps): 
 
   function report(stood: number, cpuMs: number): void {
     const isKnown = longest !== undefined && longestMs * 2 >= stood;
-    // Nothing of ours ran: the machine was suspended, or others had its processors.
+    // This process did not run: the machine was suspended, or other programs had its processors.
     if (!isKnown && cpuMs * 2 < stood) return;
     const call = isKnown ? longest : undefined;
     const during = call === undefined ? "other" : longestName || call.route || "other";

@@ -12,7 +12,7 @@ export const keyEncoding = z
   .default("utf8")
   .describe("How key stands for bytes: as the UTF-8 of the text, or as hexadecimal digits or base64");
 
-/** The field without which a secret that can be guessed signs nothing. */
+/** The field that permits signing with a secret that can be guessed. */
 export const allowWeakKey = z
   .boolean()
   .default(false)

@@ -35,7 +35,9 @@ export function decodeBase64(text: Uint8Array, options: Base64Options = {}): Uin
   return Buffer.from(sextets, "base64");
 }
 
-/** Longer text is decoded in pieces: as one string it would be there twice, or be longer than a string can be. */
+/**
+ * The longest text that is decoded at once. Longer text is decoded in pieces, because it may not fit into one string.
+ */
 const pieceBytes = 16 * 1024 * 1024;
 
 function decodeInPieces(text: Uint8Array, variant: "auto" | "standard" | "url", strict: boolean): Uint8Array {

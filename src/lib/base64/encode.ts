@@ -11,7 +11,7 @@ export function encodeBase64(data: Uint8Array, layout: Base64Layout): string {
   return data.toBase64(toOptions(layout));
 }
 
-/** As `encodeBase64`, in ASCII: the result may be longer than a string can be. */
+/** Like `encodeBase64`, but returns ASCII bytes, because the result may be longer than the longest string. */
 export function encodeBase64Bytes(data: Uint8Array, layout: Base64Layout): Uint8Array {
   const { lineLength, padding } = layout;
   const rest = data.length % 3;
@@ -19,7 +19,7 @@ export function encodeBase64Bytes(data: Uint8Array, layout: Base64Layout): Uint8
   const breaks = lineLength === 0 || characters === 0 ? 0 : Math.ceil(characters / lineLength) - 1;
   // Not from Node's pool: the caller may transfer the memory of its result to another thread.
   const result = Buffer.allocUnsafeSlow(characters + breaks);
-  // A whole number of lines.
+  // Each piece is a whole number of lines.
   const piece = lineLength === 0 ? pieceBytes : Math.floor(pieceBytes / lineLength) * ((lineLength / 4) * 3);
   let to = 0;
   for (let at = 0; at < data.length; at += piece) {
@@ -36,7 +36,7 @@ export function encodeBase64Bytes(data: Uint8Array, layout: Base64Layout): Uint8
   return result;
 }
 
-/** A multiple of 3. */
+/** Bytes encoded at a time; a multiple of 3. */
 const pieceBytes = 3 * 1024 * 1024;
 
 const toOptions = ({ variant, padding }: Base64Layout) =>

@@ -1,7 +1,7 @@
 import type { CronField } from "./field.ts";
 import type { CronExpression } from "./parse.ts";
 
-/** The last year that is looked at for a run. */
+/** The last year in which a run is searched. */
 export const lastYear = 2999;
 
 const msPerDay = 86_400_000;
@@ -12,7 +12,7 @@ export type DayFinder = (from: number) => number | undefined;
 /**
  * Finds the first day from a given one on that matches the day, month, weekday and year fields. Months and years that
  * do not match are passed over as a whole.
- * @param bothDays Whether day of month and day of week must both match, where both say something.
+ * @param bothDays Whether day of month and day of week must both match if both restrict the day.
  */
 export function createDayFinder({ fields }: CronExpression, bothDays: boolean): DayFinder {
   const fieldOf = (name: string): CronField | undefined => fields.find((field) => field.name === name);
@@ -46,11 +46,11 @@ export function createDayFinder({ fields }: CronExpression, bothDays: boolean): 
 }
 
 interface Day {
-  /** From 1. */
+  /** Day of the month, from 1. */
   day: number;
-  /** The last day of its month. */
+  /** The last day of the month. */
   last: number;
-  /** From 0, Sunday. */
+  /** Day of the week; 0 is Sunday. */
   weekday: number;
 }
 
@@ -69,7 +69,7 @@ function toDayMatcher(
   return bothDays ? (day) => ofMonth(day) && ofWeek(day) : (day) => ofMonth(day) || ofWeek(day);
 }
 
-/** Undefined where the field says nothing. */
+/** Returns a test for one field, or undefined if the field does not restrict anything. */
 function matchField(
   field: CronField | undefined,
   valueOf: (day: Day) => number,
@@ -115,7 +115,7 @@ const toDays = (year: number, month: number): number => {
   return Date.UTC(shifted, month - 1, 1) / msPerDay - (shifted - year === 0 ? 0 : daysPerCycle);
 };
 
-/** Of 400 years. */
+/** Days in 400 years, after which the calendar repeats. */
 const daysPerCycle = 146_097;
 
 /** 1970-01-01 was a Thursday. */

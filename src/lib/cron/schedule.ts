@@ -116,7 +116,7 @@ function* passingRuns(next: LocalSchedule, timeZone: string, from: number): Gene
     for (; local !== undefined && local - offset < change; local = next(local + msPerSecond))
       yield { at: local - offset, offset };
     if (local === undefined) {
-      // Clocks that go back may show a last time again.
+      // When clocks go back, the last matching time may occur once more.
       if (change === Infinity || next(change + offset - msPerDay) === undefined) return;
       at = change;
     } else at = Math.max(change, local - offset - 2 * msPerDay);

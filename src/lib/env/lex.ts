@@ -1,6 +1,6 @@
 import { DataError } from "../data/data-error.ts";
 
-/** What is wrong with a line; an error is made only of the one that is thrown. */
+/** What is wrong with a line. Only the fault that is thrown becomes an Error. */
 export interface EnvLineFault {
   message: string;
   rule: string;
@@ -113,7 +113,7 @@ export function lexEnv(
   }
 }
 
-/** As `onFault`: refuses the document at its first fault. */
+/** Use as `onFault` to refuse the document at its first fault. */
 export function refuseLine({ message, rule, index }: EnvLineFault): never {
   throw new DataError(message, { index }, rule);
 }

@@ -6,17 +6,17 @@ import { formatAddress } from "./format.ts";
 export function* coverRange(version: Address["version"], first: bigint, last: bigint): Generator<string> {
   const width = widthOf(version);
   for (let at = first; at <= last;) {
-    // As large as its place allows, and not beyond the end.
+    // The largest network that is aligned at `at` and ends within the range.
     const bits = Math.min(at === 0n ? width : trailingZeros(at), bitLength(last - at + 1n) - 1);
     yield `${formatAddress({ version, value: at })}/${width - bits}`;
     at += 1n << BigInt(bits);
   }
 }
 
-/** Of a value above 0. */
+/** Returns the number of trailing zero bits of a value above 0. */
 const trailingZeros = (value: bigint): number => bitLength(value & -value) - 1;
 
-/** Bits of a value above 0, without its leading zeros. */
+/** Returns the bit length of a value above 0. */
 function bitLength(value: bigint): number {
   let bits = 0;
   let rest = value;

@@ -26,7 +26,7 @@ function toDotted(value: bigint): string {
   return `${bits >>> 24}.${(bits >>> 16) & 0xff}.${(bits >>> 8) & 0xff}.${bits & 0xff}`;
 }
 
-/** Numbers of 32 bits in between: arithmetic on large integers is slow. */
+/** Splits an address by way of 32-bit numbers, because arithmetic on large integers is slow. */
 const toGroups = (value: bigint): number[] =>
   [96n, 64n, 32n, 0n].flatMap((shift) => {
     const bits = Number((value >> shift) & 0xffffffffn);

@@ -1,7 +1,10 @@
 import type { Network } from "./network.ts";
 import type { Address } from "./parse.ts";
 
-/** Tells which of many networks hold an address, the narrowest first; it takes a binary search and a step for each. */
+/**
+ * Returns a function that lists the networks that hold an address, the narrowest first: a binary search, and one step
+ * for each network found.
+ */
 export function createMatcher(networks: readonly Network[]): (address: Address) => number[] {
   const tables = { 4: createTable(networks, 4), 6: createTable(networks, 6) };
   return ({ version, value }) =>
@@ -32,7 +35,7 @@ function createTable(networks: readonly Network[], version: 4 | 6): (value: bigi
   };
   for (const network of sortNetworks(networks, version)) {
     closeUpTo(network.first);
-    // Of two that are the same, the first counts.
+    // Of equal networks only the first counts.
     if (open?.first === network.first && open.prefix === network.prefix) continue;
     open = { ...network, around: open };
     cut(network.first, open);
@@ -54,7 +57,7 @@ function createTable(networks: readonly Network[], version: 4 | 6): (value: bigi
   };
 }
 
-/** By their first address, the wider before the narrower; equal ones keep their order. */
+/** Sorts by first address, the wider before the narrower; equal networks keep their order. */
 const sortNetworks = (networks: readonly Network[], version: 4 | 6): (Network & { index: number })[] =>
   networks
     .map((network, index) => ({ ...network, index }))

@@ -8,7 +8,7 @@ import type { Expression } from "./parse.ts";
 
 /**
  * Returns the value of an expression on a document.
- * @throws QueryError where a function gets what it cannot take.
+ * @throws QueryError if a function does not take its argument.
  * @throws BudgetError
  */
 export function evaluateJmespath(expression: Expression, document: Value): Value {

@@ -17,7 +17,7 @@ interface Definition {
   /** What each parameter may be; empty is anything. The last one repeats where `variadic`. */
   takes: Kind[][];
   variadic?: boolean;
-  /** Parameters that are expressions come as functions. What it makes is taken from the budget before. */
+  /** Parameters that are expressions are passed as functions. The result is taken from the budget before it is made. */
   run(values: Value[], apply: (item: Value) => Value, fail: Fail, budget: Budget): Value;
 }
 
@@ -25,7 +25,7 @@ type Fail = (message: string) => never;
 
 /**
  * Calls a built-in function.
- * @throws QueryError where there is none, or the parameters are not what it takes.
+ * @throws QueryError if the function does not exist or does not take these parameters.
  * @throws BudgetError
  */
 export function callFunction(
@@ -233,7 +233,7 @@ function countPoints(text: string): number {
   return count;
 }
 
-/** Without a string for each of its characters, which takes thirty times the memory. */
+/** Reverses a text by code points without a string for each, which would take thirty times the memory. */
 function reversePoints(text: string): string {
   const units = new Uint16Array(text.length);
   let to = 0;
@@ -251,7 +251,7 @@ const isPair = (text: string, at: number): boolean =>
 
 /** By what `apply` gives of each: all numbers, or all strings. Equals keep their order. */
 function sorted(list: Value | undefined, apply: (item: Value) => Value, fail: Fail, budget: Budget): Value[] {
-  // Each item with its key, then with its number taken apart.
+  // Sorting keeps each item with its key, and then with the parts of its number.
   budget.items(8 * (list as Value[]).length);
   const items = (list as Value[]).map((item) => ({ item, key: apply(item) }));
   const kinds = new Set(items.map(({ key }) => typeOf(key)));

@@ -15,7 +15,7 @@ export interface FormatOptions {
   duplicateKeys?: "keep" | "error";
   /** How many containers may be open at once: 10,000 unless given, 1,000,000 at most. */
   maxDepth?: number;
-  /** `maxResultBytes` unless given, `largestResult` at most, and 511 MiB of a string. */
+  /** The default is `maxResultBytes`; the most is `largestResult`, and 511 MiB for a string. */
   maxResultBytes?: number;
 }
 

@@ -6,16 +6,18 @@ export interface PrintSettings {
   indent: number;
   /** At most 1,000,000: addresses have 32 bits. */
   maxDepth: number;
-  /** At most `largestResult`; of `printText` less than 512 MiB, the length of the longest string. */
+  /** At most `largestResult`; for `printText` below 512 MiB, the length of the longest string. */
   maxResultBytes: number;
 }
 
 /** The document in its new layout; or a refusal: `tooLargeAt` is an offset in the input, -1 is malformed. */
 export type Printed<T> = { result: T; tooLargeAt?: never } | { result?: never; tooLargeAt: number };
 
-/** The largest document that the printer takes. Twice this is within the 3 GiB of memory that it may have. */
+/**
+ * The largest document that the printer takes. Twice this size fits into the 3 GiB of memory that the printer may have.
+ */
 export const largestInput = 1024 * 1024 * 1024;
-/** The largest result, which with the largest document on one line is within the 3 GiB, too. */
+/** The largest result. Together with the largest document on one line it fits into the same 3 GiB. */
 export const largestResult = 2000 * 1024 * 1024;
 
 /** Prints a document from bytes to bytes. */
@@ -108,12 +110,15 @@ function inputAddress(length: number, { maxDepth }: PrintSettings): number {
   return stackAddress + ((Math.min(maxDepth, length) + 15) & ~15) + gap;
 }
 
-/** For the input and, unless it is printed over it, as much output. The printer grows the rest itself. */
+/**
+ * Grows the memory for the input and, unless the result overwrites it, for as much output. The printer grows it
+ * further.
+ */
 function makeRoom(printer: Printer, input: number, length: number, { indent }: PrintSettings): void {
   growTo(printer, input + (indent === 0 || length > keepBytes ? length : 2 * length));
 }
 
-/** Grows memory to what is read and written beyond `end`, too. */
+/** Grows the memory so that reads and writes may go a little beyond `end`. */
 function growTo(printer: Printer, end: number): void {
   const missing = end + 1024 - printer.bytes.length;
   if (missing <= 0) return;
@@ -144,7 +149,7 @@ function layOut<T>(
   const { indent, maxResultBytes } = settings;
   const onOneLine = input - gap;
   let output = indent === 0 ? onOneLine : input + length + padding;
-  // A result that memory is kept for, or of twice the document, is written without knowing its size.
+  // A result within the memory that is kept, or within twice the document, is written without measuring it first.
   const cheap = indent === 0 ? maxResultBytes : Math.min(maxResultBytes, Math.max(2 * length, keepBytes));
   const large = indent !== 0 && length > keepBytes;
   let size = large ? 0 : run(printer, input, length, output, settings, cheap, 0);
@@ -190,7 +195,7 @@ function run(
   return size;
 }
 
-/** The address at which the result became too large; 0 where the document is malformed. */
+/** Returns the address at which the result became too large, or 0 if the document is malformed. */
 const refusedAt = ({ bytes }: Printer): number => bytes.readUInt32LE(0);
 
 function copyOut({ bytes }: Printer, from: number, to: number): Uint8Array {

@@ -17,7 +17,7 @@ export interface World {
 const maxTime = 8.64e15;
 
 /**
- * Replaces what would ask the clock, chance or JSON text for something.
+ * Replaces the functions that would read the clock, use chance, or go by way of JSON text.
  * @param check Checks a query that `$eval` is given.
  */
 export function bindWorld(

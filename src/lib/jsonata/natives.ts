@@ -79,7 +79,7 @@ const growth = {
 
 /** Characters that one call of $pad may make. */
 const maxPadding = 1_000_000;
-/** Text up to this length is not worth a second look. */
+/** Text up to this length is not measured more closely. */
 const short = 4096;
 
 /** Takes what functions make from the budget, before they make it. */
@@ -112,7 +112,7 @@ export function boundNatives(expression: Expression, natives: Natives, budget: B
       [from, "T2003"],
       [to, "T2004"],
     ] as const) {
-      // Thrown as the library throws, which puts the sentence of the code into it.
+      // Thrown in the form that the library throws: it adds the sentence for this code.
       // oxlint-disable-next-line no-throw-literal
       if (end !== undefined && !Number.isInteger(end)) throw { code, value: end };
     }
@@ -194,7 +194,7 @@ const isLongAndSimple = (text: string): boolean => text.length > short && !/[\ud
 function taken(list: unknown, most: number, budget: Budget): unknown {
   if (list instanceof Promise) return list.then((items: unknown) => taken(items, most, budget));
   if (!Array.isArray(list)) return list;
-  // Beyond what is left: whatever the list has, the call is refused.
+  // A longer list exceeds the rest of the budget, whatever its items are.
   budget.items(list.length > most ? Infinity : 5 * list.length);
   return list;
 }

@@ -23,7 +23,7 @@ export interface Evaluation {
 }
 
 export const maxVisits = 5_000_000;
-/** Nodes that one segment may select, of some 48 bytes each. */
+/** The most nodes that one segment may select; a node takes some 48 bytes. */
 const maxNodes = Math.floor(evaluationBytes / 48);
 
 /** The nodes that a query selects from `current`, or from the root. */

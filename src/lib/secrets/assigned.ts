@@ -6,7 +6,7 @@ export interface Place {
   end: number;
 }
 
-/** What stands behind the name of a secret and looks random. */
+/** Finds values that look random behind the name of a secret. */
 export function* findRandomValues(text: string): Generator<Place> {
   for (const assignment of findAssignments(text)) {
     const place = toPlace(text, assignment);
@@ -30,13 +30,16 @@ export function* findPasswords(text: string): Generator<Place> {
 const isLiteral = ({ quoted, config }: Assignment, value: string): boolean =>
   (quoted || config) && !isPlaceholder(value) && /^[\w+/=.~!@#%^&*$:?,;-]+$/.test(value);
 
-/** Of a value in quotes, what is behind a prefix such as `Bearer `. */
+/** Returns the place of a value, without a prefix such as `Bearer ` within its quotes. */
 function toPlace(text: string, { index, end }: Assignment): Place {
   const scheme = /^(?:bearer|basic|token)[ \t]{1,4}/i.exec(text.slice(index, Math.min(end, index + 12)));
   return { index: index + (scheme?.[0].length ?? 0), end };
 }
 
-/** Everything that is assigned to the name of a secret and is not plainly something else: for masking, not for blame. */
+/**
+ * Finds everything that is assigned to the name of a secret, unless it is plainly something else. Meant for masking,
+ * where a false alarm does no harm.
+ */
 export function* findAssigned(text: string): Generator<Place> {
   for (const assignment of findAssignments(text)) {
     const { index, end, tail, kind, quoted, config } = assignment;

@@ -9,7 +9,7 @@ interface Field {
 
 const maxField = 4096;
 
-/** Between a header's name and its value, in HTTP, JSON, YAML, code, nginx and escaped JSON. */
+/** Matches what separates a header's name from its value in HTTP, JSON, YAML, code, nginx and escaped JSON. */
 const separator =
   /\\{0,3}["'`]?\]?[ \t]{0,8}(?:[:=,]|=>|(?=[ \t]\\{0,3}["'`]))[ \t]{0,8}(?:\[?\s{1,40}(?=\\{0,3}["'`])|\[(?=\\{0,3}["'`]))?/y;
 const quote = /(?:[fbrFBR@$](?=["'`]))?(\\{0,3}["'`])/y;
@@ -33,7 +33,7 @@ function readField(text: string, start: number, end: number): Field | undefined 
 const schemes =
   /(?:bearer|basic|token|digest|negotiate|ntlm|apikey|api-key|hmac|oauth|aws4-hmac-sha256|hawk|key|splunk|sso-key|genie-?key|bot|dpop|jwt|sharedaccesssignature|sharedkey(?:lite)?|discogs|scram-sha-\d+|vapid|mutual|privatetoken)(?=[ \t]|%20|\+)/iy;
 
-/** What stands in a header of credentials, without its scheme; references are for the caller to leave alone. */
+/** Finds the credentials in Authorization headers, without their scheme. The caller skips references to secrets. */
 export function* findAuthorization(text: string): Generator<Span> {
   const names = /(?:proxy-)?authorization(?![\w-])/gi;
   for (let match = names.exec(text); match !== null; match = names.exec(text)) {

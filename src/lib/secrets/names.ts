@@ -12,7 +12,7 @@ const tokens =
 
 const toSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
-/** Words before `key` that make it a secret: `cacheKey` is none. */
+/** Words before `key` that make it the name of a secret, which `cacheKey` is not. */
 const keyOwners = toSet(
   "api access secret private auth signing encryption master shared account session subscription storage service deploy license rpc hmac aes cipher crypto admin",
 );

@@ -20,7 +20,7 @@ export function redact(
 ): string {
   const wanted = (kind: RedactionKind): boolean => kinds.includes(kind);
   const spans: Span[] = [...own];
-  // What goes by a name is found again below, and more of it.
+  // The rules that go by a name are left out: the searches below find more.
   const rules = secretRules.filter(({ id }) => {
     const kind = contextKinds[id];
     return wanted(id === "jwt" ? "jwt" : "key") && (kind === undefined || !wanted(kind));
@@ -50,7 +50,7 @@ export function redact(
   return replaceSpans(text, spans, (kind) => mask.replaceAll("{kind}", kind));
 }
 
-/** What the rules of secret-scanner that go by a name are called here. */
+/** The kinds of those rules of secret-scanner that go by a name. */
 const contextKinds: Readonly<Record<string, RedactionKind>> = {
   authorization: "auth",
   "assigned-password": "assignment",

@@ -73,7 +73,7 @@ function expandTabs(text: string, width: number): string {
   return parts.join("");
 }
 
-/** Where a piece of a line, or of several, ends that begins at a column; from 0. */
+/** Returns the column, from 0, at which a piece of text ends that begins at `start`. */
 function columnsOf(piece: string, start: number): number {
   let column = start;
   for (let at = 0; at < piece.length; at++) {

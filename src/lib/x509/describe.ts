@@ -34,7 +34,7 @@ export function describeCertificate(certificate: X509Certificate, now: number): 
 
 /**
  * The times between which a certificate is valid; an invalid date for one that does not exist, such as a 13th month.
- * OpenSSL says so in the text alone: Node makes its Date of memory that nothing was written to.
+ * Only the text of OpenSSL shows that: the Date of Node then comes from uninitialized memory.
  */
 export function validityOf(certificate: X509Certificate): { from: Date; to: Date } {
   const read = (text: string, date: Date): Date =>

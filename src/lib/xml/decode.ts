@@ -21,7 +21,10 @@ export function decodeXml(bytes: Uint8Array): string {
   return text;
 }
 
-/** Declares UTF-8 in place of the encoding that a text had; what is no name of one (production 81) stays to be refused. */
+/**
+ * Declares UTF-8 in place of the encoding that a text had; a name that production 81 does not allow stays, so that it
+ * is refused later.
+ */
 export const declareUtf8 = (text: string): string =>
   text.replace(
     /^(\uFEFF?<\?xml[^>]*?\sencoding\s*=\s*)(["'])(?!utf-?8["'])[A-Z][\w.-]*\2/i,

@@ -7,7 +7,7 @@ import type { Store } from "../storage/storage.ts";
 import { toUnavailable } from "../storage/unavailable.ts";
 import type { Services } from "./acts.ts";
 
-/** Acts that close access. They are carried out where the store has room for nothing else. */
+/** Acts that close access. They are carried out even if the store has no room for anything else. */
 export const closing: ReadonlySet<string> = new Set([
   "keys.revoke",
   "keys.revokeAll",
@@ -16,7 +16,10 @@ export const closing: ReadonlySet<string> = new Set([
   "sessions.revoke",
 ]);
 
-/** Carries out, in the memory of a server alone, what could not be written. Returns what is refused from now on, in words. */
+/**
+ * Carries out an act that could not be written in the memory of this server only. Returns a text that says what is now
+ * refused.
+ */
 export type CloseInMemory = (
   operation: string,
   args: Readonly<Record<string, unknown>>,
@@ -59,13 +62,13 @@ export function createCloseInMemory(
   };
 }
 
-/** The cause of a refusal where the store could not be written. */
+/** Returns the fault of the store that caused a refusal, if there is one. */
 export const faultOf = (error: unknown): StoreError | undefined => {
   const cause = error instanceof ToolError ? error.cause : error;
   return cause instanceof StoreError ? cause : undefined;
 };
 
-/** What to say where something is refused in memory and could not be written. */
+/** Makes the error for an act that took effect in memory but could not be written. */
 export function toUnwritten(fault: StoreError, what: string): ToolError {
   const { verb, pronoun } = /^\d/.test(what)
     ? { verb: "are", pronoun: "they" }

@@ -33,9 +33,9 @@ export interface AuditNews {
 export interface AuditRecorderDeps extends Services {
   audit(): Promise<AuditLog>;
   onAct?: ((news: AuditNews) => void) | undefined;
-  /** See Store. */
+  /** As in `Store`. */
   urgently?: Store["urgently"] | undefined;
-  /** Undefined outside a server, whose memory nobody goes by. */
+  /** Undefined outside a server. */
   closeInMemory?: CloseInMemory | undefined;
 }
 
@@ -83,7 +83,7 @@ export function createAuditRecorder(deps: AuditRecorderDeps): AuditRecorder {
       deps.onAct?.({ act, ...(account && { account }), ...(target && { target }), result, actor, ...head });
     }
 
-    /** A new key is what the act is about; where it takes the place of another, that one is. */
+    /** The target of the act is the new key, or the old one if the new key replaces it. */
     async function toNews(
       issued: string,
       replaced: string | undefined,
@@ -98,7 +98,7 @@ export function createAuditRecorder(deps: AuditRecorderDeps): AuditRecorder {
     try {
       result = await work();
     } catch (error) {
-      // It is the first fault that the operator has to know of; the line that is missing then says the rest.
+      // The operator needs this error; if its line cannot be written either, the act is shown as unfinished.
       await end(error instanceof ToolError ? error.code : "internal").catch(() => {});
       throw error;
     }

@@ -41,7 +41,7 @@ export async function examine(settings: DoctorSettings, deps: DoctorDeps): Promi
   return findings;
 }
 
-/** Whether a server runs on the folder, as far as its socket says. */
+/** Whether a server runs on the folder, according to its socket. */
 async function isServed({ driver, path }: DoctorSettings["storage"]): Promise<boolean> {
   if (driver !== "file") return false;
   const client = await connectAdmin(join(path, "penknife.sock")).catch(() => undefined);

@@ -107,7 +107,7 @@ function checkRights(
   return [ok("storage.folder", `${path} is there, and only its owner (uid ${owner}) may use it.`)];
 }
 
-/** What `checkRights` does not say: the group, the owner, and the folders above. */
+/** Checks what `checkRights` does not: the group, the owner, and the folders above. */
 function checkOpenings(
   path: string,
   { uid: owner, mode }: { uid: number; mode: number },

@@ -6,7 +6,7 @@ import { type DoctorSettings, error, type Finding, note, ok } from "./finding.ts
 const patienceMs = 2000;
 
 /**
- * Whether a server could listen, or does.
+ * Checks whether a server listens on the port, or could.
  * @param served Whether a server runs on the store.
  */
 export async function checkPort(

@@ -21,7 +21,10 @@ export interface Publisher {
 export interface PublishOptions {
   /** For what several may notice. */
   once?: Once;
-  /** Sent before everything else that waits, whatever its endpoint failed before: somebody waits for the answer. */
+  /**
+   * Whether the event is sent before all others, even to an endpoint that failed, because somebody waits for the
+   * answer.
+   */
   urgent?: boolean;
   /** These endpoints, whatever events they are for. */
   only?: readonly string[];

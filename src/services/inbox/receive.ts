@@ -28,8 +28,8 @@ export interface Receiver {
   admit(inbox: string): void;
   /**
    * Durable when it resolves. True where its event is here already.
-   * @throws ToolError invalid_signature where the inbox refuses such, quota_exceeded and overloaded where there is no room
-   * for the message, storage_unavailable.
+   * @throws ToolError invalid_signature if the inbox refuses wrong signatures; quota_exceeded or overloaded if there is no
+   * room for the message; storage_unavailable.
    */
   receive(inbox: InboxRecord, request: Received): Promise<boolean>;
 }

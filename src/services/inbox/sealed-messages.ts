@@ -46,5 +46,5 @@ export function sealMessages(store: InboxStore, seal: Seal): InboxStore {
   };
 }
 
-/** A message that was moved to another place cannot be opened there. */
+/** Names the place that a message is sealed for: moved to another place, it cannot be opened. */
 const ownerOf = (inbox: string, { id }: Message): string => `${id} of ${inbox}`;

@@ -1,7 +1,10 @@
 import { realpathSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** Who else could change what is in a folder, a sentence each: by its mode, by its owner, or by a folder above it. */
+/**
+ * Returns a sentence for each way in which other users could change the content of a folder: by its mode, its owner, or
+ * a folder above it.
+ */
 export function findOpenings(path: string, uid: number | undefined): string[] {
   const folder = realpathSync(path);
   const found = describeOpening(folder, uid, false);
@@ -18,7 +21,7 @@ export function findOpenings(path: string, uid: number | undefined): string[] {
   return openings;
 }
 
-/** What to do about them. */
+/** The advice for all of them. */
 export const closeFolder = (path: string): string =>
   `Give the folder to the user of the server and close it: chmod 700 ${path}; do not keep it below a folder that others can write.`;
 

@@ -21,7 +21,7 @@ const always = O_NOFOLLOW | O_NONBLOCK;
 
 /**
  * Opens a file of the data folder. Whoever may write in the folder could plant a link to a file elsewhere, or a file of
- * their own: neither is followed, read or written. @throws StoreError for such a file, otherwise the error of the file system.
+ * their own: neither is followed, read or written. @throws StoreError for such a file; otherwise the error of the file system.
  */
 export function openOwnFile(path: string, access: Access): number {
   let descriptor: number;
@@ -56,7 +56,7 @@ export async function openOwn(path: string, access: Access): Promise<FileHandle>
   }
 }
 
-/** For what opens a file by its name alone. A name that is free will do. */
+/** Checks a file that is opened by its name elsewhere. A file that does not exist is fine. */
 export function requireOwn(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return;
@@ -64,13 +64,13 @@ export function requireOwn(path: string): void {
   refuseForeign(path, found);
 }
 
-/** A folder in the data folder, which must not be a link either. */
+/** Checks that a folder in the data folder is not a link. */
 export function requireOwnFolder(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found?.isSymbolicLink() === true) throw linkedFile(path);
 }
 
-/** The text of a file of the data folder. */
+/** Reads the text of a file of the data folder. */
 export function readOwnText(path: string): string {
   const descriptor = openOwnFile(path, "read");
   try {
@@ -89,7 +89,7 @@ export async function readOwn(path: string): Promise<string> {
   }
 }
 
-/** Of this process; undefined where the system does not say. */
+/** The user of this process: null before it is read, undefined if the system has none. */
 let ownUid: number | undefined | null = null;
 
 function uidOf(): number | undefined {
@@ -114,7 +114,10 @@ function refuseForeign(path: string, found: Found): void {
     );
 }
 
-/** Of a link `open` says ELOOP, or EMLINK, or EEXIST where it must make the file. */
+/**
+ * Turns the codes with which `open` refuses a link (ELOOP, EMLINK, or EEXIST if it must create the file) into that
+ * refusal.
+ */
 function explain(path: string, error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === "ELOOP" || code === "EMLINK") return linkedFile(path, error);

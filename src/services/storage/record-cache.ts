@@ -6,7 +6,7 @@ export interface RecordCache<T> {
   lookup(id: string): T | undefined | Promise<T | undefined>;
   /** What is remembered, however old. */
   remembered(id: string): T | undefined;
-  /** Stands in for the record until `put`, whatever the store says. */
+  /** Replaces the record, whatever the store holds, until `put`. */
   overrule(id: string, value: T): void;
   overruled(): number;
   /** This process wrote the record: every later look-up sees it. */

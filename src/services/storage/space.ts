@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { StoreError, type StoreOperation } from "./errors.ts";
 import { openOwnFile } from "./own-file.ts";
 
-/** What is left of a disk, and what is kept of it for administration. */
+/** The free space of a disk, and the part of it that is kept for administration. */
 export interface DiskRoom {
   freeBytes: number;
-  /** Below it bulk data is refused. */
+  /** Free bytes below which bulk data is refused. */
   floorBytes: number;
-  /** Why bulk data is refused now, a sentence; undefined while it is not. */
+  /** A sentence that says why bulk data is refused now; undefined while it is not. */
   shortage: string | undefined;
 }
 
@@ -33,13 +33,15 @@ export interface Space {
 
 const kibibyte = 1024;
 const mebibyte = 1024 * kibibyte;
-/** More than a hundred revocations, and their lines in the audit trail, need. */
+/** Bytes of the reserve file: enough for a hundred revocations with their lines in the audit trail. */
 const reserveMost = 256 * kibibyte;
-/** On a small disk the floor is this part of it, and the reserve half of that. */
+/** The floor on a small disk, as a part of it; the reserve is half of that. */
 const floorPart = 1 / 8;
 const reservePart = 1 / 16;
 const upkeepPart = 1 / 4;
-/** For how long a look at the disk does for counts, which are written many times a second. */
+/**
+ * Milliseconds for which a reading of the free space is used again for counts, which are written many times a second.
+ */
 const lookMs = 100;
 const page = 4096;
 
@@ -78,11 +80,11 @@ export function createSpace(
         closeSync(file);
       }
     } catch {
-      // As much of it as there is room for.
+      // The reserve is as large as there is room for.
     }
   }
 
-  /** Whether there was anything to give back. */
+  /** Removes the reserve file. Returns whether there was one. */
   function release(): boolean {
     try {
       const file = openOwnFile(path, "read-write");
@@ -165,7 +167,7 @@ function isForWantOfSpace(error: unknown): boolean {
   return false;
 }
 
-/** A page that a file system which compresses cannot make smaller. */
+/** Returns a page of random bytes, which a compressing file system cannot make smaller. */
 function noise(): Buffer {
   const bytes = Buffer.allocUnsafe(page);
   for (let at = 0; at < page; at += 4) bytes.writeUInt32LE(Math.floor(Math.random() * 2 ** 32), at);

@@ -32,7 +32,7 @@ export interface Collection<T> {
    * written takes effect all the same.
    */
   overrule(id: string, value: T): void;
-  /** How many records are overruled. */
+  /** Returns how many records are replaced this way. */
   overruled(): number;
   /**
    * Removes it and says whether it was there: of all who take a record, in whatever process, one is told that it was.
@@ -109,11 +109,10 @@ export interface Store {
   status?(): StoreStatus;
   /** Of a store that goes on in memory while it cannot write: whether it does so now. */
   isBehind?(): boolean;
-  /** Of a store on a disk: how much of it is left; undefined where its file system does not say. */
+  /** Returns the free space of a store on a disk; undefined if its file system does not report it. */
   room?(): DiskRoom | undefined;
   /**
-   * Of a store that can be full: carries out what closes access (a revocation) where nothing else is written any more. The
-   * work may be called a second time.
+   * Carries out an act that closes access (a revocation) in a store that is full. It may call `work` a second time.
    */
   urgently?<T>(work: () => Promise<T>): Promise<T>;
   /** Readiness: throws a StoreError with the reason when records cannot be read. */
@@ -180,16 +179,16 @@ export interface StoreOptions {
   onNotice?: StoreNotice;
   /** Of the file driver: nothing is made, mended or written but the lock, and there has to be a store. */
   readOnly?: boolean;
-  /** Of the file driver: how long to wait for a command that holds the lock. Without it the lock is tried for 0.3 s. */
+  /** File driver: milliseconds to wait for a command that holds the lock. Without it the lock is tried for 0.3 s. */
   lockPatienceMs?: number;
-  /** Of the file driver: MiB that bulk data leave free for administration; 16 where it is not given. */
+  /** File driver: MiB that bulk data leaves free for administration; 16 by default. */
   minFreeMb?: number;
   /**
-   * Of the file driver: whether it is refused where others can write in the folder. False tells `onNotice` of it; without
-   * a value nobody looks.
+   * File driver: true refuses a folder that others can write in, false reports it to `onNotice`, and undefined skips the
+   * check.
    */
   strictModes?: boolean;
-  /** Of the file driver: opened for an act that closes access, also where the disk is full. */
+  /** File driver: the store is opened for an act that closes access, even if the disk is full. */
   urgent?: boolean;
   /** Of this process, for messages: who holds the lock, who needs the rights. */
   pid?: number;

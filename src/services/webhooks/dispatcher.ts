@@ -38,7 +38,7 @@ export type Settle = (claim: Claim, result: Settlement) => Promise<Health | unde
 const faultMs = 1000;
 /** An endpoint that has all it may have at once on other nodes is due, and cannot be claimed. */
 const leastMs = 50;
-/** One part in so many of `concurrency` is never given to one account alone. */
+/** One account alone never gets this part of `concurrency`: a quarter. */
 const reservedPart = 4;
 /** After that long a settlement that the store does not take is given up, and the delivery made again. */
 const surrenderMs = 600_000;
@@ -80,8 +80,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   /**
-   * What is due, shared by accounts: first what belongs to those below their fair share, then what is left. One account
-   * never gets everything, so that the next one need not wait for its slow receivers.
+   * Claims what is due, shared by accounts: first for those below their fair share, then the rest. One account never gets
+   * everything, so that others need not wait for its slow receivers.
    */
   async function claimShare(count: number): Promise<Claim[]> {
     const shares = new Map<string, number>();

@@ -35,7 +35,7 @@ export function exchange(
     let received: IncomingMessage | undefined;
     signal.addEventListener("abort", () => fail(signal.reason), { once: true });
     request
-      // Bytes after a whole answer, such as the body of a 204, are no fault of the answer (RFC 9110 §15.3.5, RFC 9112 §6.3).
+      // Bytes after a whole answer, such as the body of a 204, are not a fault of it (RFC 9110 §15.3.5, RFC 9112 §6.3).
       .on("error", (error) => (received?.complete === true ? resolve() : fail(error)))
       .on("information", () => {
         interim += 1;

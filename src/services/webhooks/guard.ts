@@ -36,7 +36,7 @@ export class TargetError extends Error {
   }
 }
 
-/** What the operator allows and says of the network, as in the configuration. */
+/** The targets that the operator allows, and the prefixes of the network, as in the configuration. */
 export interface GuardRules {
   /** Networks in CIDR notation that may be reached although they are not public. */
   allowCidrs: readonly string[];
@@ -94,7 +94,7 @@ export function createGuard({
     const address = readAddress(text);
     if (address === undefined) return "unknown";
     if (allowedBy(address).length > 0) return undefined;
-    // What is behind a translating gateway is the address of IPv4, whatever prefix stands before it.
+    // A translating gateway reaches the IPv4 address behind the prefix, so that address is checked.
     for (const prefix of translated) {
       const embedded = embeddedIpv4(address, prefix);
       if (embedded !== undefined) return allowedBy(embedded).length > 0 ? undefined : whyForbidden(embedded);

@@ -15,7 +15,7 @@ export interface Crew {
    */
   warm(): void;
   count(): { starting: number; idle: number; busy: number };
-  /** Workers that are busy or were told to end and still hold memory. */
+  /** Workers that are busy, or are ending and still hold memory. */
   occupied(): number;
   /** How many workers work for the group, or were killed working for it and have not been replaced. */
   busyFor(group: string): number;
@@ -48,8 +48,8 @@ export function createCrew(options: CrewOptions): Crew {
   const workers = new Set<Worker>();
   const leaving = new Set<Worker>();
   /**
-   * Whose work cost a worker, until the next is ready. Otherwise who lost one would at once take the worker that is
-   * kept for the others, and they would wait for a start.
+   * Groups whose work has cost a worker, until the next one is ready. Without this such a group would at once take the
+   * worker that is kept for the others.
    */
   const lost: string[] = [];
   let spares = 0;
@@ -60,13 +60,13 @@ export function createCrew(options: CrewOptions): Crew {
 
   function hire(): void {
     const needed = (): number => Math.min(size, count().busy + wanted() + lost.length + spares);
-    // Workers on their way out still hold memory; counting them bounds it, however fast they are killed.
+    // Workers that are ending still hold memory; counting them bounds it, however fast they are killed.
     while (!closed && workers.size < needed() && workers.size + leaving.size < 2 * size) {
       if (monotonic() < retryAt) return retryLater();
       try {
         add();
       } catch (error) {
-        // The machine has no worker to give, or the source is none.
+        // The machine has no room for a worker, or its source is not code.
         failedToStart(error);
       }
     }
@@ -113,7 +113,7 @@ export function createCrew(options: CrewOptions): Crew {
   function failedToStart(error: unknown): void {
     const retryMs = Math.min(30_000, 100 * 2 ** failures++);
     retryAt = monotonic() + retryMs;
-    // Nobody is kept waiting for a replacement that does not come.
+    // Calls must not wait for a replacement that does not come.
     lost.length = 0;
     onEvent({ kind: "failed_to_start", error, retryMs });
     if (workers.size === 0) onHopeless();

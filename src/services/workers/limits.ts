@@ -2,7 +2,7 @@ import type { ResourceLimits } from "node:worker_threads";
 import { ToolError } from "../../catalog/errors.ts";
 
 /**
- * Why a worker is no more: a limit, a caller who went away, V8 that gave up (a process only), a signal from outside, a
+ * Why a worker has ended: a limit, a caller who went away, V8 that gave up (a process only), a signal from outside, a
  * fault, or because it was asked to end.
  */
 export type WorkerEnd = "deadline" | "memory" | "abandoned" | "abort" | "killed" | "crash" | "closed";
@@ -41,7 +41,7 @@ export function toResourceLimits(memoryMb: number): ResourceLimits {
   };
 }
 
-/** @throws the error for the caller of a call whose worker has ended. */
+/** Throws the error for a caller whose worker has ended. */
 export function refuse(reason: WorkerEnd, { deadlineMs, memoryMb }: Limits, cause: unknown): never {
   switch (reason) {
     case "deadline":

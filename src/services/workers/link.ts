@@ -25,7 +25,7 @@ export interface LinkEvents {
   onMessage(message: RemoteMessage): void;
   /** The worker has ended by itself, or is about to. */
   onFailed(reason: WorkerEnd, error: Error): void;
-  /** Nothing of the worker is left. */
+  /** The worker has ended and its memory is free. */
   onGone(): void;
 }
 

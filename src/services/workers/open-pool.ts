@@ -14,10 +14,10 @@ export interface ServerPoolDeps {
   describe(error: unknown): string;
 }
 
-/** Ends of workers that are a caller's doing, or the machine's. */
+/** Ends of workers that a caller, or the machine, has caused. */
 const caused = new Set(["abort", "killed"]);
 
-/** The pool of a server: its news are in the metrics, and in the log what an operator should know. */
+/** Opens the pool of a server, which reports to the metrics, and to the log what an operator should know. */
 export function openPool(size: number, { deadlineMs, memoryMb }: Limits, deps: ServerPoolDeps): Pool {
   return createPool({
     source: workerSource(),

@@ -95,15 +95,15 @@ export function createPool(options: PoolOptions): Pool {
   async function run(call: Call, place: Isolation, signal?: AbortSignal, group?: string): Promise<Answer> {
     if (closing) throw shuttingDown();
     signal?.throwIfAborted();
-    // Whoever may have an idle worker has nobody before him: `dispatch` leaves none idle but for calls that may not
-    // run.
+    // A call that may have an idle worker is the first in line: `dispatch` leaves a worker idle only while no waiting
+    // call may run.
     const worker = mayRun({ place, group }) ? crews[place].idle() : undefined;
     const answer = worker?.run(call, signal, group) ?? queue.push(call, place, signal, group);
     crews[place].hire();
     return answer;
   }
 
-  /** Threads and processes share the processors and the memory: so many may be busy, whichever they are. */
+  /** Whether a call may run now. Threads and processes share the limit, because they share processors and memory. */
   const mayRun = ({ place, group }: { place: Isolation; group: string | undefined }): boolean =>
     crews[place].idle() !== undefined &&
     sum(both, (crew) => crew.occupied()) < size &&
@@ -155,7 +155,7 @@ const sum = <Item>(items: readonly Item[], of: (item: Item) => number): number =
 const shuttingDown = (): ToolError =>
   new ToolError("overloaded", "The server is shutting down.", { retryAfter: 1 });
 
-/** The reason is in the log: it is the operator's to mend. */
+/** Makes the refusal for a worker that could not be started. The reason is in the log, for the operator. */
 const noWorker = (): ToolError =>
   new ToolError("overloaded", "No worker could be started for this tool. Try again later.", {
     retryAfter: 5,

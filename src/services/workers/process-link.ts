@@ -25,10 +25,10 @@ const mebibyte = 1_048_576;
 /** Characters of what a process says on standard error that are kept, for the log. */
 const keptStderr = 2048;
 
-/** How V8 and the C library end a process that asks for what cannot be. */
+/** The signals with which V8 and the C library abort a process. */
 const aborts = new Set<string | null>(["SIGABRT", "SIGTRAP", "SIGILL", "SIGSEGV", "SIGBUS", "SIGFPE"]);
 
-/** Workers that are processes: the worst that one can do is to end itself. */
+/** Opens workers that are processes. The worst that one can do is to end itself. */
 export const toProcessLinks =
   ({ command, args, env, memoryMb }: ProcessLinkOptions): OpenLink =>
   ({ onMessage, onFailed, onGone }) => {
@@ -41,7 +41,7 @@ export const toProcessLinks =
     });
     // Timers of the calls keep this process alive while there is something to wait for; an idle worker must not.
     child.unref();
-    // Where this process has no file descriptor left there are none, and an error is on its way.
+    // There are no pipes if this process has no file descriptor left; an `error` event follows.
     const pipes = ((child.stdio as typeof child.stdio | undefined) ?? []) as unknown as Socket[];
     const [stdin, stdout, stderr] = pipes;
     for (const pipe of pipes) {
@@ -56,10 +56,10 @@ export const toProcessLinks =
     });
     const read = createFrameReader(
       (frame) => onMessage(toMessage(frame)),
-      // A result that its own heap could not hold is none.
+      // No result is larger than the memory of the process.
       (memoryMb + besidesHeapMb) * mebibyte,
     );
-    // Without a reader its end would not be seen.
+    // The end of a pipe is reported only if the pipe is read.
     pipes[3]?.resume();
     stdout?.on("data", (chunk: Uint8Array) => {
       try {
@@ -71,7 +71,7 @@ export const toProcessLinks =
     });
 
     child.on("error", (error) => {
-      // Without a number it was never there, and no exit follows.
+      // Without a process id it never started, and no `exit` event follows.
       if (child.pid !== undefined) return;
       fail("crash", error);
       leave();
@@ -105,7 +105,7 @@ export const toProcessLinks =
       tidy: () => post({ kind: "tidy" }),
       watchMemory: (onAbove) => watchResident(child.pid, (memoryMb + besidesHeapMb) * mebibyte, onAbove),
       kill() {
-        // Whoever waits for its end is not to be left waiting.
+        // Keeps this process alive until the worker has ended, for callers that wait for that.
         child.ref();
         child.kill("SIGKILL");
       },

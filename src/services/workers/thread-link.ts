@@ -40,7 +40,7 @@ export const toThreadLinks =
       tidy: () => post({ kind: "tidy" }),
       watchMemory: (onAbove) => watchHeap(worker, memoryMb * 1_048_576, onAbove),
       kill() {
-        // Whoever waits for its end is not to be left waiting.
+        // Keeps this process alive until the worker has ended, for callers that wait for that.
         worker.ref();
         void worker.terminate();
       },

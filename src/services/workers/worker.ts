@@ -6,7 +6,7 @@ import { type Limits, refuse, type WorkerEnd } from "./limits.ts";
 /** One worker, a thread or a process. It runs one call at a time. */
 export interface Worker {
   readonly state: "starting" | "idle" | "busy" | "ended";
-  /** Whom it works for, or did last; also after the caller went away, until the work has ended. */
+  /** The group that it works for or has worked for last, even after the caller went away, until the work has ended. */
   readonly group: string | undefined;
   /** Only while idle. */
   run(call: Call, signal?: AbortSignal, group?: string): Promise<Answer>;
@@ -19,7 +19,7 @@ export interface WorkerOptions extends Limits {
   onReady(): void;
   /** After a call, when it can take the next. */
   onIdle(): void;
-  /** At the decision; it may live for a few milliseconds more, until `onGone`. */
+  /** Called when the end is decided; the worker may live for a few milliseconds more, until `onGone`. */
   onEnd(reason: WorkerEnd, state: Worker["state"], error?: unknown): void;
   onGone(): void;
 }
@@ -28,8 +28,8 @@ export interface WorkerOptions extends Limits {
 const startMs = 30_000;
 
 /**
- * Milliseconds that abandoned work may still run. Most calls end by themselves within them, and who connects
- * and hangs up in a loop holds a worker for that long each time, so that the cost of new workers stays a
+ * Milliseconds that abandoned work may still run. Most calls end by themselves within this time, and a caller
+ * that connects and hangs up in a loop holds a worker for that long each time, so that the cost of new workers stays a
  * fraction of the time they serve.
  */
 const abandonMs = 250;

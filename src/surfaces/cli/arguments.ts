@@ -140,7 +140,7 @@ function checkPositionals(
   }
 }
 
-/** The line that does for each of these files what was asked for all at once. Undefined where no shell could read it. */
+/** Returns a shell loop that runs the command once for each of these files; undefined if no shell could read it. */
 function toLoop(files: readonly string[], options: readonly string[], path: string): string | undefined {
   if ([...files, ...options].some((word) => visible(word) !== word)) return undefined;
   const line = [path, ...options.map(quote), '"$file"'].join(" ");

@@ -31,7 +31,7 @@ function readLine(
   }
   const end = bytes.indexOf(10, start);
   const stop = end === -1 ? bytes.length : end;
-  // The line may be the whole of a minified document: only what is shown of it becomes text.
+  // The line may be a whole minified document, so only the part that is shown is decoded.
   const before = Math.max(0, column - 1 - around);
   const from = skipPoints(bytes, start, stop, before);
   const to = skipPoints(bytes, from, stop, column - before + around);
@@ -39,7 +39,7 @@ function readLine(
   return { characters, before, cut: to < stop };
 }
 
-/** The offset behind so many code points of UTF-8. */
+/** Returns the offset behind `count` code points of UTF-8. */
 function skipPoints(bytes: Uint8Array, from: number, end: number, count: number): number {
   let at = from;
   for (let left = count; at < end; at++) {

@@ -15,7 +15,7 @@ export interface Command extends CommandDef {
   /** Options that may be given more than once. */
   repeatable?: readonly string[];
   twins?: readonly Twins[];
-  /** Options that other commands have, each with the sentence that refuses it here. */
+  /** Options that this command refuses, each with the sentence of its refusal. */
   refused?: Readonly<Record<string, string>>;
   /** Whole lines to paste. */
   examples?: readonly string[];
@@ -88,7 +88,7 @@ export interface Group {
   commands: Commands | ((host: Host) => Promise<Commands>);
   kind?: "tool";
   instead?: Instead;
-  /** Options of every command that none of these takes. */
+  /** Options that none of these commands takes, each with the sentence of its refusal. */
   refused?: Readonly<Record<string, string>>;
   examples?: readonly string[];
 }

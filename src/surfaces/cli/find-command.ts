@@ -51,7 +51,7 @@ export async function findCommand(root: Command, argv: readonly string[], host: 
   }
 }
 
-/** Why the first of these words is no command, with what to type where that can be known. */
+/** Says why the first of these words is not a command and, if possible, what to type instead. */
 async function unknownCommand(
   group: Command,
   commands: Commands,

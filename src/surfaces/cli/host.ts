@@ -14,7 +14,7 @@ export interface Output {
 
 export interface Input {
   readonly isTTY: boolean;
-  /** Everything up to the end. @throws TooManyBytesError beyond `most` bytes. */
+  /** Reads up to the end. @throws TooManyBytesError beyond `most` bytes. */
   readAll(most: number): Promise<Uint8Array>;
   /** The same in pieces, for what may be larger than memory. */
   chunks(): AsyncIterable<Uint8Array>;
@@ -31,11 +31,14 @@ export interface Files {
   writeBytes(path: string, pieces: readonly (string | Uint8Array)[]): Promise<void>;
   /** The names in a folder, undefined where there is none. */
   list(path: string): string[] | undefined;
-  /** What is there, if anything; `owner` is a user id, and `regular` is false for a pipe or a device, for instance. */
+  /**
+   * Describes a path; undefined if nothing is there. `owner` is a user id; `regular` is false for pipes, devices and
+   * the like.
+   */
   stat(path: string): { kind: "file" | "folder"; owner: number; regular: boolean } | undefined;
-  /** What lies in a folder. @throws the error of the operating system */
+  /** Lists a folder. @throws the error of the operating system */
   entries(path: string): { name: string; kind: "file" | "folder" | "link" | "other" }[];
-  /** The absolute path without links; the one that was given where there is no such file. */
+  /** Returns the absolute path without links, or the path itself if there is no such file. */
   realPath(path: string): string;
 }
 

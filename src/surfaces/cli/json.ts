@@ -4,12 +4,14 @@ import { runnerCommand } from "./visible.ts";
 /** An answer for scripts: two spaces, a line end. */
 export const toJson = (value: unknown): string => `${toText(value, 2)}\n`;
 
-/** The same on one line. */
+/** Like `toJson`, on one line. */
 export const toJsonLine = (value: unknown): string => `${toText(value)}\n`;
 
 export const writeJson = (host: Host, value: unknown): Promise<void> => host.stdout.write(toJson(value));
 
-/** Strings keep their value; what the runner of a CI job would take for a command or the end of a line is escaped in them. */
+/**
+ * Escapes, within strings, the characters that the runner of a CI job would take for a command or the end of a line.
+ */
 const toText = (value: unknown, space?: number): string =>
   JSON.stringify(value, null, space)
     .replaceAll(runnerCommand, String.raw`\u0023#`)

@@ -19,7 +19,7 @@ export interface LocalOptions {
   workers: number;
   /** Documents above this many bytes go to a worker whatever the tool. */
   inlineBytes: number;
-  /** Those of the configuration unless given. */
+  /** Replace the limits of the configuration. */
   limits?: { deadlineMs: number; memoryMb: number };
 }
 

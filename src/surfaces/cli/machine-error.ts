@@ -2,14 +2,14 @@ import type { ToolError } from "../../catalog/errors.ts";
 import { usageError } from "./usage-error.ts";
 import { visible } from "./visible.ts";
 
-/** The machine failed, and the call may be fine: exit status 3. */
+/** A failure of the machine, not of the call: exit status 3. */
 export class MachineError extends Error {}
 
-/** Why a file cannot be read: the fault of the line that names it, or of the machine. */
+/** Makes the error for a file that cannot be read: a fault of the command line, or of the machine. */
 export const unreadable = (path: string, error: unknown): ToolError | MachineError =>
   toError(`${toShown(path)} cannot be read: ${reasonOf(error)}`, error);
 
-/** Why a file cannot be written. */
+/** Makes the error for a file that cannot be written. */
 export const unwritable = (path: string, error: unknown): ToolError | MachineError =>
   toError(
     `${toShown(path)} cannot be written: ${codeOf(error) === "ENOENT" ? "there is no such folder" : reasonOf(error)}`,
@@ -21,7 +21,7 @@ const toShown = (path: string): string => (path === "" ? "An empty name" : visib
 const toError = (message: string, error: unknown): ToolError | MachineError =>
   Object.hasOwn(ofTheCall, codeOf(error)) ? usageError(message) : new MachineError(message);
 
-/** What the operating system said, in words. */
+/** Describes an error of the operating system in words. */
 export function reasonOf(error: unknown): string {
   const code = codeOf(error);
   return { ...ofTheCall, ...ofTheMachine }[code] ?? (error instanceof Error ? error.message : String(error));
@@ -30,7 +30,7 @@ export function reasonOf(error: unknown): string {
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : "";
 
-/** Another path would do. */
+/** Errors that another path would avoid, so that they are faults of the call. */
 const ofTheCall: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",
   EISDIR: "it is a folder",

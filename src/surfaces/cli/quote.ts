@@ -1,3 +1,3 @@
-/** A word as a POSIX shell reads it. */
+/** Quotes a word for a POSIX shell. */
 export const quote = (text: string): string =>
   /^[\w.,:/@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -1,9 +1,9 @@
 import { fstatSync, readSync } from "node:fs";
 import { open } from "node:fs/promises";
 
-/** A file or a stream has more bytes than asked for. */
+/** Thrown when a file or a stream has more bytes than the limit. */
 export class TooManyBytesError extends Error {
-  /** Undefined where the end was not seen. */
+  /** The size; undefined if reading stopped before the end. */
   readonly size: number | undefined;
 
   constructor(size?: number) {
@@ -12,11 +12,11 @@ export class TooManyBytesError extends Error {
   }
 }
 
-/** Bytes asked for at a time. */
+/** Bytes read at a time. */
 const pieceBytes = 8 * 1024 * 1024;
 
 /**
- * Reads a file into memory of its size, so that nothing of it is there twice.
+ * Reads a file into a buffer of its size, so that no part of it is in memory twice.
  * @throws TooManyBytesError before it reads a file of more than `most` bytes.
  */
 export async function readFileUpTo(path: string, most: number): Promise<Uint8Array> {
@@ -24,7 +24,7 @@ export async function readFileUpTo(path: string, most: number): Promise<Uint8Arr
   try {
     const { size } = await file.stat();
     const bytes = readKnown(file.fd, most);
-    // Pipes, devices and files that are made while they are read have no size.
+    // Pipes, devices and generated files report no size.
     return bytes && (bytes.length > 0 || size > 0)
       ? bytes
       : await readStreamUpTo(file.createReadStream({ autoClose: false }), most);
@@ -33,7 +33,7 @@ export async function readFileUpTo(path: string, most: number): Promise<Uint8Arr
   }
 }
 
-/** Reads all that comes. @throws TooManyBytesError */
+/** Reads a stream to its end. @throws TooManyBytesError */
 export async function readStreamUpTo(stream: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
   const blocks: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
@@ -52,14 +52,14 @@ export async function readStreamUpTo(stream: AsyncIterable<Uint8Array>, most: nu
   for (const [index, block] of blocks.entries()) {
     const at = index * pieceBytes;
     bytes.set(block.subarray(0, length - at), at);
-    // Frees it now: the collector would come after all of the document was there twice.
+    // Frees the block now; the garbage collector would leave the whole document in memory twice.
     block.buffer.transfer(0);
   }
   return bytes;
 }
 
 /**
- * Reads the rest of an open file. Undefined where it is no regular file, whose size says nothing.
+ * Reads the rest of an open file. Returns undefined if it is not a regular file, because its size is then unknown.
  * @throws TooManyBytesError
  */
 export function readKnown(descriptor: number, most: number): Uint8Array | undefined {

@@ -15,7 +15,7 @@ export interface NamedDocument {
 
 /**
  * A document from a file, or from standard input for `-` and for nothing.
- * @param limit What takes at most so many bytes; all that any tool takes unless given.
+ * @param limit The limit in bytes, and the tool that has it; by default the largest of all tools.
  * @throws ToolError invalid_input where the file cannot be read, or is too large.
  */
 export async function readDocument(
@@ -44,7 +44,7 @@ export async function readDocument(
 
 export interface DocumentLimit {
   bytes: number;
-  /** The tool whose limit it is. */
+  /** The tool that has this limit. */
   slug?: string;
 }
 
@@ -64,7 +64,10 @@ function refuseSize(
 const sizeText = (bytes: number): string =>
   `${bytes.toLocaleString("en-US")} bytes (${Math.round(bytes / 1_048_576).toLocaleString("en-US")} MiB)`;
 
-/** The document of `run`: a word that is no file may be the text itself, so that the refusal says how to pass text. */
+/**
+ * Reads the document of `run`. If there is no such file, the argument may be the text itself, and the refusal says how
+ * to pass text.
+ */
 export async function readInput(
   file: string | undefined,
   host: Host,
@@ -80,7 +83,7 @@ export async function readInput(
   }
 }
 
-/** The line that runs the same on standard input. Undefined where no shell could be given it. */
+/** Returns the command line that passes the same text on standard input; undefined if no shell could read it. */
 function toPipedLine(text: string, line: readonly string[]): string | undefined {
   const at = line.lastIndexOf(text);
   const words = ["penknife", ...line.slice(0, at), ...line.slice(at + 1)].filter((word) => word !== "--");

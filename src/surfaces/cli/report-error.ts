@@ -45,7 +45,7 @@ export const isBrokenPipe = (error: unknown): boolean =>
 
 type SystemError = Error & Partial<Record<"code" | "syscall" | "path", unknown>>;
 
-/** What the operating system refused, where that is why something failed: no fault of ours. */
+/** Finds the error of the operating system behind an error, which is then not a bug of penknife. */
 function findSystemError(error: unknown): SystemError | undefined {
   if (!(error instanceof Error)) return undefined;
   if ("syscall" in error || ("code" in error && String(error.code).startsWith("ERR_WORKER_"))) return error;
@@ -55,7 +55,7 @@ function findSystemError(error: unknown): SystemError | undefined {
 function describe(error: SystemError): string {
   const { code = "", syscall, path } = error;
   const reason = reasonOf(error);
-  // Words of ours leave out what the code of the error says.
+  // Our own sentences do not contain the error code, so it is added.
   const detail = reason === error.message ? "" : ` (${[code, syscall].filter(Boolean).join(", ")})`;
   if (typeof path === "string") return `${path}: ${reason}${detail}`;
   return `${syscall === "write" ? "The output cannot be written: " : "The machine refused: "}${reason}${detail}`;

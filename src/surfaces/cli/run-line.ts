@@ -29,7 +29,7 @@ export const reportOnlyArg = {
 export const toStatus = (answer: Answer, line: RunLine): number =>
   answer.valid === false && line["report-only"] !== true ? 1 : 0;
 
-/** @throws ToolError where there is no report that `--report-only` could speak of. */
+/** Refuses `--report-only` for a tool without a report. @throws ToolError */
 export function refuseIdleReportOnly(line: RunLine, { slug, check }: Pick<Tool, "slug" | "check">): void {
   if (line["report-only"] !== true || line.check === true || check === "report") return;
   throw usageError(

@@ -68,7 +68,7 @@ function toCommand(tool: CatalogTool): Command {
 
 /** Bytes of text above which the memory that a tool needs is watched. */
 const largeText = 16 * 1024 * 1024;
-/** For work that ends by itself: linear, however long the document. */
+/** Limits for work that is linear in the document and therefore ends by itself. */
 const patientLimits = { deadlineMs: 3_600_000, memoryMb: 3072 };
 
 interface Line extends RunLine {
@@ -88,8 +88,8 @@ async function runTool(tool: CatalogTool, line: Line, options: GivenOptions, hos
   // (The slice of a Buffer would be a view of the same memory.)
   const large = tool.maxBytes === undefined && document.bytes.length > largeText;
   const bytes = tool.isolate === "thread" || large ? new Uint8Array(document.bytes) : document.bytes;
-  // Nothing else waits for this thread, so that only tools that must be stoppable leave it: those that may not end, and
-  // those that may need more memory than there is, where V8 would end the process.
+  // Nothing else waits for this thread. Only tools that must be stoppable leave it: those that may not end, and those
+  // that may need so much memory that V8 would end the process.
   const runner = await createLocalRunner(host, {
     settings,
     workers: 1,

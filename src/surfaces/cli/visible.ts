@@ -7,15 +7,15 @@ export const visible = (text: string): string =>
   text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu, toPicture).replaceAll(runnerCommand, "\u266f#");
 
 /**
- * The same for text that begins a line: GitHub Actions takes a line whose first characters besides white space are `::`
- * for a command.
+ * Like `visible`, for text that begins a line: GitHub Actions takes a line that begins with `::`, after white space, for a
+ * command.
  */
 export const visibleLine = (text: string): string => withoutCommand(visible(text));
 
 /** The same for text of several lines that is ours but may quote what is not. */
 export const visibleLines = (text: string): string => text.split("\n").map(visibleLine).join("\n");
 
-/** A line that is composed of visible text, so that it begins with no command. */
+/** Makes a line that consists of visible text harmless if it begins like a command. */
 export const withoutCommand = (line: string): string => line.replace(/^(\s*):(?=:)/u, "$1\u2236");
 
 /**

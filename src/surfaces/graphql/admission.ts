@@ -24,7 +24,7 @@ export interface Admission {
 
 /** Bytes of a document that signs in. */
 const signInMost = 4096;
-/** Bodies a minute that are read for an address whose quota is used up, to see whether they sign in. */
+/** Requests a minute whose body is read, although the quota of their address is used up, because they may sign in. */
 const attemptsMost = 20;
 const addressesWatched = 10_000;
 
@@ -93,7 +93,7 @@ export function createAdmission(
   const maySignIn = ({ req: { method }, ip }: Exchange): boolean =>
     method === "POST" && refusals.blocked(ip) === undefined;
 
-  /** Counts an attempt to sign in that no quota counts any more. */
+  /** Counts an attempt to sign in after the quota is used up. */
   function takeAttempt({ ip }: Exchange): boolean {
     const bucket = bucketOf(ip);
     if ((minutes.seen(bucket)?.used ?? 0) >= attemptsMost) return false;

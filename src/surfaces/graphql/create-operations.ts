@@ -36,7 +36,7 @@ export interface OperationEngine extends Operations {
   peek(params: OperationParams): Pick<KnownPlan, "node" | "signIn"> | undefined;
 }
 
-/** What the watchdog calls the work. */
+/** The name of this work in the reports of the watchdog. */
 const route = "/graphql";
 
 /** Answers of introspection that are kept as text: each is as large as the schema. */

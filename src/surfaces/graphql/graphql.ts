@@ -29,7 +29,7 @@ export function addGraphql(http: Http, deps: GraphqlDeps): GraphqlSurface {
   http.route({
     path: "/graphql",
     methods: { GET: answer, POST: answer },
-    // GraphiQL; a document is not run for a visitor.
+    // Shows GraphiQL. For a visitor from another site no document is run.
     page: true,
     isCounted: true,
     // A wrong method, or a key in the query, is a malformed call, and those count.

@@ -22,7 +22,9 @@ export interface DocumentLimits {
 /** Of a whole document, and no setting: no one writes that many, and judging them takes time that grows with the square. */
 const most = { directives: 50, spreads: 50, repeats: 50 };
 
-/** Of one operation: a large type takes milliseconds, and a runner of tools is the largest. */
+/**
+ * Types that one operation may ask for with `__type`. A large type takes milliseconds; the one of `run` is the largest.
+ */
 const typesMost = 4;
 
 /**

@@ -9,13 +9,13 @@ import {
   typeFromAST,
 } from "graphql";
 
-/** Members of an object from which on it is compared with its type before the library does. */
+/** Number of members above which an object is compared with its type before the library sees it. */
 const many = 100;
 
 /**
- * What is wrong with a large value of a variable; undefined where nothing is, or the value is small. The library prints the
- * value into each of its errors, and compares each member that does not exist with all that do: for sixty thousand of them
- * that takes more than a second.
+ * Returns what is wrong with a large value of a variable; undefined if it is right or small. The library prints the value
+ * into each of its errors, and compares each unknown member with all known ones, which takes more than a second for sixty
+ * thousand members.
  */
 export function faultOfLargeValues(
   schema: GraphQLSchema,

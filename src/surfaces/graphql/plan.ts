@@ -47,8 +47,8 @@ export function toPlan(node: OperationDefinitionNode, fragments: Fragments): Pla
 const signInMost = { characters: 4096, tokens: 200 };
 
 /**
- * Whether a document reads as one that signs in and does nothing else. It is not validated: this is asked of callers for
- * whom nothing else is done.
+ * Whether a document seems to sign in and do nothing else. It is not validated, because the callers in question may do
+ * nothing else.
  */
 export function readsAsSignIn({
   query,

@@ -13,7 +13,7 @@ import type { Connection } from "./socket-connection.ts";
 export interface SocketCallers {
   /** By what `connection_init` has in its payload, or else the handshake in its header. @throws ToolError */
   identify(connection: Connection, params: Readonly<Record<string, unknown>>): Promise<Principal>;
-  /** Why nothing of this caller's is parsed at the moment; undefined where nothing is in the way. */
+  /** Returns why the messages of this caller are not parsed at the moment; undefined if they are. */
   refusal(connection: Connection): ToolError | undefined;
   /** Counts an operation. @throws ToolError missing_key, quota_exceeded, storage_unavailable. */
   admit(connection: Connection, params: OperationParams): Promise<Ticket>;
@@ -24,7 +24,7 @@ export interface SocketCallers {
   ): Promise<void>;
 }
 
-/** A refusal is remembered no longer than a changed limit takes to apply. */
+/** Milliseconds for which a refusal is remembered: no longer than a changed limit takes to apply. */
 const spentMs = 500;
 const spentCapacity = 10_000;
 
@@ -39,7 +39,7 @@ export function createCallers({
   GraphqlDeps,
   "options" | "authenticate" | "runner" | "metrics" | "monotonic" | "refusals"
 >): SocketCallers {
-  // What the callers were told whose quota was used up a moment ago, by their owners.
+  // The refusals of callers whose quota was used up a moment ago, by owner.
   const spent = new Map<string, { error: ToolError; until: number }>();
 
   function remember(owner: string, error: ToolError): void {

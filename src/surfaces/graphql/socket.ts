@@ -32,7 +32,7 @@ export interface SocketTimes {
   close: number;
 }
 
-/** Characters of a message that is parsed even for a caller who is refused, who is then told so under its id. */
+/** Characters up to which a message is parsed even for a refused caller, so that the refusal can carry its id. */
 const smallMessage = 4096;
 
 const defaultTimes: SocketTimes = { init: 3000, pong: 10_000, slow: 10_000, look: 400, close: 2000 };

@@ -6,14 +6,14 @@ import { nameOf } from "./tls.ts";
 
 /** Bounds the connections, of each address and of all. */
 export interface ConnectionLimits {
-  /** Takes in what the server accepts from now on. */
+  /** Counts and bounds the connections that the server accepts from now on. */
   watch(server: Server): void;
 }
 
 export interface ConnectionLimitsOptions {
-  /** Of all addresses. */
+  /** The most connections of all addresses. */
   most: number;
-  /** Of one address, IPv6 by /64. */
+  /** The most connections of one address; IPv6 addresses count by /64. */
   perAddress: number;
   /** Whether an address is a proxy, which stands for many clients. */
   isProxy(address: string): boolean;
@@ -22,10 +22,10 @@ export interface ConnectionLimitsOptions {
   onClosed(reason: ClosedReason, address: string): void;
 }
 
-/** `idle` was closed to make room for another; `refused` found none. */
+/** `idle` connections are closed to make room for another one; `refused` connections found no room. */
 export type ClosedReason = "idle" | "refused";
 
-/** Whose connections are counted together. */
+/** An address, or a /64 of IPv6, whose connections are counted together. */
 interface Owner {
   readonly isProxy: boolean;
   readonly connections: Set<Entry>;
@@ -38,11 +38,11 @@ interface Entry {
   readonly address: string;
 }
 
-/** Connections beyond `most` that may ask for a probe, of all and of one address. */
+/** Connections beyond `most` that are accepted for probes, in all and for each address. */
 export const reserve = { all: 64, each: 4 };
-/** Connections that were closed within one turn of the event loop. */
+/** The most connections that are closed within one turn of the event loop. */
 const closingMost = 512;
-/** After which the beginning of a request counts as none while there is no room. */
+/** Milliseconds after which a connection with an unfinished request head counts as idle while there is no room. */
 const slowHeadMs = 2000;
 
 /**
@@ -63,7 +63,7 @@ export function createConnectionLimits({
 
   function accept(socket: Socket): void {
     const address = socket.remoteAddress;
-    // Gone before it was accepted.
+    // The client has closed it before it was accepted.
     if (address === undefined) return;
     const name = bucketOf(address);
     let owner = owners.get(name);
@@ -73,7 +73,7 @@ export function createConnectionLimits({
     if (isReserved && !makeReserve(owner)) {
       if (owner.connections.size === 0) owners.delete(name);
       onClosed("refused", address);
-      // Behind the other listeners, which expect a socket that is open.
+      // Runs after the other listeners, which expect an open socket.
       return queueMicrotask(() => socket.destroy());
     }
     enter({ connection: connectionOf(socket), owner, address }, name, isReserved);
@@ -122,7 +122,7 @@ export function createConnectionLimits({
     return reserved < reserve.all || close(longestIdle(owners.values(), true));
   }
 
-  /** Of the address with most connections the one that has been idle for longest; those of proxies come last. */
+  /** Finds, for the address with the most connections, the one that has been idle for longest; proxies come last. */
   function longestIdle(among: Iterable<Owner>, isReserved: boolean): Entry | undefined {
     const time = monotonic();
     let best: { entry: Entry; isSlow: boolean; size: number } | undefined;
@@ -142,7 +142,7 @@ export function createConnectionLimits({
   return {
     watch(server) {
       server.prependListener("connection", accept);
-      // Node closes what is beyond this number without a word; sockets that were just closed still count.
+      // Node drops connections beyond this number; sockets that were just closed still count.
       server.maxConnections = most + reserve.all + closingMost;
       server.on("drop", ({ remoteAddress = "" } = {}) => onClosed("refused", remoteAddress));
     },
@@ -170,7 +170,7 @@ const isIdle = ({ owed, waiting, isBeginning, isUpgraded }: Connection): boolean
 
 interface Candidate {
   entry: Entry;
-  /** It has begun to send a request, and not ended its head for long. */
+  /** Whether it has begun a request long ago and not finished its head. */
   isSlow: boolean;
   size: number;
 }

@@ -11,16 +11,16 @@ export interface Connection {
   owed: number;
   /** Requests that were read ahead of their turn. */
   readonly waiting: WaitingRequest[];
-  /** A waiting request is about to begin. */
+  /** Whether a waiting request is about to begin. */
   isBeginning: boolean;
   /** Listens for the events that waiting requests depend on. */
   isWatched: boolean;
-  /** When it was last without a request, on the clock that never goes back, and how many bytes it had read by then. */
+  /** When its last request ended, on the monotonic clock, and how many bytes had been read by then. */
   idleSince: number;
   readBytes: number;
-  /** It carries a WebSocket. */
+  /** Whether it carries a WebSocket. */
   isUpgraded: boolean;
-  /** It was accepted while there was no room: it may ask for a probe and for nothing else. */
+  /** Whether it was accepted without room, so that it may ask only for a probe. */
   isReserved: boolean;
 }
 
@@ -34,7 +34,7 @@ const key = Symbol("connection");
 
 type TrackedSocket = Socket & { [key]?: Connection };
 
-/** The connection of a socket; that of a TLS socket is found once `shareConnection` was called. */
+/** Returns the connection of a socket; for a TLS socket only after `shareConnection`. */
 export function connectionOf(socket: TrackedSocket): Connection {
   return (socket[key] ??= {
     socket,

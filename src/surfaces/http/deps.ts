@@ -18,7 +18,7 @@ export interface HttpDeps {
   runner: Runner;
   authenticate(credentials: Credentials): Principal | Promise<Principal>;
   presume(credentials: Credentials): Promise<Principal | undefined>;
-  /** Credentials that are checked elsewhere, such as `metrics.token`, count with refused keys. */
+  /** Counts refused credentials: keys, and others such as `metrics.token`. */
   refusals: Refusals;
   clientIp: ClientIp;
   /** Undefined where inboxes are switched off. */
@@ -31,7 +31,7 @@ export interface HttpDeps {
   now(): number;
   /** Milliseconds of a clock that never goes back. */
   monotonic(): number;
-  /** Shared by all that takes milliseconds of the event loop. */
+  /** Shares the event loop among work that takes milliseconds. */
   loop: LoopShare;
   watchdog: Pick<Watchdog, "enter">;
   timeouts?: Partial<Timeouts>;

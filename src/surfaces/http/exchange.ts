@@ -19,7 +19,7 @@ export interface Exchange {
   /** What h3's router found in the path. */
   params?: Record<string, string>;
   ip: string;
-  /** A link on a page of another site led here, so that nothing but a page or a document is shown. */
+  /** Set if a link on another site led here, so that only a page or a document is shown. */
   visit: boolean;
   principal: Principal | undefined;
   /** Set as soon as the request was counted: every answer from then on carries it. */
@@ -79,13 +79,13 @@ export interface Route {
   path: string;
   /** What metrics call it, where the path itself is one of many. */
   template?: string;
-  /** A page or a document that nothing changes by being read: links on other sites may lead to its GET. */
+  /** Whether GET shows a page or a document and changes nothing, so that links on other sites may lead to it. */
   page?: true;
   /** HEAD comes with GET, OPTIONS with every route. */
   methods: Partial<Record<Method, Handler>>;
-  /** GET asks for what a quota counts. */
+  /** Whether a quota counts its GET. */
   isCounted?: boolean;
-  /** Asked for by those who watch over the server: always served. */
+  /** Whether it is a health probe, which is always served. */
   isProbe?: boolean;
   /** Called before a method that is not there, or a key in the query, is refused: to count it. */
   beforeRefusal?: Handler;

@@ -28,7 +28,7 @@ export interface Exchanges {
    * nobody reads: they are no work, and who makes many of them must not keep others out.
    */
   unanswered(): number;
-  /** To be called with each head of an answer. */
+  /** Call it with each head of an answer. */
   answered(exchange: Exchange): void;
   /** For what was refused before it was a request. */
   nextId(): string;
@@ -47,7 +47,7 @@ type TrackedResponse = ServerResponse & { [exchangeKey]?: OpenExchange };
 export function createExchanges(
   { options, clientIp, log, metrics, now, monotonic }: HttpDeps,
   timeouts: Timeouts,
-  /** Called for each that is over. */
+  /** Called for each exchange that is over. */
   release: (exchange: OpenExchange) => void,
 ): Exchanges {
   // An array and not a Set: with a Set under this churn, requests outlived V8's minor collections in numbers (its
@@ -116,7 +116,7 @@ export function createExchanges(
     return exchange;
   }
 
-  /** Found once for each connection, or for each client of a proxy that speaks over it. */
+  /** Returns the client address, found once for each connection, or once for each client behind a proxy. */
   function addressOf(req: IncomingMessage, connection: Connection): string {
     const header = headerOf(req);
     if (connection.ip !== undefined && connection.header === header) return connection.ip;
@@ -242,7 +242,7 @@ export function createExchanges(
   };
 }
 
-/** A path is the caller's: it may be a kilobyte long, or have a key in it, percent-encoded or not. */
+/** Returns a path for the log, shortened and without keys, percent-encoded or not. */
 export function logged(path: string): string {
   const short = path.length > pathLimit ? `${path.slice(0, pathLimit)}…` : path;
   if (!/svc|eyJ|%/i.test(short)) return short;
@@ -251,6 +251,6 @@ export function logged(path: string): string {
   return shown === plain ? short : shown.replaceAll(/\p{Cc}/gu, "?");
 }
 
-/** Without keys and session tokens, and without JWTs, which no path of ours has. */
+/** Masks keys, session tokens and JWTs, which occur in no path of the API. */
 const withoutSecrets = (text: string): string =>
   redact(text).replaceAll(/eyJ[\w-]{10,}(?:\.[\w-]*)*/g, "eyJ…");

@@ -10,11 +10,12 @@ import { authorityOf } from "./target.ts";
 /** Refuses what a browser sends on behalf of another site, before it is counted and before its body is read. */
 export interface Gate {
   /**
-   * Marks an exchange that follows a link of another site: see `Exchange.visit`. A promise only where a credential decides.
-   * @throws ToolError cross_site, misdirected_request; of a credential that cannot be checked quota_exceeded, storage_unavailable.
+   * Marks an exchange that follows a link of another site: see `Exchange.visit`. Returns a promise only if a credential
+   * decides. @throws ToolError cross_site, misdirected_request; quota_exceeded or storage_unavailable if the credential
+   * cannot be checked.
    */
   check(exchange: Exchange): undefined | Promise<undefined>;
-  /** The same without a look at the Host header. */
+  /** The same without the check of the Host header. */
   checkSite(exchange: Exchange): undefined;
   /** The address that the server listens on, which decides whether the Host header matters. */
   listensOn(address: string): void;
@@ -27,7 +28,7 @@ export function createGate(
   const { options, log } = deps;
   const { allowedHosts, host: ownName } = options;
   const everySite = options.corsOrigins.includes("*");
-  // Until it listens nothing is known of who may reach it.
+  // The address that the server listens on is not known yet.
   let hosts: Hosts | undefined = createHosts(
     isIP(ownName) === 0 && ownName !== "" ? [...allowedHosts, ownName] : allowedHosts,
   );
@@ -41,7 +42,7 @@ export function createGate(
     return authority === undefined || hosts(authority);
   }
 
-  /** Loaded by the first request that it is for. */
+  /** Loaded for the first request that needs it. */
   const credential = once(async () => (await import("./host-credential.ts")).createHostCredential(deps));
 
   function checkSite(exchange: Exchange): undefined {

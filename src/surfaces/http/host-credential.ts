@@ -17,10 +17,10 @@ export type HostCredential = (exchange: Exchange) => Promise<undefined>;
 
 const newsMs = 60_000;
 
-/** What says nothing about the credential. */
+/** Errors that say nothing about the credential. */
 const passedOn: ReadonlySet<string> = new Set(["quota_exceeded", "storage_unavailable", "internal"]);
 
-/** A page whose name was made to resolve to this server has no credential: who has one is no such page. */
+/** Checks the credential of a request under a foreign name. A page that uses DNS rebinding has no credential. */
 export function createHostCredential(deps: HostCredentialDeps): HostCredential {
   const metricsToken = createMetricsToken(deps);
   const news = createThrottle(newsMs, deps.monotonic);

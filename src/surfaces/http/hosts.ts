@@ -8,13 +8,13 @@ import { isLoopback } from "../../services/loopback.ts";
 export type Hosts = (host: string) => boolean;
 
 const capacity = 256;
-/** Characters of a header that is worth remembering: the longest name, and a port. */
+/** Length of the longest header that is remembered: the longest name with a port. */
 const memorableLength = 260;
 
 /** @param patterns As `server.allowedHosts` takes them: `name`, `*.name`, `*`, each but the last with or without `:port`. */
 export function createHosts(patterns: readonly string[]): Hosts {
   const allowed = patterns.map(toPattern);
-  // A few spellings make nearly all requests.
+  // Nearly all requests use one of a few spellings.
   const known = new Map<string, boolean>();
 
   function accepts(header: string): boolean {

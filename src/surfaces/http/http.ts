@@ -52,7 +52,7 @@ export interface Http {
   inFlight(): number;
   /** Tells of a request that was refused before it was one. */
   refused(status: number, code: ErrorCode, requestId: string): void;
-  /** Called with the address before the first request: on loopback alone, only its own names are served. */
+  /** Sets the address before the first request. A server on loopback only serves no foreign host name. */
   listensOn(address: string): void;
   /** A request id for it. */
   nextId(): string;
@@ -102,9 +102,10 @@ export function createHttp(deps: HttpDeps): Http {
   const upgraded = new Set<Socket>();
   const refusers = new Map<string, NonNullable<Route["refuse"]>>();
 
-  // The order of the checks. The request id and the base path came before (exchanges.ts). What a page of another site
-  // sends is refused before anything of it is counted. Who is calling, and how often, comes after, in the routes,
-  // because documents are free; and a key in the query only then, because a call that has one is a call.
+  // The order of the checks: request id and base path (exchanges.ts); then the sending site, before anything is
+  // counted.
+  // The routes check the credential and the quota, because documents are free, and then look for a key in the query,
+  // because such a request counts.
   app.use((event) => {
     const exchange = exchangeOf(event);
     return probe(exchange) ?? shedLoad() ?? share(exchange) ?? gate.check(exchange);
@@ -114,7 +115,7 @@ export function createHttp(deps: HttpDeps): Http {
   function probe(exchange: Exchange): unknown {
     const found = operational.get(exchange.path);
     if (found === undefined) return undefined;
-    // Probes come under any name: those of an orchestrator use the address of the moment.
+    // Probes are served under any name, because an orchestrator may use any.
     const pending = found.path === "/metrics" ? gate.check(exchange) : gate.checkSite(exchange);
     if (pending === undefined) return dispatch(found, exchange, { reply, uncounted });
     return pending.then(() => dispatch(found, exchange, { reply, uncounted }));
@@ -151,7 +152,7 @@ export function createHttp(deps: HttpDeps): Http {
     deps.watchdog.enter(exchange, "", exchange.startedAt);
     try {
       const fault = faultOfHead(req);
-      // Behind what names another protocol may come bytes of that protocol; a proxy may have taken them for a body.
+      // Bytes of another protocol may follow such a request, and a proxy may have taken them for a body.
       if (fault !== undefined || req.headers.upgrade !== undefined) lastOn(req.socket, res);
       if (fault !== undefined) throw fault;
       if (exchange.connection.isReserved) reserveForProbes(exchange);
@@ -171,7 +172,10 @@ export function createHttp(deps: HttpDeps): Http {
     }
   }
 
-  /** There was no room for the connection. It ends with this answer, so that the next probe finds a place. */
+  /**
+   * Serves only probes on a connection without room, and closes it with the answer, so that the next probe finds a
+   * place.
+   */
   function reserveForProbes({ path, req, res }: Exchange): void {
     lastOn(req.socket, res);
     if (operational.get(path)?.isProbe !== true)

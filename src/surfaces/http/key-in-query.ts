@@ -24,7 +24,7 @@ function nameOf(part: string): string {
   return mark === -1 ? part : part.slice(0, mark);
 }
 
-/** Undoes percent-encoding of ASCII, and leaves what is none as it is. */
+/** Decodes percent-encoded ASCII and leaves everything else as it is. */
 export function decodeLoosely(text: string): string {
   return text.replaceAll(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),

@@ -14,7 +14,7 @@ export function lastOn(socket: FinishedSocket, res: ServerResponse): void {
   res.shouldKeepAlive = false;
 }
 
-/** Whether the last request of this connection has come already. Then nothing more is read from it. */
+/** Whether the last request of this connection has arrived, so that nothing more is read from it. */
 export function isFinished(socket: FinishedSocket): boolean {
   if (socket[finishedKey] !== true) return false;
   socket.pause();

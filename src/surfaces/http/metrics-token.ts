@@ -5,7 +5,7 @@ import type { Exchange } from "./exchange.ts";
 
 /** `metrics.token`, as scrapers send it. */
 export interface MetricsToken {
-  /** Whether the request has it. Not counted where it has something else. @throws ToolError quota_exceeded */
+  /** Whether the request has the token. Another credential is not counted. @throws ToolError quota_exceeded */
   isGiven(exchange: Exchange): boolean;
   /** @throws ToolError missing_key, unknown_key; quota_exceeded, where too many credentials of this address were refused. */
   require(exchange: Exchange): void;
@@ -16,7 +16,7 @@ export function createMetricsToken({
   refusals,
 }: Pick<HttpDeps, "options" | "refusals">): MetricsToken {
   function matches(given: string, ip: string): boolean {
-    // The right token waits as well: otherwise the answer would tell at the cap, too, which one it is.
+    // The right token waits as well; otherwise a caller at the cap could still recognize it.
     const blocked = refusals.blocked(ip);
     if (blocked !== undefined) throw blocked;
     // Hashed first: timingSafeEqual needs equal lengths, and the length is a secret too.

@@ -4,7 +4,7 @@ import { type Connection, connectionOf, type WaitingRequest } from "./connection
 
 /** Requests that a client sends without waiting for the answers (RFC 9112 §9.3.2). */
 export interface Pipelining {
-  /** Whether the request has to wait for its turn. It then begins later, or never if its connection ends first. */
+  /** Whether the request has to wait for its turn. It then begins later, unless its connection ends first. */
   hold(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): boolean;
   /** To be called when an answer of the connection has ended. */
   ended(connection: Connection): void;
@@ -19,11 +19,11 @@ export interface PipeliningDeps {
   onFlood(connection: Connection): void;
 }
 
-/** Answers that one connection may be owed. Beyond it the socket is not read. */
+/** The most answers that one connection is owed. Beyond that its socket is not read. */
 export const owedMost = 16;
 /**
- * Requests of all connections that wait. One read of a socket may hold two thousand of them, and Node parses them all; a
- * connection that brings more than `owedMost` while this many wait is closed.
+ * The most requests that wait on all connections. One read of a socket may hold two thousand, and Node parses them all. A
+ * connection that adds more than `owedMost` while this many wait is closed.
  */
 const waitingMost = 4096;
 
@@ -37,7 +37,7 @@ export function createPipelining({ loop, begin, onFlood }: PipeliningDeps): Pipe
   function watch(connection: Connection, socket: IncomingMessage["socket"]): void {
     if (connection.isWatched) return;
     connection.isWatched = true;
-    // Node resumes the socket after each answer whose body nobody has read.
+    // Node resumes the socket after each answer to a request whose body was not read.
     socket.on("resume", () => {
       if (isFull(connection)) socket.pause();
     });
@@ -69,7 +69,7 @@ export function createPipelining({ loop, begin, onFlood }: PipeliningDeps): Pipe
       const connection = connectionOf(socket);
       const { waiting } = connection;
       if (connection.owed === 0 && waiting.length === 0 && !connection.isBeginning) return false;
-      // Node goes on to the end of what it has read from a socket that was closed.
+      // Node still parses all that it has read from a socket that is closed by now.
       if (socket.destroyed) return true;
       watch(connection, socket);
       if (total >= waitingMost && waiting.length >= owedMost) {

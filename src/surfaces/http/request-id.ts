@@ -3,16 +3,16 @@ import type { IncomingHttpHeaders } from "node:http";
 const acceptable = /^[A-Za-z0-9._-]{1,64}$/;
 
 /**
- * How keys, sessions and widespread tokens begin, and JWTs. The secret scanner knows more kinds, but every start would
- * wait for its rules.
+ * Matches the beginnings of keys, session tokens, widespread tokens and JWTs. The secret scanner knows more kinds, but
+ * every start would have to load its rules.
  */
 const tokens =
   /svc[._-](?:live|sess)|^(?:eyJ|gh[oprsu]_|github_|gl[a-z]{2,4}-|xox|xapp-|[prs]k[_-]|whsec_|AKIA|ASIA|AIza|ya29\.|npm_|pypi-|hf_|SG\.|dop_|shp[a-z]{2}_)/i;
 
-/** A sign-in code, and a key or a session token without its beginning. */
+/** Matches a sign-in code, and a key or a session token without its prefix. */
 const shapes = /^(?:[0-9A-Za-z]{5}-){3}[0-9A-Za-z]{5}$|^[0-9A-Z]{20}$|^[0-9A-Za-z]{38}$/;
 
-/** Characters of an id that are too many to stand in a credential by chance. */
+/** Shortest part of a credential, in characters, that an id does not contain by chance. */
 const telling = 16;
 
 /**

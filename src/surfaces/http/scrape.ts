@@ -6,10 +6,10 @@ export interface Scrape extends Shared {
   readonly type: string;
 }
 
-/** Times a second at which the metrics are rendered anew; whoever asks more often gets those of the last time. */
+/** How often the metrics are rendered in a second at most; more frequent requests get the last rendering. */
 const rendersMost = 5;
 
-/** Renders once for all who ask at the same time: rendering takes milliseconds of the event loop. */
+/** Renders the metrics once for all simultaneous requests, because that takes milliseconds of the event loop. */
 export function createScraper(
   { render }: Pick<Metrics, "render">,
   monotonic: () => number,

@@ -5,7 +5,7 @@ import { codingFor, compress, type Reply } from "./reply.ts";
 /** Bytes that many answers share, and their compressed forms. */
 export interface Shared {
   readonly bytes: Uint8Array;
-  /** Made when they are first asked for, once however many ask. */
+  /** Each form is made once, for the first request that needs it. */
   readonly compressed: Map<Coding, Promise<Uint8Array>>;
 }
 
@@ -21,7 +21,7 @@ export function compressedOf({ bytes, compressed }: Shared, coding: Coding): Pro
   return form;
 }
 
-/** Sends them, compressed where the client asks for it. */
+/** Sends the bytes, compressed if the client accepts it. */
 export async function sendShared(
   reply: Pick<Reply, "sendShared">,
   exchange: Exchange,

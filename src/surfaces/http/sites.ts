@@ -1,7 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { ToolError } from "../../catalog/errors.ts";
 
-/** What of a request tells which site's page has sent it. Only browsers send it, and no page can change it. */
+/**
+ * The parts of a request that show which site's page has sent it. Only browsers send them, and no page can change them.
+ */
 export type SiteRequest = Pick<IncomingMessage, "headers" | "method" | "socket">;
 
 /**
@@ -11,7 +13,7 @@ export type SiteRequest = Pick<IncomingMessage, "headers" | "method" | "socket">
 export function isForeign({ headers, socket }: SiteRequest, isAllowed: (origin: string) => boolean): boolean {
   const { origin, "sec-fetch-site": site } = headers;
   if (origin !== undefined && isAllowed(origin)) return false;
-  // Values that we do not know are no permission: nobody but a browser sends any.
+  // Unknown values are refused: only browsers send this header.
   if (site !== undefined && site !== "same-origin" && site !== "none") return true;
   return origin !== undefined && !isOurs(origin.toLowerCase(), headers.host ?? "", "encrypted" in socket);
 }
@@ -28,7 +30,10 @@ function isOurs(origin: string, host: string, encrypted: boolean): boolean {
   return asked === authority || asked === `${authority}:${scheme === "https" ? 443 : 80}`;
 }
 
-/** A person follows a link: the page that it was on learns nothing of the answer, and the path decides what it may do. */
+/**
+ * Whether a person follows a link. The page with the link learns nothing of the answer, and the path decides what is
+ * allowed.
+ */
 export const isVisit = ({ method, headers }: SiteRequest): boolean =>
   (method === "GET" || method === "HEAD") &&
   headers["sec-fetch-mode"] === "navigate" &&

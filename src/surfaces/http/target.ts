@@ -20,7 +20,10 @@ export function parseTarget(target: string): Target {
   return mark === -1 ? { path, query: "" } : { path: path.slice(0, mark), query: path.slice(mark + 1) };
 }
 
-/** The authority of a target in absolute form, which stands for the Host header (RFC 9112 §3.2.2); undefined of any other. */
+/**
+ * Returns the authority of a target in absolute form, which replaces the Host header (RFC 9112 §3.2.2); otherwise
+ * undefined.
+ */
 export const authorityOf = (target: string): string | undefined =>
   target.charCodeAt(0) === 47 ? undefined : /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(target)?.[1];
 

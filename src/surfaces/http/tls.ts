@@ -36,7 +36,7 @@ export function readTls(files: TlsFiles): TlsMaterial {
   return { cert, key };
 }
 
-/** RFC 3339. */
+/** Returns the end of the validity of a certificate, in RFC 3339. */
 export const endOf = ({ cert }: TlsMaterial): string =>
   new Date(new X509Certificate(cert).validTo).toISOString();
 
@@ -69,5 +69,5 @@ export function guardHandshakes(server: SecureServer, timeoutMs: number): void {
   }
 }
 
-/** Of one connection, on both of its sockets. */
+/** Returns the name of a connection, the same for both of its sockets. */
 export const nameOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;

@@ -7,7 +7,7 @@ import { lastOn } from "./last-request.ts";
 /** Bounds the requests that no quota counts: documents, listings, metrics, preflights, 404s and refused credentials. */
 export interface Uncounted {
   /**
-   * Counts one by the client's address.
+   * Counts a request by the client's address.
    * @throws ToolError quota_exceeded beyond the limit; its answer closes the connection.
    */
   take(exchange: Pick<Exchange, "ip" | "req" | "res">): void;
@@ -20,7 +20,7 @@ export function createUncounted({
   now,
   monotonic,
 }: {
-  /** Of one address, IPv6 by /64. */
+  /** The limit of one address; IPv6 addresses count by /64. */
   perMinute: number;
   /** Epoch milliseconds. */
   now(): number;
@@ -33,7 +33,7 @@ export function createUncounted({
       const bucket = bucketOf(ip);
       const count = minutes.seen(bucket);
       if (count === undefined || count.used < perMinute) return void minutes.consume(bucket, 1);
-      // Requests that the client has sent ahead are dropped with the connection.
+      // Drops the connection with the requests that the client has sent ahead.
       lastOn(req.socket, res);
       const retryAfter = Math.max(1, Math.ceil((count.resetAt - now()) / 1000));
       throw new ToolError(

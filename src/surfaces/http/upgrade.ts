@@ -27,7 +27,7 @@ export interface UpgradeShell {
 /**
  * Judges the opening handshake of a WebSocket (RFC 6455 §4.2) as any request: with an exchange, so that a refusal is a
  * problem document with its line in the log, and an address that proxies tell of. What takes it detaches the exchange.
- * CORS does not hold for WebSockets: a browser opens one to any server that a page names (RFC 6455 §10.2), so the gate
+ * CORS does not apply to WebSockets: a browser opens one to any server that a page names (RFC 6455 §10.2), so the gate
  * decides.
  */
 export async function openUpgrade(shell: UpgradeShell, { req, socket, head, take }: Handover): Promise<void> {

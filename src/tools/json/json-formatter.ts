@@ -47,7 +47,7 @@ export default defineTool({
   },
 });
 
-/** What is sorted is taken apart: an object for each member of the document. */
+/** The largest document that is sorted: sorting makes an object for each member. */
 const largestSorted = 64 * 1024 * 1024;
 
 function refuseToSort(length: number): void {

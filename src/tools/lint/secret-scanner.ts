@@ -63,7 +63,7 @@ function hide({ rule, text }: Secret): string {
   return `${shown}… (${text.length} characters)`;
 }
 
-/** Rules that go by a place or a name: the secret itself has no letters that name its service. */
+/** Rules that go by a place or a name, because the secret itself has no prefix. */
 const unmarked: ReadonlySet<string> = new Set([
   "url-password",
   "authorization",

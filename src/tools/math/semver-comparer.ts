@@ -36,7 +36,7 @@ const input = z.object({
   loose: z.boolean().default(false).describe("Whether v1.2.3, =1.2.3 and 1.2.3beta are versions"),
 });
 
-/** Characters of versions that are worked on on the event loop: some 5 ms. */
+/** The most characters of versions that are compared on the event loop, which takes some 5 ms. */
 const mostInline = 16_384;
 
 export default defineTool({

@@ -7,7 +7,7 @@ import { matchLines } from "../../lib/ip/match-lines.ts";
 import { type Network, parseNetwork } from "../../lib/ip/network.ts";
 import { refusingText } from "../text.ts";
 
-/** Lines and matches that are worked on on the event loop: some 5 ms. */
+/** The most lines and matches that are worked on on the event loop, which takes some 5 ms. */
 const mostInline = 4000;
 
 export default defineTool({

@@ -4,7 +4,7 @@ import { defineTool } from "../../catalog/tool.ts";
 import { coverRanges } from "../../lib/ip/range.ts";
 import { refusingText } from "../text.ts";
 
-/** Networks that are made on the event loop: some 5 ms. */
+/** The most networks that are made on the event loop, which takes some 5 ms. */
 const mostInline = 3000;
 
 export default defineTool({

@@ -4,7 +4,10 @@ import { invalidField } from "../../catalog/input.ts";
 import { defineTool } from "../../catalog/tool.ts";
 import { cases, toCase } from "../../lib/text/case.ts";
 
-/** Characters that are worked on on the event loop: some 5 ms, in a language with letters of its own. */
+/**
+ * The most characters that are converted on the event loop, which takes some 5 ms in a language with its own case
+ * rules.
+ */
 const mostInline = 16_384;
 
 export default defineTool({

@@ -74,14 +74,14 @@ export interface ClaimOptions {
   count: number;
   /** Milliseconds after which somebody else may claim what was not settled. */
   leaseMs: number;
-  /** Bounds what one account gets; without it only `count` does. */
+  /** Bounds the deliveries of one account; without it only `count` bounds them. */
   accounts?: AccountShares;
 }
 
 export interface AccountShares {
   /** Deliveries of one account at once. */
   most: number;
-  /** Those that the caller makes already, by account. */
+  /** Deliveries that the caller makes already, by account. */
   running: ReadonlyMap<string, number>;
 }
 
@@ -136,7 +136,7 @@ export interface QueueStats {
 export interface DeliveryQueue {
   /** Durable when it resolves, all or nothing, due at once. Returns none where `once` says that it was, or the event is known. */
   add(event: StoredEvent, endpoints: readonly string[], once?: Once, urgent?: boolean): Promise<Delivery[]>;
-  /** What is due: what is urgent, then the longest due of each endpoint in turn. */
+  /** Claims deliveries that are due: urgent ones, then the longest due of each endpoint in turn. */
   claim(options: ClaimOptions): Promise<Claim[]>;
   /**
    * Durable when it resolves. Undefined where the claim was lost: its lease was over and somebody else has it, or the

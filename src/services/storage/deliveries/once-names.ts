@@ -1,6 +1,6 @@
 import type { Once } from "./delivery-queue.ts";
 
-/** The names of what happens once, each until its time. */
+/** The names of events that are published once, each kept until its time. */
 export interface OnceNames {
   was(name: string, at: number): boolean;
   remember(once: Once): void;

@@ -110,11 +110,11 @@ export function openFileInbox(data: string, options: FileInboxOptions): InboxSto
       try {
         return await work(log);
       } finally {
-        // Unless it was removed meanwhile.
+        // The inbox may have been removed meanwhile.
         if (inboxes.get(inbox) === open) ledger.set(inbox, log.bytes);
       }
     } catch (error) {
-      // A message for which there is no room.
+      // There is no room for the message.
       if (error instanceof ToolError) throw error;
       throw toStoreError(operation, folder, error);
     } finally {
@@ -138,7 +138,10 @@ export function openFileInbox(data: string, options: FileInboxOptions): InboxSto
     );
   }
 
-  /** What earlier processes have left: the sizes of files, until an inbox is opened and what is kept of it is known. */
+  /**
+   * Counts what earlier processes have left, by the sizes of files. Opening an inbox replaces its size by that of the
+   * messages kept.
+   */
   function countAll(): Promise<void> {
     counting ??= (async () => {
       for (const inbox of await onDisk()) {

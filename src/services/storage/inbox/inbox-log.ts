@@ -24,9 +24,9 @@ import { toMessageLine } from "./message-line.ts";
 
 /** One inbox: what is in memory of it, and its files. Everything throws the error of the file system, or a StoreError. */
 export interface InboxLog {
-  /** Bytes of what is kept, and of what is being written. */
+  /** Bytes of the messages kept and of those being written. */
   readonly bytes: number;
-  /** `admit` is asked, before anything is written, for the bytes by which the inbox grows; what it throws refuses the message. */
+  /** Calls `admit` with the growth in bytes before anything is written; an error that it throws refuses the message. */
   add(message: Message, kept: Kept, admit: (growth: number) => void): Promise<boolean>;
   read(options: ReadOptions): Promise<Message[]>;
   get(id: string, kept: Kept): Promise<Message | undefined>;
@@ -80,7 +80,7 @@ export async function openInboxLog(
     removeEmpty();
   }
 
-  /** By how many bytes the inbox grows with a message of this size; the oldest make room for it. */
+  /** Returns by how many bytes the inbox grows with a message of this size, after the oldest ones have made room. */
   function growthOf(size: number, kept: Kept): number {
     const sizes = [...entries.map(lengthOf), size];
     return size - sizes.slice(0, countOver(sizes, kept)).reduce((sum, one) => sum + one, 0);

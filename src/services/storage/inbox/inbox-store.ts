@@ -25,7 +25,7 @@ export interface Kept {
   messages: number;
   /** And of these none that came longer ago: `at` is before now − `ms`. */
   ms: number;
-  /** And of these the newest that have so many bytes together, as `sizeOf` counts them; the newest one in any case. */
+  /** Most bytes of them together, as `sizeOf` counts them. The newest message is kept in any case. */
   bytes: number;
 }
 
@@ -89,7 +89,7 @@ const frameBytes = 11;
 export const sizeOf = ({ body, ...rest }: Message): number =>
   Buffer.byteLength(JSON.stringify(rest)) + 4 * Math.ceil(body.length / 3) + frameBytes;
 
-/** How many of these sizes, the oldest first, have to go so that no more than `kept` are left. */
+/** Returns how many of the oldest sizes have to go so that no more than `kept` is left. */
 export function countOver(
   sizes: readonly number[],
   { messages, bytes }: Pick<Kept, "messages" | "bytes">,

@@ -11,7 +11,7 @@ export interface Room {
 export interface Ledger {
   /** Counts `growth` bytes more for an inbox. @throws ToolError where its account or the store has no room for them. */
   admit(inbox: string, growth: number, room: Room): void;
-  /** What an inbox holds now; its account stays as it was where none is given. */
+  /** Sets what an inbox holds now. Without `account` its account stays the same. */
   set(inbox: string, bytes: number, account?: string): void;
   remove(inbox: string): void;
 }
@@ -43,7 +43,7 @@ export function createLedger(): Ledger {
 
   return {
     admit(inbox, growth, { account, accountBytes, storeBytes }) {
-      // An inbox of which the owner was not known until now.
+      // The account of this inbox was not known until now.
       set(inbox, inboxes.get(inbox)?.bytes ?? 0, account);
       if (growth <= 0) return;
       if ((accounts.get(account) ?? 0) + growth > accountBytes) throw fullInbox("account", accountBytes);
@@ -59,7 +59,7 @@ export function createLedger(): Ledger {
 }
 
 const mebibyte = 1024 * 1024;
-/** Messages make room by the hour, and senders of webhooks go on for a day. */
+/** Seconds after which a sender tries again: old messages expire meanwhile, and most senders go on for a day. */
 const retryAfter = 3600;
 
 /** The refusal of a message for which there is no room: the sender keeps it and tries again. */

@@ -159,7 +159,7 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
     throw explainRedis(name, "open", error);
   }
 
-  /** What closes access is written also where Redis is full. */
+  /** Returns a driver whose writes also work when Redis is full, for acts that close access. */
   function urgentWrites(kept: Driver): Driver {
     return {
       ...kept,

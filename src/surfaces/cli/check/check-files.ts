@@ -29,7 +29,7 @@ export interface CheckedFile {
   errors: readonly FileFinding[];
   /** The tool gave up, at a deadline for instance: whether the document is good is not known. */
   failed?: true;
-  /** The file could not be read, or the word means no file. The machine is to blame where `failed` is set too. */
+  /** The file could not be read, or the argument names none. With `failed` the machine caused it. */
   unread?: true;
 }
 
@@ -96,7 +96,7 @@ async function checkFile(
   }
 }
 
-/** The verdict on what could not be read. */
+/** Makes the entry for a file that could not be read. */
 export const toUnread = ({ name, message, rule }: Unread): CheckedFile => ({
   name,
   valid: false,

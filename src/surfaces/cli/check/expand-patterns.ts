@@ -2,7 +2,7 @@ import type { Host } from "../host.ts";
 import { visible } from "../visible.ts";
 import { findFiles, type LeftOutReason } from "./find-files.ts";
 
-/** Why something is not checked, in a sentence. */
+/** A file that could not be read, with a sentence that says why. */
 export interface Unread {
   name: string;
   message: string;
@@ -12,23 +12,23 @@ export interface Unread {
 export interface LeftOut {
   reason: LeftOutReason;
   files: number;
-  /** There are more: nobody counts on for ever. */
+  /** Set if counting ended early: there may be more. */
   atLeast?: true;
 }
 
-/** What the words of a line mean. */
+/** The files that the arguments of a command select. */
 export interface Selection {
-  /** Each file once, in the order of the words; a file with two names has the first of them. */
+  /** Each file once, in the order of the arguments and under the first of its names. */
   names: string[];
-  /** Words that mean no file, and folders that cannot be read. */
+  /** Arguments that select no file, and folders that cannot be read. */
   unread: Unread[];
   /** Files that a pattern matches and that are not checked, by reason. */
   leftOut: LeftOut[];
 }
 
 /**
- * A word that is a file is that file, whatever characters are in its name; otherwise it may be a pattern, which a shell
- * has left alone because it was quoted.
+ * An argument that is the name of a file selects it, whatever characters the name has; any other may be a pattern that
+ * was quoted in the shell.
  * @throws ToolError invalid_input for a malformed pattern.
  */
 export async function expandPatterns(words: readonly string[], { files, program }: Host): Promise<Selection> {

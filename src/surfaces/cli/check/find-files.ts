@@ -4,7 +4,7 @@ import { reasonOf } from "../machine-error.ts";
 import { usageError } from "../usage-error.ts";
 import { expandBraces } from "./expand-braces.ts";
 
-/** Why what a pattern matches is not checked: the folder that it lies in, or what it is instead of a file. */
+/** Why a match of a pattern is not checked: the folder that it lies in, or its kind. */
 export type LeftOutReason = ".git" | "node_modules" | "folder-link" | "broken-link" | "special-file";
 
 export interface FoundFiles {
@@ -100,7 +100,7 @@ function readFolder(folder: string, files: Files, unread: Map<string, string>): 
   }
 }
 
-/** What an entry of a folder is to a pattern of which the names before `at` are matched already. */
+/** Decides how a pattern, whose names before `at` are matched already, goes on with an entry of a folder. */
 function step(
   segments: readonly Segment[],
   at: ReadonlySet<number>,

@@ -11,7 +11,7 @@ export function createGithubReporter({ tool, host, print }: ReporterDeps): Repor
   const root = createSourceRoot(host);
   return {
     async add({ name, errors, unread }) {
-      // Neither standard input nor what is not there is a file that could be annotated.
+      // Standard input and missing files cannot be annotated.
       const { inside, absolute } = root.locate(name);
       const file = name === "-" || unread === true ? undefined : (inside ?? absolute);
       await print(errors.map((finding) => toCommand(finding, file, tool.slug)).join(""));

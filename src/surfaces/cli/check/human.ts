@@ -7,7 +7,7 @@ export function createHumanReporter({ host, print }: ReporterDeps): Reporter {
   const style = createStyle(host.stdout, host.env);
   return {
     async add({ name, errors, unread }) {
-      // Said on standard error: it is no finding in a file.
+      // Reported on standard error, because it is not a finding in a file.
       if (unread === true) return;
       const shown = visible(toShownName(name));
       // The path is still that of the file, and no longer a command to the runner of a CI job.

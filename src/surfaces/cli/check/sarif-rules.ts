@@ -47,7 +47,7 @@ function describe(rule: string, { slug, title, summary }: CatalogTool): [short: 
   return [`${title}: ${rule.replaceAll("-", " ")}`, summary];
 }
 
-/** What the check itself reports, whatever the tool. */
+/** Rules of the check command itself, independent of the tool. */
 const ownRules: Record<string, [short: string, full: string]> = {
   unreadable: [
     "A file cannot be read",

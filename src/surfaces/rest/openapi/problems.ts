@@ -34,7 +34,10 @@ export function findingsResponse(result: Content): Response {
 export const problemsOf = (...statuses: readonly Status[]): Record<string, Reference> =>
   Object.fromEntries(statuses.map((status) => [status, refTo("responses", nameOf(status))]));
 
-/** Whatever the path: no Host header or a foreign one, another site's page, a request that arrives too slowly, a bug. */
+/**
+ * Refusals on every path: no Host header or a foreign one, a page of another site, a request that arrives too slowly, a
+ * bug.
+ */
 export const everywhere: readonly Status[] = [400, 403, 408, 421, 500];
 
 function problemContent(status: Status, codes: readonly ErrorCode[]): Content {
