@@ -102,10 +102,8 @@ export function createHttp(deps: HttpDeps): Http {
   const upgraded = new Set<Socket>();
   const refusers = new Map<string, NonNullable<Route["refuse"]>>();
 
-  // The order of the checks: request id and base path (exchanges.ts); then the sending site, before anything is
-  // counted.
-  // The routes check the credential and the quota, because documents are free, and then look for a key in the query,
-  // because such a request counts.
+  // The order of the checks: request id and base path (exchanges.ts), then load and the sending site, before anything
+  // is counted. The routes check credential and quota, because documents are free, then a key in the query, which counts.
   app.use((event) => {
     const exchange = exchangeOf(event);
     return probe(exchange) ?? shedLoad() ?? share(exchange) ?? gate.check(exchange);
@@ -172,10 +170,7 @@ export function createHttp(deps: HttpDeps): Http {
     }
   }
 
-  /**
-   * Serves only probes on a connection without room, and closes it with the answer, so that the next probe finds a
-   * place.
-   */
+  /** Serves only probes on a connection without room, and closes it, so that the next probe finds a place. */
   function reserveForProbes({ path, req, res }: Exchange): void {
     lastOn(req.socket, res);
     if (operational.get(path)?.isProbe !== true)
