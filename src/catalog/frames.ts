@@ -99,7 +99,7 @@ export function toMessage({ header, body }: Frame): RemoteMessage {
     if (kind === "refusal" && isCode(code) && isRecord(details))
       return { kind, code, message, details: details as ErrorDetails };
   }
-  throw new Error("A worker process sent what is no message");
+  throw new Error("A worker process sent a malformed message");
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

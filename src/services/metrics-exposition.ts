@@ -87,11 +87,11 @@ export async function openExposition(numbers: Numbers, options: MetricsOptions):
   );
   histogram(
     "penknife_event_loop_stall_seconds",
-    "Times for which the event loop stood still, 200 ms or longer, by what it worked on.",
+    "Stalls of the event loop of 200 ms or longer, by the tool or route that it worked on.",
     numbers.stalls,
     "during",
   );
-  counter("penknife_connections_closed_total", "Connections closed for want of room.", () =>
+  counter("penknife_connections_closed_total", "Connections closed for lack of room.", () =>
     singles(numbers.connectionsClosed, "reason"),
   );
   const { pool, store, disk, unwritten, inFlight, logDropped, webhooks, connections, version, commit } =
@@ -135,12 +135,12 @@ export async function openExposition(numbers: Numbers, options: MetricsOptions):
     gauge("penknife_storage_free_bytes", "Bytes that are free on the disk of the store.", () =>
       ofStore(disk(), ({ freeBytes }) => freeBytes),
     );
-    gauge("penknife_storage_low", "Whether bulk data is refused for want of space on that disk.", () =>
+    gauge("penknife_storage_low", "Whether bulk data is refused for lack of space on that disk.", () =>
       ofStore(disk(), ({ shortage }) => (shortage === undefined ? 0 : 1)),
     );
   }
   if (unwritten !== undefined) {
-    gauge("penknife_storage_unwritten_revocations", "Revocations that are in memory alone.", () => [
+    gauge("penknife_storage_unwritten_revocations", "Revocations that are only in memory.", () => [
       { labels: {}, value: unwritten() },
     ]);
   }

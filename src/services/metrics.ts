@@ -26,7 +26,7 @@ export interface Metrics {
   operation(kind: OperationKind, outcome: string): void;
   /** The event loop stood still; `during` is the route or the tool that it worked on. */
   stall(during: string, seconds: number): void;
-  /** A connection was closed for want of room: "idle", "refused" or "flood". */
+  /** A connection was closed for lack of room: "idle", "refused" or "flood". */
   connectionClosed(reason: string): void;
   /** The text format of Prometheus. */
   render(): Promise<{ type: string; body: string }>;

@@ -16,7 +16,9 @@ export const keyEncoding = z
 export const allowWeakKey = z
   .boolean()
   .default(false)
-  .describe("Whether a secret may be shorter than the hash (RFC 7518 §3.2), for tests: it can be guessed");
+  .describe(
+    "Whether a secret may be shorter than the hash (RFC 7518 §3.2); it can be guessed, so only for tests",
+  );
 
 /** The bytes of a secret. A refusal names the field and shows nothing of what is in it. */
 export function toKeyBytes(key: string, encoding: z.output<typeof keyEncoding>): Uint8Array {

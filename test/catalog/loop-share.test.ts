@@ -9,7 +9,7 @@ function open() {
   return { clock, loop: createLoopShare(() => clock.time, 10) };
 }
 
-test("within the budget of a turn nobody waits", () => {
+test("nobody waits within the budget of a turn", () => {
   const { clock, loop } = open();
   for (let call = 0; call < 10; call++) {
     expect(loop.take()).toBeUndefined();
@@ -20,7 +20,7 @@ test("within the budget of a turn nobody waits", () => {
   expect(loop.take()).toBeInstanceOf(Promise);
 });
 
-test("whoever waits goes on in order, no more than fits into each turn, and others come in between", async () => {
+test("waiting callers continue in order, as many as fit into each turn, with other events in between", async () => {
   const { clock, loop } = open();
   loop.take();
   clock.time += 11;
@@ -46,7 +46,7 @@ test("whoever waits goes on in order, no more than fits into each turn, and othe
   expect(Math.max(...inARow)).toBe(2);
 });
 
-test("who asks while others wait is behind them", async () => {
+test("a caller that asks while others wait comes after them", async () => {
   const { clock, loop } = open();
   loop.take();
   clock.time += 11;
@@ -58,7 +58,7 @@ test("who asks while others wait is behind them", async () => {
   expect(order).toEqual([1, 2]);
 });
 
-test("`next` always waits, and ten thousand of them are all let go on", async () => {
+test("`next` always waits, and ten thousand of its callers all continue", async () => {
   const { loop } = open();
   let count = 0;
   await Promise.all(Array.from({ length: 10_000 }, () => loop.next().then(() => count++)));

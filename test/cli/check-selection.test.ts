@@ -72,7 +72,7 @@ describe("a pattern", () => {
     );
   });
 
-  test("that is absolute gives absolute paths; one may go up", async () => {
+  test("an absolute one gives absolute paths; a relative one may go up", async () => {
     const cwd = makeTree(repository);
     expect((await find(`${cwd}/s*/*.js`, cwd)).names).toEqual([join(cwd, "src/c.js")]);
     expect((await find("../*.js", join(cwd, "src"))).names).toEqual(["../a.js"]);
@@ -92,7 +92,7 @@ describe("a pattern", () => {
     ]);
   });
 
-  test("leaves out what is no regular file: a pipe would never end", async () => {
+  test("leaves out everything but regular files: a pipe would never end", async () => {
     const cwd = makeTree(["a.js"]);
     execFileSync("mkfifo", [join(cwd, "pipe.js")]);
     symlinkSync("pipe.js", join(cwd, "link.js"));
@@ -108,7 +108,7 @@ describe("a pattern", () => {
     ["@(a|b/c)*", "@(a|b: a group in parentheses cannot hold a slash. Write {a,b/c} with braces."],
     [
       "{1,2}".repeat(10),
-      "The braces of a pattern may stand for at most 1000 patterns; give some of them apart.",
+      "The braces of a pattern may stand for at most 1000 patterns; pass some of them separately.",
     ],
   ])("%s is a wrong call", async (pattern, message) => {
     expect(await penknife(["check", "json-validator", pattern], { cwd: makeFolder() })).toMatchObject({
@@ -132,7 +132,7 @@ test.each([
   expect(expandBraces(pattern).toSorted()).toEqual(expected);
 });
 
-test("a name that is given literally is found whatever a pattern would make of it", async () => {
+test("a literal name is found even if it could be a pattern", async () => {
   const names = fc.stringMatching(/^[a-z.][a-z.*?[\]{}()-]{0,8}$/).filter((name) => !/^\.{1,2}$/.test(name));
   await fc.assert(
     fc.asyncProperty(names, async (name) => {
@@ -165,7 +165,7 @@ test("a secret in a file whose name begins with a dot is found, and what is left
   );
 });
 
-describe("every format says what was left out and what was not read", () => {
+describe("every format reports the files that were left out and those not read", () => {
   const check = async (format: string) => {
     const cwd = makeTree(["a.json", "node_modules/b.json"]);
     return penknife(["check", "json-validator", "--format", format, "**/*.json", "nope.json", "x*"], { cwd });

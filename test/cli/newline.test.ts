@@ -33,7 +33,7 @@ const ended = `
   .trim()
   .split(/\s+/);
 
-test("every tool is known to end with a newline or to be exact", () => {
+test("every tool is listed as ending with a newline or as exact", () => {
   const slugs = (isExact: boolean) =>
     all
       .filter((tool) => tool.exact === isExact)
@@ -91,7 +91,7 @@ test.each([
   });
 });
 
-test("a terminal gets a newline after an exact result too, unless --no-newline says otherwise", async () => {
+test("a terminal gets a newline after an exact result, unless there is --no-newline", async () => {
   const run = (words: string[], stdout: boolean) =>
     penknife(["run", "hex-encoder", ...words], { stdin: "a", tty: { stdout } });
   expect((await run([], false)).stdout).toBe("61");
@@ -99,7 +99,7 @@ test("a terminal gets a newline after an exact result too, unless --no-newline s
   expect((await run(["--no-newline"], true)).stdout).toBe("61");
 });
 
-test("a file that is formatted onto itself keeps its last newline", async () => {
+test("a file formatted in place keeps its last newline", async () => {
   const cwd = makeFolder({ "a.json": '{\n  "a": 1\n}\n' });
   for (const _ of [1, 2]) {
     expect((await penknife(["run", "json-formatter", "--out", "a.json", "a.json"], { cwd })).status).toBe(0);
@@ -107,7 +107,7 @@ test("a file that is formatted onto itself keeps its last newline", async () => 
   }
 });
 
-test("a pipeline ends as its last step does; nothing is added between steps", async () => {
+test("a pipeline ends like its last step; nothing is added between steps", async () => {
   const cwd = makeFolder();
   const run = async (first: string, last: string, stdin: string) => {
     writeFileSync(join(cwd, "p.yaml"), `steps: [{tool: ${first}}, {tool: ${last}}]`);

@@ -179,7 +179,7 @@ describe("--check", () => {
     expect((await check("json-validator", "{")).status).toBe(1);
   });
 
-  test("a report that is the result decides the exit status too, unless --report-only says otherwise", async () => {
+  test("a report as the result decides the exit status, unless there is --report-only", async () => {
     const run = (...words: string[]) => penknife(["run", ...words], { stdin: "{" });
     const invalid = { stdout: expect.stringMatching(/^\{\n {2}"valid": false,[^]*\}\n$/), stderr: "" };
     for (const words of [["json-validator"], ["json-validator", "--check"], ["json-formatter", "--check"]]) {

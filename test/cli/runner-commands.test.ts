@@ -36,7 +36,7 @@ test("the attacks of this test are commands", () => {
   for (const attack of attacks) expect(findCommands(attack), attack).not.toEqual([]);
 });
 
-test("no text that is made visible has a command, and no character is added or lost", () => {
+test("visible text contains no command, and no character is added or lost", () => {
   const piece = fc.constantFrom(
     ...attacks,
     ":",
@@ -127,7 +127,7 @@ describe("a document, its name or an argument gives the runner of a CI job no co
     }
   });
 
-  test("annotations are the commands that are meant, one a finding", async () => {
+  test("annotations are the only commands, one for each finding", async () => {
     for (const attack of attacks) {
       const cwd = makeFolder({ "a.json": `{"a": ${attack}` });
       const { stdout } = await penknife(["check", "json-validator", "--format", "github", "a.json"], { cwd });

@@ -180,7 +180,7 @@ function makeCertificate(path: string): void {
   });
 }
 
-it("SIGHUP is answered in the log: what is used from now on, or why the old certificate stays", async () => {
+it("SIGHUP leaves a line in the log: the certificate now in use, or why the old one stays", async () => {
   const own = emptyFolder();
   makeCertificate(join(own.path, "tls"));
   const env = {
@@ -215,7 +215,7 @@ it("SIGHUP is answered in the log: what is used from now on, or why the old cert
   }
 }, 60_000);
 
-it("a socket of another user's server is not to be given away: the command is to be run as that user", async () => {
+it("for the socket of another user's server the advice is to run the command as that user", async () => {
   const own = emptyFolder();
   chmodSync(own.path, 0o755);
   const data = join(own.path, "data");

@@ -62,7 +62,7 @@ const metric = async (server: Server, name: string): Promise<number> => {
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\n\r\n`;
 
-it("answers others between the requests that one connection has sent ahead, in their order", async () => {
+it("answers others between the requests that one connection has sent ahead, and keeps their order", async () => {
   const server = await start();
   const before = residentMib(server);
   const count = 800;
@@ -144,7 +144,7 @@ function cpuMs({ child }: Server): number {
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
-it("refuses sixty thousand members that fit no type for about the price of reading them", async () => {
+it("refuses sixty thousand unknown members at about the cost of reading them", async () => {
   const server = await start();
   const members = Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`member${index}`, 1]));
   const typed = "query ($v: JsonFormatterInput!) { run { jsonFormatter(input: $v) { result } } }";

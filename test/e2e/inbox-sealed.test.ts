@@ -20,7 +20,7 @@ interface Item {
   body: string;
 }
 
-it("storage.encryptionKey keeps all that senders of messages give away out of the folder, the log and a backup", async () => {
+it("storage.encryptionKey keeps the credentials of senders out of the folder, the log and a backup", async () => {
   const { path: cwd, remove } = emptyFolder();
   onTestFinished(remove);
   const servers: Server[] = [];

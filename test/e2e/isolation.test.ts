@@ -127,7 +127,7 @@ describe.runIf(process.platform === "linux")("a worker process that ends in the 
     120_000,
   );
 
-  test("is counted as what it was, and is in the log once", async () => {
+  test("is counted with its outcome, and logged once", async () => {
     const { text } = await call(`${server.url}/metrics`);
     expect(text).toMatch(/^penknife_worker_events_total\{place="process",event="abort"\} [1-9]/m);
     expect(text).toMatch(/^penknife_worker_events_total\{place="process",event="killed"\} 1$/m);
@@ -162,7 +162,7 @@ describe.runIf(process.platform === "linux")("a worker process that ends in the 
     await poll(openFiles).toBeLessThanOrEqual(before + 4);
   }, 300_000);
 
-  test("is not shown a debugger by a signal", async () => {
+  test("opens no debugger at a signal", async () => {
     const [worker = 0] = childrenOf(server.child.pid ?? 0);
     for (const pid of [server.child.pid ?? 0, worker]) {
       const handled = /^SigCgt:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1];
@@ -217,7 +217,7 @@ describe("options of Node", () => {
     },
   );
 
-  test("do not make a worker of a command that somebody types", async () => {
+  test("do not turn a typed command into a worker", async () => {
     for (const env of [{}, { NODE_OPTIONS: "--permission --allow-fs-read=* --max-old-space-size=100" }]) {
       const { status, stdout, stderr } = await penknife(place.path, ["--penknife-worker"], { env });
       expect([status, stdout]).toEqual([2, ""]);

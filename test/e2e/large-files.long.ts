@@ -40,7 +40,7 @@ test.each(["0", "76"])("base64 in lines of %s gives the bytes back", async (leng
   expect(await digest("result")).toBe(await digest("bytes"));
 });
 
-test("a document that needs more memory than there is is refused in a sentence", async () => {
+test("a document that needs too much memory is refused in a sentence", async () => {
   writeFileSync(join(folder.path, "wide.json"), `[${"[[[]],{}],".repeat(12 * MB)}1]`);
   const { status, stderr } = await measure(folder.path, ["run", "json-to-ndjson", "wide.json"]);
   expect([status, stderr]).toEqual([1, "penknife: The tool was stopped at 3072 MB of memory, the limit.\n"]);

@@ -127,7 +127,7 @@ describe("three nodes behind nginx", () => {
     expect((await call(`http://127.0.0.1:${nodes.proxy.port}/healthz`)).status).toBe(400);
   });
 
-  it("are reached under the name of the site, by its own pages alone", async () => {
+  it("are reached under the name of the site, and only by its own pages", async () => {
     const statusOf = async (headers: Record<string, string>): Promise<number> =>
       (await nodes.proxy.call("/api/tools", { headers })).status;
     const site = "penknife.example.com";

@@ -177,7 +177,7 @@ const combinations = (): Record<string, Combination> => ({
 });
 
 describe("each surface", () => {
-  it("refuses what another site sends, or sends under another name, uncounted and unread", async () => {
+  it("refuses requests of other sites and under other names, uncounted and unread", async () => {
     const faults: string[] = [];
     let refusals = 0;
     for (const [where, surface] of Object.entries(surfaces())) {
@@ -282,7 +282,7 @@ describe("the name of a request", () => {
     expect(await ask("GET /api/tools HTTP/1.1\r\nConnection: close\r\n\r\n")).toBe(400);
   });
 
-  it("is logged once in a while, with the option", async () => {
+  it("is logged from time to time, with the option", async () => {
     const lines = await linesWith(server, "server.allowedHosts", "misdirected_request");
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain("evil.example");
@@ -332,7 +332,7 @@ describe("GET /graphql", () => {
 });
 
 describe("what is sent as something else", () => {
-  it("is not logged or sent back: a key as the request id", async () => {
+  it("a key as the request id is neither logged nor sent back", async () => {
     for (const secret of [key, session, `job-${key}`, key.slice(9)]) {
       const answer = await callTool(server, "json-formatter", { data: "1" }, key, {
         headers: { "X-Request-Id": secret },
@@ -351,7 +351,7 @@ describe("what is sent as something else", () => {
     expect([key, session].filter((secret) => said.includes(secret.slice(9, 30)))).toEqual([]);
   });
 
-  it("is no request: bytes behind one that names another protocol, or that is malformed", async () => {
+  it("bytes behind a malformed request, or one for another protocol, are not a request", async () => {
     const tool = toRequest("POST /api/tools/json-formatter", json, '{"data":"[1]"}');
     const left = async (): Promise<string | string[] | undefined> =>
       (await callTool(server, "json-formatter", { data: "1" }, undefined, { localAddress: "127.0.0.4" }))
@@ -408,7 +408,7 @@ describe("metrics.token", () => {
     expect((await call(`${server.url}/metrics`)).status).toBe(401);
   });
 
-  it("can be guessed thirty times a minute, under whatever name, together with keys", async () => {
+  it("can be guessed thirty times a minute under any name, counted together with keys", async () => {
     for (let guess = 0; guess < 10; guess++) expect((await scrape(`guess-${guess}`)).status).toBe(401);
     for (let guess = 0; guess < 10; guess++)
       expect((await scrape(`guess-${guess}`, "evil.example")).status).toBe(421);
@@ -452,7 +452,7 @@ describe("a server that is open to others", () => {
     }
   });
 
-  it("on loopback alone serves its own names", async () => {
+  it("serves only its own names on loopback", async () => {
     const own = emptyFolder();
     const closed = await serve(own.path, { PENKNIFE_SERVER_HOST: "localhost" });
     try {

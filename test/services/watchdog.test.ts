@@ -37,7 +37,7 @@ afterEach(() => {
 
 const key = { kind: "key", account: "acme", keyId: "key_1", ip: "192.0.2.1" } as const;
 
-test("the call that held the loop for longest is named, with its caller", async () => {
+test("the call that held the loop longest is named, with its caller", async () => {
   watchdog.enter({ requestId: "a", route: "/api/tools", ip: "192.0.2.2" });
   work(50);
   watchdog.enter({ requestId: "b", principal: key }, "json-query");
@@ -70,7 +70,7 @@ test("a call without a tool is named by its route", async () => {
   expect(events[0]?.[2]).toMatchObject({ requestId: "a", ip: "192.0.2.2" });
 });
 
-test("less than 200 ms is no news, and neither is a machine that was suspended", async () => {
+test("a stall below 200 ms is not reported, and neither is a suspended machine", async () => {
   watchdog.enter({ requestId: "a" }, "json-query");
   work(290);
   await turn();
@@ -80,7 +80,7 @@ test("less than 200 ms is no news, and neither is a machine that was suspended",
   expect([events, stalls]).toEqual([[], []]);
 });
 
-test("many short calls in one turn, and work of no call, are told without a name", async () => {
+test("many short calls in one turn, and work without a call, are reported without a name", async () => {
   for (let call = 0; call < 20; call++) {
     watchdog.enter({ requestId: `${call}` }, "json-query");
     work(20);
@@ -91,7 +91,7 @@ test("many short calls in one turn, and work of no call, are told without a name
   expect(stalls.map(([during]) => during)).toEqual(["other", "other"]);
 });
 
-test("what happened before the last look is not held against anybody", async () => {
+test("work before the last reading of the clock is not attributed to a call", async () => {
   watchdog.enter({ requestId: "a" }, "json-query");
   work(150);
   time -= 50;

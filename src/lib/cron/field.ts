@@ -55,7 +55,8 @@ const saysNothing = (item: string): boolean => /^[*?](?:\/0*1)?$/.test(item);
 function requireCompany(items: readonly string[], index: number, rule: FieldRule): void {
   if (items.length === 1) return;
   // Quartz 2: "Support for specifying 'L' with other days of the month is not implemented", and so on for each of them.
-  if (rule.dialect === "quartz") throw new TextError("Quartz has L, W and # alone, not in a list.", index);
+  if (rule.dialect === "quartz")
+    throw new TextError("In Quartz, L, W and # stand alone, not in a list.", index);
   if (rule.special === "day" && items.some((item) => /w/i.test(item)))
     throw new TextError("W stands alone, not in a list.", index);
   const placed = items.filter((item) => /.L$|#/i.test(item)).length;
@@ -135,7 +136,7 @@ function parseDay(text: string, index: number, rule: FieldRule): string | undefi
   if (back !== null) {
     const [, days = "", weekday = ""] = back;
     if (rule.dialect !== "quartz")
-      throw new TextError("L with a number of days before it is of Quartz alone; L is the last day.", index);
+      throw new TextError("Only Quartz takes L with a number of days; L is the last day.", index);
     if (days.length > 2 || Number(days) > 30)
       throw new TextError("L goes back by 30 days at most: L-30.", index + 2);
     return Number(days) === 0 ? `L${weekday}` : `L-${Number(days)}${weekday}`;
@@ -144,5 +145,5 @@ function parseDay(text: string, index: number, rule: FieldRule): string | undefi
   if (swapped === null) return undefined;
   const right = swapped[1] === "L" ? "LW" : `${parseValue(swapped[1] ?? "", index, rule)}W`;
   if (rule.dialect === "unix") return right;
-  throw new TextError(`W stands behind the day: ${right}.`, index);
+  throw new TextError(`W comes after the day: ${right}.`, index);
 }

@@ -21,11 +21,11 @@ export async function checkPort(
     case "EADDRINUSE": {
       const server = await ask(tlsCert !== "", host, port, `${basePath}/healthz`);
       if (server === "penknife") return [ok("port", `A penknife answers on port ${port}.`)];
-      if (served) return [elsewhere(`What answers on port ${port} of ${host} is no penknife`)];
+      if (served) return [elsewhere(`The program that answers on port ${port} of ${host} is not penknife`)];
       return [
         error(
           "port",
-          `Port ${port} on ${host} is in use, and what answers there is no penknife.`,
+          `Port ${port} on ${host} is in use by a program that is not penknife.`,
           `Choose another port, with server.port or penknife serve --port, or stop that program (ss -ltnp 'sport = :${port}' shows it).`,
         ),
       ];
@@ -61,7 +61,7 @@ const elsewhere = (what: string): Finding =>
   note(
     "port",
     `${what}, and a server runs on this store: it was started with another port or address.`,
-    "Look at that one: penknife doctor --port P --host H, as it was given to penknife serve.",
+    "Check that port: penknife doctor --port P --host H, with the values that penknife serve was given.",
   );
 
 /** Takes the port for a moment: what stands against that cannot be known otherwise. Returns the code of the refusal. */

@@ -136,7 +136,7 @@ function readAddress(text: string): Address | undefined {
 const wrongPort = (port: number): TargetError =>
   new TargetError(
     "address_blocked",
-    `Nothing is sent to port ${port} here. To send there, list it in webhooks.allowPorts.`,
+    `Port ${port} is not allowed for endpoints. To send there, list it in webhooks.allowPorts.`,
   );
 
 const notResolved = (host: string): TargetError =>

@@ -55,13 +55,13 @@ export function refuse(reason: WorkerEnd, { deadlineMs, memoryMb }: Limits, caus
     case "abort":
       throw new ToolError(
         "memory_exceeded",
-        "The tool was stopped: a value would have become larger than there is memory for. Send a smaller document, or ask for less of it.",
+        "The tool was stopped: a value would not fit into memory. Send a smaller document, or ask for less of it.",
         { limit: memoryMb },
       );
     case "killed":
       throw new ToolError(
         "overloaded",
-        "The machine took the tool's memory back in the middle of the call. Try again.",
+        "The system ended the tool during the call, because memory is short. Try again.",
         { retryAfter: 1 },
       );
     case "closed":

@@ -63,7 +63,7 @@ async function showHelp(command: Command, path: string, host: Host, asError = fa
 function refuseNodeOptions({ env }: Host): void {
   if (!env["NODE_OPTIONS"]) return;
   throw usageError(
-    "NODE_OPTIONS is set in the environment. penknife does not run under options of Node that are not its own: remove the variable, or start it with env -u NODE_OPTIONS.",
+    "NODE_OPTIONS is set in the environment, and penknife does not run with it. Remove the variable, or start penknife with env -u NODE_OPTIONS.",
   );
 }
 

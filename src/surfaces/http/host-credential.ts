@@ -52,7 +52,7 @@ export function createHostCredential(deps: HostCredentialDeps): HostCredential {
     }
     throw new ToolError(
       "misdirected_request",
-      `The host ${JSON.stringify(host)} is not one that this server answers for. Use one of its addresses or send a key; the operator lists its host names in server.allowedHosts.`,
+      `This server does not answer for the host ${JSON.stringify(host)}. Use one of its addresses or send a key; the operator lists its host names in server.allowedHosts.`,
     );
   };
 }

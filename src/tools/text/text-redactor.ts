@@ -23,7 +23,7 @@ export default defineTool({
       .array(z.string().min(1).max(1000))
       .max(20)
       .default([])
-      .describe("Regular expressions (RE2 syntax) of what is masked besides, as the kind pattern"),
+      .describe("Regular expressions (RE2 syntax) of further text to mask, as the kind pattern"),
     mask: z
       .string()
       .max(64)

@@ -159,7 +159,7 @@ describe.runIf(found !== undefined)("a browser", () => {
     await page.close();
   });
 
-  it("runs nothing for a page whose name was made to resolve to the server", async () => {
+  it("runs nothing for a page that uses DNS rebinding", async () => {
     // The address of the name changes once its page is there; the port is the server's from the beginning. Here an
     // image of the server does for that page: the origin is what counts.
     const rebound = `http://evil.example:${server.port}`;
@@ -224,7 +224,7 @@ describe.runIf(found !== undefined)("a browser", () => {
     }
   });
 
-  it("lets a page of an origin that is listed call", async () => {
+  it("lets a page of a listed origin call", async () => {
     const own = emptyFolder();
     const origin = `http://allowed.example:${sitePort}`;
     const sharing = await serve(own.path, { PENKNIFE_SERVER_CORS_ORIGINS: origin });

@@ -35,7 +35,7 @@ describe("the memory of the printer", () => {
     }
   });
 
-  it("is not grown for a result that is not made", () => {
+  it("does not grow for a result that is refused", () => {
     const refused: [document: string, indent: number, rule: JsonRule][] = [
       ["[".repeat(9990), 2, "truncated"],
       ["[".repeat(4200), 10, "truncated"],
@@ -54,7 +54,7 @@ describe("the memory of the printer", () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * MiB);
   });
 
-  it("is that of one printer, however many results are large", () => {
+  it("is that of one printer, for any number of large results", () => {
     const document = Buffer.from("[".repeat(6000) + "]".repeat(6000));
     const results = 6000 * 6000 * 2;
     const before = process.memoryUsage().rss;

@@ -175,7 +175,7 @@ describe("port", () => {
     const { port } = other.address() as AddressInfo;
     const taken = await check({ port });
     expect(troubles(taken)).toEqual(["error port"]);
-    expect(told(taken, "port")).toMatch(/is in use, and what answers there is no penknife.*server\.port/);
+    expect(told(taken, "port")).toMatch(/is in use by a program that is not penknife.*server\.port/);
     expect(told(taken, "port")).toMatch(/penknife serve --port, or stop that program/);
     // A server that runs on the store listens elsewhere: nothing has to be stopped for it.
     const served = await check({ port }, true);

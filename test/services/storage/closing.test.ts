@@ -99,7 +99,7 @@ describe("what cannot be written at all", () => {
     expect(await call("audit.verify", {})).toMatchObject({ faultCount: 0 });
   });
 
-  test("is only refused by a command, whose memory nobody goes by", async () => {
+  test("is only refused by a command, whose memory has no effect", async () => {
     const { reason, store, issued } = await begin(false);
     const said = await reason("keys.revoke", { id: issued.id });
     expect(said).not.toMatch(/from now on/);
@@ -133,7 +133,7 @@ describe("a folder that others can write", () => {
     expect(await open(folder, false)).toEqual([expect.stringContaining(`${folder} ${words}.`)]);
   });
 
-  test("lies below one that others can write, unless that is sticky", async () => {
+  test("is one below a folder that others can write, unless that is sticky", async () => {
     const above = makeFolder();
     const folder = join(above, "data");
     mkdirSync(folder, { mode: 0o700 });

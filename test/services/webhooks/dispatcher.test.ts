@@ -78,7 +78,7 @@ describe("what is due", () => {
     expect(dispatcher.running).toBe(48);
   });
 
-  it("gives what becomes free to accounts below their fair share", async () => {
+  it("gives free places to accounts below their fair share", async () => {
     const stage = openStage({ concurrency: 12, perEndpoint: 4 });
     const gates = new Map(["one", "two", "three"].map((account) => [account, createGate()]));
     for (const [account, gate] of gates)
@@ -109,7 +109,7 @@ describe("what is due", () => {
     expect(["one", "two", "three"].map(runningOf)).toEqual([4, 4, 4]);
   });
 
-  it("sends what is urgent at once, whatever the endpoint failed before", async () => {
+  it("sends urgent events at once, even to an endpoint that failed", async () => {
     const stage = openStage();
     stage.add("we_a", () => retry);
     for (let index = 0; index < 20; index++) await stage.publish("we_a");

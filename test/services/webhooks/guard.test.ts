@@ -265,7 +265,7 @@ test("below a NAT64 prefix private addresses of IPv4 are refused, and public one
   expect((await refusalOf(local.vet("http://[fd65::198.41.0.4]/"))).code).toBe("address_blocked");
 });
 
-test("only the ports that are allowed are reached, by default all", async () => {
+test("only allowed ports are reached, by default all", async () => {
   const urls = [
     "http://198.41.0.4/",
     "https://198.41.0.4/",
@@ -282,6 +282,6 @@ test("only the ports that are allowed are reached, by default all", async () => 
   expect(await reached(["80", "8000-8999"])).toEqual([0, 2]);
   const guard = createGuard({ allowCidrs: ["127.0.0.1"], allowPorts: ["443"], lookup });
   expect((await refusalOf(guard.vet("http://127.0.0.1:25/"))).message).toBe(
-    "Nothing is sent to port 25 here. To send there, list it in webhooks.allowPorts.",
+    "Port 25 is not allowed for endpoints. To send there, list it in webhooks.allowPorts.",
   );
 });

@@ -352,7 +352,7 @@ describe.each(["thread", "process"] as const)("workers of the kind %s", (tested)
       expect((await next).body).toBe("slept");
     });
 
-    test("who lost a thread is served by its replacement, also where no spare is kept", async () => {
+    test("a group that lost a thread is served by its replacement, even without a spare", async () => {
       const pool = openPool({ code: stub, deadlineMs: 800 });
       const killed = codeOf(pool.run(act("hang"), undefined, "greedy"));
       await pool.run(act("sleep"), undefined, "modest");
@@ -540,7 +540,7 @@ describe("processes that abort", () => {
     await poll(openFiles).toBeLessThanOrEqual(filesBefore + 4);
   }, 120_000);
 
-  test("where none can be started the call is refused, and no thread runs it", async () => {
+  test("if none can be started, the call is refused and no thread runs it", async () => {
     const pool = createPool({
       source: worker,
       process: { command: "/nonexistent/penknife", args: [], env: {} },

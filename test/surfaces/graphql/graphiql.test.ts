@@ -130,7 +130,7 @@ describe("its files", () => {
     }
   });
 
-  it("are inflated once, however many ask at a time, and again where that failed", async () => {
+  it("are inflated once for simultaneous requests, and again after a failure", async () => {
     let inflations = 0;
     let fails = true;
     const { page, file } = createGraphiql({

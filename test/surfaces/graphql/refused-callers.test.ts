@@ -42,7 +42,7 @@ test("of a blocked address nothing large is parsed on a private endpoint, not ev
   expect(app.callers).toHaveLength(0);
 });
 
-test("who may not do anything else is asked only whether a document signs in, by its text", () => {
+test("for a blocked caller only the text of a document decides whether it signs in", () => {
   const signIn = 'mutation { signIn(code: "x") { token } }';
   expect(readsAsSignIn({ query: signIn })).toBe(true);
   expect(readsAsSignIn({ query: `${signIn} query Q { viewer { kind } }`, operationName: "Q" })).toBe(false);
@@ -60,7 +60,7 @@ test("who may not do anything else is asked only whether a document signs in, by
     expect(readsAsSignIn({ query }), query.slice(0, 60)).toBe(false);
 });
 
-test("an object of thousands of members that fits no type is refused without being printed", async () => {
+test("an object of thousands of unknown members is refused without being printed", async () => {
   const own = await openGraphql();
   const members = Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`m${index}`, 1]));
   const document = (type: string): string =>

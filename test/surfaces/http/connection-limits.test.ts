@@ -64,7 +64,7 @@ async function open(options: Partial<ConnectionLimitsOptions>) {
 
 const areOpen = (all: readonly Client[]): boolean[] => all.map((one) => one.isOpen());
 
-test("beyond what one address may have, its own connection that is idle for longest is closed", async () => {
+test("beyond its limit, an address loses its own connection that has been idle for longest", async () => {
   const { client, closed } = await open({ perAddress: 3 });
   const other = await client("127.0.0.9");
   const own = [await client("127.0.0.2"), await client("127.0.0.2"), await client("127.0.0.2")];
@@ -75,7 +75,7 @@ test("beyond what one address may have, its own connection that is idle for long
   expect(closed).toEqual([["idle", "127.0.0.2"]]);
 });
 
-test("one whose request is being served is never closed, nor a WebSocket; a new one is refused", async () => {
+test("neither a connection with a request in progress nor a WebSocket is closed; a new one is refused", async () => {
   const { client, closed } = await open({ perAddress: 2 });
   const own = [await client("127.0.0.2"), await client("127.0.0.2")];
   connectionOf((own[0] as Client).peer).owed = 1;
@@ -92,7 +92,7 @@ test("one whose request is being served is never closed, nor a WebSocket; a new 
   expect(closed).toEqual([["refused", "127.0.0.2"]]);
 });
 
-test("a full server closes an idle connection of the address that has most, not the oldest of all", async () => {
+test("a full server closes an idle connection of the address with the most connections, not the oldest of all", async () => {
   const { client } = await open({ most: 6 });
   const old = await client("127.0.0.9");
   const crowd = [];
@@ -122,7 +122,7 @@ test("the beginning of a request protects a connection for two seconds", async (
   expect(connectionOf(newcomer.peer).isReserved).toBe(false);
 });
 
-test("while nothing is idle, a new connection may ask for a probe and for nothing else", async () => {
+test("while nothing is idle, a new connection may ask only for a probe", async () => {
   let release = (): void => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   const app = await openHarness({

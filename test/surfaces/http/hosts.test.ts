@@ -74,7 +74,7 @@ test("* is every name", () => {
   for (const host of ["evil.example", "", "a:1"]) expect(accepts(host)).toBe(true);
 });
 
-test("the answer is the same when it is remembered, and after a flood of names", () => {
+test("the answer is the same from memory, and after a flood of names", () => {
   const accepts = createHosts(["tools.example.com"]);
   const long = `${"a".repeat(5000)}.example`;
   for (let round = 0; round < 2; round++) {

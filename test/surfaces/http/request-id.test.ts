@@ -49,7 +49,7 @@ describe("the request id of a caller", () => {
     ["empty", ""],
   ])("%s is not", (_, id) => expect(givenRequestId({ "x-request-id": id })).toBeUndefined());
 
-  test("the credential of the request itself is not, whatever it looks like", () => {
+  test("the credential of the request itself is never taken as its id", () => {
     const token = randomBytes(24).toString("hex");
     expect(givenRequestId({ "x-request-id": token, authorization: `Bearer ${token}` })).toBeUndefined();
     expect(

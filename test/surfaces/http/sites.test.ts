@@ -54,7 +54,7 @@ describe("a request is of another site", () => {
   });
 });
 
-test("only a document that a person navigates to is a visit", () => {
+test("only a navigation to a document is a visit", () => {
   const visit = { "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
   expect(isVisit(request(visit))).toBe(true);
   expect(isVisit({ ...request(visit), method: "HEAD" })).toBe(true);

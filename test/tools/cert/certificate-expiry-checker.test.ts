@@ -82,7 +82,7 @@ test("bytes in DER are taken, and what is no certificate is refused", async () =
     expect((await refusalOf(check(dated, { host }))).pointer).toBe("/host");
 });
 
-test("a time that does not exist is a finding, whatever Node makes of it", async () => {
+test("a time that does not exist is a finding, although Node shows a date", async () => {
   const { validityOf } = await import("../../../src/lib/x509/describe.ts");
   const date = new Date(0);
   const times = {

@@ -92,7 +92,7 @@ test("a request that is cut or changed is refused or compared, never a fault of 
 });
 
 // RFC 8017 §3.1: with the exponent 1 everybody can sign.
-test("a certificate of a key that protects nothing matches, and is a finding", async () => {
+test("a certificate with a worthless key matches, and is a finding", async () => {
   const { n = "" } = generateKeyPairSync("rsa", { modulusLength: 2048 }).publicKey.export({ format: "jwk" });
   const weak = createPublicKey({ key: { kty: "RSA", n, e: "AQ" }, format: "jwk" });
   const document = toPem(

@@ -138,7 +138,7 @@ test("any bytes are refused or read, never a fault of ours", async () => {
 });
 
 // RFC 8017 §3.1, RFC 8032 §8.9.
-test("keys that protect nothing are read, and their weakness is named", async () => {
+test("worthless keys are read, and their weakness is named", async () => {
   const { publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const rsaLine = (exponent: number): string =>
     Buffer.concat([

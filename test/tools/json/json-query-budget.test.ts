@@ -100,7 +100,7 @@ test.each(cases)("$title", async ({ language, data, query }) => {
   expect(after - before).toBeLessThan(400 * 1024 * 1024);
 });
 
-test("what is large but fits is made", async () => {
+test("a large value within the budget is made", async () => {
   const ask = (language: string, data: string, query: string) =>
     runTool(tool, { data, query, language, indent: 0 });
   const list = JSON.stringify(Array.from({ length: 200_000 }, (_, index) => index));

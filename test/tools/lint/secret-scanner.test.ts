@@ -128,7 +128,7 @@ const beginnings = [
   "_",
 ];
 
-test.each(beginnings)("the work for %j grows with the text, not faster", async (unit) => {
+test.each(beginnings)("the work for %j grows linearly with the text", async (unit) => {
   const cost = async (length: number): Promise<number> => {
     const data = unit.repeat(length / unit.length);
     await scan(data);

@@ -42,7 +42,7 @@ describe("cidr-matcher", () => {
     );
   });
 
-  test("whatever networks lie inside of one another, each address is told all of its own, the narrowest first", async () => {
+  test("for nested networks each address lists all that hold it, the narrowest first", async () => {
     const byte = fc.constantFrom(0, 1, 2, 127, 128, 254, 255);
     const ip = fc.tuple(byte, byte, byte, byte).map((bytes) => bytes.join("."));
     const network = fc.record({ ip, prefix: fc.integer({ min: 0, max: 32 }) });
@@ -97,7 +97,7 @@ describe("cidr-matcher", () => {
     expect((await refusalOf(match("::\n".repeat(100_001), ["1.0.0.0/8"]))).line).toBe(100_001);
   });
 
-  test("what is too much for the event loop leaves it", async () => {
+  test("work that is too much for the event loop leaves it", async () => {
     const inline = { ...context, inlineResultBytes: 1_048_576 };
     const call = (lines: number) => matcher.run({ data: "::1\n".repeat(lines), cidrs: ["::/0"] }, inline);
     expect(await call(2000)).toContain('"matched": true');
@@ -148,7 +148,7 @@ describe("ip-range-to-cidr", () => {
     );
   });
 
-  test("what is too much for the event loop leaves it", async () => {
+  test("work that is too much for the event loop leaves it", async () => {
     const inline = { ...context, inlineResultBytes: 1_048_576 };
     const data = (lines: number) => "::1-ffff:ffff:ffff:ffff:ffff:ffff:ffff:fffe\n".repeat(lines);
     expect(String(await toCidr.run({ data: data(11) }, inline)).split("\n")).toHaveLength(11 * 254);

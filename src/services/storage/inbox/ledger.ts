@@ -68,12 +68,12 @@ export function fullInbox(whose: "account" | "store", limit: number): ToolError 
   return whose === "account"
     ? new ToolError(
         "quota_exceeded",
-        `The inboxes of this account hold ${most}, the most that they may. Remove one of them, or wait until old messages end.`,
+        `The inboxes of this account hold ${most}, which is the limit. Remove one of them, or wait until old messages expire.`,
         { limit, retryAfter },
       )
     : new ToolError(
         "overloaded",
-        `The inboxes of this server hold ${most}, the most that they may. Try again later.`,
+        `The inboxes of this server hold ${most}, which is the limit. Try again later.`,
         { retryAfter },
       );
 }

@@ -17,7 +17,7 @@ export function expandBraces(pattern: string): string[] {
         open.push(one.slice(0, group.start) + choice + one.slice(group.end));
     if (open.length + done.length > most)
       throw usageError(
-        `The braces of a pattern may stand for at most ${most} patterns; give some of them apart.`,
+        `The braces of a pattern may stand for at most ${most} patterns; pass some of them separately.`,
       );
   }
   return done;

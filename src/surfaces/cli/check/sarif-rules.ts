@@ -59,7 +59,7 @@ const ownRules: Record<string, [short: string, full: string]> = {
   ],
   "left-out": [
     "Files are left out",
-    "Patterns leave out what lies in .git and node_modules, unless they name that folder, and do not follow links to folders.",
+    "Patterns leave out files in .git and node_modules unless they name that folder, and do not follow links to folders.",
   ],
 };
 

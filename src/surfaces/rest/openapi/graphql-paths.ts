@@ -110,7 +110,7 @@ const parameters: Parameter[] = [
     name: "GraphQL-Require-Preflight",
     in: "header",
     description:
-      "Of any value: says that no page of another site sends this, whose browser would ask first. Needed without Authorization.",
+      "Any value. Shows that the request does not come from a page of another site, whose browser would ask first. Required without Authorization.",
     schema: { type: "string" },
   },
   { name: "query", in: "query", required: true, description: "The document.", schema: { type: "string" } },

@@ -40,7 +40,7 @@ export const parameters: Record<string, Parameter> = {
     name: "X-Request-Id",
     in: "header",
     description:
-      "Comes back in the answer and stands in the server's log; anything else than 1 to 64 letters, digits, dots, hyphens and underscores is replaced, and so is what looks like a key or a token.",
+      "Returned in the answer and written to the log. A value other than 1 to 64 letters, digits, dots, hyphens and underscores is replaced, and so is one that looks like a key or a token.",
     schema: { type: "string", pattern: "^[A-Za-z0-9._-]{1,64}$" },
   },
   IfNoneMatch: {

@@ -201,7 +201,7 @@ export function testQueue({ name, unit, open: openBackend }: Backend): void {
         expect((await claimAll(queue)).map(({ delivery }) => delivery.endpoint)).toEqual(["we_b"]);
       });
 
-      test("is of one account no more than its share, whatever the number of its endpoints", async () => {
+      test("takes no more than its share for one account, whatever the number of its endpoints", async () => {
         const { queue, now } = await open({ perEndpoint: 3 });
         for (let n = 0; n < 10; n++) {
           await queue.add(makeEvent(now(), { account: "greedy" }), [`we_${n}a`, `we_${n}b`]);

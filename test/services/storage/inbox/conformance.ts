@@ -255,7 +255,7 @@ export function describeInboxStore(
       expect(await bodies(inbox, { kept: few })).toEqual(["16", "17", "18", "19", "20"]);
     });
 
-    test("keeps the newest so many bytes, and the newest message in any case", async () => {
+    test("keeps the newest messages up to a number of bytes, and the newest one in any case", async () => {
       const { store, message, bodies } = await begin();
       const inbox = inboxId();
       const all = Array.from({ length: 12 }, (_, n) => message(`${n}`.padEnd(3000, "."), { event: `e${n}` }));
@@ -275,7 +275,7 @@ export function describeInboxStore(
       expect(await bodies(inbox, { kept: less })).toEqual([textOf(large)]);
     });
 
-    test("refuses what its account or the store has no room for, and loses nothing that is kept", async () => {
+    test("refuses a message for which its account or the store has no room, and loses no kept message", async () => {
       const { store, clock, message, bodies } = await begin();
       const [one, two, other] = [inboxId(), inboxId(), inboxId()];
       const long = (text: string) => message(text.padEnd(3000, "."));
@@ -305,7 +305,7 @@ export function describeInboxStore(
       for (let n = 0; n < 6; n++) expect(await store.add(two, long(`4-${n}`), own, mine)).toBe(false);
     });
 
-    test("counts what comes at once before it is kept", async () => {
+    test("counts simultaneous messages before they are kept", async () => {
       const { store, message, bodies } = await begin();
       const inboxes = [inboxId(), inboxId(), inboxId()];
       const size = sizeOf(message("x".repeat(3000)));

@@ -12,7 +12,7 @@ describeInboxStore("Redis", async ({ now }) => {
   return createRedisInbox({ ...connection, time: now });
 });
 
-test("messages that were added before their sizes were kept are read, counted and dropped", async () => {
+test("messages from before sizes were kept are read, counted and dropped", async () => {
   const server = await sharedRedis();
   const prefix = `penknife:inbox${++prefixes}:`;
   const connection = await connect(server.url, prefix);
