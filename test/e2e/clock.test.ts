@@ -17,8 +17,10 @@ async function startOnClock() {
   const ahead = { wall: 0, steady: 0, step: 0 };
   const write = () => writeFileSync(file, JSON.stringify(ahead));
   const preload = new URL("./stepped-clock.cjs", import.meta.url).pathname;
-  const start = (): Promise<Server> =>
-    serve(folder.path, { NODE_OPTIONS: `--require=${preload}`, TEST_CLOCK: file });
+  // The executable refuses to run under options of Node; the same program from its sources can be given one.
+  const source = new URL("../../src/main.ts", import.meta.url).pathname;
+  const program = [process.execPath, `--require=${preload}`, source];
+  const start = (): Promise<Server> => serve(folder.path, { TEST_CLOCK: file }, [], undefined, program);
   write();
   const test = {
     cwd: folder.path,

@@ -52,16 +52,21 @@ export interface Server {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts `penknife serve` on a free port, unless `env` says which, with its data in `cwd`, and waits until it answers. */
+/**
+ * Starts `penknife serve` on a free port, unless `env` says which, with its data in `cwd`, and waits until it answers.
+ * @param program What to start it with, where that is not the executable.
+ */
 export async function serve(
   cwd: string,
   env: Record<string, string> = {},
   args: readonly string[] = [],
   /** Called with what it writes, from the first byte on. */
   onOutput: (text: string) => void = () => {},
+  program: readonly string[] = [executable],
 ): Promise<Server> {
   const port = Number(env["PENKNIFE_SERVER_PORT"] ?? (await freePort()));
-  const child = spawn(executable, ["serve", "--port", String(port), ...args], {
+  const [command = executable, ...before] = program;
+  const child = spawn(command, [...before, "serve", "--port", String(port), ...args], {
     cwd,
     env: { ...cleanEnv(), ...env },
     stdio: ["ignore", "pipe", "pipe"],

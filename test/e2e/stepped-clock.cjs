@@ -1,4 +1,4 @@
-// Loaded into the executable before its own script (NODE_OPTIONS=--require): two clocks that a test moves. The file named by
+// Loaded before the program (node --require): two clocks that a test moves. The file named by
 // TEST_CLOCK has how many milliseconds each is ahead; it is read at the start and at SIGUSR2.
 "use strict";
 const { readFileSync, writeFileSync } = require("node:fs");
