@@ -14,8 +14,8 @@ export interface AdminLink {
   close(): Promise<void>;
 }
 
-/** How long another command may hold the store before this one gives up. */
-const patienceMs = 3000;
+/** How long another command may hold the store before this one gives up; a start of `serve` waits as long. */
+const patienceMs = 10_000;
 const pauseMs = 50;
 
 /**
