@@ -1,10 +1,10 @@
 import { type ErrorCode, type ErrorDetails, ToolError } from "./errors.ts";
 import type { Answer, Call } from "./execute.ts";
 
-/** What a worker is asked: to run a call, or to give back the memory that calls have left behind. */
+/** A request to a worker: to run a call, or to free the memory that calls have left behind. */
 export type RemoteRequest = { kind: "call"; call: Call } | { kind: "tidy" };
 
-/** What a worker says: first that it is ready, then one message for each call. */
+/** A message of a worker: first that it is ready, then one for each call. */
 export type RemoteMessage =
   | { kind: "ready" }
   | { kind: "answer"; answer: Answer }
@@ -12,7 +12,7 @@ export type RemoteMessage =
   /** The stack is for the log; the caller is told nothing of it. */
   | { kind: "bug"; message: string; stack: string };
 
-/** Where a worker's requests come from and its messages go to: the thread that started it, or the parent process. */
+/** The connection of a worker to its starter: the thread or the process that sends requests and receives messages. */
 export interface RemotePort {
   send(message: RemoteMessage, transfer?: ArrayBuffer[]): void;
   /** Says that the worker is ready, and hands over one request after the other. */

@@ -4,7 +4,7 @@ export const evaluationBytes = 64 * 1024 * 1024;
 /** Thrown when an expression would make more text and lists than its budget. */
 export class BudgetError extends Error {
   override readonly name = "BudgetError";
-  /** In bytes. */
+  /** The budget in bytes. */
   readonly limit: number;
 
   constructor(limit: number) {

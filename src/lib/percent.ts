@@ -66,10 +66,10 @@ export function decodePercent(
   );
 }
 
-/** For short texts, of which a query has thousands: a buffer or a view for each would take most of the time. */
+/** Memory for short texts. A query has thousands of them, and a buffer or a view for each would take most of the time. */
 const scratch = Buffer.allocUnsafeSlow(1024);
 
-/** As browsers decode the query of a URL: what is no escape stays, what is not UTF-8 becomes U+FFFD. */
+/** Decodes the query of a URL like browsers: malformed escapes stay, and malformed UTF-8 becomes U+FFFD. */
 export function decodePercentLeniently(text: string): string {
   if (!text.includes("%")) return text;
   const bytes = Buffer.from(text);
@@ -78,7 +78,7 @@ export function decodePercentLeniently(text: string): string {
     const byte = bytes[at] as number;
     const high = byte === 0x25 ? digitOf(bytes[at + 1]) : -1;
     const low = byte === 0x25 ? digitOf(bytes[at + 2]) : -1;
-    // In place: what is decoded is never longer.
+    // Decodes in place, because the result is never longer.
     bytes[length++] = high < 0 || low < 0 ? byte : (high << 4) | low;
     if (high >= 0 && low >= 0) at += 2;
   }

@@ -121,7 +121,7 @@ const maxAlternative = 1024;
 /** Comparators of an alternative. The library remembers the last thousand alternatives, with an object for each. */
 const maxComparators = 64;
 
-/** What every version looks like; numbers and lengths that are too large are left to the library. */
+/** Matches every version; the library refuses numbers and lengths that are too large. */
 const strictForm =
   /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:-(?!0\d+(?:[.+]|$))[\dA-Za-z-]+(?:\.(?!0\d+(?:[.+]|$))[\dA-Za-z-]+)*)?(?:\+[\dA-Za-z-]+(?:\.[\dA-Za-z-]+)*)?$/;
 const looseForm =

@@ -13,7 +13,7 @@ export interface Seal {
   open(kept: string, owner: string): string;
   /** Bytes, encrypted where there is a key, and the name of the key; undefined without one. */
   closeBytes(bytes: Uint8Array, owner: string): { by: string; sealed: Buffer } | undefined;
-  /** What `closeBytes` was given. @throws SealError. */
+  /** Returns the bytes that `closeBytes` was given. @throws SealError. */
   openBytes(sealed: Uint8Array, by: string, owner: string): Buffer;
 }
 

@@ -16,7 +16,7 @@ export function encodeForm(object: Dictionary, arrays: ArrayStyle, plusAsSpace: 
   const pairs: string[] = [];
   let length = 0;
   const escape = (text: string): string => {
-    // As URLSearchParams, which is slow for many short texts; half of a surrogate pair becomes U+FFFD.
+    // Like URLSearchParams, which is slow for many short texts; half of a surrogate pair becomes U+FFFD.
     const encoded = encodePercent(text.toWellFormed(), "form");
     return plusAsSpace ? encoded : encoded.replaceAll("+", "%20");
   };

@@ -2,7 +2,7 @@
 const rightToLeft =
   /(?![\u06f0-\u06f9])[\p{L}\p{Nd}](?<=[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}])/u;
 
-/** What IDNA allows of classes EN, ES and ON, none of which a label of left-to-right text begins with. */
+/** Characters of the classes EN, ES and ON that IDNA allows. A label of left-to-right text begins with none of them. */
 const weak =
   "\\d\\u06f0-\\u06f9\\u00b7\\u02b9\\u02ba\\u02c6-\\u02cf\\u02ec\\u0375\\u30fb\\ua717-\\ua71f\\ua788-";
 const beginsWeak = new RegExp(`^[\\p{M}${weak}]`, "u");

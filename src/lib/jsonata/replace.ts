@@ -1,6 +1,6 @@
 import type { Budget } from "../budget.ts";
 
-/** What `$replace` is given: a text, or a function that finds matches or makes what takes their place. */
+/** An argument of `$replace`: a text, or a function that finds matches or makes their replacements. */
 export type Part = string | ((...parameters: unknown[]) => unknown);
 
 interface Match {

@@ -70,10 +70,10 @@ function* readValues(text: string, start: number, end: number, kind: NameKind): 
 
 const openTag = /(?:[ \t][^<>\n]{0,200})?(?<!\/)>/y;
 
-/** What says that a value follows: the name's closing quote, its type, and an operator. */
+/** Matches what stands between a name and its value: the closing quote of the name, a type, and an operator. */
 const assign =
   /(?:\\{0,3}["'`]\]?|(?<=\[:\w{1,100})\])?[ \t]{0,8}(?:\[\d{0,5}\])?[?!]?[ \t]{0,16}(?:::?[ \t]{0,4}[&'*\w<>[\]?.]{1,40}(?: \| [\w<>[\]]{1,40}){0,4}[ \t]{0,4}=(?![=>])|(?:string|\*string|\[\]byte)[ \t]{1,4}=(?!=)|:=|=>|:-|<-|=(?![=>~])|:(?![:=?+-])|%3[dD])/y;
-/** Where a value is missing: `process.env.DB_PASSWORD || "x"`. */
+/** Matches the operator before the default of a missing value: `process.env.DB_PASSWORD || "x"`. */
 const fallback = /(?:["'`]\])?\)?[ \t\n]{0,40}(?:\|\|=?|\?\?=?|\?:|\bor\b)/y;
 /** `{"name": "DB_PASSWORD", "value": "x"}`, also in YAML and XML. */
 const pair =

@@ -5,7 +5,7 @@ export interface BareValue {
   /** Where the value begins and ends. */
   index: number;
   end: number;
-  /** Where the words behind it end that may belong to it: a passphrase. */
+  /** The end of the words behind it that may belong to it, as in a passphrase. */
   tail: number;
   /** Whether it stands as in configuration, URLs and command lines; otherwise it can be code. */
   config: boolean;
@@ -15,7 +15,7 @@ export interface BareValue {
 
 const maxLines = 100;
 
-/** What stands before a name at the beginning of a line of configuration. */
+/** Matches the text before a name at the beginning of a line of configuration. */
 const lineStart =
   /(?:^|\n)[ \t]{0,40}(?:(?:export|set|setx|env|declare|local|readonly|ENV|ARG|-)[ \t]{1,4}|[#;][ \t]?|\$env:)?\\{0,3}["']?$/;
 

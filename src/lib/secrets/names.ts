@@ -1,4 +1,4 @@
-/** What a name says of its value: a password, a token or key, or something `related` such as `password_hash`. */
+/** What a name says about its value: a password, a token or key, or something `related` such as `password_hash`. */
 export type NameKind = "password" | "token" | "related";
 
 /** Every name of a secret contains one of these. */

@@ -33,7 +33,7 @@ export function redact(
   const hosts = new Set(userinfo.map(({ end }) => end));
   for (const kind of personalKinds)
     if (wanted(kind))
-      // What stands before the host of a URL is no address, though it has the form of one.
+      // The user and host of a URL look like an e-mail address, but are none.
       for (const span of findPersonal(text, kind))
         if (kind !== "email" || !hosts.has(text.indexOf("@", span.index))) spans.push(span);
   const credentials = [

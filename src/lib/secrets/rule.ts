@@ -1,4 +1,4 @@
-/** What one kind of secret looks like: a pattern, or a search of its own. */
+/** The rule for one kind of secret: a pattern, or a search function. */
 export type SecretRule = PatternRule | SearchRule;
 
 interface Rule {

@@ -1,10 +1,10 @@
-/** What a value that is no secret begins with or consists of. */
+/** Patterns of values that are not secrets. */
 const references: readonly RegExp[] = [
   // :x of SQL, ${X}, $(cmd), $X, {{x}}, {x}, %s, %(x)s, #{x}, <x>, [x] and (x): templates and masks.
   /^(?:\W{1,3}$|:\w+$|\$[{(]|\$\w+$|\{[\w.:-]*\}|\{\{|%[sdv@]$|%[({%]|#\{|<.*>$|[[(][\w :-]{0,40}[\])]$)|\$\{|\{\{.{1,80}\}\}/s,
   /^(?:(.)\1{2,}|[-*•._=~#?!\s]{1,64}|[xX]{3,}.*|[*•]{2,}.*|.*(?:\.\.\.|…|\*{3}|•{3}))$/s,
   /^\W*(?:redacted|masked|hidden|filtered|removed|none|null|nil|undefined|true|false|nan|n\/a|todo|tbd|unset|empty|required|optional|yes|no|on|off|include|omit|same-origin)\W*$/i,
-  // Where a store of secrets keeps it.
+  // References to a store of secrets.
   /^(?:vault|ssm|secretsmanager|aws-sm|gcp-sm|keyring|keychain|op|env|file|ref|arn|azurekeyvault|sops|doppler):|^@Microsoft\.|^!(?:Ref|Sub|GetAtt|vault|secret|env|reference)\b/,
   /^(?:process|os|getenv|env|ENV|import|System|vars?|local|data|module|secrets|config|settings|self|this|params?|options?|args|request|req|ctx|context|props|state|input)(?:\??\.[A-Za-z]|[[(])/,
 ];

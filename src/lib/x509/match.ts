@@ -24,7 +24,7 @@ export function readKeyed(document: Buffer, kinds: readonly Kind[]): Keyed[] {
   return found.map(({ block, kind }) => ({ kind, key: readPublicKey(block, kind), offset: block.offset }));
 }
 
-/** What makes a key worthless although it belongs to the document. */
+/** Finds what makes a key worthless although it matches the certificate. */
 export const findWeak = ({
   key,
   kind,

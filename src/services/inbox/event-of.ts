@@ -12,11 +12,11 @@ export interface EventOf {
 /** Characters; an id that is longer is known by its hash, a type is cut. */
 const longest = 256;
 
-/** Where an id is: in a header, by its lower-case name, or in a member of a JSON object that is the body. */
+/** The place of an id: a header, by its lower-case name, or a member of a JSON object in the body. */
 type Source = { header: string } | { member: "id" | "event_id" };
 
 /**
- * Where each scheme has the id of an event, the first that is there. Where a scheme has one of its own, that decides: the
+ * The places of the event id for each scheme; the first that exists counts. An id of the scheme itself comes first: the
  * `id` of a body is often that of an order, and two events about the same order must not be taken for one.
  */
 const eventSources: Readonly<Record<InboxRecord["scheme"], readonly Source[]>> = {
@@ -41,7 +41,7 @@ const eventSources: Readonly<Record<InboxRecord["scheme"], readonly Source[]>> =
 };
 const typeHeaders = ["x-event-type", "x-github-event", "x-gitlab-event"];
 
-/** What a message says of its event, in the way of the inbox's scheme. The `type` of a JSON body comes before those of headers. */
+/** Reads the event of a message by the scheme of its inbox. The `type` of a JSON body comes before those of headers. */
 export function eventOf(
   scheme: InboxRecord["scheme"],
   body: Uint8Array,

@@ -38,7 +38,7 @@ export interface ReceiverDeps {
   store: Pick<Store, "inbox">;
   seal: Seal;
   kept: Kept;
-  /** What the inboxes of an account, and those of the store, may hold together. */
+  /** Limits of what the inboxes of an account, and of the store, hold together. */
   shares: Omit<Room, "account">;
   /** Epoch milliseconds. */
   now(): number;

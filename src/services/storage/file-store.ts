@@ -122,7 +122,7 @@ export async function openFileStore(options: StoreOptions): Promise<Store> {
   }
 }
 
-/** On a full disk what closes access begins in the room of the reserve. */
+/** Prepares the folder; on a full disk an act that closes access begins in the room of the reserve. */
 function prepare({ path, uid, urgent = false }: StoreOptions, space: Space): void {
   try {
     prepareFolder(path, uid);

@@ -62,7 +62,7 @@ export interface WorkerCounts {
   busy: number;
 }
 
-/** What a busy machine may take to start a worker, in milliseconds. */
+/** Milliseconds that a busy machine may take to start a worker. */
 const patienceMs = 2000;
 
 export function createPool(options: PoolOptions): Pool {

@@ -115,7 +115,7 @@ export const toProcessLinks =
 const toEnd = (signal: NodeJS.Signals | null): WorkerEnd =>
   aborts.has(signal) ? "abort" : signal === null ? "crash" : "killed";
 
-/** What V8 says when it gives up. Its other lines may show something of the caller's document. */
+/** Returns the line that V8 writes when it gives up; its other lines may contain parts of the caller's document. */
 function quote(lastWords: string): string {
   const [line] = /^(?:#\s+)?(?:FATAL ERROR|Fatal (?!error in)).*$/m.exec(lastWords) ?? [];
   return line === undefined ? "" : `: ${line.replace(/^#\s+/, "").slice(0, 200)}`;

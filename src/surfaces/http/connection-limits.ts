@@ -46,9 +46,9 @@ const closingMost = 512;
 const slowHeadMs = 2000;
 
 /**
- * Where there is no room for a new connection, one that is idle is closed: of the address that has most connections the
- * one that has been idle for longest, never one whose request is being served. Where none is idle, the new one is kept
- * in reserve for a probe.
+ * Makes room for a new connection by closing an idle one: of the address with the most connections, the one that has been
+ * idle for longest, never one whose request is being served. If none is idle, the new connection is kept in reserve for a
+ * probe.
  */
 export function createConnectionLimits({
   most,

@@ -7,7 +7,7 @@ import { createThrottle } from "../../services/throttle.ts";
 import { createWatchdog, type Watchdog } from "../../services/watchdog.ts";
 import { createConnectionLimits, type ConnectionLimits } from "./connection-limits.ts";
 
-/** What keeps one caller from taking the event loop, or the connections, from the others. */
+/** The limits that keep one caller from taking the event loop, or the connections, from the others. */
 export interface Guards {
   readonly loop: LoopShare;
   readonly watchdog: Watchdog;

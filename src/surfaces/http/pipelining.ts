@@ -6,7 +6,7 @@ import { type Connection, connectionOf, type WaitingRequest } from "./connection
 export interface Pipelining {
   /** Whether the request has to wait for its turn. It then begins later, unless its connection ends first. */
   hold(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): boolean;
-  /** To be called when an answer of the connection has ended. */
+  /** Call it when an answer of the connection has ended. */
   ended(connection: Connection): void;
   /** Requests that wait. */
   waiting(): number;

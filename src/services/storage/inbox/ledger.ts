@@ -1,6 +1,6 @@
 import { ToolError } from "../../../catalog/errors.ts";
 
-/** What the inboxes of an account, and those of a store, may hold together, in bytes as `sizeOf` counts them. */
+/** Limits of what the inboxes of an account, and of the store, hold together, in bytes as `sizeOf` counts them. */
 export interface Room {
   account: string;
   accountBytes: number;

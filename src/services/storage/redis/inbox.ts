@@ -31,7 +31,7 @@ const aboutsAtOnce = 64;
 export function createRedisInbox(options: RedisInboxOptions): InboxStore {
   const { client, guard, prefix, marker, time } = options;
   const base = `${prefix}inbox:`;
-  /** What the inboxes hold, in bytes. */
+  /** Bytes that the inboxes hold. */
   const sizes = `${base}sizes`;
   const news = createInboxNews({ client, guard, base });
 
