@@ -78,6 +78,9 @@ function confine(): void {
     resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1 },
   }).unref();
   permission.drop("worker");
+  // A terminal and systemd send these to the workers as well, and calls that run may still end well: the server decides
+  // when a worker ends.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
   // The permission model does not cover signals, and the server runs as the same user.
   Reflect.deleteProperty(process, "kill");
   Reflect.deleteProperty(process, "_kill");
