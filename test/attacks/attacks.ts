@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { call, type Reply, type Send, type Server } from "../e2e/harness.ts";
 import { formatWorst, queryBombs, rawDocuments, wideInputs } from "./documents.ts";
 
-/** Who is attacked, and with what an attacker may have. */
+/** The server under attack, and what an attacker may have. */
 export interface Target {
   server: Server;
   /** A key of a team, for attacks that a spent quota would end. */

@@ -11,7 +11,7 @@ export interface SiegeReport extends Watched {
   wrong: string[];
   /** Attacks during which the main job got no answer. */
   stalled: string[];
-  /** How each attack went: MiB and milliseconds of silence at most, and seconds that it took. */
+  /** The result of each attack: highest MiB, longest silence in milliseconds, and duration in seconds. */
   course: { name: string; mib: number; silentMs: number; seconds: number }[];
 }
 

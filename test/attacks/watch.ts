@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 
-/** What a process and its children hold in memory, in bytes: a page that several of them share counts once (PSS). */
+/** Returns the bytes that a process and its children hold in memory; a page that several share counts once (PSS). */
 export function proportionalBytes(pid: number): number {
   return [pid, ...childrenOf(pid)].reduce((sum, one) => sum + pssOf(one), 0);
 }

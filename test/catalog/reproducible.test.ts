@@ -11,7 +11,7 @@ const all = await createCatalog(tools).all();
 const namesOf = (tool: Tool): string[] => fieldsOf(tool.input).map(({ name }) => name);
 const varying = all.filter((tool) => !tool.deterministic);
 
-/** These ask the context for nothing but whether the event loop is where they run. */
+/** These tools use the context only to see whether they run on the event loop. */
 const bounded = [
   "json-formatter",
   "semver-comparer",

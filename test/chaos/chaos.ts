@@ -42,9 +42,9 @@ export interface ChaosReport {
   /** Servers that ended by themselves. */
   ends: number;
   attacks: number;
-  /** Of that server and its children, in MiB, at most. */
+  /** The most memory of that server and its children, in MiB. */
   highestMiB: number;
-  /** Of /healthz of that server, in milliseconds. */
+  /** The longest silence of /healthz of that server, in milliseconds. */
   longestSilenceMs: number;
 }
 
@@ -157,7 +157,7 @@ async function run(
         await Promise.all([both, killNode(both)]);
       }
     }
-    // What an attack takes for a moment is in `highestMiB`; here is what stays.
+    // `highestMiB` has the short peaks; this is the memory that stays.
     await besiegers?.pause();
     memory.push(memoryOf(fleet));
     handles.push(handlesOf(fleet));

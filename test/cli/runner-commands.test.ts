@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { withoutCommand, visible, visibleLine, visibleLines } from "../../src/surfaces/cli/visible.ts";
 import { makeFolder, penknife } from "./host.ts";
 
-/** What a runner of CI jobs would act on in a log. */
+/** Text in a log that a runner of CI jobs takes for a command. */
 function findCommands(log: string): string[] {
   // A runner splits lines at every one of these, and GitHub's takes white space before `::` away.
   const lines = log.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/);

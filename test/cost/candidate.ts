@@ -12,10 +12,10 @@ const forms = ["json", "values", "raw", "input"] as const;
 
 /** An input of a tool. */
 export interface Candidate {
-  /** Of the body, at most. */
+  /** The most bytes of the body. */
   bytes: number;
   /**
-   * How it comes: as JSON, as JSON with values in the place of texts that are JSON, as raw text with options in the query, or
+   * The form of the call: JSON, JSON with values instead of texts that are JSON, raw text with options in the query, or
    * as values, from GraphQL.
    */
   form: (typeof forms)[number];

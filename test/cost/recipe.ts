@@ -1,5 +1,5 @@
 /**
- * How to write a text of any size: `head`, then `unit` again and again, `core`, then `close` as often as `unit`, `tail`.
+ * A recipe for a text of any size: `head`, then `unit` again and again, `core`, then `close` as often as `unit`, `tail`.
  * A `§` in a unit is the number of its repetition, and a `¤` a number in no order, so that keys and lines can differ from
  * one another.
  */
@@ -9,7 +9,7 @@ export interface Recipe {
   core: string;
   close: string;
   tail: string;
-  /** What the finished text is wrapped in. */
+  /** The text around the finished text. */
   wrap: (typeof wraps)[number];
 }
 
@@ -49,7 +49,7 @@ function repeat(unit: string, count: number, reversed: boolean): string {
   return text;
 }
 
-/** Of the finished text, how much is the text that is wrapped. */
+/** The part of the finished text that is wrapped. */
 const shareOf: Record<Recipe["wrap"], number> = {
   none: 1,
   base64: 0.75,

@@ -5,7 +5,7 @@ import type { Row } from "./run.ts";
 
 const script = fileURLToPath(new URL("run.ts", import.meta.url));
 
-/** What a search in a process of its own finds, a row for each tool: nothing transforms the code that is measured there. */
+/** Runs a search in its own process, where nothing transforms the measured code; returns a row for each tool. */
 export async function searchRows(...args: string[]): Promise<Row[]> {
   const run = promisify(execFile)(process.execPath, [script, ...args], { maxBuffer: 64 * 1024 * 1024 });
   // It exits with 1 where a tool costs too much; the rows say which.

@@ -45,7 +45,7 @@ interface Known {
 const corpus = new URL("worst.jsonl", import.meta.url);
 const lines = readFileSync(corpus, "utf8").split("\n");
 let known = lines.filter((line) => line !== "").map((line) => JSON.parse(line) as Known);
-/** Of each tool so many. */
+/** The number of inputs kept for each tool. */
 const keptRows = 3;
 
 const catalog = createCatalog(tools);

@@ -27,7 +27,7 @@ export async function search({ tool, seed, budget, known = [] }: SearchOptions):
   const spent = createBudget(budget);
   let worst: Found[] = [];
   const keep = (found: Found): void => {
-    // What is thrown and no refusal is a bug, however little it costs.
+    // An error that is not a refusal is a bug, however little it costs.
     const rank = ({ ms, outcome }: Found): number => (isFault(outcome) ? Number.MAX_VALUE : ms);
     worst = [...worst, found].toSorted((a, b) => rank(b) - rank(a)).slice(0, kept);
   };

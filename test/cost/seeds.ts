@@ -2,7 +2,7 @@ import type { CatalogTool } from "../../src/catalog/catalog.ts";
 import { type Field, fieldsOf } from "../../src/catalog/fields.ts";
 import { plain, type Recipe } from "./recipe.ts";
 
-/** What a search begins with for one field of text. */
+/** The texts with which a search begins for one field. */
 export interface Seeds {
   /** Texts that the tool understands, or nearly. */
   texts: readonly string[];
@@ -43,7 +43,7 @@ const shapes: readonly Recipe[] = [
   plain("<a>", { close: "</a>" }),
 ];
 
-/** What is known of a field before anything is measured: the examples of the tool, and the words it describes itself with. */
+/** The seeds of a field: the examples of the tool, and the words of its description. */
 export function seedsOf(tool: CatalogTool, field: Field): Seeds {
   const own = tool.examples.flatMap(({ input }) => [input[field.name] ?? []].flat()).map(String);
   const others = tool.examples

@@ -36,7 +36,7 @@ const documented = ["README.md", "docs/check.md", "docs/pipelines.md"].flatMap((
 const folder = emptyFolder();
 const lines = [...new Set([...(await collect(root)), ...documented])];
 
-/** These go on until they are stopped, or need what no test machine has: Redis, port 80, an address of the network. */
+/** Examples that run until they are stopped, or need Redis, port 80 or an address of the network. */
 const notRun = /penknife serve|inbox (?:tail|forward)|migrate|hooks\.example\.com/;
 
 let server: Server;
@@ -151,7 +151,7 @@ describe("the examples of help texts and documents", () => {
   }, 240_000);
 });
 
-/** What revokes, restores or replaces comes last. */
+/** Examples that revoke, restore or replace come last. */
 const byHarm = (a: string, b: string): number => Number(isHarmful(a)) - Number(isHarmful(b));
 const isHarmful = (line: string): boolean => /revoke|restore|rotate/.test(line);
 

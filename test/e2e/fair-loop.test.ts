@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 import { afterEach, expect, it } from "vitest";
 import { call, callTool, emptyFolder, type Reply, type Server, serve } from "./harness.ts";
 
-// What one caller sends must not keep the answers of others back. Each test counts answers, and no seconds.
+// The requests of one caller must not delay the answers to others. Each test counts answers, not seconds.
 
 const folders: ReturnType<typeof emptyFolder>[] = [];
 const servers: Server[] = [];

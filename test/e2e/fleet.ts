@@ -27,7 +27,7 @@ export interface Fleet {
   get(at: number, path: string): Promise<Reply>;
   /** Ends a server, and starts another one in its place when `back` says so. */
   replace(at: number, signal: NodeJS.Signals, back?: Promise<unknown>): Promise<void>;
-  /** How many servers have ended that nobody here ended. */
+  /** The number of servers that have ended by themselves. */
   ends(): number;
   close(): Promise<void>;
 }

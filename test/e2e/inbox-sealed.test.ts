@@ -5,7 +5,7 @@ import { call, emptyFolder, issueKey, penknife, serve, type Server } from "./har
 
 const encryptionKey = "5a".repeat(32);
 const secret = "gitlab-token-1f9c33d07b";
-/** What senders put where. */
+/** The credentials that senders put into each part of a request. */
 const credentials = {
   Authorization: "Basic YnVpbGQ6aHVudGVyMi1odW50ZXIy",
   Cookie: "session=b0a7c5f3e91d",

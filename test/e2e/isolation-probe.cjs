@@ -4,7 +4,7 @@ const { permission } = process;
 const fs = require("node:fs");
 const { port, folder } = JSON.parse(process.argv.at(-1));
 
-// What only this probe needs is no part of what the worker sees.
+// Hides from the worker what only this probe needs.
 process.env.NODE_OPTIONS = process.env.NODE_OPTIONS?.replace(/ --allow-fs-read=.*$/, "");
 const drop = permission.drop.bind(permission);
 permission.drop = (scope) => {

@@ -15,7 +15,7 @@ import {
   type Server,
 } from "./harness.ts";
 
-// What ends V8 ends a process of its own: the server answers the caller, and goes on for everybody else.
+// An abort of V8 ends only a worker process: the server answers the caller and goes on for everybody else.
 
 const folder = emptyFolder();
 let server: Server;

@@ -4,7 +4,7 @@ import { type Watch, watch } from "../attacks/watch.ts";
 import { call, callTool, emptyFolder, issueKey, type Reply, serve, type Server } from "./harness.ts";
 import { shapes } from "./memory-inputs.ts";
 
-/** What the server and its children may hold together, with the settings that it has by itself. */
+/** The most memory that the server and its children may hold together, with default settings. */
 const most = 900 * 1024 * 1024;
 const megabytes = 9_400_000;
 

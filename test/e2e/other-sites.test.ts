@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call, callTool, emptyFolder, issueKey, penknife, serve, type Server } from "./harness.ts";
 import { sendRaw, toRequest } from "./raw.ts";
 
-// What a page of another site can make a browser send, and what a page can that has made its own name resolve to us.
+// Sends what a page of another site can make a browser send, and what a page can that uses DNS rebinding.
 
 const folder = emptyFolder();
 let server: Server;

@@ -20,7 +20,7 @@ export function sendRaw(
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: "127.0.0.1", localAddress });
     let received = "";
-    // What comes later may find the connection closed already.
+    // The connection may be closed by then.
     socket.on("error", (error) => (received === "" ? reject(error) : resolve(toAnswers(received))));
     socket.on("data", (chunk) => {
       if (received === "" && later !== "") socket.write(later, "latin1");

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 
-/** What the JSON Schema of a tool says of one field. */
+/** The JSON Schema of one field of a tool. */
 export interface FieldSchema {
   type?: string;
   /** The text, or a JSON value. */

@@ -118,7 +118,7 @@ export async function settledBytes(server: Server, seconds: number, enough = 0):
   return least;
 }
 
-/** What is wrong with an answer, in words; undefined where it is a result or a refusal in order. */
+/** Returns what is wrong with an answer; undefined if it is a result or a proper refusal. */
 function faultOf(surface: Request["surface"], reply: Reply | Error): string | undefined {
   if (reply instanceof Error) return `no answer: ${reply.message}`;
   const { status, text } = reply;

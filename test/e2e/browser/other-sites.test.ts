@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call, callTool, emptyFolder, serve, type Server } from "../harness.ts";
 import { type Browser, findBrowser, openBrowser, type Page } from "./browser.ts";
 
-// What pages of other sites can do in a real browser, and a page whose name was made to resolve to the server.
+// Tests in a real browser what pages of other sites can do, and a page that uses DNS rebinding.
 const found = findBrowser();
 if (found === undefined)
   process.stderr.write("Other sites were not tried in a browser: there is none here (package chromium)\n");

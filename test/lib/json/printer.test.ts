@@ -12,7 +12,7 @@ const collect = runInNewContext("gc") as () => void;
 /** Drops the printer: one that has grown is left to the garbage collector, and the next one starts with 64 KiB. */
 async function startSmall(): Promise<void> {
   formatJson(large, { indent: 0 });
-  // What a weak reference has returned lives until the end of the job.
+  // A value that a weak reference has returned lives until the end of the job.
   await new Promise((resolve) => setImmediate(resolve));
   collect();
 }

@@ -3,7 +3,7 @@
  * both are taken out before a line is used.
  */
 
-/** What secret-scanner reports and text-redactor masks. */
+/** Lines that secret-scanner reports and text-redactor masks. */
 export const leaks: readonly string[] = [
   // Code
   'const dbP¦ass = "«p@ssW0rd123!»"',
@@ -135,7 +135,7 @@ export const leaks: readonly string[] = [
   "mongodb+srv:/¦/u:«m0ng0-db»@cluster0.x.net",
 ];
 
-/** What text-redactor masks as well, though a scanner of source code stays silent about it. */
+/** Lines that only text-redactor masks; a scanner of source code does not report them. */
 export const maskable: readonly string[] = [
   "pass¦word=«letmein»",
   "user=bob pass¦word=«letmein» ip=x",

@@ -93,7 +93,7 @@ async function useAll(folder: string): Promise<string[]> {
   return said;
 }
 
-/** What is there already, and is opened by its name. */
+/** Files that exist already and are opened by name. */
 const opened = [
   "accounts/acme.json",
   "counters.log",
@@ -114,7 +114,7 @@ const opened = [
   "webhooks",
 ];
 
-/** What is made under a name that may be known in advance. */
+/** Files that are created under a predictable name. */
 const made = [
   "owner.json",
   "owner.json.tmp",

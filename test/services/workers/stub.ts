@@ -5,7 +5,7 @@ import { openPort } from "../../../src/worker-port.ts";
 const port = openPort();
 const reply = (body: string): void => port.send({ kind: "answer", answer: { body } });
 
-/** What nobody reads is left out by the compiler. */
+/** The compiler leaves out a value that nothing reads. */
 export const kept: unknown[] = [];
 
 const acts: Record<string, (call: Call) => void | Promise<void>> = {

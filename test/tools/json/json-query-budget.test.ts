@@ -9,7 +9,7 @@ const times = (part: string, count: number, glue: string): string =>
 /** `$a` doubled that often. */
 const doubled = (step: string, count: number): string => times(`$a := ${step};`, count, " ");
 
-/** What would be gigabytes, or a string at which V8 ends the process. */
+/** Queries whose result would be gigabytes, or a string at which V8 ends the process. */
 const attacks: [language: string, data: string, query: string][] = [
   ["jmespath", '"一一一一"', times(`join('', [${times("@", 400, ",")}])`, 3, " | ")],
   ["jmespath", '"xxxx"', times(`join('', [${times("@", 400, ",")}])`, 4, " | ")],

@@ -63,7 +63,7 @@ describe("cidr-matcher", () => {
             const found = networks
               .filter((one) => holds(one, address))
               .toSorted((a, b) => b.prefix - a.prefix);
-            // Of networks that are the same, the first is told.
+            // Of equal networks the first is reported.
             const unique = found.filter(
               (one, index) => index === 0 || found[index - 1]?.prefix !== one.prefix,
             );

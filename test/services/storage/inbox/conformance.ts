@@ -287,7 +287,7 @@ export function describeInboxStore(
       for (let n = 0; n < 4; n++) await store.add(two, long(`2-${n}`), own, mine);
       const refused = { code: "quota_exceeded", details: { retryAfter: 3600 } };
       await expect(store.add(two, long("2-4"), own, mine)).rejects.toMatchObject(refused);
-      // What takes the place of the inbox's own oldest message is no growth.
+      // A message that replaces the inbox's own oldest one is not growth.
       expect(await store.add(one, long("1-8"), own, mine)).toBe(false);
       for (let n = 0; n < 5; n++) await store.add(other, long(`3-${n}`), own, others);
       await expect(store.add(other, long("3-5"), own, others)).rejects.toMatchObject({ code: "overloaded" });
@@ -299,7 +299,7 @@ export function describeInboxStore(
       await store.remove(one);
       expect(await store.add(two, long("2-4"), own, mine)).toBe(false);
       expect(await store.add(other, long("3-5"), own, others)).toBe(false);
-      // What has ended makes room.
+      // Expired messages make room.
       clock.now += 2 * kept.ms;
       await store.sweep?.([two, other], own);
       for (let n = 0; n < 6; n++) expect(await store.add(two, long(`4-${n}`), own, mine)).toBe(false);
