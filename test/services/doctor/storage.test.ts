@@ -52,6 +52,23 @@ describe("the folder", () => {
     );
   });
 
+  test("open to its group, or below a folder that others can write", async () => {
+    const path = await makeStore();
+    chmodSync(path, 0o770);
+    const { findings } = await checkFolder(path, deps());
+    expect(troubles(findings)).toContain("warning storage.modes");
+    expect(told(findings, "storage.modes")).toContain(path);
+    const parent = join(makeFolder(), "open");
+    mkdirSync(join(parent, "store"), { recursive: true, mode: 0o700 });
+    chmodSync(parent, 0o777);
+    const below = await checkFolder(join(parent, "store"), deps());
+    expect(told(below.findings, "storage.modes")).toContain(parent);
+    // With the sticky bit nobody can put another folder in its place.
+    chmodSync(parent, 0o1777);
+    const sticky = await checkFolder(join(parent, "store"), deps());
+    expect(troubles(sticky.findings)).not.toContain("warning storage.modes");
+  });
+
   test("of another user, seen by root", async () => {
     const path = await makeStore();
     const owner = statSync(path).uid;
