@@ -1,4 +1,5 @@
 import { load } from "./load.ts";
+import { replaceCharacters } from "./text/replace-characters.ts";
 
 export const entityModes = ["minimal", "named", "numeric", "hex"] as const;
 
@@ -12,7 +13,8 @@ export async function encodeEntities(
   mode: (typeof entityModes)[number],
   all: boolean,
 ): Promise<string> {
-  if (mode === "minimal" && !all) return text.replaceAll(/[&<>"']/g, (char) => minimal.get(char) as string);
+  if (mode === "minimal" && !all)
+    return replaceCharacters(text, /[&<>"']/g, (char) => minimal.get(char) as string);
   const { encodeHTML } = await load("entities");
   // NUL and U+0080 to U+009F have no reference: HTML §13.2.5.80 reads &#0; and &#128; as other characters.
   const named = mode === "named" || mode === "minimal";
@@ -22,7 +24,7 @@ export async function encodeEntities(
       ? /[^\0\u0080-\u009f\p{Surrogate}A-Za-z\d \t\n\r\f]/gu
       : /[&<>"']|[^\0-\u009f\p{Surrogate}]/gu;
   const known = new Map(mode === "minimal" ? minimal : []);
-  return text.replaceAll(pattern, (char) => {
+  return replaceCharacters(text, pattern, (char) => {
     let reference = known.get(char);
     if (reference === undefined) {
       const name = named ? encodeHTML(char) : "";

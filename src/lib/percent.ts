@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { EncodingError } from "./encoding-error.ts";
 import { findInvalidUtf8 } from "./json/utf8.ts";
+import { replaceCharacters } from "./text/replace-characters.ts";
 import { requireWellFormed } from "./text/text-error.ts";
 
 export const percentModes = ["component", "form", "uri", "rfc3986"] as const;
@@ -18,8 +19,8 @@ export function encodePercent(text: string, mode: PercentMode): string {
   if (mode === "uri") return encodeURI(text);
   const component = encodeURIComponent(text);
   if (mode === "component") return component;
-  if (mode === "rfc3986") return component.replaceAll(/[!'()*]/g, toEscape);
-  return component.replaceAll(/[!'()~]/g, toEscape).replaceAll("%20", "+");
+  if (mode === "rfc3986") return replaceCharacters(component, /[!'()*]/g, toEscape);
+  return replaceCharacters(component, /[!'()~]/g, toEscape).replaceAll("%20", "+");
 }
 
 const toEscape = (character: string): string =>

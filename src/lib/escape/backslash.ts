@@ -1,3 +1,4 @@
+import { replaceCharacters } from "../text/replace-characters.ts";
 import { findLoneSurrogate, TextError } from "../text/text-error.ts";
 import type { Escaper } from "./escaper.ts";
 import { type Forms, readEscape } from "./read-escape.ts";
@@ -38,7 +39,7 @@ export function defineBackslash(language: BackslashLanguage): Escaper {
       if (escaped === undefined) known.set(char, (escaped = toEscape(char, before)));
       return escaped;
     };
-    const written = text.replaceAll(plain, write).replaceAll(every, write);
+    const written = replaceCharacters(replaceCharacters(text, plain, write), every, write);
     const safe = protectScript(written, language);
     return quotes ? `${mark}${safe}${mark}` : safe;
   }

@@ -1,3 +1,4 @@
+import { replaceCharacters } from "../text/replace-characters.ts";
 import { TextError } from "../text/text-error.ts";
 import type { Escaper } from "./escaper.ts";
 
@@ -41,9 +42,11 @@ export const regex: Escaper = {
   quotes: false,
   ascii: false,
   escape: (text) =>
-    text
-      .replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
-      .replaceAll(/[-#&~ \p{Cc}]/gu, (char) => regexLetters.get(char) ?? toHex(char)),
+    replaceCharacters(
+      replaceCharacters(text, /[\\^$.*+?()[\]{}|/]/g, (char) => `\\${char}`),
+      /[-#&~ \p{Cc}]/gu,
+      (char) => regexLetters.get(char) ?? toHex(char),
+    ),
   unescape: readRegex,
 };
 

@@ -1,3 +1,4 @@
+import { replaceCharacters } from "../text/replace-characters.ts";
 import { TextError } from "../text/text-error.ts";
 import type { Escaper } from "./escaper.ts";
 
@@ -12,8 +13,8 @@ function escape(text: string, { ascii }: { ascii: boolean }): string {
   const fault = text.search(forbidden);
   if (fault >= 0) throw new TextError("XML 1.0 has no way to write this character.", fault);
   // A plain CR would be read as a line feed (§2.11), and a line feed or a tab in an attribute as a space (§3.3.3).
-  const written = text.replaceAll(/[&<>"'\t\n\r]/g, (char) => names.get(char) as string);
-  return ascii ? written.replaceAll(/[^ -~]/gu, (char) => `&#${char.codePointAt(0)};`) : written;
+  const written = replaceCharacters(text, /[&<>"'\t\n\r]/g, (char) => names.get(char) as string);
+  return ascii ? replaceCharacters(written, /[^ -~]/gu, (char) => `&#${char.codePointAt(0)};`) : written;
 }
 
 const names = new Map([
