@@ -17,6 +17,7 @@ export default defineTool({
       .default(2)
       .describe("Spaces before the items of an array that is too long for one line; 0 keeps it on one line"),
   }),
+  isolate: "process",
   examples: [
     {
       input: { data: '{"title":"x","owner":{"name":"Ada","tags":["a","b"]}}' },

@@ -29,7 +29,7 @@ export default defineTool({
       .default(true)
       .describe("Whether several roots, text beside them and entities that nothing declares are taken"),
   }),
-  isolate: "thread",
+  isolate: "process",
   examples: [
     { input: { data: "<a><b>1</b><c/></a>" }, result: "<a>\n  <b>1</b>\n  <c/>\n</a>" },
     {

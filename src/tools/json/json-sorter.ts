@@ -38,7 +38,7 @@ export default defineTool({
       result: '[null,true,9,10,1e1,"b",[],{"a":1}]',
     },
   ],
-  isolate: "thread",
+  isolate: "process",
   check: "change",
   run: ({ data, indent, ...options }) =>
     refusingJson(() => formatJsonText(sortDocument(minifyJsonText(data, { maxDepth }), options), { indent })),

@@ -15,6 +15,7 @@ export default defineTool({
       .default("1.1")
       .describe("1.1 takes every document of 1.0; 1.0 refuses what came with 1.1"),
   }),
+  isolate: "process",
   examples: [
     { input: { data: '[a]\nb = "c"\nd = 1979-05-27\n' }, result: '{\n  "valid": true,\n  "errors": []\n}' },
     {

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { grow, growths, sendGrowth } from "../attacks/growth.ts";
+import { mostBytes } from "../attacks/siege.ts";
+import { watch } from "../attacks/watch.ts";
+import { emptyFolder, issueKey, serve, type Server } from "./harness.ts";
+
+// V8 ends the whole process where a thread asks it for one string, table or zone that is too large. What runs on threads
+// must not bring it there: these are the worst documents for it, which threads.long.ts searches for, at 10 MB each.
+
+const folder = emptyFolder();
+let server: Server;
+let key: string;
+
+beforeAll(async () => {
+  server = await serve(folder.path, { PENKNIFE_LOG_LEVEL: "warn" });
+  key = await issueKey(folder.path, "ci", "team");
+}, 120_000);
+afterAll(async () => {
+  await server.stop();
+  folder.remove();
+});
+
+const worst: readonly (readonly [path: string, growth: string, accept?: string])[] = [
+  ["csv-validator?header=false&maxErrors=1000", "JSON numbers"],
+  ["csv-validator?maxErrors=1000", "ragged CSV"],
+  ["json-canonicalizer", "JSON exponents"],
+  ["json-canonicalizer", "JSON members"],
+  ["json-sorter?arrays=sort&indent=10", "empty JSON strings"],
+  ["ndjson-to-json?indent=10", "NDJSON"],
+  ["ndjson-validator?maxErrors=1000", "broken NDJSON"],
+  ["secret-scanner", "passwords"],
+  ["secret-scanner", "open certificates"],
+  ["xml-formatter?indent=10", "empty elements"],
+  ["xml-formatter?indent=10", "closed elements"],
+  ["xml-formatter?attributesPerLine=true", "attributes"],
+  ["xml-validator?namespaces=true", "elements of two-byte names"],
+  ["x509-parser", "certificates"],
+  ["qr-code-generator", "two-byte letters"],
+  ["html-entity-encoder?mode=numeric", "ampersands in two-byte text"],
+  ["html-entity-encoder?mode=hex&all=true", "control characters", "application/json"],
+  ["html-entity-encoder?mode=named", "references"],
+  ["html-entity-decoder", "named references"],
+  ["string-escaper?language=json", "control characters in two-byte text", "application/json"],
+  ["string-unescaper?language=json&quotes=false", "long escapes", "application/json"],
+  ["string-escaper?language=regex", "control characters in two-byte text"],
+  ["url-encoder", "two-byte letters"],
+  ["line-sorter?natural=true", "short two-byte lines", "application/json"],
+  ["whitespace-normalizer", "line feeds in two-byte text", "application/json"],
+  ["case-converter?to=snake", "camel case"],
+  ["unicode-linter", "soft hyphens and overrides, a line each"],
+  ["commit-message-linter", "short two-byte lines"],
+  ["json-to-toml", "empty JSON objects"],
+  ["toml-validator", "TOML tables of an array"],
+  ["query-to-json", "query parameters of lists"],
+  ["json-formatter?indent=10", "closed brackets"],
+  ["json-to-ndjson", "control characters", "application/json"],
+  ["hex-encoder", "two-byte letters"],
+];
+
+test("the worst documents for tools on threads neither end the server nor take more than its memory", async () => {
+  const watching = await watch(server.child.pid ?? 0, server.url);
+  const bodies = new Map(
+    [...new Set(worst.map(([, name]) => name))].map((name) => {
+      const growth = growths.find((one) => one.name === name);
+      if (growth === undefined) throw new Error(`There is no growth of the name ${name}`);
+      return [name, Buffer.from(grow(growth, 10_000_000))];
+    }),
+  );
+  const answers: string[] = [];
+  // Two at a time: as many threads as there are workers on two cores.
+  const calls = worst.values();
+  const lane = async (): Promise<void> => {
+    for (const [path, growth, accept = "text/plain"] of calls) {
+      const { status, text } = await sendGrowth(server, key, {
+        slug: path,
+        growth,
+        path: `/api/tools/${path}`,
+        type: "text/plain",
+        accept,
+        body: bodies.get(growth) as Buffer,
+      });
+      answers.push([status, ...(status === 200 ? [] : [codeOf(text)]), path, growth].join(" "));
+    }
+  };
+  await Promise.all([lane(), lane()]);
+  const { highestBytes, failed } = await watching.stop();
+  process.stdout.write(`threads: ${Math.round(highestBytes / 1_048_576)} MiB\n`);
+  // overloaded and deadline_exceeded are what a busy machine may answer.
+  const expected = /^(200|422 (invalid_document|memory_exceeded)|503 overloaded|504 deadline_exceeded) /;
+  expect(answers.filter((answer) => !expected.test(answer))).toEqual([]);
+  // As large as a body may be, and full of what they replace.
+  expect(answers.filter((answer) => answer.startsWith("422 memory_exceeded html-entity"))).toEqual([]);
+  expect(answers).toHaveLength(worst.length);
+  expect(server.child.exitCode ?? server.child.signalCode).toBeNull();
+  expect(failed).toBe(0);
+  expect(highestBytes).toBeLessThan(mostBytes);
+}, 300_000);
+
+const codeOf = (text: string): string => (JSON.parse(text) as { code: string }).code;
