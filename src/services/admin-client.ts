@@ -1,6 +1,7 @@
 import { lstatSync } from "node:fs";
 import { connect } from "node:net";
 import type { Socket } from "node:net";
+import { join } from "node:path";
 import { createLineReader, fromAnswer } from "./admin-protocol.ts";
 import type { Caller } from "./audit/caller.ts";
 import { shortPath } from "./socket-path.ts";
@@ -15,6 +16,13 @@ export interface AdminClient {
 
 const answerLimit = 64 * 1024 * 1024;
 const patienceMs = 30_000;
+
+/** Whether a server uses the data folder: it answers on its socket there. */
+export async function isServed(folder: string): Promise<boolean> {
+  const client = await connectAdmin(join(folder, "penknife.sock")).catch(() => undefined);
+  client?.close();
+  return client !== undefined;
+}
 
 /** Undefined when no server is listening at `path`. Throws a StoreError when there is one that may not be reached. */
 export async function connectAdmin(path: string): Promise<AdminClient | undefined> {

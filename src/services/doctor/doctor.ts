@@ -1,5 +1,4 @@
-import { join } from "node:path";
-import { connectAdmin } from "../admin-client.ts";
+import { isServed } from "../admin-client.ts";
 import { checkClock } from "./clock.ts";
 import { checkExposure } from "./exposure.ts";
 import { type DoctorDeps, type DoctorSettings, type Finding, warning } from "./finding.ts";
@@ -21,7 +20,8 @@ const checks: Record<string, Check> = {
   proxies: ({ server }) => checkProxies(server),
   exposure: checkExposure,
   tls: ({ server }, deps) => checkTls(server, deps),
-  port: async ({ server, storage }) => checkPort(server, await isServed(storage)),
+  port: async ({ server, storage }) =>
+    checkPort(server, storage.driver === "file" && (await isServed(storage.path))),
   resources: checkResources,
 };
 
@@ -39,14 +39,6 @@ export async function examine(settings: DoctorSettings, deps: DoctorDeps): Promi
     }
   }
   return findings;
-}
-
-/** Whether a server runs on the folder, according to its socket. */
-async function isServed({ driver, path }: DoctorSettings["storage"]): Promise<boolean> {
-  if (driver !== "file") return false;
-  const client = await connectAdmin(join(path, "penknife.sock")).catch(() => undefined);
-  client?.close();
-  return client !== undefined;
 }
 
 async function checkStorage({ storage }: DoctorSettings, deps: DoctorDeps): Promise<Finding[]> {

@@ -1,14 +1,15 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { connectAdmin } from "../admin-client.ts";
+import { isServed } from "../admin-client.ts";
+import { findOwner } from "../storage/lock.ts";
 import { error, type Finding, note, ok, warning } from "./finding.ts";
 
 const sqliteBusy = 5;
 
 /** Who uses the folder now. Looks, and takes nothing. */
 export async function checkLock(path: string): Promise<Finding[]> {
-  const owner = readOwner(path);
+  const owner = findOwner(path);
   const state = readLock(join(path, "lock"));
   if (typeof state === "object") return [state];
   if (state === "free") {
@@ -21,10 +22,8 @@ export async function checkLock(path: string): Promise<Finding[]> {
       ),
     ];
   }
-  const client = await connectAdmin(join(path, "penknife.sock")).catch(() => undefined);
-  client?.close();
   const who = owner ?? "a process that does not say its name";
-  if (client !== undefined)
+  if (await isServed(path))
     return [ok("storage.lock", `A server uses the folder (${who}) and answers penknife admin.`)];
   return [
     warning(
@@ -53,17 +52,5 @@ function readLock(file: string): "free" | "held" | Finding {
     );
   } finally {
     database?.close();
-  }
-}
-
-function readOwner(path: string): string | undefined {
-  try {
-    const { pid, host, since } = JSON.parse(readFileSync(join(path, "owner.json"), "utf8")) as Record<
-      string,
-      unknown
-    >;
-    return `process ${String(pid)} on ${String(host)}, since ${String(since)}`;
-  } catch {
-    return undefined;
   }
 }

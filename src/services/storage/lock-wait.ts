@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { StoreError } from "./errors.ts";
 import { type Lock, openLock, readOwner } from "./lock.ts";
@@ -26,6 +25,7 @@ export async function waitForLock(
   refusal: StoreError,
   { patienceMs, pid, now, monotonic, onNotice }: LockWaitOptions,
 ): Promise<Lock> {
+  const { isServed } = await import("../admin-client.ts");
   const deadline = monotonic() + patienceMs;
   let last = refusal;
   if (await isServed(folder)) throw toSecondServer(folder, last);
@@ -42,13 +42,6 @@ export async function waitForLock(
     if (await isServed(folder)) throw toSecondServer(folder, last);
   }
   throw last;
-}
-
-async function isServed(folder: string): Promise<boolean> {
-  const { connectAdmin } = await import("../admin-client.ts");
-  const client = await connectAdmin(join(folder, "penknife.sock")).catch(() => undefined);
-  client?.close();
-  return client !== undefined;
 }
 
 const toSecondServer = (folder: string, cause: StoreError): StoreError =>

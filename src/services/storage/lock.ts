@@ -109,11 +109,17 @@ function open(file: string, patience: number, ownerName: () => string): Database
 
 /** The holder of a folder's lock, for messages. */
 export function readOwner(folder: string): string {
+  const owner = findOwner(folder);
+  return owner === undefined ? "another process" : `another penknife (${owner})`;
+}
+
+/** The process that holds a folder's lock, or held it last and was killed. */
+export function findOwner(folder: string): string | undefined {
   try {
     const card = readOwnText(join(folder, "owner.json"));
     const { pid, host, since } = JSON.parse(card) as Record<string, unknown>;
-    return `another penknife (process ${String(pid)} on ${String(host)}, since ${String(since)})`;
+    return `process ${String(pid)} on ${String(host)}, since ${String(since)}`;
   } catch {
-    return "another process";
+    return undefined;
   }
 }
