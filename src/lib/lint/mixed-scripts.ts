@@ -15,6 +15,9 @@ const looksLatin = /[АВЕЅІЈКМНОРСТУХабвгеѕіјкорсух�
 /** Latin letters that a reader of Cyrillic or Greek takes for one of those. */
 const looksForeign = /[ABCEHIJKMNOPSTUXYZaceiIjkopsuvxy]/u;
 
+/** V8 notes every letter on a stack of a fixed size, so that a longer word is read in parts. */
+const words = /[\p{L}\p{M}\p{N}_]{1,100000}/gu;
+
 /**
  * Words of letters from two alphabets: an error where one of the letters can be taken for a Latin one, otherwise a warning.
  * Words of one alphabet, and Japanese and Korean with Latin in it, are as they should be.
@@ -27,7 +30,7 @@ export function findMixedScripts(
   const found: UnicodeFinding[] = [];
   // Latin and one of the others, with no letter between that belongs to neither.
   if (!/[^\0-\u024f]/.test(text)) return found;
-  for (const { 0: word, index } of text.matchAll(/[\p{L}\p{M}\p{N}_]+/gu)) {
+  for (const { 0: word, index } of text.matchAll(words)) {
     const used = Object.entries(alphabets).filter(([, pattern]) => pattern.test(word));
     if (used.length < 2) continue;
     const names = used.map(([name]) => name).join(" and ");

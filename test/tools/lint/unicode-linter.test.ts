@@ -79,3 +79,7 @@ test("a megabyte of findings is told up to a limit, at once", async () => {
     expect((await lint(unit.repeat(200_000))).length).toBeLessThanOrEqual(1000);
   expect(performance.now() - started).toBeLessThan(4000);
 });
+
+test("a word of millions of letters is no fault of the program", async () => {
+  expect(await runTool(tool, { data: `${"\u024a".repeat(5_000_000)} \u0430b` })).toContain("mixed-script");
+});

@@ -72,3 +72,9 @@ describe("laws", () => {
     expect(performance.now() - started).toBeLessThan(8000);
   });
 });
+
+test("a word of millions of letters is refused, and no fault of the program", async () => {
+  const { code, message } = await refusalOf(runTool(tool, { data: "A".repeat(5_000_000), to: "snake" }));
+  expect(code).toBe("invalid_document");
+  expect(message).toContain("millions of letters");
+});
