@@ -23,7 +23,7 @@ export default defineTool({
       result: '{"10":4.5,"9":1e-7,"😂":1e+21,"\ufb33":0}',
     },
   ],
-  isolate: "thread",
+  isolate: "process",
   check: "change",
   run({ data }) {
     try {
