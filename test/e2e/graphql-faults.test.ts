@@ -194,12 +194,12 @@ describe("settings", () => {
     const { stdout } = await penknife(folder.path, ["config"], { env });
     expect(stdout).toMatch(/^graphql\.maxCost\t7000\tenvironment PENKNIFE_GRAPHQL_MAX_COST$/m);
     expect(stdout.match(/^graphql\./gm)).toHaveLength(Object.keys(sections.graphql).length);
-    // Each connection that stays is an open file.
-    const few = ["-c", `ulimit -n 2500; exec ${executable} doctor`];
+    // Each connection that stays is an open file, and each worker has its pipes.
+    const few = ["-c", `ulimit -n 2500; PENKNIFE_TOOLS_WORKERS=2 exec ${executable} doctor`];
     const doctor = spawnSync("sh", few, { cwd: folder.path, encoding: "utf8", timeout: 30_000 });
     folder.remove();
     expect(doctor.stdout).toContain("server.maxConcurrency is 512 and graphql.maxConnections 1024");
-    expect(doctor.stdout).toContain("Raise the limit to 3136 ");
+    expect(doctor.stdout).toContain("Raise the limit to 3144 ");
   });
 });
 
