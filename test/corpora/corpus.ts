@@ -22,7 +22,7 @@ export const corpora: URL = new URL("../../../shared/corpora/", import.meta.url)
 export const atHand: boolean = existsSync(corpora);
 
 // `.ci/run` sets this where the suites exist, so that a broken path cannot turn into skipped tests.
-if (!atHand && process.env["PENKNIFE_CORPORA"] === "required") {
+if (!atHand && process.env["TEST_CORPORA"] === "required") {
   throw new Error(`The third-party test suites are missing: ${corpora.pathname}`);
 }
 

@@ -36,7 +36,7 @@ afterEach(async () => {
 const refusal = mountRefusal();
 if (refusal !== undefined)
   process.stderr.write(`a read-only disk was not tried: nothing can be mounted here (${refusal})\n`);
-it.runIf(process.env.PENKNIFE_MACHINE === "required")("a disk can be mounted where it must be", () =>
+it.runIf(process.env.TEST_MACHINE === "required")("a disk can be mounted where it must be", () =>
   expect(refusal).toBeUndefined(),
 );
 

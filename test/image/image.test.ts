@@ -11,7 +11,7 @@ const root = new URL("../..", import.meta.url).pathname;
 const possible =
   process.getuid?.() === 0 && existsSync("/etc/debian_version") && !spawnSync("buildah", ["--version"]).error;
 
-it.runIf(process.env.PENKNIFE_MACHINE === "required")("the image can be built where it must be", () =>
+it.runIf(process.env.TEST_MACHINE === "required")("the image can be built where it must be", () =>
   expect(possible).toBe(true),
 );
 

@@ -17,7 +17,7 @@ import {
 const found = findBrowser();
 if (found === undefined)
   process.stderr.write("GraphiQL was not tried in a browser: there is none here (package chromium)\n");
-it.runIf(process.env.PENKNIFE_MACHINE === "required")("there is a browser where there must be", () =>
+it.runIf(process.env.TEST_MACHINE === "required")("there is a browser where there must be", () =>
   expect(found).toBeDefined(),
 );
 
