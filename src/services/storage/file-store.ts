@@ -19,6 +19,9 @@ import { createSpace, type Space } from "./space.ts";
 import type { Store, StoreOptions } from "./storage.ts";
 import type { UsageStore } from "./usage/usage-store.ts";
 
+/** Milliseconds after which a server that has opened its store makes the reserve file. */
+const reserveAfterMs = 200;
+
 /** One folder, one process: records in files, counters in memory with a journal. Throws a StoreError. */
 export async function openFileStore(options: StoreOptions): Promise<Store> {
   const { path, now, onError, staleMs = defaultStaleMs, uid, onNotice = () => {} } = options;
@@ -30,7 +33,9 @@ export async function openFileStore(options: StoreOptions): Promise<Store> {
   try {
     const { accounts } = readOnly ? { accounts: 0 } : inspectFolder(path, onError);
     judgeModes(options);
-    if (!readOnly) space.prepare();
+    let reserving: NodeJS.Timeout | undefined;
+    const isServer = options.lockPatienceMs !== undefined;
+    if (!readOnly && !isServer) space.prepare();
     const journalPath = join(path, "counters.log");
     const counters = createCounters(now, (id) => journal?.note(id), monotonic);
     for (const [id, count] of readJournal(journalPath)) counters.restore(id, count);
@@ -49,6 +54,7 @@ export async function openFileStore(options: StoreOptions): Promise<Store> {
     const collections = createRecordCollections({ storage, now: monotonic, onError, staleMs });
     let closing: Promise<void> | undefined;
     async function close(): Promise<void> {
+      clearTimeout(reserving);
       await deliveries.close();
       await inbox.close();
       await storage.dispose();
@@ -88,6 +94,8 @@ export async function openFileStore(options: StoreOptions): Promise<Store> {
       if (readOnly) throw new StoreError("open", `${path} was opened to be read only.`);
     }
 
+    // In a new folder the reserve file would cost a server a quarter of its start.
+    if (!readOnly && isServer) reserving = setTimeout(space.prepare, reserveAfterMs).unref();
     return {
       driver: "file",
       hadAccounts: accounts > 0,
