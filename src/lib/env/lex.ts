@@ -1,6 +1,6 @@
 import { DataError } from "../data/data-error.ts";
 
-/** What is wrong with a line. Only the fault that is thrown becomes an Error. */
+/** A fault of a line. Only the fault that is thrown becomes an Error. */
 export interface EnvLineFault {
   message: string;
   rule: string;

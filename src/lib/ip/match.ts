@@ -35,7 +35,7 @@ function createTable(networks: readonly Network[], version: 4 | 6): (value: bigi
   };
   for (const network of sortNetworks(networks, version)) {
     closeUpTo(network.first);
-    // Of equal networks only the first counts.
+    // Only the first of equal networks counts.
     if (open?.first === network.first && open.prefix === network.prefix) continue;
     open = { ...network, around: open };
     cut(network.first, open);

@@ -33,7 +33,7 @@ export interface AuditNews {
 export interface AuditRecorderDeps extends Services {
   audit(): Promise<AuditLog>;
   onAct?: ((news: AuditNews) => void) | undefined;
-  /** As in `Store`. */
+  /** Carries out what closes access, also on a full disk: see `Store`. */
   urgently?: Store["urgently"] | undefined;
   /** Undefined outside a server. */
   closeInMemory?: CloseInMemory | undefined;
