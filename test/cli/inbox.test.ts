@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { describe, expect, test } from "vitest";
-import { createKey } from "../../src/services/key-format.ts";
+import { createKey } from "../../src/services/access/key-format.ts";
 import { type Given, makeFolder, penknife } from "./host.ts";
 import {
   event,

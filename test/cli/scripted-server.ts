@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
-import { createKey } from "../../src/services/key-format.ts";
+import { createKey } from "../../src/services/access/key-format.ts";
 
 export interface Asked {
   method: string;

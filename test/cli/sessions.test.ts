@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { randomBytes } from "node:crypto";
-import { createSessions } from "../../src/services/sessions/sessions.ts";
+import { createSessions } from "../../src/services/access/sessions/sessions.ts";
 import { openStore } from "../../src/services/storage/storage.ts";
 import { json, type Place, places, start } from "./places.ts";
 

@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { connectAdmin } from "../../src/services/admin-client.ts";
-import { hashKey, recordIdOf } from "../../src/services/key-format.ts";
+import { connectAdmin } from "../../src/services/admin/client.ts";
+import { hashKey, recordIdOf } from "../../src/services/access/key-format.ts";
 import { account, key } from "../services/storage/drivers.ts";
 import { freePort, type RedisServer, startRedis } from "../services/storage/redis-server.ts";
-import { keyId } from "../services/transfer/fill.ts";
+import { keyId } from "../services/admin/transfer/fill.ts";
 import { makeFolder, penknife } from "./host.ts";
 import { end, shell, start } from "./spawn.ts";
 

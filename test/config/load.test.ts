@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type ConfigSources, loadConfig, variableOf } from "../../src/config.ts";
 import { spanOf } from "../../src/lib/webhook/schedule.ts";
-import { createClientIp } from "../../src/services/client-ip.ts";
+import { createClientIp } from "../../src/services/access/client-ip.ts";
 
 interface Given {
   env?: Record<string, string>;

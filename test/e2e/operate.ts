@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
-import { connectAdmin } from "../../src/services/admin-client.ts";
+import { connectAdmin } from "../../src/services/admin/client.ts";
 import { readJournal } from "../../src/services/storage/journal-file.ts";
 import { damageIn, type Disk } from "./disk.ts";
 import { codeOf } from "./fleet.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeEach, expect, it } from "vitest";
-import { createKey } from "../../src/services/key-format.ts";
+import { createKey } from "../../src/services/access/key-format.ts";
 import { startRedis, type RedisServer } from "../services/storage/redis-server.ts";
 import { codeOf, type Fleet, startFleet, tally } from "./fleet.ts";
 import { emptyFolder } from "./harness.ts";

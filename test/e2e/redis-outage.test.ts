@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createKey } from "../../src/services/key-format.ts";
+import { createKey } from "../../src/services/access/key-format.ts";
 import { startProxy, type Proxy } from "../services/storage/redis-proxy.ts";
 import { startRedis, type RedisServer } from "../services/storage/redis-server.ts";
 import { codeOf, type Fleet, startFleet, tally } from "./fleet.ts";

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { expect } from "vitest";
-import { createAccounts } from "../../src/services/accounts.ts";
-import { createAdmin } from "../../src/services/admin.ts";
-import { createAuth } from "../../src/services/auth.ts";
-import { createKeys } from "../../src/services/keys.ts";
-import { createLimits } from "../../src/services/limits.ts";
-import { createSessions } from "../../src/services/sessions/sessions.ts";
+import { createAccounts } from "../../src/services/access/accounts.ts";
+import { createAdmin } from "../../src/services/admin/admin.ts";
+import { createAuth } from "../../src/services/access/auth.ts";
+import { createKeys } from "../../src/services/access/keys.ts";
+import { createLimits } from "../../src/services/access/limits.ts";
+import { createSessions } from "../../src/services/access/sessions/sessions.ts";
 import type { Store, StoreOptions } from "../../src/services/storage/storage.ts";
 import { createOutbox, type Outbox, type OutboxDeps } from "../../src/services/webhooks/outbox.ts";
 import { openTestStore } from "./storage/drivers.ts";

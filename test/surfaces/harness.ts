@@ -7,22 +7,22 @@ import { createRunner, type RunResult } from "../../src/catalog/run.ts";
 import type { Call, Answer } from "../../src/catalog/execute.ts";
 import type { Plan } from "../../src/catalog/principal.ts";
 import type { Tool } from "../../src/catalog/tool.ts";
-import { createAccounts } from "../../src/services/accounts.ts";
-import { createAuth } from "../../src/services/auth.ts";
-import { createClientIp } from "../../src/services/client-ip.ts";
+import { createAccounts } from "../../src/services/access/accounts.ts";
+import { createAuth } from "../../src/services/access/auth.ts";
+import { createClientIp } from "../../src/services/access/client-ip.ts";
 import {
   createInboxService,
   type InboxService,
   type InboxServiceDeps,
 } from "../../src/services/inbox/service.ts";
-import { createKeys } from "../../src/services/keys.ts";
-import { createLimits, quotaExceeded } from "../../src/services/limits.ts";
-import { createLog } from "../../src/services/log.ts";
-import type { Level } from "../../src/services/log-entry.ts";
-import { createMetrics } from "../../src/services/metrics.ts";
-import { createSeal } from "../../src/services/seal.ts";
+import { createKeys } from "../../src/services/access/keys.ts";
+import { createLimits, quotaExceeded } from "../../src/services/access/limits.ts";
+import { createLog } from "../../src/services/telemetry/log.ts";
+import type { Level } from "../../src/services/telemetry/log-entry.ts";
+import { createMetrics } from "../../src/services/telemetry/metrics.ts";
+import { createSeal } from "../../src/services/storage/seal.ts";
 import { openStore, type StoreOptions } from "../../src/services/storage/storage.ts";
-import { createWatchdog } from "../../src/services/watchdog.ts";
+import { createWatchdog } from "../../src/services/telemetry/watchdog.ts";
 import { createPool } from "../../src/services/workers/pool.ts";
 import { workerCommand, workerSource } from "../../src/lib/load.ts";
 import type { HttpOptions } from "../../src/surfaces/http/deps.ts";

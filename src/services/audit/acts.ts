@@ -1,9 +1,9 @@
-import type { Accounts } from "../accounts.ts";
-import { hashKey, isKey, recordIdFrom, recordIdOf } from "../key-format.ts";
-import type { Keys } from "../keys.ts";
-import type { Limits } from "../limits.ts";
-import { sessionPrefix } from "../sessions/session-format.ts";
-import type { Sessions } from "../sessions/sessions.ts";
+import type { Accounts } from "../access/accounts.ts";
+import { hashKey, isKey, recordIdFrom, recordIdOf } from "../access/key-format.ts";
+import type { Keys } from "../access/keys.ts";
+import type { Limits } from "../access/limits.ts";
+import { sessionPrefix } from "../access/sessions/session-format.ts";
+import type { Sessions } from "../access/sessions/sessions.ts";
 import {
   type EndpointRecord,
   isAccountName,

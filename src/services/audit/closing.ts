@@ -1,6 +1,6 @@
 import { ToolError } from "../../catalog/errors.ts";
-import { toInstant } from "../duration.ts";
-import { recordIdOf } from "../key-format.ts";
+import { toInstant } from "../../catalog/duration.ts";
+import { recordIdOf } from "../access/key-format.ts";
 import { StoreError } from "../storage/errors.ts";
 import type { KeyRecord } from "../storage/records.ts";
 import type { Store } from "../storage/storage.ts";

@@ -1,4 +1,4 @@
-import { stateOf } from "../keys.ts";
+import { stateOf } from "../access/keys.ts";
 import type { KeyRecord } from "../storage/records.ts";
 import type { Store } from "../storage/storage.ts";
 import type { Publisher } from "./publish.ts";

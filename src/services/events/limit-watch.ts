@@ -1,5 +1,5 @@
 import type { Quota } from "../../catalog/principal.ts";
-import { toInstant } from "../duration.ts";
+import { toInstant } from "../../catalog/duration.ts";
 import type { Publisher } from "./publish.ts";
 
 /** Tells accounts that their quota runs out. For every request beyond 80 %: it remembers whom it has told. */

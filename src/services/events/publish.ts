@@ -1,7 +1,7 @@
 import { formatUuids } from "../../lib/uuid/format.ts";
 import { unixUuids } from "../../lib/uuid/timed.ts";
-import { toInstant } from "../duration.ts";
-import type { Live } from "../live/live.ts";
+import { toInstant } from "../../catalog/duration.ts";
+import type { Live } from "./live/live.ts";
 import type { Delivery, Once, StoredEvent } from "../storage/deliveries/delivery-queue.ts";
 import type { EndpointRecord } from "../storage/records.ts";
 import type { Store } from "../storage/storage.ts";

@@ -1,5 +1,5 @@
 import { ToolError } from "../../catalog/errors.ts";
-import { once } from "../once.ts";
+import { once } from "../../lib/once.ts";
 import { StoreError } from "../storage/errors.ts";
 import type { Store } from "../storage/storage.ts";
 import type { InboxService } from "./service.ts";
@@ -49,7 +49,7 @@ export function createInboxAccess(deps: InboxAccessDeps): InboxAccess | undefine
   let sweeping: NodeJS.Timeout | undefined;
 
   async function load(): Promise<InboxService> {
-    const { createSeal } = await import("../seal.ts");
+    const { createSeal } = await import("../storage/seal.ts");
     const { createInboxService } = await import("./service.ts");
     return createInboxService({
       store,

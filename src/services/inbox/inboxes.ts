@@ -1,8 +1,8 @@
 import { invalidField } from "../../catalog/input.ts";
 import { ToolError } from "../../catalog/errors.ts";
-import { defined } from "../defined.ts";
-import { toInstant } from "../duration.ts";
-import type { Seal } from "../seal.ts";
+import { defined } from "../../lib/defined.ts";
+import { toInstant } from "../../catalog/duration.ts";
+import type { Seal } from "../storage/seal.ts";
 import type { Kept } from "../storage/inbox/inbox-store.ts";
 import { type InboxRecord, recordVersion } from "../storage/records.ts";
 import type { Store } from "../storage/storage.ts";

@@ -2,7 +2,7 @@ import { ToolError } from "../../catalog/errors.ts";
 import { formatUuids } from "../../lib/uuid/format.ts";
 import { unixUuids } from "../../lib/uuid/timed.ts";
 import { type Distrust, verifyWebhook } from "../../lib/webhook/verify.ts";
-import { type Seal, SealError } from "../seal.ts";
+import { type Seal, SealError } from "../storage/seal.ts";
 import { StoreError } from "../storage/errors.ts";
 import type { Kept, Message } from "../storage/inbox/inbox-store.ts";
 import type { Room } from "../storage/inbox/ledger.ts";

@@ -1,4 +1,4 @@
-import { type Seal, SealError } from "../seal.ts";
+import { type Seal, SealError } from "../storage/seal.ts";
 import { StoreError } from "../storage/errors.ts";
 import type { InboxStore, Message } from "../storage/inbox/inbox-store.ts";
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { setImmediate } from "node:timers/promises";
-import { toInstant } from "../duration.ts";
+import { toInstant } from "../../catalog/duration.ts";
 import type { InboxStats, Message } from "../storage/inbox/inbox-store.ts";
 import type { InboxRecord } from "../storage/records.ts";
 

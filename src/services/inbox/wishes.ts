@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { invalidField, parseInput } from "../../catalog/input.ts";
 import { secretNeeds, signWebhook } from "../../lib/webhook/generate.ts";
-import { holdsKey } from "../key-format.ts";
+import { holdsKey } from "../access/key-format.ts";
 import { type InboxRecord, inboxSchemes } from "../storage/records.ts";
 
 /** What an account may say of an inbox; null stands for "none". */

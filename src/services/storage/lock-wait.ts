@@ -25,7 +25,7 @@ export async function waitForLock(
   refusal: StoreError,
   { patienceMs, pid, now, monotonic, onNotice }: LockWaitOptions,
 ): Promise<Lock> {
-  const { isServed } = await import("../admin-client.ts");
+  const { isServed } = await import("../admin/client.ts");
   const deadline = monotonic() + patienceMs;
   let last = refusal;
   if (await isServed(folder)) throw toSecondServer(folder, last);

@@ -1,5 +1,5 @@
 import type { Plan } from "../../catalog/principal.ts";
-import { isInstant } from "../duration.ts";
+import { isInstant } from "../../catalog/duration.ts";
 
 /** The newest version of a record that this release reads and the one that it writes. */
 export const recordVersion = 1;

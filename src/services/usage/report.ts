@@ -1,4 +1,4 @@
-import { toInstant } from "../duration.ts";
+import { toInstant } from "../../catalog/duration.ts";
 import { toStoreError } from "../storage/errors.ts";
 import { toUnavailable } from "../storage/unavailable.ts";
 import {

@@ -1,8 +1,8 @@
 import type { ToolError } from "../../catalog/errors.ts";
 import { nearest } from "../../catalog/nearest.ts";
 import { eventTypes, isEventType } from "../events/types.ts";
-import { refused } from "../refused.ts";
-import { requireAccount } from "../require-account.ts";
+import { refused } from "../../catalog/refused.ts";
+import { requireAccount } from "../access/require-account.ts";
 import type { DeliveryQuery } from "../storage/deliveries/delivery-queue.ts";
 import type { Store } from "../storage/storage.ts";
 

@@ -1,6 +1,6 @@
 import type { Attempt } from "../storage/deliveries/delivery-queue.ts";
 import type { EndpointRecord } from "../storage/records.ts";
-import { type Seal, SealError } from "../seal.ts";
+import { type Seal, SealError } from "../storage/seal.ts";
 import type { Send } from "./deliver.ts";
 import { judge } from "./judge.ts";
 import { toHeaders } from "./request.ts";

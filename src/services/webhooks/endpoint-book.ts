@@ -1,4 +1,4 @@
-import { toInstant } from "../duration.ts";
+import { toInstant } from "../../catalog/duration.ts";
 import type { disabledReasons, EndpointRecord } from "../storage/records.ts";
 import type { Store } from "../storage/storage.ts";
 

@@ -1,9 +1,9 @@
 import { ToolError } from "../../catalog/errors.ts";
-import { parseDuration, toInstant } from "../duration.ts";
+import { parseDuration, toInstant } from "../../catalog/duration.ts";
 import { eventTypes, isEventType } from "../events/types.ts";
-import { refused } from "../refused.ts";
-import { requireAccount } from "../require-account.ts";
-import type { Seal } from "../seal.ts";
+import { refused } from "../../catalog/refused.ts";
+import { requireAccount } from "../access/require-account.ts";
+import type { Seal } from "../storage/seal.ts";
 import { type EndpointRecord, recordVersion } from "../storage/records.ts";
 import type { Listing, Store } from "../storage/storage.ts";
 import { unknownType } from "./check-filters.ts";

@@ -1,9 +1,9 @@
 import { ToolError } from "../../catalog/errors.ts";
-import type { AdminOperation, Handlers, ListView } from "../admin.ts";
-import { defined } from "../defined.ts";
-import { parseSince } from "../duration.ts";
-import { refused } from "../refused.ts";
-import { requireAccount } from "../require-account.ts";
+import type { AdminOperation, Handlers, ListView } from "../admin/admin.ts";
+import { defined } from "../../lib/defined.ts";
+import { parseSince } from "../../catalog/duration.ts";
+import { refused } from "../../catalog/refused.ts";
+import { requireAccount } from "../access/require-account.ts";
 import type { DeliveryDetail, DeliveryQueue } from "../storage/deliveries/delivery-queue.ts";
 import type { EndpointRecord } from "../storage/records.ts";
 import type { Store } from "../storage/storage.ts";

@@ -1,5 +1,5 @@
 import { createPublisher, type Publisher, type PublisherDeps } from "../events/publish.ts";
-import { createSeal, type Seal } from "../seal.ts";
+import { createSeal, type Seal } from "../storage/seal.ts";
 import type { Store } from "../storage/storage.ts";
 import { createEndpoints, type Endpoints } from "./endpoints.ts";
 import { createGuard, type GuardRules, type Guard } from "./guard.ts";

@@ -1,6 +1,6 @@
 import { type BackoffOptions, delayBefore } from "../../lib/webhook/schedule.ts";
-import { toInstant } from "../duration.ts";
-import type { WebhookStatus } from "../metrics-numbers.ts";
+import { toInstant } from "../../catalog/duration.ts";
+import type { WebhookStatus } from "../telemetry/numbers.ts";
 import type { Attempt, DeliveryQueue } from "../storage/deliveries/delivery-queue.ts";
 import type { Wait } from "./alarm.ts";
 import { createCourier } from "./courier.ts";

@@ -1,4 +1,4 @@
-import type { Live } from "../live/live.ts";
+import type { Live } from "../events/live/live.ts";
 import type { Delivery, DeliveryQueue, Settlement } from "../storage/deliveries/delivery-queue.ts";
 import { toDeliveryView } from "./views.ts";
 

@@ -1,5 +1,5 @@
-import { toInstant } from "../duration.ts";
-import { type Seal, SealError } from "../seal.ts";
+import { toInstant } from "../../catalog/duration.ts";
+import { type Seal, SealError } from "../storage/seal.ts";
 import type { Attempt, Delivery, DeliveryDetail, Health } from "../storage/deliveries/delivery-queue.ts";
 import type { EndpointRecord } from "../storage/records.ts";
 import { maskSecret } from "./secret.ts";

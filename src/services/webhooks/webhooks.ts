@@ -1,12 +1,12 @@
 import { ToolError } from "../../catalog/errors.ts";
 import { createLimitNotes, type NoteLimit } from "../events/limit-notes.ts";
-import type { Live } from "../live/live.ts";
-import type { Log } from "../log.ts";
-import type { Metrics } from "../metrics.ts";
-import type { WebhookStatus } from "../metrics-numbers.ts";
+import type { Live } from "../events/live/live.ts";
+import type { Log } from "../telemetry/log.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
+import type { WebhookStatus } from "../telemetry/numbers.ts";
 import { StoreError } from "../storage/errors.ts";
 import type { Store } from "../storage/storage.ts";
-import { createThrottle } from "../throttle.ts";
+import { createThrottle } from "../../lib/throttle.ts";
 import type { GuardRules } from "./guard.ts";
 import type { Outbox } from "./outbox.ts";
 import type { SendingOptions, SendingProcess } from "./start.ts";

@@ -1,6 +1,6 @@
 import { workerCommand, workerSource } from "../../lib/load.ts";
-import type { Log } from "../log.ts";
-import type { Metrics } from "../metrics.ts";
+import type { Log } from "../telemetry/log.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
 import type { PoolEvent } from "./crew.ts";
 import type { Limits } from "./limits.ts";
 import { createPool, type Pool } from "./pool.ts";

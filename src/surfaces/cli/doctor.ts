@@ -1,7 +1,7 @@
 import { totalmem } from "node:os";
 import { resolve } from "node:path";
 import { ToolError } from "../../catalog/errors.ts";
-import type { Finding, Level } from "../../services/doctor/finding.ts";
+import type { Finding, Level } from "../../services/admin/doctor/finding.ts";
 import { defineLeaf, jsonArg } from "./command.ts";
 import type { Host } from "./host.ts";
 import { writeJson } from "./json.ts";
@@ -30,8 +30,8 @@ export const doctorCommand = defineLeaf({
 
 /** A configuration that cannot be loaded is the one finding there is. */
 async function examineAll(args: SettingsArgs, host: Host): Promise<Finding[]> {
-  const { examine } = await import("../../services/doctor/doctor.ts");
-  const { error, ok } = await import("../../services/doctor/finding.ts");
+  const { examine } = await import("../../services/admin/doctor/doctor.ts");
+  const { error, ok } = await import("../../services/admin/doctor/finding.ts");
   let settings;
   try {
     settings = await loadSettings(args, host);

@@ -1,5 +1,5 @@
 import type { Principal } from "../../catalog/principal.ts";
-import { bucketOf } from "../../services/client-ip.ts";
+import { bucketOf } from "../../services/access/client-ip.ts";
 import { createSeats, type Seats } from "../http/seats.ts";
 
 /** Of one account, or of one address that has none. */

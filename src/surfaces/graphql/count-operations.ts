@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCodes } from "../../catalog/errors.ts";
-import type { Metrics } from "../../services/metrics.ts";
+import type { Metrics } from "../../services/telemetry/metrics.ts";
 import type { Operations, Outcome } from "./operations.ts";
 
 /** Tells the metrics what was asked for and what has become of it, over whatever it came. */

@@ -1,6 +1,6 @@
-import type { Admin } from "../../services/admin.ts";
+import type { Admin } from "../../services/admin/admin.ts";
 import type { InboxAccess } from "../../services/inbox/access.ts";
-import type { Live } from "../../services/live/live.ts";
+import type { Live } from "../../services/events/live/live.ts";
 import type { HttpDeps } from "../http/deps.ts";
 
 /** What the GraphQL surface stands on, beside the shell. */

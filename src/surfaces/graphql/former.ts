@@ -1,4 +1,4 @@
-import type { AccountView } from "../../services/admin.ts";
+import type { AccountView } from "../../services/admin/admin.ts";
 import type { GraphqlContext } from "./context.ts";
 import { lookUpOnce } from "./look-up.ts";
 

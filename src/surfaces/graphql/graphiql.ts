@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
 import { ToolError } from "../../catalog/errors.ts";
-import { readBundled } from "../../services/bundled.ts";
+import { readBundled } from "./bundled.ts";
 import { negotiateCoding, type Coding } from "../http/accept.ts";
 import type { Handler } from "../http/exchange.ts";
 import { compress, type Reply } from "../http/reply.ts";

@@ -1,4 +1,4 @@
-import { once } from "../../services/once.ts";
+import { once } from "../../lib/once.ts";
 import type { Exchange, Handler } from "../http/exchange.ts";
 import type { Http } from "../http/http.ts";
 import type { GraphqlDeps } from "./deps.ts";

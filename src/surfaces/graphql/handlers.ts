@@ -1,5 +1,5 @@
 import { ToolError } from "../../catalog/errors.ts";
-import { once } from "../../services/once.ts";
+import { once } from "../../lib/once.ts";
 import type { Exchange, Handler, Upgrade } from "../http/exchange.ts";
 import type { Http } from "../http/http.ts";
 import { abortOnLeave } from "../http/leaving.ts";

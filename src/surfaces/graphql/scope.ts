@@ -1,7 +1,7 @@
 import { ToolError } from "../../catalog/errors.ts";
-import type { AdminArgs, AdminOperation } from "../../services/admin.ts";
+import type { AdminArgs, AdminOperation } from "../../services/admin/admin.ts";
 import type { Caller } from "../../services/audit/caller.ts";
-import { refused } from "../../services/refused.ts";
+import { refused } from "../../catalog/refused.ts";
 import { gone } from "../http/body.ts";
 import type { GraphqlContext } from "./context.ts";
 import { beginningOf, type Dated, isFormer } from "./former.ts";

@@ -1,5 +1,5 @@
 import { ToolError } from "../../catalog/errors.ts";
-import type { ListView, UsageView } from "../../services/admin.ts";
+import type { ListView, UsageView } from "../../services/admin/admin.ts";
 import type { Source } from "./feed.ts";
 
 /** Looks at the windows of accounts once a second, for all who watch them. */

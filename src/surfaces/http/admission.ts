@@ -1,6 +1,6 @@
 import { ToolError } from "../../catalog/errors.ts";
 import type { Principal, Ticket } from "../../catalog/principal.ts";
-import type { Credentials } from "../../services/auth.ts";
+import type { Credentials } from "../../services/access/auth.ts";
 import type { HttpDeps } from "./deps.ts";
 import type { Exchange } from "./exchange.ts";
 import { countHeader } from "./head.ts";

@@ -1,4 +1,4 @@
-import { bucketOf } from "../../services/client-ip.ts";
+import { bucketOf } from "../../services/access/client-ip.ts";
 import type { Exchange } from "./exchange.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import { bucketOf } from "../../services/client-ip.ts";
+import { bucketOf } from "../../services/access/client-ip.ts";
 import { type Connection, connectionOf, shareConnection } from "./connection.ts";
 import { nameOf } from "./tls.ts";
 

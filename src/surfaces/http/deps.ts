@@ -2,13 +2,13 @@ import type { Catalog } from "../../catalog/catalog.ts";
 import type { LoopShare } from "../../catalog/loop-share.ts";
 import type { Principal } from "../../catalog/principal.ts";
 import type { Runner } from "../../catalog/run.ts";
-import type { Credentials, Refusals } from "../../services/auth.ts";
+import type { Credentials, Refusals } from "../../services/access/auth.ts";
 import type { InboxAccess } from "../../services/inbox/access.ts";
-import type { ClientIp } from "../../services/client-ip.ts";
-import type { Log } from "../../services/log.ts";
-import type { Metrics } from "../../services/metrics.ts";
-import type { Readiness } from "../../services/server-store.ts";
-import type { Watchdog } from "../../services/watchdog.ts";
+import type { ClientIp } from "../../services/access/client-ip.ts";
+import type { Log } from "../../services/telemetry/log.ts";
+import type { Metrics } from "../../services/telemetry/metrics.ts";
+import type { Readiness } from "../../services/storage/server-store.ts";
+import type { Watchdog } from "../../services/telemetry/watchdog.ts";
 import type { Timeouts } from "./timeouts.ts";
 
 /** What the HTTP surfaces stand on. `app.ts` makes it. */

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
-import { isLoopback } from "../../services/loopback.ts";
-import { once } from "../../services/once.ts";
+import { isLoopback } from "../../lib/loopback.ts";
+import { once } from "../../lib/once.ts";
 import type { HttpDeps } from "./deps.ts";
 import type { Exchange } from "./exchange.ts";
 import { createHosts, type Hosts } from "./hosts.ts";

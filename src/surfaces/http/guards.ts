@@ -1,10 +1,10 @@
 import { createLoopShare, type LoopShare } from "../../catalog/loop-share.ts";
-import { createProxyTest } from "../../services/client-ip.ts";
-import type { Log } from "../../services/log.ts";
-import type { Metrics } from "../../services/metrics.ts";
-import { type ConnectionSettings, mostConnections } from "../../services/most-connections.ts";
-import { createThrottle } from "../../services/throttle.ts";
-import { createWatchdog, type Watchdog } from "../../services/watchdog.ts";
+import { createProxyTest } from "../../services/access/client-ip.ts";
+import type { Log } from "../../services/telemetry/log.ts";
+import type { Metrics } from "../../services/telemetry/metrics.ts";
+import { type ConnectionSettings, mostConnections } from "../../services/access/most-connections.ts";
+import { createThrottle } from "../../lib/throttle.ts";
+import { createWatchdog, type Watchdog } from "../../services/telemetry/watchdog.ts";
 import { createConnectionLimits, type ConnectionLimits } from "./connection-limits.ts";
 
 /** The limits that keep one caller from taking the event loop, or the connections, from the others. */

@@ -1,5 +1,5 @@
 import { ToolError } from "../../catalog/errors.ts";
-import { createThrottle } from "../../services/throttle.ts";
+import { createThrottle } from "../../lib/throttle.ts";
 import { credentialsOf } from "./admission.ts";
 import type { HttpDeps } from "./deps.ts";
 import type { Exchange } from "./exchange.ts";

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { isLoopback } from "../../services/loopback.ts";
+import { isLoopback } from "../../lib/loopback.ts";
 
 /**
  * Whether a Host header names this server. Loopback names and IP addresses always do: a page whose own name was made to

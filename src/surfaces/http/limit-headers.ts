@@ -1,5 +1,5 @@
 import type { Quota } from "../../catalog/principal.ts";
-import { policy } from "../../services/limits.ts";
+import { policy } from "../../services/access/limits.ts";
 
 /** Policies differ by plan and a few accounts, so the same few strings serve every answer. */
 const policies = new Map<number, [policy: string, limit: string]>();

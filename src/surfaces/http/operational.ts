@@ -1,5 +1,5 @@
 import { ToolError } from "../../catalog/errors.ts";
-import { once } from "../../services/once.ts";
+import { once } from "../../lib/once.ts";
 import type { HttpDeps } from "./deps.ts";
 import type { Exchange, Route } from "./exchange.ts";
 import type { Reply } from "./reply.ts";

@@ -1,4 +1,4 @@
-import type { Metrics } from "../../services/metrics.ts";
+import type { Metrics } from "../../services/telemetry/metrics.ts";
 import { type Shared, toShared } from "./shared.ts";
 
 /** The metrics as they were rendered last. */

@@ -1,5 +1,5 @@
 import { ToolError } from "../../catalog/errors.ts";
-import { bucketOf } from "../../services/client-ip.ts";
+import { bucketOf } from "../../services/access/client-ip.ts";
 import { createWindowCounter } from "../../services/storage/window-counter.ts";
 import type { Exchange } from "./exchange.ts";
 import { lastOn } from "./last-request.ts";

@@ -1,6 +1,6 @@
 import type { Catalog } from "../../catalog/catalog.ts";
 import { describe, summarize } from "../../catalog/describe.ts";
-import { once } from "../../services/once.ts";
+import { once } from "../../lib/once.ts";
 import type { Handler } from "../http/exchange.ts";
 import type { Reply } from "../http/reply.ts";
 import { slugOf } from "./slug.ts";

@@ -1,4 +1,4 @@
-import { once } from "../../services/once.ts";
+import { once } from "../../lib/once.ts";
 import type { Handler } from "../http/exchange.ts";
 import type { Reply } from "../http/reply.ts";
 import { sendTagged, toTagged } from "../http/tagged.ts";

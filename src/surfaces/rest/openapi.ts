@@ -1,5 +1,5 @@
 import type { Catalog } from "../../catalog/catalog.ts";
-import { once } from "../../services/once.ts";
+import { once } from "../../lib/once.ts";
 import type { HttpOptions } from "../http/deps.ts";
 import type { Handler } from "../http/exchange.ts";
 import type { Reply } from "../http/reply.ts";

@@ -6,7 +6,7 @@ import { createApp } from "../../../src/app.ts";
 import { errorCodes } from "../../../src/catalog/errors.ts";
 import type { RunResult } from "../../../src/catalog/run.ts";
 import { loadConfig } from "../../../src/config.ts";
-import { createMetrics } from "../../../src/services/metrics.ts";
+import { createMetrics } from "../../../src/services/telemetry/metrics.ts";
 import type { Attempt } from "../../../src/services/storage/deliveries/delivery-queue.ts";
 import type { StoreOperation } from "../../../src/services/storage/errors.ts";
 import type { OnStoreError } from "../../../src/services/storage/storage.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createLimitNotes } from "../../../src/services/events/limit-notes.ts";
 import { createLimitWatch } from "../../../src/services/events/limit-watch.ts";
 import type { Publisher } from "../../../src/services/events/publish.ts";
-import { createOperator } from "../../../src/services/operator.ts";
+import { createOperator } from "../../../src/services/admin/operator.ts";
 import type { StoredEvent } from "../../../src/services/storage/deliveries/delivery-queue.ts";
 import { StoreError } from "../../../src/services/storage/errors.ts";
 import { removeOrphans } from "../../../src/services/webhooks/sweep.ts";

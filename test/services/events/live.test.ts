@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { EventBody } from "../../../src/services/events/types.ts";
-import { createLive } from "../../../src/services/live/live.ts";
-import { createOperator } from "../../../src/services/operator.ts";
+import { createLive } from "../../../src/services/events/live/live.ts";
+import { createOperator } from "../../../src/services/admin/operator.ts";
 import type { Store } from "../../../src/services/storage/storage.ts";
 import { createOutbox } from "../../../src/services/webhooks/outbox.ts";
 import { createRandom, start } from "../setup.ts";

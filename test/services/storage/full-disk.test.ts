@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
-import { createAdmin } from "../../../src/services/admin.ts";
-import { createKeys } from "../../../src/services/keys.ts";
+import { createAdmin } from "../../../src/services/admin/admin.ts";
+import { createKeys } from "../../../src/services/access/keys.ts";
 import { createDisks, damageIn, fill, free, mountRefusal } from "../../e2e/disk.ts";
 import { createServices } from "../setup.ts";
 

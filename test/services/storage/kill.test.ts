@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { createKeys } from "../../../src/services/keys.ts";
+import { createKeys } from "../../../src/services/access/keys.ts";
 import { startChild } from "./child.ts";
 import { makeFolder, openTestStore } from "./drivers.ts";
 

@@ -2,8 +2,8 @@
 import { randomBytes } from "node:crypto";
 import { statSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { createAccounts } from "../../../src/services/accounts.ts";
-import { createKeys } from "../../../src/services/keys.ts";
+import { createAccounts } from "../../../src/services/access/accounts.ts";
+import { createKeys } from "../../../src/services/access/keys.ts";
 import { createCounters } from "../../../src/services/storage/counters.ts";
 import { readJournal } from "../../../src/services/storage/journal-file.ts";
 import { openJournal } from "../../../src/services/storage/journal.ts";

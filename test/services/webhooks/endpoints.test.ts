@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import type { EndpointRecord } from "../../../src/services/storage/records.ts";
 import type { Store } from "../../../src/services/storage/storage.ts";
-import { createSeal } from "../../../src/services/seal.ts";
+import { createSeal } from "../../../src/services/storage/seal.ts";
 import { createEndpoints, type Endpoints } from "../../../src/services/webhooks/endpoints.ts";
 import { createGuard } from "../../../src/services/webhooks/guard.ts";
 import { createRandom, refusalOf, start } from "../setup.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createLive, type Live } from "../../../src/services/live/live.ts";
-import { tellOfStore } from "../../../src/services/live/store.ts";
+import { createLive, type Live } from "../../../src/services/events/live/live.ts";
+import { tellOfStore } from "../../../src/services/events/live/store.ts";
 import type { StoreOptions } from "../../../src/services/storage/storage.ts";
 import { tellOfDeliveries } from "../../../src/services/webhooks/tell.ts";
 import { type DeliveryView, toDeliveryView } from "../../../src/services/webhooks/views.ts";

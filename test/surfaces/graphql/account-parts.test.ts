@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { isKey } from "../../../src/services/key-format.ts";
-import { sessionPrefix } from "../../../src/services/sessions/session-format.ts";
+import { isKey } from "../../../src/services/access/key-format.ts";
+import { sessionPrefix } from "../../../src/services/access/sessions/session-format.ts";
 import { refusalOf, start } from "../../services/setup.ts";
-import { hour, minute } from "../../services/sessions/setup.ts";
+import { hour, minute } from "../../services/access/sessions/setup.ts";
 import { fieldIn, openAccounts } from "./account-surface.ts";
 
 const at = (ms: number): string => new Date(ms).toISOString();

@@ -3,13 +3,13 @@ import { onTestFinished } from "vitest";
 import type { Principal, Quota } from "../../../src/catalog/principal.ts";
 import { createRunner } from "../../../src/catalog/run.ts";
 import { createInboxAccess } from "../../../src/services/inbox/access.ts";
-import { quotaExceeded } from "../../../src/services/limits.ts";
-import { createLive } from "../../../src/services/live/live.ts";
+import { quotaExceeded } from "../../../src/services/access/limits.ts";
+import { createLive } from "../../../src/services/events/live/live.ts";
 import { createOperations } from "../../../src/surfaces/graphql/create-operations.ts";
 import type { GraphqlDeps } from "../../../src/surfaces/graphql/deps.ts";
 import { createSchema } from "../../../src/surfaces/graphql/schema/schema.ts";
 import { createRandom, type ServicesOptions } from "../../services/setup.ts";
-import { withSessions } from "../../services/sessions/setup.ts";
+import { withSessions } from "../../services/access/sessions/setup.ts";
 import { catalog } from "./tools-context.ts";
 
 export interface Answered {

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { z } from "zod";
 import type { Answer as RunAnswer } from "../../../src/catalog/execute.ts";
 import { defineTool } from "../../../src/catalog/tool.ts";
-import type { Admin } from "../../../src/services/admin.ts";
+import type { Admin } from "../../../src/services/admin/admin.ts";
 import { unknownCaller } from "../../../src/services/audit/caller.ts";
-import { createOperator } from "../../../src/services/operator.ts";
-import type { BegunView, LoginView } from "../../../src/services/sessions/operations.ts";
+import { createOperator } from "../../../src/services/admin/operator.ts";
+import type { BegunView, LoginView } from "../../../src/services/access/sessions/operations.ts";
 import { addGraphql } from "../../../src/surfaces/graphql/graphql.ts";
 import { createRandom, createTestOutbox } from "../../services/setup.ts";
 import { type Harness, openHarness, sleep } from "../harness.ts";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createLive } from "../../../src/services/live/live.ts";
+import { createLive } from "../../../src/services/events/live/live.ts";
 import type { GraphqlOptions } from "../../../src/surfaces/graphql/deps.ts";
 import { addGraphql } from "../../../src/surfaces/graphql/graphql.ts";
 import { type Harness, type HarnessOptions, openHarness } from "../harness.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hour } from "../../services/sessions/setup.ts";
+import { hour } from "../../services/access/sessions/setup.ts";
 import { refusalOf } from "../../services/setup.ts";
 import { type Answered, fieldIn, openAccounts, type Who } from "./account-surface.ts";
 

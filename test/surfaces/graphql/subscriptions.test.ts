@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { redisOptions, sharedRedis } from "../../services/storage/drivers.ts";
-import { toEvent } from "../../services/live/live-events.ts";
+import { toEvent } from "../../services/events/live/live-events.ts";
 import { openLiveSurface, readAll, type Who } from "./live-surface.ts";
 
 const events =

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
-import { createSessions } from "../../../src/services/sessions/sessions.ts";
+import { createSessions } from "../../../src/services/access/sessions/sessions.ts";
 import { type Harness, openHarness } from "../harness.ts";
 
 let app: Harness;

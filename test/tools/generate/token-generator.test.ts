@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import tool from "../../../src/tools/generate/token-generator.ts";
-import { isKey } from "../../../src/services/key-format.ts";
+import { isKey } from "../../../src/services/access/key-format.ts";
 import { refusalOf, runTool } from "../run-tool.ts";
 
 const list = async (input: Record<string, unknown>): Promise<string[]> =>

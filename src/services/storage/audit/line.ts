@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { toInstant } from "../../duration.ts";
+import { toInstant } from "../../../catalog/duration.ts";
 
 /** What is told of one administrative act, or of its end. */
 export interface AuditEntry {

@@ -1,4 +1,4 @@
-import type { AccountView, AdminArgs, ListView } from "../../../services/admin.ts";
+import type { AccountView, AdminArgs, ListView } from "../../../services/admin/admin.ts";
 import { type Command, defineGroup, defineLeaf, jsonArg } from "../command.ts";
 import type { Host } from "../host.ts";
 import type { SettingsArgs } from "../load-settings.ts";

@@ -1,4 +1,4 @@
-import type { AccountView, KeyView, ListView, UsageView } from "../../../services/admin.ts";
+import type { AccountView, KeyView, ListView, UsageView } from "../../../services/admin/admin.ts";
 import type { Host } from "../host.ts";
 import { writeJson } from "../json.ts";
 import { renderRecord, renderTable } from "../table.ts";

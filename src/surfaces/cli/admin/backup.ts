@@ -1,7 +1,7 @@
 import { basename, dirname, resolve } from "node:path";
-import type { BackupHeader } from "../../../services/transfer/backup-lines.ts";
-import type { BackupPage } from "../../../services/transfer/backup.ts";
-import type { PageSource, Written } from "../../../services/transfer/backup-file.ts";
+import type { BackupHeader } from "../../../services/admin/transfer/backup-lines.ts";
+import type { BackupPage } from "../../../services/admin/transfer/backup.ts";
+import type { PageSource, Written } from "../../../services/admin/transfer/backup-file.ts";
 import { defineLeaf, jsonArg } from "../command.ts";
 import type { Host } from "../host.ts";
 import { writeJson } from "../json.ts";
@@ -27,7 +27,7 @@ export const backupCommand = defineLeaf({
       throw usageError("--json needs standard output for itself. Give the backup a file.");
     const path = resolve(host.files.cwd, file);
     if (file !== "-") refuseNoPlace(path, host);
-    const { toBackupText, writeBackupFile } = await import("../../../services/transfer/backup-file.ts");
+    const { toBackupText, writeBackupFile } = await import("../../../services/admin/transfer/backup-file.ts");
     const written: Partial<Written> = {};
     const link = await openAdmin("backup.begin", args, host);
     try {

@@ -1,6 +1,6 @@
-import type { AdminArgs, AdminOperation } from "../../../services/admin.ts";
+import type { AdminArgs, AdminOperation } from "../../../services/admin/admin.ts";
 import { ToolError } from "../../../catalog/errors.ts";
-import { reasonOf } from "../../../services/admin-protocol.ts";
+import { reasonOf } from "../../../services/admin/protocol.ts";
 import { closing } from "../../../services/audit/closing.ts";
 import type { Caller } from "../../../services/audit/caller.ts";
 import { StoreError } from "../../../services/storage/errors.ts";
@@ -69,7 +69,7 @@ async function connect(operation: AdminOperation, settings: LoadedSettings, host
     }
     await host.stderr.write(`penknife: making a new store in ${visible(path)}\n`);
   }
-  const { connectAdmin } = await import("../../../services/admin-client.ts");
+  const { connectAdmin } = await import("../../../services/admin/client.ts");
   const socket = `${path.replace(/\/+$/, "")}/penknife.sock`;
   const deadline = host.monotonic() + patienceMs;
   for (;;) {
@@ -102,9 +102,9 @@ async function openDirectly(
 ): Promise<AdminLink> {
   const { openStore } = await import("../../../services/storage/storage.ts");
   const { createOutbox } = await import("../../../services/webhooks/outbox.ts");
-  const { createOperator } = await import("../../../services/operator.ts");
-  const { createLive } = await import("../../../services/live/live.ts");
-  const { tellOfStore } = await import("../../../services/live/store.ts");
+  const { createOperator } = await import("../../../services/admin/operator.ts");
+  const { createLive } = await import("../../../services/events/live/live.ts");
+  const { tellOfStore } = await import("../../../services/events/live/store.ts");
   const { storage, auth, limits, webhooks } = settings.config;
   const { now, monotonic, random } = host;
   const say = (text: string): void => void host.stderr.write(`penknife: ${visible(text)}\n`);
@@ -153,7 +153,7 @@ async function openDirectly(
     },
   });
   const backups = async () => {
-    const { createBackups } = await import("../../../services/transfer/backup.ts");
+    const { createBackups } = await import("../../../services/admin/transfer/backup.ts");
     return createBackups({ store, now, random, release: (await host.program.build()).version });
   };
   const admin = createOperator({

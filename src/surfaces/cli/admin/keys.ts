@@ -1,4 +1,4 @@
-import type { IssuedView, KeyView, ListView } from "../../../services/admin.ts";
+import type { IssuedView, KeyView, ListView } from "../../../services/admin/admin.ts";
 import { defineGroup, defineLeaf, jsonArg } from "../command.ts";
 import type { Host } from "../host.ts";
 import { writeJson } from "../json.ts";

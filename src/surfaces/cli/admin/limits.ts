@@ -1,4 +1,4 @@
-import type { UsageView } from "../../../services/admin.ts";
+import type { UsageView } from "../../../services/admin/admin.ts";
 import { defineGroup, defineLeaf, jsonArg } from "../command.ts";
 import { writeOne } from "./answer.ts";
 import { callAdmin } from "./connect.ts";

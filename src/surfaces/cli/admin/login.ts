@@ -1,4 +1,4 @@
-import type { LoginView } from "../../../services/sessions/operations.ts";
+import type { LoginView } from "../../../services/access/sessions/operations.ts";
 import { defineLeaf, jsonArg } from "../command.ts";
 import { writeJson } from "../json.ts";
 import { loadSettings } from "../load-settings.ts";

@@ -66,7 +66,7 @@ export const migrateCommand = defineLeaf({
     try {
       const target = await open("to", to, false, host);
       try {
-        const { createParts } = await import("../../../services/transfer/parts.ts");
+        const { createParts } = await import("../../../services/admin/transfer/parts.ts");
         const { now, random } = host;
         const detail = { source };
         const task = {

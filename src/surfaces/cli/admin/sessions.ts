@@ -1,5 +1,5 @@
-import type { ListView } from "../../../services/admin.ts";
-import type { SessionView } from "../../../services/sessions/operations.ts";
+import type { ListView } from "../../../services/admin/admin.ts";
+import type { SessionView } from "../../../services/access/sessions/operations.ts";
 import { defineGroup, defineLeaf, jsonArg } from "../command.ts";
 import { type Shape, writeList, writeOne } from "./answer.ts";
 import { callAdmin } from "./connect.ts";

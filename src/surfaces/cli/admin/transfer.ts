@@ -1,5 +1,5 @@
-import type { CopyReport, Sources } from "../../../services/transfer/copy.ts";
-import type { KindName } from "../../../services/transfer/kinds.ts";
+import type { CopyReport, Sources } from "../../../services/admin/transfer/copy.ts";
+import type { KindName } from "../../../services/admin/transfer/kinds.ts";
 import { StoreError } from "../../../services/storage/errors.ts";
 import type { Store } from "../../../services/storage/storage.ts";
 import type { Host, LoadedSettings } from "../host.ts";
@@ -91,8 +91,8 @@ export async function openPlace(
 
 /** Copies, writes it into the target's trail, says what was done. Returns the exit status. */
 export async function runCopy(task: CopyTask, json: boolean | undefined, host: Host): Promise<0 | 3> {
-  const { copyStore } = await import("../../../services/transfer/copy.ts");
-  const { createParts } = await import("../../../services/transfer/parts.ts");
+  const { copyStore } = await import("../../../services/admin/transfer/copy.ts");
+  const { createParts } = await import("../../../services/admin/transfer/parts.ts");
   const { act, from, store, force, detail } = task;
   const { now, random } = host;
   const to = createParts({ store, now, random });

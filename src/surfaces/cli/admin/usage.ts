@@ -1,4 +1,4 @@
-import type { ListView, UsageView } from "../../../services/admin.ts";
+import type { ListView, UsageView } from "../../../services/admin/admin.ts";
 import { type UsageGroup, usageGroups, type UsageReport } from "../../../services/usage/report.ts";
 import { defineLeaf, jsonArg } from "../command.ts";
 import { usageError } from "../usage-error.ts";

@@ -1,4 +1,4 @@
-import type { AdminArgs, ListView } from "../../../services/admin.ts";
+import type { AdminArgs, ListView } from "../../../services/admin/admin.ts";
 import type { RecoverView } from "../../../services/webhooks/operations.ts";
 import type { AttemptView, DeliveryDetailView, DeliveryView } from "../../../services/webhooks/views.ts";
 import { defineLeaf, jsonArg } from "../command.ts";

@@ -1,4 +1,4 @@
-import type { ListView } from "../../../services/admin.ts";
+import type { ListView } from "../../../services/admin/admin.ts";
 import type { EndpointDetailView, EndpointView, NewSecretView } from "../../../services/webhooks/views.ts";
 import { type Command, defineGroup, defineLeaf, jsonArg } from "../command.ts";
 import type { Host } from "../host.ts";

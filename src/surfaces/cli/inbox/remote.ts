@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { ToolError } from "../../../catalog/errors.ts";
-import { isKey } from "../../../services/key-format.ts";
+import { isKey } from "../../../services/access/key-format.ts";
 import type { Host } from "../host.ts";
 import { loadSettings, type SettingsArgs } from "../load-settings.ts";
 import { readDocument } from "../read-document.ts";

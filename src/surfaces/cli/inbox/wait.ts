@@ -1,4 +1,4 @@
-import { parseDuration } from "../../../services/duration.ts";
+import { parseDuration } from "../../../catalog/duration.ts";
 import { defineLeaf } from "../command.ts";
 import type { Host } from "../host.ts";
 import { usageError } from "../usage-error.ts";

@@ -2,7 +2,7 @@ import type { RecoverView, TestView } from "../../../services/webhooks/operation
 import type { DeliveryDetailView, DeliveryView } from "../../../services/webhooks/views.ts";
 import type { GraphqlContext } from "../context.ts";
 import { beginningOf, isFormer } from "../former.ts";
-import { once } from "../../../services/once.ts";
+import { once } from "../../../lib/once.ts";
 import { accountOrAll, callAdmin, findOwn, lookUp, requireSession } from "../scope.ts";
 import { findEndpoint } from "./endpoints.ts";
 import { given } from "./given.ts";

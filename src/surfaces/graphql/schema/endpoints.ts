@@ -2,7 +2,7 @@ import { eventTypes } from "../../../services/events/types.ts";
 import { disabledReasons, endpointStates } from "../../../services/storage/records.ts";
 import type { EndpointDetailView, EndpointView, NewSecretView } from "../../../services/webhooks/views.ts";
 import type { GraphqlContext } from "../context.ts";
-import { once } from "../../../services/once.ts";
+import { once } from "../../../lib/once.ts";
 import { accountOf, accountOrAll, callAdmin, findOwn, lookUp, requireSession } from "../scope.ts";
 import { typeDefs } from "./endpoints-sdl.ts";
 import { given } from "./given.ts";

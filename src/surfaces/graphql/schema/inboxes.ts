@@ -9,7 +9,7 @@ import type { InboxStats, Message } from "../../../services/storage/inbox/inbox-
 import { type InboxRecord, inboxSchemes } from "../../../services/storage/records.ts";
 import type { GraphqlContext } from "../context.ts";
 import { lookUpOnce } from "../look-up.ts";
-import { once } from "../../../services/once.ts";
+import { once } from "../../../lib/once.ts";
 import { accountOf, accountOrAll, trace } from "../scope.ts";
 import { given } from "./given.ts";
 import { mostMessages, typeDefs } from "./inboxes-sdl.ts";

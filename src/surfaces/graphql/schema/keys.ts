@@ -1,5 +1,5 @@
-import type { IssuedView, KeyView, ListView } from "../../../services/admin.ts";
-import type { KeyState } from "../../../services/keys.ts";
+import type { IssuedView, KeyView, ListView } from "../../../services/admin/admin.ts";
+import type { KeyState } from "../../../services/access/keys.ts";
 import type { GraphqlContext } from "../context.ts";
 import { beginningOf, isFormer } from "../former.ts";
 import { accountOf, accountOrAll, callAdmin, findOwn, lookUp, requireSession } from "../scope.ts";

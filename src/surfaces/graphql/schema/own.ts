@@ -1,5 +1,5 @@
 import { invalidField } from "../../../catalog/input.ts";
-import { refused } from "../../../services/refused.ts";
+import { refused } from "../../../catalog/refused.ts";
 import type { GraphqlContext } from "../context.ts";
 import { callAdmin } from "../scope.ts";
 

@@ -1,7 +1,7 @@
 import { type ErrorCode, ToolError } from "../../../catalog/errors.ts";
-import type { ListView } from "../../../services/admin.ts";
-import type { BegunView, CodeView, SessionView } from "../../../services/sessions/operations.ts";
-import type { SessionState } from "../../../services/sessions/state.ts";
+import type { ListView } from "../../../services/admin/admin.ts";
+import type { BegunView, CodeView, SessionView } from "../../../services/access/sessions/operations.ts";
+import type { SessionState } from "../../../services/access/sessions/state.ts";
 import type { GraphqlContext } from "../context.ts";
 import { accountOrAll, callAdmin, findOwn, lookUp, requireSession } from "../scope.ts";
 import { given } from "./given.ts";

@@ -1,7 +1,7 @@
-import type { ListView, UsageView } from "../../../services/admin.ts";
+import type { ListView, UsageView } from "../../../services/admin/admin.ts";
 import { unknownCaller } from "../../../services/audit/caller.ts";
 import type { EventBody, EventType } from "../../../services/events/types.ts";
-import type { LiveTopics } from "../../../services/live/live.ts";
+import type { LiveTopics } from "../../../services/events/live/live.ts";
 import type { DeliveryView } from "../../../services/webhooks/views.ts";
 import type { GraphqlContext } from "../context.ts";
 import type { GraphqlDeps } from "../deps.ts";

@@ -1,5 +1,5 @@
 import { type UsageGroup, usageGroups, type UsageReport } from "../../../services/usage/report.ts";
-import { parseSince, toInstant } from "../../../services/duration.ts";
+import { parseSince, toInstant } from "../../../catalog/duration.ts";
 import { beginningOf } from "../former.ts";
 import { accountOrAll, lookUp } from "../scope.ts";
 import { given } from "./given.ts";

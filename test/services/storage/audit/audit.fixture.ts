@@ -1,7 +1,7 @@
 // A process of its own that administers a folder without end, to be killed: `audit.fixture.ts FOLDER`.
 import { randomBytes } from "node:crypto";
 import { writeSync } from "node:fs";
-import { createOperator } from "../../../../src/services/operator.ts";
+import { createOperator } from "../../../../src/services/admin/operator.ts";
 import { openStore } from "../../../../src/services/storage/storage.ts";
 import { createOutbox } from "../../../../src/services/webhooks/outbox.ts";
 

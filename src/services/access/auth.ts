@@ -1,0 +1,197 @@
+import { ToolError } from "../../catalog/errors.ts";
+import type { ErrorCode } from "../../catalog/errors.ts";
+import type { Principal } from "../../catalog/principal.ts";
+import { bucketOf } from "./client-ip.ts";
+import { hashKey, isKey, recordIdOf } from "./key-format.ts";
+import { stateOf } from "./keys.ts";
+import type { SessionJudge } from "./sessions/judge.ts";
+import { sessionPrefix } from "./sessions/session-format.ts";
+import type { AccountRecord, KeyRecord } from "../storage/records.ts";
+import type { Store } from "../storage/storage.ts";
+import { createWindowCounter } from "../storage/window-counter.ts";
+
+export interface Auth {
+  /** At once where the key is remembered. Throws, or rejects with, a ToolError; the same ways either way. */
+  authenticate(credentials: Credentials): Principal | Promise<Principal>;
+  /**
+   * While `authenticate` is pending: who it will be, should the key be as good as it looks. Whoever acts on it saves a
+   * round trip, and asks `authenticate` all the same. Undefined where there is nothing to go by.
+   */
+  presume(credentials: Credentials): Promise<Principal | undefined>;
+  /** For credentials that are judged elsewhere, such as the code of a sign-in. */
+  refusals: Refusals;
+}
+
+/** Refused credentials, which are counted by address. */
+export interface Refusals {
+  /** What an address that has had too many refused is told, before anything is looked up for it. */
+  blocked(ip: string): ToolError | undefined;
+  /** Counts one, and gives back what is to be thrown: beyond the cap it is a 429. */
+  refuse(code: ErrorCode, message: string, ip: string): ToolError;
+}
+
+/** What a request says about its caller. */
+export interface Credentials {
+  /** The Authorization header. */
+  authorization: string | undefined;
+  /** How many Authorization headers there were. */
+  authorizationCount: number;
+  /** Was there an X-API-Key header? */
+  xApiKey: boolean;
+  /** The client as `createClientIp` found it; `letIn` for a credential that was good before and is looked at again. */
+  ip: string;
+}
+
+/**
+ * No address: what has become of a credential since is told as it is, and counts for nobody. At its cap, an address would
+ * be told to wait instead, and could keep open with junk what a revocation is to close.
+ */
+export const letIn = "";
+
+export interface AuthOptions {
+  store: Store;
+  /** May callers without a key come in? */
+  anonymous: boolean;
+  now: () => number;
+  /** Milliseconds of a clock that never goes back. */
+  monotonic?: () => number;
+}
+
+/** Refusals of one address in a minute; then it is told to wait. */
+const failureLimit = 30;
+const failureCapacity = 50_000;
+
+export function createAuth({ store, anonymous, now, monotonic = now }: AuthOptions): Auth {
+  let judgeSession: SessionJudge | undefined;
+  const failures = createWindowCounter({ seconds: 60, capacity: failureCapacity, now, monotonic });
+
+  /** Thrown wherever a credential is refused, which is counted; the one beyond the cap is a 429. */
+  function refusal(code: ErrorCode, message: string, ip: string): ToolError {
+    const blocked = block(ip);
+    if (blocked !== undefined) return blocked;
+    if (ip !== letIn) void failures.consume(bucketOf(ip), 1);
+    return new ToolError(code, message);
+  }
+
+  function block(ip: string): ToolError | undefined {
+    if (ip === letIn) return undefined;
+    const count = failures.seen(bucketOf(ip));
+    if (count === undefined || count.used < failureLimit) return undefined;
+    const retryAfter = Math.max(1, Math.ceil((count.resetAt - now()) / 1_000));
+    return new ToolError(
+      "quota_exceeded",
+      `Too many refused credentials came from this address. Try again in ${retryAfter} seconds, with a key that works.`,
+      { limit: failureLimit, retryAfter },
+    );
+  }
+
+  function judgeKey(record: KeyRecord | undefined, hash: string, ip: string): Principal | Promise<Principal> {
+    // Ids are a part of the hash: only the whole of it says that this is the key.
+    if (record?.hash !== hash) {
+      throw refusal("unknown_key", "This key was never issued here. Ask the operator for a key.", ip);
+    }
+    const state = stateOf(record, now());
+    if (state === "revoked") throw refusal("revoked_key", `The key ${record.id} was revoked.`, ip);
+    if (state === "expired") {
+      throw refusal("expired_key", `The key ${record.id} expired at ${String(record.expiresAt)}.`, ip);
+    }
+    const account = store.accounts.lookup(record.account);
+    return account instanceof Promise
+      ? account.then((found) => judgeAccount(record, found, ip))
+      : judgeAccount(record, account, ip);
+  }
+
+  function judgeAccount(record: KeyRecord, account: AccountRecord | undefined, ip: string): Principal {
+    if (account === undefined) {
+      throw refusal("unknown_key", "The account of this key does not exist any more.", ip);
+    }
+    if (account.disabled) {
+      throw refusal("account_disabled", `The account ${account.name} is disabled. Ask the operator.`, ip);
+    }
+    // A free account has no keys; one that a crash left over is worth what its plan is.
+    if (account.plan === "free") {
+      if (anonymous) return { kind: "anonymous", ip };
+      throw refusal("forbidden", `The account ${account.name} is on the free plan, which has no keys.`, ip);
+    }
+    return { kind: "key", account: account.name, plan: account.plan, keyId: record.id, ip };
+  }
+
+  function withKey(key: string, ip: string): Principal | Promise<Principal> {
+    const hash = hashKey(key);
+    const id = recordIdOf(hash);
+    // An address at its cap cannot make the store read, but a key that is known keeps working: behind one
+    // address there may be a whole company, and one misconfigured job must not lock the others out.
+    if (store.keys.remembered(id) === undefined) {
+      const blocked = block(ip);
+      if (blocked !== undefined) throw blocked;
+    }
+    const record = store.keys.lookup(id);
+    return record instanceof Promise
+      ? record.then((found) => judgeKey(found, hash, ip))
+      : judgeKey(record, hash, ip);
+  }
+
+  /** Most servers see no session: what judges them is loaded by the first. */
+  async function withFirstSession(token: string, ip: string): Promise<Principal> {
+    const { createSessionJudge } = await import("./sessions/judge.ts");
+    judgeSession ??= createSessionJudge({ store, now, refusals });
+    return judgeSession(token, ip);
+  }
+
+  const refusals: Refusals = { blocked: block, refuse: refusal };
+
+  return {
+    refusals,
+    async presume({ authorization = "", ip }) {
+      const key = readBearer(authorization);
+      if (key === undefined || key.startsWith(sessionPrefix) || !isKey(key)) return undefined;
+      const hash = hashKey(key);
+      const id = recordIdOf(hash);
+      // The read of an unknown one is under way: `authenticate` has begun it.
+      const record = store.keys.remembered(id) ?? (await store.keys.lookup(id));
+      if (record?.hash !== hash || stateOf(record, now()) !== "live") return undefined;
+      const { account, id: keyId } = record;
+      const plan = store.accounts.remembered(account)?.plan;
+      return { kind: "key", account, ...(plan !== undefined && { plan }), keyId, ip };
+    },
+    authenticate({ authorization, authorizationCount, xApiKey, ip }) {
+      if (authorizationCount > 1 || (authorization !== undefined && xApiKey)) {
+        throw refusal(
+          "conflicting_credentials",
+          "Send one Authorization header and nothing beside it: which of two keys counts must not be a guess.",
+          ip,
+        );
+      }
+      if (authorization === undefined) {
+        if (xApiKey) {
+          throw refusal(
+            "malformed_key",
+            "X-API-Key is not read here. Send Authorization: Bearer svc_live_….",
+            ip,
+          );
+        }
+        if (anonymous) return { kind: "anonymous", ip };
+        throw refusal("missing_key", "Send Authorization: Bearer svc_live_… with a key of your account.", ip);
+      }
+      const key = readBearer(authorization);
+      if (key === undefined) throw refusal("malformed_key", "Send Authorization: Bearer svc_live_….", ip);
+      if (key.startsWith(sessionPrefix)) {
+        return judgeSession === undefined ? withFirstSession(key, ip) : judgeSession(key, ip);
+      }
+      if (!isKey(key)) {
+        throw refusal(
+          "malformed_key",
+          "The key has a wrong length, a wrong character or a wrong checksum: a part is missing or mistyped.",
+          ip,
+        );
+      }
+      return withKey(key, ip);
+    },
+  };
+}
+
+/** RFC 6750 §2.1; the scheme in any case (RFC 9110 §11.1). */
+function readBearer(header: string): string | undefined {
+  if (header.startsWith("Bearer svc_")) return header.slice(7);
+  return /^bearer +(\S+) *$/i.exec(header)?.[1];
+}

@@ -1,0 +1,241 @@
+import { ToolError } from "../../catalog/errors.ts";
+import { parseDuration, parseExpiry, toInstant } from "../../catalog/duration.ts";
+import { createKey, hashKey, holdsKey, isKey, keyPrefix, recordIdFrom, recordIdOf } from "./key-format.ts";
+import { refused } from "../../catalog/refused.ts";
+import { requireAccount } from "./require-account.ts";
+import { recordVersion } from "../storage/records.ts";
+import type { AccountRecord, KeyRecord } from "../storage/records.ts";
+import type { Listing, Store } from "../storage/storage.ts";
+
+export type KeyState = "live" | "expired" | "revoked";
+
+/** A key in the only moment in which it exists outside its holder's hands. */
+export interface IssuedKey {
+  key: string;
+  record: KeyRecord;
+}
+
+export interface KeyCheck {
+  valid: boolean;
+  /** Why not: the code with which a call would be refused. */
+  code?: "malformed_key" | "unknown_key" | "expired_key" | "revoked_key" | "account_disabled";
+  record?: KeyRecord;
+}
+
+/** Every `id` may also be the key itself: who has found a leaked key has nothing else in hand. */
+export interface Keys {
+  /** `expires` is a duration from now or an RFC 3339 instant; without it the longest that is allowed. */
+  issue(options: { account: string; name?: string; expires?: string }): Promise<IssuedKey>;
+  /** All keys, or those of one account, the oldest first; revoked and expired ones too. */
+  list(options?: { account?: string }): Promise<Listing<KeyRecord>>;
+  get(id: string): Promise<KeyRecord>;
+  /** A new key in the place of an old one, which stops at once, or after `grace`. */
+  rotate(id: string, options?: { grace?: string; expires?: string }): Promise<IssuedKey>;
+  /** For good. The record stays, so that the holder can be told; a second time changes nothing. */
+  revoke(id: string, options?: { reason?: string }): Promise<KeyRecord>;
+  /** Returns those that were live; whose a damaged one is, nobody knows, and it works for nobody. */
+  revokeAll(account: string, options?: { reason?: string }): Promise<Listing<KeyRecord>>;
+  check(idOrKey: string): Promise<KeyCheck>;
+  /** The keys of an account that work now. */
+  live(account: string): Promise<KeyRecord[]>;
+}
+
+export interface KeysOptions {
+  store: Store;
+  now: () => number;
+  /** That many unpredictable bytes. */
+  random: (count: number) => Uint8Array;
+  /** No key lives longer; 0 is no limit. */
+  maxKeyDays: number;
+}
+
+const dayMs = 86_400_000;
+
+export function createKeys({ store, now, random, maxKeyDays }: KeysOptions): Keys {
+  const { accounts, keys } = store;
+
+  async function list({ account }: { account?: string } = {}): Promise<Listing<KeyRecord>> {
+    const { records, damaged } = await keys.all();
+    const wanted = records.filter((record) => account === undefined || record.account === account);
+    return {
+      records: wanted.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id)),
+      damaged,
+    };
+  }
+
+  async function listLive(account: string): Promise<Listing<KeyRecord>> {
+    const { records, damaged } = await list({ account });
+    return { records: records.filter((record) => stateOf(record, now()) === "live"), damaged };
+  }
+
+  async function find(idOrKey: string): Promise<KeyRecord | undefined> {
+    if (isKey(idOrKey)) {
+      const hash = hashKey(idOrKey);
+      const record = await keys.get(recordIdOf(hash));
+      return record?.hash === hash ? record : undefined;
+    }
+    const id = recordIdFrom(idOrKey);
+    return id === undefined ? undefined : keys.get(id);
+  }
+
+  async function get(idOrKey: string): Promise<KeyRecord> {
+    const record = await find(idOrKey);
+    if (record !== undefined) return record;
+    // Only an id is repeated: anything else may be a key with a slip in it, and messages end up in logs.
+    const what = recordIdFrom(idOrKey) === undefined ? "such key" : `key ${idOrKey}`;
+    throw new ToolError("not_found", `There is no ${what}. penknife admin keys list shows them all.`);
+  }
+
+  async function ownerOf(name: string): Promise<AccountRecord> {
+    const account = await requireAccount(accounts, name);
+    if (account.plan === "free") {
+      throw refused(
+        "/account",
+        `The account ${name} is on the free plan, which has no keys. Upgrade it first: penknife admin accounts set ${name} --plan pro.`,
+      );
+    }
+    return account;
+  }
+
+  function expiryOf(expires: string | undefined, time: number): string | undefined {
+    const latest = maxKeyDays > 0 ? time + maxKeyDays * dayMs : undefined;
+    const end = expires === undefined ? latest : parseExpiry(expires, time, "/expires");
+    if (end === undefined) return undefined;
+    if (end <= time) throw refused("/expires", "The expiry is in the past.");
+    if (latest !== undefined && end > latest) {
+      throw refused("/expires", `A key lives for at most ${maxKeyDays} days here (auth.maxKeyDays).`);
+    }
+    return toInstant(end);
+  }
+
+  async function add(fields: Pick<KeyRecord, "account"> & Partial<KeyRecord>): Promise<IssuedKey> {
+    const key = createKey(random);
+    const hash = hashKey(key);
+    const id = recordIdOf(hash);
+    const record: KeyRecord = {
+      v: recordVersion,
+      id: `key_${id}`,
+      hash,
+      start: key.slice(0, keyPrefix.length + 4),
+      createdAt: toInstant(now()),
+      ...fields,
+    };
+    // 80 bits of a hash: this does not happen by chance, but a key must never take the place of another.
+    if ((await keys.get(id)) !== undefined) throw new Error("a key with this id exists");
+    await keys.set(id, record);
+    return { key, record };
+  }
+
+  async function replace(record: KeyRecord, changes: Partial<KeyRecord>): Promise<KeyRecord> {
+    const changed = { ...record, ...changes };
+    await keys.set(recordIdOf(record.hash), changed);
+    return changed;
+  }
+
+  /** Of a rotation that failed: nobody was shown the new key, and while the old one goes on nobody misses it. */
+  async function takeBack({ id, hash }: KeyRecord, old: KeyRecord): Promise<void> {
+    const found = await keys.get(recordIdOf(old.hash)).catch(() => undefined);
+    if (found === undefined || found.rotatedTo === id) return;
+    await keys.remove(recordIdOf(hash)).catch(() => {});
+  }
+
+  async function revoke(idOrKey: string, { reason }: { reason?: string } = {}): Promise<KeyRecord> {
+    refuseSecret(reason, "/reason");
+    const record = await get(idOrKey);
+    if (record.revokedAt !== undefined) return record;
+    return replace(record, {
+      revokedAt: toInstant(now()),
+      ...(reason !== undefined && { revokeReason: reason }),
+    });
+  }
+
+  return {
+    async issue({ account, name, expires }) {
+      refuseSecret(name, "/name");
+      const expiresAt = expiryOf(expires, now());
+      await ownerOf(account);
+      return add({
+        account,
+        ...(name !== undefined && { name }),
+        ...(expiresAt !== undefined && { expiresAt }),
+      });
+    },
+    list,
+    live: async (account) => (await listLive(account)).records,
+    get,
+    async rotate(idOrKey, { grace, expires } = {}) {
+      const old = await get(idOrKey);
+      const time = now();
+      const state = stateOf(old, time);
+      if (state !== "live") throw refused("/id", `The key ${old.id} is ${state}. Issue a new one instead.`);
+      if (old.rotatedTo !== undefined) {
+        throw refused("/id", `The key ${old.id} has been rotated already. Rotate ${old.rotatedTo} instead.`);
+      }
+      const graceMs = grace === undefined ? 0 : parseDuration(grace, "/grace");
+      await ownerOf(old.account);
+      // The new key lives as long as the old one was meant to, counted from now.
+      const lifetime =
+        old.expiresAt === undefined ? undefined : Date.parse(old.expiresAt) - Date.parse(old.createdAt);
+      const expiresAt =
+        expires === undefined &&
+        lifetime !== undefined &&
+        (maxKeyDays === 0 || lifetime <= maxKeyDays * dayMs)
+          ? toInstant(time + lifetime)
+          : expiryOf(expires, time);
+      // The new key comes first: a crash between the two leaves one key too many, never one too few.
+      const issued = await add({
+        account: old.account,
+        ...(old.name !== undefined && { name: old.name }),
+        ...(expiresAt !== undefined && { expiresAt }),
+        rotatedFrom: old.id,
+      });
+      const end = Math.min(
+        time + graceMs,
+        old.expiresAt === undefined ? Infinity : Date.parse(old.expiresAt),
+      );
+      const stop =
+        graceMs === 0
+          ? { revokedAt: toInstant(time), revokeReason: "rotated" }
+          : { expiresAt: toInstant(end) };
+      try {
+        await replace(old, { ...stop, rotatedTo: issued.record.id });
+      } catch (error) {
+        await takeBack(issued.record, old);
+        throw error;
+      }
+      return issued;
+    },
+    revoke,
+    async revokeAll(account, options) {
+      const { records, damaged } = await listLive(account);
+      const revoked: KeyRecord[] = [];
+      for (const { id } of records) revoked.push(await revoke(id, options));
+      return { records: revoked, damaged };
+    },
+    async check(idOrKey) {
+      if (!isKey(idOrKey) && recordIdFrom(idOrKey) === undefined)
+        return { valid: false, code: "malformed_key" };
+      const record = await find(idOrKey);
+      if (record === undefined) return { valid: false, code: "unknown_key" };
+      const state = stateOf(record, now());
+      if (state !== "live") return { valid: false, code: `${state}_key`, record };
+      const account = await accounts.get(record.account);
+      if (account === undefined) return { valid: false, code: "unknown_key", record };
+      if (account.disabled) return { valid: false, code: "account_disabled", record };
+      return { valid: true, record };
+    },
+  };
+}
+
+/** A key that is both revoked and expired is revoked: that is the news. */
+export function stateOf(record: KeyRecord, time: number): KeyState {
+  if (record.revokedAt !== undefined) return "revoked";
+  return record.expiresAt !== undefined && Date.parse(record.expiresAt) <= time ? "expired" : "live";
+}
+
+/** Labels are stored and shown as they are: a key pasted into one would be kept for ever, in clear. */
+function refuseSecret(text: string | undefined, pointer: string): void {
+  if (text !== undefined && holdsKey(text)) {
+    throw refused(pointer, "This text has a key in it, which would be stored in clear. Leave the key out.");
+  }
+}

@@ -1,0 +1,100 @@
+import { ToolError } from "../../catalog/errors.ts";
+import type { Principal, Quota } from "../../catalog/principal.ts";
+import { bucketOf } from "./client-ip.ts";
+import { hourlyLimits, limitOf } from "./plans.ts";
+import type { AccountRecord } from "../storage/records.ts";
+import type { Count, Store } from "../storage/storage.ts";
+
+export interface Limits {
+  /**
+   * Counts `cost` requests of this caller, unless they do not fit into what is left: those are refused and not
+   * counted. `quota` is absent for the operator at the command line, who is never counted.
+   */
+  consume(principal: Principal, cost?: number): Promise<Admission>;
+  /** The window of an account as it is now; `resetAt` is now when nothing was counted yet. */
+  peek(account: AccountRecord): Promise<Quota>;
+  reset(account: string): Promise<void>;
+}
+
+export interface Admission {
+  allowed: boolean;
+  quota?: Quota;
+}
+
+/** The name and the length of the one policy, for the headers. */
+export const policy = { name: "hour", seconds: 3_600 } as const;
+
+/** Requests an hour of one session, whoever has it. */
+export const sessionLimit = 1_000;
+
+export function createLimits({ store, now }: { store: Store; now: () => number }): Limits {
+  const { accounts, counters } = store;
+
+  async function decide(id: string, cost: number, limit: number): Promise<Admission> {
+    const count = await counters.consume(id, cost, limit);
+    return { allowed: count.allowed, quota: toQuota(count, limit) };
+  }
+
+  /**
+   * Counts while the account is being read, because both may be a round trip: by the limit that is remembered, or by
+   * none, and what the account says then has the last word.
+   */
+  async function anticipate(
+    id: string,
+    cost: number,
+    last: AccountRecord | undefined,
+    reading: Promise<AccountRecord | undefined>,
+  ): Promise<Admission> {
+    const guess = last === undefined ? Infinity : limitOf(last);
+    const [record, count] = await Promise.all([reading, counters.consume(id, cost, guess)]);
+    const limit = limitFor(record);
+    if (!count.allowed && limit > guess) return decide(id, cost, limit);
+    if (count.allowed && count.used > limit) {
+      void counters.giveBack(id, cost);
+      return { allowed: false, quota: toQuota({ ...count, used: count.used - cost }, limit) };
+    }
+    return { allowed: count.allowed, quota: toQuota(count, limit) };
+  }
+
+  return {
+    async consume(principal, cost = 1) {
+      if (principal.kind === "local") return { allowed: true };
+      const { account, sessionId, plan } = principal;
+      // A session on the free plan has what anyone has.
+      if (sessionId !== undefined && plan !== "free")
+        return decide(`session:${sessionId.slice(4)}`, cost, sessionLimit);
+      if (account === undefined || sessionId !== undefined)
+        return decide(`ip:${bucketOf(principal.ip ?? "")}`, cost, hourlyLimits.free);
+      const last = accounts.remembered(account);
+      const found = accounts.lookup(account);
+      return found instanceof Promise
+        ? anticipate(accountId(account), cost, last, found)
+        : decide(accountId(account), cost, limitFor(found));
+    },
+    async peek(account) {
+      const count = await counters.peek(accountId(account.name));
+      return toQuota(count ?? { used: 0, resetAt: now() }, limitOf(account));
+    },
+    reset: (account) => counters.reset(accountId(account)),
+  };
+}
+
+/** The refusal of a call that did not fit. `requests` is how many it stood for. */
+export function quotaExceeded({ limit, remaining, resetAt }: Quota, now: number, requests = 1): ToolError {
+  const retryAfter = Math.max(1, Math.ceil((resetAt - now) / 1_000));
+  const message =
+    requests === 1 || remaining === 0
+      ? `The quota of ${limit} requests an hour is used up. The next request is answered in ${retryAfter} seconds.`
+      : `The call stands for ${requests} requests more, and of the quota of ${limit} an hour ${remaining} are left. It fits in ${retryAfter} seconds.`;
+  return new ToolError("quota_exceeded", message, { limit, retryAfter });
+}
+
+/** An account that was deleted while its key was looked up has what anyone has. */
+const limitFor = (record: AccountRecord | undefined): number =>
+  record === undefined ? hourlyLimits.free : limitOf(record);
+
+const accountId = (name: string): string => `account:${name}`;
+
+function toQuota({ used, resetAt }: Count, limit: number): Quota {
+  return { limit, used, remaining: Math.max(0, limit - used), resetAt };
+}

@@ -1,0 +1,172 @@
+import { ToolError } from "../../../catalog/errors.ts";
+import type { ErrorCode } from "../../../catalog/errors.ts";
+import { toInstant } from "../../../catalog/duration.ts";
+import { createKey, hashKey, isKey, recordIdOf } from "../key-format.ts";
+import { refused } from "../../../catalog/refused.ts";
+import { requireAccount } from "../require-account.ts";
+import { recordVersion } from "../../storage/records.ts";
+import type { LoginRecord, SessionRecord } from "../../storage/records.ts";
+import type { Listing, Store } from "../../storage/storage.ts";
+import { createLoginCode, hashLoginCode } from "./login-code.ts";
+import { sessionPrefix } from "./session-format.ts";
+import { hasEnded } from "./state.ts";
+import { sweepSessions } from "./sweep.ts";
+
+/** A code that is good for one sign-in; shown once. */
+export interface IssuedLogin {
+  code: string;
+  record: LoginRecord;
+}
+
+/** A session in the only moment in which its token exists outside its holder's hands. */
+export interface BegunSession {
+  token: string;
+  record: SessionRecord;
+}
+
+/** Why a code is not taken: the code and the sentence of the refusal. */
+export interface CodeFault {
+  code: ErrorCode;
+  message: string;
+}
+
+/** Settings sessions. Every `id` of one may also be its token: who has found one has nothing else in hand. */
+export interface Sessions {
+  /** Of one account, or of the operator where none is named. */
+  issueCode(account?: string): Promise<IssuedLogin>;
+  /** Whether a code would be taken now; whoever lets anybody try has to count what is not. */
+  judgeCode(code: string): Promise<LoginRecord | CodeFault>;
+  /** Exchanges a code for a session: of all who try, on all nodes, one gets it. @throws ToolError as `judgeCode` says. */
+  begin(code: string): Promise<BegunSession>;
+  /** Those of one account, or all, the oldest first. @throws ToolError not_found for an account that is not there. */
+  list(account?: string): Promise<Listing<SessionRecord>>;
+  /** @throws ToolError not_found. */
+  get(id: string): Promise<SessionRecord>;
+  /** For good; a second time changes nothing. @throws ToolError not_found. */
+  revoke(id: string): Promise<SessionRecord>;
+}
+
+export interface SessionsDeps {
+  store: Pick<Store, "accounts" | "sessions" | "logins">;
+  /** Epoch milliseconds. */
+  now(): number;
+  /** That many unpredictable bytes. */
+  random(count: number): Uint8Array;
+}
+
+const codeMs = 600_000;
+const sessionMs = 8 * 3_600_000;
+const again = "penknife admin login prints another.";
+
+export function createSessions({ store, now, random }: SessionsDeps): Sessions {
+  const { accounts, sessions, logins } = store;
+
+  const frame = (hash: string, lifeMs: number): Omit<LoginRecord, "id" | "account" | "operator"> => ({
+    v: recordVersion,
+    hash,
+    createdAt: toInstant(now()),
+    expiresAt: toInstant(now() + lifeMs),
+  });
+
+  async function judgeCode(code: string): Promise<LoginRecord | CodeFault> {
+    const hash = hashLoginCode(code);
+    if (hash === undefined) {
+      return {
+        code: "malformed_key",
+        message: "A code is 20 letters and digits, such as 7K3QF-…: a part is missing or mistyped.",
+      };
+    }
+    const login = await logins.get(recordIdOf(hash));
+    if (login?.hash !== hash) return unknownCode;
+    if (hasEnded(login, now())) {
+      return { code: "expired_key", message: `This code was good for ten minutes, which are over. ${again}` };
+    }
+    if (login.account === undefined) return login;
+    const account = await accounts.get(login.account);
+    if (account === undefined) return unknownCode;
+    if (!account.disabled) return login;
+    return {
+      code: "account_disabled",
+      message: `The account ${account.name} is disabled. Ask the operator.`,
+    };
+  }
+
+  async function add({ account, operator }: LoginRecord): Promise<BegunSession> {
+    const token = createKey(random, sessionPrefix);
+    const hash = hashKey(token);
+    const id = recordIdOf(hash);
+    const whose = operator === true ? { operator } : account !== undefined && { account };
+    const record: SessionRecord = { ...frame(hash, sessionMs), id: `ses_${id}`, ...whose };
+    if ((await sessions.get(id)) !== undefined) throw new Error("a session with this id exists");
+    await sessions.set(id, record);
+    return { token, record };
+  }
+
+  async function get(idOrToken: string): Promise<SessionRecord> {
+    const hash = isKey(idOrToken, sessionPrefix) ? hashKey(idOrToken) : undefined;
+    const id = hash === undefined ? /^ses_([0-9a-f]{20})$/.exec(idOrToken)?.[1] : recordIdOf(hash);
+    const record = id === undefined ? undefined : await sessions.get(id);
+    if (record !== undefined && (hash === undefined || record.hash === hash)) return record;
+    // Only an id is repeated: anything else may be a token with a slip in it.
+    const what = id === undefined || hash !== undefined ? "such session" : `session ${idOrToken}`;
+    throw new ToolError("not_found", `There is no ${what}. penknife admin sessions list shows them all.`);
+  }
+
+  return {
+    judgeCode,
+    get,
+    async issueCode(name) {
+      if (name !== undefined && (await requireAccount(accounts, name)).disabled) {
+        throw refused("/account", `The account ${name} is disabled, and so would be its session.`);
+      }
+      // Every session began with a code: there are never more records than the last day has made.
+      await sweepSessions(store, now());
+      const code = createLoginCode(random);
+      const hash = hashLoginCode(code) ?? "";
+      const whose = name === undefined ? { operator: true as const } : { account: name };
+      const record: LoginRecord = { ...frame(hash, codeMs), id: `login_${recordIdOf(hash)}`, ...whose };
+      await logins.set(recordIdOf(hash), record);
+      return { code, record };
+    },
+    async begin(code) {
+      const login = await judgeCode(code);
+      if (!("hash" in login)) throw new ToolError(login.code, login.message);
+      // The session first: where a full disk refuses it, the code is still good. Nobody is told of the token before the
+      // code was taken, by this call alone and for good.
+      const begun = await add(login);
+      const discard = (): Promise<void> => sessions.remove(recordIdOf(begun.record.hash)).catch(() => {});
+      try {
+        if (await logins.take(recordIdOf(login.hash))) return begun;
+      } catch (error) {
+        await discard();
+        throw error;
+      }
+      await discard();
+      throw new ToolError(unknownCode.code, unknownCode.message);
+    },
+    async list(account) {
+      if (account !== undefined) await requireAccount(accounts, account);
+      const { records, damaged } = await sessions.all();
+      const wanted = records.filter((record) => account === undefined || record.account === account);
+      return {
+        records: wanted.toSorted(
+          (a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id),
+        ),
+        damaged,
+      };
+    },
+    async revoke(idOrToken) {
+      const record = await get(idOrToken);
+      if (record.revokedAt !== undefined) return record;
+      const ended = { ...record, revokedAt: toInstant(now()) };
+      await sessions.set(recordIdOf(record.hash), ended);
+      return ended;
+    },
+  };
+}
+
+/** One that was used is not there any more: what it was, nobody can say. */
+const unknownCode: CodeFault = {
+  code: "unknown_key",
+  message: `This code was never issued here, or it has been used: each is good for one session. ${again}`,
+};

@@ -1,0 +1,250 @@
+import type { z } from "zod";
+import { ToolError } from "../../catalog/errors.ts";
+import type { Quota } from "../../catalog/principal.ts";
+import type { Accounts } from "../access/accounts.ts";
+import type { schemas } from "./schemas.ts";
+import { type Caller, unknownCaller } from "../audit/caller.ts";
+import { listAudit } from "../audit/list.ts";
+import { looksOnly } from "../audit/acts.ts";
+import type { CloseInMemory } from "../audit/closing.ts";
+import { type AuditNews, createAuditRecorder } from "../audit/recorder.ts";
+import { defined } from "../../lib/defined.ts";
+import { parseSince, toInstant } from "../../catalog/duration.ts";
+import type { IssuedKey, Keys } from "../access/keys.ts";
+import { stateOf } from "../access/keys.ts";
+import type { Backups } from "./transfer/backup.ts";
+import type { Limits } from "../access/limits.ts";
+import { limitOf } from "../access/plans.ts";
+import { createSessionHandlers } from "../access/sessions/operations.ts";
+import type { Sessions } from "../access/sessions/sessions.ts";
+import type { AccountRecord, KeyRecord } from "../storage/records.ts";
+import type { Listing, Store } from "../storage/storage.ts";
+import { nobody } from "../usage/recorder.ts";
+import { reportUsage } from "../usage/report.ts";
+import { createWebhookHandlers, type Sending } from "../webhooks/operations.ts";
+import type { Outbox } from "../webhooks/outbox.ts";
+
+/** What the operator can do, by name, with plain JSON in and out: called directly or over the socket. */
+export interface Admin {
+  /** `caller` is who is told of in the audit trail. */
+  call(operation: string, args: unknown, caller?: Caller): Promise<unknown>;
+  /** Carries out what is no operation of its own, with its lines in the audit trail. `args` are told of: no secrets. */
+  trace<T>(act: string, args: object, caller: Caller, work: () => Promise<T>): Promise<T>;
+  operations: readonly AdminOperation[];
+}
+
+/** An account as the operator sees it; `limit` is the quota that applies, custom or of the plan. */
+export type AccountView = Pick<AccountRecord, "name" | "plan" | "disabled" | "createdAt"> & { limit: number };
+
+/** A key as the operator sees it: without its hash. */
+export type KeyView = Omit<KeyRecord, "v" | "hash"> & { state: "live" | "expired" | "revoked" };
+
+/** The one answer that holds a key, which is shown once. `expiresAt` is null for a key that does not expire. */
+export interface IssuedView {
+  id: string;
+  key: string;
+  account: string;
+  expiresAt: string | null;
+}
+
+export interface UsageView {
+  account: string;
+  plan: string;
+  used: number;
+  limit: number;
+  remaining: number;
+  /** Null when nothing was counted in this hour. */
+  resetAt: string | null;
+}
+
+/** What is listed; `damaged` is there where records could not be, a sentence each. */
+export interface ListView<View> {
+  items: View[];
+  damaged?: readonly string[];
+}
+
+export type AdminOperation = keyof typeof schemas;
+export type AdminArgs<O extends AdminOperation> = z.input<(typeof schemas)[O]>;
+
+export type Handlers = { [O in AdminOperation]: (args: z.output<(typeof schemas)[O]>) => Promise<unknown> };
+
+export interface AdminDeps {
+  accounts: Accounts;
+  keys: Keys;
+  limits: Limits;
+  sessions: Sessions;
+  outbox: Pick<Outbox, "enabled" | "endpoints" | "publisher" | "seal">;
+  /** Whether there is a server that sends events. */
+  sending: Sending;
+  store: Pick<Store, "accounts" | "audit" | "usage" | "deliveries" | "urgently">;
+  /** Set in a server: closes access in its memory if the store cannot be written. */
+  closeInMemory?: CloseInMemory;
+  now: () => number;
+  /** Writes what this process has counted and not written yet. */
+  flushUsage?: () => Promise<void>;
+  /** Told of each act that has ended, for the log. */
+  onAct?: (news: AuditNews) => void;
+  /** Asked for by the first backup. */
+  backups?: () => Promise<Backups>;
+}
+
+export function createAdmin(deps: AdminDeps): Admin {
+  const { accounts, keys, limits, sessions, outbox, store, now, flushUsage, onAct } = deps;
+  let backups: Promise<Backups> | undefined;
+  const trail = createAuditRecorder({
+    audit: store.audit,
+    accounts,
+    keys,
+    limits,
+    sessions,
+    endpoints: outbox.endpoints,
+    onAct,
+    urgently: store.urgently,
+    closeInMemory: deps.closeInMemory,
+  });
+  const toView = (record: KeyRecord) => toKeyView(record, now());
+
+  const handlers: Handlers = {
+    "accounts.create": async (args) => toAccountView(await accounts.create(defined(args))),
+    "accounts.list": async () => toListView(await accounts.list(), toAccountView),
+    "accounts.show": async (args) => toAccountView(await accounts.get(args.name)),
+    "accounts.set": async ({ name: account, ...changes }) =>
+      toAccountView(await accounts.set(account, defined(changes))),
+    "accounts.disable": async (args) => toAccountView(await accounts.disable(args.name)),
+    "accounts.enable": async (args) => toAccountView(await accounts.enable(args.name)),
+    "accounts.delete": async ({ name: account, ...options }) =>
+      toAccountView(await accounts.remove(account, defined(options))),
+    "keys.issue": async (args) => toIssuedView(await keys.issue(defined(args))),
+    "keys.list": async ({ account }) => {
+      if (account !== undefined) await accounts.get(account);
+      return toListView(await keys.list(defined({ account })), toView);
+    },
+    "keys.show": async (args) => toView(await keys.get(args.id)),
+    "keys.rotate": async ({ id: key, ...options }) => toIssuedView(await keys.rotate(key, defined(options))),
+    "keys.revoke": async ({ id: key, ...options }) => toView(await keys.revoke(key, defined(options))),
+    "keys.revokeAll": async ({ account, ...options }) => {
+      await accounts.get(account);
+      return toListView(await keys.revokeAll(account, defined(options)), toView);
+    },
+    "keys.check": async ({ key }) => {
+      const { record, ...verdict } = await keys.check(key);
+      return { ...verdict, ...(record && { key: toView(record) }) };
+    },
+    "limits.reset": async ({ account }) => {
+      const record = await accounts.get(account);
+      await limits.reset(account);
+      return toUsageView(record, await limits.peek(record));
+    },
+    usage: async ({ account }) => {
+      const toUsage = async (record: AccountRecord) => toUsageView(record, await limits.peek(record));
+      if (account !== undefined) return { items: [await toUsage(await accounts.get(account))] };
+      const { records, damaged } = await accounts.list();
+      return toListView({ records: await Promise.all(records.map(toUsage)), damaged }, (view) => view);
+    },
+    "usage.history": async ({ account, since = "24h", by = "account" }) => {
+      const from = parseSince(since, now(), "/since");
+      await flushUsage?.();
+      const query = { since: from, until: now(), by, ...(account !== undefined && { account }) };
+      const report = await reportUsage(await store.usage(), query);
+      // An account that was deleted has its past; a name that is mistyped has none.
+      const unused = report.items.every(({ requests, limited }) => requests + limited === 0);
+      if (account !== undefined && account !== nobody.account && unused) await accounts.get(account);
+      return report;
+    },
+    "audit.list": async ({ since, account, limit = 100 }) => {
+      const from = since === undefined ? undefined : parseSince(since, now(), "/since");
+      return { items: await listAudit(await store.audit(), { limit, ...defined({ account, since: from }) }) };
+    },
+    "audit.verify": async ({ anchor }) => (await store.audit()).verify(anchor),
+    ...createWebhookHandlers(deps),
+    ...createSessionHandlers(sessions, now),
+    "backup.begin": async () => {
+      await flushUsage?.();
+      backups ??= deps.backups?.();
+      if (backups === undefined)
+        throw new ToolError("not_found", "There is nothing here that a backup could be made of.");
+      return (await backups).begin();
+    },
+    "backup.next": async ({ id }) => {
+      const page = await (await backups)?.next(id);
+      if (page === undefined)
+        throw new ToolError("not_found", "This backup is not being made any more. Begin it again.");
+      return page;
+    },
+    "backup.end": async ({ id }) => (await backups)?.end(id),
+  };
+
+  // One after another: most of what changes something reads before it writes, and a key must not slip into an account
+  // that is being downgraded.
+  let queue: Promise<unknown> = Promise.resolve();
+
+  const isOperation = (text: string): text is AdminOperation => Object.hasOwn(handlers, text);
+
+  return {
+    operations: Object.keys(handlers) as AdminOperation[],
+    trace: trail.record,
+    async call(operation, args, caller = unknownCaller) {
+      if (!isOperation(operation))
+        throw new ToolError(
+          "invalid_input",
+          "This release has no such admin operation. Where the command knows it, the server that runs is of another release: restart it with the executable of the command.",
+        );
+      // Here and not above: a server would wait for zod at its start, and most starts see no operator.
+      const { schemas } = await import("./schemas.ts");
+      const parsed = schemas[operation].safeParse(args ?? {});
+      if (!parsed.success) throw toRefusal(parsed.error);
+      const handler = handlers[operation] as (args: unknown) => Promise<unknown>;
+      const act = (): Promise<unknown> =>
+        trail.record(operation, parsed.data, caller, () => handler(parsed.data));
+      if (looksOnly(operation)) return act();
+      const result = queue.then(act);
+      queue = result.catch(() => {});
+      return result;
+    },
+  };
+}
+
+function toRefusal(error: z.ZodError): ToolError {
+  const errors = error.issues.map(({ message, path }) => ({
+    message,
+    pointer: path.map((part) => `/${String(part)}`).join(""),
+  }));
+  const first = errors[0];
+  return new ToolError("invalid_input", `${first?.pointer.slice(1) ?? ""}: ${first?.message ?? "invalid"}`, {
+    errors,
+  });
+}
+
+function toListView<T, View>({ records, damaged }: Listing<T>, toView: (record: T) => View): ListView<View> {
+  return { items: records.map(toView), ...(damaged.length > 0 && { damaged }) };
+}
+
+function toAccountView(account: AccountRecord): AccountView {
+  return {
+    name: account.name,
+    plan: account.plan,
+    limit: limitOf(account),
+    disabled: account.disabled,
+    createdAt: account.createdAt,
+  };
+}
+
+function toKeyView(record: KeyRecord, time: number): KeyView {
+  const { v: _version, hash: _hash, ...shown } = record;
+  return { ...shown, state: stateOf(record, time) };
+}
+
+function toIssuedView({ key, record }: IssuedKey): IssuedView {
+  return { id: record.id, key, account: record.account, expiresAt: record.expiresAt ?? null };
+}
+
+function toUsageView(account: AccountRecord, { used, limit: hourly, remaining, resetAt }: Quota): UsageView {
+  return {
+    account: account.name,
+    plan: account.plan,
+    used,
+    limit: hourly,
+    remaining,
+    resetAt: used === 0 ? null : toInstant(resetAt),
+  };
+}

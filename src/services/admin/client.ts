@@ -1,0 +1,87 @@
+import { lstatSync } from "node:fs";
+import { connect } from "node:net";
+import type { Socket } from "node:net";
+import { join } from "node:path";
+import { createLineReader, fromAnswer } from "./protocol.ts";
+import type { Caller } from "../audit/caller.ts";
+import { shortPath } from "./socket-path.ts";
+import { toStoreError } from "../storage/errors.ts";
+import { linkedFile } from "../storage/own-file.ts";
+
+/** The admin operations of a server that runs on this folder. */
+export interface AdminClient {
+  call(operation: string, args: unknown, caller?: Caller): Promise<unknown>;
+  close(): void;
+}
+
+const answerLimit = 64 * 1024 * 1024;
+const patienceMs = 30_000;
+
+/** Whether a server uses the data folder: it answers on its socket there. */
+export async function isServed(folder: string): Promise<boolean> {
+  const client = await connectAdmin(join(folder, "penknife.sock")).catch(() => undefined);
+  client?.close();
+  return client !== undefined;
+}
+
+/** Undefined when no server is listening at `path`. Throws a StoreError when there is one that may not be reached. */
+export async function connectAdmin(path: string): Promise<AdminClient | undefined> {
+  const socket = await reach(path);
+  if (socket === undefined) return undefined;
+  const waiting: ((answer: unknown) => void)[] = [];
+  const gone = { error: { code: "internal", message: "The server went away before it answered." } };
+  const read = createLineReader(answerLimit, (line) => waiting.shift()?.(parseAnswer(line)));
+
+  socket.setEncoding("utf8");
+  socket.on("data", (text: string) => {
+    if (!read(text)) socket.destroy();
+  });
+  socket.on("error", () => socket.destroy());
+  socket.on("close", () => {
+    for (const settle of waiting.splice(0)) settle(gone);
+  });
+
+  return {
+    async call(operation, args, caller) {
+      if (socket.destroyed) return fromAnswer(gone);
+      const answer = new Promise<unknown>((resolve) => waiting.push(resolve));
+      const timer = setTimeout(() => socket.destroy(), patienceMs);
+      socket.write(`${JSON.stringify({ operation, args, caller })}\n`);
+      try {
+        return fromAnswer(await answer);
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    close: () => void socket.destroy(),
+  };
+}
+
+async function reach(path: string): Promise<Socket | undefined> {
+  try {
+    // A planted link could lead the operator's commands to another socket.
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) throw linkedFile(path);
+    const short = shortPath(path);
+    try {
+      return await new Promise<Socket>((resolve, reject) => {
+        const socket = connect(short.path, () => resolve(socket.off("error", reject)));
+        socket.once("error", reject);
+      });
+    } finally {
+      short.release();
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // A socket that nobody listens on was left by a server that was killed.
+    if (code === "ENOENT" || code === "ECONNREFUSED" || code === "ENOTDIR") return undefined;
+    throw toStoreError("socket", path, error);
+  }
+}
+
+function parseAnswer(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,41 @@
+import { open, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { checkHeader } from "../../storage/deliveries/segments.ts";
+import { StoreError } from "../../storage/errors.ts";
+import { error, type Finding, fromReason, ok } from "./finding.ts";
+
+const headerBytes = 64;
+
+/** Whether a server can open the queue of webhooks. It does so after its start, which succeeds without. */
+export async function checkDeliveries(path: string): Promise<Finding[]> {
+  const folder = join(path, "webhooks");
+  const names = await readdir(folder).catch(() => []);
+  const files = names.filter((name) => /^(?:queue|ended)-.*\.log$/.test(name)).toSorted();
+  for (const name of files) {
+    const file = join(folder, name);
+    try {
+      checkHeader(file, await readFirstLine(file));
+    } catch (cause) {
+      const action =
+        "Give it to the user of the server, or move it away: the deliveries in it are then not made.";
+      return [
+        cause instanceof StoreError
+          ? fromReason("storage.deliveries", cause.reason, action)
+          : error("storage.deliveries", `${file} cannot be read: ${(cause as Error).message}.`, action),
+      ];
+    }
+  }
+  if (files.length === 0) return [];
+  const count = `${files.length} ${files.length === 1 ? "file" : "files"}`;
+  return [ok("storage.deliveries", `The queue of webhooks can be read (${count}).`)];
+}
+
+async function readFirstLine(file: string): Promise<string> {
+  const handle = await open(file, "r");
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(headerBytes), 0, headerBytes, 0);
+    return buffer.toString("utf8", 0, bytesRead).split("\n")[0] ?? "";
+  } finally {
+    await handle.close();
+  }
+}

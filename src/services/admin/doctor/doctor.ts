@@ -1,0 +1,66 @@
+import { isServed } from "../client.ts";
+import { checkClock } from "./clock.ts";
+import { checkExposure } from "./exposure.ts";
+import { type DoctorDeps, type DoctorSettings, type Finding, warning } from "./finding.ts";
+import { checkFolder } from "./folder.ts";
+import { checkLock } from "./lock.ts";
+import { checkPort } from "./port.ts";
+import { checkProxies } from "./proxies.ts";
+import { checkRecords } from "./records.ts";
+import { checkRedis } from "./redis.ts";
+import { checkResources } from "./resources.ts";
+import { checkTls } from "./tls.ts";
+
+type Check = (settings: DoctorSettings, deps: DoctorDeps) => Finding[] | Promise<Finding[]>;
+
+/** In the order in which they are told. None of them changes anything. */
+const checks: Record<string, Check> = {
+  clock: (_, deps) => checkClock(deps),
+  storage: checkStorage,
+  proxies: ({ server }) => checkProxies(server),
+  exposure: checkExposure,
+  tls: ({ server }, deps) => checkTls(server, deps),
+  port: async ({ server, storage }) =>
+    checkPort(server, storage.driver === "file" && (await isServed(storage.path))),
+  resources: checkResources,
+};
+
+/** Looks at everything; a check that fails itself is a finding too. */
+export async function examine(settings: DoctorSettings, deps: DoctorDeps): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const [name, check] of Object.entries(checks)) {
+    try {
+      findings.push(...(await check(settings, deps)));
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      findings.push(
+        warning(name, `This could not be looked at: ${reason}`, "Run the command as the user of the server."),
+      );
+    }
+  }
+  return findings;
+}
+
+async function checkStorage({ storage }: DoctorSettings, deps: DoctorDeps): Promise<Finding[]> {
+  switch (storage.driver) {
+    case "memory":
+      return [
+        warning(
+          "storage.driver",
+          "storage.driver is memory: accounts, keys and counts end with the server.",
+          "Set storage.driver to file or redis.",
+        ),
+      ];
+    case "redis":
+      return checkRedis(storage, deps);
+    case "file": {
+      const { findings, usable } = await checkFolder(storage.path, deps);
+      if (!usable) return findings;
+      return [
+        ...findings,
+        ...(await checkLock(storage.path)),
+        ...(await checkRecords(storage.path, storage.encryptionKey)),
+      ];
+    }
+  }
+}

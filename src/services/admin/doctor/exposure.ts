@@ -1,0 +1,73 @@
+import { type DoctorSettings, type Finding, note, ok, warning } from "./finding.ts";
+import { isLoopback } from "../../../lib/loopback.ts";
+
+const shortestToken = 16;
+
+/** Who can reach what. */
+export function checkExposure({ server, auth, metrics }: DoctorSettings): Finding[] {
+  const { host } = server;
+  if (isLoopback(host)) {
+    return [
+      ok("exposure", `Only this machine reaches ${host}.`),
+      ...(server.trustedProxies.length > 0 && server.allowedHosts.length === 0
+        ? [
+            note(
+              "exposure.hosts",
+              "Callers without a key get 421 under the host name of the proxy: server.allowedHosts is empty.",
+              "List the names of the site in server.allowedHosts.",
+            ),
+          ]
+        : []),
+      ...checkToken(metrics.token),
+    ];
+  }
+  const where = `${host === "" ? "Every address of this machine" : host} is open to whoever reaches this machine`;
+  return [
+    auth.anonymous
+      ? note(
+          "exposure.anonymous",
+          `${where}, and callers without a key are served, 100 requests an hour for each address.`,
+          "Set auth.anonymous to false if only holders of a key are to be served.",
+        )
+      : ok("exposure.anonymous", "Only holders of a key are served."),
+    ...(server.tlsCert === ""
+      ? [
+          note(
+            "exposure.tls",
+            `${where}, and speaks HTTP: keys are sent in clear.`,
+            "Put a proxy with TLS in front of it, or set server.tlsCert and server.tlsKey.",
+          ),
+        ]
+      : []),
+    ...(server.allowedHosts.length === 0
+      ? [
+          warning(
+            "exposure.hosts",
+            `${where} under any host name, so a website can reach it through its visitors (DNS rebinding).`,
+            'List the names of this server in server.allowedHosts, or set it to ["*"] if a proxy checks them.',
+          ),
+        ]
+      : []),
+    ...(metrics.enabled && metrics.token === ""
+      ? [
+          warning(
+            "exposure.metrics",
+            `${where}, and GET /metrics tells everybody how much is going on.`,
+            "Set metrics.token (PENKNIFE_METRICS_TOKEN_FILE), close /metrics in the proxy, or set metrics.enabled to false.",
+          ),
+        ]
+      : []),
+    ...checkToken(metrics.token),
+  ];
+}
+
+function checkToken(token: string): Finding[] {
+  if (token === "" || token.length >= shortestToken) return [];
+  return [
+    warning(
+      "exposure.metrics",
+      `metrics.token has ${token.length} characters, and can be guessed.`,
+      "Make a longer one: openssl rand -hex 24",
+    ),
+  ];
+}

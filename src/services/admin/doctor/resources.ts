@@ -1,0 +1,69 @@
+import { liveConnections, mostConnections } from "../../access/most-connections.ts";
+import { autoSize, besidesHeapMb } from "../../workers/limits.ts";
+import { type DoctorDeps, type DoctorSettings, error, type Finding, ok, warning } from "./finding.ts";
+
+const mebibyte = 1024 * 1024;
+/** What a server needs besides its workers. */
+const ownMib = 200;
+/** Files, sockets and pipes of a server besides its connections and its workers. */
+const ownFiles = 64;
+/** Pipes of a worker that is a process. */
+const workerFiles = 4;
+
+/** What the system gives, against what the configuration may ask for. */
+export const checkResources = (settings: DoctorSettings, deps: DoctorDeps): Finding[] => [
+  checkMemory(settings, deps),
+  ...checkFiles(settings, deps),
+];
+
+function checkMemory(
+  { tools }: DoctorSettings,
+  { processors, readSystem, totalMemory }: DoctorDeps,
+): Finding {
+  const workers = tools.workers || autoSize(processors);
+  const wanted = workers * (tools.memoryMb + besidesHeapMb) + ownMib;
+  const group = limitOfGroup(readSystem);
+  const limit = Math.floor(Math.min(group ?? Infinity, totalMemory) / mebibyte);
+  const whose = group !== undefined && group < totalMemory ? "this container may use" : "this machine has";
+  const message = `${workers} workers of ${tools.memoryMb} MiB and the server may need ${wanted} MiB, and ${whose} ${limit} MiB`;
+  if (wanted <= limit) return ok("resources.memory", `${message}.`);
+  return warning(
+    "resources.memory",
+    `${message}: under hostile load the kernel would end the server.`,
+    "Lower tools.workers or tools.memoryMb, or raise the limit.",
+  );
+}
+
+/** Bytes that the control group may use, of its second or first version; undefined where there is no limit. */
+function limitOfGroup(readSystem: DoctorDeps["readSystem"]): number | undefined {
+  const own = /^0::(\/.*)$/m.exec(readSystem("/proc/self/cgroup") ?? "")?.[1] ?? "/";
+  const paths = [
+    `/sys/fs/cgroup${own === "/" ? "" : own}/memory.max`,
+    "/sys/fs/cgroup/memory.max",
+    "/sys/fs/cgroup/memory/memory.limit_in_bytes",
+  ];
+  for (const path of paths) {
+    const bytes = Number(readSystem(path)?.trim() || Number.NaN);
+    // `max`, or a number beyond all memory.
+    if (Number.isFinite(bytes) && bytes < Number.MAX_SAFE_INTEGER / 2) return bytes;
+  }
+  return undefined;
+}
+
+function checkFiles(settings: DoctorSettings, { processors, readSystem }: DoctorDeps): Finding[] {
+  const soft = /^Max open files\s+(\d+)/m.exec(readSystem("/proc/self/limits") ?? "")?.[1];
+  if (soft === undefined) return [];
+  const { maxConcurrency } = settings.server;
+  const live = liveConnections(settings);
+  const own = ownFiles + workerFiles * (settings.tools.workers || autoSize(processors));
+  const running = maxConcurrency + own;
+  const waiting = mostConnections(settings) + own;
+  const asked = `server.maxConcurrency is ${maxConcurrency}${live > 0 ? ` and graphql.maxConnections ${live}` : ""}`;
+  const message = `A process may have ${soft} files and connections open, and ${asked}`;
+  const action = `Raise the limit to ${waiting} (ulimit -n, LimitNOFILE=${waiting}, docker run --ulimit nofile=${waiting}), or lower ${live > 0 ? "one of the two" : "server.maxConcurrency"}.`;
+  if (Number(soft) < running)
+    return [error("resources.files", `${message}: not all of them can be open at once.`, action)];
+  if (Number(soft) < waiting)
+    return [warning("resources.files", `${message}: connections that wait may be refused.`, action)];
+  return [ok("resources.files", `${message}.`)];
+}

@@ -1,0 +1,51 @@
+import { createSeal } from "../../storage/seal.ts";
+import { countClear, findUnreadable, sealedKinds } from "../../storage/sealed-records.ts";
+import type { EndpointRecord, InboxRecord } from "../../storage/records.ts";
+import { error, type Finding, note, ok, warning } from "./finding.ts";
+
+export interface SecretRecords {
+  endpoints: readonly EndpointRecord[];
+  inboxes: readonly InboxRecord[];
+}
+
+/** Of the records with secrets: whether these can be read, and whether any endpoint was switched off. */
+export function checkSecrets(records: SecretRecords, encryptionKey: string): Finding[] {
+  const all = [...records.endpoints, ...records.inboxes].filter(({ secret }) => secret !== undefined);
+  if (all.length === 0) return checkStates(records.endpoints);
+  // Nothing is encrypted here, which is all that it would be needed for.
+  const seal = createSeal({ key: encryptionKey, random: (size) => new Uint8Array(size) });
+  const unreadable = sealedKinds.flatMap((kind) => findUnreadable(kind, records[kind], seal) ?? []);
+  const clear = countClear(all);
+  return [
+    ...unreadable.map(({ message, action }) => error("storage.secrets", message, action)),
+    ...(unreadable.length > 0 ? [] : [judgeClear(all.length, clear, seal.keyed)]),
+    ...checkStates(records.endpoints),
+  ];
+}
+
+function judgeClear(all: number, clear: number, keyed: boolean): Finding {
+  if (clear === 0) return ok("storage.secrets", `All ${all} secrets of endpoints and inboxes are encrypted.`);
+  const message = `Of ${all} secrets of endpoints and inboxes ${clear} lie in clear in the store`;
+  return keyed
+    ? note(
+        "storage.secrets",
+        `${message}: they were made before storage.encryptionKey was set.`,
+        "Give the endpoints new ones (penknife admin webhooks rotate), which are encrypted.",
+      )
+    : ok("storage.secrets", `${message}, for its owner only.`);
+}
+
+function checkStates(endpoints: readonly EndpointRecord[]): Finding[] {
+  const disabled = endpoints.filter(({ state }) => state === "disabled");
+  if (disabled.length === 0) return [];
+  return [
+    warning(
+      "webhooks.endpoints",
+      `${disabled.length} of ${endpoints.length} endpoints ${disabled.length === 1 ? "is" : "are"} disabled: ${disabled
+        .slice(0, 3)
+        .map(({ id, disabledReason = "failing" }) => `${id} (${disabledReason})`)
+        .join(", ")}${disabled.length > 3 ? ", …" : ""}.`,
+      "Mend the receiver and run penknife admin webhooks resume ID, or remove the endpoint.",
+    ),
+  ];
+}

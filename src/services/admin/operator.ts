@@ -1,0 +1,53 @@
+import { createAccounts } from "../access/accounts.ts";
+import { type Admin, type AdminDeps, createAdmin } from "./admin.ts";
+import { createCloseInMemory } from "../audit/closing.ts";
+import { tellOfAccounts, tellOfKeys } from "../events/tell.ts";
+import { createKeys } from "../access/keys.ts";
+import { createLimits } from "../access/limits.ts";
+import { createSessions } from "../access/sessions/sessions.ts";
+import { removeSessions } from "../access/sessions/sweep.ts";
+import type { Store } from "../storage/storage.ts";
+import { removeInboxes } from "../webhooks/belongings.ts";
+
+export interface OperatorDeps extends Pick<
+  AdminDeps,
+  "outbox" | "sending" | "now" | "flushUsage" | "onAct" | "backups"
+> {
+  store: Store;
+  random(size: number): Uint8Array;
+  maxKeyDays: number;
+  /** Whether this process serves requests: what it cannot write then takes effect in its memory. */
+  serves?: boolean;
+}
+
+/** What the operator can do with a store: accounts and keys, each change of which is an event, and all that stands beside them. */
+export function createOperator({ store, outbox, random, maxKeyDays, serves, ...deps }: OperatorDeps): Admin {
+  const { now } = deps;
+  const { publisher, endpoints } = outbox;
+  const keys = tellOfKeys(createKeys({ store, now, random, maxKeyDays }), publisher);
+  const accounts = createAccounts({
+    store,
+    keys,
+    now,
+    async onBegin(name) {
+      await endpoints.removeAll(name);
+      await removeInboxes(store, name);
+      await removeSessions(store, name);
+    },
+    async onEnd(name) {
+      await removeInboxes(store, name);
+      await removeSessions(store, name);
+    },
+  });
+  const sessions = createSessions({ store, now, random });
+  return createAdmin({
+    ...deps,
+    store,
+    outbox,
+    keys,
+    accounts: tellOfAccounts(accounts, publisher),
+    limits: createLimits({ store, now }),
+    sessions,
+    ...(serves === true && { closeInMemory: createCloseInMemory(store, { keys, accounts, sessions }, now) }),
+  });
+}

@@ -1,0 +1,159 @@
+import { chmodSync, mkdtempSync, renameSync, rmSync, rmdirSync } from "node:fs";
+import { createServer } from "node:net";
+import type { Server, Socket } from "node:net";
+import { dirname, join } from "node:path";
+import { ToolError } from "../../catalog/errors.ts";
+import type { Admin } from "./admin.ts";
+import { createLineReader, toErrorAnswer } from "./protocol.ts";
+import { type Caller, parseCaller } from "../audit/caller.ts";
+import { shortPath } from "./socket-path.ts";
+import { toStoreError } from "../storage/errors.ts";
+import { hiddenSocketPrefix } from "../storage/folder.ts";
+
+export interface AdminServer {
+  /** Finishes what is running, then takes the socket away. */
+  close(): Promise<void>;
+}
+
+export interface AdminServerOptions {
+  /** `penknife.sock` in the data folder. */
+  path: string;
+  admin: Pick<Admin, "call" | "operations">;
+  /** Told of what went wrong that was not the caller's fault. */
+  onError: (error: Error) => void;
+}
+
+const requestLimit = 64 * 1024;
+const idleMs = 60_000;
+const maxClients = 32;
+
+/**
+ * Lets the admin subcommand work beside a running server. Who may connect is who may open the socket: it is
+ * 0600, so the user of the server and root. Throws a StoreError when it cannot be made.
+ */
+export async function serveAdmin({ path, admin, onError }: AdminServerOptions): Promise<AdminServer> {
+  const clients = new Set<Socket>();
+  const running = new Set<Promise<void>>();
+  const server = createServer((socket) => {
+    clients.add(socket.on("close", () => clients.delete(socket)));
+    serveClient(socket, admin, running, onError);
+  });
+  server.maxConnections = maxClients;
+  server.on("error", onError);
+  await listenPrivately(server, path);
+
+  return {
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      // Gone before the lock is given back: the next server's socket has the same name.
+      remove(path);
+      await Promise.all(running);
+      for (const socket of clients) socket.end().destroySoon();
+      await closed;
+    },
+  };
+}
+
+/**
+ * A socket gets its mode from the umask, which belongs to the whole process. So it is made in a folder that
+ * nobody else can enter, and only then moved to its name, where it also replaces one left by a crash. Only the
+ * holder of the folder's lock may call this.
+ */
+async function listenPrivately(server: Server, path: string): Promise<void> {
+  const folder = dirname(path);
+  let hidden: string | undefined;
+  try {
+    hidden = mkdtempSync(join(folder, hiddenSocketPrefix));
+    const made = join(hidden, "new.sock");
+    const short = shortPath(made);
+    try {
+      await new Promise<void>((resolve, reject) => {
+        server.once("error", reject);
+        server.listen(short.path, () => {
+          server.off("error", reject);
+          resolve();
+        });
+      });
+    } finally {
+      short.release();
+    }
+    chmodSync(made, 0o600);
+    renameSync(made, path);
+  } catch (error) {
+    server.close();
+    throw toStoreError("socket", path, error);
+  } finally {
+    if (hidden !== undefined) rmdirSync(hidden);
+  }
+}
+
+/** One that stays, because nothing can be removed any more, is as after kill -9: nobody listens, and it is replaced. */
+function remove(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // The store tells the operator of what it stands on.
+  }
+}
+
+function serveClient(
+  socket: Socket,
+  admin: AdminServerOptions["admin"],
+  running: Set<Promise<void>>,
+  onError: (error: Error) => void,
+): void {
+  let turn: Promise<void> = Promise.resolve();
+
+  async function answerInTurn(before: Promise<void>, line: string): Promise<void> {
+    await before;
+    const answer = await answerLine(line, admin, onError);
+    if (socket.writable) socket.write(`${JSON.stringify(answer)}\n`);
+  }
+
+  const read = createLineReader(requestLimit, (line) => {
+    const done = answerInTurn(turn, line);
+    turn = done;
+    running.add(done);
+    void done.finally(() => running.delete(done));
+  });
+  socket.setEncoding("utf8");
+  socket.setTimeout(idleMs, () => socket.destroy());
+  // A client that goes away in the middle is its own affair.
+  socket.on("error", () => socket.destroy());
+  socket.on("data", (text: string) => {
+    if (read(text)) return;
+    const refusal = toErrorAnswer(
+      new ToolError("invalid_input", `A request has at most ${requestLimit} characters.`),
+    );
+    socket.end(`${JSON.stringify(refusal)}\n`);
+  });
+}
+
+async function answerLine(
+  line: string,
+  admin: AdminServerOptions["admin"],
+  onError: (error: Error) => void,
+): Promise<unknown> {
+  try {
+    const request = parseRequest(line);
+    return { result: (await admin.call(request.operation, request.args, request.caller)) ?? null };
+  } catch (error) {
+    if (!(error instanceof ToolError)) onError(error instanceof Error ? error : new Error(String(error)));
+    return toErrorAnswer(error);
+  }
+}
+
+function parseRequest(line: string): { operation: string; args: unknown; caller: Caller } {
+  let request: unknown;
+  try {
+    request = JSON.parse(line);
+  } catch {
+    request = undefined;
+  }
+  const operation = (request as { operation?: unknown } | null | undefined)?.operation;
+  if (typeof operation !== "string") {
+    throw new ToolError("bad_json", 'A request is one line of JSON: {"operation": "…", "args": {…}}.');
+  }
+  const { args, caller } = request as { args?: unknown; caller?: unknown };
+  return { operation, args, caller: parseCaller(caller) };
+}

@@ -1,0 +1,49 @@
+import { ToolError } from "../../../catalog/errors.ts";
+import { reasonOf } from "../protocol.ts";
+import { StoreError } from "../../storage/errors.ts";
+import type { Store } from "../../storage/storage.ts";
+import { auditId } from "./kinds.ts";
+import type { Part } from "./parts.ts";
+
+/** A trail only grows: a copy adds the lines that the target has not, byte for byte, so that every hash stays true. */
+export function createAuditPart(store: Store): Part<string> {
+  return {
+    conflicts: "keep",
+    async *entries() {
+      const trail = await store.audit();
+      let position = 0;
+      for await (const { bytes, place, torn } of trail.read()) {
+        if (torn) continue;
+        const id = auditId(position++);
+        const value = decode(bytes);
+        yield value === undefined
+          ? { id, damaged: `${place} is no text: the audit trail was changed.` }
+          : { id, value };
+      }
+    },
+    async write(changes) {
+      const trail = await store.audit();
+      for (const { value } of changes) {
+        try {
+          await trail.adopt(value);
+        } catch (error) {
+          throw error instanceof ToolError
+            ? new StoreError(
+                "write",
+                `The audit trail cannot be copied further: ${reasonOf(error)} penknife admin audit --verify says what is wrong with it.`,
+                error,
+              )
+            : error;
+        }
+      }
+    },
+  };
+}
+
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,214 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import type { Histogram } from "./histogram.ts";
+import {
+  requestLabels,
+  type Counts,
+  type MetricsOptions,
+  type Numbers,
+  type WebhookStatus,
+} from "./numbers.ts";
+
+export interface Exposition {
+  render(): Promise<{ type: string; body: string }>;
+}
+
+/** Milliseconds between two looks at the event loop. */
+const resolution = 10;
+
+type Labels = Record<string, string | number>;
+type Value = { labels: Labels; value: number; metricName?: string };
+
+/**
+ * Gives our numbers to a registry of prom-client. Its own counters and histograms are not used: a metric is
+ * anything that answers `get`, and ours answers from the numbers as they are at the scrape.
+ */
+export async function openExposition(numbers: Numbers, options: MetricsOptions): Promise<Exposition> {
+  const { Registry, collectDefaultMetrics } = await options.load();
+  const registry = new Registry();
+  const register = (
+    name: string,
+    help: string,
+    type: "counter" | "gauge" | "histogram",
+    read: () => Value[],
+  ): void => {
+    const get = () => Promise.resolve({ name, help, type, aggregator: "sum", values: read() });
+    registry.registerMetric({ name, help, type, aggregator: "sum", get, reset: () => {} } as never);
+  };
+  const counter = (name: string, help: string, read: () => Value[]): void =>
+    register(name, help, "counter", read);
+  const histogram = (name: string, help: string, from: Map<string, Histogram>, label: string): void =>
+    register(name, help, "histogram", () =>
+      [...from].flatMap(([value, one]) => toValues(name, { [label]: value }, one)),
+    );
+  const gauge = (name: string, help: string, read: () => Value[]): void =>
+    register(name, help, "gauge", read);
+
+  counter("penknife_http_requests_total", "Requests answered.", () =>
+    [...numbers.requests].flatMap(([route, group]) =>
+      [...group].map(([number, value]) => {
+        const { method, status } = requestLabels(number);
+        return { labels: { method, route, status }, value };
+      }),
+    ),
+  );
+  histogram(
+    "penknife_http_request_duration_seconds",
+    "From the headers of a request to the end of its answer.",
+    numbers.requestSeconds,
+    "route",
+  );
+  counter("penknife_tool_runs_total", "Runs of tools, whatever the surface.", () =>
+    pairs(numbers.runs, "tool", "outcome"),
+  );
+  histogram("penknife_tool_duration_seconds", "Time of a run, waiting included.", numbers.runSeconds, "tool");
+  counter("penknife_limit_decisions_total", "Requests counted or refused.", () =>
+    pairs(numbers.limits, "plan", "decision"),
+  );
+  counter(
+    "penknife_limit_degraded_total",
+    "Decisions about a quota made while the store did not answer.",
+    () => singles(numbers.degraded, "mode"),
+  );
+  counter("penknife_auth_total", "Credentials judged.", () => singles(numbers.auth, "result"));
+  counter("penknife_storage_errors_total", "Faults of the store.", () =>
+    singles(numbers.storageErrors, "operation"),
+  );
+  counter("penknife_worker_events_total", "Workers started, ended and failed.", () =>
+    pairs(numbers.workers, "place", "event"),
+  );
+  counter("penknife_webhook_events_total", "Events accepted for delivery.", () =>
+    singles(numbers.webhookEvents, "type"),
+  );
+  counter("penknife_webhook_attempts_total", "Attempts to deliver an event to an endpoint.", () =>
+    singles(numbers.webhookAttempts, "outcome"),
+  );
+  counter("penknife_graphql_operations_total", "Operations of GraphQL, by kind and first error.", () =>
+    pairs(numbers.operations, "operation", "outcome"),
+  );
+  histogram(
+    "penknife_event_loop_stall_seconds",
+    "Stalls of the event loop of 200 ms or longer, by the tool or route that it worked on.",
+    numbers.stalls,
+    "during",
+  );
+  counter("penknife_connections_closed_total", "Connections closed for lack of room.", () =>
+    singles(numbers.connectionsClosed, "reason"),
+  );
+  const { pool, store, disk, unwritten, inFlight, logDropped, webhooks, connections, version, commit } =
+    options;
+  // Asked for once a scrape: it is a question to the store.
+  let waiting: WebhookStatus | undefined;
+  if (webhooks !== undefined) {
+    gauge("penknife_webhook_queue_depth", "Deliveries that wait or are being made, of all nodes.", () =>
+      ofStore(waiting, ({ deliveries }) => deliveries),
+    );
+    gauge("penknife_webhook_oldest_seconds", "Age of the oldest delivery that waits.", () =>
+      ofStore(waiting, ({ oldestSeconds }) => oldestSeconds),
+    );
+    gauge("penknife_webhook_late_seconds", "How long a delivery that could be made is overdue.", () =>
+      ofStore(waiting, ({ lateSeconds }) => lateSeconds),
+    );
+  }
+  if (pool !== undefined) {
+    gauge(
+      "penknife_worker_threads",
+      "Worker threads by state; limit is of threads and processes together.",
+      () => byState({ limit: pool().size, ...pool().threads }),
+    );
+    gauge("penknife_worker_processes", "Worker processes by state.", () => byState({ ...pool().processes }));
+    gauge("penknife_worker_queue_calls", "Calls that wait for a worker.", () => [
+      { labels: {}, value: pool().queued },
+    ]);
+    gauge("penknife_worker_queue_bytes", "Bytes of bodies that wait.", () => [
+      { labels: {}, value: pool().queuedBytes },
+    ]);
+  }
+  if (store !== undefined) {
+    gauge("penknife_store_up", "Whether the store that nodes share answers.", () =>
+      ofStore(store(), ({ up }) => (up ? 1 : 0)),
+    );
+    gauge("penknife_nodes", "Nodes that share the store, this one included, as last heard.", () =>
+      ofStore(store(), ({ nodes }) => nodes),
+    );
+  }
+  if (disk !== undefined) {
+    gauge("penknife_storage_free_bytes", "Bytes that are free on the disk of the store.", () =>
+      ofStore(disk(), ({ freeBytes }) => freeBytes),
+    );
+    gauge("penknife_storage_low", "Whether bulk data is refused for lack of space on that disk.", () =>
+      ofStore(disk(), ({ shortage }) => (shortage === undefined ? 0 : 1)),
+    );
+  }
+  if (unwritten !== undefined) {
+    gauge("penknife_storage_unwritten_revocations", "Revocations that are only in memory.", () => [
+      { labels: {}, value: unwritten() },
+    ]);
+  }
+  if (inFlight !== undefined) {
+    gauge("penknife_http_requests_in_flight", "Requests being served.", () => [
+      { labels: {}, value: inFlight() },
+    ]);
+  }
+  if (connections !== undefined) {
+    gauge("penknife_graphql_connections", "WebSockets and event streams of GraphQL that are open.", () => [
+      { labels: {}, value: connections() },
+    ]);
+  }
+  if (logDropped !== undefined) {
+    register("penknife_log_lines_dropped_total", "Log lines that nobody took.", "counter", () => [
+      { labels: {}, value: logDropped() },
+    ]);
+  }
+  gauge("penknife_build_info", "Always 1; the labels say what runs.", () => [
+    { labels: { version, commit }, value: 1 },
+  ]);
+  const delay = monitorEventLoopDelay({ resolution });
+  delay.enable();
+  gauge("penknife_event_loop_delay_seconds", "Delay of the event loop since the last scrape.", () => {
+    // What is recorded is the time between two ticks of a timer, the interval of the timer included.
+    const toSeconds = (nanoseconds: number): number =>
+      delay.count === 0 ? 0 : Math.max(0, nanoseconds / 1e9 - resolution / 1000);
+    const values = [0.5, 0.99].map((quantile) => ({
+      labels: { quantile },
+      value: toSeconds(delay.percentile(quantile * 100)),
+    }));
+    values.push({ labels: { quantile: 1 }, value: toSeconds(delay.max) });
+    delay.reset();
+    return values;
+  });
+  collectDefaultMetrics({ register: registry });
+
+  return {
+    async render() {
+      waiting = await webhooks?.();
+      return { type: registry.contentType, body: await registry.metrics() };
+    },
+  };
+}
+
+const ofStore = <Status>(status: Status | undefined, read: (status: Status) => number): Value[] =>
+  status === undefined ? [] : [{ labels: {}, value: read(status) }];
+
+const singles = (counts: Map<string, number>, label: string): Value[] =>
+  [...counts].map(([name, value]) => ({ labels: { [label]: name }, value }));
+
+const pairs = (counts: Counts, outer: string, inner: string): Value[] =>
+  [...counts].flatMap(([name, group]) =>
+    [...group].map(([own, value]) => ({ labels: { [outer]: name, [inner]: own }, value })),
+  );
+
+const byState = (counts: Record<string, number>): Value[] =>
+  Object.entries(counts).map(([state, value]) => ({ labels: { state }, value }));
+
+function toValues(name: string, labels: Labels, histogram: Histogram): Value[] {
+  const { buckets, sum, count } = histogram.read();
+  return [
+    ...buckets.map(({ le, count: below }) => ({
+      labels: { ...labels, le },
+      value: below,
+      metricName: `${name}_bucket`,
+    })),
+    { labels, value: sum, metricName: `${name}_sum` },
+    { labels, value: count, metricName: `${name}_count` },
+  ];
+}

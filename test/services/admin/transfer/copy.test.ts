@@ -1,0 +1,212 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { copyStore, type CopyReport } from "../../../../src/services/admin/transfer/copy.ts";
+import type { KindName } from "../../../../src/services/admin/transfer/kinds.ts";
+import type { Parts } from "../../../../src/services/admin/transfer/parts.ts";
+import { refusalOf } from "../../setup.ts";
+import { account, drivers, key, makeFolder, openTestStore } from "../../storage/drivers.ts";
+import { contents, fill, keyId, partsOf } from "./fill.ts";
+
+const numbers = ({ items }: CopyReport, field: "total" | "written" | "removed" | "kept" | "skipped") =>
+  Object.fromEntries(items.map((item) => [item.kind, item[field]]));
+const none = { key: 0, endpoint: 0, inbox: 0, account: 0, window: 0, usage: 0, audit: 0 };
+const all = { key: 150, endpoint: 2, inbox: 1, account: 2, window: 2, usage: 6, audit: 5 };
+
+const ways = drivers.flatMap((from) => drivers.map((to) => [from, to] as const));
+
+describe.each(ways)("from %s to %s", (from, to) => {
+  test("everything arrives, a second run has nothing to do, and the source stays as it is", async () => {
+    const [{ store: source }, { store: target }] = [
+      await openTestStore({ driver: from }),
+      await openTestStore({ driver: to }),
+    ];
+    await fill(source);
+    const [left, right] = [partsOf(source), partsOf(target)];
+    const before = await contents(left);
+    const first = await copyStore({ from: left, to: right, force: false });
+    expect(numbers(first, "total")).toEqual(all);
+    expect(numbers(first, "written")).toEqual(all);
+    expect(first).toMatchObject({ damaged: [], verified: true });
+    expect(await contents(right)).toEqual(before);
+    expect(await contents(left)).toEqual(before);
+    expect((await (await target.audit()).verify()).faults).toEqual([]);
+    // The counters count on.
+    expect(await target.counters.consume("account:acme", 1)).toMatchObject({ used: 42 });
+    await target.counters.giveBack("account:acme", 1);
+
+    const second = await copyStore({ from: left, to: right, force: false });
+    expect(numbers(second, "written")).toEqual(none);
+  });
+});
+
+test("a run that was cut off at any write is finished by the next", async () => {
+  const { store: source } = await openTestStore();
+  await fill(source, 200);
+  const from = partsOf(source);
+  const wanted = await contents(from);
+  for (let writes = 0; writes < 8; writes++) {
+    const { store } = await openTestStore();
+    const to = partsOf(store);
+    let left = writes;
+    const failing = Object.fromEntries(
+      Object.entries(to).map(([kind, part]) => [
+        kind,
+        {
+          ...part,
+          write: async (changes: never) => {
+            if (left-- <= 0) throw new Error("killed");
+            return part.write(changes);
+          },
+        },
+      ]),
+    ) as unknown as Parts;
+    await expect(copyStore({ from, to: failing, force: false })).rejects.toThrow("killed");
+    await copyStore({ from, to, force: false });
+    expect(await contents(to)).toEqual(wanted);
+  }
+});
+
+describe("a target that has something else", () => {
+  const cases: [
+    string,
+    KindName,
+    (parts: Awaited<ReturnType<typeof openTestStore>>["store"]) => Promise<unknown>,
+  ][] = [
+    ["a key of its own", "key", (store) => store.keys.set("f".repeat(20), key("f".repeat(20)))],
+    ["another record of a key", "key", (store) => store.keys.set(keyId(7), key(keyId(7), { name: "else" }))],
+    ["an account of its own", "account", (store) => store.accounts.set("mine", account("mine"))],
+    ["another plan", "account", (store) => store.accounts.set("acme", account("acme"))],
+  ];
+  test.each(cases)("%s: refused and untouched, and like the source with --force", async (_, kind, change) => {
+    const [{ store: source }, { store: target }] = [await openTestStore(), await openTestStore()];
+    await fill(source);
+    await change(target);
+    const [from, to] = [partsOf(source), partsOf(target)];
+    const before = await contents(to);
+    const { code, message } = await refusalOf(() => copyStore({ from, to, force: false }));
+    expect(code).toBe("invalid_input");
+    expect(message).toMatch(new RegExp(`: ${kind}: 1 .*Nothing was written.*--force`));
+    expect(await contents(to)).toEqual(before);
+    await copyStore({ from, to, force: true });
+    expect(await contents(to)).toEqual(await contents(from));
+  });
+
+  test("another audit trail is a refusal, and is not rewritten even with --force", async () => {
+    const [{ store: source }, { store: target }] = [await openTestStore(), await openTestStore()];
+    await fill(source);
+    await (await target.audit()).append({ actor: "cli:else", from: "there", act: "x", result: "done" });
+    const [from, to] = [partsOf(source), partsOf(target)];
+    const trail = (await contents(to)).audit;
+    expect((await refusalOf(() => copyStore({ from, to, force: false }))).message).toContain(
+      "audit: 1 that differ",
+    );
+    const report = await copyStore({ from, to, force: true });
+    expect(numbers(report, "skipped")).toEqual({ ...none, audit: 5 });
+    expect((await contents(to)).audit).toEqual(trail);
+    expect((await contents(to)).key).toEqual((await contents(from)).key);
+  });
+
+  test("a trail that goes on after the source's own is no other one", async () => {
+    const [{ store: source }, { store: target }] = [await openTestStore(), await openTestStore()];
+    await fill(source);
+    const [from, to] = [partsOf(source), partsOf(target)];
+    await copyStore({ from, to, force: false });
+    await (await target.audit()).append({ actor: "cli:test", from: "here", act: "migrate", result: "done" });
+    const again = await copyStore({ from, to, force: false });
+    expect(numbers(again, "written")).toEqual(none);
+    expect(numbers(again, "kept")).toEqual({ ...none, audit: 1 });
+  });
+
+  test("counts and usage of its own are in nobody's way: those of the source win", async () => {
+    const [{ store: source }, { store: target }] = [await openTestStore(), await openTestStore()];
+    await fill(source);
+    await target.counters.consume("account:acme", 900);
+    await target.counters.consume("ip:1", 9);
+    const [from, to] = [partsOf(source), partsOf(target)];
+    const report = await copyStore({ from, to, force: false });
+    expect(numbers(report, "kept")).toEqual({ ...none, window: 1 });
+    expect(await target.counters.peek("account:acme")).toMatchObject({ used: 41 });
+    expect(await target.counters.peek("ip:1")).toMatchObject({ used: 9 });
+  });
+});
+
+test("what is damaged in the source is told and left out, and takes no good copy with it", async () => {
+  const folder = makeFolder();
+  const { store: source } = await openTestStore({ driver: "file", path: folder });
+  const { store: target } = await openTestStore();
+  await fill(source);
+  const [from, to] = [partsOf(source), partsOf(target)];
+  await copyStore({ from, to, force: false });
+  writeFileSync(join(folder, "keys", `${keyId(3)}.json`), '{"v":1,');
+  const report = await copyStore({ from, to, force: true });
+  expect(report.damaged).toEqual([expect.stringContaining(`keys/${keyId(3)} is damaged`)]);
+  expect(numbers(report, "total")).toEqual(all);
+  expect(await target.keys.get(keyId(3))).toBeDefined();
+});
+
+test("a source that does not stop changing is told, not copied half", async () => {
+  const [{ store: source }, { store: target }] = [await openTestStore(), await openTestStore()];
+  await fill(source);
+  const [from, to] = [partsOf(source), partsOf(target)];
+  let n = 0;
+  const restless: Parts = {
+    ...from,
+    account: {
+      ...from.account,
+      async *entries() {
+        await source.accounts.set("acme", account("acme", { plan: "team", limit: 10_000 + n++ }));
+        yield* from.account.entries();
+      },
+    },
+  };
+  await expect(copyStore({ from: restless, to, force: true })).rejects.toThrow(
+    "goes on changing while it is copied (account)",
+  );
+});
+
+test("a store that is only read is not changed by a byte", async () => {
+  const folder = makeFolder();
+  const { store } = await openTestStore({ driver: "file", path: folder });
+  await fill(store);
+  await store.close();
+  // What a crash leaves is mended by whoever opens it to write.
+  writeFileSync(join(folder, "keys", "half.json.0.tmp"), "{");
+  writeFileSync(
+    join(folder, "audit", readdirSync(join(folder, "audit")).find((name) => name.endsWith(".jsonl")) ?? ""),
+    '{"v":1',
+    { flag: "a" },
+  );
+  const digest = () =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !/^(?:lock|owner\.json)/.test(entry.name))
+      .map((entry) => [
+        join(entry.parentPath, entry.name),
+        readFileSync(join(entry.parentPath, entry.name), "latin1"),
+      ]);
+  const before = digest();
+  const { store: source } = await openTestStore({ driver: "file", path: folder, readOnly: true });
+  const { store: target } = await openTestStore();
+  const report = await copyStore({ from: partsOf(source), to: partsOf(target), force: false });
+  expect(numbers(report, "written")).toEqual(all);
+  await source.close();
+  expect(digest()).toEqual(before);
+  await expect(openTestStore({ driver: "file", path: join(folder, "keys"), readOnly: true })).rejects.toThrow(
+    "There is no store in",
+  );
+});
+
+test("a store of an older release, which had no endpoints and inboxes, is read as it is", async () => {
+  const folder = makeFolder();
+  const { store } = await openTestStore({ driver: "file", path: folder });
+  await store.accounts.set("acme", account("acme"));
+  await store.close();
+  for (const name of ["endpoints", "inboxes"]) rmSync(join(folder, name), { recursive: true });
+  const { store: old } = await openTestStore({ driver: "file", path: folder, readOnly: true });
+  const { store: target } = await openTestStore();
+  const report = await copyStore({ from: partsOf(old), to: partsOf(target), force: false });
+  expect(report).toMatchObject({ verified: true, damaged: [] });
+  expect(await old.endpoints.get("0".repeat(24))).toBeUndefined();
+  await expect(old.deliveries()).rejects.toThrow("to be read only");
+  expect(existsSync(join(folder, "endpoints"))).toBe(false);
+});

@@ -1,0 +1,166 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { createLog, type LogOptions } from "../../../src/services/telemetry/log.ts";
+import type { RequestEntry } from "../../../src/services/telemetry/log-entry.ts";
+
+const entry: RequestEntry = {
+  requestId: "id",
+  method: "POST",
+  path: "/api/tools/json-formatter",
+  status: 200,
+  durationMs: 1.23456,
+  bytesIn: 10,
+  bytesOut: 20,
+  ip: "192.0.2.1",
+  account: "acme",
+  keyId: "key_0123456789abcdef0123",
+  sessionId: "ses_0123456789abcdef0123",
+  tool: "json-formatter",
+  operation: "query",
+  outcome: "ok",
+};
+
+function open(options: Partial<LogOptions> = {}) {
+  const writes: string[] = [];
+  const log = createLog({
+    write: (lines) => void writes.push(lines),
+    level: "info",
+    format: "json",
+    now: () => Date.UTC(2026, 10, 21, 12, 34, 56, 789),
+    ...options,
+  });
+  return { log, writes };
+}
+
+test("a request is one line of JSON", () => {
+  const { log, writes } = open();
+  log.request("info", entry);
+  log.flush();
+  expect(writes).toHaveLength(1);
+  expect(writes[0]).toMatch(/^[^\n]*\n$/);
+  expect(JSON.parse(writes[0] ?? "")).toEqual({
+    time: "2026-11-21T12:34:56.789Z",
+    level: "info",
+    message: "request",
+    ...entry,
+    durationMs: 1.235,
+  });
+});
+
+test("what is not known is left out", () => {
+  const { log, writes } = open();
+  log.request("info", { ...entry, account: "", keyId: "", sessionId: "", tool: "", operation: "" });
+  log.flush();
+  const line = JSON.parse(writes[0] ?? "") as object;
+  for (const name of ["account", "keyId", "sessionId", "tool", "operation"])
+    expect(line).not.toHaveProperty(name);
+});
+
+test.each(["/a\nb", '/a"b', "/a\\b", "/a\u0000", "/\u001B[31m", "/ä€", "/\u2028", "/\ud800"])(
+  "the path %j neither breaks the line nor forges one",
+  (path) => {
+    for (const format of ["json", "text"] as const) {
+      const { log, writes } = open({ format });
+      log.request("info", { ...entry, path });
+      log.flush();
+      const text = writes.join("");
+      if (format === "json") expect((JSON.parse(text) as RequestEntry).path).toBe(path);
+      expect(text.split("\n")).toHaveLength(2);
+      expect(text).not.toContain("\u001B");
+      expect(text).not.toContain("\u0000");
+    }
+  },
+);
+
+test("all lines of one turn of the event loop are one write", async () => {
+  const { log, writes } = open();
+  for (let index = 0; index < 10; index++) log.request("info", entry);
+  expect(writes).toHaveLength(0);
+  await turn();
+  expect(writes).toHaveLength(1);
+  expect(writes[0]?.split("\n")).toHaveLength(11);
+});
+
+test.each([
+  ["debug", ["debug", "info", "warn", "error"]],
+  ["info", ["info", "warn", "error"]],
+  ["warn", ["warn", "error"]],
+  ["error", ["error"]],
+  ["silent", []],
+] as const)("level %s", (level, shown) => {
+  const { log, writes } = open({ level });
+  for (const own of ["debug", "info", "warn", "error"] as const) {
+    log.event(own, "text");
+    expect(log.enabled(own)).toBe((shown as readonly string[]).includes(own));
+  }
+  log.flush();
+  const levels = writes
+    .join("")
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => (JSON.parse(line) as { level: string }).level);
+  expect(levels).toEqual(shown);
+});
+
+describe("a writer in trouble", () => {
+  test("that throws hurts nobody", async () => {
+    const { log } = open({
+      write: () => {
+        throw Object.assign(new Error("write EPIPE"), { code: "EPIPE" });
+      },
+    });
+    log.request("info", entry);
+    await turn();
+    log.request("info", entry);
+    expect(() => log.flush()).not.toThrow();
+  });
+
+  test("that rejects hurts nobody, and is tried again", async () => {
+    let calls = 0;
+    const { log } = open({ write: () => Promise.reject(new Error(`broken ${calls++}`)) });
+    log.request("info", entry);
+    log.flush();
+    await turn();
+    log.request("info", entry);
+    log.flush();
+    expect(calls).toBe(2);
+  });
+
+  test("that is blocked is not flooded: lines wait up to the cap, then they are counted", async () => {
+    const gate = Promise.withResolvers<void>();
+    const writes: string[] = [];
+    const { log } = open({
+      capacity: 1000,
+      write: (lines) => {
+        writes.push(lines);
+        return writes.length === 1 ? gate.promise : undefined;
+      },
+    });
+    log.event("info", "first");
+    log.flush();
+    for (let index = 0; index < 100; index++) log.event("info", "x".repeat(40));
+    await turn();
+    expect(writes).toHaveLength(1);
+    const lost = log.dropped();
+    expect(lost).toBeGreaterThan(80);
+    gate.resolve();
+    await turn();
+    expect(writes).toHaveLength(2);
+    expect(writes[1]?.length).toBeLessThan(1200);
+    expect(writes[1]).toContain(`"message":"log lines were dropped","count":${lost}`);
+  });
+});
+
+test("text is for people", () => {
+  const { log, writes } = open({ format: "text", color: true });
+  log.request("info", { ...entry, status: 404, outcome: "unknown_tool" });
+  log.event("error", "it failed", { error: "Error: no\n    at here" });
+  log.flush();
+  const text = writes.join("");
+  expect(text).toContain(
+    "12:34:56.789 \u001B[33m404\u001B[39m POST /api/tools/json-formatter query 1.235 ms",
+  );
+  expect(text).toContain("unknown_tool");
+  expect(text).toContain("error it failed");
+  expect(text).toContain("\n    at here");
+});
