@@ -160,8 +160,18 @@ export interface GrowthCall {
   body: Buffer;
 }
 
-/** Puts the document into a raw body or into a field of JSON, with options drawn from their choices and their ends. */
+/** The ways to send a call: a raw body, JSON over REST, GraphQL, and a pipeline of one or two steps. */
+export type Form = "raw" | "json" | "graphql" | "pipeline";
+
+export const forms: readonly Form[] = ["raw", "json", "graphql", "pipeline"];
+
+const runTool =
+  "mutation run($slug: ID!, $input: JSON!) { runTool(slug: $slug, input: $input) { result valid } }";
+
+/** Draws a call of a tool with the document in one of the forms that the tool has, and options from their choices and ends. */
 export function drawCall(tool: Grown, growth: Growth, bytes: number, draw: Draw): GrowthCall {
+  const drawn = draw.of(forms);
+  const form = tool.takesData || drawn === "graphql" ? drawn : "json";
   const options = tool.options
     .filter(() => draw.chance(0.6))
     .map(([name, field]): [string, string | number | boolean] => {
@@ -169,25 +179,41 @@ export function drawCall(tool: Grown, growth: Growth, bytes: number, draw: Draw)
       if (field.type === "boolean") return [name, draw.chance(0.5)];
       return [name, draw.of([field.minimum ?? 0, field.maximum ?? 1_000_000])];
     });
-  const query = new URLSearchParams(draw.chance(0.1) ? { check: "true" } : {});
+  const search = new URLSearchParams(draw.chance(0.1) ? { check: "true" } : {});
   const common = {
     slug: tool.slug,
     growth: growth.name,
     accept: draw.of(["text/plain", "application/json", "application/octet-stream"]),
   };
-  if (tool.takesData && draw.chance(0.5)) {
-    for (const [name, value] of options) query.set(name, String(value));
+  if (form === "raw") {
+    for (const [name, value] of options) search.set(name, String(value));
     const type = draw.of(["text/plain", "text/plain", "application/octet-stream"]);
-    const path = `/api/tools/${tool.slug}?${query}`;
+    const path = `/api/tools/${tool.slug}?${search}`;
     return { ...common, path, type, body: Buffer.from(grow(growth, bytes)) };
   }
   // JSON writes some characters as six.
   const factor = JSON.stringify(grow(growth, 1000)).length / 1000;
   const field = !tool.takesData || draw.chance(0.2) ? draw.of([...tool.texts, "data"]) : "data";
   const document = grow(growth, Math.floor(bytes / Math.max(1.01, factor)) - 1000);
-  const input = { ...(tool.takesData && { data: "a" }), ...Object.fromEntries(options), [field]: document };
-  const path = `/api/tools/${tool.slug}?${query}`;
-  return { ...common, path, type: "application/json", body: Buffer.from(JSON.stringify(input)) };
+  const given = Object.fromEntries(options);
+  const input = { ...(tool.takesData && { data: "a" }), ...given, [field]: document };
+  const asJson = (path: string, body: object): GrowthCall => ({
+    ...common,
+    path,
+    type: "application/json",
+    body: Buffer.from(JSON.stringify(body)),
+  });
+  switch (form) {
+    case "json":
+      return asJson(`/api/tools/${tool.slug}?${search}`, input);
+    case "graphql":
+      return asJson("/graphql", { query: runTool, variables: { slug: tool.slug, input } });
+    case "pipeline": {
+      const { data, ...rest } = input;
+      const last = draw.chance(0.5) ? [{ tool: "base64-encoder" }] : [];
+      return asJson("/api/pipelines/run", { data, steps: [{ tool: tool.slug, with: rest }, ...last] });
+    }
+  }
 }
 
 /** Sends one; a lost connection is an error. */

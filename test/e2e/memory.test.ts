@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { queryBombs } from "../attacks/documents.ts";
 import { type Watch, watch } from "../attacks/watch.ts";
+import { limitLikeContainer } from "./container-limits.ts";
 import { call, callTool, emptyFolder, issueKey, type Reply, serve, type Server } from "./harness.ts";
 import { shapes } from "./memory-inputs.ts";
 
@@ -8,18 +9,21 @@ import { shapes } from "./memory-inputs.ts";
 const most = 900 * 1024 * 1024;
 const megabytes = 9_400_000;
 
+// `mem_limit` and `pids_limit` of config/compose.yaml, where this machine lets a process set them.
+const container = limitLikeContainer(1024 ** 3, 128);
 const folder = emptyFolder();
 let server: Server;
 let key: string;
 let memory: Watch;
 
 beforeAll(async () => {
-  server = await serve(folder.path);
+  server = await serve(folder.path, {}, [], undefined, container?.program);
   key = await issueKey(folder.path, "memory", "team", ["--limit", "1000000"]);
   memory = await watch(server.child.pid as number, server.url);
   return async () => {
     await memory.stop();
     await server.stop();
+    container?.remove();
     folder.remove();
   };
 });
@@ -77,4 +81,11 @@ test.each([
     expectBounded();
   },
   120_000,
+);
+
+test.skipIf(container === undefined)(
+  "the kernel ends nothing in a container of 1 GiB and 128 processes",
+  () => {
+    expect(container?.kills()).toBe(0);
+  },
 );

@@ -1,13 +1,20 @@
 import { expect, it, onTestFinished } from "vitest";
 import { attacks } from "../attacks/attacks.ts";
 import { besiege, createInbox, mostBytes, usedBy } from "../attacks/siege.ts";
+import { limitLikeContainer } from "./container-limits.ts";
 import { emptyFolder, issueKey, serve } from "./harness.ts";
+
+// `mem_limit` and `pids_limit` of config/compose.yaml, where this machine lets a process set them.
+const container = limitLikeContainer(1024 ** 3, 128);
+
+let killed: number | undefined;
 
 it("the main job goes on, right and counted, while every attack runs beside it", async () => {
   const folder = emptyFolder();
-  const server = await serve(folder.path, { PENKNIFE_LOG_LEVEL: "warn" });
+  const server = await serve(folder.path, { PENKNIFE_LOG_LEVEL: "warn" }, [], undefined, container?.program);
   onTestFinished(async () => {
     await server.stop();
+    container?.remove();
     folder.remove();
   });
   const job = await issueKey(folder.path, "job", "team", ["--limit", "100000000"]);
@@ -25,7 +32,15 @@ it("the main job goes on, right and counted, while every attack runs beside it",
   expect(report.stalled).toEqual([]);
   expect(report.failed).toBe(0);
   expect(highestBytes).toBeLessThan(mostBytes);
+  killed = container?.kills();
   // Each call of the job, and the one that asks.
   expect(await usedBy(server, job)).toBe(right + 1);
   expect(await server.stop()).toBe(0);
 }, 600_000);
+
+it.skipIf(container === undefined)(
+  "the kernel ends nothing in a container of 1 GiB and 128 processes",
+  () => {
+    expect(killed).toBe(0);
+  },
+);

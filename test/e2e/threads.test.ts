@@ -5,7 +5,7 @@ import { watch } from "../attacks/watch.ts";
 import { emptyFolder, issueKey, serve, type Server } from "./harness.ts";
 
 // V8 ends the whole process where a thread asks it for one string, table or zone that is too large. What runs on threads
-// must not bring it there: these are the worst documents for it, which threads.long.ts searches for, at 10 MB each.
+// must not bring it there: these are the worst documents for it, which growth.long.ts searches for, at 10 MB each.
 
 const folder = emptyFolder();
 let server: Server;
