@@ -50,6 +50,8 @@ export interface ToolDefinition<Schema extends z.ZodObject> {
   version?: string;
   /** Flat: strings, integers, numbers, booleans, enums and arrays of those. */
   input: Schema;
+  /** For each boolean that defaults to true, what the tool does when it is off: the help of `--no-x`. */
+  whenOff?: Readonly<Partial<Record<keyof z.input<Schema>, string>>>;
   examples: readonly Example<z.input<Schema>>[];
   /** Where every call runs; without it small bodies run on the event loop and larger ones on a thread. */
   isolate?: Isolation | false;
@@ -83,6 +85,7 @@ export interface Tool {
   readonly summary: string;
   readonly version: string;
   readonly input: z.ZodObject;
+  readonly whenOff?: Readonly<Partial<Record<string, string>>>;
   readonly examples: readonly Example<Record<string, unknown>>[];
   readonly isolate: Isolation | false;
   readonly deterministic: boolean;

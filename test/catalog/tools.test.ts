@@ -61,6 +61,18 @@ describe.each(all.map((tool) => [tool.slug, tool] as const))("%s", (slug, tool) 
     if (data === 0) expect(fields[0]).toMatchObject({ type: "string", required: true, list: false });
   });
 
+  test("says what it does when a boolean that defaults to true is off", () => {
+    const on = fields.filter(
+      ({ type, list, default: value }) => type === "boolean" && !list && value === true,
+    );
+    const { whenOff = {} } = tool;
+    expect(Object.keys(whenOff).toSorted()).toEqual(on.map(({ name }) => name).toSorted());
+    for (const { name, description } of on) {
+      expect(whenOff[name], name).toMatch(/^(?!Not|Whether)[A-Z].{5,}[^.]$/);
+      expect(whenOff[name], name).not.toBe(description);
+    }
+  });
+
   test("bounds each number, list and text that is not a document", () => {
     const { properties } = inputSchemaOf(tool.input) as {
       properties: Record<string, Record<string, unknown>>;

@@ -21,7 +21,7 @@ export function toolArgs(tool: Tool): ArgsDef {
   const byFile = new Set(fileFields(tool));
   return Object.fromEntries(
     optionFields(tool).flatMap((field): [string, ArgDef][] => {
-      if (!byFile.has(field)) return [[toFlag(field.name), toArg(field)]];
+      if (!byFile.has(field)) return [[toFlag(field.name), toArg(field, tool.whenOff?.[field.name])]];
       const end = isSecret(field) ? ", but for a line end at its end" : "";
       const description = `Read --${toFlag(field.name)} from FILE${end}`;
       return [
@@ -88,13 +88,13 @@ export const toFlag = (name: string): string =>
 const optionFields = (tool: Tool): readonly Field[] =>
   fieldsOf(tool.input).filter((field) => field.name !== "data");
 
-function toArg(field: Field): ArgDef {
+function toArg(field: Field, whenOff?: string): ArgDef {
   const description = field.list ? `${field.description}; may be repeated` : field.description;
   if (field.type === "boolean" && !field.list) {
     return {
       type: "boolean",
       description,
-      negativeDescription: `Not: ${description}`,
+      ...(whenOff !== undefined && { negativeDescription: whenOff }),
       default: field.default === true,
     };
   }

@@ -44,6 +44,7 @@ export default defineTool({
     limit: z.int().min(1).max(1_000_000_000).optional().describe("Records to read at most; all unless given"),
     indent: z.int().min(0).max(10).default(2).describe("Spaces of indentation; 0 puts it on one line"),
   }),
+  whenOff: { header: "Treat the first record as data and write each record as an array" },
   isolate: "process",
   examples: [
     {

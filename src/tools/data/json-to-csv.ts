@@ -47,6 +47,10 @@ export default defineTool({
         "What {} and [] become: empty fields, an empty line or nothing; skip-blank leaves out all records without content",
       ),
   }),
+  whenOff: {
+    header: "Write no line of column names",
+    flatten: "Write nested members as JSON text in one field",
+  },
   isolate: "process",
   examples: [
     {

@@ -30,6 +30,7 @@ export default defineTool({
       .default("error")
       .describe("Whether keys that are no strings are refused, or become strings as they are written"),
   }),
+  whenOff: { merge: "Treat the key << like any other key" },
   isolate: "process",
   examples: [
     {

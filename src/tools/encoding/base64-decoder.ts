@@ -24,6 +24,7 @@ export default defineTool({
   title: "Base64 decoder",
   summary: "Decode base64 or base64url to text or bytes.",
   input,
+  whenOff: { strict: "Accept foreign characters, wrong padding and non-zero trailing bits" },
   exact: true,
   examples: [
     { input: { data: "WmHFvMOzxYLEhyDwn5GL" }, result: "Zażółć 👋" },

@@ -29,6 +29,7 @@ export default defineTool({
       .default(true)
       .describe("Whether several roots, text beside them and entities that nothing declares are taken"),
   }),
+  whenOff: { fragment: "Refuse several roots, text beside them and undeclared entities" },
   isolate: "process",
   examples: [
     { input: { data: "<a><b>1</b><c/></a>" }, result: "<a>\n  <b>1</b>\n  <c/>\n</a>" },

@@ -26,6 +26,12 @@ export default defineTool({
   title: "Password generator",
   summary: "Generate passwords with at least one character of each class asked for.",
   input,
+  whenOff: {
+    upper: "Use no upper-case letters",
+    lower: "Use no lower-case letters",
+    digits: "Use no digits",
+    symbols: "Use no symbols",
+  },
   deterministic: false,
   // A thousand of the greatest length take a while.
   isolate: "thread",

@@ -29,6 +29,7 @@ export default defineTool({
       ),
     maxErrors: z.int().min(1).max(1000).default(100).describe("How many findings are told at most"),
   }),
+  whenOff: { header: "Treat the first record as data" },
   isolate: "thread",
   examples: [
     { input: { data: 'a,b\n1,"x, y"\n' }, result: '{\n  "valid": true,\n  "errors": []\n}' },

@@ -30,6 +30,7 @@ export default defineTool({
       .default("{}")
       .describe("Other schemas that the schema refers to, as a JSON object by absolute URI"),
   }),
+  whenOff: { formats: "Treat format as an annotation" },
   examples: [
     {
       input: { data: '{"port": 80}', schema: '{"required":["port"]}' },

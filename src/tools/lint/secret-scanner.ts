@@ -23,6 +23,7 @@ export default defineTool({
       .default(true)
       .describe("Whether values count that look random and stand behind names such as password or api_key"),
   }),
+  whenOff: { entropy: "Ignore values that only look random" },
   isolate: "thread",
   check: "report",
   examples: [

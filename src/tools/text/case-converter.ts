@@ -33,6 +33,7 @@ export default defineTool({
       .default("en")
       .describe("The language of the text as a BCP 47 tag, such as tr, where the capital of i is İ"),
   }),
+  whenOff: { lines: "Convert the whole text as one" },
   exact: true,
   examples: [
     { input: { data: "HTTPServerError", to: "snake" }, result: "http_server_error" },

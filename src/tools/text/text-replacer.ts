@@ -38,6 +38,7 @@ export default defineTool({
       .describe("Letters: i for every mode, m and s for re2 and regex, u and v for regex"),
     all: z.boolean().default(true).describe("Whether every match is replaced or the first one alone"),
   }),
+  whenOff: { all: "Replace only the first match" },
   isolate: "process",
   exact: true,
   examples: [

@@ -29,6 +29,12 @@ export default defineTool({
       .describe("Whether no-break, thin, ideographic and other spaces of Unicode become plain spaces"),
     stripBom: z.boolean().default(true).describe("Whether a byte order mark at the beginning goes"),
   }),
+  whenOff: {
+    trimTrailing: "Keep spaces and tabs at the end of lines",
+    finalNewline: "Leave the end of the text as it is",
+    plainSpaces: "Keep no-break, thin, ideographic and other Unicode spaces",
+    stripBom: "Keep a byte order mark at the beginning",
+  },
   check: "change",
   exact: true,
   examples: [

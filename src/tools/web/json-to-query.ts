@@ -18,6 +18,7 @@ export default defineTool({
       ),
     plusAsSpace: z.boolean().default(true).describe("Whether a space is written as + or as %20"),
   }),
+  whenOff: { plusAsSpace: "Write a space as %20" },
   examples: [
     { input: { data: '{"q": "café noir", "tag": ["a", "b"]}' }, result: "q=caf%C3%A9+noir&tag=a&tag=b" },
     {

@@ -22,6 +22,7 @@ export default defineTool({
   title: "Query to JSON",
   summary: "Turn the query of a URL into a JSON object, a name that is repeated into a list.",
   input,
+  whenOff: { plusAsSpace: "Read + as a plus sign" },
   examples: [
     {
       input: { data: "?q=caf%C3%A9+noir&tag=a&tag=b" },
