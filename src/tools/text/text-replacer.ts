@@ -13,11 +13,7 @@ export default defineTool({
   summary: "Replace a text or what a regular expression matches, everywhere or once.",
   input: z.object({
     data: z.string().describe("The text to search"),
-    find: z
-      .string()
-      .min(1)
-      .max(65_536)
-      .describe("What to look for: a text or, by mode, a regular expression"),
+    find: z.string().min(1).max(65_536).describe("Text to find or, by mode, a regular expression"),
     replace: z
       .string()
       .max(65_536)
