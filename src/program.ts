@@ -4,6 +4,12 @@ import type { Config } from "./config.ts";
 import type { Program } from "./surfaces/cli/host.ts";
 import { findPipelines } from "./surfaces/cli/pipeline-folder.ts";
 
+/**
+ * The calls of a command are all its user's, so none is refused because a busy machine starts a worker slowly. A timer
+ * of Node runs for 24.8 days at most.
+ */
+const longestTimerMs = 2 ** 31 - 1;
+
 /** What of the process the commands do not hand on themselves. */
 export interface ProgramDeps {
   /** Takes the log of a server, whole lines at a time; a promise asks for patience. */
@@ -31,7 +37,13 @@ export function createProgram({ writeLog, logIsTTY }: ProgramDeps): Program {
       const { createPool } = await import("./services/workers/pool.ts");
       const { workerCommand, workerSource } = await import("./lib/load.ts");
       const command = workerCommand(options.memoryMb);
-      return createPool({ source: workerSource(), process: command, size: workers, ...options });
+      return createPool({
+        source: workerSource(),
+        process: command,
+        size: workers,
+        maxWaitMs: longestTimerMs,
+        ...options,
+      });
     },
     async matcher(glob) {
       const { ToolError } = await import("./catalog/errors.ts");

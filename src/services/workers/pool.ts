@@ -28,9 +28,7 @@ export interface Pool {
   close(graceMs?: number): Promise<void>;
 }
 
-/**
- * A call may run for `deadlineMs`, and wait as long before; but never less than a worker may take to start.
- */
+/** A call may run for `deadlineMs`. */
 export interface PoolOptions extends Limits {
   /** The code of a worker thread as a string, or the file that it is in. */
   source: string | URL;
@@ -42,6 +40,8 @@ export interface PoolOptions extends Limits {
   maxQueue?: number;
   /** Bytes of bodies that may wait, half of them of one group; 128 MiB unless given. */
   maxQueueBytes?: number;
+  /** Milliseconds that a call may wait for a worker; `deadlineMs` unless given, and at least the time of a start. */
+  maxWaitMs?: number;
   /** Milliseconds of a clock that never goes back. */
   monotonic(): number;
   onEvent?(event: PoolEvent): void;
@@ -68,7 +68,7 @@ const patienceMs = 2000;
 export function createPool(options: PoolOptions): Pool {
   const { size, deadlineMs, maxQueue = 64, maxQueueBytes = 128 * 1024 * 1024, onEvent = () => {} } = options;
   if (!(size >= 1)) throw new RangeError("A pool needs a worker");
-  const maxWaitMs = Math.max(deadlineMs, patienceMs);
+  const maxWaitMs = Math.max(options.maxWaitMs ?? deadlineMs, patienceMs);
   /**
    * One worker stays free of a group's work even while nobody else has any: a call cannot be taken off a worker
    * again, so that those who come a moment later would wait until a deadline.
