@@ -13,6 +13,8 @@ export interface Given {
   env?: Record<string, string>;
   /** Whether each stream is a terminal; none is unless said. */
   tty?: { stdin?: boolean; stdout?: boolean; stderr?: boolean };
+  /** Width of both terminals; 100 unless given. */
+  columns?: number;
   cwd?: string;
   now?: () => number;
   program?: Partial<Program>;
@@ -56,7 +58,7 @@ export function createTestHost(given: Given = {}): {
     const chunks: Uint8Array[] = [];
     const output: Output = {
       isTTY: given.tty?.[name] === true,
-      columns: 100,
+      columns: given.columns ?? 100,
       write: async (chunk) => void chunks.push(Buffer.from(chunk)),
     };
     return { output, all: () => Buffer.concat(chunks) };

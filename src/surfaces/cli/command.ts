@@ -57,7 +57,7 @@ export const globalArgs = {
   color: {
     type: "boolean",
     default: true,
-    negativeDescription: "No colours; so does the variable NO_COLOR",
+    negativeDescription: "Print without colours, as NO_COLOR=1 does",
   },
 } as const satisfies ArgsDef;
 

@@ -3,12 +3,23 @@ import { type Command, globalArgs, type Instead } from "./command.ts";
 import { commandsOf } from "./find-command.ts";
 import type { Host, Output } from "./host.ts";
 import { createStyle } from "./style.ts";
-import { wrap } from "./table.ts";
-import { visible, visibleLine } from "./visible.ts";
+import { columnsOf, wrap, wrapWords } from "./table.ts";
+import { visible } from "./visible.ts";
 
-type Row = readonly [left: string, right: string];
+interface Row {
+  /** A flag with its placeholder, an argument or a command. */
+  left: string;
+  text: string;
+  /** The values of a choice; they stand below the text. */
+  choices?: readonly string[];
+}
 
-/** Everything that can be typed after `path`, aligned, no wider than the terminal. */
+/** The widest flag, so that descriptions begin at column 30 or before; a longer flag has a line to itself. */
+const widestFlag = 26;
+/** Where less than this is left for descriptions, they go below their flags. */
+const narrowest = 30;
+
+/** Renders the help of the command at `path`, no wider than the terminal. */
 export async function renderHelp(
   command: Command,
   path: string,
@@ -24,7 +35,7 @@ export async function renderHelp(
   const options = own.filter(([, arg]) => arg.type !== "positional" && !everywhere.has(arg));
   const { instead } = command;
   const sections: [heading: string, rows: Row[]][] = [
-    ["Arguments", positionals.map(([name, arg]) => [name.toUpperCase(), describe(arg)])],
+    ["Arguments", positionals.map(([name, arg]) => ({ left: name.toUpperCase(), text: describe(arg) }))],
     ["Options", options.map(toOptionRow)],
     ["Instead of a tool", instead === undefined ? [] : [await toInsteadRow(instead)]],
   ];
@@ -34,51 +45,78 @@ export async function renderHelp(
     );
     const rows = loaded
       .filter(({ command: { meta } }) => (meta as CommandMeta).hidden !== true)
-      .map((one): Row => [one.name, descriptionOf(one.command)]);
+      .map((one): Row => ({ left: one.name, text: descriptionOf(one.command) }));
     sections.push([command.kind === "tool" ? "Tools" : "Commands", rows]);
   }
   sections.push([
-    "Everywhere",
+    "Global options",
     [
       ...Object.entries(globalArgs)
         .filter(([name]) => !Object.hasOwn(command.refused ?? {}, name))
         .map(toOptionRow),
-      ["-h, --help", "This page"],
-      ...(path === "penknife" ? [["-v, --version", "Version and commit"] as const] : []),
+      { left: "-h, --help", text: "Show this help" },
+      ...(path === "penknife" ? [{ left: "-v, --version", text: "Show version and commit" }] : []),
     ],
   ]);
 
-  const left = Math.max(...sections.flatMap(([, rows]) => rows.map(([word]) => word.length)));
-  const width = Math.min(output.columns ?? 100, 110);
+  const width = Math.min(columnsOf(output), 110);
+  const [usage = "", ...moreUsage] = wrapWords(toUsage(path, command, args), width - 7);
   const lines = [
-    visibleLine(descriptionOf(command)),
+    ...wrap(visible(descriptionOf(command)), width),
     "",
-    `${style.bold("Usage:")} ${toUsage(path, command, args)}`,
+    `${style.bold("Usage:")} ${usage}`,
+    ...moreUsage.map((line) => `       ${line}`),
   ];
+  const toLines = createLayout(
+    sections.flatMap(([, rows]) => rows),
+    width,
+  );
   for (const [heading, rows] of sections) {
-    if (rows.length === 0) continue;
-    lines.push("", style.bold(`${heading}:`));
-    for (const [word, text] of rows) {
-      const [first = "", ...more] = wrap(visible(text), width - left - 4);
-      lines.push(
-        `  ${word.padEnd(left)}  ${first}`.trimEnd(),
-        ...more.map((line) => " ".repeat(left + 4) + line),
-      );
-    }
+    if (rows.length > 0) lines.push("", style.bold(`${heading}:`), ...rows.flatMap(toLines));
   }
   if (command.examples !== undefined) {
-    lines.push("", style.bold("Examples:"), ...command.examples.map((line) => `  ${line}`));
+    const examples = command.examples.flatMap((line) => toPastable(line, width - 2));
+    lines.push("", style.bold("Examples:"), ...examples.map((line) => `  ${line}`));
   }
   if (commands !== undefined) {
-    lines.push("", `${path} ${command.kind === "tool" ? "TOOL" : "COMMAND"} --help says more.`);
+    const which = command.kind === "tool" ? "TOOL" : "COMMAND";
+    lines.push("", ...wrap(`Run ${path} ${which} --help for more about one ${which.toLowerCase()}.`, width));
   }
   return `${lines.join("\n")}\n`;
 }
 
 export const descriptionOf = (command: Command): string => (command.meta as CommandMeta).description ?? "";
 
-function toUsage(path: string, command: Command, args: ArgsDef): string {
-  if (command.subCommands !== undefined) return `${path} ${command.kind === "tool" ? "TOOL" : "COMMAND"} …`;
+/** Lays rows out in two columns that all of `rows` share. */
+function createLayout(rows: readonly Row[], width: number): (row: Row) => string[] {
+  const fitting = rows.map(({ left }) => left.length).filter((length) => length <= widestFlag);
+  const column = Math.max(...fitting) + 4;
+  const stacked = width - column < narrowest;
+  const indent = " ".repeat(stacked ? 6 : column);
+  return ({ left, text, choices = [] }) => {
+    const words = choices.map((choice, at) => (at < choices.length - 1 ? `${choice},` : choice));
+    const lines = [
+      ...wrap(visible(text), width - indent.length),
+      ...(words.length > 0 ? wrapWords(["One of:", ...words.map(visible)], width - indent.length) : []),
+    ].map((line) => indent + line);
+    if (stacked || left.length > widestFlag) return [`  ${left}`, ...lines];
+    const [first = "", ...more] = lines;
+    return [`  ${left.padEnd(column - 2)}${first.slice(column)}`.trimEnd(), ...more];
+  };
+}
+
+/** Breaks a shell command into lines that can still be pasted: before an unquoted word, with a backslash. */
+function toPastable(line: string, width: number): string[] {
+  const words = line.match(/(?:[^\s']|'[^']*')+/g) ?? [];
+  // Two columns are for the backslash, two for the indentation of further lines.
+  if (line.length <= width) return [line];
+  const lines = wrapWords(words, width - 4);
+  return lines.map((one, at) => `${at > 0 ? "  " : ""}${one}${at < lines.length - 1 ? " \\" : ""}`);
+}
+
+/** The words of the usage line, each of which stays on one line. */
+function toUsage(path: string, command: Command, args: ArgsDef): string[] {
+  if (command.subCommands !== undefined) return [path, command.kind === "tool" ? "TOOL" : "COMMAND", "…"];
   const words = Object.entries(args).filter(([, arg]) => arg.type === "positional");
   const required = Object.entries(args).filter(
     ([, arg]) => arg.type !== "positional" && arg.required === true,
@@ -86,26 +124,37 @@ function toUsage(path: string, command: Command, args: ArgsDef): string {
   const twins = (command.twins ?? []).filter((pair) => pair.required);
   return [
     path,
-    ...required.map(([name, arg]) => `--${name} ${arg.valueHint ?? "VALUE"}`),
-    ...twins.map(({ text, file }) => `(--${text} ${args[text]?.valueHint ?? "VALUE"} | --${file} FILE)`),
+    ...required.map(([name, arg]) => `--${name} ${placeholderOf(arg)}`),
+    ...twins.map(({ text, file }) => `(--${text} ${placeholderOf(args[text])} | --${file} FILE)`),
     "[OPTIONS]",
     ...words.map(([name, arg]) => (arg.required === false ? `[${name.toUpperCase()}]` : name.toUpperCase())),
     ...(command.many === true ? ["…"] : []),
-  ].join(" ");
+  ];
 }
 
 async function toInsteadRow({ flag, option, load }: Instead): Promise<Row> {
   const arg = ((await load()).args as ArgsDef)[option];
-  return [`${flag}, --${option} ${arg?.valueHint ?? "VALUE"}`, arg?.description ?? ""];
+  return { left: `${flag}, --${option} ${placeholderOf(arg)}`, text: arg?.description ?? "" };
 }
 
 function toOptionRow([name, arg]: [string, ArgDef]): Row {
-  if (arg.type !== "boolean") return [`--${name} ${arg.valueHint ?? "VALUE"}`, describe(arg)];
+  if (arg.type !== "boolean") {
+    return { left: `--${name} ${placeholderOf(arg)}`, text: describe(arg), choices: choicesOf(arg) };
+  }
   // A switch that is on can only be turned off.
   return arg.default === true
-    ? [`--no-${name}`, arg.negativeDescription ?? describe(arg)]
-    : [`--${name}`, describe(arg)];
+    ? { left: `--no-${name}`, text: arg.negativeDescription ?? "" }
+    : { left: `--${name}`, text: describe(arg) };
 }
+
+/** The values of a choice; a hint such as `pro|team|free` lists them. */
+function choicesOf(arg: ArgDef | undefined): string[] {
+  const choices = arg?.valueHint?.split("|") ?? [];
+  return choices.length > 1 ? choices : [];
+}
+
+const placeholderOf = (arg: ArgDef | undefined): string =>
+  choicesOf(arg).length > 0 ? "VALUE" : (arg?.valueHint ?? "VALUE");
 
 function describe(arg: ArgDef): string {
   const notes = [

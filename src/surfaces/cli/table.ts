@@ -30,12 +30,25 @@ export function renderRecord(fields: Readonly<Record<string, string | undefined>
   return rows.map(([name, value]) => `${name.padEnd(width)}  ${visible(value)}\n`).join("");
 }
 
-/** Lines of at most `width` characters, broken at spaces; a longer word stays whole. */
-export function wrap(text: string, width: number): string[] {
+const narrowestText = 20;
+
+/** The width of a terminal; 80 where it is unknown, or 0 as for a pseudo-terminal whose size nobody has set. */
+export const columnsOf = ({ columns }: Output): number => columns || 80;
+
+/** Lines of at most `width` characters, broken at spaces; a longer word is broken anywhere. */
+export const wrap = (text: string, width: number): string[] => {
+  const most = Math.max(width, narrowestText);
+  const cut = (word: string) =>
+    word.length > most ? (word.match(new RegExp(`.{1,${most}}`, "gsu")) ?? []) : word;
+  return wrapWords(text.split(" ").flatMap(cut), width);
+};
+
+/** The same for words that may contain spaces; none of them is broken. */
+export function wrapWords(words: readonly string[], width: number): string[] {
   const lines: string[] = [];
   let line = "";
-  for (const word of text.split(" ")) {
-    if (line !== "" && line.length + 1 + word.length > Math.max(width, 20)) {
+  for (const word of words) {
+    if (line !== "" && line.length + 1 + word.length > Math.max(width, narrowestText)) {
       lines.push(line);
       line = word;
     } else line = line === "" ? word : `${line} ${word}`;
