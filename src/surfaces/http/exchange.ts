@@ -3,7 +3,7 @@ import type { ErrorCode } from "../../catalog/errors.ts";
 import type { Principal, Quota } from "../../catalog/principal.ts";
 import type { BodyLimit } from "./body.ts";
 
-/** One request and its answer, from the first byte to the line in the log. It is also h3's event context. */
+/** One request and its answer, from the first byte to the line in the log. It is also the context of h3's event. */
 export interface Exchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { H3 } from "h3/generic";
 import { ToolError, type ErrorCode } from "../../catalog/errors.ts";
 import { createAdmit, type Admit } from "./admission.ts";
 import { createBodyReader, gone, type BodyReader } from "./body.ts";
@@ -13,13 +12,13 @@ import { describeFault } from "./fault.ts";
 import { createGate } from "./gate.ts";
 import { faultOfHead } from "./head.ts";
 import { keyInQuery } from "./key-in-query.ts";
-import { exchangeOf, handled, toEvent } from "./node-adapter.ts";
 import { operationalRoutes } from "./operational.ts";
 import { isFinished, lastOn } from "./last-request.ts";
 import { problemType, toProblem } from "./problem.ts";
 import { createPipelining } from "./pipelining.ts";
 import { createReply, type Reply } from "./reply.ts";
-import { dispatch } from "./route.ts";
+import { dispatch, handled } from "./route.ts";
+import { createRouter } from "./router.ts";
 import { parseTarget, stripBase } from "./target.ts";
 import { defaultTimeouts, type Timeouts } from "./timeouts.ts";
 import { createUncounted, type Uncounted } from "./uncounted.ts";
@@ -96,7 +95,7 @@ export function createHttp(deps: HttpDeps): Http {
   const cors = createCors(options.corsOrigins);
   const gate = createGate(deps, (origin) => cors?.allows(origin) ?? false);
   const operational = new Map(operationalRoutes(deps, reply).map((one) => [one.path, one]));
-  const app = new H3();
+  const router = createRouter();
   const ending = new Set<() => void>();
   const upgrades = new Map<string, Upgrade>();
   const upgraded = new Set<Socket>();
@@ -104,10 +103,13 @@ export function createHttp(deps: HttpDeps): Http {
 
   // The order of the checks: request id and base path (exchanges.ts), then load and the sending site, before anything
   // is counted. The routes check credential and quota, because documents are free, then a key in the query, which counts.
-  app.use((event) => {
-    const exchange = exchangeOf(event);
-    return probe(exchange) ?? shedLoad() ?? share(exchange) ?? gate.check(exchange);
-  });
+  function serve(exchange: Exchange): unknown {
+    const checked = probe(exchange) ?? shedLoad() ?? share(exchange) ?? gate.check(exchange);
+    if (checked === undefined) return router.route(exchange);
+    return checked instanceof Promise
+      ? checked.then((answer: unknown) => answer ?? router.route(exchange))
+      : checked;
+  }
 
   /** Probes and scrapes are answered even when there is no room for anything else. */
   function probe(exchange: Exchange): unknown {
@@ -134,10 +136,9 @@ export function createHttp(deps: HttpDeps): Http {
 
   function route(added: Route): void {
     if (added.refuse !== undefined) refusers.set(added.path, added.refuse);
-    app.all(added.path, (event) => {
-      const exchange = exchangeOf(event);
-      return dispatch(added, exchange, { reply, uncounted }, keyInQuery(exchange.query));
-    });
+    router.add(added.path, (exchange) =>
+      dispatch(added, exchange, { reply, uncounted }, keyInQuery(exchange.query)),
+    );
   }
 
   function handle(req: IncomingMessage, res: ServerResponse, expectsContinue = false): void {
@@ -158,7 +159,7 @@ export function createHttp(deps: HttpDeps): Http {
         return refuseUnknown(exchange);
       if (exchange.path === "*")
         return reply.sendEmpty(exchange, 204, ["Allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"]);
-      const outcome = app.handler(toEvent(exchange, app));
+      const outcome = serve(exchange);
       if (outcome instanceof Promise) {
         outcome.then(
           (value) => settle(exchange, value),
@@ -196,7 +197,7 @@ export function createHttp(deps: HttpDeps): Http {
     await openUpgrade({ open: exchanges.open, fail, gate, uncounted }, { req, socket, head, take });
   }
 
-  /** h3 hands on a symbol of its own where no route matched. */
+  /** Refuses an exchange for which the router found no handler. */
   function settle(exchange: Exchange, value: unknown): void {
     if (value !== handled) refuseUnknown(exchange);
   }

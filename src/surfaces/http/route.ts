@@ -1,9 +1,11 @@
 import { ToolError } from "../../catalog/errors.ts";
 import type { Exchange, Handler, Method, Route } from "./exchange.ts";
-import { handled } from "./node-adapter.ts";
 import type { Reply } from "./reply.ts";
 import { crossSite } from "./sites.ts";
 import type { Uncounted } from "./uncounted.ts";
+
+/** The result of a handler that has answered. */
+export const handled: unique symbol = Symbol("handled");
 
 /** h3 answers a wrong method with 404 and leaves HEAD and OPTIONS to each handler; the three are settled here. */
 export function dispatch(
