@@ -30,7 +30,6 @@ const { values, positionals } = parseArgs({
   options: {
     seconds: { type: "string", default: "5" },
     top: { type: "string", default: "40" },
-    executable: { type: "boolean", default: false },
     graphql: { type: "string" },
   },
 });
@@ -45,11 +44,13 @@ try {
   installPeers();
   const server = await openProfiled();
   let loadedAt = 0;
+  let measured = 0;
   try {
     const load = await createLoad(folder);
     await load.run(server, 2, asked);
     loadedAt = Number(process.hrtime.bigint() / 1000n);
     const { requests, seconds, failures } = await load.run(server, Number(values.seconds), asked);
+    measured = requests;
     process.stdout.write(
       `${name}: ${Math.round(requests / seconds)} req/s while profiled, ${failures} failures, ${load.name}\n\n`,
     );
@@ -57,16 +58,16 @@ try {
     await server.close();
   }
   const file = mainThreadProfile(server.pid);
-  report(JSON.parse(readFileSync(join(profiles, file), "utf8")) as Profile, loadedAt);
+  report(JSON.parse(readFileSync(join(profiles, file), "utf8")) as Profile, loadedAt, measured);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
 function openProfiled(): ReturnType<typeof openPeer> {
   if (name !== "penknife") return openPeer(name, folder, createKey(), options, {}, asked);
-  if (values.executable) return openPenknife(folder, penknifeCommand(), { NODE_OPTIONS: options.join(" ") });
+  // penknife refuses to run with NODE_OPTIONS, so that the options precede its file.
   const [program = "", ...args] = penknifeCommand(true);
-  return openPenknife(folder, [program, ...args], { NODE_OPTIONS: options.join(" ") });
+  return openPenknife(folder, [program, ...options, ...args]);
 }
 
 /** CPU.<date>.<time>.<pid>.<thread>.<number>.cpuprofile; the main thread is thread 0. */
@@ -77,8 +78,8 @@ function mainThreadProfile(pid: number): string {
   return found;
 }
 
-/** Of the samples since `from` (microseconds), so that neither the start nor the warm-up is in it. */
-function report({ nodes, samples, timeDeltas, startTime }: Profile, from: number): void {
+/** Reports the samples since `from` (microseconds), so that neither the start nor the warm-up is among them. */
+function report({ nodes, samples, timeDeltas, startTime }: Profile, from: number, requests: number): void {
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
   const callers = new Map(
     nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)),
@@ -98,9 +99,9 @@ function report({ nodes, samples, timeDeltas, startTime }: Profile, from: number
     add(self, toPlace(frame), micros);
     for (const place of ownPlaces(id, frames, callers)) add(inclusive, place, micros);
   }
-  print("whose code", owners, busy);
-  print("self time", self, busy);
-  print("own functions with what they call", inclusive, busy);
+  print("whose code", owners, busy, requests);
+  print("self time", self, busy, requests);
+  print("own functions with what they call", inclusive, busy, requests);
 }
 
 /** The functions of ours that are on the stack, each once. */
@@ -139,10 +140,12 @@ function toShort(url: string): string {
   return url.replace(/^file:\/\/.*?\/(?=(?:src|test|node_modules|dist)\/)/, "");
 }
 
-function print(title: string, sums: ReadonlyMap<string, number>, busy: number): void {
-  process.stdout.write(`${title}, share of the busy time\n`);
+function print(title: string, sums: ReadonlyMap<string, number>, busy: number, requests: number): void {
+  process.stdout.write(`${title}: share of the busy time, microseconds a request\n`);
   const rows = [...sums].toSorted((a, b) => b[1] - a[1]).slice(0, Number(values.top));
   for (const [row, micros] of rows)
-    process.stdout.write(`${((100 * micros) / busy).toFixed(1).padStart(6)} %  ${row}\n`);
+    process.stdout.write(
+      `${((100 * micros) / busy).toFixed(1).padStart(6)} % ${(micros / requests).toFixed(2).padStart(7)}  ${row}\n`,
+    );
   process.stdout.write("\n");
 }
