@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import type { CatalogTool } from "./catalog.ts";
 import { toChangeReport } from "./change.ts";
 import { parseEnvelope } from "./envelope.ts";
 import { ToolError } from "./errors.ts";
@@ -21,8 +22,11 @@ export type Body =
   /** The envelope of a pipeline, with a name (`{"data": …}`) or without (`{"data": …, "steps": […]}`): it is read, not run. */
   | { kind: "pipeline"; bytes: Uint8Array; named: boolean };
 
-/** In which form the answer is wanted: the JSON envelope, the result as text, or its bytes whatever they are. */
-export type AnswerForm = "json" | "text" | "bytes";
+/**
+ * The form of the answer: the JSON envelope, the result as text, its bytes whatever they are, or text with the report
+ * itself beside it.
+ */
+export type AnswerForm = "json" | "text" | "bytes" | "report";
 
 export interface Call {
   slug: string;
@@ -32,24 +36,30 @@ export interface Call {
   check: boolean;
 }
 
+/** A call with its tool, as surfaces make it. */
+export interface ToolCall extends Omit<Call, "slug"> {
+  tool: CatalogTool;
+}
+
 export interface Answer {
   /** In the form asked for, ready to be sent. */
   body: string | Uint8Array;
   /** Whether the document is valid. Set if the result is a report, in check mode or not. */
   valid?: boolean;
+  /** The report whose text is the body. Set in the form "report" if the result is one. */
+  report?: Report;
   /** Of the envelope of a pipeline: whether it has data, which is the body then, and its steps. */
   envelope?: { given: boolean; steps: readonly Step[] };
 }
 
 /** Runs a tool here and now, on whatever thread this is. Of `run` in run.ts, the half that needs no service. */
-export async function execute(tool: Tool, call: Call, context: ToolContext): Promise<Answer> {
+export async function execute(tool: Tool, call: Omit<Call, "slug">, context: ToolContext): Promise<Answer> {
   if (call.check && tool.check === undefined) {
     throw invalidField("check", `${tool.slug} has no check mode: it neither judges nor formats a document.`);
   }
   const { result, data } = await runOn(tool, call.body, context);
   if (call.check) return toCheckAnswer(tool, result, data, call.form);
-  if (!isReport(result)) return { body: toBody(result, call.form) };
-  return { body: toBody(toReportText(result), call.form), valid: result.valid };
+  return isReport(result) ? toReportAnswer(result, call.form) : { body: toBody(result, call.form) };
 }
 
 async function runOn(
@@ -108,8 +118,14 @@ function toCheckAnswer(tool: Tool, result: ToolResult, data: unknown, form: Answ
   const report = isReport(result)
     ? result
     : toChangeReport(tool.slug, toBytes(data as string | Uint8Array), toBytes(result));
-  return { body: toBody(toReportText(report), form), valid: report.valid };
+  return toReportAnswer(report, form);
 }
+
+const toReportAnswer = (report: Report, form: AnswerForm): Answer => ({
+  body: toBody(toReportText(report), form),
+  valid: report.valid,
+  ...(form === "report" && { report }),
+});
 
 function toBody(result: string | Uint8Array, form: AnswerForm): string | Uint8Array {
   if (form === "json") {
@@ -117,7 +133,7 @@ function toBody(result: string | Uint8Array, form: AnswerForm): string | Uint8Ar
     refuseTooLong(text);
     return toJsonAnswer(text);
   }
-  if (form === "text" && typeof result !== "string" && !isUtf8(result)) resultText(result);
+  if (form !== "bytes" && typeof result !== "string" && !isUtf8(result)) resultText(result);
   return result;
 }
 

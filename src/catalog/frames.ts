@@ -1,5 +1,6 @@
 import { type ErrorCode, errorCodes, type ErrorDetails } from "./errors.ts";
 import type { Answer, Body, Call } from "./execute.ts";
+import type { Report } from "./report.ts";
 import type { RemoteMessage, RemoteRequest } from "./remote.ts";
 
 /**
@@ -90,9 +91,11 @@ export function toMessage({ header, body }: Frame): RemoteMessage {
   const { kind, answer, code, message, details, stack } = header as Record<string, unknown>;
   if (kind === "ready") return { kind };
   if (kind === "answer" && isRecord(answer)) {
-    const { valid, text } = answer;
+    const { valid, report, text } = answer;
     const read: Answer = { body: typeof text === "string" ? text : body };
-    return { kind, answer: typeof valid === "boolean" ? { ...read, valid } : read };
+    if (typeof valid === "boolean") read.valid = valid;
+    if (isRecord(report)) read.report = report as unknown as Report;
+    return { kind, answer: read };
   }
   if (typeof message === "string") {
     if (kind === "bug") return { kind, message, stack: String(stack) };

@@ -1,6 +1,6 @@
 import type { Catalog, CatalogTool } from "./catalog.ts";
 import { ToolError } from "./errors.ts";
-import type { Answer, AnswerForm, Body, Call } from "./execute.ts";
+import type { Answer, AnswerForm, Body, Call, ToolCall } from "./execute.ts";
 import { fromStrings, invalidField, parseInput } from "./input.ts";
 import { judgeSteps, type Step, takesDocument } from "./pipeline.ts";
 import { readEnvelope } from "./pipeline-envelope.ts";
@@ -28,9 +28,10 @@ export type PipelineSource =
 /** What the runner lends to a pipeline. */
 export interface PipelineDeps {
   catalog: Catalog;
-  inlineBytes: number;
+  /** Bytes of an envelope up to which it is parsed on the event loop. */
+  inlineLimit: number;
   maxDocumentBytes: number;
-  run(call: Call, ticket: Ticket, signal: AbortSignal | undefined): Promise<Answer>;
+  run(call: ToolCall, ticket: Ticket, signal: AbortSignal | undefined): Promise<Answer>;
   /** Runs a call away from the event loop. */
   isolate(call: Call): Promise<Answer>;
   /** Counts what is still to be counted, and gives a ticket for each step. @throws ToolError quota_exceeded */
@@ -50,7 +51,7 @@ export async function runPipeline(
     const document = requireDocument(tools[0] as CatalogTool, source.document);
     return runSteps({ ...asked, steps, tools, document }, deps, signal);
   }
-  const { data, steps } = await openEnvelope(source.bytes, catalog, deps);
+  const { data, steps } = await openEnvelope(source.bytes, false, deps);
   const tools = await judgeSteps(steps, catalog.get);
   const document = requireDocument(tools[0] as CatalogTool, data);
   return runSteps({ ...asked, steps, tools, document }, deps, signal);
@@ -59,7 +60,7 @@ export async function runPipeline(
 /** Runs a pipeline that has a name; its steps were judged when it was loaded. */
 export async function runNamed(
   pipeline: CatalogTool & { steps: readonly Step[] },
-  { body, form, check }: Call,
+  { body, form, check }: ToolCall,
   deps: PipelineDeps,
   signal: AbortSignal | undefined,
 ): Promise<Answer> {
@@ -96,8 +97,8 @@ async function runSteps(plan: Plan, deps: PipelineDeps, signal: AbortSignal | un
     const last = index === steps.length - 1;
     const tool = tools[index] as CatalogTool;
     const text = (index === 0 && plan.text === true) || tool.runBytes === undefined;
-    const call: Call = {
-      slug: step.tool,
+    const call: ToolCall = {
+      tool,
       body: toBody(step, document, text),
       form: last ? form : "bytes",
       check: last && check,
@@ -128,23 +129,16 @@ function bounded(result: string | Uint8Array, limit: number): string | Uint8Arra
   throw new ToolError("invalid_document", message, { limit });
 }
 
+/** Reads an envelope, in a worker if it is large. That of a named pipeline has no steps. */
 async function openEnvelope(
   bytes: Uint8Array,
-  catalog: Catalog,
-  deps: PipelineDeps,
+  named: boolean,
+  { catalog, inlineLimit, isolate }: PipelineDeps,
 ): Promise<{ data: StepDocument; steps: readonly Step[] }> {
-  return bytes.length <= deps.inlineBytes
-    ? readEnvelope(bytes, catalog.get)
-    : readAway({ kind: "pipeline", bytes, named: false }, deps);
-}
-
-/** As the envelope of every large call, it is parsed by a worker. */
-async function readAway(
-  body: Extract<Body, { kind: "pipeline" }>,
-  { isolate }: PipelineDeps,
-): Promise<{ data: StepDocument; steps: readonly Step[] }> {
+  if (bytes.length <= inlineLimit) return readEnvelope(bytes, named ? undefined : catalog.get);
+  const body: Body = { kind: "pipeline", bytes, named };
   const { body: data, envelope } = await isolate({ slug: "", body, form: "bytes", check: false });
-  if (envelope === undefined) throw new Error("A worker read an envelope and told nothing of it");
+  if (envelope === undefined) throw new Error("A worker read an envelope and returned none");
   return { data: envelope.given ? data : undefined, steps: envelope.steps };
 }
 
@@ -169,10 +163,7 @@ async function openNamed(
       return { document: data as string | undefined, text: true };
     }
     case "json": {
-      const { data } =
-        body.bytes.length <= deps.inlineBytes
-          ? await readEnvelope(body.bytes, undefined)
-          : await readAway({ kind: "pipeline", bytes: body.bytes, named: true }, deps);
+      const { data } = await openEnvelope(body.bytes, true, deps);
       return { document: requireDocument(pipeline, data), text: true };
     }
     case "pipeline":

@@ -1,6 +1,6 @@
 import type { Catalog, CatalogTool } from "./catalog.ts";
 import { type ErrorCode, ToolError } from "./errors.ts";
-import { type Answer, type Call, execute, sizeOf } from "./execute.ts";
+import { type Answer, type Call, execute, sizeOf, type ToolCall } from "./execute.ts";
 import { inlineGrowth, TooMuchInline } from "./inline.ts";
 import type { LoopShare } from "./loop-share.ts";
 import type { Step } from "./pipeline.ts";
@@ -44,7 +44,12 @@ export interface Runner {
    * Runs one tool for one ticket, or a pipeline that has a name. `signal` stops the work when the caller goes away.
    * @throws ToolError, and nothing else that is not a bug.
    */
-  run(call: Call, ticket: Ticket, signal?: AbortSignal): Promise<Answer>;
+  run(call: ToolCall, ticket: Ticket, signal?: AbortSignal): Promise<Answer>;
+  /**
+   * The largest body, in bytes, that a call of the tool may have to run on the event loop; -1 if none does. Without a
+   * tool: that of the envelope of a pipeline. A call that leaves the loop owns the buffer of its body and can be stopped.
+   */
+  inlineLimit(tool?: CatalogTool): number;
   /**
    * Runs steps that the caller gives, each as a run of its own. All are judged before any runs, and counted: the ticket
    * stands for the first of them, its quota is brought up to date for the others.
@@ -98,13 +103,15 @@ export function createRunner(deps: RunnerDeps): Runner {
     return ticket;
   }
 
-  async function run(call: Call, ticket: Ticket, signal?: AbortSignal): Promise<Answer> {
+  const inlineLimit = (tool?: CatalogTool): number =>
+    tool === undefined || tool.isolate === false ? inlineBytes : -1;
+
+  async function run(call: ToolCall, ticket: Ticket, signal?: AbortSignal): Promise<Answer> {
     spend(ticket);
-    const found = catalog.get(call.slug);
-    const tool = found instanceof Promise ? await found : found;
+    const { tool } = call;
     if (isPipeline(tool)) return runNamed(tool, call, ticket, signal);
     const inputBytes = sizeOf(call.body);
-    let isolated = tool.isolate !== false || inputBytes > inlineBytes;
+    let isolated = inputBytes > inlineLimit(tool);
     const started = monotonic();
     const tell = (outcome: RunResult["outcome"], outputBytes: number, error?: unknown): void =>
       observe({
@@ -133,7 +140,7 @@ export function createRunner(deps: RunnerDeps): Runner {
           isolated = true;
         }
       }
-      answer ??= await isolate(call, signal, ticket.principal, tool.isolate || "thread");
+      answer ??= await isolate(toCall(call), signal, ticket.principal, tool.isolate || "thread");
       tell("ok", answer.body.length);
       return answer;
     } catch (error) {
@@ -146,7 +153,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 
   async function runNamed(
     pipeline: CatalogTool & { steps: readonly Step[] },
-    call: Call,
+    call: ToolCall,
     ticket: Ticket,
     signal: AbortSignal | undefined,
   ): Promise<Answer> {
@@ -194,7 +201,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 
   const toPipelineDeps = (ticket: Ticket, signal: AbortSignal | undefined): PipelineDeps => ({
     catalog,
-    inlineBytes,
+    inlineLimit: inlineLimit(),
     maxDocumentBytes: deps.maxDocumentBytes ?? 134_217_728,
     run,
     isolate: (call) => isolate(call, signal, ticket.principal, "thread"),
@@ -205,13 +212,16 @@ export function createRunner(deps: RunnerDeps): Runner {
     ],
   });
 
-  return { admit, admitMore, run, runPipeline };
+  return { admit, admitMore, run, inlineLimit, runPipeline };
 }
 
 function spend(ticket: OpenTicket): void {
   if (ticket[open] !== true) throw new Error("A run needs a ticket of its own");
   ticket[open] = false;
 }
+
+/** The part of a call that can be sent to a worker. */
+const toCall = ({ tool: { slug }, body, form, check }: ToolCall): Call => ({ slug, body, form, check });
 
 const isPipeline = (tool: CatalogTool): tool is CatalogTool & { steps: readonly Step[] } =>
   tool.steps !== undefined;

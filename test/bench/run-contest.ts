@@ -35,11 +35,12 @@ const runner = createRunner({
   monotonic: () => performance.now(),
   observe: () => {},
 });
-const { runBytes } = await catalog.get(slug);
+const tool = await catalog.get(slug);
+const { runBytes } = tool;
 
 async function run(body: Body, form: Call["form"]): Promise<string | Uint8Array> {
   const ticket = await runner.admit({ kind: "local" });
-  return (await runner.run({ slug, body, form, check: false }, ticket)).body;
+  return (await runner.run({ tool, body, form, check: false }, ticket)).body;
 }
 
 const options = Object.entries(contest.fields ?? {});

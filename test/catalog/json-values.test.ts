@@ -34,7 +34,7 @@ const echo = defineTool({
 
 async function run(tool: Tool, text: string | Uint8Array): Promise<string> {
   const body = { kind: "json" as const, bytes: Buffer.from(text) };
-  const answer = await execute(tool, { slug: tool.slug, body, form: "text", check: false }, context);
+  const answer = await execute(tool, { body, form: "text", check: false }, context);
   return Buffer.from(answer.body).toString();
 }
 

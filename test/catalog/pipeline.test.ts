@@ -558,7 +558,7 @@ async function oneByOne(data: string, steps: readonly { tool: string; with?: obj
       const body = { kind: "raw", bytes: document, text, options } as const;
       const answer = await execute(
         tool,
-        { slug: step.tool, body: { ...body, options }, form: "bytes", check: false },
+        { body: { ...body, options }, form: "bytes", check: false },
         context,
       );
       document = typeof answer.body === "string" ? Buffer.from(answer.body) : answer.body;

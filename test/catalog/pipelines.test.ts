@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createCatalog } from "../../src/catalog/catalog.ts";
 import { describe as describeTool, summarize } from "../../src/catalog/describe.ts";
 import { ToolError } from "../../src/catalog/errors.ts";
-import { type Answer, type Body, type Call, execute } from "../../src/catalog/execute.ts";
+import { type Answer, type Body, type ToolCall, execute } from "../../src/catalog/execute.ts";
 import { readEnvelope, toEnvelopeAnswer } from "../../src/catalog/pipeline-envelope.ts";
 import { addPipelines } from "../../src/catalog/pipelines.ts";
 import type { Ticket } from "../../src/catalog/principal.ts";
@@ -277,7 +277,7 @@ describe("a call of it", () => {
   };
   const principal = { kind: "local" } as const;
 
-  async function call(slug: string, body: Body, more: Partial<Call> = {}, inlineBytes = 65_536) {
+  async function call(slug: string, body: Body, more: Partial<ToolCall> = {}, inlineBytes = 65_536) {
     const catalog = open(files);
     const results: RunResult[] = [];
     let counted = 0;
@@ -298,7 +298,7 @@ describe("a call of it", () => {
       monotonic: () => 0,
       observe: (result) => results.push(result),
     });
-    const asked: Call = { slug, body, form: "text", check: false, ...more };
+    const asked: ToolCall = { tool: await catalog.get(slug), body, form: "text", check: false, ...more };
     const answer = await runner
       .run(asked, await runner.admit(principal))
       .catch((error: unknown) => error as ToolError);

@@ -33,7 +33,7 @@ const nothing: ToolContext = {
 
 async function run(tool: Tool, input: Record<string, unknown>): Promise<string> {
   const body = { kind: "input" as const, input };
-  const answer = await execute(tool, { slug: tool.slug, body, form: "text", check: false }, nothing);
+  const answer = await execute(tool, { body, form: "text", check: false }, nothing);
   return Buffer.from(answer.body).toString();
 }
 

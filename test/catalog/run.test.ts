@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { createCatalog } from "../../src/catalog/catalog.ts";
+import { type CatalogTool, createCatalog } from "../../src/catalog/catalog.ts";
 import { ToolError } from "../../src/catalog/errors.ts";
-import type { Call } from "../../src/catalog/execute.ts";
+import type { Answer, Call, ToolCall } from "../../src/catalog/execute.ts";
 import { TooMuchInline } from "../../src/catalog/inline.ts";
 import type { Ticket } from "../../src/catalog/principal.ts";
 import { createRunner, type Runner, type RunResult } from "../../src/catalog/run.ts";
@@ -29,6 +29,23 @@ const away = defineTool({
   run: () => "never here",
 });
 
+const finding = {
+  message: "Wrong.",
+  severity: "error",
+  rule: "wrong",
+  line: 1,
+  column: 1,
+  offset: 0,
+  pointer: "",
+} as const;
+const strict = defineTool({
+  ...echo,
+  slug: "strict-validator",
+  check: "report",
+  examples: [],
+  run: () => ({ valid: false, errors: [finding] }),
+});
+
 const large = defineTool({
   ...echo,
   slug: "large-parser",
@@ -39,8 +56,14 @@ const large = defineTool({
   },
 });
 
-const call = (slug: string, data: string): Call => ({
-  slug,
+const tools = [echo, away, large, strict];
+const tool = (slug: string): CatalogTool => {
+  const found = tools.find((one) => one.slug === slug);
+  if (found === undefined) throw new Error(`No tool ${slug}`);
+  return { ...found, category: "test" };
+};
+const call = (slug: string, data: string): ToolCall => ({
+  tool: tool(slug),
   body: { kind: "raw", bytes: Buffer.from(data), text: true, options: [] },
   form: "text",
   check: false,
@@ -57,7 +80,7 @@ function openRunner(
   let counted = 0;
   let clock = 0;
   const runner = createRunner({
-    catalog: createCatalog({ test: listOf([echo, away, large]) }),
+    catalog: createCatalog({ test: listOf(tools) }),
     admit: async (principal): Promise<Ticket> => {
       if (++counted > 3) throw new ToolError("quota_exceeded", "Enough");
       return { principal };
@@ -143,6 +166,30 @@ describe("further tickets", () => {
 });
 
 describe("where a call runs", () => {
+  test("is one number for each tool", () => {
+    const { runner } = openRunner(isolated);
+    expect(runner.inlineLimit(tool("echo-parser"))).toBe(10);
+    expect(runner.inlineLimit(tool("away-parser"))).toBe(-1);
+    expect(runner.inlineLimit()).toBe(10);
+  });
+
+  test("a worker gets a call that can be sent to it, without the tool", async () => {
+    const sent: Call[] = [];
+    const { runner } = openRunner(async (one) => {
+      sent.push(structuredClone(one));
+      return { body: "" };
+    });
+    await runner.run(call("away-parser", "hi"), await runner.admit(principal));
+    expect(sent).toEqual([
+      {
+        slug: "away-parser",
+        body: { kind: "raw", bytes: new Uint8Array([104, 105]), text: true, options: [] },
+        form: "text",
+        check: false,
+      },
+    ]);
+  });
+
   test.each([
     ["echo-parser", "short", "short"],
     ["echo-parser", "longer than it may be", "from afar"],
@@ -166,8 +213,31 @@ describe("where a call runs", () => {
   });
 });
 
+describe("a report", () => {
+  const run = async (form: ToolCall["form"], one = call("strict-validator", "hi")): Promise<Answer> => {
+    const { runner } = openRunner(isolated);
+    return runner.run({ ...one, form }, await runner.admit(principal));
+  };
+
+  test("comes beside its text in the form report, and only there", async () => {
+    const report = { valid: false, errors: [finding] };
+    expect(await run("report")).toEqual({ body: JSON.stringify(report, null, 2), valid: false, report });
+    for (const form of ["json", "text", "bytes"] as const) {
+      expect(await run(form)).toMatchObject({ valid: false });
+      expect(await run(form)).not.toHaveProperty("report");
+    }
+  });
+
+  test("is that of the check for a formatter, and absent from a plain result", async () => {
+    const formatter = { ...call("echo-parser", "hi"), check: true };
+    const checked = { ...formatter, tool: { ...formatter.tool, check: "change" as const } };
+    expect(await run("report", checked)).toMatchObject({ valid: true, report: { valid: true, errors: [] } });
+    expect(await run("report", call("echo-parser", "hi"))).toEqual({ body: "hi" });
+  });
+});
+
 describe("the observer is told once, of every end", () => {
-  const tellOf = async (one: Call, isolate = isolated, signal?: AbortSignal): Promise<RunResult[]> => {
+  const tellOf = async (one: ToolCall, isolate = isolated, signal?: AbortSignal): Promise<RunResult[]> => {
     const { runner, results } = openRunner(isolate);
     await expect(runner.run(one, await runner.admit(principal), signal)).rejects.toBeDefined();
     return results;

@@ -122,7 +122,7 @@ describe.each(all.map((tool) => [tool.slug, tool] as const))("%s", (slug, tool) 
       ),
     };
     for (const body of [asJson, asRaw, { kind: "input" as const, input }]) {
-      const answer = await execute(tool, { slug, body, form, check: false }, context);
+      const answer = await execute(tool, { body, form, check: false }, context);
       const text = Buffer.from(answer.body).toString();
       expect(form === "json" ? (JSON.parse(text) as { result: string }).result : text).toBe(result);
     }
@@ -141,7 +141,7 @@ describe.each(all.map((tool) => [tool.slug, tool] as const))("%s", (slug, tool) 
       ['{"data":7,"version":[]}', tool.slug === "uuid-generator" ? "unknown_field" : undefined],
     ] as const) {
       const body = { kind: "json" as const, bytes: new TextEncoder().encode(input) };
-      const refusal = execute(tool, { slug, body, form: "json", check: false }, context);
+      const refusal = execute(tool, { body, form: "json", check: false }, context);
       await expect(refusal).rejects.toMatchObject(code === undefined ? { name: "ToolError" } : { code });
     }
   });

@@ -34,11 +34,7 @@ export function openValidators(): Validators {
     },
     async byPenknife(data) {
       const body = { kind: "input" as const, input: { data, schema, draft: "4" } };
-      const answer = await execute(
-        validator,
-        { slug: validator.slug, body, form: "text", check: true },
-        context,
-      );
+      const answer = await execute(validator, { body, form: "text", check: true }, context);
       const { errors } = JSON.parse(String(answer.body)) as Report;
       return errors.map(({ pointer, message }) => `${pointer} ${message}`);
     },

@@ -28,7 +28,7 @@ export async function runRaw(
   options: Record<string, string> = {},
 ): Promise<Buffer> {
   const body = { kind: "raw" as const, bytes, text: false, options: Object.entries(options) };
-  const answer = await execute(tool, { slug: tool.slug, body, form: "bytes", check: false }, context);
+  const answer = await execute(tool, { body, form: "bytes", check: false }, context);
   return typeof answer.body === "string" ? Buffer.from(answer.body) : Buffer.from(answer.body);
 }
 

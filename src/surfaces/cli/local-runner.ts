@@ -1,4 +1,4 @@
-import type { Answer, Call } from "../../catalog/execute.ts";
+import type { Answer, ToolCall } from "../../catalog/execute.ts";
 import { createRunner } from "../../catalog/run.ts";
 import type { PipelineCall } from "../../catalog/run-pipeline.ts";
 import type { Host, LoadedSettings, Pool } from "./host.ts";
@@ -7,7 +7,7 @@ import { usageError } from "./usage-error.ts";
 
 export interface LocalRunner {
   /** @throws ToolError */
-  run(call: Call): Promise<Answer>;
+  run(call: ToolCall): Promise<Answer>;
   /** @throws ToolError with the step in its words and its pointers. */
   runPipeline(call: PipelineCall): Promise<Answer>;
   close(): Promise<void>;

@@ -98,7 +98,7 @@ async function runTool(tool: CatalogTool, line: Line, options: GivenOptions, hos
   });
   try {
     const answer = await runner.run({
-      slug: tool.slug,
+      tool,
       body: { kind: "raw", bytes, text: tool.runBytes === undefined, options: options.pairs },
       form: "bytes",
       check: line.check === true,

@@ -6,7 +6,10 @@ interface Range {
   quality: number;
 }
 
-const forms: readonly (readonly [type: string, form: AnswerForm])[] = [
+/** The form of an answer over HTTP. */
+export type HttpForm = Exclude<AnswerForm, "report">;
+
+const forms: readonly (readonly [type: string, form: HttpForm])[] = [
   ["application/json", "json"],
   ["text/plain", "text"],
   ["application/octet-stream", "bytes"],
@@ -16,7 +19,7 @@ const forms: readonly (readonly [type: string, form: AnswerForm])[] = [
  * The form of a tool's answer that an Accept header prefers, JSON where it does not care.
  * Undefined where it accepts none of the three.
  */
-export function negotiateForm(accept: string | undefined): AnswerForm | undefined {
+export function negotiateForm(accept: string | undefined): HttpForm | undefined {
   if (accept === undefined || accept === "*/*" || accept === "application/json" || accept === "")
     return "json";
   return prefer(accept, forms);

@@ -1,6 +1,6 @@
 import { ToolError } from "../../catalog/errors.ts";
-import type { Answer, AnswerForm } from "../../catalog/execute.ts";
-import { negotiateForm } from "../http/accept.ts";
+import type { Answer } from "../../catalog/execute.ts";
+import { type HttpForm, negotiateForm } from "../http/accept.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { parseMediaType, requireUncoded, requireUtf8 } from "../http/media-type.ts";
 import type { Reply } from "../http/reply.ts";
@@ -16,7 +16,7 @@ const types = {
 const vary = ["Vary", "Accept, Accept-Encoding"];
 
 /** @throws ToolError not_acceptable */
-export function formOf({ req: { headers } }: Exchange): AnswerForm {
+export function formOf({ req: { headers } }: Exchange): HttpForm {
   const form = negotiateForm(headers.accept);
   if (form !== undefined) return form;
   throw new ToolError(
@@ -70,7 +70,7 @@ export const misplaced = (name: string): ToolError =>
 export const sendAnswer = (
   reply: Reply,
   exchange: Exchange,
-  { form, check }: { form: AnswerForm; check: boolean },
+  { form, check }: { form: HttpForm; check: boolean },
   answer: Answer,
 ): void | Promise<void> =>
   reply.sendCompressed(exchange, check && answer.valid === false ? 422 : 200, types[form], answer.body, vary);

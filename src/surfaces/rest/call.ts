@@ -1,5 +1,5 @@
 import { ToolError } from "../../catalog/errors.ts";
-import type { Body, Call } from "../../catalog/execute.ts";
+import type { Body, ToolCall } from "../../catalog/execute.ts";
 import type { CatalogTool } from "../../catalog/catalog.ts";
 import { hasBody } from "../http/body.ts";
 import type { HttpDeps } from "../http/deps.ts";
@@ -13,7 +13,7 @@ import { slugOf } from "./slug.ts";
 /** `POST /api/tools/<slug>`. */
 export function createCall(
   { admit, body, reply }: Http,
-  { catalog, runner, options: { inlineBytes } }: Pick<HttpDeps, "catalog" | "runner" | "options">,
+  { catalog, runner }: Pick<HttpDeps, "catalog" | "runner">,
 ): Handler {
   return async (exchange) => {
     // First of all: a spent quota costs nothing more, and whatever is wrong with the rest, the call counts.
@@ -27,15 +27,13 @@ export function createCall(
     const kind = bodyKind(tool, exchange);
     const { check, rest } = takeCheck(parseQuery(exchange.query));
     if (kind === "json" && rest[0] !== undefined) throw misplaced(rest[0][0]);
-    const reading = body.read(exchange, tool.isolate === false ? inlineBytes : 0);
+    const inlineLimit = runner.inlineLimit(tool);
+    const reading = body.read(exchange, inlineLimit);
     const bytes = reading instanceof Promise ? await reading : reading;
-    const call: Call = { slug: tool.slug, body: toBody(kind, bytes, rest), form, check };
-    const answer = await runner.run(
-      call,
-      ticket,
-      tool.isolate !== false || bytes.length > inlineBytes ? abortOnLeave(exchange).signal : undefined,
-    );
-    await sendAnswer(reply, exchange, call, answer);
+    const call: ToolCall = { tool, body: toBody(kind, bytes, rest), form, check };
+    const signal = bytes.length > inlineLimit ? abortOnLeave(exchange).signal : undefined;
+    const answer = await runner.run(call, ticket, signal);
+    await sendAnswer(reply, exchange, { form, check }, answer);
   };
 }
 

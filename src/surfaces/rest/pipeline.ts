@@ -9,7 +9,7 @@ import { formOf, kindOf, misplaced, sendAnswer, takeCheck } from "./call-parts.t
 /** `POST /api/pipelines/run`: several tools in one call, each reading the result of the one before. */
 export function createPipelineCall(
   { admit, body, reply }: Http,
-  { runner, options: { inlineBytes } }: Pick<HttpDeps, "runner" | "options">,
+  { runner }: Pick<HttpDeps, "runner">,
 ): Handler {
   return async (exchange) => {
     const ticket = await admit(exchange);
@@ -22,7 +22,7 @@ export function createPipelineCall(
     }
     const { check, rest } = takeCheck(parseQuery(exchange.query));
     if (rest[0] !== undefined) throw misplaced(rest[0][0]);
-    const bytes = await body.read(exchange, inlineBytes);
+    const bytes = await body.read(exchange, runner.inlineLimit());
     const answer = await runner.runPipeline(
       { source: { kind: "json", bytes }, form, check },
       ticket,

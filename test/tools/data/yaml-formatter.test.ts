@@ -52,9 +52,7 @@ test("no value changes, and what is formatted stays", async () => {
 test("check mode tells whether the document would change", async () => {
   const check = async (data: string): Promise<boolean | undefined> => {
     const body = { kind: "input" as const, input: { data } };
-    return (
-      await execute(yamlFormatter, { slug: "yaml-formatter", body, form: "json", check: true }, context)
-    ).valid;
+    return (await execute(yamlFormatter, { body, form: "json", check: true }, context)).valid;
   };
   expect(await check("a: 1\n")).toBe(true);
   expect(await check("a:  1\n")).toBe(false);

@@ -89,8 +89,7 @@ describe("validator", () => {
 test("check: a formatter says whether it would change anything; its own result it would not", async () => {
   const check = async (data: string): Promise<boolean | undefined> => {
     const body = { kind: "raw" as const, bytes: Buffer.from(data), text: true, options: [] };
-    return (await execute(formatter, { slug: formatter.slug, body, form: "json", check: true }, context))
-      .valid;
+    return (await execute(formatter, { body, form: "json", check: true }, context)).valid;
   };
   expect(await check("[1]")).toBe(false);
   expect(await check("[\n  1\n]\n")).toBe(true);

@@ -102,7 +102,7 @@ describe("laws", () => {
 test("check: says where the first thing is that must be masked, and nothing of what it is", async () => {
   const check = async (data: string, options: [string, string][] = []) => {
     const body = { kind: "raw" as const, bytes: Buffer.from(data), text: true, options };
-    const answer = await execute(tool, { slug: tool.slug, body, form: "text", check: true }, context);
+    const answer = await execute(tool, { body, form: "text", check: true }, context);
     return { ...(JSON.parse(String(answer.body)) as { errors: unknown[] }), text: String(answer.body) };
   };
   const found = await check(`ok\nid ${key}, ada@example.com\n`);

@@ -1,7 +1,6 @@
 import type { CatalogTool } from "../../../catalog/catalog.ts";
 import { type ErrorPlace, errorCodes, ToolError } from "../../../catalog/errors.ts";
-import type { Answer, Call } from "../../../catalog/execute.ts";
-import type { Report } from "../../../catalog/report.ts";
+import type { Answer, ToolCall } from "../../../catalog/execute.ts";
 import { stepOf } from "../../../catalog/step-error.ts";
 import type { Host } from "../host.ts";
 import { MachineError } from "../machine-error.ts";
@@ -39,7 +38,7 @@ export interface CheckFilesOptions {
   options: [string, string][];
   /** Files in hand at once. */
   width: number;
-  run(call: Call): Promise<Answer>;
+  run(call: ToolCall): Promise<Answer>;
   host: Host;
 }
 
@@ -76,14 +75,14 @@ async function checkFile(
     return error instanceof MachineError ? { ...unread, failed: true } : unread;
   }
   try {
-    const { body } = await run({
-      slug: tool.slug,
+    const { report } = await run({
+      tool,
       body: { kind: "raw", bytes, text: tool.runBytes === undefined, options },
-      form: "text",
+      form: "report",
       check: true,
     });
-    const text = typeof body === "string" ? body : new TextDecoder().decode(body);
-    const { valid, errors } = JSON.parse(text) as Report;
+    if (report === undefined) throw new Error("A check answered without a report");
+    const { valid, errors } = report;
     const judge = (tool.steps?.length ?? 1) - 1;
     return { name, valid, errors: errors.map((finding) => toOwnPlace(finding, tool, judge)) };
   } catch (error) {

@@ -4,7 +4,7 @@ import { bodySchemaOf } from "../../../catalog/body-schema.ts";
 import { ToolError } from "../../../catalog/errors.ts";
 import { toEnumName } from "./names.ts";
 import type { Part } from "./part.ts";
-import { reportOf, runTool, type ToolRun } from "./tool-run.ts";
+import { runTool, type ToolRun } from "./tool-run.ts";
 
 /**
  * What the catalogue says of itself, and the run of any tool by its slug.
@@ -38,8 +38,7 @@ enum ToolCategory { ${names.map((name) => `${JSON.stringify(categories[name] ?? 
       },
       ToolRun: {
         version: ({ tool }: ToolRun) => tool.version,
-        valid: (run: ToolRun) => reportOf(run)?.valid ?? null,
-        report: reportOf,
+        valid: ({ report }: ToolRun) => report?.valid ?? null,
       },
     },
   };
