@@ -1,32 +1,32 @@
 // The JSON printer, in AssemblyScript: checks the grammar of RFC 8259 and writes the document in another
-// layout, in one pass over bytes. It says yes or no; src/lib/json/scan.ts says what is wrong and where.
+// layout, in one pass over bytes. It accepts or refuses; src/lib/json/scan.ts finds what is wrong and where.
 //
-// Two facts carry the speed. A token is copied as it is read, so `delta` (address in the output minus
+// Two facts make it fast. A token is copied as it is read, so `delta` (address in the output minus
 // address in the input) changes only where white space is dropped or added. And memory always has room
-// for the whole rest of the input, so room is looked at once a line, not once a byte.
+// for the whole rest of the input, so room is checked once per line, not once per byte.
 //
-// On one line the output is never longer than the input read so far, so it may be written over the input:
-// it starts 64 bytes before it, and no store reaches what is still to be read. Measuring does that and counts
-// what an indented layout would add, so that memory is grown once, and only for a result that will be made.
+// On one line the output is never longer than the input read so far, so it may overwrite the input:
+// it starts 64 bytes before it, and no store reaches unread bytes. Measuring does that and counts
+// what an indented layout would add, so that memory grows once, and only for a result that fits.
 //
 // The input is followed by 16 zero bytes. Zero ends every token, so no read needs a bounds check. Stores
-// are up to 32 bytes wide and may run over the end of a token, into SLACK.
+// are up to 32 bytes wide and may run past the end of a token, into SLACK.
 
 const SLACK: usize = 128;
 /** Pages: 24 MiB. */
 const SMALL: usize = 384;
 const REFUSED: i32 = 0;
 
-/** Whether a byte above 0x7f was seen: only then the caller has UTF-8 left to validate. */
+/** Whether a byte above 0x7f was seen; the caller then has to validate UTF-8. */
 let high: i32 = 0;
 
 /**
- * Returns the length of the output, negative where the document is not pure ASCII; 0 where it is
- * refused, and then the first word of memory holds 0 (malformed or too deep) or the address in the
- * input at which the output grew over `limit` bytes. `stack` has `maxDepth` bytes. `indent` 0 is one line.
- * `output` lies at least 16 bytes behind `end`; on one line, and where `measure` is not 0, it may instead lie
+ * Returns the length of the output, negated if the document is not pure ASCII. Returns 0 if the document is
+ * refused; the first word of memory then holds 0 (malformed or too deep) or the address in the
+ * input at which the output exceeded `limit` bytes. `stack` has `maxDepth` bytes. `indent` 0 is one line.
+ * `output` lies at least 16 bytes after `end`; on one line, or if `measure` is not 0, it may instead lie
  * 64 bytes before `input`. With `measure` the document is written on one line, the length returned is that
- * of the layout with `indent`, and the second word of memory holds what was written.
+ * of the layout with `indent`, and the second word of memory holds the number of bytes written.
  */
 export function print(
   input: usize,
@@ -42,7 +42,7 @@ export function print(
   let room = roomBefore(end);
   let depth: usize = 0;
   let width: usize = 0;
-  let close: u32 = 0; // what closes the innermost container; 0 outside all
+  let close: u32 = 0; // the byte that closes the innermost container; 0 outside all
   let unwritten: usize = 0; // bytes of the layout that measuring leaves out
   high = 0;
   store<u32>(0, 0);
@@ -163,7 +163,7 @@ function roomBefore(end: usize): usize {
   return (<usize>memory.size() << 16) - SLACK - end;
 }
 
-/** Makes room up to the address `need`; by a quarter at least while memory is small, so that it grows seldom. */
+/** Grows memory up to the address `need`; by at least a quarter while memory is small, so that it grows rarely. */
 function grow(need: usize): bool {
   const pages = <usize>memory.size();
   const wanted = ((need + SLACK) >> 16) + 1;
@@ -188,7 +188,7 @@ function newLine(op: usize, width: usize): void {
   }
 }
 
-/** Returns the address of the first byte at or after `ip` that is no white space. */
+/** Returns the address of the first byte at or after `ip` that is not white space. */
 @inline
 function skipSpace(ip: usize): usize {
   return load<u8>(ip) > 0x20 ? ip : endOfSpace(ip);
@@ -247,7 +247,7 @@ function isHex(c: u32): bool {
   return c - 0x30 < 10 || (c | 0x20) - 0x61 < 6;
 }
 
-/** Copies the number that starts at `ip`; returns the address after it, or 0. Most fit into 32 bytes. */
+/** Copies the number that starts at `ip`; returns the address after it, or 0. Most numbers fit into 32 bytes. */
 function copyNumber(ip: usize, delta: usize): usize {
   const v = v128.load(ip);
   const w = v128.load(ip, 16);
