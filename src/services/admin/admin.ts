@@ -9,6 +9,8 @@ import { looksOnly } from "../audit/acts.ts";
 import type { CloseInMemory } from "../audit/closing.ts";
 import { type AuditNews, createAuditRecorder } from "../audit/recorder.ts";
 import { defined } from "../../lib/defined.ts";
+import { lazy } from "../../lib/lazy.ts";
+import { createMutex } from "../../lib/mutex.ts";
 import { parseSince, toInstant } from "../../catalog/duration.ts";
 import type { IssuedKey, Keys } from "../access/keys.ts";
 import { stateOf } from "../access/keys.ts";
@@ -90,7 +92,7 @@ export interface AdminDeps {
 
 export function createAdmin(deps: AdminDeps): Admin {
   const { accounts, keys, limits, sessions, outbox, store, now, flushUsage, onAct } = deps;
-  let backups: Promise<Backups> | undefined;
+  const backups = deps.backups && lazy(deps.backups);
   const trail = createAuditRecorder({
     audit: store.audit,
     accounts,
@@ -160,23 +162,21 @@ export function createAdmin(deps: AdminDeps): Admin {
     ...createSessionHandlers(sessions, now),
     "backup.begin": async () => {
       await flushUsage?.();
-      backups ??= deps.backups?.();
       if (backups === undefined)
         throw new ToolError("not_found", "There is nothing here that a backup could be made of.");
-      return (await backups).begin();
+      return (await backups()).begin();
     },
     "backup.next": async ({ id }) => {
-      const page = await (await backups)?.next(id);
+      const page = await (await backups?.made())?.next(id);
       if (page === undefined)
         throw new ToolError("not_found", "This backup is not being made any more. Begin it again.");
       return page;
     },
-    "backup.end": async ({ id }) => (await backups)?.end(id),
+    "backup.end": async ({ id }) => (await backups?.made())?.end(id),
   };
 
-  // One after another: most of what changes something reads before it writes, and a key must not slip into an account
-  // that is being downgraded.
-  let queue: Promise<unknown> = Promise.resolve();
+  // Changes run one at a time: most read before they write, and no key may be created in an account during its downgrade.
+  const inTurn = createMutex();
 
   const isOperation = (text: string): text is AdminOperation => Object.hasOwn(handlers, text);
 
@@ -196,10 +196,7 @@ export function createAdmin(deps: AdminDeps): Admin {
       const handler = handlers[operation] as (args: unknown) => Promise<unknown>;
       const act = (): Promise<unknown> =>
         trail.record(operation, parsed.data, caller, () => handler(parsed.data));
-      if (looksOnly(operation)) return act();
-      const result = queue.then(act);
-      queue = result.catch(() => {});
-      return result;
+      return looksOnly(operation) ? act() : inTurn(act);
     },
   };
 }

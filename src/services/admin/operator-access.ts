@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Admin } from "./admin.ts";
 import type { AdminServer } from "./socket.ts";
-import { once } from "../../lib/once.ts";
+import { lazy } from "../../lib/lazy.ts";
 import type { OperatorDeps } from "./operator.ts";
 import { StoreError } from "../storage/errors.ts";
 
@@ -29,7 +29,6 @@ export interface OperatorAccessDeps extends Omit<OperatorDeps, "outbox" | "backu
 
 export function createOperatorAccess(deps: OperatorAccessDeps): OperatorAccess {
   const { store, folder, now, random, release, onStoreError, onFault, onNoSocket } = deps;
-  let socket: Promise<AdminServer | undefined> | undefined;
 
   async function open(): Promise<Admin> {
     const { createOperator } = await import("./operator.ts");
@@ -40,13 +39,13 @@ export function createOperatorAccess(deps: OperatorAccessDeps): OperatorAccess {
     return createOperator({ ...deps, serves: true, outbox: await deps.outbox(), backups });
   }
 
-  const access = once(open);
+  const access = lazy(open);
 
   /**
    * Undefined where there cannot be one: some file systems (folders that a desktop shares with its containers) hold
    * none, and a server without one still serves.
    */
-  async function openSocket(): Promise<AdminServer | undefined> {
+  const socket = lazy(async (): Promise<AdminServer | undefined> => {
     try {
       const { serveAdmin } = await import("./socket.ts");
       return await serveAdmin({
@@ -60,14 +59,14 @@ export function createOperatorAccess(deps: OperatorAccessDeps): OperatorAccess {
       onNoSocket();
       return undefined;
     }
-  }
+  });
 
   return {
     admin: access,
     start() {
       // Beside a server that keeps nothing, or one among many, there is nothing that only it can administer.
-      if (store.driver === "file") socket ??= openSocket();
+      if (store.driver === "file") void socket();
     },
-    close: async () => (await socket)?.close(),
+    close: async () => (await socket.made())?.close(),
   };
 }

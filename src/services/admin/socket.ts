@@ -3,6 +3,7 @@ import { createServer } from "node:net";
 import type { Server, Socket } from "node:net";
 import { dirname, join } from "node:path";
 import { ToolError } from "../../catalog/errors.ts";
+import { createMutex } from "../../lib/mutex.ts";
 import type { Admin } from "./admin.ts";
 import { createLineReader, toErrorAnswer } from "./protocol.ts";
 import { type Caller, parseCaller } from "../audit/caller.ts";
@@ -102,17 +103,15 @@ function serveClient(
   running: Set<Promise<void>>,
   onError: (error: Error) => void,
 ): void {
-  let turn: Promise<void> = Promise.resolve();
+  const inTurn = createMutex();
 
-  async function answerInTurn(before: Promise<void>, line: string): Promise<void> {
-    await before;
+  async function reply(line: string): Promise<void> {
     const answer = await answerLine(line, admin, onError);
     if (socket.writable) socket.write(`${JSON.stringify(answer)}\n`);
   }
 
   const read = createLineReader(requestLimit, (line) => {
-    const done = answerInTurn(turn, line);
-    turn = done;
+    const done = inTurn(() => reply(line));
     running.add(done);
     void done.finally(() => running.delete(done));
   });

@@ -1,5 +1,5 @@
 import { ToolError } from "../../catalog/errors.ts";
-import { once } from "../../lib/once.ts";
+import { lazy } from "../../lib/lazy.ts";
 import { StoreError } from "../storage/errors.ts";
 import type { Store } from "../storage/storage.ts";
 import type { InboxService } from "./service.ts";
@@ -70,7 +70,7 @@ export function createInboxAccess(deps: InboxAccessDeps): InboxAccess | undefine
     });
   }
 
-  const open = once(load);
+  const open = lazy(load);
 
   async function sweep(): Promise<void> {
     try {

@@ -1,6 +1,7 @@
 import { invalidField } from "../../catalog/input.ts";
 import { ToolError } from "../../catalog/errors.ts";
 import { defined } from "../../lib/defined.ts";
+import { createMutex } from "../../lib/mutex.ts";
 import { toInstant } from "../../catalog/duration.ts";
 import type { Seal } from "../storage/seal.ts";
 import type { Kept } from "../storage/inbox/inbox-store.ts";
@@ -46,14 +47,8 @@ const inboxId = /^in_([0-9a-f]{32})$/;
 
 export function createInboxes({ store, seal, kept, now, random }: InboxesDeps): Inboxes {
   const { accounts, inboxes } = store;
-  let queue: Promise<unknown> = Promise.resolve();
-
-  /** One change after another: two that were based on the same record would undo one another. */
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = queue.then(work);
-    queue = done.catch(() => {});
-    return done;
-  }
+  /** Two concurrent changes of the same record would undo each other. */
+  const inTurn = createMutex();
 
   const isOf = (record: InboxRecord, account: string | undefined): boolean =>
     account === undefined || record.account === account;

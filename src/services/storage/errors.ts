@@ -27,6 +27,9 @@ export class StoreError extends Error {
   }
 }
 
+export const storeClosed = (operation: StoreOperation): StoreError =>
+  new StoreError(operation, "The store is closed.");
+
 /** Says in words what an error of the file system means for the operator. */
 export function toStoreError(
   operation: StoreOperation,

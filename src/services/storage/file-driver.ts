@@ -1,6 +1,7 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Driver } from "unstorage";
+import { createMutex } from "../../lib/mutex.ts";
 import { readOwn } from "./own-file.ts";
 import { replaceFile, syncFolder } from "./replace-file.ts";
 
@@ -15,16 +16,14 @@ export const temporarySuffix = ".tmp";
 export function createFileDriver(folder: string, absent: readonly string[] = []): Driver {
   let sequence = 0;
   let disposed = false;
-  let queue: Promise<unknown> = Promise.resolve();
+  const inTurn = createMutex();
 
   const isAbsent = (key: string): boolean => absent.includes(key.split(":")[0] as string);
 
-  /** Writes go one after another: the last one asked for is the one that stays. */
-  function inTurn(work: () => Promise<void>): Promise<void> {
-    if (disposed) return Promise.reject(new Error("the store is closed"));
-    const done = queue.then(work);
-    queue = done.catch(() => {});
-    return done;
+  /** Runs writes one at a time, so that the last one called is the one that stays. */
+  async function change(work: () => Promise<void>): Promise<void> {
+    if (disposed) throw new Error("The store is closed.");
+    return inTurn(work);
   }
 
   const write = (path: string, text: string): Promise<void> =>
@@ -34,9 +33,9 @@ export function createFileDriver(folder: string, absent: readonly string[] = [])
     name: "penknife-file",
     hasItem: async (key) => (await readText(pathOf(folder, key))) !== null,
     getItem: async (key) => (isAbsent(key) ? null : readText(pathOf(folder, key))),
-    setItem: (key, text) => inTurn(() => write(pathOf(folder, key), text)),
+    setItem: (key, text) => change(() => write(pathOf(folder, key), text)),
     removeItem: (key) =>
-      inTurn(async () => {
+      change(async () => {
         const path = pathOf(folder, key);
         await rm(path, { force: true });
         await syncFolder(dirname(path));
@@ -49,7 +48,7 @@ export function createFileDriver(folder: string, absent: readonly string[] = [])
     },
     async dispose() {
       disposed = true;
-      await queue;
+      await inTurn(() => {});
     },
   };
 }

@@ -1,23 +1,21 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { createStorage } from "unstorage";
-import type { AuditLog } from "./audit/audit-log.ts";
+import { lazy } from "../../lib/lazy.ts";
 import { createCounters } from "./counters.ts";
-import { StoreError, toStoreError } from "./errors.ts";
+import { storeClosed, StoreError, toStoreError } from "./errors.ts";
 import { createFileDriver } from "./file-driver.ts";
 import { closeFolder, findOpenings } from "./folder-modes.ts";
 import { inspectFolder, prepareFolder, recordFolders, requireStore } from "./folder.ts";
 import { readJournal } from "./journal-file.ts";
 import { openJournal } from "./journal.ts";
 import type { Journal } from "./journal.ts";
-import { createLazy } from "./lazy.ts";
 import { type Lock, openLock } from "./lock.ts";
 import { defaultStaleMs } from "./memory-store.ts";
 import { queueOptionsOf } from "./queue-options.ts";
 import { createRecordCollections } from "./record-collections.ts";
 import { createSpace, type Space } from "./space.ts";
 import type { Store, StoreOptions } from "./storage.ts";
-import type { UsageStore } from "./usage/usage-store.ts";
 
 /** Milliseconds after which a server that has opened its store makes the reserve file. */
 const reserveAfterMs = 200;
@@ -55,34 +53,31 @@ export async function openFileStore(options: StoreOptions): Promise<Store> {
     let closing: Promise<void> | undefined;
     async function close(): Promise<void> {
       clearTimeout(reserving);
-      await deliveries.close();
-      await inbox.close();
+      await (await deliveries.end(storeClosed("open")))?.close();
+      await (await inbox.end(storeClosed("open")))?.close();
       await storage.dispose();
       await journal?.close();
       lock.release();
     }
 
-    let audit: Promise<AuditLog> | undefined;
-    let usage: Promise<UsageStore> | undefined;
-    async function openAudit(): Promise<AuditLog> {
+    const audit = lazy(async () => {
       const { createAuditLog } = await import("./audit/audit-log.ts");
       const { createFileTape } = await import("./audit/file-tape.ts");
       return createAuditLog({ tape: createFileTape(path, now, onNotice), now, onError });
-    }
-    async function openUsage(): Promise<UsageStore> {
+    });
+    const usage = lazy(async () => {
       const { createFileUsage } = await import("./usage/file-usage.ts");
       const requireRoom = (folder: string): void => space.require("bulk", "write", folder);
       return createFileUsage(path, { onError, requireRoom });
-    }
-
-    const deliveries = createLazy(async () => {
+    });
+    const deliveries = lazy(async () => {
       refuseReadOnly();
       const { openFileQueue } = await import("./deliveries/file-queue.ts");
       const requireRoom = (folder: string, bytes: number): void =>
         space.require("upkeep", "write", folder, bytes);
       return openFileQueue(path, { ...queueOptionsOf(options), onError, onNotice, requireRoom });
     });
-    const inbox = createLazy(async () => {
+    const inbox = lazy(async () => {
       refuseReadOnly();
       const accountOf = async (id: string) => (await collections.inboxes.get(id.slice(3)))?.account;
       const requireRoom = (folder: string, bytes: number): void =>
@@ -101,10 +96,10 @@ export async function openFileStore(options: StoreOptions): Promise<Store> {
       hadAccounts: accounts > 0,
       ...collections,
       counters,
-      audit: () => (audit ??= openAudit()),
-      usage: () => (usage ??= openUsage()),
-      deliveries: deliveries.get,
-      inbox: inbox.get,
+      audit,
+      usage,
+      deliveries,
+      inbox,
       // A full disk is not a reason to send nobody here: keys are read and requests counted all the same.
       async check() {
         try {

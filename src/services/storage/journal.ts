@@ -2,6 +2,7 @@ import { closeSync, fdatasync, ftruncateSync, renameSync, rmSync } from "node:fs
 import { dirname } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";
+import { createMutex } from "../../lib/mutex.ts";
 import { toStoreError } from "./errors.ts";
 import type { StoreError, StoreOperation } from "./errors.ts";
 import { temporarySuffix } from "./file-driver.ts";
@@ -62,7 +63,8 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   let closed = false;
   let retry: NodeJS.Timeout | undefined;
   let sync: NodeJS.Timeout | undefined;
-  let busy: Promise<void> = Promise.resolve();
+  /** A descriptor must not be closed while another thread is still syncing it. */
+  const serially = createMutex();
   let compacting = false;
   let copyFault: unknown;
 
@@ -166,13 +168,6 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
     void serially(async () => syncData(current)).catch((error: unknown) => report("sync", error));
   }
 
-  /** One at a time: a descriptor must not be closed while another thread is still syncing it. */
-  function serially(work: () => Promise<void>): Promise<void> {
-    const done = busy.then(work);
-    busy = done.catch(() => {});
-    return done;
-  }
-
   async function compact(): Promise<void> {
     const known = losses;
     try {
@@ -240,7 +235,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
       closed = true;
       clearTimeout(retry);
       clearTimeout(sync);
-      await busy;
+      await serially(() => {});
       flush();
       if (madeGood < losses) await compact();
       if (current === none) return;

@@ -1,6 +1,6 @@
 import type { RunResult } from "../../catalog/run.ts";
 import { createHistogram, type Histogram } from "./histogram.ts";
-import type { Exposition } from "./exposition.ts";
+import { lazy } from "../../lib/lazy.ts";
 import { requestNumber, type MetricsOptions, type Numbers } from "./numbers.ts";
 
 /**
@@ -52,12 +52,10 @@ export function createMetrics(options: MetricsOptions): Metrics {
     stalls: new Map(),
     connectionsClosed: new Map(),
   };
-  let exposition: Promise<Exposition> | undefined;
-
-  async function open(): Promise<Exposition> {
+  const exposition = lazy(async () => {
     const { openExposition } = await import("./exposition.ts");
     return openExposition(numbers, options);
-  }
+  });
 
   return {
     request(method, route, status, seconds) {
@@ -78,10 +76,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
     operation: (kind, outcome) => add(within(numbers.operations, kind), outcome),
     stall: (during, seconds) => histogramOf(numbers.stalls, during).observe(seconds),
     connectionClosed: (reason) => add(numbers.connectionsClosed, reason),
-    async render() {
-      exposition ??= open();
-      return (await exposition).render();
-    },
+    render: async () => (await exposition()).render(),
   };
 }
 

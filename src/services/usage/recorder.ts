@@ -1,6 +1,7 @@
 import { type ErrorCode, errorCodes } from "../../catalog/errors.ts";
 import type { Principal } from "../../catalog/principal.ts";
 import type { RunResult } from "../../catalog/run.ts";
+import { createMutex } from "../../lib/mutex.ts";
 import { StoreError, toStoreError } from "../storage/errors.ts";
 import type { UsageBatch, UsageCounts, UsageRow, UsageStore } from "../storage/usage/usage-store.ts";
 
@@ -50,7 +51,7 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
   let rows = 0;
   let hour = 0;
   let timer: NodeJS.Timeout | undefined;
-  let flushing: Promise<void> | undefined;
+  const inTurn = createMutex();
   const waiting: UsageBatch[] = [];
   let nodeId = "";
   let batches = 0;
@@ -128,14 +129,8 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
     }
   }
 
-  /** Whoever asks while one is under way wants what was counted until now: that is the next one. */
-  function flush(): Promise<void> {
-    const next = (flushing ?? Promise.resolve()).then(() =>
-      rows + waiting.length > 0 ? write() : undefined,
-    );
-    flushing = next;
-    return next;
-  }
+  /** A flush requested during a flush runs after it, and writes what was counted until then. */
+  const flush = (): Promise<void> => inTurn(() => (rows + waiting.length > 0 ? write() : undefined));
 
   return {
     run({ slug, principal, outcome, duration, inputBytes, outputBytes, composed }) {

@@ -1,4 +1,5 @@
 import { toInstant } from "../../catalog/duration.ts";
+import { createMutex } from "../../lib/mutex.ts";
 import type { disabledReasons, EndpointRecord } from "../storage/records.ts";
 import type { Store } from "../storage/storage.ts";
 
@@ -29,7 +30,7 @@ const restFactor = 10;
 export function createEndpointBook(deps: { endpoints: Store["endpoints"]; now(): number }): EndpointPages {
   const { endpoints, now } = deps;
   let page: { since: number; until: number; byAccount: Promise<Map<string, EndpointRecord[]>> } | undefined;
-  let queue: Promise<unknown> = Promise.resolve();
+  const inTurn = createMutex();
 
   /** For all who ask at the same time. */
   function readAll(): Promise<Map<string, EndpointRecord[]>> {
@@ -53,15 +54,12 @@ export function createEndpointBook(deps: { endpoints: Store["endpoints"]; now():
     return Map.groupBy(records, ({ account }) => account);
   }
 
-  /** One change after another: one that is removed while it is being disabled must not come back. */
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = queue.then(work).finally(() => (page = undefined));
-    queue = done.catch(() => {});
-    return done;
-  }
+  /** Runs changes one at a time: an endpoint that is removed while it is being disabled must not come back. */
+  const write = <T>(work: () => Promise<T>): Promise<T> =>
+    inTurn(() => work().finally(() => (page = undefined)));
 
   const change: EndpointPages["change"] = (id, alter) =>
-    inTurn(async () => {
+    write(async () => {
       const record = await endpoints.get(withoutPrefix(id));
       const changed = record && alter(record);
       if (changed !== undefined) await endpoints.set(withoutPrefix(id), changed);
@@ -77,9 +75,9 @@ export function createEndpointBook(deps: { endpoints: Store["endpoints"]; now():
           : { ...record, state: "disabled", disabledReason, disabledAt: toInstant(now()) },
       ),
     ofAccount: async (account) => (await readAll()).get(account) ?? [],
-    add: (record) => inTurn(() => endpoints.set(withoutPrefix(record.id), record)),
+    add: (record) => write(() => endpoints.set(withoutPrefix(record.id), record)),
     change,
-    remove: (id) => inTurn(() => endpoints.remove(withoutPrefix(id))),
+    remove: (id) => write(() => endpoints.remove(withoutPrefix(id))),
   };
 }
 

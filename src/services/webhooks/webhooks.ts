@@ -6,6 +6,7 @@ import type { Metrics } from "../telemetry/metrics.ts";
 import type { WebhookStatus } from "../telemetry/numbers.ts";
 import { StoreError } from "../storage/errors.ts";
 import type { Store } from "../storage/storage.ts";
+import { lazy } from "../../lib/lazy.ts";
 import { createThrottle } from "../../lib/throttle.ts";
 import type { GuardRules } from "./guard.ts";
 import type { Outbox } from "./outbox.ts";
@@ -50,32 +51,29 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   const { store, options, now, monotonic, random, version, log, metrics, live } = deps;
   const { onStoreError, onFault } = deps;
   const notices = createThrottle(repeatMs, monotonic);
-  let outbox: Promise<Outbox> | undefined;
-  let sending: Promise<SendingProcess | undefined> | undefined;
 
-  function openOutbox(): Promise<Outbox> {
-    return (outbox ??= import("./outbox.ts").then(async ({ createOutbox }) =>
-      createOutbox({
-        store,
-        options,
-        now,
-        random,
-        live: await live?.(),
-        onPublished: metrics.webhookEvent,
-        onError(error, type, account) {
-          onError(error);
-          log.event("error", "an event is lost", { type, account });
-        },
-      }),
-    ));
-  }
+  const outbox = lazy(async () => {
+    const { createOutbox } = await import("./outbox.ts");
+    return createOutbox({
+      store,
+      options,
+      now,
+      random,
+      live: await live?.(),
+      onPublished: metrics.webhookEvent,
+      onError(error, type, account) {
+        onError(error);
+        log.event("error", "an event is lost", { type, account });
+      },
+    });
+  });
 
-  async function startSending(): Promise<SendingProcess | undefined> {
+  const sending = lazy(async (): Promise<SendingProcess | undefined> => {
     try {
       const { startSending: start } = await import("./start.ts");
       return start({
         store,
-        outbox: await openOutbox(),
+        outbox: await outbox(),
         options,
         now,
         monotonic,
@@ -90,7 +88,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
       onFault(error);
       return undefined;
     }
-  }
+  });
 
   function onError(error: unknown): void {
     if (error instanceof StoreError) onStoreError(error);
@@ -99,16 +97,16 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   }
 
   return {
-    outbox: openOutbox,
+    outbox,
     noteLimit: createLimitNotes({
       enabled: options.enabled || live !== undefined,
-      publisher: async () => (await openOutbox()).publisher,
+      publisher: async () => (await outbox()).publisher,
       onError: onFault,
     }),
     start() {
-      if (options.enabled) sending ??= startSending();
+      if (options.enabled) void sending();
     },
-    status: async () => (await sending)?.status(),
-    close: async () => (await sending)?.stop(),
+    status: async () => (await sending.made())?.status(),
+    close: async () => (await sending.made())?.stop(),
   };
 }

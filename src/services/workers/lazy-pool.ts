@@ -1,17 +1,12 @@
+import { lazy } from "../../lib/lazy.ts";
 import type { Pool } from "./pool.ts";
 
 /** A pool that is evaluated and opened by its first call, or by `start`: no answer of a start waits for it. */
 export function createLazyPool(size: number, open: () => Promise<Pool>): Pool {
-  let opening: Promise<Pool> | undefined;
   let opened: Pool | undefined;
   let closed = false;
 
-  const get = (): Promise<Pool> => (opening ??= take());
-
-  async function take(): Promise<Pool> {
-    opened = await open();
-    return opened;
-  }
+  const get = lazy(async () => (opened = await open()));
 
   async function start(): Promise<void> {
     const pool = await get();
@@ -25,7 +20,7 @@ export function createLazyPool(size: number, open: () => Promise<Pool>): Pool {
     start: () => void start(),
     async close(graceMs) {
       closed = true;
-      await (await opening)?.close(graceMs);
+      await (await get.made())?.close(graceMs);
     },
   };
 }

@@ -1,7 +1,8 @@
+import { lazy } from "../../lib/lazy.ts";
 import type { Answer, ToolCall } from "../../catalog/execute.ts";
 import { createRunner } from "../../catalog/run.ts";
 import type { PipelineCall } from "../../catalog/run-pipeline.ts";
-import type { Host, LoadedSettings, Pool } from "./host.ts";
+import type { Host, LoadedSettings } from "./host.ts";
 import { findPipelines } from "./pipeline-folder.ts";
 import { usageError } from "./usage-error.ts";
 
@@ -28,19 +29,19 @@ export async function createLocalRunner(host: Host, options: LocalOptions): Prom
   const { config, file } = options.settings;
   const { tools } = config;
   const catalog = await host.program.catalog([], findPipelines(file, host.files));
-  let pool: Promise<Pool> | undefined;
-  const startPool = () =>
-    (pool ??= host.program.createPool({
+  const pool = lazy(async () =>
+    host.program.createPool({
       workers: options.workers,
       deadlineMs: tools.deadlineMs,
       memoryMb: tools.memoryMb,
       ...options.limits,
       monotonic: host.monotonic,
-    }));
+    }),
+  );
   const runner = createRunner({
     catalog,
     admit: async (principal) => ({ principal }),
-    isolate: async (call, _signal, _principal, place) => (await startPool()).run(call, place),
+    isolate: async (call, _signal, _principal, place) => (await pool()).run(call, place),
     context: { now: host.now, random: host.random, maxResultBytes: Infinity },
     inlineBytes: options.inlineBytes,
     monotonic: host.monotonic,
@@ -49,7 +50,7 @@ export async function createLocalRunner(host: Host, options: LocalOptions): Prom
   return {
     run: async (call) => runner.run(call, await runner.admit({ kind: "local" })),
     runPipeline: async (call) => runner.runPipeline(call, await runner.admit({ kind: "local" })),
-    close: async () => (await pool)?.close(),
+    close: async () => (await pool.made())?.close(),
   };
 }
 

@@ -1,4 +1,4 @@
-import { once } from "../../lib/once.ts";
+import { lazy } from "../../lib/lazy.ts";
 import type { Exchange, Handler } from "../http/exchange.ts";
 import type { Http } from "../http/http.ts";
 import type { GraphqlDeps } from "./deps.ts";
@@ -13,19 +13,17 @@ export interface GraphqlSurface {
 export function addGraphql(http: Http, deps: GraphqlDeps): GraphqlSurface {
   let loaded: GraphqlHandlers | undefined;
 
-  async function load(): Promise<GraphqlHandlers> {
+  const handlers = lazy(async () => {
     const { createHandlers } = await import("./handlers.ts");
     return (loaded = createHandlers(http, deps));
-  }
+  });
 
-  const handlers = once(load);
-
-  const lazy =
+  const handle =
     (name: "answer" | "sdl" | "file"): Handler =>
     (exchange) =>
       loaded === undefined ? handlers().then((found) => found[name](exchange)) : loaded[name](exchange);
 
-  const answer = lazy("answer");
+  const answer = handle("answer");
   http.route({
     path: "/graphql",
     methods: { GET: answer, POST: answer },
@@ -39,7 +37,8 @@ export function addGraphql(http: Http, deps: GraphqlDeps): GraphqlSurface {
     refuse: async (exchange, error) => (await handlers()).refuse(exchange, error),
   });
   http.upgrade("/graphql", async (exchange, head) => (await handlers()).socket(exchange, head));
-  http.route({ path: "/graphql/schema.graphql", methods: { GET: lazy("sdl") }, page: true });
-  if (deps.graphql.graphiql) http.route({ path: "/graphql/graphiql/:file", methods: { GET: lazy("file") } });
+  http.route({ path: "/graphql/schema.graphql", methods: { GET: handle("sdl") }, page: true });
+  if (deps.graphql.graphiql)
+    http.route({ path: "/graphql/graphiql/:file", methods: { GET: handle("file") } });
   return { connections: () => loaded?.connections() ?? 0 };
 }

@@ -1,5 +1,5 @@
 import { ToolError } from "../../catalog/errors.ts";
-import { once } from "../../lib/once.ts";
+import { lazy } from "../../lib/lazy.ts";
 import type { Exchange, Handler, Upgrade } from "../http/exchange.ts";
 import type { Http } from "../http/http.ts";
 import { abortOnLeave } from "../http/leaving.ts";
@@ -38,23 +38,23 @@ export function createHandlers(http: Http, deps: GraphqlDeps): GraphqlHandlers {
   const { reply } = http;
   const connections = createConnections(deps.graphql.maxConnections);
   const errors = createErrors(basePath, () => {});
-  const schema = once(() => createSchema(deps.catalog));
-  const engine = once(async () => {
+  const schema = lazy(() => createSchema(deps.catalog));
+  const engine = lazy(async () => {
     const operations = countOperations(createOperations(deps, (await schema()).schema), deps.metrics);
     const streams = createStreams(http, deps, operations, connections);
     const admission = createAdmission(http, deps);
     return { operations, streams, admission };
   });
-  const graphiql = once(async () => {
+  const graphiql = lazy(async () => {
     const { createGraphiql } = await import("./graphiql.ts");
     return createGraphiql({ reply, introspection: deps.graphql.introspection });
   });
-  const sockets = once(async () => {
+  const sockets = lazy(async () => {
     const { createSockets } = await import("./socket.ts");
     return createSockets(http, deps, (await engine()).operations, connections);
   });
   let opened: Awaited<ReturnType<typeof engine>> | undefined;
-  const document = once(async () => toTagged("text/plain; charset=utf-8", ((await schema()) as Schema).sdl));
+  const document = lazy(async () => toTagged("text/plain; charset=utf-8", ((await schema()) as Schema).sdl));
 
   const answer: Handler = async (exchange) => {
     const { method, headers } = exchange.req;

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { isLoopback } from "../../lib/loopback.ts";
-import { once } from "../../lib/once.ts";
+import { lazy } from "../../lib/lazy.ts";
 import type { HttpDeps } from "./deps.ts";
 import type { Exchange } from "./exchange.ts";
 import { createHosts, type Hosts } from "./hosts.ts";
@@ -43,7 +43,7 @@ export function createGate(
   }
 
   /** Loaded for the first request that needs it. */
-  const credential = once(async () => (await import("./host-credential.ts")).createHostCredential(deps));
+  const credential = lazy(async () => (await import("./host-credential.ts")).createHostCredential(deps));
 
   function checkSite(exchange: Exchange): undefined {
     const { req } = exchange;

@@ -1,5 +1,5 @@
 import { ToolError } from "../../catalog/errors.ts";
-import { once } from "../../lib/once.ts";
+import { lazy } from "../../lib/lazy.ts";
 import type { HttpDeps } from "./deps.ts";
 import type { Exchange, Route } from "./exchange.ts";
 import type { Reply } from "./reply.ts";
@@ -14,7 +14,7 @@ export function operationalRoutes(
   reply: Reply,
 ): Route[] {
   const { check, metrics, monotonic, options } = deps;
-  const metricsToken = once(async () => (await import("./metrics-token.ts")).createMetricsToken(deps));
+  const metricsToken = lazy(async () => (await import("./metrics-token.ts")).createMetricsToken(deps));
   const scrapeMetrics = createScraper(metrics, monotonic);
   let checking: ReturnType<typeof check> | undefined;
 

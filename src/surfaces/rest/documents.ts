@@ -1,6 +1,6 @@
 import type { Catalog } from "../../catalog/catalog.ts";
 import { describe, summarize } from "../../catalog/describe.ts";
-import { once } from "../../lib/once.ts";
+import { lazy } from "../../lib/lazy.ts";
 import type { Handler } from "../http/exchange.ts";
 import type { Reply } from "../http/reply.ts";
 import { slugOf } from "./slug.ts";
@@ -21,7 +21,7 @@ export function createDocuments(catalog: Catalog, reply: Reply): Documents {
   function documentOf(name: string, make: () => Promise<unknown>): Promise<Tagged> {
     let document = documents.get(name);
     if (document === undefined) {
-      document = once(async () => toTagged("application/json", `${JSON.stringify(await make(), null, 2)}\n`));
+      document = lazy(async () => toTagged("application/json", `${JSON.stringify(await make(), null, 2)}\n`));
       documents.set(name, document);
     }
     return document();

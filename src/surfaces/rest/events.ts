@@ -1,11 +1,11 @@
-import { once } from "../../lib/once.ts";
+import { lazy } from "../../lib/lazy.ts";
 import type { Handler } from "../http/exchange.ts";
 import type { Reply } from "../http/reply.ts";
 import { sendTagged, toTagged } from "../http/tagged.ts";
 
 /** `GET /api/events`: the types of events that endpoints are sent, each with its schema and an example. Free. */
 export function createEvents(reply: Reply): Handler {
-  const document = once(async () => {
+  const document = lazy(async () => {
     const { describeEvents } = await import("../../services/events/describe.ts");
     return toTagged("application/json", `${JSON.stringify({ items: describeEvents() }, null, 2)}\n`);
   });

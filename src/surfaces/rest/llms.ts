@@ -1,5 +1,5 @@
 import type { Catalog } from "../../catalog/catalog.ts";
-import { once } from "../../lib/once.ts";
+import { lazy } from "../../lib/lazy.ts";
 import type { Handler } from "../http/exchange.ts";
 import type { Reply } from "../http/reply.ts";
 import { sendTagged, toTagged } from "../http/tagged.ts";
@@ -7,7 +7,7 @@ import type { LlmsOptions } from "./llms-page.ts";
 
 /** `GET /llms.txt`: what is here and how it is called, for a language model (llmstxt.org). Free, like every document. */
 export function createLlms(catalog: Catalog, reply: Reply, options: LlmsOptions): Handler {
-  const document = once(async () => {
+  const document = lazy(async () => {
     const { toPage } = await import("./llms-page.ts");
     return toTagged("text/plain; charset=utf-8", toPage(await catalog.all(), options));
   });

@@ -1,5 +1,5 @@
 import type { Catalog } from "../../catalog/catalog.ts";
-import { once } from "../../lib/once.ts";
+import { lazy } from "../../lib/lazy.ts";
 import type { HttpOptions } from "../http/deps.ts";
 import type { Handler } from "../http/exchange.ts";
 import type { Reply } from "../http/reply.ts";
@@ -12,7 +12,7 @@ export function createOpenapi(
   { version, basePath, anonymous, graphql, metricsEnabled, metricsToken }: HttpOptions,
   inboxes: boolean,
 ): Handler {
-  const document = once(async () => {
+  const document = lazy(async () => {
     // Neither the tools nor what describes them is on the way of a start.
     const { toOpenapi } = await import("./openapi/document.ts");
     const options = {

@@ -1,3 +1,4 @@
+import { lazy } from "../../../lib/lazy.ts";
 import type { Live, LiveDeps } from "./live.ts";
 
 /** What happens now in a server, loaded by the first who tells of it or listens. */
@@ -7,9 +8,6 @@ export interface LiveAccess {
 }
 
 export function createLiveAccess(deps: LiveDeps): LiveAccess {
-  let live: Promise<Live> | undefined;
-  return {
-    open: () => (live ??= import("./live.ts").then(({ createLive }) => createLive(deps))),
-    close: async () => (await live)?.close(),
-  };
+  const open = lazy(async () => (await import("./live.ts")).createLive(deps));
+  return { open, close: async () => (await open.made())?.close() };
 }

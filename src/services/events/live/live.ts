@@ -1,3 +1,4 @@
+import { lazy } from "../../../lib/lazy.ts";
 import type { EventBody } from "../types.ts";
 import type { Channel } from "../../storage/redis/channel.ts";
 import type { DeliveryView } from "../../webhooks/views.ts";
@@ -59,22 +60,22 @@ const namesMost = 10_000;
 export function createLive({ channel, random, onFault }: LiveDeps): Live {
   const listeners = new Map<string, Set<Listener>>();
   const names = new Set<string>();
-  let bridge: Promise<Bridge> | undefined;
   let closed = false;
 
-  function open(called: NonNullable<typeof channel>): Promise<Bridge> {
-    return (bridge ??= import("./bridge.ts").then(async ({ createBridge }) =>
-      createBridge({ channel: await called("live"), node: Buffer.from(random(8)).toString("hex"), hear }),
-    ));
-  }
+  const bridge =
+    channel &&
+    lazy(async () => {
+      const { createBridge } = await import("./bridge.ts");
+      const node = Buffer.from(random(8)).toString("hex");
+      return createBridge({ channel: await channel("live"), node, hear });
+    });
 
   /** Never rejects: without the others everything goes on. */
   async function withBridge(work: (opened: Bridge) => unknown): Promise<void> {
-    if (channel === undefined) return;
+    if (bridge === undefined) return;
     try {
-      await work(await open(channel));
+      await work(await bridge());
     } catch (error) {
-      bridge = undefined;
       onFault(error);
     }
   }
@@ -136,7 +137,7 @@ export function createLive({ channel, random, onFault }: LiveDeps): Live {
     async close() {
       closed = true;
       listeners.clear();
-      if (bridge !== undefined) await withBridge((opened) => opened.close());
+      if ((await bridge?.made()) !== undefined) await withBridge((opened) => opened.close());
     },
   };
 }

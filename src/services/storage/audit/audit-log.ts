@@ -1,3 +1,4 @@
+import { createMutex } from "../../../lib/mutex.ts";
 import { StoreError, toStoreError } from "../errors.ts";
 import { toUnavailable } from "../unavailable.ts";
 import { type AuditEntry, type AuditHead, hashAuditLine, parseAuditLine, toAuditLine } from "./line.ts";
@@ -27,13 +28,7 @@ export function createAuditLog(deps: {
   onError: (error: StoreError) => void;
 }): AuditLog {
   const { tape, now, onError } = deps;
-  let queue: Promise<unknown> = Promise.resolve();
-
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = queue.then(work);
-    queue = done.catch(() => {});
-    return done;
-  }
+  const inTurn = createMutex();
 
   async function attempt<T>(work: () => Promise<T>): Promise<T> {
     try {

@@ -29,13 +29,12 @@ interface End {
  */
 export function createFileTape(data: string, now: () => number, onNotice: StoreNotice): AuditTape {
   const folder = join(data, auditFolder);
-  let end: Promise<End> | undefined;
+  let end: End | undefined;
 
   async function current(): Promise<End> {
     try {
-      return await (end ??= findEnd());
+      return (end ??= await findEnd());
     } catch (error) {
-      end = undefined;
       throw toStoreError("write", folder, error);
     }
   }
@@ -125,7 +124,7 @@ export function createFileTape(data: string, now: () => number, onNotice: StoreN
       try {
         const file = await write(line, at);
         await note(next);
-        end = Promise.resolve({ head: next, file });
+        end = { head: next, file };
       } catch (error) {
         throw toStoreError("write", folder, error);
       }

@@ -1,5 +1,6 @@
 import { type FileHandle, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { createMutex } from "../../../lib/mutex.ts";
 import { openOwn } from "../own-file.ts";
 import { timeOfId } from "./delivery-ids.ts";
 import type { DeliveryDetail, DeliveryQuery } from "./delivery-queue.ts";
@@ -54,14 +55,8 @@ export function createEndedLog(folder: string): EndedLog {
   /** When the last of a day has ended, as far as it is known. */
   const ends = new Map<string, number>();
   let forgotten = -Infinity;
-  let writing: Promise<unknown> = Promise.resolve();
-
-  /** A day must not be removed while something is added to it. */
-  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const done = writing.then(work);
-    writing = done.catch(() => {});
-    return done;
-  }
+  /** A file must not be removed while entries are appended to it. */
+  const inTurn = createMutex();
 
   /** In order. */
   async function days(): Promise<string[]> {

@@ -1,7 +1,8 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ToolError } from "../../../catalog/errors.ts";
-import { StoreError, type StoreOperation, toStoreError } from "../errors.ts";
+import { lazy } from "../../../lib/lazy.ts";
+import { storeClosed, type StoreError, type StoreOperation, toStoreError } from "../errors.ts";
 import { makeSubfolder } from "../replace-file.ts";
 import { type InboxStore, sizeOf, sweptAfterMs } from "./inbox-store.ts";
 import { type InboxLog, openInboxLog } from "./inbox-log.ts";
@@ -41,19 +42,11 @@ export function openFileInbox(data: string, options: FileInboxOptions): InboxSto
   const inboxes = new Map<string, Open>();
   const removals = new Map<string, Promise<void>>();
   const ledger = createLedger();
-  let counting: Promise<void> | undefined;
-  let rootMade: Promise<void> | undefined;
   let closed = false;
 
   const folderOf = (inbox: string): string => join(root, nameOf(inbox));
 
-  function makeRoot(): Promise<void> {
-    rootMade ??= makeSubfolder(root).catch((error: unknown) => {
-      rootMade = undefined;
-      throw error;
-    });
-    return rootMade;
-  }
+  const makeRoot = lazy(() => makeSubfolder(root));
 
   function take(inbox: string): Open {
     let found = inboxes.get(inbox);
@@ -102,7 +95,7 @@ export function openFileInbox(data: string, options: FileInboxOptions): InboxSto
     inbox: string,
     work: (log: InboxLog) => Result | Promise<Result>,
   ): Promise<Result> {
-    if (closed) throw new StoreError(operation, "The store is closed.");
+    if (closed) throw storeClosed(operation);
     const folder = folderOf(inbox);
     const open = take(inbox);
     try {
@@ -139,22 +132,20 @@ export function openFileInbox(data: string, options: FileInboxOptions): InboxSto
   }
 
   /**
-   * Counts what earlier processes have left, by the sizes of files. Opening an inbox replaces its size by that of the
-   * messages kept.
+   * Counts the bytes that earlier processes left, by the sizes of their files. Opening an inbox replaces its size by that
+   * of the messages kept.
    */
-  function countAll(): Promise<void> {
-    counting ??= (async () => {
+  const countAll = lazy(async () => {
+    try {
       for (const inbox of await onDisk()) {
         const bytes = await bytesIn(folderOf(inbox));
         const account = await accountOf?.(inbox).catch(() => undefined);
         if (!inboxes.has(inbox)) ledger.set(inbox, bytes, account);
       }
-    })().catch((error: unknown) => {
-      counting = undefined;
+    } catch (error) {
       throw toStoreError("read", root, error);
-    });
-    return counting;
-  }
+    }
+  });
 
   async function onDisk(): Promise<string[]> {
     try {
@@ -184,7 +175,7 @@ export function openFileInbox(data: string, options: FileInboxOptions): InboxSto
     get: (inbox, id, kept) => using("read", inbox, (log) => log.get(id, kept)),
     stats: (inbox, kept) => using("read", inbox, (log) => log.stats(kept)),
     async remove(inbox) {
-      if (closed) throw new StoreError("write", "The store is closed.");
+      if (closed) throw storeClosed("write");
       try {
         await removeAll(inbox);
       } catch (error) {

@@ -1,3 +1,4 @@
+import { createMutex } from "../../../lib/mutex.ts";
 import { type AppendLog, createAppendLog, type Place } from "../append-log.ts";
 import type { StoreError } from "../errors.ts";
 import { makeSubfolder } from "../replace-file.ts";
@@ -54,9 +55,9 @@ export async function openInboxLog(
   let keptBytes = 0;
   let pendingBytes = 0;
   let log: AppendLog | undefined;
-  /** What is added gets its place in this order. */
-  let turn: Promise<unknown> = Promise.resolve();
-  let removing: Promise<void> = Promise.resolve();
+  /** Decides the order of the lines: it is held until a line has its place, not until the line is durable. */
+  const inTurn = createMutex();
+  const removing = createMutex();
 
   for (const entry of entries) if (entry.event !== undefined) events.set(entry.event, entry);
   // One that nobody was told of, because the disk failed just then, and the same that came again and was kept.
@@ -92,7 +93,8 @@ export async function openInboxLog(
     const empty = files.filter((file) => file !== last && !used.has(file));
     if (empty.length === 0) return;
     files = files.filter((file) => !empty.includes(file));
-    removing = removing.then(() => removeFiles(folder, empty)).catch(() => {});
+    // A file that stays is removed by a later call.
+    void removing(() => removeFiles(folder, empty));
   }
 
   /** The log to write to: the last file, or a new one. */
@@ -127,15 +129,13 @@ export async function openInboxLog(
 
   /** Durable when it resolves. */
   async function append(payload: string, kept: Kept): Promise<{ place: Place; file: InboxFile }> {
-    const begun = turn.then(async () => {
-      const to = await prepare(kept);
+    const { target, placed, file } = await inTurn(async () => {
+      const current = await prepare(kept);
       // Not waited for: what is added next shares the sync.
-      return { to, placed: to.append(payload), file: files.at(-1) as InboxFile };
+      return { target: current, placed: current.append(payload), file: files.at(-1) as InboxFile };
     });
-    turn = begun.catch(() => {});
-    const { to, placed, file } = await begun;
     const place = await placed;
-    file.size = to.size;
+    file.size = target.size;
     return { place, file };
   }
 
@@ -205,17 +205,14 @@ export async function openInboxLog(
       trim(kept);
       const last = files.at(-1);
       if (last?.since !== undefined && !entries.some(({ file }) => file === last)) {
-        const begun = turn.then(begin);
-        turn = begun.catch(() => {});
-        await begun;
+        await inTurn(begin);
       }
       removeEmpty();
-      await removing;
+      await removing(() => {});
     },
     async close() {
-      await turn;
-      await log?.close();
-      await removing;
+      await inTurn(() => log?.close());
+      await removing(() => {});
     },
   };
 }

@@ -1,9 +1,9 @@
 import { createStorage, type Driver } from "unstorage";
+import { type Lazy, lazy } from "../../../lib/lazy.ts";
 import { createAuditLog } from "../audit/audit-log.ts";
 import type { DeliveryQueue } from "../deliveries/delivery-queue.ts";
-import { StoreError } from "../errors.ts";
+import { storeClosed, StoreError } from "../errors.ts";
 import type { InboxStore } from "../inbox/inbox-store.ts";
-import { createLazy, type Lazy } from "../lazy.ts";
 import { defaultStaleMs } from "../memory-store.ts";
 import { queueOptionsOf } from "../queue-options.ts";
 import { createRecordCollections } from "../record-collections.ts";
@@ -85,13 +85,13 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
       onNotice,
     });
     const shared = { client, guard, prefix, marker };
-    deliveries = createLazy(async () =>
+    deliveries = lazy(async () =>
       (await import("./deliveries.ts")).createRedisQueue({
         ...shared,
         ...queueOptionsOf({ random, ...options }),
       }),
     );
-    inbox = createLazy(async () => (await import("./inbox.ts")).createRedisInbox(shared));
+    inbox = lazy(async () => (await import("./inbox.ts")).createRedisInbox(shared));
     const storage = createStorage({ driver: urgentWrites(within(driver, guard, patientMs, marker.check)) });
     const quick = createStorage({ driver: within(driver, guard, lookupMs, marker.check) });
     // What unstorage's own does, which keeps the answer to itself.
@@ -127,8 +127,8 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
       counters: { ...counters, ...createRedisWindows({ client, guard, prefix, now }) },
       audit: async () => audit,
       usage: async () => usage,
-      deliveries: deliveries.get,
-      inbox: inbox.get,
+      deliveries,
+      inbox,
       async channel(topic) {
         const { createChannel } = await import("./channel.ts");
         const channel = createChannel({ client, guard, name: `${prefix}${topic}`, look: async () => {} });
@@ -171,8 +171,8 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
   }
 
   async function close(): Promise<void> {
-    await deliveries?.close();
-    await inbox?.close();
+    await (await deliveries?.end(storeClosed("open")))?.close();
+    await (await inbox?.end(storeClosed("open")))?.close();
     for (const channel of channels) await channel.close();
     pulse?.close();
     await nodes.leave();

@@ -1,5 +1,6 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { createMutex } from "../../../lib/mutex.ts";
 import { type StoreError, toStoreError } from "../errors.ts";
 import { temporarySuffix } from "../file-driver.ts";
 import { openOwn } from "../own-file.ts";
@@ -29,7 +30,7 @@ export function createFileUsage(
   const folder = join(data, usageFolder);
   let current = "";
   let last = "";
-  let queue: Promise<unknown> = Promise.resolve();
+  const inTurn = createMutex();
 
   const pathOf = (hour: string): string => join(folder, hour + extension);
 
@@ -117,13 +118,9 @@ export function createFileUsage(
   }
 
   return {
-    add(batch) {
-      const done = queue.then(() => add(batch));
-      queue = done.catch(() => {});
-      return done;
-    },
+    add: (batch) => inTurn(() => add(batch)),
     async *read(from, until) {
-      await queue;
+      await inTurn(() => {});
       for (const name of await hours()) {
         const hour = fromHourName(name);
         if (hour < from || hour >= until) continue;

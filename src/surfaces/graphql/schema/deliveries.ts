@@ -2,7 +2,7 @@ import type { RecoverView, TestView } from "../../../services/webhooks/operation
 import type { DeliveryDetailView, DeliveryView } from "../../../services/webhooks/views.ts";
 import type { GraphqlContext } from "../context.ts";
 import { beginningOf, isFormer } from "../former.ts";
-import { once } from "../../../lib/once.ts";
+import { lazy } from "../../../lib/lazy.ts";
 import { accountOrAll, callAdmin, findOwn, lookUp, requireSession } from "../scope.ts";
 import { findEndpoint } from "./endpoints.ts";
 import { given } from "./given.ts";
@@ -207,7 +207,7 @@ const show = (context: GraphqlContext, id: string): Promise<DeliveryDetailView> 
 /** With what takes a look-up, where a field asks for it. */
 export const toDelivery = (context: GraphqlContext, view: DeliveryView): Shown => ({
   ...view,
-  detail: "log" in view ? async () => view as DeliveryDetailView : once(() => show(context, view.id)),
+  detail: "log" in view ? async () => view as DeliveryDetailView : lazy(() => show(context, view.id)),
 });
 
 async function findDelivery(context: GraphqlContext, id: string): Promise<DeliveryDetailView> {

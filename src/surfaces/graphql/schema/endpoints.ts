@@ -2,7 +2,7 @@ import { eventTypes } from "../../../services/events/types.ts";
 import { disabledReasons, endpointStates } from "../../../services/storage/records.ts";
 import type { EndpointDetailView, EndpointView, NewSecretView } from "../../../services/webhooks/views.ts";
 import type { GraphqlContext } from "../context.ts";
-import { once } from "../../../lib/once.ts";
+import { lazy } from "../../../lib/lazy.ts";
 import { accountOf, accountOrAll, callAdmin, findOwn, lookUp, requireSession } from "../scope.ts";
 import { typeDefs } from "./endpoints-sdl.ts";
 import { given } from "./given.ts";
@@ -79,7 +79,7 @@ const show = (context: GraphqlContext, id: string): Promise<EndpointDetailView> 
 
 const toEndpoint = (context: GraphqlContext, view: EndpointView): Endpoint => ({
   ...view,
-  detail: "failures" in view ? async () => view as EndpointDetailView : once(() => show(context, view.id)),
+  detail: "failures" in view ? async () => view as EndpointDetailView : lazy(() => show(context, view.id)),
 });
 
 /** @throws ToolError missing_key; forbidden for a key; not_found, also where it is another's. */

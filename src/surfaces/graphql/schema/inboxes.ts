@@ -9,7 +9,7 @@ import type { InboxStats, Message } from "../../../services/storage/inbox/inbox-
 import { type InboxRecord, inboxSchemes } from "../../../services/storage/records.ts";
 import type { GraphqlContext } from "../context.ts";
 import { lookUpOnce } from "../look-up.ts";
-import { once } from "../../../lib/once.ts";
+import { lazy } from "../../../lib/lazy.ts";
 import { accountOf, accountOrAll, trace } from "../scope.ts";
 import { given } from "./given.ts";
 import { mostMessages, typeDefs } from "./inboxes-sdl.ts";
@@ -127,7 +127,7 @@ function toInbox(
   stats?: InboxStats,
 ): Inbox {
   const { id } = record;
-  const load = once(async () => stats ?? service.reader.stats(id));
+  const load = lazy(async () => stats ?? service.reader.stats(id));
   return { ...record, url: `${baseUrl}/inbox/${id}`, service, stats: load };
 }
 
