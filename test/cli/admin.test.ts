@@ -46,7 +46,7 @@ describe.each(places)("$name", ({ open }) => {
     expect(issued.status).toBe(0);
     expect(issued.stdout).toMatch(new RegExp(`^${keyPattern.source}\n$`));
     expect(issued.stderr).toMatch(
-      /^key_[0-9a-f]{20} of ci, expires 2026-05-30T12:00:00\.000Z\. .*keep it now\.\n$/,
+      /^key_[0-9a-f]{20} of ci, expires 2026-05-30T12:00:00\.000Z\. .*store it now\.\n$/,
     );
     const again = json(await admin("keys issue --account ci --json"));
     expect(Object.keys(again)).toEqual(["id", "key", "account", "expiresAt"]);
@@ -134,18 +134,18 @@ describe.each(places)("$name", ({ open }) => {
     ["keys issue --account ci --expires soon", /such as 90d/],
     ["accounts create big --plan team --limit 9999", /at least 10000/],
     ["accounts create big --plan pro --limit 20000", /for team accounts/],
-    ["accounts create big --plan team --limit many", /--limit takes a whole number/],
-    ["accounts create big --plan gold", /--plan takes pro, team or free, not "gold"/],
+    ["accounts create big --plan team --limit many", /--limit must be a whole number/],
+    ["accounts create big --plan gold", /--plan must be pro, team or free, got "gold"/],
     ["accounts create Big --plan pro", /lower-case/],
     ["accounts create ci --plan pro", /exists already/],
     ["accounts set ci", /give a plan or a limit/],
     ["accounts set ci --plan free", /1 live key.*--revoke-keys/],
     ["accounts delete ci", /1 live key.*--revoke-keys/],
     ["keys show key_00000000000000000000", /There is no key key_0{20}\./],
-    ["keys revoke", /Say which key/],
-    ["keys revoke --all", /--all goes with --account NAME/],
-    ["keys revoke key_00000000000000000000 --all --account ci", /--all goes with --account NAME/],
-    ["keys revoke key_00000000000000000000 --account ci", /Say which key/],
+    ["keys revoke", /No key is named/],
+    ["keys revoke --all", /--all needs --account NAME/],
+    ["keys revoke key_00000000000000000000 --all --account ci", /--all needs --account NAME/],
+    ["keys revoke key_00000000000000000000 --account ci", /No key is named/],
     ["limits reset none", /no account none/],
   ])("%s is refused and says what to do", async (line, message) => {
     const { admin } = await open();
@@ -233,7 +233,7 @@ describe("the store", () => {
     const cwd = makeFolder();
     const data = join(cwd, "data");
     const made = await penknife(["admin", "accounts", "create", "ci", "--plan", "pro", "--data", data]);
-    expect(made).toMatchObject({ status: 0, stderr: `penknife: making a new store in ${data}\n` });
+    expect(made).toMatchObject({ status: 0, stderr: `penknife: creating a new store in ${data}\n` });
     const list = ["admin", "accounts", "list"];
     const seen = (ran: Ran) => ran.stdout.split("\t")[0];
     expect(seen(await penknife(list, { env: { PENKNIFE_STORAGE_PATH: data } }))).toBe("ci");

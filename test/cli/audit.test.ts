@@ -47,7 +47,7 @@ describe.each(places)("the audit trail $name", ({ open }) => {
     await admin("accounts create ci --plan pro");
     await admin("accounts disable ci");
     const whole = await admin("audit --verify");
-    expect(whole).toMatchObject({ status: 0, stdout: "The audit trail is whole: 4 lines.\n" });
+    expect(whole).toMatchObject({ status: 0, stdout: "The audit trail is intact: 4 lines.\n" });
     const [, head = ""] = /--anchor (4:[0-9a-f]{64})\n$/.exec(whole.stderr) ?? [];
     expect(await admin(`audit --verify --anchor ${head}`)).toMatchObject({ status: 0 });
     expect(json(await admin("audit --verify --json"))).toMatchObject({ valid: true, lines: 4, faults: [] });
@@ -90,9 +90,9 @@ describe.each(places)("the audit trail $name", ({ open }) => {
   });
 
   test.each([
-    ["audit --verify --since 1d", "leave --since, --account and --limit out"],
-    ["audit --verify --limit 3", "leave --since, --account and --limit out"],
-    ["audit --anchor 1:00", "--anchor goes with --verify"],
+    ["audit --verify --since 1d", "leave out --since, --account and --limit"],
+    ["audit --verify --limit 3", "leave out --since, --account and --limit"],
+    ["audit --anchor 1:00", "--anchor needs --verify"],
     ["audit --verify --anchor 1:00", "a number, a colon and 64 hex digits"],
     [`audit --verify --anchor 0:${"0".repeat(64)}`, "a number, a colon and 64 hex digits"],
     ["audit --limit 0", "from 1 to 10000"],

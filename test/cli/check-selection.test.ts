@@ -105,10 +105,10 @@ describe("a pattern", () => {
 
   test.each([
     ["[z-a]*", "[z-a]* is no pattern: The range ends before it begins."],
-    ["@(a|b/c)*", "@(a|b: a group in parentheses cannot hold a slash. Write {a,b/c} with braces."],
+    ["@(a|b/c)*", "@(a|b: a group in parentheses cannot contain a slash. Use braces: {a,b/c}."],
     [
       "{1,2}".repeat(10),
-      "The braces of a pattern may stand for at most 1000 patterns; pass some of them separately.",
+      "The braces of a pattern expand to more than 1000 patterns; pass some of them as separate arguments.",
     ],
   ])("%s is a wrong call", async (pattern, message) => {
     expect(await penknife(["check", "json-validator", pattern], { cwd: makeFolder() })).toMatchObject({

@@ -63,7 +63,7 @@ test("a file may have the name of a pattern", async () => {
 test.each([
   ["x*.json", "No file matches x*.json"],
   ["x.json", "x.json cannot be read: there is no such file"],
-  ["sub", "sub is a folder. Say which files of it: 'sub/**/*'"],
+  ["sub", "sub is a folder. Name its files with a pattern: 'sub/**/*'"],
   ["", "An empty name cannot be read: there is no such file"],
 ])("%j is reported, the rest is checked, and the exit status is 2", async (word, message) => {
   const cwd = makeTree();
@@ -97,7 +97,7 @@ test("a wrong option is told once, not for each file", async () => {
 test("a tool without a check mode says so", async () => {
   expect(await penknife(["check", "uuid-generator", "a"])).toMatchObject({
     status: 2,
-    stderr: "penknife: uuid-generator has no check mode: it neither judges nor formats a document.\n",
+    stderr: "penknife: uuid-generator has no check mode: it neither validates nor formats a document.\n",
   });
 });
 

@@ -48,7 +48,7 @@ describe("a document beside data comes from a file", () => {
   });
 
   test.each([
-    [[], "--patch is missing, or --patch-file. penknife run json-patcher --help shows the whole line."],
+    [[], "Give --patch or --patch-file. Run penknife run json-patcher --help for usage."],
     [["--patch", "{}", "--patch-file", "p.json"], "Give --patch or --patch-file, not both."],
     [
       ["--patch-file", "p.json", "--patch-file", "p.json"],
@@ -57,7 +57,7 @@ describe("a document beside data comes from a file", () => {
     [["--patch-file"], "--patch-file needs a value: --patch-file FILE"],
     [["--patch-file", "nope.json"], "nope.json cannot be read: there is no such file"],
     [["--patch-file", "."], ". cannot be read: it is a folder"],
-    [["--patch-file", "-"], "--patch-file takes a file: standard input is for the document."],
+    [["--patch-file", "-"], "--patch-file takes a file, not -: standard input is the document."],
     [["--patch-file", "latin1"], "latin1 is not UTF-8: byte 2 (line 1, column 3) begins no character."],
   ])("%j is a wrong call", async (words, message) => {
     const cwd = makeFolder({ "p.json": "{}", latin1: Buffer.from([0x7b, 0x22, 0xe9, 0x22]) });
@@ -75,7 +75,7 @@ describe("a document beside data comes from a file", () => {
     );
     expect(stdout).toMatch(/^ {2}--patch-file FILE +Read --patch from FILE$/m);
     expect((await penknife(["run", "hmac-generator", "--help"])).stdout).toMatch(
-      /Read --key from\s+FILE, but for a line\s+end at its end/,
+      /Read --key from FILE,\s+without its final\s+line\s+end/,
     );
     expect((await penknife(["run", "json-formatter", "--help"])).stdout).not.toContain("-file");
   });

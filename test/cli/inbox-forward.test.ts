@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from "node:http";
 import { createServer as createSocketServer, type AddressInfo, type Server } from "node:net";
 import * as fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { toForwarded } from "../../src/surfaces/cli/inbox/forwarded.ts";
+import { toForwarded } from "../../src/surfaces/cli/inbox/forward.ts";
 import { penknife } from "./host.ts";
 import { event, events, inbox, key, messageId, openScript, problem } from "./scripted-server.ts";
 

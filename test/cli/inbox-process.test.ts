@@ -31,7 +31,7 @@ test("the life of an inbox, and its secret is shown once", async () => {
   expect(id).toMatch(/^in_[\da-f]{32}$/);
   expect(url).toBe(`${server.url}/inbox/${id}`);
   expect(secret).toMatch(/^whsec_/);
-  expect(created.stderr).toBe("This is the only time the secret is shown: keep it now.\n");
+  expect(created.stderr).toBe("The secret is not shown again: store it now.\n");
 
   const own = await server.inbox("create --scheme stripe --secret-file -", "s3cret of the sender\n");
   expect(own).toMatchObject({ status: 0, stderr: "" });

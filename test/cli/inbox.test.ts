@@ -103,7 +103,7 @@ describe("a server that says no, or is none", () => {
     [problem(418, "teapot", "A code of the future."), 3, /answered 418.*penknife server/],
     [json({ items: [] }, 502), 3, /answered 502\n$/],
     [json("<html>", 404), 3, /answered 404.*penknife server/],
-    [events("data: <html>\n\n"), 3, /not JSON/],
+    [events("data: <html>\n\n"), 3, /did not answer with JSON/],
   ])("%#", async (answer, status, stderr) => {
     const { url, asked } = await openScript(answer);
     const ran = await run(url, "show IN");
@@ -112,14 +112,14 @@ describe("a server that says no, or is none", () => {
     expect(asked).toHaveLength(1);
   });
 
-  test("a redirection is told and not followed: the key is not for everyone", async () => {
+  test("reports a redirect and does not follow it with the key", async () => {
     const elsewhere = await openScript(json({ items: [] }));
     const { url } = await openScript(
       (response) => void response.writeHead(301, { location: `${elsewhere.url}/api/inboxes` }).end(),
     );
     expect(await run(url, "list")).toMatchObject({
       status: 3,
-      stderr: expect.stringContaining(`301 and names ${elsewhere.url}`),
+      stderr: expect.stringContaining(`301 and redirects to ${elsewhere.url}`),
     });
     expect(elsewhere.asked).toEqual([]);
   });
@@ -145,22 +145,22 @@ describe("a server that says no, or is none", () => {
 
   test.each([
     ["show", /ID is missing/],
-    ["show in_1", /is no id of an inbox/],
-    ["show in_../../api/tools", /is no id of an inbox/],
-    ["show ../keys", /is no id/],
+    ["show in_1", /is not an inbox id/],
+    ["show in_../../api/tools", /is not an inbox id/],
+    ["show ../keys", /is not an inbox id/],
     ["tail IN --all --after msg_1", /not both/],
-    ["tail IN --after msg_1", /is no id of a message/],
-    ["wait IN --timeout 0s", /^penknife: --timeout takes a number with a unit/],
-    ["wait IN --timeout 25h", /24h at most/],
-    ["wait IN --timeout soon", /^penknife: --timeout takes a number with a unit/],
+    ["tail IN --after msg_1", /is not a message id/],
+    ["wait IN --timeout 0s", /^penknife: --timeout must be a number with a unit/],
+    ["wait IN --timeout 25h", /at most 24h/],
+    ["wait IN --timeout soon", /^penknife: --timeout must be a number with a unit/],
     ["wait IN --new --after msg_1", /not both/],
     ["forward IN", /URL is missing/],
     ["forward IN localhost:3000", /such as http/],
     ["forward IN http://user:pass@localhost", /without credentials/],
-    ["set IN", /Nothing is to be changed/],
-    ["set IN --status ok", /--status takes a whole number/],
-    ["set IN --delay-ms 1.5", /--delay-ms takes a whole number/],
-    ["create --secret-file - --key-file -", /not both/],
+    ["set IN", /There is nothing to change/],
+    ["set IN --status ok", /--status must be a whole number/],
+    ["set IN --delay-ms 1.5", /--delay-ms must be a whole number/],
+    ["create --secret-file - --key-file -", /cannot be both the secret and the key/],
     ["create --secret s3cret", /Unknown option --secret/],
     ["tial IN", /Did you mean tail/],
   ])("%s is a wrong call, and nobody is asked", async (line, complaint) => {
@@ -318,11 +318,11 @@ describe("wait", () => {
     expect(await run(url, "wait IN --type order.paid --timeout 1s")).toMatchObject({
       status: 1,
       stdout: "",
-      stderr: "penknife: nothing of type order.paid came within 1s\n",
+      stderr: "penknife: nothing of type order.paid arrived within 1s\n",
     });
     expect(await run(url, `wait IN --after ${messageId(1)} --timeout 1s`)).toMatchObject({
       status: 1,
-      stderr: "penknife: nothing came within 1s\n",
+      stderr: "penknife: nothing arrived within 1s\n",
     });
   });
 

@@ -59,7 +59,7 @@ test.each([
   ],
   [
     "admin accounts create ci x --plan pro",
-    'Unexpected argument "x". penknife admin accounts create --help shows the whole line.',
+    'Unexpected argument "x". Run penknife admin accounts create --help for usage.',
   ],
   [
     "run base64-encoder --variant url hello",
@@ -67,68 +67,65 @@ test.each([
   ],
   ...["run base64-encoder --data=x", "--data x run base64-encoder"].map((line) => [
     line,
-    "--data is not an option of this command, which uses no store. The document is a file or standard input: penknife run base64-encoder FILE, or printf %s TEXT | penknife run base64-encoder",
+    "--data is not an option here: this command uses no store. The document is a file or standard input: penknife run base64-encoder FILE, or printf %s TEXT | penknife run base64-encoder",
   ]),
   [
     "run uuid-generator --data x",
-    "--data is not an option of this command, which uses no store. The tool takes no document; leave out --data.",
+    "--data is not an option here: this command uses no store. The tool takes no document; leave out --data.",
   ],
   [
     "run -p p.yaml --data x",
-    "--data is not an option of this command, which uses no store. The document is a file or standard input: penknife run -p PIPELINE FILE, or printf %s TEXT | penknife run -p PIPELINE",
+    "--data is not an option here: this command uses no store. The document is a file or standard input: penknife run -p PIPELINE FILE, or printf %s TEXT | penknife run -p PIPELINE",
   ],
   [
     "check json-validator --data x",
-    "--data is not an option of this command, which uses no store. The document is a file or standard input: penknife check json-validator FILE, or printf %s TEXT | penknife check json-validator -",
+    "--data is not an option here: this command uses no store. The document is a file or standard input: penknife check json-validator FILE, or printf %s TEXT | penknife check json-validator -",
   ],
   [
     "run uuid-generator --report-only",
-    "Unknown option --report-only. penknife run uuid-generator --help lists them all.",
+    "Unknown option --report-only. Run penknife run uuid-generator --help for a list.",
   ],
   [
     "run json-formatter --report-only",
     "json-formatter makes a report only with --check; add --check or leave out --report-only.",
   ],
   ["admin accuonts list", "Unknown command accuonts. Did you mean accounts?"],
-  ["zzzzzzzz", "Unknown command zzzzzzzz. penknife --help lists them all."],
+  ["zzzzzzzz", "Unknown command zzzzzzzz. Run penknife --help for a list."],
   // Names of every object are no commands.
-  ["constructor", "Unknown command constructor. penknife --help lists them all."],
-  ["run toString", "Unknown tool toString. penknife tools lists them all."],
+  ["constructor", "Unknown command constructor. Run penknife --help for a list."],
+  ["run toString", "Unknown tool toString. Run penknife tools for a list."],
   ["run json-formater", "Unknown tool json-formater. Did you mean json-formatter?"],
   ["tools json-formater", "Unknown tool json-formater. Did you mean json-formatter?"],
   ["check json-validater a.json", "Unknown tool json-validater. Did you mean json-validator?"],
   ["run json-formatter --indnt 2", "Unknown option --indnt. Did you mean --indent?"],
   ["run json-formatter --sortKeys", "Unknown option --sortKeys. Did you mean --sort-keys?"],
-  ["run json-formatter -i 2", "Unknown option -i. penknife run json-formatter --help lists them all."],
+  ["run json-formatter -i 2", "Unknown option -i. Run penknife run json-formatter --help for a list."],
   ...["5", "5x", "0s", ""].map((text) => [
     `inbox wait in_0123456789abcdef0123456789abcdef --timeout=${text}`,
-    `--timeout takes a number with a unit of s, m or h, such as 30s or 5m; got ${text}.${text === "5" ? " Did you mean --timeout 5s?" : ""}`,
+    `--timeout must be a number with a unit of s, m or h, such as 30s or 5m, got ${text}.${text === "5" ? " Did you mean --timeout 5s?" : ""}`,
   ]),
-  ["inbox wait in_0123456789abcdef0123456789abcdef --timeout 25h", "--timeout takes 24h at most; got 25h."],
+  ["inbox wait in_0123456789abcdef0123456789abcdef --timeout 25h", "--timeout must be at most 24h, got 25h."],
   ["serve --prot 1", "Unknown option --prot. Did you mean --port?"],
   ["serve --no-port", "Unknown option --no-port. Did you mean --port?"],
-  ["--prot 1 serve", "Unknown option --prot. penknife --help lists them all."],
+  ["--prot 1 serve", "Unknown option --prot. Run penknife --help for a list."],
   ["run json-formatter --indent", "--indent needs a value: --indent N"],
   ["run json-formatter --indent --sort-keys", "--indent needs a value: --indent N"],
   ["run json-formatter --indent 1 --indent 2", "--indent is given more than once; give it once."],
-  ["run json-formatter --sort-keys=maybe", "--sort-keys takes true or false, if anything."],
-  [
-    "run json-formatter --no-sort-keys=true",
-    "--no-sort-keys takes true or false, if anything, and only without no-.",
-  ],
+  ["run json-formatter --sort-keys=maybe", "--sort-keys takes true, false or no value."],
+  ["run json-formatter --no-sort-keys=true", "--no-sort-keys takes no value."],
   [
     "run json-formatter a b",
     'Unexpected argument "b": this command takes one file. Run it once for each file: for file in a b; do penknife run json-formatter "$file"; done',
   ],
   [
     "run uuid-generator a",
-    'Unexpected argument "a": this command takes none. penknife run uuid-generator --help shows the whole line.',
+    'Unexpected argument "a": this command takes no arguments. Run penknife run uuid-generator --help for usage.',
   ],
-  ["check json-validator", "FILES is missing. penknife check json-validator --help shows the whole line."],
-  ["admin keys issue", "--account is missing. penknife admin keys issue --help shows the whole line."],
+  ["check json-validator", "FILES is missing. Run penknife check json-validator --help for usage."],
+  ["admin keys issue", "--account is missing. Run penknife admin keys issue --help for usage."],
   [
     "admin accounts create --plan pro",
-    "NAME is missing. penknife admin accounts create --help shows the whole line.",
+    "NAME is missing. Run penknife admin accounts create --help for usage.",
   ],
 ])("penknife %s is a wrong call", async (line, message) => {
   expect(await penknife(line.split(" "))).toEqual({
@@ -183,7 +180,7 @@ describe("a fault of ours", () => {
       status: 3,
       stdout: "",
       stderr:
-        "penknife: this is a fault of penknife itself: x is not a function (PENKNIFE_DEBUG=1 shows where)\n",
+        "penknife: internal error, a bug in penknife: x is not a function (set PENKNIFE_DEBUG=1 for the stack)\n",
     });
   });
 

@@ -285,7 +285,7 @@ describe("check with a pipeline", () => {
     expect(ran.status).toBe(1);
     const [bad, none] = ran.stdout.split("\n");
     expect(bad).toBe(
-      "bad.yaml: Step 2 (json-schema-validator): Must be integer, not string. (line 2, column 11 of what it was given) (type)",
+      "bad.yaml: Step 2 (json-schema-validator): Must be integer, not string. (line 2, column 11 of its input) (type)",
     );
     expect(none).toMatch(/^none\.yaml:2:1: .* \(invalid_document\)$/);
   });

@@ -86,7 +86,7 @@ describe("options", () => {
   test("one that is required is asked for", async () => {
     expect(await penknife(["run", "regex-tester"], { stdin: "a" })).toMatchObject({
       status: 2,
-      stderr: "penknife: --pattern is missing. penknife run regex-tester --help shows the whole line.\n",
+      stderr: "penknife: --pattern is missing. Run penknife run regex-tester --help for usage.\n",
     });
   });
 

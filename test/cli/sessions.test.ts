@@ -26,7 +26,7 @@ describe.each(places)("$name", ({ open }) => {
     const login = await place.admin("login --account ci");
     expect(login.status).toBe(0);
     expect(login.stdout).toMatch(codePattern);
-    expect(login.stderr).toMatch(/^Good once, until 2026-03-01T12:10:00\.000Z, for a session of ci\./);
+    expect(login.stderr).toMatch(/^Valid once, until 2026-03-01T12:10:00\.000Z, for a session of ci\./);
     expect(login.stderr).toContain("signIn(code:");
     expect(login.stderr).not.toContain(login.stdout.slice(0, 5));
     const operator = await place.admin("login");

@@ -170,7 +170,7 @@ describe("backup", () => {
   test.each<[string[], RegExp]>([
     [["backup", "/"], /is a folder/],
     [["backup", "/nonexistent/x/b"], /There is no folder/],
-    [["backup", "-", "--json"], /needs standard output for itself/],
+    [["backup", "-", "--json"], /--json writes to standard output/],
     [["backup"], /FILE is missing/],
   ])("%j is a wrong call", async (words, pattern) => {
     const ran = await penknife(["admin", ...words, "--data", makeStore(0)]);
@@ -178,9 +178,12 @@ describe("backup", () => {
     expect(ran.stderr).toMatch(pattern);
   });
 
-  test("not onto a terminal", async () => {
+  test("cannot be written to a terminal", async () => {
     const ran = await penknife(["admin", "backup", "-", "--data", makeStore(0)], { tty: { stdout: true } });
-    expect(ran).toMatchObject({ status: 2, stderr: expect.stringContaining("not onto a terminal") });
+    expect(ran).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("cannot be written to a terminal"),
+    });
   });
 });
 
@@ -371,7 +374,7 @@ describe("migrate", () => {
     expect(ran.stdout).toMatch(
       /^KIND +TOTAL +WRITTEN +REMOVED +KEPT +SKIPPED\nkey +3 +3 +0 +0 +0\nendpoint +0 .*\ninbox +0 .*\naccount +1 +1/,
     );
-    expect(ran.stderr).toContain("all of it was compared after the last write");
+    expect(ran.stderr).toContain("verified against the source after the last write");
     expect(ran.stdout + ran.stderr).not.toContain("sesame");
   });
 
@@ -391,15 +394,15 @@ describe("migrate", () => {
   });
 
   test.each<[string, string[], number, RegExp]>([
-    ["no source", ["--to", "file:a"], 2, /--from is missing, or --from-file/],
+    ["no source", ["--to", "file:a"], 2, /Give --from or --from-file\. /],
     [
       "both forms",
       ["--from", "file:a", "--from-file", "x", "--to", "file:b"],
       2,
       /Give --from or --from-file, not both/,
     ],
-    ["no scheme", ["--from", "./sesame", "--to", "file:b"], 2, /--from takes file:FOLDER/],
-    ["another scheme", ["--from", "mysql://u:sesame@h", "--to", "file:b"], 2, /--from takes file:FOLDER/],
+    ["no scheme", ["--from", "./sesame", "--to", "file:b"], 2, /--from must be file:FOLDER/],
+    ["another scheme", ["--from", "mysql://u:sesame@h", "--to", "file:b"], 2, /--from must be file:FOLDER/],
     [
       "a bad URL",
       ["--from", "redis://u:sesame@h:x", "--to", "file:b"],
@@ -410,7 +413,7 @@ describe("migrate", () => {
       "a bad prefix",
       ["--from", "redis://h", "--from-prefix", "*", "--to", "file:b"],
       2,
-      /--from-prefix takes letters/,
+      /--from-prefix must be letters/,
     ],
     ["the same folder", ["--from", "file:.", "--to", "file:./"], 2, /are the same store/],
     [

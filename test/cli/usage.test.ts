@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { hourMs, noCounts } from "../../src/services/storage/usage/usage-store.ts";
 import { openStore } from "../../src/services/storage/storage.ts";
-import { renderBar, renderSparkline } from "../../src/surfaces/cli/admin/chart.ts";
+import { renderBar, renderSparkline } from "../../src/surfaces/cli/admin/usage-history.ts";
 import type { UsageReport } from "../../src/services/usage/report.ts";
 import { writeUsage } from "../../src/surfaces/cli/admin/usage-history.ts";
 import type { Host } from "../../src/surfaces/cli/host.ts";
@@ -120,9 +120,9 @@ describe.each(places)("usage $name", ({ open }) => {
   });
 
   test.each([
-    ["usage ci --account farm", "Two accounts are named"],
+    ["usage ci --account farm", "NAME and --account differ"],
     ["usage --since 1d --csv --json", "Give --json or --csv, not both."],
-    ["usage --by day", "--by takes account, key, tool, hour, not"],
+    ["usage --by day", "--by must be one of account, key, tool, hour, got"],
     ["usage --since tomorrow", "A beginning is a duration back from now"],
     ["usage ci farm", 'Unexpected argument "farm"'],
   ])("%s is a wrong call", async (line, message) => {

@@ -31,7 +31,7 @@ describe.each(places)("$name", ({ open }) => {
     const added = await admin(`webhooks add ${url} --account ci --events key.issued,limit.reached --put`);
     expect(added.status).toBe(0);
     expect(added.stdout).toMatch(new RegExp(`^${secretPattern.source}\n$`));
-    expect(added.stderr).toMatch(/^we_[0-9a-f]{24} of ci signs with it\. .*keep it now\.\n$/);
+    expect(added.stderr).toMatch(/^we_[0-9a-f]{24} of ci signs with it\. .*store it now\.\n$/);
     const id = added.stderr.slice(0, 27);
     const masked = `whsec_…${added.stdout.trim().slice(-4)}`;
     const listed = await admin("webhooks list");
@@ -101,13 +101,13 @@ describe.each(places)("$name", ({ open }) => {
     [`webhooks add --account ci`, /URL is missing/],
     [`webhooks add ${url} --account nobody`, /no account nobody/],
     [`webhooks add ${url} --account ci --events key.isued`, /Did you mean key\.issued\?/],
-    [`webhooks add ${url} --account ci --events key.issued,`, /--events takes types/],
+    [`webhooks add ${url} --account ci --events key.issued,`, /--events must be types/],
     ["webhooks add http://169.254.169.254/ --account ci", /not public \(link-local\).*webhooks\.allowCidrs/],
     ["webhooks add http://me:pass@8.8.8.8/ --account ci", /a user or a password/],
     ["webhooks show we_0", /no such endpoint/],
     ["webhooks deliveries dlv_0 --state failed", /not both/],
-    ["webhooks deliveries --state lost", /--state takes waiting, delivered or failed/],
-    ["webhooks deliveries --limit 0", /--limit takes/],
+    ["webhooks deliveries --state lost", /--state must be waiting, delivered or failed/],
+    ["webhooks deliveries --limit 0", /--limit must be/],
     ["webhooks deliveries --since tomorrow", /duration back from now/],
     ["webhooks recover we_000000000000000000000000", /--since/],
     ["webhooks test we_000000000000000000000000", /no endpoint we_0/],
@@ -161,7 +161,7 @@ async function settleNext(store: Store, outcome: "ok" | "retry"): Promise<void> 
 
 test.each([
   ["ok", 0, /^Delivered in 7 ms: status 204\. dlv_/, /^$/],
-  ["retry", 1, /^$/, /^Not delivered: status 500 after 7 ms\. It said: "said.*31m so"\. penknife admin /],
+  ["retry", 1, /^$/, /^Not delivered: status 500 after 7 ms\. Response: "said.*31m so"\. penknife admin /],
 ] as const)(
   "a test beside a server waits for the first attempt: %s",
   async (outcome, status, stdout, stderr) => {

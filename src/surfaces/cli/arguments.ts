@@ -5,9 +5,9 @@ import { unknownName, usageError } from "./usage-error.ts";
 import { visible } from "./visible.ts";
 
 export interface CheckedArguments {
-  /** `--help` or `-h` stood where an option may stand. */
+  /** Whether `--help` or `-h` was given. */
   help: boolean;
-  /** The same line in the one form that leaves nothing to guess: `--name=value` for each option, `--`, the rest. */
+  /** The line in canonical form: `--name=value` for each option, `--`, then the positional arguments. */
   raw: string[];
 }
 
@@ -16,9 +16,9 @@ export interface CheckOptions {
   many: boolean;
   repeatable: readonly string[];
   twins?: readonly Twins[];
-  /** Options with the sentence that refuses them. */
+  /** Options that are refused, each with its error message. */
   refused?: Readonly<Record<string, string>>;
-  /** How the command is called, for messages. */
+  /** The command as typed, for messages: `penknife run json-formatter`. */
   path: string;
 }
 
@@ -28,8 +28,8 @@ interface Option {
 }
 
 /**
- * Refuses what citty's own parser lets pass: unknown options, options without their value, words too many, an
- * option that is given twice.
+ * Validates a command line more strictly than citty: refuses unknown options, missing values, surplus arguments and
+ * repeated options.
  * @throws ToolError invalid_input
  */
 export function checkArguments(
@@ -62,7 +62,7 @@ export function checkArguments(
       value = toBoolean(flag, inline, negated);
     } else if (value === undefined) {
       value = words[++at];
-      // The next option is not a value: `--name --json` is a value forgotten. `--name=--json` says it is meant.
+      // In `--name --json` the value is missing; `--name=--json` passes `--json` as the value.
       if (value === undefined || /^--?[a-z]/i.test(value)) {
         throw usageError(`${flag} needs a value: ${flag} ${args[option.name]?.valueHint ?? "VALUE"}`);
       }
@@ -77,12 +77,11 @@ export function checkArguments(
   const missing = Object.keys(args).find(
     (name) => args[name]?.type !== "positional" && args[name]?.required === true && !seen.has(name),
   );
-  if (missing !== undefined)
-    throw usageError(`--${missing} is missing. ${path} --help shows the whole line.`);
+  if (missing !== undefined) throw usageError(`--${missing} is missing. Run ${path} --help for usage.`);
   for (const { text, file, required } of twins) {
     if (seen.has(text) && seen.has(file)) throw usageError(`Give --${text} or --${file}, not both.`);
     if (required && !seen.has(text) && !seen.has(file))
-      throw usageError(`--${text} is missing, or --${file}. ${path} --help shows the whole line.`);
+      throw usageError(`Give --${text} or --${file}. Run ${path} --help for usage.`);
   }
   checkPositionals(positionals, typed, { args, many, path });
   return { help: false, raw: [...options, "--", ...positionals] };
@@ -109,12 +108,12 @@ function find(flag: string, args: ArgsDef, path: string): { option: Option; nega
 function toBoolean(flag: string, inline: string | undefined, negated: boolean): string {
   if (inline === undefined) return String(!negated);
   if (negated || (inline !== "true" && inline !== "false")) {
-    throw usageError(`${flag} takes true or false, if anything${negated ? ", and only without no-" : ""}.`);
+    throw usageError(negated ? `${flag} takes no value.` : `${flag} takes true, false or no value.`);
   }
   return inline;
 }
 
-/** @param typed The options as they were typed. */
+/** @param typed The options as typed. */
 function checkPositionals(
   words: readonly string[],
   typed: readonly string[],
@@ -123,24 +122,24 @@ function checkPositionals(
   const positionals = Object.entries(args).filter(([, arg]) => arg.type === "positional");
   const missing = positionals.slice(words.length).find(([, arg]) => arg.required !== false);
   if (missing !== undefined) {
-    throw usageError(`${missing[0].toUpperCase()} is missing. ${path} --help shows the whole line.`);
+    throw usageError(`${missing[0].toUpperCase()} is missing. Run ${path} --help for usage.`);
   }
   const surplus = words[positionals.length];
   if (surplus !== undefined && !many) {
     const takes =
       positionals.length === 0
-        ? ": this command takes none"
+        ? ": this command takes no arguments"
         : positionals.length === 1 && positionals[0]?.[0] === "file"
           ? ": this command takes one file"
           : "";
     const each = takes.endsWith("file") ? toLoop(words, typed, path) : undefined;
     const advice =
-      each === undefined ? `${path} --help shows the whole line.` : `Run it once for each file: ${each}`;
+      each === undefined ? `Run ${path} --help for usage.` : `Run it once for each file: ${each}`;
     throw usageError(`Unexpected argument "${visible(surplus.slice(0, 80))}"${takes}. ${advice}`);
   }
 }
 
-/** Returns a shell loop that runs the command once for each of these files; undefined if no shell could read it. */
+/** Returns a shell loop that runs the command once for each file; undefined if a word is not printable. */
 function toLoop(files: readonly string[], options: readonly string[], path: string): string | undefined {
   if ([...files, ...options].some((word) => visible(word) !== word)) return undefined;
   const line = [path, ...options.map(quote), '"$file"'].join(" ");

@@ -8,8 +8,8 @@ import { root } from "./root.ts";
 import { usageError } from "./usage-error.ts";
 
 /**
- * Carries out one command line. Returns the exit status: 0 fine, 1 findings or a bad document, 2 a wrong call,
- * 3 the service or its store. Never throws.
+ * Runs one command line. Returns the exit status: 0 success, 1 findings or an invalid document, 2 a usage error,
+ * 3 a failure of the service or its store. Never throws.
  */
 export async function runCli(argv: readonly string[], given: Host): Promise<number> {
   const env = wantsNoColor(argv) ? { ...given.env, NO_COLOR: "1" } : given.env;
@@ -31,7 +31,6 @@ async function dispatch(argv: readonly string[], host: Host): Promise<number> {
   const found = await findCommand(root, argv, host);
   if (found.help) return showHelp(found.command, found.path, host);
   if (found.command.run === undefined) {
-    // The words stop at a group: which command is meant cannot be known.
     await showHelp(found.command, found.path, host, true);
     return 2;
   }
@@ -57,17 +56,17 @@ async function showHelp(command: Command, path: string, host: Host, asError = fa
 }
 
 /**
- * NODE_OPTIONS can load code into this process, open a debugger and lift limits. Only worker processes need them, and
- * these are started with their own.
+ * NODE_OPTIONS can load code into this process, open a debugger and lift limits. Only worker processes need it, and
+ * they are started with their own value.
  */
 function refuseNodeOptions({ env }: Host): void {
   if (!env["NODE_OPTIONS"]) return;
   throw usageError(
-    "NODE_OPTIONS is set in the environment, and penknife does not run with it. Remove the variable, or start penknife with env -u NODE_OPTIONS.",
+    "NODE_OPTIONS is set, and penknife does not run with it. Unset the variable, or start penknife with env -u NODE_OPTIONS.",
   );
 }
 
-/** Asked before anything else is read, so that the refusal of the line itself has no colours either. */
+/** Checked before the line is validated, so that its errors have no colours either. */
 function wantsNoColor(argv: readonly string[]): boolean {
   const end = argv.indexOf("--");
   return argv

@@ -4,8 +4,8 @@ import { visible } from "./visible.ts";
 const around = 60;
 
 /**
- * The line of a document that a fault is on, with a caret below the place. However long the line is, about 120
- * characters of it are shown. Empty where the document has no such line.
+ * Renders the line of a fault with a caret below its column; of a long line, about 120 characters around it. Empty if
+ * the document has no such line.
  * @param line From 1; `column` counts code points from 1.
  */
 export function renderCodeFrame(bytes: Uint8Array, line: number, column: number, style: Style): string {
@@ -31,7 +31,7 @@ function readLine(
   }
   const end = bytes.indexOf(10, start);
   const stop = end === -1 ? bytes.length : end;
-  // The line may be a whole minified document, so only the part that is shown is decoded.
+  // The line may be a whole minified document, so only the visible part is decoded.
   const before = Math.max(0, column - 1 - around);
   const from = skipPoints(bytes, start, stop, before);
   const to = skipPoints(bytes, from, stop, column - before + around);
@@ -39,7 +39,7 @@ function readLine(
   return { characters, before, cut: to < stop };
 }
 
-/** Returns the offset behind `count` code points of UTF-8. */
+/** Returns the offset after `count` code points of UTF-8. */
 function skipPoints(bytes: Uint8Array, from: number, end: number, count: number): number {
   let at = from;
   for (let left = count; at < end; at++) {

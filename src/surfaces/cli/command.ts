@@ -1,39 +1,39 @@
 import type { ArgsDef, CommandDef, ParsedArgs } from "citty";
 import type { Host } from "./host.ts";
 
-/** Two options for one thing: its text, or a file with it. They are not given together, and one of them where that is `required`. */
+/** Two options for one value: its text, or a file that holds it. They exclude each other; if `required`, one must be given. */
 export interface Twins {
   text: string;
   file: string;
   required: boolean;
 }
 
-/** A command as citty runs it, with what its help says besides. */
+/** A command as citty runs it, with more for the parser and the help. */
 export interface Command extends CommandDef {
-  /** Words after the named positional arguments are more of the last one. */
+  /** Further positional arguments repeat the last one. */
   many?: boolean;
   /** Options that may be given more than once. */
   repeatable?: readonly string[];
   twins?: readonly Twins[];
-  /** Options that this command refuses, each with the sentence of its refusal. */
+  /** Options that this command refuses, each with its error message. */
   refused?: Readonly<Record<string, string>>;
-  /** Whole lines to paste. */
+  /** Complete command lines for the help. */
   examples?: readonly string[];
-  /** What the words below this one are. */
+  /** What the subcommands are; commands unless given. */
   kind?: "tool";
   instead?: Instead;
 }
 
-/** What is meant where a group is given an option in the place of one of its commands. */
+/** The command that runs when a group gets this option instead of a subcommand: `penknife run -p FILE`. */
 export interface Instead {
   /** The short name, such as `-p`. */
   flag: string;
-  /** The long one, without its hyphens; an option of the command. */
+  /** The long name, without hyphens; an option of the command. */
   option: string;
   load(): Promise<Command>;
 }
 
-/** Commands by name; each is loaded when it is needed. */
+/** Commands by name, each loaded on first use. */
 export type Commands = Record<string, (() => Command) | (() => Promise<Command>)>;
 
 export interface Leaf<Args extends ArgsDef> {
@@ -43,17 +43,17 @@ export interface Leaf<Args extends ArgsDef> {
   repeatable?: readonly string[];
   twins?: readonly Twins[];
   refused?: Readonly<Record<string, string>>;
-  /** Left out of the list of its group. */
+  /** Not listed in the help of its group. */
   hidden?: boolean;
   examples?: readonly string[];
-  /** Returns the exit status, 0 where it returns nothing. `raw` is the checked line: each option as `--name=value`. */
+  /** Returns the exit status; undefined is 0. `raw` is the validated line, with each option as `--name=value`. */
   run(args: ParsedArgs<Args & typeof globalArgs>, host: Host, raw: readonly string[]): Promise<number | void>;
 }
 
 /** Options that every command has. */
 export const globalArgs = {
   config: { type: "string", valueHint: "FILE", description: "Configuration file" },
-  data: { type: "string", valueHint: "DIR", description: "Folder of the store (storage.path)" },
+  data: { type: "string", valueHint: "DIR", description: "Data folder (storage.path)" },
   color: {
     type: "boolean",
     default: true,
@@ -61,9 +61,9 @@ export const globalArgs = {
   },
 } as const satisfies ArgsDef;
 
-/** The option of every command that can answer a script. */
+/** For every command whose output a script may read. */
 export const jsonArg = {
-  json: { type: "boolean", description: "Answer in JSON, for scripts" },
+  json: { type: "boolean", description: "Print JSON, for scripts" },
 } as const satisfies ArgsDef;
 
 export function defineLeaf<const Args extends ArgsDef>(leaf: Leaf<Args>): Command {
@@ -71,7 +71,7 @@ export function defineLeaf<const Args extends ArgsDef>(leaf: Leaf<Args>): Comman
   const common = Object.entries(globalArgs).filter(([name]) => !Object.hasOwn(refused, name));
   return {
     meta: { description: leaf.description, hidden: leaf.hidden === true },
-    // A tool may have a --color of its own: its field wins, and NO_COLOR is left.
+    // A tool's own --color field replaces ours; NO_COLOR still works.
     args: { ...Object.fromEntries(common), ...leaf.args },
     refused,
     ...(leaf.many === true && { many: true }),
@@ -88,7 +88,7 @@ export interface Group {
   commands: Commands | ((host: Host) => Promise<Commands>);
   kind?: "tool";
   instead?: Instead;
-  /** Options that none of these commands takes, each with the sentence of its refusal. */
+  /** Options that none of these commands takes, each with its error message. */
   refused?: Readonly<Record<string, string>>;
   examples?: readonly string[];
 }
@@ -96,6 +96,6 @@ export interface Group {
 export const defineGroup = ({ description, commands, ...rest }: Group): Command => ({
   ...rest,
   meta: { description },
-  // citty's type has no room for the host, which citty would not pass on either: `commandsOf` is who calls it.
+  // citty's type has no host parameter, and citty never calls this: `commandsOf` does.
   subCommands: commands as Commands,
 });

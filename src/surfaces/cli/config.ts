@@ -5,7 +5,7 @@ import { loadSettings } from "./load-settings.ts";
 import { renderTable } from "./table.ts";
 
 export const configCommand = defineLeaf({
-  description: "Print the configuration in effect and where each value comes from. Secrets are masked.",
+  description: "Print the effective configuration and the origin of each value. Secrets are masked.",
   args: jsonArg,
   examples: [
     "penknife config",
@@ -29,7 +29,7 @@ async function effective(
   return [...origins].map(([option, origin]) => {
     const [section = "", name = ""] = option.split(".");
     const value = sections[section]?.[name];
-    // An empty secret is shown as empty: that nothing is set is what an operator looks for.
+    // An empty secret is shown as empty, so that an operator sees that it is not set.
     return { option, value: secret.has(option) && value !== "" ? "********" : value, origin };
   });
 }

@@ -7,14 +7,14 @@ import type { Host } from "./host.ts";
 import { writeJson } from "./json.ts";
 import { listenArgs, loadSettings, type SettingsArgs } from "./load-settings.ts";
 import { createStyle, type Style } from "./style.ts";
-import { renderTable, wrap } from "./table.ts";
+import { columnsOf, renderTable, wrap } from "./table.ts";
 import { visible } from "./visible.ts";
 
 const marks: Record<Level, string> = { ok: "✓", note: "·", warning: "!", error: "✗" };
 
 export const doctorCommand = defineLeaf({
   description:
-    "Look at the store, the configuration and the machine, and say what to do. Changes nothing; exit status 1 where there is an error.",
+    "Check the store, the configuration and the machine, and advise. Changes nothing; exit status 1 if there is an error.",
   args: { ...jsonArg, ...listenArgs },
   examples: [
     "penknife doctor",
@@ -28,7 +28,7 @@ export const doctorCommand = defineLeaf({
   },
 });
 
-/** A configuration that cannot be loaded is the one finding there is. */
+/** If the configuration cannot be loaded, that is the only finding. */
 async function examineAll(args: SettingsArgs, host: Host): Promise<Finding[]> {
   const { examine } = await import("../../services/admin/doctor/doctor.ts");
   const { error, ok } = await import("../../services/admin/doctor/finding.ts");
@@ -38,11 +38,7 @@ async function examineAll(args: SettingsArgs, host: Host): Promise<Finding[]> {
   } catch (cause) {
     if (!(cause instanceof ToolError)) throw cause;
     return [
-      error(
-        "configuration",
-        cause.message,
-        "Correct it, and run this again: nothing else could be looked at.",
-      ),
+      error("configuration", cause.message, "Correct it, then run this again: nothing else was checked."),
     ];
   }
   const { config, file, origins } = settings;
@@ -81,8 +77,7 @@ function render(findings: readonly Finding[], { stdout, env }: Host): string {
     );
   const style = createStyle(stdout, env);
   const width = Math.max(...findings.map(({ check }) => check.length));
-  // A pseudo-terminal that nobody has told a width says 0.
-  const room = Math.max(40, (stdout.columns || 80) - width - 4);
+  const room = Math.max(40, columnsOf(stdout) - width - 4);
   const indent = " ".repeat(width + 4);
   const lines = findings.flatMap(({ level, check, message, action }) => [
     ...wrap(visible(message), room).map((line, index) =>

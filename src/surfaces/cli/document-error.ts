@@ -8,9 +8,9 @@ import { visible, visibleLines } from "./visible.ts";
 const mostPlaces = 10;
 
 /**
- * Says on stderr why a document was refused and shows where. Returns the exit status.
- * @param document That of `data`.
- * @param others By field, what came in options.
+ * Reports on standard error why a document was refused, and shows the place. Returns the exit status.
+ * @param document The document of `data`.
+ * @param others Documents that came from options, by field.
  */
 export async function reportDocumentError(
   error: ToolError,
@@ -23,7 +23,7 @@ export async function reportDocumentError(
   const places = error.code === "invalid_document" ? (error.details.errors ?? []).filter(hasPlace) : [];
   const lines = places.slice(0, mostPlaces).flatMap(({ message, field, line, column }) => {
     const { name, bytes } = (field === undefined ? document : others.get(field)) ?? {};
-    // A default has a text that the caller does not know.
+    // The caller does not know the text of a default.
     if (name === undefined || bytes === undefined) return [];
     const frame = renderCodeFrame(bytes, line, column, style);
     return `${prefix} ${visible(name)}:${line}:${column}: ${visibleLines(message)}\n${frame}`;

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import type { Files } from "./host.ts";
 import { readFileUpTo } from "./read-bytes.ts";
 
-/** The files of this machine, relative paths from `cwd`. */
+/** The file system of this machine; relative paths start from `cwd`. */
 export function createFiles(cwd: string): Files {
   const at = (path: string) => resolve(cwd, path);
   return {
@@ -31,7 +31,7 @@ export function createFiles(cwd: string): Files {
     stat(path) {
       try {
         const found = statSync(at(path));
-        // A pipe or a device (`<(…)`, /dev/stdin) is read as a file is.
+        // A pipe or a device (`<(…)`, /dev/stdin) counts as a file.
         return {
           kind: found.isDirectory() ? "folder" : "file",
           owner: found.uid,

@@ -10,14 +10,14 @@ export interface FoundCommand {
   command: Command;
   /** `penknife admin keys issue` */
   path: string;
-  /** What is left of the line for the command. */
+  /** The rest of the line, for the command. */
   words: string[];
   help: boolean;
 }
 
 /**
- * Follows the words of the line down to a command. Options of every command may also stand before it.
- * Our own walk and not citty's: that one takes `constructor` for a command and loads all of them for a wrong word.
+ * Finds the command that a line names. Global options may also precede it. citty's own lookup would accept
+ * `constructor` as a command, and load every command for an unknown one.
  * @throws ToolError invalid_input, with the nearest name.
  */
 export async function findCommand(root: Command, argv: readonly string[], host: Host): Promise<FoundCommand> {
@@ -51,7 +51,7 @@ export async function findCommand(root: Command, argv: readonly string[], host: 
   }
 }
 
-/** Says why the first of these words is not a command and, if possible, what to type instead. */
+/** Explains why the first word is not a command and, if possible, what to type instead. */
 async function unknownCommand(
   group: Command,
   commands: Commands,
@@ -64,13 +64,13 @@ async function unknownCommand(
   if (group.kind === "tool") {
     const isFile = word === "-" || host.files.stat(word) !== undefined;
     const known = Object.keys(commands);
-    // `penknife check a.json json-validator`: the tool is there, but not first.
+    // `penknife check a.json json-validator`: the tool must come first.
     const tool = rest.find((one) => Object.hasOwn(commands, one));
     if (isFile && visible(words.join(" ")) === words.join(" ")) {
       const others = words.filter((one) => one !== tool);
       const line = `${path} ${tool ?? "TOOL"} ${asTyped(...others)}`;
       return usageError(
-        `${word} is a file; the tool comes first: ${line}${tool ? "" : " (penknife tools lists them)"}`,
+        `${word} is a file; the tool comes first: ${line}${tool ? "" : " (penknife tools lists the tools)"}`,
       );
     }
     return unknownName("tool", word, known, "penknife tools");
@@ -86,7 +86,7 @@ async function unknownCommand(
   return usageError(`Unknown command ${visible(word.slice(0, 80))}. Did you mean penknife run ${near}?`);
 }
 
-/** Whether options come first, and that one is among them: behind a command it would be an option of that. */
+/** Whether the leading options include this one; after a command it would be the command's own option. */
 function asksInstead(words: readonly string[], { flag, option }: Instead): boolean {
   if (words[0]?.startsWith("-") !== true) return false;
   const end = words.indexOf("--");
@@ -95,7 +95,7 @@ function asksInstead(words: readonly string[], { flag, option }: Instead): boole
     .some((word) => word === flag || word === `--${option}` || word.startsWith(`--${option}=`));
 }
 
-/** The commands below a group; undefined for a command that has none. */
+/** The subcommands of a group; undefined for a command. */
 export async function commandsOf(command: Command, host: Host): Promise<Commands | undefined> {
   const commands = command.subCommands as Commands | ((host: Host) => Promise<Commands>) | undefined;
   return typeof commands === "function" ? commands(host) : commands;

@@ -1,7 +1,6 @@
 import { request } from "node:http";
 import { request as requestSecurely } from "node:https";
 import { defineLeaf } from "./command.ts";
-import type { Host } from "./host.ts";
 import { loadSettings } from "./load-settings.ts";
 import { toUrl } from "./server-url.ts";
 import { usageError } from "./usage-error.ts";
@@ -9,11 +8,11 @@ import { usageError } from "./usage-error.ts";
 const patienceMs = 3000;
 
 export const healthcheckCommand = defineLeaf({
-  description: "Ask the server on this machine whether it is well; exit status 0 or 3.",
+  description: "Check that the server on this machine is healthy; exit status 0 or 3.",
   args: {
     ready: {
       type: "boolean",
-      description: "Ask whether it can answer calls now (/readyz), not only whether it lives",
+      description: "Check that it can answer calls now (/readyz), not only that it runs",
     },
     host: { type: "string", valueHint: "H", description: "Address of the server (server.host)" },
     port: { type: "string", valueHint: "P", description: "Port of the server (server.port)" },
@@ -21,7 +20,7 @@ export const healthcheckCommand = defineLeaf({
   async run(args, host) {
     const { config } = await loadSettings(args, host);
     if (config.server.port === 0) {
-      throw usageError("The port of the server is not known (server.port is 0); give it with --port.");
+      throw usageError("The port of the server is unknown (server.port is 0); give it with --port.");
     }
     const url = toUrl(config.server, args.ready === true ? "/readyz" : "/healthz");
     const fault = await ask(url);
@@ -29,23 +28,21 @@ export const healthcheckCommand = defineLeaf({
       await host.stdout.write("ok\n");
       return 0;
     }
-    await complain(host, `${url} ${fault}`);
+    await host.stderr.write(`penknife: ${url} ${fault}\n`);
     return 3;
   },
 });
 
-const complain = ({ stderr }: Host, what: string): Promise<void> => stderr.write(`penknife: ${what}\n`);
-
-/** Undefined where all is well. The `fetch` of the platform would cost more time than the question. */
+/** Returns what is wrong; undefined if the server is healthy. Uses node:http because loading `fetch` takes longer than the request. */
 function ask(url: string): Promise<string | undefined> {
   const secure = url.startsWith("https:");
   return new Promise((resolve) => {
-    const asked = (secure ? requestSecurely : request)(
+    const sent = (secure ? requestSecurely : request)(
       url,
       {
         timeout: patienceMs,
         headers: { accept: "application/json", connection: "close" },
-        // The certificate names the public host, not this address, and nothing secret is said or believed here.
+        // The certificate names the public host, not this address, and the request carries no secret.
         ...(secure && { rejectUnauthorized: false }),
       },
       (response) => {
@@ -53,11 +50,11 @@ function ask(url: string): Promise<string | undefined> {
         resolve(response.statusCode === 200 ? undefined : `answered ${response.statusCode}`);
       },
     );
-    // The time-out of a socket begins anew with each byte; this one does not.
-    const timer = setTimeout(() => asked.destroy(new Error("did not answer in time")), patienceMs);
-    asked.on("timeout", () => asked.destroy(new Error("did not answer in time")));
-    asked.on("error", (error) => resolve(error.message));
-    asked.on("close", () => clearTimeout(timer));
-    asked.end();
+    // Unlike the socket's timeout, this one does not restart with each byte.
+    const timer = setTimeout(() => sent.destroy(new Error("did not answer within 3 s")), patienceMs);
+    sent.on("timeout", () => sent.destroy(new Error("did not answer within 3 s")));
+    sent.on("error", (error) => resolve(error.message));
+    sent.on("close", () => clearTimeout(timer));
+    sent.end();
   });
 }

@@ -1,7 +1,7 @@
 import type { Host } from "./host.ts";
 import { runnerCommand } from "./visible.ts";
 
-/** An answer for scripts: two spaces, a line end. */
+/** JSON for scripts, indented by two spaces, with a final newline. */
 export const toJson = (value: unknown): string => `${toText(value, 2)}\n`;
 
 /** Like `toJson`, on one line. */
@@ -10,7 +10,7 @@ export const toJsonLine = (value: unknown): string => `${toText(value)}\n`;
 export const writeJson = (host: Host, value: unknown): Promise<void> => host.stdout.write(toJson(value));
 
 /**
- * Escapes, within strings, the characters that the runner of a CI job would take for a command or the end of a line.
+ * Escapes, within strings, the characters that a CI runner would read as a command or the end of a line.
  */
 const toText = (value: unknown, space?: number): string =>
   JSON.stringify(value, null, space)

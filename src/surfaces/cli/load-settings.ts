@@ -1,7 +1,7 @@
 import type { Host, LoadedSettings, SettingsSources } from "./host.ts";
 import { unreadable } from "./machine-error.ts";
 
-/** What the options of every command say about the configuration. */
+/** The options that select or override the configuration. */
 export interface SettingsArgs {
   config?: string | undefined;
   data?: string | undefined;
@@ -9,7 +9,7 @@ export interface SettingsArgs {
   port?: string | undefined;
 }
 
-/** Where a server listens, for the commands that need to know. */
+/** For the commands that need the listening address. */
 export const listenArgs = {
   host: {
     type: "string",
@@ -19,7 +19,7 @@ export const listenArgs = {
   port: { type: "string", valueHint: "P", description: "Port to listen on (server.port, default 8787)" },
 } as const;
 
-/** @throws ToolError invalid_input that names the option, where it came from and what it takes. */
+/** @throws ToolError invalid_input that names the option, its origin and its allowed values. */
 export function loadSettings(args: SettingsArgs, host: Host): Promise<LoadedSettings> {
   return host.program.loadConfig({
     flags: [

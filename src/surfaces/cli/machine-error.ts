@@ -2,10 +2,10 @@ import type { ToolError } from "../../catalog/errors.ts";
 import { usageError } from "./usage-error.ts";
 import { visible } from "./visible.ts";
 
-/** A failure of the machine, not of the call: exit status 3. */
+/** A failure of the machine, not a usage error: exit status 3. */
 export class MachineError extends Error {}
 
-/** Makes the error for a file that cannot be read: a fault of the command line, or of the machine. */
+/** Makes the error for a file that cannot be read: a usage error, or a failure of the machine. */
 export const unreadable = (path: string, error: unknown): ToolError | MachineError =>
   toError(`${toShown(path)} cannot be read: ${reasonOf(error)}`, error);
 
@@ -19,32 +19,34 @@ export const unwritable = (path: string, error: unknown): ToolError | MachineErr
 const toShown = (path: string): string => (path === "" ? "An empty name" : visible(path));
 
 const toError = (message: string, error: unknown): ToolError | MachineError =>
-  Object.hasOwn(ofTheCall, codeOf(error)) ? usageError(message) : new MachineError(message);
+  Object.hasOwn(usageReasons, codeOf(error)) ? usageError(message) : new MachineError(message);
 
 /** Describes an error of the operating system in words. */
 export function reasonOf(error: unknown): string {
   const code = codeOf(error);
-  return { ...ofTheCall, ...ofTheMachine }[code] ?? (error instanceof Error ? error.message : String(error));
+  return (
+    { ...usageReasons, ...machineReasons }[code] ?? (error instanceof Error ? error.message : String(error))
+  );
 }
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : "";
 
-/** Errors that another path would avoid, so that they are faults of the call. */
-const ofTheCall: Readonly<Record<string, string>> = {
+/** Errors that another path would avoid, which makes them usage errors. */
+const usageReasons: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",
   EISDIR: "it is a folder",
-  ENOTDIR: "a part of its path is no folder",
-  ELOOP: "its links lead in a circle",
+  ENOTDIR: "a part of its path is not a folder",
+  ELOOP: "its links form a loop",
   ENAMETOOLONG: "its name is too long",
   EACCES: "permission denied",
   EPERM: "permission denied",
   ENXIO: "it is a socket",
   ERR_FS_FILE_TOO_LARGE: "it is larger than 2 GiB",
-  ERR_INVALID_ARG_VALUE: "its name holds a NUL character",
+  ERR_INVALID_ARG_VALUE: "its name contains a NUL character",
 };
 
-const ofTheMachine: Readonly<Record<string, string>> = {
+const machineReasons: Readonly<Record<string, string>> = {
   EROFS: "its file system is read-only",
   ENOSPC: "the disk is full",
   EDQUOT: "the disk quota is used up",

@@ -5,23 +5,23 @@ import { unreadable } from "./machine-error.ts";
 import { usageError } from "./usage-error.ts";
 import { visible } from "./visible.ts";
 
-/** Where an image without a configuration file has them. */
-const usual = "/etc/penknife";
+/** The default in a container without a configuration file. */
+const defaultFolder = "/etc/penknife";
 
 /**
- * The pipelines of an installation: the folder `pipelines` beside its configuration file. Undefined where there is none,
- * or nothing in it. What is in the files is not looked at.
- * @throws ToolError invalid_input where the folder cannot be read.
+ * Lists the pipelines of an installation: the folder `pipelines` beside its configuration file. Undefined if the folder
+ * is missing or empty. The files are not read.
+ * @throws ToolError invalid_input if the folder cannot be read.
  */
 export function findPipelines(configFile: string | undefined, files: Files): PipelineFolder | undefined {
-  const path = join(configFile === undefined ? usual : dirname(configFile), "pipelines");
+  const path = join(configFile === undefined ? defaultFolder : dirname(configFile), "pipelines");
   let names: readonly string[] | undefined;
   try {
     names = files.list(path);
   } catch (error) {
     throw unreadable(path, error);
   }
-  // A folder that Kubernetes mounts has links to and fro in it that begin with dots.
+  // Kubernetes mounts contain links whose names start with a dot.
   const found = names?.filter((name) => /^[^.].*\.ya?ml$/i.test(name)).toSorted() ?? [];
   if (found.length === 0) return undefined;
   return {

@@ -12,23 +12,23 @@ import { visible } from "./visible.ts";
 
 /** `penknife run -p FILE`. */
 export const pipelineCommand = defineLeaf({
-  description: "Run the steps of a pipeline on a file or on standard input.",
+  description: "Run the steps of a pipeline on a file or standard input.",
   args: {
     file: {
       type: "positional",
       required: false,
-      description: "The document; - or nothing is standard input",
+      description: "The document; standard input if omitted or -",
     },
     pipeline: {
       type: "string",
       valueHint: "FILE",
       required: true,
       description:
-        "YAML with the steps: steps: [{tool: base64-decoder}, {tool: json-formatter, with: {indent: 4}}]",
+        "YAML file with the steps: steps: [{tool: base64-decoder}, {tool: json-formatter, with: {indent: 4}}]",
     },
     check: {
       type: "boolean",
-      description: "Print the report of the last step instead; exit status 1 where it has errors",
+      description: "Print the report of the last step instead; exit status 1 if it has errors",
     },
     ...reportOnlyArg,
     ...resultArgs,

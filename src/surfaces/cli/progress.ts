@@ -1,23 +1,24 @@
 import type { Host, SignalName } from "./host.ts";
+import { columnsOf } from "./table.ts";
 
-/** A line at the bottom of a terminal that says how much of the work is done. */
+/** A progress line at the bottom of a terminal. */
 export interface Progress {
-  /** One more piece is done. */
+  /** Counts one more piece as done. */
   advance(): void;
-  /** Takes the line away before something else is written; it comes back by itself. */
+  /** Erases the line before other output; it is drawn again later. */
   clear(): void;
-  /** Takes it away for good. */
+  /** Erases the line and stops drawing it. */
   end(): void;
 }
 
-/** What is done sooner than this needs no line. */
+/** Work that takes less time shows no line. */
 const patienceMs = 300;
 const intervalMs = 100;
 const widest = 40;
 
 /**
- * Progress on standard error, where that is a terminal with somebody before it: not in a pipe, not under CI, whose
- * logs keep every line, and not on a terminal that cannot erase.
+ * Shows progress on standard error if it is an interactive terminal: not in a pipe, not in CI, whose log would keep
+ * every line, and not on a terminal that cannot erase.
  */
 export function createProgress(host: Host, total: number): Progress {
   const { stderr, env } = host;
@@ -28,8 +29,8 @@ export function createProgress(host: Host, total: number): Progress {
   let done = 0;
   let shown = "";
 
-  // Neither waits: on a terminal a write is done when it returns, and between an erasure and the text that follows
-  // it nothing else must be drawn.
+  // Not awaited: a write to a terminal is synchronous, and nothing may be drawn between an erasure and the text that
+  // follows it.
   const write = (text: string) => void stderr.write(text).catch(() => undefined);
   function clear(): void {
     if (shown !== "") write("\r\u001b[K");
@@ -37,8 +38,7 @@ export function createProgress(host: Host, total: number): Progress {
   }
   function draw(): void {
     if (host.monotonic() - started < patienceMs) return;
-    // A pseudo-terminal that nobody has told a width says 0.
-    const line = renderProgress(done, total, stderr.columns || 80);
+    const line = renderProgress(done, total, columnsOf(stderr));
     if (line === shown) return;
     shown = line;
     write(`\r${line}\u001b[K`);
@@ -60,7 +60,7 @@ export function createProgress(host: Host, total: number): Progress {
   return { advance: () => void done++, clear, end };
 }
 
-/** Empty where the terminal is too narrow. The last column stays free: to write there can begin a new line. */
+/** Empty if the terminal is too narrow. The last column stays free, because writing there can wrap. */
 export function renderProgress(done: number, total: number, columns: number): string {
   const count = `${String(done).padStart(String(total).length)}/${total}`;
   const width = Math.min(widest, columns - count.length - 4);

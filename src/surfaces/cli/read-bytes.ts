@@ -16,8 +16,8 @@ export class TooManyBytesError extends Error {
 const pieceBytes = 8 * 1024 * 1024;
 
 /**
- * Reads a file into a buffer of its size, so that no part of it is in memory twice.
- * @throws TooManyBytesError before it reads a file of more than `most` bytes.
+ * Reads a file into a buffer of its size, so that it is never in memory twice.
+ * @throws TooManyBytesError, before reading, for a file of more than `most` bytes.
  */
 export async function readFileUpTo(path: string, most: number): Promise<Uint8Array> {
   const file = await open(path);

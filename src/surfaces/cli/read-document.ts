@@ -8,15 +8,15 @@ import { usageError } from "./usage-error.ts";
 import { visible } from "./visible.ts";
 
 export interface NamedDocument {
-  /** As messages call it. */
+  /** The name in messages. */
   name: string;
   bytes: Uint8Array;
 }
 
 /**
- * A document from a file, or from standard input for `-` and for nothing.
- * @param limit The limit in bytes, and the tool that has it; by default the largest of all tools.
- * @throws ToolError invalid_input where the file cannot be read, or is too large.
+ * Reads a document from a file, or from standard input for `-` and undefined.
+ * @param limit The limit in bytes, and the tool that has it; by default the largest limit of any tool.
+ * @throws ToolError invalid_input if the file cannot be read, or is too large.
  */
 export async function readDocument(
   file: string | undefined,
@@ -24,9 +24,9 @@ export async function readDocument(
   limit: DocumentLimit = { bytes: largestDocument },
 ): Promise<NamedDocument> {
   if (file === undefined || file === "-") {
-    // Without a word this would look like a command that hangs.
+    // Without a message the command would seem to hang.
     if (host.stdin.isTTY)
-      await host.stderr.write("penknife: reading from the terminal; Ctrl-D ends the document\n");
+      await host.stderr.write("penknife: reading from the terminal; press Ctrl-D to end the document\n");
     try {
       return { name: "<stdin>", bytes: await host.stdin.readAll(limit.bytes) };
     } catch (error) {
@@ -48,7 +48,6 @@ export interface DocumentLimit {
   slug?: string;
 }
 
-/** The limit of a tool. */
 export const limitOf = (tool: Tool): DocumentLimit => ({ bytes: maxBytesOf(tool), slug: tool.slug });
 
 function refuseSize(
@@ -65,8 +64,8 @@ const sizeText = (bytes: number): string =>
   `${bytes.toLocaleString("en-US")} bytes (${Math.round(bytes / 1_048_576).toLocaleString("en-US")} MiB)`;
 
 /**
- * Reads the document of `run`. If there is no such file, the argument may be the text itself, and the refusal says how
- * to pass text.
+ * Reads the document of `run`. If there is no such file, the argument may be the text itself, so the error message says
+ * how to pass text.
  */
 export async function readInput(
   file: string | undefined,
@@ -83,7 +82,7 @@ export async function readInput(
   }
 }
 
-/** Returns the command line that passes the same text on standard input; undefined if no shell could read it. */
+/** Returns the command line that passes the text on standard input; undefined if a word is not printable. */
 function toPipedLine(text: string, line: readonly string[]): string | undefined {
   const at = line.lastIndexOf(text);
   const words = ["penknife", ...line.slice(0, at), ...line.slice(at + 1)].filter((word) => word !== "--");

@@ -7,17 +7,17 @@ import { fileFields, isSecret, toFileFlag, toFlag, toOptions } from "./tool-opti
 import { usageError } from "./usage-error.ts";
 import { visible } from "./visible.ts";
 
-/** The options of a line, with what each of them was read from. */
+/** The options of a line, and the source of each. */
 export interface GivenOptions {
-  /** Names of fields with their values as text. */
+  /** Field names with their values as text. */
   pairs: [string, string][];
-  /** By field: the text as the caller knows it, for messages that show a place in it. */
+  /** By field: the text and the name of its source, for messages that show a place in it. */
   documents: ReadonlyMap<string, NamedDocument>;
 }
 
 /**
- * Reads the options in a checked line, and the files of those that are given by file.
- * @throws ToolError invalid_input where a file cannot be read or is not UTF-8.
+ * Reads the options of a validated line, and the files that some of them name.
+ * @throws ToolError invalid_input if a file cannot be read or is not UTF-8.
  */
 export async function readOptions(tool: Tool, raw: readonly string[], host: Host): Promise<GivenOptions> {
   const pairs = toOptions(tool, raw);
@@ -33,10 +33,10 @@ export async function readOptions(tool: Tool, raw: readonly string[], host: Host
     const file = words.find((word) => word.startsWith(prefix))?.slice(prefix.length);
     if (file === undefined) continue;
     if (file === "-")
-      throw usageError(`--${toFileFlag(field)} takes a file: standard input is for the document.`);
+      throw usageError(`--${toFileFlag(field)} takes a file, not -: standard input is the document.`);
     const document = await readDocument(file, host, { bytes: largestText, slug: `--${toFileFlag(field)}` });
     const text = toText(document.bytes, "invalid_input", visible(file));
-    // An editor ends the file of a secret with a line end that is none of the secret's.
+    // The line end that an editor adds to a file is not part of the secret.
     pairs.push([field.name, isSecret(field) ? text.replace(/\r?\n$/, "") : text]);
     documents.set(field.name, document);
   }

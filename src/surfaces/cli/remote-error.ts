@@ -1,14 +1,14 @@
-/** A server that cannot be reached, or does not answer as penknife does: exit status 3. */
+/** A server that cannot be reached, or is not a penknife server: exit status 3. */
 export class RemoteError extends Error {
-  /** Whether the same may go well in a moment. */
-  readonly passing: boolean;
-  /** Whole seconds before which it will not. */
+  /** Whether a retry may succeed. */
+  readonly transient: boolean;
+  /** Seconds to wait before a retry. */
   readonly retryAfter: number | undefined;
 
-  constructor(message: string, passing: boolean, retryAfter?: number) {
+  constructor(message: string, transient: boolean, retryAfter?: number) {
     super(message);
     this.name = "RemoteError";
-    this.passing = passing;
+    this.transient = transient;
     this.retryAfter = retryAfter;
   }
 }

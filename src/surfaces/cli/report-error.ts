@@ -6,14 +6,14 @@ import { RemoteError } from "./remote-error.ts";
 import { createStyle } from "./style.ts";
 import { visibleLines } from "./visible.ts";
 
-/** Says on stderr what went wrong. Returns the exit status. */
+/** Reports an error on standard error. Returns the exit status. */
 export async function reportError(error: unknown, host: Host): Promise<number> {
-  // Who reads our output has had enough (`penknife tools | head -1`): there is nobody to tell and nothing wrong.
+  // The reader closed the pipe (`penknife tools | head -1`), which is not an error.
   if (isBrokenPipe(error)) return 0;
   try {
     await host.stderr.write(`${toSentence(error, host)}\n`);
   } catch {
-    // Without a standard error there is still the exit status.
+    // Standard error is closed: the exit status still reports the error.
   }
   return toExitStatus(error);
 }
@@ -36,8 +36,8 @@ function toSentence(error: unknown, host: Host): string {
   const what = error instanceof Error ? error.message : String(error);
   const machine = findSystemError(error);
   if (machine !== undefined) return `${prefix} ${visibleLines(describe(machine))}`;
-  const hint = debug && error instanceof Error ? `\n${error.stack}` : " (PENKNIFE_DEBUG=1 shows where)";
-  return `${prefix} this is a fault of penknife itself: ${visibleLines(what)}${hint}`;
+  const hint = debug && error instanceof Error ? `\n${error.stack}` : " (set PENKNIFE_DEBUG=1 for the stack)";
+  return `${prefix} internal error, a bug in penknife: ${visibleLines(what)}${hint}`;
 }
 
 export const isBrokenPipe = (error: unknown): boolean =>
@@ -45,7 +45,7 @@ export const isBrokenPipe = (error: unknown): boolean =>
 
 type SystemError = Error & Partial<Record<"code" | "syscall" | "path", unknown>>;
 
-/** Finds the error of the operating system behind an error, which is then not a bug of penknife. */
+/** Finds the operating system error that caused an error, which is then not a bug in penknife. */
 function findSystemError(error: unknown): SystemError | undefined {
   if (!(error instanceof Error)) return undefined;
   if ("syscall" in error || ("code" in error && String(error.code).startsWith("ERR_WORKER_"))) return error;
@@ -55,8 +55,8 @@ function findSystemError(error: unknown): SystemError | undefined {
 function describe(error: SystemError): string {
   const { code = "", syscall, path } = error;
   const reason = reasonOf(error);
-  // Our own sentences do not contain the error code, so it is added.
+  // Our own sentences lack the error code, so it is added.
   const detail = reason === error.message ? "" : ` (${[code, syscall].filter(Boolean).join(", ")})`;
   if (typeof path === "string") return `${path}: ${reason}${detail}`;
-  return `${syscall === "write" ? "The output cannot be written: " : "The machine refused: "}${reason}${detail}`;
+  return `${syscall === "write" ? "The output cannot be written: " : "The operating system reported: "}${reason}${detail}`;
 }

@@ -1,8 +1,8 @@
 import { defineGroup } from "./command.ts";
 
-/** Every command. Each file is evaluated when its command is used, so that none pays for another. */
+/** Every command; the file of each is evaluated only when the command runs. */
 export const root = defineGroup({
-  description: "Developer tools over HTTP and at the command line, from one executable.",
+  description: "Developer tools over HTTP and on the command line, in one executable.",
   commands: {
     serve: async () => (await import("./serve.ts")).serveCommand,
     run: async () => (await import("./run.ts")).runCommand,

@@ -3,16 +3,19 @@ import type { Tool } from "../../catalog/tool.ts";
 import { usageError } from "./usage-error.ts";
 import type { ResultLine } from "./write-result.ts";
 
-/** The options that every form of `run` has. */
+/** The options that every form of `run` accepts. */
 export interface RunLine extends ResultLine {
   file?: string;
   check?: boolean;
   "report-only"?: boolean;
 }
 
-/** How a result is written. */
 export const resultArgs = {
-  out: { type: "string", valueHint: "FILE", description: "Write the result to FILE, if there is one" },
+  out: {
+    type: "string",
+    valueHint: "FILE",
+    description: "Write the result to FILE; nothing is written if the call fails",
+  },
   newline: {
     type: "boolean",
     default: true,
@@ -20,12 +23,12 @@ export const resultArgs = {
   },
 } as const;
 
-/** The option of tools that answer with a report. */
+/** For tools that return a report. */
 export const reportOnlyArg = {
-  "report-only": { type: "boolean", description: "Exit with status 0 whatever the report says" },
+  "report-only": { type: "boolean", description: "Exit with status 0 even if the report has errors" },
 } as const;
 
-/** 1 where a report says that the document is not valid, so that `penknife run … && deploy` stops. */
+/** Returns 1 if a report says that the document is invalid, so that `penknife run … && deploy` stops. */
 export const toStatus = (answer: Answer, line: RunLine): number =>
   answer.valid === false && line["report-only"] !== true ? 1 : 0;
 
@@ -40,12 +43,12 @@ export function refuseIdleReportOnly(line: RunLine, { slug, check }: Pick<Tool, 
 }
 
 /**
- * Refuses `--data`: over HTTP it is the document, in other commands the folder of the store, and here it is neither.
- * @param line The words of the command; undefined where it takes no document.
- * @param stdin What names standard input, where the command does not read it by itself.
+ * The refusal of `--data`, which is the document over HTTP and the data folder in other commands.
+ * @param line The words of the command; undefined if it takes no document.
+ * @param stdin The argument for standard input, if the command does not read it by default.
  */
 export const refuseData = (line: string | undefined, stdin = ""): Readonly<Record<string, string>> => ({
-  data: `--data is not an option of this command, which uses no store. ${
+  data: `--data is not an option here: this command uses no store. ${
     line === undefined
       ? "The tool takes no document; leave out --data."
       : `The document is a file or standard input: penknife ${line} FILE, or printf %s TEXT | penknife ${line}${stdin}`

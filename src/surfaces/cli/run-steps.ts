@@ -13,7 +13,7 @@ import { toTarget, writeResult } from "./write-result.ts";
 
 const nothing: NamedDocument = { name: "", bytes: new Uint8Array() };
 
-/** Runs a pipeline on a file or on standard input. Returns the exit status. */
+/** Runs a pipeline on a file or standard input. Returns the exit status. */
 export async function runSteps(
   steps: readonly Step[],
   { first, last }: { first: Tool; last: Pick<Tool, "slug" | "exact" | "check"> },
@@ -30,7 +30,7 @@ export async function runSteps(
   const runner = await createLocalRunner(host, { settings, workers: 1, inlineBytes: Infinity });
   try {
     const answer = await runner.runPipeline({
-      // A worker takes the bytes over for good, and a refusal shows some of them.
+      // The worker takes ownership of the bytes, and an error message shows some of them, so they are copied.
       source: { kind: "steps", steps, document: document && new Uint8Array(document.bytes) },
       form: "bytes",
       check: line.check === true,
@@ -50,7 +50,7 @@ export async function runSteps(
   }
 }
 
-/** A place in the file that the caller gave says which step has found it; the later documents have their step for a name. */
+/** Adds the step to the message of a fault in the caller's own file; later documents are named after their step. */
 function withStep(error: ToolError, steps: readonly Step[]): ToolError {
   if (stepOf(error) !== 0) return error;
   const errors = error.details.errors?.map((place) => ({

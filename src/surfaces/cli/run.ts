@@ -21,7 +21,7 @@ import { fileTwins, repeatableOptions, takesDocument, toOptionError, toolArgs } 
 import { toTarget, writeResult } from "./write-result.ts";
 
 export const runCommand = defineGroup({
-  description: "Run one tool, or with -p the steps of a pipeline, on a file or on standard input.",
+  description: "Run a tool, or a pipeline with -p, on a file or standard input.",
   kind: "tool",
   refused: refuseData("run TOOL"),
   commands: (host) => toolCommands(host, toCommand),
@@ -38,7 +38,7 @@ export const runCommand = defineGroup({
   ],
 });
 
-/** One tool as a command: its options are the fields of its schema. */
+/** A tool as a command, with the fields of its schema as options. */
 function toCommand(tool: CatalogTool): Command {
   return defineLeaf({
     description: tool.summary,
@@ -47,12 +47,12 @@ function toCommand(tool: CatalogTool): Command {
         file: {
           type: "positional",
           required: false,
-          description: "The document; - or nothing is standard input",
+          description: "The document; standard input if omitted or -",
         },
       }),
       ...toolArgs(tool),
       ...(tool.check !== undefined && {
-        check: { type: "boolean", description: "Print a report instead; exit status 1 where it has errors" },
+        check: { type: "boolean", description: "Print a report instead; exit status 1 if it has errors" },
         ...reportOnlyArg,
       }),
       ...resultArgs,
@@ -66,9 +66,9 @@ function toCommand(tool: CatalogTool): Command {
   });
 }
 
-/** Bytes of text above which the memory that a tool needs is watched. */
+/** Above this many bytes of text, a tool runs in a worker that watches its memory. */
 const largeText = 16 * 1024 * 1024;
-/** Limits for work that is linear in the document and therefore ends by itself. */
+/** Limits for work that is linear in the document and so always ends. */
 const patientLimits = { deadlineMs: 3_600_000, memoryMb: 3072 };
 
 interface Line extends RunLine {
@@ -84,12 +84,12 @@ async function runTool(tool: CatalogTool, line: Line, options: GivenOptions, hos
   const document = takesDocument(tool)
     ? await readInput(line.file, host, limitOf(tool))
     : { name: "", bytes: new Uint8Array() };
-  // A worker takes the bytes over for good, and a refusal shows some of them.
-  // (The slice of a Buffer would be a view of the same memory.)
+  // The worker takes ownership of the bytes, and an error message shows some of them, so they are copied. (`slice` of a
+  // Buffer would share the memory.)
   const large = tool.maxBytes === undefined && document.bytes.length > largeText;
   const bytes = tool.isolate === "thread" || large ? new Uint8Array(document.bytes) : document.bytes;
-  // Nothing else waits for this thread. Only tools that must be stoppable leave it: those that may not end, and those
-  // that may need so much memory that V8 would end the process.
+  // Nothing else needs this thread. Only tools that must be stoppable run in a worker: those that may not end, and those
+  // that may need so much memory that V8 would abort the process.
   const runner = await createLocalRunner(host, {
     settings,
     workers: 1,

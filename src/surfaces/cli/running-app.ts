@@ -8,15 +8,15 @@ export interface RunningApp {
   /** Whether any account exists yet. */
   hasAccounts(): boolean;
   listen(): Promise<{
-    /** Of the first page, without a slash at its end. */
+    /** The base URL, without a trailing slash. */
     url: string;
-    /** Reads the certificate files again and logs what came of it; no connection is dropped. */
+    /** Reloads the certificate files and logs the result; no connection is dropped. */
     reload(): Promise<void>;
-    /** Stops accepting, lets what runs finish for `graceMs` at most. */
+    /** Stops accepting connections, and lets running requests finish for at most `graceMs`. */
     close(graceMs: number): Promise<void>;
   }>;
-  /** Writes what is pending and gives the store back; after `listen` was closed. */
+  /** Flushes and closes the store; call it after the listener is closed. */
   close(): Promise<void>;
-  /** A bug that nobody caught, with its stack, into the log. */
+  /** Logs an uncaught error with its stack. */
   logFault(error: unknown): void;
 }

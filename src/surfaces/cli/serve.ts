@@ -4,12 +4,12 @@ import type { Host, LoadedSettings } from "./host.ts";
 import { listenArgs, loadSettings } from "./load-settings.ts";
 import type { RunningApp } from "./running-app.ts";
 
-/** How long requests that are running may go on after SIGTERM. */
+/** How long running requests may continue after SIGTERM. */
 const graceMs = 10_000;
 
 interface Stop {
   wanted: Promise<void>;
-  /** Until the work is done or must not be waited for any longer. */
+  /** Waits for the work, or for the second signal. */
   within(work: Promise<void>): Promise<void>;
   release(): void;
 }
@@ -20,7 +20,7 @@ export const serveCommand = defineLeaf({
   examples: ["penknife serve", "penknife serve --host 0.0.0.0 --port 80 --data /var/lib/penknife"],
   async run(args, host) {
     const settings = await loadSettings(args, host);
-    // Heard from here on: a signal in the middle of the start must end it in order too.
+    // Installed first, so that a signal during the start shuts it down in order too.
     const stop = createStop(host);
     try {
       const app = await host.program.createApp(settings, host);
@@ -41,7 +41,7 @@ async function serve(app: RunningApp, settings: LoadedSettings, stop: Stop, host
   const ignoreHangUp = host.onSignal("SIGHUP", () => void listening.reload().catch(app.logFault));
   try {
     const first = !app.hasAccounts();
-    // A server that nobody listens to is a server all the same.
+    // A server whose standard error is closed still serves.
     await host.stderr
       .write(renderWelcome({ settings, url: listening.url, first, host }))
       .catch(() => undefined);
@@ -52,13 +52,13 @@ async function serve(app: RunningApp, settings: LoadedSettings, stop: Stop, host
   }
 }
 
-/** The first SIGTERM or SIGINT asks for the end, the second one no longer waits for anything. */
+/** The first SIGTERM or SIGINT starts an orderly shutdown; the second one ends it at once. */
 function createStop(host: Host): Stop {
   const wanted = Promise.withResolvers<void>();
   const atOnce = Promise.withResolvers<void>();
   let signals = 0;
-  const hear = () => (signals++ === 0 ? wanted.resolve() : atOnce.resolve());
-  const releases = [host.onSignal("SIGTERM", hear), host.onSignal("SIGINT", hear)];
+  const onStop = () => (signals++ === 0 ? wanted.resolve() : atOnce.resolve());
+  const releases = [host.onSignal("SIGTERM", onStop), host.onSignal("SIGINT", onStop)];
   return {
     wanted: wanted.promise,
     within: (work: Promise<void>): Promise<void> => Promise.race([work, atOnce.promise]),

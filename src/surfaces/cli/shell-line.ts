@@ -4,8 +4,8 @@ import { quote } from "./quote.ts";
 import { toFlag } from "./tool-options.ts";
 
 /**
- * A call of a tool as a line for a POSIX shell. Undefined where there is none: no argument can hold a NUL, for one, and
- * no UTF-8 a lone surrogate.
+ * Renders a call of a tool as a line for a POSIX shell. Undefined if there is none: an argument cannot contain NUL, and
+ * UTF-8 cannot encode a lone surrogate.
  */
 export function toShellLine(tool: Tool, input: Readonly<Record<string, unknown>>): string | undefined {
   const words = ["penknife", "run", tool.slug];
@@ -15,11 +15,11 @@ export function toShellLine(tool: Tool, input: Readonly<Record<string, unknown>>
     for (const value of Array.isArray(given) ? given : [given]) {
       const text = typeof value === "string" ? value : JSON.stringify(value);
       if (text.includes("\0") || !text.isWellFormed()) return undefined;
-      // The shell takes line ends away where it substitutes a command.
+      // Command substitution removes trailing line ends.
       if (invisible.test(text) && text.endsWith("\n")) return undefined;
       const flag = toFlag(field.name);
       if (typeof value === "boolean" && !field.list) words.push(value ? `--${flag}` : `--no-${flag}`);
-      // Behind a space it would be taken for the next option, or not be seen.
+      // After a space it would be read as the next option, or be invisible.
       else if (text === "" || text.startsWith("-")) words.push(`--${flag}=${toWord(text)}`);
       else words.push(`--${flag}`, toWord(text));
     }
@@ -30,12 +30,12 @@ export function toShellLine(tool: Tool, input: Readonly<Record<string, unknown>>
   return `${printing(input.data)} | ${line}`;
 }
 
-/** What a page or a terminal would not show, or would act on. */
+/** Characters that a page or a terminal would hide or act on. */
 export const invisible = /(?![\n\t])[\p{Cc}\p{Cf}\u2028\u2029]/u;
 
 const toWord = (text: string): string => (invisible.test(text) ? `"$(${printing(text)})"` : quote(text));
 
-/** The command that prints the text; bytes that are not printable are octal, as `%b` reads them. */
+/** A printf command that prints the text; unprintable bytes are in octal for `%b`. */
 function printing(text: string): string {
   if (!invisible.test(text)) return `printf %s ${inQuotes(text)}`;
   const escaped = Array.from(text.replaceAll("\\", "\\\\"), (character) =>

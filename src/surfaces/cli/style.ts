@@ -17,7 +17,7 @@ const plain: Style = {
   yellow: (text) => text,
 };
 
-/** Colours for a terminal that wants them (no-color.org); plain text for everything else. */
+/** Colours on a terminal, unless NO_COLOR is set (no-color.org); plain text elsewhere. */
 export function createStyle(output: Output, env: Host["env"]): Style {
   if (!output.isTTY || (env.NO_COLOR ?? "") !== "" || env.TERM === "dumb") return plain;
   return Object.fromEntries(

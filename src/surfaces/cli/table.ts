@@ -2,8 +2,8 @@ import type { Output } from "./host.ts";
 import { visible, withoutCommand } from "./visible.ts";
 
 /**
- * Rows for a person on a terminal (aligned, headed), or for a script (no heading, fields separated by tabs).
- * Control characters are made visible: a name may come from anywhere, and a tab in it would be one field more.
+ * Renders rows: aligned with headings on a terminal; without headings and separated by tabs otherwise, for scripts.
+ * Control characters are made visible: a tab in a name would add a field.
  */
 export function renderTable(
   headings: readonly string[],
@@ -22,7 +22,7 @@ export function renderTable(
     .join("");
 }
 
-/** One record for a person: a name and a value a line. Values that are absent are left out. */
+/** Renders one record, a name and a value per line; undefined values are left out. */
 export function renderRecord(fields: Readonly<Record<string, string | undefined>>, output: Output): string {
   const rows = Object.entries(fields).filter((row): row is [string, string] => row[1] !== undefined);
   if (!output.isTTY) return rows.map(([name, value]) => `${name}\t${visible(value)}\n`).join("");

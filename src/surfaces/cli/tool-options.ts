@@ -4,7 +4,7 @@ import { type Field, fieldsOf } from "../../catalog/fields.ts";
 import type { Tool } from "../../catalog/tool.ts";
 import type { Twins } from "./command.ts";
 
-/** Options of the commands themselves, which no field of a tool may be called; of one with a check mode `format` neither. */
+/** Options of the commands themselves, which no field of a tool may use; `format` is reserved too in tools with a check mode. */
 export const reservedOptions = [
   "help",
   "config",
@@ -16,13 +16,13 @@ export const reservedOptions = [
   "json",
 ] as const;
 
-/** The options of a tool: each field but the document, in the order of the schema; `--schema-file` beside `--schema`. */
+/** The options of a tool: each field except the document, in schema order, with `--schema-file` beside `--schema`. */
 export function toolArgs(tool: Tool): ArgsDef {
   const byFile = new Set(fileFields(tool));
   return Object.fromEntries(
     optionFields(tool).flatMap((field): [string, ArgDef][] => {
       if (!byFile.has(field)) return [[toFlag(field.name), toArg(field, tool.whenOff?.[field.name])]];
-      const end = isSecret(field) ? ", but for a line end at its end" : "";
+      const end = isSecret(field) ? ", without its final line end" : "";
       const description = `Read --${toFlag(field.name)} from FILE${end}`;
       return [
         [toFlag(field.name), { ...toArg(field), required: false }],
@@ -39,10 +39,10 @@ export const fileTwins = (tool: Tool): Twins[] =>
     required: field.required,
   }));
 
-/** No word of a command line can be longer than this on Linux (MAX_ARG_STRLEN), in bytes. */
+/** The longest command line argument on Linux, in bytes (MAX_ARG_STRLEN). */
 const longestWord = 131_072;
 
-/** Fields that a file can give: documents, and secrets, for the words of a command line are seen by the whole machine. */
+/** Fields that can be read from a file: documents, and secrets, because every user of the machine can read a command line. */
 export const fileFields = (tool: Tool): readonly Field[] =>
   optionFields(tool).filter(
     (field) =>
@@ -59,10 +59,9 @@ export const repeatableOptions = (tool: Tool): string[] =>
     .filter((field) => field.list)
     .map((field) => toFlag(field.name));
 
-/** Does the tool work on a document at all? */
 export const takesDocument = (tool: Tool): boolean => "data" in tool.input.shape;
 
-/** The options in a checked line, as names of fields with their values as text. */
+/** The options in a validated line, as field names with values as text. */
 export function toOptions(tool: Tool, raw: readonly string[]): [string, string][] {
   const names = new Map(optionFields(tool).map((field) => [toFlag(field.name), field.name]));
   return raw.slice(0, raw.indexOf("--")).flatMap((word): [string, string][] => {
@@ -72,7 +71,7 @@ export function toOptions(tool: Tool, raw: readonly string[]): [string, string][
   });
 }
 
-/** Words of a refusal about a field as those of a refusal about an option. */
+/** Rewrites an error about fields as an error about options. */
 export function toOptionError(tool: Tool, error: ToolError): ToolError {
   const [first, ...more] = error.details.errors ?? [];
   const name = first?.pointer?.split("/")[1];
@@ -89,7 +88,7 @@ const optionFields = (tool: Tool): readonly Field[] =>
   fieldsOf(tool.input).filter((field) => field.name !== "data");
 
 function toArg(field: Field, whenOff?: string): ArgDef {
-  const description = field.list ? `${field.description}; may be repeated` : field.description;
+  const description = field.list ? `${field.description}; repeatable` : field.description;
   if (field.type === "boolean" && !field.list) {
     return {
       type: "boolean",

@@ -7,24 +7,24 @@ import { writeJson } from "./json.ts";
 import { loadSettings } from "./load-settings.ts";
 import { findPipelines } from "./pipeline-folder.ts";
 import { createStyle } from "./style.ts";
-import { renderTable, wrap } from "./table.ts";
+import { columnsOf, renderTable, wrap } from "./table.ts";
 import { fileTwins, toFlag } from "./tool-options.ts";
 import { renderMarkdown } from "./tools-markdown.ts";
 import { unknownName, usageError } from "./usage-error.ts";
 import { visible, visibleLine } from "./visible.ts";
 
 export const toolsCommand = defineLeaf({
-  description: "List the tools, or describe one with its options and examples.",
+  description: "List the tools, or show the options and examples of one.",
   args: {
-    tool: { type: "positional", required: false, description: "The tool to describe" },
+    tool: { type: "positional", required: false, description: "The tool to show" },
     ...jsonArg,
     markdown: {
       type: "boolean",
-      description: "Print all that is known of every tool, as a page of Markdown",
+      description: "Print the reference of every tool as Markdown",
     },
     graphql: {
       type: "boolean",
-      description: "Print the schema that a server with this configuration has at /graphql",
+      description: "Print the GraphQL schema of a server with this configuration",
     },
   },
   examples: [
@@ -39,7 +39,7 @@ export const toolsCommand = defineLeaf({
     const [whole] = forms;
     if (whole !== undefined && whole !== "json" && (forms.length > 1 || args.tool !== undefined)) {
       const rest = ["TOOL", ...["--markdown", "--graphql", "--json"].filter((flag) => flag !== `--${whole}`)];
-      throw usageError(`--${whole} prints every tool and nothing else; leave out ${rest.join(", ")}.`);
+      throw usageError(`--${whole} prints every tool; leave out ${rest.join(", ")}.`);
     }
     const { config, file } = await loadSettings(args, host);
     const catalog = await host.program.catalog(config.tools.disabled, findPipelines(file, host.files));
@@ -61,7 +61,7 @@ async function listTools(tools: readonly CatalogTool[], json: boolean, host: Hos
 
 function renderTool(tool: CatalogTool, { stdout, env }: Host): string {
   const style = createStyle(stdout, env);
-  const width = Math.min(stdout.columns ?? 100, 100);
+  const width = Math.min(columnsOf(stdout), 100);
   const lines = [
     `${style.bold(tool.slug)} — ${visible(tool.title)}, version ${tool.version}`,
     ...wrap(visible(tool.summary), width),
@@ -69,12 +69,12 @@ function renderTool(tool: CatalogTool, { stdout, env }: Host): string {
   lines.push("", style.bold("Fields:"));
   const files = new Map(fileTwins(tool).map(({ text, file }) => [text, file]));
   for (const field of fieldsOf(tool.input)) {
-    const type = field.values?.join(" | ") ?? `${field.type}${field.list ? ", may be repeated" : ""}`;
+    const type = field.values?.join(" | ") ?? `${field.type}${field.list ? ", repeatable" : ""}`;
     const file = files.get(toFlag(field.name));
     const rest = field.required ? "required" : `default ${JSON.stringify(field.default) ?? "none"}`;
     const option = `--${toFlag(field.name)}${file === undefined ? "" : ` or --${file}`}`;
     const flag = field.name === "data" ? "FILE or standard input" : option;
-    lines.push(`  ${field.name} (${type}; ${rest}) at the command line ${flag}`);
+    lines.push(`  ${field.name} (${type}; ${rest}), on the command line ${flag}`);
     lines.push(...wrap(field.description, width - 6).map((line) => `      ${line}`));
   }
   if (tool.steps !== undefined) {

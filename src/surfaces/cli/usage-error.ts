@@ -2,12 +2,12 @@ import { ToolError } from "../../catalog/errors.ts";
 import { nearest } from "../../catalog/nearest.ts";
 import { visible } from "./visible.ts";
 
-/** A line that cannot be carried out as it was typed: exit status 2. */
+/** A malformed command line: exit status 2. */
 export const usageError = (message: string): ToolError => new ToolError("invalid_input", message);
 
-/** A name that is not known, with the nearest one that is. */
+/** An unknown name, with the nearest known one. */
 export function unknownName(kind: string, name: string, known: readonly string[], help: string): ToolError {
   const near = nearest(name, known);
-  const hint = near === undefined ? `${help} lists them all.` : `Did you mean ${near}?`;
+  const hint = near === undefined ? `Run ${help} for a list.` : `Did you mean ${near}?`;
   return usageError(`Unknown ${kind} ${visible(name.slice(0, 80))}. ${hint}`);
 }

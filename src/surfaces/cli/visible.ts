@@ -1,26 +1,26 @@
 /**
- * Text as a terminal or the log of a CI job may show it. A document, a file name or an argument could otherwise carry
- * escape sequences that rewrite the screen, bidirectional controls that turn a line around, or commands to the job's
- * runner. One character stays one character.
+ * Makes text safe for a terminal or a CI log. A document, a file name or an argument could otherwise contain escape
+ * sequences that rewrite the screen, bidirectional controls that reverse a line, or commands to a CI runner. Each
+ * character is replaced by one character.
  */
 export const visible = (text: string): string =>
   text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu, toPicture).replaceAll(runnerCommand, "\u266f#");
 
 /**
- * Like `visible`, for text that begins a line: GitHub Actions takes a line that begins with `::`, after white space, for a
- * command.
+ * Like `visible`, for text at the start of a line: GitHub Actions reads a line that starts with `::`, after white
+ * space, as a command.
  */
 export const visibleLine = (text: string): string => withoutCommand(visible(text));
 
-/** The same for text of several lines that is ours but may quote what is not. */
+/** Like `visibleLine`, for each line of a message of ours that may quote other text. */
 export const visibleLines = (text: string): string => text.split("\n").map(visibleLine).join("\n");
 
-/** Makes a line that consists of visible text harmless if it begins like a command. */
+/** Defuses a line of visible text that starts like a runner command. */
 export const withoutCommand = (line: string): string => line.replace(/^(\s*):(?=:)/u, "$1\u2236");
 
 /**
  * `##[error]` of GitHub Actions and Azure Pipelines, `##vso[task.setvariable]` of Azure Pipelines and `##teamcity[…]` are
- * commands wherever in a line they stand.
+ * commands anywhere in a line.
  */
 export const runnerCommand = /##(?=[A-Za-z]*\[)/g;
 

@@ -5,12 +5,12 @@ import { createStyle } from "./style.ts";
 interface Welcome {
   settings: LoadedSettings;
   url: string;
-  /** There is no account yet. */
+  /** Whether there are no accounts yet. */
   first: boolean;
   host: Host;
 }
 
-/** What an operator wants to know when a server has started: where it is, that it works, what comes next. */
+/** The text that a server prints when it has started: its address, a call to try, and the next steps. */
 export function renderWelcome({ settings, url, first, host }: Welcome): string {
   const { config, file } = settings;
   const style = createStyle(host.stderr, host.env);
@@ -24,13 +24,13 @@ export function renderWelcome({ settings, url, first, host }: Welcome): string {
     lines.push(
       "",
       style.yellow(
-        "WARNING: storage.driver is memory. Accounts, keys and counts are lost when this server ends.",
+        "WARNING: storage.driver is memory. Accounts, keys and counts are lost when this server stops.",
       ),
     );
   } else if (first) {
     lines.push(
       "",
-      "There are no accounts yet. The first account and its key:",
+      "There are no accounts yet. To create the first one and its key:",
       ...[`accounts create ci --plan pro`, `keys issue --account ci`].map(
         (words) => `  ${toAdmin(words, settings, host)}`,
       ),
@@ -39,21 +39,21 @@ export function renderWelcome({ settings, url, first, host }: Welcome): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** Works as it stands, on the machine that the server runs on. */
+/** A curl command that works unchanged on the server's machine. */
 function toCurl(url: string): string {
   const here = url.replace(/\/\/(?:0\.0\.0\.0|\[::\])(?=[:/]|$)/, "//127.0.0.1");
   const unverified = here.startsWith("https:") ? " -k" : "";
   return `curl${unverified} -s ${here}/api/tools/json-formatter -H 'Content-Type: application/json' -d '{"data":"{\\"a\\":1}"}'`;
 }
 
-/** The admin command for this store, as it is typed outside the container where there is one. */
+/** The admin command for this store, to be typed outside the container, if there is one. */
 function toAdmin(words: string, { config, origins, file }: LoadedSettings, host: Host): string {
   const container = containerPrefix(host);
   const origin = origins.get("storage.path") ?? "default";
-  // What this server was told by its own line or variables, the next command has to be told again; a container hands
-  // its variables on.
-  const told = container === "" ? /^(?:flag|environment)/ : /^flag/;
-  const data = told.test(origin) ? ` --data ${quote(config.storage.path)}` : "";
+  // A path from a flag or a variable of this server must be repeated for the next command; a container keeps its
+  // variables.
+  const repeated = container === "" ? /^(?:flag|environment)/ : /^flag/;
+  const data = repeated.test(origin) ? ` --data ${quote(config.storage.path)}` : "";
   const found = file === undefined || file === "./penknife.yaml" || file === "/etc/penknife/penknife.yaml";
   return `${container}${host.self} admin ${words}${data}${data === "" && !found ? ` --config ${quote(file)}` : ""}`;
 }

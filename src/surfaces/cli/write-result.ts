@@ -4,13 +4,13 @@ import { unwritable } from "./machine-error.ts";
 import { usageError } from "./usage-error.ts";
 
 export interface ResultTarget {
-  /** A file; standard output where there is none, and for `-`. */
+  /** A file; standard output if undefined. */
   out?: string | undefined;
-  /** Whether text that does not end with a newline gets one. */
+  /** Whether to add a missing final newline. */
   newline: boolean;
 }
 
-/** The line options of `run` that say how a result is written. */
+/** The options of `run` that control how a result is written. */
 export interface ResultLine {
   out?: string;
   newline?: boolean;
@@ -20,8 +20,8 @@ const newline = 10;
 const pieceBytes = 16 * 1024 * 1024;
 
 /**
- * Where a result of a tool goes and whether it ends with a newline: always on a terminal, which needs one before its
- * prompt, and never after an exact result in a file or a pipe.
+ * Decides where a result goes and whether to add a final newline: on a terminal always, because its prompt follows; to a
+ * file or a pipe only if the result is not exact.
  */
 export const toTarget = (line: ResultLine, exact: boolean, { stdout }: Host): ResultTarget => ({
   out: line.out === "-" ? undefined : line.out,
@@ -29,14 +29,14 @@ export const toTarget = (line: ResultLine, exact: boolean, { stdout }: Host): Re
     line.newline !== false && (!exact || (stdout.isTTY && (line.out === undefined || line.out === "-"))),
 });
 
-/** Writes a result to its file or to standard output. An empty result stays empty: it is no line. */
+/** Writes a result to its file or to standard output. An empty result stays empty. */
 export async function writeResult(
   result: string | Uint8Array,
   target: ResultTarget,
   { files, stdout }: Host,
 ): Promise<void> {
   const bytes = typeof result === "string" ? Buffer.from(result) : result;
-  // No write of the operating system takes more than 2 GiB.
+  // A single write is limited to 2 GiB by the operating system.
   const pieces: (string | Uint8Array)[] = [];
   for (let at = 0; at < bytes.length; at += pieceBytes) pieces.push(bytes.subarray(at, at + pieceBytes));
   if (target.newline && bytes.length > 0 && bytes.at(-1) !== newline) pieces.push("\n");

@@ -10,25 +10,24 @@ const name = { name: { type: "positional", required: true, description: "The acc
 const revokeKeys = {
   "revoke-keys": {
     type: "boolean",
-    description: "Revoke the keys that still work; without it they are a refusal",
+    description: "Revoke active keys too; without it they prevent the change",
   },
 } as const;
 const limit = {
   type: "string",
   valueHint: "N",
-  description: "Requests an hour, for a team account: 10000 or more",
+  description: "Requests per hour for a team account, at least 10000",
 } as const;
 
 export const accountsCommand = defineGroup({
-  description: "Create, list and change accounts: a plan, a quota, keys.",
+  description: "Create, list, change and delete accounts.",
   commands: {
     create: () => create,
     list: () => list,
     show: () => one("accounts.show", "Show an account."),
     set: () => set,
-    disable: () =>
-      one("accounts.disable", "Switch an account off: its keys are refused until it is enabled."),
-    enable: () => one("accounts.enable", "Switch an account on again."),
+    disable: () => one("accounts.disable", "Disable an account: its keys are refused until it is enabled."),
+    enable: () => one("accounts.enable", "Enable a disabled account."),
     delete: () => remove,
   },
   examples: [
@@ -39,7 +38,7 @@ export const accountsCommand = defineGroup({
 });
 
 const create = defineLeaf({
-  description: "Create an account. Its name is its id and never changes.",
+  description: "Create an account. Its name is its id and cannot be changed.",
   args: {
     name: {
       type: "positional",
@@ -50,7 +49,7 @@ const create = defineLeaf({
       type: "string",
       valueHint: "pro|team|free",
       required: true,
-      description: "What it may do in an hour",
+      description: "The plan, which sets the hourly quota",
     },
     limit,
     ...jsonArg,
@@ -80,7 +79,7 @@ const list = defineLeaf({
 });
 
 const set = defineLeaf({
-  description: "Change the plan or the limit of an account; seen by a running server at once.",
+  description: "Change the plan or limit of an account, at once on a running server.",
   args: {
     ...name,
     plan: { type: "string", valueHint: "pro|team|free", description: "The new plan" },
@@ -103,7 +102,7 @@ const set = defineLeaf({
 });
 
 const remove = defineLeaf({
-  description: "Delete an account for good.",
+  description: "Delete an account permanently.",
   args: { ...name, ...revokeKeys, ...jsonArg },
   run: (args, host) =>
     answer(
@@ -138,10 +137,10 @@ async function answer<
 
 function toPlan(text: string): "free" | "pro" | "team" {
   if (text === "free" || text === "pro" || text === "team") return text;
-  throw usageError(`--plan takes pro, team or free, not ${JSON.stringify(text.slice(0, 40))}.`);
+  throw usageError(`--plan must be pro, team or free, got ${JSON.stringify(text.slice(0, 40))}.`);
 }
 
 function toLimit(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw usageError("--limit takes a whole number of requests an hour.");
+  throw usageError("--limit must be a whole number of requests per hour.");
 }

@@ -1,7 +1,7 @@
 import { defineGroup } from "../command.ts";
 
 export const adminCommand = defineGroup({
-  description: "Manage accounts, keys and quotas, whether or not a server runs on the store.",
+  description: "Manage accounts, keys, quotas and backups, with or without a running server.",
   commands: {
     accounts: async () => (await import("./accounts.ts")).accountsCommand,
     keys: async () => (await import("./keys.ts")).keysCommand,

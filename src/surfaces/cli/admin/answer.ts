@@ -4,7 +4,7 @@ import { writeJson } from "../json.ts";
 import { renderRecord, renderTable } from "../table.ts";
 import { visible } from "../visible.ts";
 
-/** How one kind of record is shown to a person; a script has `--json`. */
+/** The columns of one kind of record in a table. */
 export interface Shape<View> {
   headings: readonly string[];
   toRow(view: View): readonly string[];
@@ -46,7 +46,7 @@ export const usageShape: Shape<UsageView> = {
   ],
 };
 
-/** Returns the exit status: a list that is not whole is the store's fault, and a script must not take it for all there is. */
+/** Prints a list. Returns exit status 3 if records are damaged, so that a script does not take the list for complete. */
 export async function writeList<View>(
   { items, damaged = [] }: ListView<View>,
   shape: Shape<View>,
@@ -59,7 +59,7 @@ export async function writeList<View>(
   return damaged.length === 0 ? 0 : 3;
 }
 
-/** One record, all of its fields. */
+/** Prints one record with all of its fields. */
 export async function writeOne(view: object, json: boolean | undefined, host: Host): Promise<void> {
   if (json === true) return writeJson(host, view);
   const fields = Object.entries(view).map(([name, value]) => [name, value === null ? "-" : String(value)]);

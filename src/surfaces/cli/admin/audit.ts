@@ -10,32 +10,32 @@ import { type Shape, writeList } from "./answer.ts";
 import { callAdmin } from "./connect.ts";
 
 export const auditCommand = defineLeaf({
-  description:
-    "Show who changed what, when and from where, or check that nobody has touched that record since.",
+  description: "Show who changed what, when and from where, or verify that the audit trail is unchanged.",
   args: {
     verify: {
       type: "boolean",
-      description: "Walk the whole chain of hashes; exit 1 where a line was changed, removed, added or moved",
+      description:
+        "Verify the whole hash chain; exit status 1 if a line was changed, removed, added or moved",
     },
     anchor: {
       type: "string",
       valueHint: "N:HASH",
-      description: "With --verify: a head that was noted earlier, which must still be in the chain",
+      description: "With --verify: a head noted earlier, which must still be in the chain",
     },
     since: {
       type: "string",
       valueHint: "WHEN",
-      description: "A duration back from now such as 7d, or an instant such as 2026-01-31T00:00:00Z",
+      description: "Since then: a duration such as 7d or an instant such as 2026-01-31T00:00:00Z",
     },
     account: {
       type: "string",
       valueHint: "NAME",
-      description: "Only acts on one account, its keys and its endpoints",
+      description: "Only acts on this account, its keys and its endpoints",
     },
     limit: {
       type: "string",
       valueHint: "N",
-      description: "The newest so many acts, 1 to 10000; 100 unless given",
+      description: "At most this many acts, newest first, 1 to 10000 (default 100)",
     },
     ...jsonArg,
   },
@@ -47,11 +47,11 @@ export const auditCommand = defineLeaf({
   async run({ verify, anchor, since, account, limit, ...args }, host) {
     if (verify === true) {
       if ([since, account, limit].some((given) => given !== undefined)) {
-        throw usageError("--verify walks the whole trail: leave --since, --account and --limit out.");
+        throw usageError("--verify reads the whole trail; leave out --since, --account and --limit.");
       }
       return runVerify(anchor, args, host);
     }
-    if (anchor !== undefined) throw usageError("--anchor goes with --verify.");
+    if (anchor !== undefined) throw usageError("--anchor needs --verify.");
     const fields = {
       ...(since !== undefined && { since }),
       ...(account !== undefined && { account }),
@@ -94,10 +94,10 @@ async function runVerify(
   for (const notice of notices) await host.stderr.write(`penknife: ${visible(notice)}\n`);
   const number = lines === 1 ? "1 line" : `${lines} lines`;
   if (valid) {
-    await host.stdout.write(`The audit trail is whole: ${number}.\n`);
+    await host.stdout.write(`The audit trail is intact: ${number}.\n`);
     if (lines > 0) {
       await host.stderr.write(
-        `Its head is ${head.seq}:${head.hash}. Noted where nobody who can write the store can write, it proves the same next time: --verify --anchor ${head.seq}:${head.hash}\n`,
+        `Its head is ${head.seq}:${head.hash}. Keep it where nobody with write access to the store can change it, and verify against it next time: --verify --anchor ${head.seq}:${head.hash}\n`,
       );
     }
     return 0;
@@ -111,13 +111,13 @@ async function runVerify(
 function toLimit(text: string): number {
   const limit = Number(text);
   if (/^\d{1,5}$/.test(text) && limit >= 1 && limit <= 10_000) return limit;
-  throw usageError("--limit takes a whole number from 1 to 10000.");
+  throw usageError("--limit must be a whole number from 1 to 10000.");
 }
 
 function toAnchor(text: string): { seq: number; hash: string } {
   const [, seq, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? [];
   if (hash !== undefined && Number(seq) >= 1) return { seq: Number(seq), hash };
-  throw usageError("--anchor takes the head that --verify printed: a number, a colon and 64 hex digits.");
+  throw usageError("--anchor must be a head that --verify printed: a number, a colon and 64 hex digits.");
 }
 
 /** `plan pro → team, limit - → 20000`. */

@@ -11,9 +11,9 @@ import { type AdminLink, callerOf, openAdmin } from "./connect.ts";
 import { toCounts } from "./transfer.ts";
 
 export const backupCommand = defineLeaf({
-  description: "Write everything that the store holds into one file, while a server runs or not.",
+  description: "Write everything in the store to one file, with or without a running server.",
   args: {
-    file: { type: "positional", required: true, description: "Where to; - is standard output" },
+    file: { type: "positional", required: true, description: "The backup file; - is standard output" },
     ...jsonArg,
   },
   examples: [
@@ -22,11 +22,11 @@ export const backupCommand = defineLeaf({
   ],
   async run({ file, ...args }, host) {
     if (file === "-" && host.stdout.isTTY)
-      throw usageError("A backup goes into a file or a pipe, not onto a terminal.");
+      throw usageError("A backup cannot be written to a terminal. Give a file, or use a pipe.");
     if (file === "-" && args.json === true)
-      throw usageError("--json needs standard output for itself. Give the backup a file.");
+      throw usageError("--json writes to standard output. Give the backup a file name instead of -.");
     const path = resolve(host.files.cwd, file);
-    if (file !== "-") refuseNoPlace(path, host);
+    if (file !== "-") refuseBadTarget(path, host);
     const { toBackupText, writeBackupFile } = await import("../../../services/admin/transfer/backup-file.ts");
     const written: Partial<Written> = {};
     const link = await openAdmin("backup.begin", args, host);
@@ -50,12 +50,12 @@ async function begin(link: AdminLink, host: Host): Promise<PageSource> {
   return { header, next: async () => (await link.call("backup.next", { id }, caller)) as BackupPage };
 }
 
-function refuseNoPlace(path: string, { files }: Host): void {
+function refuseBadTarget(path: string, { files }: Host): void {
   if (files.stat(path)?.kind === "folder")
-    throw usageError(`${visible(path)} is a folder. Give the name of a file.`);
+    throw usageError(`${visible(path)} is a folder. Give a file name.`);
   if (files.stat(dirname(path))?.kind !== "folder") {
     throw usageError(
-      `There is no folder ${visible(dirname(path))} for ${visible(basename(path))}. Make it first.`,
+      `There is no folder ${visible(dirname(path))} for ${visible(basename(path))}. Create it first.`,
     );
   }
 }

@@ -14,13 +14,13 @@ export interface AdminLink {
   close(): Promise<void>;
 }
 
-/** How long another command may hold the store before this one gives up; a start of `serve` waits as long. */
+/** How long to wait for another command that holds the store; the start of `serve` waits as long. */
 const patienceMs = 10_000;
 const pauseMs = 50;
 
 /**
- * Carries out one operation: through the server that runs on the store, otherwise on the store itself.
- * @throws ToolError for a refusal, StoreError where the store cannot be used.
+ * Performs one operation: through the server that runs on the store, or else on the store itself.
+ * @throws ToolError if it is refused, StoreError if the store cannot be used.
  */
 export async function callAdmin<View, O extends AdminOperation = AdminOperation>(
   operation: O,
@@ -36,18 +36,18 @@ export async function callAdmin<View, O extends AdminOperation = AdminOperation>
   }
 }
 
-/** For more than one operation; `first` is the one that it begins with. */
+/** Opens a link for several operations, of which `first` is the first. */
 export async function openAdmin(first: AdminOperation, line: SettingsArgs, host: Host): Promise<AdminLink> {
   const settings = await loadSettings(line, host);
   if (settings.config.storage.driver === "memory") {
     throw usageError(
-      `There is nothing to manage: with storage.driver memory (${settings.origins.get("storage.driver")}) accounts and keys live and end inside the server. Set storage.driver to file or redis.`,
+      `There is nothing to manage: with storage.driver memory (${settings.origins.get("storage.driver")}) accounts and keys exist only inside the server. Set storage.driver to file or redis.`,
     );
   }
   return connect(first, settings, host);
 }
 
-/** Through sudo two names are told: whose rights these are, and who had them lent. */
+/** The caller for the audit trail; under sudo it names both users. */
 export function callerOf({ env, pid, userName, hostName }: Host): Caller {
   const user = userName();
   const behind = env["SUDO_USER"];
@@ -57,17 +57,17 @@ export function callerOf({ env, pid, userName, hostName }: Host): Caller {
 
 async function connect(operation: AdminOperation, settings: LoadedSettings, host: Host): Promise<AdminLink> {
   const { driver, path } = settings.config.storage;
-  // Redis has no one process that owns it: what is written there, every server sees.
+  // Any process may write to Redis, and every server sees it.
   if (driver === "redis") return openDirectly(operation, settings, host);
   const folder = host.files.stat(path);
   if (folder === undefined) {
-    // A slip in the name of the folder must not look like a store that lost everything.
+    // A mistyped folder must not look like a store that lost everything.
     if (operation !== "accounts.create") {
       throw usageError(
-        `There is no store in ${visible(path)} (storage.path, ${settings.origins.get("storage.path")}). Give its folder with --data DIR, or make a new one with the first account: penknife admin accounts create NAME --plan pro`,
+        `There is no store in ${visible(path)} (storage.path, ${settings.origins.get("storage.path")}). Give its folder with --data DIR, or create one with its first account: penknife admin accounts create NAME --plan pro`,
       );
     }
-    await host.stderr.write(`penknife: making a new store in ${visible(path)}\n`);
+    await host.stderr.write(`penknife: creating a new store in ${visible(path)}\n`);
   }
   const { connectAdmin } = await import("../../../services/admin/client.ts");
   const socket = `${path.replace(/\/+$/, "")}/penknife.sock`;
@@ -79,7 +79,7 @@ async function connect(operation: AdminOperation, settings: LoadedSettings, host
     try {
       return await openDirectly(operation, settings, host);
     } catch (error) {
-      // Another command, or a server on its way up or down: soon there is a store or a socket.
+      // Another command holds the store, or a server is starting or stopping: retry until the store or a socket is there.
       const busy = error instanceof StoreError && error.operation === "lock";
       if (!busy || host.monotonic() > deadline) throw error;
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
@@ -87,11 +87,11 @@ async function connect(operation: AdminOperation, settings: LoadedSettings, host
   }
 }
 
-/** What root writes into the folder of another user, that user's server cannot read any more. */
+/** Refuses to write as root into another user's folder, because that user's server could not read the files. */
 export function refuseOtherOwner(path: string, owner: number | undefined, { uid }: Host): void {
   if (uid !== 0 || owner === undefined || owner === 0) return;
   throw usageError(
-    `${visible(path)} belongs to uid ${owner}, who could not read what root writes there. Run this as that user, or while its server runs.`,
+    `${visible(path)} belongs to uid ${owner}, which cannot read files that root writes there. Run this as that user, or while its server runs.`,
   );
 }
 

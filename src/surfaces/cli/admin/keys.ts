@@ -12,7 +12,7 @@ const id = {
   id: {
     type: "positional",
     required: true,
-    description: "Its id (key_…) or the key itself; - reads it from standard input",
+    description: "The id (key_…) or the key itself; - reads it from standard input",
   },
 } as const;
 const expires = {
@@ -20,10 +20,10 @@ const expires = {
   valueHint: "WHEN",
   description: "A duration such as 90d or an instant such as 2027-01-31T00:00:00Z",
 } as const;
-const reason = { type: "string", valueHint: "TEXT", description: "Kept with the key" } as const;
+const reason = { type: "string", valueHint: "TEXT", description: "A reason, stored with the key" } as const;
 
 export const keysCommand = defineGroup({
-  description: "Issue, rotate and revoke the keys of accounts.",
+  description: "Issue, rotate, check and revoke keys.",
   commands: {
     issue: () => issue,
     list: () => list,
@@ -40,15 +40,15 @@ export const keysCommand = defineGroup({
 });
 
 const issue = defineLeaf({
-  description: "Issue a key. It is printed once, alone on standard output, and kept nowhere.",
+  description: "Issue a key. It is printed once, alone on standard output, and not stored.",
   args: {
     account: {
       type: "string",
       valueHint: "NAME",
       required: true,
-      description: "Whose key; a pro or team account",
+      description: "The account, which must be pro or team",
     },
-    name: { type: "string", valueHint: "LABEL", description: "What the key is for" },
+    name: { type: "string", valueHint: "LABEL", description: "A label for the key" },
     expires,
     ...jsonArg,
   },
@@ -63,9 +63,9 @@ const issue = defineLeaf({
 });
 
 const list = defineLeaf({
-  description: "List the keys, the oldest first; revoked and expired ones too.",
+  description: "List keys, oldest first, including revoked and expired ones.",
   args: {
-    account: { type: "string", valueHint: "NAME", description: "Only those of one account" },
+    account: { type: "string", valueHint: "NAME", description: "Only keys of this account" },
     ...jsonArg,
   },
   async run({ account, ...args }, host) {
@@ -76,7 +76,7 @@ const list = defineLeaf({
 });
 
 const show = defineLeaf({
-  description: "Show what is kept of a key.",
+  description: "Show the record of a key.",
   args: { ...id, ...jsonArg },
   async run(args, host) {
     const view = await callAdmin<KeyView>("keys.show", { id: await readId(args.id, host) }, args, host);
@@ -85,7 +85,7 @@ const show = defineLeaf({
 });
 
 const rotate = defineLeaf({
-  description: "Issue a key in the place of another, which stops at once or after a time of grace.",
+  description: "Replace a key with a new one. The old one stops at once, or after --grace.",
   args: {
     ...id,
     grace: { type: "string", valueHint: "TIME", description: "How long both keys work, such as 24h" },
@@ -105,11 +105,11 @@ const rotate = defineLeaf({
 
 const revoke = defineLeaf({
   description:
-    "Revoke a key for good, or with --all every key of an account; seen by a running server at once.",
+    "Revoke a key permanently, or with --all every key of an account, at once on a running server.",
   args: {
     id: { ...id.id, required: false },
-    all: { type: "boolean", description: "Every key of --account that still works" },
-    account: { type: "string", valueHint: "NAME", description: "With --all" },
+    all: { type: "boolean", description: "Revoke every active key of --account" },
+    account: { type: "string", valueHint: "NAME", description: "The account of --all" },
     reason,
     ...jsonArg,
   },
@@ -117,9 +117,7 @@ const revoke = defineLeaf({
     const fields = why === undefined ? {} : { reason: why };
     if (all === true) {
       if (account === undefined || args.id !== undefined) {
-        throw usageError(
-          "--all goes with --account NAME and without an id: keys revoke --all --account NAME",
-        );
+        throw usageError("--all needs --account NAME and takes no id: keys revoke --all --account NAME");
       }
       const view = await callAdmin<ListView<KeyView>>("keys.revokeAll", { account, ...fields }, args, host);
       const status = await writeList(view, keyShape, args.json, host);
@@ -128,7 +126,9 @@ const revoke = defineLeaf({
       return status;
     }
     if (args.id === undefined || account !== undefined) {
-      throw usageError("Say which key: keys revoke ID, or keys revoke --all --account NAME for every key.");
+      throw usageError(
+        "No key is named. Use keys revoke ID, or keys revoke --all --account NAME for every key.",
+      );
     }
     const key = await readId(args.id, host);
     await writeOne(
@@ -141,12 +141,12 @@ const revoke = defineLeaf({
 });
 
 const check = defineLeaf({
-  description: "Say whether a key would be let in now; exit status 1 where it would not.",
+  description: "Check whether a key is accepted now; exit status 1 if it is not.",
   args: {
     key: {
       type: "positional",
       required: true,
-      description: "The key or its id; - reads it from standard input, past the history",
+      description: "The key or its id; - reads it from standard input, to keep it out of the shell history",
     },
     ...jsonArg,
   },
@@ -169,7 +169,5 @@ async function writeIssued(view: IssuedView, json: boolean | undefined, host: Ho
   if (json === true) return writeJson(host, view);
   await host.stdout.write(`${view.key}\n`);
   const end = view.expiresAt === null ? "does not expire" : `expires ${view.expiresAt}`;
-  await host.stderr.write(
-    `${view.id} of ${view.account}, ${end}. This is the only time the key is shown: keep it now.\n`,
-  );
+  await host.stderr.write(`${view.id} of ${view.account}, ${end}. It is not shown again: store it now.\n`);
 }

@@ -4,13 +4,13 @@ import { writeOne } from "./answer.ts";
 import { callAdmin } from "./connect.ts";
 
 export const limitsCommand = defineGroup({
-  description: "Give an account its quota of this hour back.",
+  description: "Reset an account's quota for this hour.",
   commands: { reset: () => reset },
   examples: ["penknife admin limits reset ci"],
 });
 
 const reset = defineLeaf({
-  description: "Forget what an account has used in this hour.",
+  description: "Reset an account's use in this hour to zero.",
   args: { account: { type: "positional", required: true, description: "The account" }, ...jsonArg },
   async run(args, host) {
     const view = await callAdmin<UsageView>("limits.reset", { account: args.account }, args, host);

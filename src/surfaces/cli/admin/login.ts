@@ -7,12 +7,12 @@ import { callAdmin } from "./connect.ts";
 
 export const loginCommand = defineLeaf({
   description:
-    "Print a code that is good for one settings session, for ten minutes: alone on standard output, and kept nowhere.",
+    "Print a one-time code for a settings session, valid for ten minutes. It is alone on standard output and not stored.",
   args: {
     account: {
       type: "string",
       valueHint: "NAME",
-      description: "Of one account; without it the session is the operator's, who sees every account",
+      description: "Start a session of this account; without it, of the operator, who sees every account",
     },
     ...jsonArg,
   },
@@ -24,14 +24,14 @@ export const loginCommand = defineLeaf({
     await host.stdout.write(`${view.code}\n`);
     const whose = view.account === null ? "the operator, who sees every account" : visible(view.account);
     await host.stderr.write(
-      `Good once, until ${view.expiresAt}, for a session of ${whose}. Exchange it at /graphql:\n` +
+      `Valid once, until ${view.expiresAt}, for a session of ${whose}. Exchange it at /graphql:\n` +
         `  mutation { signIn(code: "…") { token } }\n` +
-        `and send the token, which is good for 8 hours: Authorization: Bearer svc_sess_…\n`,
+        `and send the token, valid for 8 hours: Authorization: Bearer svc_sess_…\n`,
     );
     const { config, origins } = await loadSettings(args, host);
     if (config.graphql.enabled) return;
     await host.stderr.write(
-      `penknife: a server with these settings takes no code: graphql.enabled is false (${visible(String(origins.get("graphql.enabled")))}).\n`,
+      `penknife: a server with this configuration accepts no codes: graphql.enabled is false (${visible(String(origins.get("graphql.enabled")))}).\n`,
     );
   },
 });

@@ -15,18 +15,18 @@ const placeFile = (of: string) =>
   ({
     type: "string",
     valueHint: "FILE",
-    description: `${of}, from a file: an address may hold a password`,
+    description: `${of}, read from FILE, because an address may contain a password`,
   }) as const;
 const prefix = (of: string) =>
   ({
     type: "string",
     valueHint: "PREFIX",
-    description: `Of the names in Redis, ${of} (storage.prefix)`,
+    description: `Key prefix of the ${of} in Redis (storage.prefix)`,
   }) as const;
 
 export const migrateCommand = defineLeaf({
   description:
-    "Copy everything that a store holds into another. The source stays as it is; a second run goes on where one ended.",
+    "Copy everything from one store to another. The source does not change; a second run continues an interrupted one.",
   args: {
     from: place("Source"),
     "from-file": placeFile("Source"),
@@ -59,7 +59,7 @@ export const migrateCommand = defineLeaf({
     if (source === (await nameOf("to", to))) throw usageError("--from and --to are the same store.");
     if (from.driver === "redis") {
       await host.stderr.write(
-        "penknife: what a server writes into the source from now on may not be copied; stop the servers first\n",
+        "penknife: what servers write to the source from now on may not be copied; stop them first\n",
       );
     }
     const store = await open("from", from, true, host);
@@ -94,10 +94,10 @@ function readAddress(path: string, { files }: Host): string {
 
 function checkPrefix(flag: string, text: string): string {
   if (/^[A-Za-z0-9_.-]+:$/.test(text)) return text;
-  throw usageError(`${flag} takes letters, digits, _ . - and a colon at the end, such as penknife:`);
+  throw usageError(`${flag} must be letters, digits, _ . - and a final colon, such as penknife:`);
 }
 
-/** Fit for messages: without a password. The same for the same store, as far as its address tells. */
+/** The name of a store for messages: without a password, and equal for equal addresses. */
 async function nameOf(flag: "from" | "to", where: Place): Promise<string> {
   if (where.driver === "redis") {
     const { parseRedisUrl } = await import("../../../services/storage/redis/url.ts");
@@ -114,7 +114,7 @@ async function nameOf(flag: "from" | "to", where: Place): Promise<string> {
   }
 }
 
-/** The sentences of the store speak of the configuration, which is not what was asked. */
+/** Names the option instead of the configuration in the errors of a store. */
 async function open(name: "from" | "to", where: Place, readOnly: boolean, host: Host) {
   try {
     return await openPlace(where, { readOnly }, host);

@@ -7,7 +7,7 @@ import { visible } from "../visible.ts";
 import { configuredPlace, forceArg, openPlace, runCopy } from "./transfer.ts";
 
 export const restoreCommand = defineLeaf({
-  description: "Put a backup into the store, which no server may use meanwhile where it is a folder.",
+  description: "Restore a backup into the store. Stop servers that use a data folder first.",
   args: {
     file: { type: "positional", required: true, description: "The backup; - is standard input" },
     ...forceArg,
@@ -21,7 +21,7 @@ export const restoreCommand = defineLeaf({
     const settings = await loadSettings(args, host);
     if (settings.config.storage.driver === "memory") {
       throw usageError(
-        "There is nothing to restore into: storage.driver memory keeps nothing. Set it to file or redis.",
+        "A backup cannot be restored into storage.driver memory, which keeps nothing. Set it to file or redis.",
       );
     }
     const { keepStream, readFileChunks } = await import("../../../services/admin/transfer/backup-file.ts");
@@ -30,7 +30,7 @@ export const restoreCommand = defineLeaf({
     try {
       const open = readFileChunks(kept?.path ?? resolve(host.files.cwd, file));
       const name = file === "-" ? "Standard input" : visible(file);
-      // Judged whole before the store is touched.
+      // Validated completely before the store is opened.
       const backup = await readBackup({ name, open, now: host.now() });
       const store = await openPlace(configuredPlace(settings), { readOnly: false }, host);
       try {

@@ -6,7 +6,7 @@ import { callAdmin } from "./connect.ts";
 import { readId } from "./read-id.ts";
 
 export const sessionsCommand = defineGroup({
-  description: "Show and end settings sessions, which codes of admin login have begun.",
+  description: "List and end settings sessions, which start with a code of admin login.",
   commands: { list: () => list, revoke: () => revoke },
   examples: [
     "penknife admin sessions list --account ci",
@@ -26,9 +26,9 @@ const shape: Shape<SessionView> = {
 };
 
 const list = defineLeaf({
-  description: "List the sessions, the oldest first; those that have ended among them for a day.",
+  description: "List sessions, oldest first, including those that ended in the last day.",
   args: {
-    account: { type: "string", valueHint: "NAME", description: "Only those of one account" },
+    account: { type: "string", valueHint: "NAME", description: "Only sessions of this account" },
     ...jsonArg,
   },
   async run({ account, ...args }, host) {
@@ -39,12 +39,12 @@ const list = defineLeaf({
 });
 
 const revoke = defineLeaf({
-  description: "End a session for good; seen by a running server at once.",
+  description: "End a session permanently, at once on a running server.",
   args: {
     id: {
       type: "positional",
       required: true,
-      description: "Its id (ses_…) or the token itself; - reads it from standard input",
+      description: "The id (ses_…) or the token itself; - reads it from standard input",
     },
     ...jsonArg,
   },

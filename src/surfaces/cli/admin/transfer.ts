@@ -9,13 +9,12 @@ import { usageError } from "../usage-error.ts";
 import { visible } from "../visible.ts";
 import { callerOf, refuseOtherOwner } from "./connect.ts";
 
-/** Where a store is. */
 export type Place = { driver: "file"; path: string } | { driver: "redis"; url: string; prefix: string };
 
 export const forceArg = {
   force: {
     type: "boolean",
-    description: "Make a target that is not empty like the source; what it has of its own is lost",
+    description: "Overwrite a target that is not empty; its own records are lost",
   },
 } as const;
 
@@ -25,7 +24,7 @@ export interface CopyTask {
   /** The target. */
   store: Store;
   force: boolean;
-  /** For the audit trail. */
+  /** Details for the audit trail. */
   detail: Readonly<Record<string, unknown>>;
 }
 
@@ -52,7 +51,7 @@ export function configuredPlace({ config: { storage } }: LoadedSettings): Place 
     : { driver: "file", path: storage.path };
 }
 
-/** @throws StoreError, whose sentence says what to do, where the store cannot be used. */
+/** @throws StoreError with advice, if the store cannot be used. */
 export async function openPlace(
   place: Place,
   { readOnly }: { readOnly: boolean },
@@ -68,7 +67,7 @@ export async function openPlace(
     now: host.now,
     onNotice: (_, message) => say(message),
     onError(error) {
-      // What could not be read or written is told at the end.
+      // Read and write errors are reported at the end.
       if (error.operation !== "read" && error.operation !== "write") say(error.reason);
     },
     ...(place.driver === "redis" && {
@@ -89,7 +88,7 @@ export async function openPlace(
   });
 }
 
-/** Copies, writes it into the target's trail, says what was done. Returns the exit status. */
+/** Copies, records the copy in the target's audit trail and reports it. Returns the exit status. */
 export async function runCopy(task: CopyTask, json: boolean | undefined, host: Host): Promise<0 | 3> {
   const { copyStore } = await import("../../../services/admin/transfer/copy.ts");
   const { createParts } = await import("../../../services/admin/transfer/parts.ts");
@@ -110,10 +109,10 @@ export async function runCopy(task: CopyTask, json: boolean | undefined, host: H
     };
     await attempt(async () => (await store.audit()).append(entry));
   }
-  return tell(report, json, host);
+  return writeReport(report, json, host);
 }
 
-/** The operator is told the cause. */
+/** Throws the StoreError that caused an error, if any: it has the advice for the operator. */
 async function attempt<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -123,7 +122,7 @@ async function attempt<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function tell(
+async function writeReport(
   { items, damaged, verified }: CopyReport,
   json: boolean | undefined,
   host: Host,
@@ -135,23 +134,25 @@ async function tell(
     );
     const headings = ["KIND", "TOTAL", "WRITTEN", "REMOVED", "KEPT", "SKIPPED"];
     await host.stdout.write(renderTable(headings, rows, host.stdout));
-    await host.stderr.write("penknife: all of it was compared after the last write\n");
+    await host.stderr.write("penknife: verified against the source after the last write\n");
   }
   for (const { kind, skipped } of items) {
     if (skipped === 0) continue;
     await host.stderr.write(
-      `penknife: ${skipped} ${words[kind][skipped === 1 ? 0 : 1]} not copied: the target has others in their place, which are never rewritten\n`,
+      `penknife: ${skipped} ${words[kind][skipped === 1 ? 0 : 1]} not copied: the target has others in their place, which are never overwritten\n`,
     );
   }
   for (const reason of damaged) await host.stderr.write(`penknife: not copied: ${visible(reason)}\n`);
   return damaged.length === 0 ? 0 : 3;
 }
 
-/** `--from` and `--to`. @throws ToolError for what is no address of a store. */
+/** Parses `--from` and `--to`. @throws ToolError for an address that is not a store's. */
 export function parsePlace(flag: string, text: string, prefix: string, cwd: (path: string) => string): Place {
   if (/^(?:rediss?)(?:\+sentinel)?:\/\//.test(text)) return { driver: "redis", url: text, prefix };
   const path = /^file:(?:\/\/(?=\/))?(.+)$/s.exec(text)?.[1];
   if (path !== undefined) return { driver: "file", path: cwd(path) };
-  // What was typed may hold a password.
-  throw usageError(`${flag} takes file:FOLDER, such as file:./penknife-data, or redis://HOST:PORT/DATABASE.`);
+  // The text may contain a password, so it is not repeated.
+  throw usageError(
+    `${flag} must be file:FOLDER, such as file:./penknife-data, or redis://HOST:PORT/DATABASE.`,
+  );
 }

@@ -1,8 +1,7 @@
 import type { UsageItem, UsageReport } from "../../../services/usage/report.ts";
 import type { Host, Output } from "../host.ts";
 import { writeJson } from "../json.ts";
-import { renderTable } from "../table.ts";
-import { renderBar, renderSparkline } from "./chart.ts";
+import { columnsOf, renderTable } from "../table.ts";
 
 export type UsageFormat = "table" | "json" | "csv";
 
@@ -18,6 +17,8 @@ const columns = [
 ] as const;
 const widestBar = 40;
 const narrowestBar = 8;
+const levels = "▁▂▃▄▅▆▇█";
+const eighths = " ▏▎▍▌▋▊▉█";
 
 export async function writeUsage(report: UsageReport, format: UsageFormat, host: Host): Promise<void> {
   const { stdout } = host;
@@ -28,7 +29,7 @@ export async function writeUsage(report: UsageReport, format: UsageFormat, host:
   );
 }
 
-/** Names and numbers: nothing in them needs quotes (RFC 4180), and lines end as they do on Unix. */
+/** Names and numbers need no quotes (RFC 4180). Lines end with LF. */
 function renderCsv({ by, items }: UsageReport): string {
   const names = namesOf(by);
   const lines = [
@@ -38,7 +39,7 @@ function renderCsv({ by, items }: UsageReport): string {
   return lines.map((line) => `${line.join(",")}\n`).join("");
 }
 
-/** For a script: no heading, no chart, tabs. */
+/** For scripts: no heading and no chart, fields separated by tabs. */
 const renderPlain = ({ by, items }: UsageReport): string =>
   items
     .map((item) => `${[...namesOf(by).map((name) => item[name] ?? ""), ...numbers(item)].join("\t")}\n`)
@@ -46,7 +47,7 @@ const renderPlain = ({ by, items }: UsageReport): string =>
 
 function renderHeading({ since, until, hours }: UsageReport, output: Output): string {
   const total = hours.reduce((sum, requests) => sum + requests, 0);
-  const line = renderSparkline(hours, (output.columns || 80) - 1);
+  const line = renderSparkline(hours, columnsOf(output) - 1);
   const requests = total === 1 ? "1 request" : `${total.toLocaleString("en")} requests`;
   return `${requests} from ${since} to ${until}\n${line.trim() === "" ? "" : `${line}\n`}\n`;
 }
@@ -75,7 +76,7 @@ function renderChart({ by, items }: UsageReport, output: Output): string {
   const used = headings.map((heading, column) =>
     Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),
   );
-  const room = (output.columns || 80) - used.reduce((sum, width) => sum + width + 2, 0) - 1;
+  const room = columnsOf(output) - used.reduce((sum, width) => sum + width + 2, 0) - 1;
   if (room < narrowestBar) return renderTable(headings, rows, output);
   const width = Math.min(room, widestBar);
   return renderTable(
@@ -85,7 +86,7 @@ function renderChart({ by, items }: UsageReport, output: Output): string {
   );
 }
 
-/** Whose a key is stands beside it. */
+/** The columns that name an item; a key has its account beside it. */
 const namesOf = (by: UsageReport["by"]): readonly ("account" | "key" | "tool" | "hour")[] =>
   by === "key" ? ["key", "account"] : [by];
 
@@ -96,4 +97,23 @@ function toSize(bytes: number): string {
   const power = bytes < 1024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
   const value = bytes / 1024 ** power;
   return `${power === 0 ? value : value.toFixed(1)} ${units[power]}`;
+}
+
+/** Renders values as one line of at most `width` blocks, adding up neighbours if there are more values. Zero is a space. */
+export function renderSparkline(values: readonly number[], width: number): string {
+  const per = Math.max(1, Math.ceil(values.length / Math.max(1, width)));
+  const sums: number[] = [];
+  // From the end, so that the newest block sums as many values as the others.
+  for (let end = values.length; end > 0; end -= per) {
+    sums.unshift(values.slice(Math.max(0, end - per), end).reduce((sum, value) => sum + value, 0));
+  }
+  const most = Math.max(...sums, 1);
+  return sums.map((sum) => (sum === 0 ? " " : levels[Math.ceil((sum / most) * levels.length) - 1])).join("");
+}
+
+/** Renders a bar of `value`, where `most` fills the width. A value above zero is always visible. */
+export function renderBar(value: number, most: number, width: number): string {
+  if (value <= 0 || most <= 0) return "";
+  const parts = Math.max(1, Math.round((value / most) * width * 8));
+  return `${"█".repeat(Math.floor(parts / 8))}${eighths[parts % 8] ?? ""}`.trimEnd();
 }

@@ -7,23 +7,21 @@ import { callAdmin } from "./connect.ts";
 import { writeUsage } from "./usage-history.ts";
 
 export const usageCommand = defineLeaf({
-  description:
-    "Show what each account has used of its quota in this hour, or with --since or --by what was used until now.",
+  description: "Show each account's use of its quota in this hour, or with --since or --by its past usage.",
   args: {
-    name: { type: "positional", required: false, description: "Only one account" },
-    account: { type: "string", valueHint: "NAME", description: "The same" },
+    name: { type: "positional", required: false, description: "Only this account" },
+    account: { type: "string", valueHint: "NAME", description: "Only this account; the same as NAME" },
     since: {
       type: "string",
       valueHint: "WHEN",
-      description:
-        "The past, up to 90 days: a duration back from now such as 7d, or an instant; 24h unless given",
+      description: "Past usage since then, up to 90 days: a duration such as 7d or an instant (default 24h)",
     },
     by: {
       type: "string",
       valueHint: usageGroups.join("|"),
-      description: "The past, added up by; account unless given",
+      description: "Group past usage by this (default account)",
     },
-    csv: { type: "boolean", description: "The past as comma-separated values" },
+    csv: { type: "boolean", description: "Print past usage as comma-separated values" },
     ...jsonArg,
   },
   examples: [
@@ -33,7 +31,7 @@ export const usageCommand = defineLeaf({
   ],
   async run({ name, account, since, by, csv, ...args }, host) {
     if (name !== undefined && account !== undefined && name !== account) {
-      throw usageError("Two accounts are named; give one.");
+      throw usageError("NAME and --account differ; give one of them.");
     }
     const one = name ?? account;
     const fields = one === undefined ? {} : { account: one };
@@ -56,5 +54,7 @@ export const usageCommand = defineLeaf({
 function toGroup(text: string): UsageGroup {
   const group = usageGroups.find((each) => each === text);
   if (group !== undefined) return group;
-  throw usageError(`--by takes ${usageGroups.join(", ")}, not ${JSON.stringify(text.slice(0, 40))}.`);
+  throw usageError(
+    `--by must be one of ${usageGroups.join(", ")}, got ${JSON.stringify(text.slice(0, 40))}.`,
+  );
 }

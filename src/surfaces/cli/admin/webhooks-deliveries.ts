@@ -9,26 +9,30 @@ import { usageError } from "../usage-error.ts";
 import { type Shape, writeList, writeOne } from "./answer.ts";
 import { callAdmin } from "./connect.ts";
 
-const when = "A duration back from now such as 24h, or an instant such as 2026-01-31T00:00:00Z";
+const when = "Since then: a duration such as 24h or an instant such as 2026-01-31T00:00:00Z";
 
 const filters = {
-  endpoint: { type: "string", valueHint: "ID", description: "Only those to one endpoint (we_…)" },
-  account: { type: "string", valueHint: "NAME", description: "Only those of one account" },
-  event: { type: "string", valueHint: "ID", description: "Only those of one event (evt_…)" },
-  type: { type: "string", valueHint: "TYPE", description: "Only those of one type, such as key.issued" },
-  state: { type: "string", valueHint: "waiting|delivered|failed", description: "Only those in this state" },
+  endpoint: { type: "string", valueHint: "ID", description: "Only deliveries to this endpoint (we_…)" },
+  account: { type: "string", valueHint: "NAME", description: "Only deliveries of this account" },
+  event: { type: "string", valueHint: "ID", description: "Only deliveries of this event (evt_…)" },
+  type: { type: "string", valueHint: "TYPE", description: "Only events of this type, such as key.issued" },
+  state: {
+    type: "string",
+    valueHint: "waiting|delivered|failed",
+    description: "Only deliveries in this state",
+  },
   since: { type: "string", valueHint: "WHEN", description: when },
   limit: {
     type: "string",
     valueHint: "N",
-    description: "The newest so many, 1 to 10000; 100 unless given",
+    description: "At most this many, newest first, 1 to 10000 (default 100)",
   },
 } as const;
 
 export const deliveriesCommand = defineLeaf({
-  description: "List deliveries, the newest first, or show one with its attempts and what was sent.",
+  description: "List deliveries, newest first, or show one with its attempts and body.",
   args: {
-    id: { type: "positional", required: false, description: "One delivery (dlv_…)" },
+    id: { type: "positional", required: false, description: "Show this delivery (dlv_…)" },
     ...filters,
     ...jsonArg,
   },
@@ -42,7 +46,7 @@ export const deliveriesCommand = defineLeaf({
       const view = await callAdmin<ListView<DeliveryView>>("webhooks.deliveries", fields, args, host);
       return writeList(view, deliveryShape, args.json, host);
     }
-    if (Object.keys(fields).length > 0) throw usageError("One delivery, or those that match: not both.");
+    if (Object.keys(fields).length > 0) throw usageError("Give the id of a delivery or filters, not both.");
     const view = await callAdmin<DeliveryDetailView>("webhooks.delivery", { id: args.id }, args, host);
     if (args.json === true) await writeJson(host, view);
     else await writeDelivery(view, host);
@@ -51,7 +55,7 @@ export const deliveriesCommand = defineLeaf({
 });
 
 export const redeliverCommand = defineLeaf({
-  description: "Send a delivery again, from its first attempt on: the same event, with the same id.",
+  description: "Send a delivery again from its first attempt: the same event with the same id.",
   args: { id: { type: "positional", required: true, description: "The delivery (dlv_…)" }, ...jsonArg },
   async run(args, host) {
     const view = await callAdmin<DeliveryView>("webhooks.redeliver", { id: args.id }, args, host);
@@ -60,7 +64,7 @@ export const redeliverCommand = defineLeaf({
 });
 
 export const recoverCommand = defineLeaf({
-  description: "Send everything again that has failed to reach an endpoint, of what has happened since then.",
+  description: "Send all failed deliveries of an endpoint since then again.",
   args: {
     id: { type: "positional", required: true, description: "The endpoint (we_…)" },
     since: { type: "string", valueHint: "WHEN", required: true, description: when },
@@ -71,7 +75,7 @@ export const recoverCommand = defineLeaf({
     if (args.json === true) await writeJson(host, view);
     else await host.stdout.write(`${view.redelivered}\n`);
     if (view.more) {
-      await host.stderr.write("penknife: there are more. Run this again when these have been sent.\n");
+      await host.stderr.write("penknife: there are more. Run this again after these are sent.\n");
     }
   },
 });
@@ -139,11 +143,11 @@ function toQuery(args: {
 
 function toState(text: string): DeliveryView["state"] {
   if (text === "waiting" || text === "delivered" || text === "failed") return text;
-  throw usageError(`--state takes waiting, delivered or failed, not ${JSON.stringify(text.slice(0, 40))}.`);
+  throw usageError(`--state must be waiting, delivered or failed, got ${JSON.stringify(text.slice(0, 40))}.`);
 }
 
 function toLimit(text: string): number {
   const limit = Number(text);
   if (/^\d{1,5}$/.test(text) && limit >= 1 && limit <= 10_000) return limit;
-  throw usageError("--limit takes a whole number from 1 to 10000.");
+  throw usageError("--limit must be a whole number from 1 to 10000.");
 }

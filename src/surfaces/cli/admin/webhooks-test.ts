@@ -6,7 +6,7 @@ import { writeJson } from "../json.ts";
 import { visible } from "../visible.ts";
 import { type AdminLink, callerOf, openAdmin } from "./connect.ts";
 
-/** What the operator is told of a test. */
+/** The result of a test, as printed. */
 interface Outcome {
   event: string;
   delivery: string;
@@ -19,7 +19,7 @@ const pauseMs = 100;
 
 export const testCommand = defineLeaf({
   description:
-    "Send a test to an endpoint and wait for what becomes of it, 10 seconds at most; exit status 1 where it was not delivered.",
+    "Send a test event to an endpoint and wait up to 10 seconds for the result; exit status 1 if it is not delivered.",
   args: { id: { type: "positional", required: true, description: "The endpoint (we_…)" }, ...jsonArg },
   async run(args, host) {
     const link = await openAdmin("webhooks.test", args, host);
@@ -42,7 +42,7 @@ export const testCommand = defineLeaf({
   },
 });
 
-/** Until the first attempt has been made: what comes after it takes longer than anybody waits for. */
+/** Waits for the first attempt only: a retry comes much later. */
 async function waitFor(
   id: string,
   link: AdminLink,
@@ -66,14 +66,14 @@ async function waitFor(
 function describe({ delivery, delivered, attempt }: Outcome, sending: TestView["sending"]): string {
   const look = `penknife admin webhooks deliveries ${delivery}`;
   if (attempt === null) {
-    if (sending === "nowhere") return `No server runs on this store. The test waits for one: ${look}`;
-    // Who shares a Redis does not know whether anybody else is there.
+    if (sending === "nowhere") return `No server runs on this store. The test waits until one does: ${look}`;
+    // With a shared Redis it is unknown whether any server runs.
     const why = `${sending === "elsewhere" ? "no server runs, or " : ""}slow receivers keep every delivery busy (webhooks.concurrency)`;
     return `Nothing was sent within ${patienceMs / 1000} seconds: ${why}. The test waits. ${look}`;
   }
   const { status, error, durationMs, excerpt } = attempt;
   const answer = status === null ? (error ?? "no answer") : `status ${status}`;
   if (delivered) return `Delivered in ${durationMs} ms: ${answer}. ${delivery}`;
-  const said = excerpt === null ? "" : ` It said: "${visible(excerpt.slice(0, 200))}".`;
+  const said = excerpt === null ? "" : ` Response: "${visible(excerpt.slice(0, 200))}".`;
   return `Not delivered: ${answer} after ${durationMs} ms.${said} ${look}`;
 }

@@ -13,15 +13,15 @@ const id = {
 } as const;
 
 export const webhooksCommand = defineGroup({
-  description: "Send an account's events to an URL of its own, and look at what was sent.",
+  description: "Manage the webhook endpoints of accounts, and inspect deliveries.",
   commands: {
     add: () => add,
     list: () => list,
     show: () => show,
-    remove: () => one("webhooks.remove", "Remove an endpoint for good. What waits for it has failed."),
-    pause: () => one("webhooks.pause", "Send nothing to an endpoint until it is resumed; what comes waits."),
+    remove: () => one("webhooks.remove", "Remove an endpoint permanently. Its waiting deliveries fail."),
+    pause: () => one("webhooks.pause", "Pause an endpoint. Its deliveries wait until it is resumed."),
     resume: () =>
-      one("webhooks.resume", "Send to an endpoint again that was paused, or disabled because it failed."),
+      one("webhooks.resume", "Resume an endpoint that is paused, or that was disabled after failures."),
     rotate: () => rotate,
     test: async () => (await import("./webhooks-test.ts")).testCommand,
     deliveries: async () => (await import("./webhooks-deliveries.ts")).deliveriesCommand,
@@ -39,19 +39,24 @@ export const webhooksCommand = defineGroup({
 const add = defineLeaf({
   description: "Add an endpoint. Its secret is printed once, alone on standard output.",
   args: {
-    url: { type: "positional", required: true, description: "Where to: http:// or https://" },
-    account: { type: "string", valueHint: "NAME", required: true, description: "Whose events" },
+    url: { type: "positional", required: true, description: "The URL to send to: http:// or https://" },
+    account: {
+      type: "string",
+      valueHint: "NAME",
+      required: true,
+      description: "The account whose events are sent",
+    },
     events: {
       type: "string",
       valueHint: "TYPES",
-      description: "Types separated by commas, such as key.expiring,limit.reached; all unless given",
+      description: "Event types separated by commas, such as key.expiring,limit.reached (default all)",
     },
-    put: { type: "boolean", description: "Send with PUT rather than POST" },
+    put: { type: "boolean", description: "Send with PUT instead of POST" },
     "retry-client-errors": {
       type: "boolean",
-      description: "Try again where the answer is 4xx, which otherwise is the end of a delivery",
+      description: "Retry after a 4xx response, which otherwise ends a delivery",
     },
-    description: { type: "string", valueHint: "TEXT", description: "What it is for" },
+    description: { type: "string", valueHint: "TEXT", description: "A note about the endpoint" },
     ...jsonArg,
   },
   async run({ account, url, events, put, description, ...args }, host) {
@@ -68,9 +73,9 @@ const add = defineLeaf({
 });
 
 const list = defineLeaf({
-  description: "List the endpoints, the oldest first. Their secrets are masked.",
+  description: "List endpoints, oldest first. Secrets are masked.",
   args: {
-    account: { type: "string", valueHint: "NAME", description: "Only those of one account" },
+    account: { type: "string", valueHint: "NAME", description: "Only endpoints of this account" },
     ...jsonArg,
   },
   async run({ account, ...args }, host) {
@@ -81,8 +86,7 @@ const list = defineLeaf({
 });
 
 const show = defineLeaf({
-  description:
-    "Show an endpoint and how it fares. The secret is masked: who has lost it needs another (rotate).",
+  description: "Show an endpoint and its health. The secret is masked; to replace a lost one, use rotate.",
   args: { ...id, ...jsonArg },
   async run(args, host) {
     const view = await callAdmin<EndpointDetailView>("webhooks.show", { id: args.id }, args, host);
@@ -92,13 +96,13 @@ const show = defineLeaf({
 
 const rotate = defineLeaf({
   description:
-    "Give an endpoint a new secret, printed once, alone on standard output. The old one signs beside it for 24 hours.",
+    "Give an endpoint a new secret, printed once, alone on standard output. For 24 hours both secrets sign.",
   args: {
     ...id,
     grace: {
       type: "string",
       valueHint: "TIME",
-      description: "How long both sign, such as 7d; 0 ends the old one now",
+      description: "How long both secrets sign, such as 7d; 0 ends the old one now",
     },
     ...jsonArg,
   },
@@ -142,7 +146,7 @@ async function writeSecret(view: NewSecretView, json: boolean | undefined, host:
   await host.stdout.write(`${view.secret}\n`);
   const end = view.previousUntil === null ? "" : `, beside the old one until ${view.previousUntil}`;
   await host.stderr.write(
-    `${view.id} of ${view.account} signs with it${end}. This is the only time the secret is shown: keep it now.\n`,
+    `${view.id} of ${view.account} signs with it${end}. It is not shown again: store it now.\n`,
   );
 }
 
@@ -155,6 +159,6 @@ const flat = (view: EndpointView): object => ({
 function toTypes(text: string): string[] {
   const types = text.split(",").map((type) => type.trim());
   if (types.includes(""))
-    throw usageError("--events takes types separated by commas, such as key.issued,key.revoked.");
+    throw usageError("--events must be types separated by commas, such as key.issued,key.revoked.");
   return types;
 }

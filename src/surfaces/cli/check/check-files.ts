@@ -9,11 +9,11 @@ import { toFlag } from "../tool-options.ts";
 import { usageError } from "../usage-error.ts";
 import type { Unread } from "./expand-patterns.ts";
 
-/** One finding; a document that could not be judged at all may have no place. */
+/** One finding, with its place if it has one. */
 export interface FileFinding {
   message: string;
   severity: "error" | "warning";
-  /** Of the tool, or the code of the refusal. */
+  /** A rule of the tool, or an error code. */
   rule: string;
   line?: number;
   column?: number;
@@ -22,13 +22,13 @@ export interface FileFinding {
 }
 
 export interface CheckedFile {
-  /** As on the command line; - is standard input. */
+  /** As given on the command line; - is standard input. */
   name: string;
   valid: boolean;
   errors: readonly FileFinding[];
-  /** The tool gave up, at a deadline for instance: whether the document is good is not known. */
+  /** The tool failed, for example at its deadline: whether the document is valid is unknown. */
   failed?: true;
-  /** The file could not be read, or the argument names none. With `failed` the machine caused it. */
+  /** The file could not be read, or the argument matches none; with `failed`, because of the machine. */
   unread?: true;
 }
 
@@ -36,15 +36,15 @@ export interface CheckFilesOptions {
   tool: CatalogTool;
   names: readonly string[];
   options: [string, string][];
-  /** Files in hand at once. */
+  /** Files that are checked at once. */
   width: number;
   run(call: ToolCall): Promise<Answer>;
   host: Host;
 }
 
 /**
- * The verdicts in the order of the names, while later files are read and judged already.
- * @throws ToolError where the call itself is wrong, which is so for every file.
+ * Checks files concurrently and yields their verdicts in the order of the names.
+ * @throws ToolError if the call itself is invalid, which holds for every file.
  */
 export async function* checkFiles(options: CheckFilesOptions): AsyncGenerator<CheckedFile> {
   const { names, width } = options;
@@ -53,7 +53,7 @@ export async function* checkFiles(options: CheckFilesOptions): AsyncGenerator<Ch
   while (next < names.length || running.length > 0) {
     while (running.length < width && next < names.length) {
       const one = checkFile(names[next++] ?? "", options);
-      // Its fault is told in its turn; until then it must not count as one that nobody handles.
+      // A rejection is handled when its turn comes; until then it must not count as unhandled.
       one.catch(() => undefined);
       running.push(one);
     }
@@ -83,8 +83,8 @@ async function checkFile(
     });
     if (report === undefined) throw new Error("A check answered without a report");
     const { valid, errors } = report;
-    const judge = (tool.steps?.length ?? 1) - 1;
-    return { name, valid, errors: errors.map((finding) => toOwnPlace(finding, tool, judge)) };
+    const lastStep = (tool.steps?.length ?? 1) - 1;
+    return { name, valid, errors: errors.map((finding) => toOwnPlace(finding, tool, lastStep)) };
   } catch (error) {
     if (!(error instanceof ToolError) || errorCodes[error.code].exit === 2) throw error;
     const option = error.details.errors?.[0]?.field;
@@ -103,15 +103,15 @@ export const toUnread = ({ name, message, rule }: Unread): CheckedFile => ({
   unread: true,
 });
 
-/** What a later step of a pipeline reads is not the file, and its lines are not the lines of the file. */
+/** Moves the place of a finding of a later pipeline step into its message: its lines are not those of the file. */
 function toOwnPlace(finding: FileFinding, { steps }: CatalogTool, step: number): FileFinding {
   if (steps === undefined || step === 0) return finding;
   const { message, severity, rule, line, column } = finding;
-  const where = line === undefined ? "" : ` (line ${line}, column ${column} of what it was given)`;
+  const where = line === undefined ? "" : ` (line ${line}, column ${column} of its input)`;
   return { message: `Step ${step + 1} (${steps[step]?.tool}): ${message}${where}`, severity, rule };
 }
 
-/** A second document, a schema for instance, came with the line: its fault is in no file. */
+/** A fault in a second document, such as a schema, concerns an option and not the file. */
 const toOptionError = (field: string, message: string): ToolError =>
   usageError(
     `--${toFlag(field)}: ${message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message}`,

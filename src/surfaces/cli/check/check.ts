@@ -18,11 +18,11 @@ import { expandPatterns } from "./expand-patterns.ts";
 import { chooseFormat, createReporter, type Format, formats } from "./format.ts";
 import { createTally } from "./tally.ts";
 
-/** Documents above this many bytes are spread over the cores. */
+/** Documents above this many bytes are checked in workers, in parallel. */
 const largeDocument = 1_048_576;
 
 export const checkCommand = defineGroup({
-  description: "Judge many files with one tool; exit status 1 where there are findings.",
+  description: "Check files with a tool; exit status 1 if there are findings.",
   kind: "tool",
   refused: refuseData("check TOOL", " -"),
   commands: (host) => toolCommands(host, toCommand),
@@ -42,15 +42,14 @@ function toCommand(tool: CatalogTool): Command {
       files: {
         type: "positional",
         required: tool.check !== undefined,
-        description: "Files and quoted patterns such as 'src/**/*.json'; - is standard input",
+        description: "Files, or quoted patterns such as 'src/**/*.json'; - is standard input",
       },
       ...toolArgs(tool),
       ...jsonArg,
       format: {
         type: "string",
         valueHint: formats.join("|"),
-        description:
-          "What is printed: lines for a person (default), JSON for a script, SARIF 2.1.0, or annotations of GitHub Actions",
+        description: "Output format: text lines (default), JSON, SARIF 2.1.0 or GitHub Actions annotations",
       },
     },
     many: true,
@@ -59,7 +58,7 @@ function toCommand(tool: CatalogTool): Command {
     refused: refuseData(`check ${tool.slug}`, " -"),
     async run(args, host, raw) {
       if (tool.check === undefined) {
-        throw usageError(`${tool.slug} has no check mode: it neither judges nor formats a document.`);
+        throw usageError(`${tool.slug} has no check mode: it neither validates nor formats a document.`);
       }
       const line = args as Line;
       const format = chooseFormat(line);
@@ -88,7 +87,7 @@ async function runCheck(
   const { names, unread, leftOut } = await expandPatterns(line._, host);
   const workers = Math.max(1, Math.min(host.processors, names.length));
   const runner = await createLocalRunner(host, { settings, workers, inlineBytes: largeDocument });
-  // Who types the document has the terminal for that.
+  // A document typed on the terminal leaves no room for a progress line.
   const typed = names.includes("-") && host.stdin.isTTY;
   const progress = createProgress(host, typed ? 0 : names.length);
   const print = createPrinter(host, progress);
@@ -97,7 +96,7 @@ async function runCheck(
   const tally = createTally();
   const add = async (file: CheckedFile) => {
     tally.add(file);
-    if (file.unread === true) await complain(file, host, progress);
+    if (file.unread === true) await reportUnread(file, host, progress);
     await reporter.add(file);
   };
   try {
@@ -115,20 +114,24 @@ async function runCheck(
   }
   const status = tally.status();
   await reporter.end(status, leftOut);
-  // Who asks for JSON reads nothing else.
+  // With JSON, standard error stays empty.
   if (format !== "json") await host.stderr.write(tally.sum(leftOut)).catch(ignoreBrokenPipe);
   return status;
 }
 
-/** Reports on standard error what could not be read. */
-async function complain({ errors }: CheckedFile, { stderr, env }: Host, progress: Progress): Promise<void> {
+/** Reports an unreadable file on standard error. */
+async function reportUnread(
+  { errors }: CheckedFile,
+  { stderr, env }: Host,
+  progress: Progress,
+): Promise<void> {
   const prefix = createStyle(stderr, env).red("penknife:");
   progress.clear();
   for (const { message } of errors)
     await stderr.write(`${prefix} ${visibleLines(message)}\n`).catch(ignoreBrokenPipe);
 }
 
-/** Goes on in silence when nobody reads any more: `check … | head` must still fail a pipeline that has findings. */
+/** Ignores a closed pipe: `check … | head` must still set the exit status for its findings. */
 function createPrinter({ stdout }: Host, progress: Progress): (text: string) => Promise<void> {
   let broken = false;
   return async (text) => {

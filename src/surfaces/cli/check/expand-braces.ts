@@ -3,8 +3,8 @@ import { usageError } from "../usage-error.ts";
 const most = 1000;
 
 /**
- * The patterns that a pattern with braces stands for: `{a,b}/*.c` is `a/*.c` and `b/*.c`. Braces without a comma stay.
- * @throws ToolError invalid_input where they are too many.
+ * Expands braces: `{a,b}/*.c` becomes `a/*.c` and `b/*.c`. Braces without a comma are kept.
+ * @throws ToolError invalid_input if the result has too many patterns.
  */
 export function expandBraces(pattern: string): string[] {
   const done: string[] = [];
@@ -17,13 +17,13 @@ export function expandBraces(pattern: string): string[] {
         open.push(one.slice(0, group.start) + choice + one.slice(group.end));
     if (open.length + done.length > most)
       throw usageError(
-        `The braces of a pattern may stand for at most ${most} patterns; pass some of them separately.`,
+        `The braces of a pattern expand to more than ${most} patterns; pass some of them as separate arguments.`,
       );
   }
   return done;
 }
 
-/** The first group of braces that has a comma of its own. */
+/** Finds the first group of braces with a comma directly in it. */
 function findGroup(pattern: string): { start: number; end: number; choices: string[] } | undefined {
   for (let start = pattern.indexOf("{"); start !== -1; start = pattern.indexOf("{", start + 1)) {
     if (isEscaped(pattern, start)) continue;

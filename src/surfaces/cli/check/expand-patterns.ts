@@ -2,7 +2,7 @@ import type { Host } from "../host.ts";
 import { visible } from "../visible.ts";
 import { findFiles, type LeftOutReason } from "./find-files.ts";
 
-/** A file that could not be read, with a sentence that says why. */
+/** A file that could not be read, and why. */
 export interface Unread {
   name: string;
   message: string;
@@ -12,23 +12,23 @@ export interface Unread {
 export interface LeftOut {
   reason: LeftOutReason;
   files: number;
-  /** Set if counting ended early: there may be more. */
+  /** Set if counting stopped early. */
   atLeast?: true;
 }
 
-/** The files that the arguments of a command select. */
+/** The files that the arguments select. */
 export interface Selection {
-  /** Each file once, in the order of the arguments and under the first of its names. */
+  /** Each file once, in argument order, under its first name. */
   names: string[];
   /** Arguments that select no file, and folders that cannot be read. */
   unread: Unread[];
-  /** Files that a pattern matches and that are not checked, by reason. */
+  /** Files that match a pattern but are not checked, by reason. */
   leftOut: LeftOut[];
 }
 
 /**
- * An argument that is the name of a file selects it, whatever characters the name has; any other may be a pattern that
- * was quoted in the shell.
+ * Resolves the arguments to files. An argument that names an existing file selects it, whatever its characters; any other
+ * may be a quoted pattern.
  * @throws ToolError invalid_input for a malformed pattern.
  */
 export async function expandPatterns(words: readonly string[], { files, program }: Host): Promise<Selection> {
@@ -79,5 +79,5 @@ function explain(word: string, kind: "folder" | undefined): string {
   const shown = visible(word);
   if (kind === undefined)
     return `${shown === "" ? "An empty name" : shown} cannot be read: there is no such file`;
-  return `${shown} is a folder. Say which files of it: '${shown.replace(/\/$/, "")}/**/*'`;
+  return `${shown} is a folder. Name its files with a pattern: '${shown.replace(/\/$/, "")}/**/*'`;
 }

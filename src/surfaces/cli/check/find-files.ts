@@ -4,30 +4,30 @@ import { reasonOf } from "../machine-error.ts";
 import { usageError } from "../usage-error.ts";
 import { expandBraces } from "./expand-braces.ts";
 
-/** Why a match of a pattern is not checked: the folder that it lies in, or its kind. */
+/** Why a match of a pattern is not checked: the folder that contains it, or its kind. */
 export type LeftOutReason = ".git" | "node_modules" | "folder-link" | "broken-link" | "special-file";
 
 export interface FoundFiles {
-  /** Paths that begin as the pattern does, in order. */
+  /** Sorted paths that start with the fixed part of the pattern. */
   names: string[];
   leftOut: ReadonlyMap<LeftOutReason, ReadonlySet<string>>;
-  /** Whether counting the files of left-out folders was given up: there are at least as many. */
+  /** Whether counting files in left-out folders stopped early. */
   more: boolean;
   /** Folders that could not be read. */
   unread: { name: string; message: string }[];
 }
 
-/** One name of a pattern: `**`, or a test of a name. */
+/** One path segment of a pattern: `**`, or a test of a name. */
 type Segment = "**" | ((name: string) => boolean);
 
-/** Entries of left-out folders that are looked at, to count the files among them. */
+/** Most entries of left-out folders that are counted. */
 const mostCounted = 20_000;
 
 const skipped: readonly string[] = [".git", "node_modules"] satisfies LeftOutReason[];
 
 /**
- * The files that a pattern matches, those whose names begin with a dot included. What lies in `.git` and `node_modules`
- * is left out unless the pattern names that folder, and `**` does not follow links to folders.
+ * Finds the files that match a pattern, including those whose names start with a dot. Files in `.git` and `node_modules`
+ * are left out unless the pattern names that folder, and `**` does not follow links to folders.
  * @throws ToolError invalid_input for a malformed pattern.
  */
 export async function findFiles(
@@ -40,12 +40,12 @@ export async function findFiles(
   const unread = new Map<string, string>();
   let countable = mostCounted;
 
-  function leave(reason: LeftOutReason, path: string): void {
+  function leaveOut(reason: LeftOutReason, path: string): void {
     const paths = leftOut.get(reason) ?? new Set();
     leftOut.set(reason, paths.add(path));
   }
 
-  /** @param reason Set inside a folder that is left out: its files are counted, not checked. */
+  /** @param reason Set inside a left-out folder, whose files are counted but not checked. */
   function visit(
     folder: string,
     segments: readonly Segment[],
@@ -62,12 +62,12 @@ export async function findFiles(
         if (next.size > 0) visit(path, segments, next, why);
       } else if (kind === "link" && files.stat(path)?.kind === "folder") {
         if (named.size > 0) visit(path, segments, named, why);
-        else if (next.size > 0) leave(why ?? "folder-link", path);
+        else if (next.size > 0) leaveOut(why ?? "folder-link", path);
       } else if (matched) {
         const target = kind === "link" ? files.stat(path) : undefined;
-        if (why !== undefined) leave(why, path);
-        else if (kind === "link" && target === undefined) leave("broken-link", path);
-        else if (kind === "other" || target?.regular === false) leave("special-file", path);
+        if (why !== undefined) leaveOut(why, path);
+        else if (kind === "link" && target === undefined) leaveOut("broken-link", path);
+        else if (kind === "other" || target?.regular === false) leaveOut("special-file", path);
         else names.add(path);
       }
     }
@@ -100,7 +100,7 @@ function readFolder(folder: string, files: Files, unread: Map<string, string>): 
   }
 }
 
-/** Decides how a pattern, whose names before `at` are matched already, goes on with an entry of a folder. */
+/** Advances a pattern by one name: `at` holds the segments that may match it. */
 function step(
   segments: readonly Segment[],
   at: ReadonlySet<number>,
@@ -124,7 +124,7 @@ function step(
   };
 }
 
-/** `**` may stand for no folder at all. */
+/** Adds the segments after `**`, which may match no folder at all. */
 function skipStars(segments: readonly Segment[], at: readonly number[]): Set<number> {
   const all = new Set(at);
   for (const index of all) if (segments[index] === "**" && index < segments.length - 1) all.add(index + 1);
@@ -135,11 +135,11 @@ const isSkipped = (name: string): name is ".git" | "node_modules" => skipped.inc
 
 const mentions = (pattern: string, name: string): boolean => pattern.split(/[/{},()|]/).includes(name);
 
-/** The names of a pattern between its slashes. */
+/** Splits a pattern at its slashes. */
 function splitNames(pattern: string): string[] {
   const names = pattern.split("/").filter((name, index) => name !== "" || index === 0);
   const torn = names.find((name) => /(?<!\\)[?*+@!]\([^)]*$/.test(name));
   if (torn !== undefined)
-    throw usageError(`${torn}: a group in parentheses cannot hold a slash. Write {a,b/c} with braces.`);
+    throw usageError(`${torn}: a group in parentheses cannot contain a slash. Use braces: {a,b/c}.`);
   return names;
 }

@@ -20,8 +20,8 @@ export const formats = Object.keys(reporters) as readonly Format[];
 export const createReporter = (format: Format, deps: ReporterDeps): Reporter => reporters[format](deps);
 
 /**
- * `--json` is `--format json` by the name that every command has for it.
- * @throws ToolError invalid_input for a format that there is not, and where the two contradict each other.
+ * `--json` is short for `--format json`.
+ * @throws ToolError invalid_input for an unknown format, or if the two options contradict each other.
  */
 export function chooseFormat(line: { json?: boolean; format?: string }): Format {
   const json = line.json === true;

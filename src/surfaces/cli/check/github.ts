@@ -4,8 +4,8 @@ import { type Reporter, type ReporterDeps, toRuleId } from "./reporter.ts";
 import { createSourceRoot } from "./source-root.ts";
 
 /**
- * Workflow commands of GitHub Actions, one a finding: the runner takes each line that begins with `::` out of the log
- * and makes an annotation of it, shown in the files of a pull request.
+ * GitHub Actions workflow commands, one per finding: the runner turns each line that starts with `::` into an annotation
+ * in the files of a pull request.
  */
 export function createGithubReporter({ tool, host, print }: ReporterDeps): Reporter {
   const root = createSourceRoot(host);
@@ -30,12 +30,12 @@ function toCommand(finding: FileFinding, file: string | undefined, slug: string)
 }
 
 /**
- * The runner undoes these escapes and no others; without them a message could end its command and begin one of its
- * own, `::add-path::` for instance. What else could act on a terminal has no place in a log either.
+ * Escapes exactly what the runner unescapes; otherwise a message could end its command and start another, such as
+ * `::add-path::`. Control characters are made visible as on a terminal.
  */
 const escapeData = (text: string): string =>
   visible(text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A"));
 
-/** In a property a comma would begin the next one, and two colons would end them all. */
+/** In a property, a comma would start the next one, and two colons would end the list. */
 const escapeProperty = (text: string): string =>
   escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");

@@ -3,11 +3,11 @@ import type { Host } from "../host.ts";
 import type { CheckedFile } from "./check-files.ts";
 import type { LeftOut } from "./expand-patterns.ts";
 
-/** Puts the verdicts of one check on standard output, in one format. */
+/** Writes the verdicts of one check to standard output, in one format. */
 export interface Reporter {
-  /** The next verdict; they come in the order of the names. */
+  /** Adds the next verdict, in the order of the names. */
   add(file: CheckedFile): Promise<void>;
-  /** There are no more. `status` is what the exit status will be. */
+  /** Finishes the output. `status` is the exit status. */
   end(status: number, leftOut: readonly LeftOut[]): Promise<void>;
 }
 
@@ -20,8 +20,8 @@ export interface ReporterDeps {
   print(text: string): Promise<void>;
 }
 
-/** A file as a person reads it. */
+/** The display name of a file. */
 export const toShownName = (name: string): string => (name === "-" ? "<stdin>" : name);
 
-/** A rule by a name that is the tool's own: two tools may have a rule of one name. */
+/** Qualifies a rule with its tool, because two tools may have rules of the same name. */
 export const toRuleId = (slug: string, rule: string): string => (rule === slug ? slug : `${slug}/${rule}`);

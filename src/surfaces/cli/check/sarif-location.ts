@@ -8,7 +8,7 @@ export interface Locator {
   bases: Record<string, { uri: string }>;
 }
 
-/** The name that code scanning, like most consumers, has for the top of the repository. */
+/** The conventional name of the repository root, used by code scanning among others. */
 const base = "%SRCROOT%";
 
 export function createLocator(root: SourceRoot): Locator {
@@ -16,11 +16,11 @@ export function createLocator(root: SourceRoot): Locator {
     toLocation(name, finding) {
       return {
         physicalLocation: { artifactLocation: toArtifact(name, root), region: toRegion(finding) },
-        // The place in the value, where the document has one: RFC 6901.
+        // A JSON Pointer (RFC 6901).
         ...(finding.pointer && { logicalLocations: [{ fullyQualifiedName: finding.pointer }] }),
       };
     },
-    // A base has to end with a slash, or its last segment would be replaced.
+    // A base URI must end with a slash, or resolution would replace its last segment.
     bases: { [base]: { uri: `${toFileUri(root.path).replace(/\/$/, "")}/` } },
   };
 }
@@ -34,8 +34,8 @@ function toArtifact(name: string, root: SourceRoot): object {
 const toFileUri = (path: string): string => `file://${path.startsWith("/") ? "" : "/"}${toUriPath(path)}`;
 
 /**
- * The path of a URI (RFC 3986, §3.3): everything that is not unreserved is escaped, so that neither `a#b` ends in a
- * fragment nor `a:b` begins with a scheme.
+ * Escapes a path for a URI (RFC 3986 §3.3): everything that is not unreserved, so that `a#b` has no fragment and `a:b`
+ * no scheme.
  */
 const toUriPath = (path: string): string =>
   path
@@ -44,8 +44,8 @@ const toUriPath = (path: string): string =>
     .join("/");
 
 /**
- * A finding is a point, which is a region of no length (§3.30.2). Code scanning refuses a result without a region:
- * what is said of a document as a whole is shown at its beginning.
+ * A finding is a point, which is a region of length zero (§3.30.2). Code scanning refuses results without a region, so a
+ * finding about the whole document points to its start.
  */
 function toRegion({ line = 1, column = 1, offset }: FileFinding): object {
   return {

@@ -2,7 +2,7 @@ import type { CatalogTool } from "../../../catalog/catalog.ts";
 import { type ErrorCode, errorCodes } from "../../../catalog/errors.ts";
 import { toRuleId } from "./reporter.ts";
 
-/** A `reportingDescriptor` object (§3.49). Code scanning shows all three texts, at most 1024 characters of each. */
+/** A `reportingDescriptor` object (§3.49). Code scanning shows up to 1024 characters of each text. */
 export interface Descriptor {
   id: string;
   shortDescription: { text: string };
@@ -12,7 +12,7 @@ export interface Descriptor {
 
 export interface Descriptors {
   list: Descriptor[];
-  /** The place of a rule in the list; it is put there by the first finding of it. */
+  /** Returns the index of a rule in the list, adding it on first use. */
   refer(rule: string): { id: string; index: number };
 }
 
@@ -35,7 +35,7 @@ export function createDescriptors(tool: CatalogTool): Descriptors {
 function toDescriptor(rule: string, tool: CatalogTool): Descriptor {
   const id = toRuleId(tool.slug, rule);
   const [short, full] = describe(rule, tool);
-  const help = `penknife tools ${tool.slug} tells what the tool does, its options and examples.`;
+  const help = `Run penknife tools ${tool.slug} for the options and examples of the tool.`;
   return { id, shortDescription: { text: short }, fullDescription: { text: full }, help: { text: help } };
 }
 
@@ -47,15 +47,15 @@ function describe(rule: string, { slug, title, summary }: CatalogTool): [short: 
   return [`${title}: ${rule.replaceAll("-", " ")}`, summary];
 }
 
-/** Rules of the check command itself, independent of the tool. */
+/** Rules of the check command itself, whatever the tool. */
 const ownRules: Record<string, [short: string, full: string]> = {
   unreadable: [
     "A file cannot be read",
-    "A file or a folder that the command names cannot be read, so that it is not checked.",
+    "A file or folder that the command names cannot be read, so it is not checked.",
   ],
   "no-match": [
     "A pattern matches no file",
-    "A pattern of the command matches no file, so that nothing is checked for it.",
+    "A pattern of the command matches no file, so it checks nothing.",
   ],
   "left-out": [
     "Files are left out",

@@ -6,9 +6,9 @@ import { toText } from "./tally.ts";
 import { createSourceRoot } from "./source-root.ts";
 
 /**
- * One run in the Static Analysis Results Interchange Format, SARIF 2.1.0 (OASIS), with what GitHub's code scanning
- * asks for besides. The same files give the same document: no times, no identifiers, and of the command line nothing,
- * since an option may be a secret. Fingerprints are left to who has the sources at hand; `upload-sarif` adds them.
+ * One run in the Static Analysis Results Interchange Format, SARIF 2.1.0 (OASIS), with the extra properties that GitHub
+ * code scanning requires. Output is reproducible: it has no times or identifiers, and no command line, which may contain
+ * secrets. `upload-sarif` adds fingerprints.
  */
 export function createSarifReporter({ tool, version, host, print }: ReporterDeps): Reporter {
   const root = createSourceRoot(host);
@@ -24,7 +24,7 @@ export function createSarifReporter({ tool, version, host, print }: ReporterDeps
         const message = { text: toMessageText(finding.message) };
         const locations = [locator.toLocation(name, finding)];
         if (failed === true || unread === true) {
-          // Nothing is known of the document: this is told of the run (§3.20.21), not of the sources.
+          // The document was not checked, so this concerns the run (§3.20.21), not the sources.
           const descriptor = kinds.refer(finding.rule);
           notifications.push({ descriptor, level: finding.severity, message, locations });
         } else {
@@ -73,8 +73,7 @@ export function createSarifReporter({ tool, version, host, print }: ReporterDeps
 }
 
 /**
- * A message quotes documents, and `[text](target)` in one would be a link (§3.11.6). Braces stay as they are:
- * §3.11.5 has them doubled beside placeholders, but code scanning and editors, which replace none where there are no
- * arguments, would show "expected '}}'".
+ * A message may quote a document, where `[text](target)` would become a link (§3.11.6). Braces are not doubled, although
+ * §3.11.5 asks for it: without arguments, code scanning and editors replace nothing and would show "expected '}}'".
  */
 const toMessageText = (text: string): string => text.replaceAll("](", String.raw`\](`);

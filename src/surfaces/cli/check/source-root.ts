@@ -1,17 +1,17 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { Host } from "../host.ts";
 
-/** The top folder of the sources: what the paths in an annotation or an alert are relative to. */
+/** The root folder of the sources, to which paths in annotations and alerts are relative. */
 export interface SourceRoot {
   /** Absolute. */
   path: string;
-  /** The absolute path of a file, and the one from the root where the file is below it; both with forward slashes. */
+  /** Returns the absolute path of a file and, if it is below the root, its relative path; both with forward slashes. */
   locate(name: string): { absolute: string; inside?: string };
 }
 
 /**
- * GitHub reads a relative path as one from the top of the repository, wherever a step has its working-directory;
- * GITHUB_WORKSPACE says where that is. Everywhere else the root is the folder that the command was started in.
+ * GitHub resolves relative paths from the root of the repository (GITHUB_WORKSPACE), whatever the working directory of a
+ * step is. Elsewhere the root is the current folder.
  */
 export function createSourceRoot({ env, files: { cwd } }: Host): SourceRoot {
   const workspace = env.GITHUB_WORKSPACE ?? "";

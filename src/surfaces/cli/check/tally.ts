@@ -1,12 +1,12 @@
 import type { CheckedFile } from "./check-files.ts";
 import type { LeftOut } from "./expand-patterns.ts";
 
-/** What is left of a verdict when it has been printed: many files need no more memory than few. */
+/** Counts verdicts, so that none is kept after it is printed. */
 export interface Tally {
   add(file: CheckedFile): void;
-  /** 0 fine, 1 findings, 2 where a file could not be read, 3 where a tool or the machine failed. Warnings alone are fine. */
+  /** 0 without errors, 1 with findings, 2 if a file could not be read, 3 if a tool or the machine failed. Warnings count as 0. */
   status(): number;
-  /** One line, `4 files checked, 2 findings in 2 files; 1 not read; 3 left out (in node_modules)`. */
+  /** Returns one line: `4 files checked, 2 findings in 2 files; 1 not read; left out: 3 files in node_modules`. */
   sum(leftOut: readonly LeftOut[]): string;
 }
 

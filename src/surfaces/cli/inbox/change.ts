@@ -9,42 +9,42 @@ import { idArg, toInboxId } from "./manage.ts";
 import { openRemote, type RemoteArgs, remoteArgs } from "./remote.ts";
 
 const fieldArgs = {
-  name: { type: "string", valueHint: "LABEL", description: "What the inbox is for" },
+  name: { type: "string", valueHint: "LABEL", description: "A label for the inbox" },
   scheme: {
     type: "string",
     valueHint: "none|penknife|github|gitlab|slack|standard-webhooks|stripe",
-    description: "Whose signatures are checked; none unless given",
+    description: "Which signatures to verify (default none)",
   },
   "secret-file": {
     type: "string",
     valueHint: "FILE",
     description:
-      "The signing secret, where the sender has made it; - is standard input. One is made unless given",
+      "The signing secret, if the sender created it; - is standard input. Otherwise one is generated",
   },
   "on-invalid": {
     type: "string",
     valueHint: "refuse|record",
-    description: "What is done with a wrong signature: 401, or keep it and say so; refuse unless given",
+    description: "On a wrong signature, refuse with 401 or record the message (default refuse)",
   },
   status: {
     type: "string",
     valueHint: "N",
-    description: "The status that senders are answered with; 200 unless given",
+    description: "The response status (default 200)",
   },
   body: {
     type: "string",
     valueHint: "TEXT",
-    description: 'The body that they are answered with; {"received":true,…} unless given',
+    description: 'The response body (default {"received":true,…})',
   },
   "delay-ms": {
     type: "string",
     valueHint: "N",
-    description: "How long they wait for it, in milliseconds; 0 unless given",
+    description: "The delay of the response in milliseconds (default 0)",
   },
 } as const;
 
 export const create = defineLeaf({
-  description: "Make an inbox. The secret that its senders sign with is shown this once.",
+  description: "Create an inbox. Its signing secret is shown only once.",
   args: { ...fieldArgs, ...remoteArgs, ...jsonArg },
   examples: [
     "penknife inbox create --name ci",
@@ -59,7 +59,7 @@ export const create = defineLeaf({
 });
 
 export const set = defineLeaf({
-  description: "Change how an inbox answers, from the next webhook on; what it has received stays.",
+  description: "Change how an inbox responds from the next webhook on. Its messages are kept.",
   args: { ...idArg, ...fieldArgs, ...remoteArgs, ...jsonArg },
   examples: [
     "penknife inbox set in_0123456789abcdef0123456789abcdef --status 503",
@@ -69,19 +69,17 @@ export const set = defineLeaf({
     const path = `/api/inboxes/${toInboxId(id)}`;
     const fields = await readFields(args, host);
     if (Object.keys(fields).length === 0)
-      throw usageError(
-        "Nothing is to be changed: give --status, --body, --delay-ms or another of its options.",
-      );
+      throw usageError("There is nothing to change: give --status, --body, --delay-ms or another option.");
     const remote = await openRemote(args, host);
     await writeInbox(await remote.ask("PATCH", path, { body: fields }), args.json, host);
   },
 });
 
-/** A new scheme may bring a new secret, too. */
+/** Prints an inbox. Changing the scheme may create a secret, as creating an inbox does. */
 async function writeInbox(view: unknown, json: boolean | undefined, host: Host): Promise<void> {
   await writeOne(view as object, json, host);
   if (typeof (view as { secret?: unknown }).secret === "string")
-    await host.stderr.write("This is the only time the secret is shown: keep it now.\n");
+    await host.stderr.write("The secret is not shown again: store it now.\n");
 }
 
 interface FieldArgs extends RemoteArgs {
@@ -94,11 +92,11 @@ interface FieldArgs extends RemoteArgs {
   "delay-ms"?: string | undefined;
 }
 
-/** Whether a name, a scheme or a status is one, the server says; what is no number never gets there. */
+/** Reads the fields of an inbox. The server validates them, except that numbers must be numbers. */
 async function readFields(args: FieldArgs, host: Host): Promise<Record<string, unknown>> {
   const file = args["secret-file"];
   if (file === "-" && args["key-file"] === "-")
-    throw usageError("Standard input holds the secret or the key, not both: give one of them as a file.");
+    throw usageError("Standard input cannot be both the secret and the key: read one of them from a file.");
   const fields = {
     name: args.name,
     scheme: args.scheme,
@@ -111,16 +109,16 @@ async function readFields(args: FieldArgs, host: Host): Promise<Record<string, u
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** An editor ends a file with a line end that is none of the secret's. */
+/** Reads a secret without the final line end that an editor adds. */
 async function readSecret(file: string, host: Host): Promise<string> {
   const { bytes, name } = await readDocument(file, host);
   const secret = toText(bytes, "invalid_input", visible(name)).replace(/\r?\n$/, "");
-  if (secret === "") throw usageError(`${visible(name)} holds no secret.`);
+  if (secret === "") throw usageError(`${visible(name)} is empty; a secret is needed.`);
   return secret;
 }
 
 function toNumber(flag: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw usageError(`${flag} takes a whole number.`);
+  throw usageError(`${flag} must be a whole number.`);
 }

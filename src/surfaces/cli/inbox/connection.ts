@@ -3,21 +3,21 @@ import { ToolError } from "../../../catalog/errors.ts";
 import type { Host } from "../host.ts";
 import { RemoteError } from "../remote-error.ts";
 import { visible } from "../visible.ts";
-import { isPassing } from "./refusal.ts";
+import { isTransient } from "./refusal.ts";
 import type { Remote } from "./remote.ts";
 
-/** How it stands with a server that is asked again and again. */
+/** The state of a connection that is retried. */
 export interface Connection {
-  /** Why it cannot be reached now; undefined where it can, or nobody has asked it yet. */
+  /** Why the server cannot be reached; undefined if it can, or before the first attempt. */
   readonly fault: Error | undefined;
   reached(): Promise<void>;
-  /** Each outage is told once, when an attempt to connect has failed: a connection that breaks and is back at once is nobody's concern. */
+  /** Records a failed attempt to connect; the first of an outage is reported on standard error. */
   lost(fault: Error): Promise<void>;
-  /** How long to wait before the next attempt, in milliseconds; `firstMs` after the first failure. */
+  /** Milliseconds to wait before the next attempt: about `firstMs` after the first failure, doubling after each. */
   pauseMs(firstMs: number): number;
 }
 
-/** How long after the first failure, where the server says nothing else. */
+/** The pause after the first failure, unless the server asks for another. */
 export const firstPauseMs = 1000;
 const longestPauseMs = 30_000;
 const longestWaitSeconds = 3600;
@@ -42,21 +42,24 @@ export function createConnection({ url }: Remote, { stderr, random }: Host): Con
     },
     pauseMs(firstMs) {
       const longest = Math.min(firstMs * 2 ** Math.min(Math.max(failures - 1, 0), 10), longestPauseMs);
-      // By chance shorter, so that those whom one restart has cut off do not come back together.
+      // Shortened at random, so that clients that lost their connection together do not return together.
       const [chance = 0] = random(1);
-      return Math.max(longest * (0.5 + chance / 510), Math.min(askedOf(fault), longestWaitSeconds) * 1000);
+      return Math.max(
+        longest * (0.5 + chance / 510),
+        Math.min(retryAfterOf(fault), longestWaitSeconds) * 1000,
+      );
     },
   };
 }
 
-/** What the server asked for in Retry-After, in seconds. */
-function askedOf(fault: Error | undefined): number {
+/** The Retry-After of the server, in seconds. */
+function retryAfterOf(fault: Error | undefined): number {
   if (fault instanceof ToolError) return fault.details.retryAfter ?? 0;
   return fault instanceof RemoteError ? (fault.retryAfter ?? 0) : 0;
 }
 
-/** What the server answers, asked again until it does; undefined where the signal came before. @throws what it refuses for good. */
-export async function askPatiently<Answer>(
+/** Retries a request until it succeeds; undefined if the signal aborts first. @throws the first error that a retry cannot fix. */
+export async function retryUntil<Answer>(
   ask: () => Promise<Answer>,
   connection: Connection,
   signal: AbortSignal,
@@ -67,7 +70,7 @@ export async function askPatiently<Answer>(
       await connection.reached();
       return answer;
     } catch (error) {
-      if (signal.aborted || !isPassing(error)) throw error;
+      if (signal.aborted || !isTransient(error)) throw error;
       await connection.lost(error as Error);
     }
     await pause(connection.pauseMs(firstPauseMs), signal);
@@ -76,14 +79,14 @@ export async function askPatiently<Answer>(
 }
 
 /**
- * The bytes of an answer that has no end, until it has one all the same: however a connection breaks, and when it has been
- * silent for so long that it must be dead.
+ * The bytes of an endless response. Ends when the connection breaks, or when it is silent for so long that it must be
+ * dead.
  */
 export async function* chunksOf(stream: IncomingMessage, silenceMs: number): AsyncGenerator<Buffer> {
   const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   try {
     for (;;) {
-      // Only while it is waited for: whoever deals with a message may take as long as it needs.
+      // The timer runs only while waiting for a chunk, not while the consumer handles one.
       const timer = setTimeout(() => stream.destroy(), silenceMs);
       const next = await chunks.next().catch(() => undefined);
       clearTimeout(timer);
@@ -95,7 +98,7 @@ export async function* chunksOf(stream: IncomingMessage, silenceMs: number): Asy
   }
 }
 
-/** Resolves early when the signal comes. */
+/** Resolves after `ms`, or when the signal aborts. */
 export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) return resolve();

@@ -1,27 +1,27 @@
 /** One event of a stream (WHATWG HTML §9.2). */
 export interface ServerEvent {
-  /** The last id that the stream has told so far; empty where there was none. */
+  /** The last id that the stream has sent; empty if none. */
   id: string;
   type: string;
   data: string;
 }
 
 export interface EventReader {
-  /** The events that these bytes complete. @throws RangeError for one that is longer than any can be. */
+  /** Returns the events that these bytes complete. @throws RangeError for an event that is too long. */
   feed(bytes: Uint8Array): ServerEvent[];
-  /** How long the server wants a client to wait before it connects again, in milliseconds. */
+  /** The reconnection time that the server sent, in milliseconds. */
   readonly retryMs: number | undefined;
 }
 
-/** Characters of one event. A megabyte of body is six in the worst JSON, and the operator may allow more. */
+/** Most characters of one event. JSON escapes can make a body six times as long, and the operator may raise its limit. */
 const longest = 256 * 1024 * 1024;
 
 /**
- * Reads what a server sends, cut wherever the network cuts it. An event that the end of the stream leaves without its
- * blank line is none (WHATWG HTML §9.2.6).
+ * Parses an event stream from chunks of any size. An event without its blank line at the end of the stream is dropped
+ * (WHATWG HTML §9.2.6).
  */
 export function createEventReader(): EventReader {
-  // Takes the mark of byte order at the beginning away, and only there; what is no UTF-8 becomes U+FFFD.
+  // Removes a byte order mark at the start only; invalid UTF-8 becomes U+FFFD.
   const decoder = new TextDecoder();
   let rest = "";
   let afterReturn = false;
@@ -34,7 +34,7 @@ export function createEventReader(): EventReader {
   function take(line: string): ServerEvent | undefined {
     if (line === "") return complete();
     const colon = line.indexOf(":");
-    // A line that begins with a colon is a comment: it keeps the connection alive.
+    // A line that starts with a colon is a comment, which keeps the connection alive.
     if (colon === 0) return undefined;
     const name = colon === -1 ? line : line.slice(0, colon);
     const value = colon === -1 ? "" : line.slice(line[colon + 1] === " " ? colon + 2 : colon + 1);
@@ -47,11 +47,11 @@ export function createEventReader(): EventReader {
 
   function complete(): ServerEvent | undefined {
     const event = { id, type: type === "" ? "message" : type, data: data.join("\n") };
-    const some = data.length > 0;
+    const hasData = data.length > 0;
     type = "";
     data = [];
     size = 0;
-    return some ? event : undefined;
+    return hasData ? event : undefined;
   }
 
   return {
@@ -62,8 +62,8 @@ export function createEventReader(): EventReader {
       let text = decoder.decode(bytes, { stream: true });
       if (text === "") return [];
       size += text.length;
-      if (size > longest) throw new RangeError("an event is longer than any that an inbox can hold");
-      // The line feed of a pair that the network has cut in two.
+      if (size > longest) throw new RangeError("an event is longer than any that an inbox can contain");
+      // The line feed of a CRLF that was split between two chunks.
       if (afterReturn && text.startsWith("\n")) text = text.slice(1);
       afterReturn = text.endsWith("\r");
       const events: ServerEvent[] = [];

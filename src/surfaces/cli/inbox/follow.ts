@@ -2,31 +2,30 @@ import { RemoteError } from "../remote-error.ts";
 import { chunksOf, type Connection, firstPauseMs, pause } from "./connection.ts";
 import { createEventReader, type EventReader } from "./event-stream.ts";
 import type { MessageView } from "./message.ts";
-import { isPassing } from "./refusal.ts";
+import { isTransient } from "./refusal.ts";
 import type { Remote } from "./remote.ts";
 
 export interface FollowOptions {
   inbox: string;
-  /** The id of the message after which it begins; the first one there is unless given. */
+  /** Start after the message with this id; undefined starts with the first one kept. */
   after?: string | undefined;
   /** Only messages of this type. */
   type?: string | undefined;
-  /** Whether a server that is not there at the beginning may still come. */
+  /** Whether to retry if the first connection fails. */
   patient: boolean;
-  /** Ends it. */
+  /** Stops following. */
   signal: AbortSignal;
   connection: Connection;
 }
 
-/** The server says something every 15 s. */
+/** Longer than the interval at which the server sends comments, 15 s. */
 const silenceMs = 45_000;
-/** Far more than an inbox keeps, so that nothing which is told again can be taken for new. */
+/** Ids remembered to drop repeated messages; far more than an inbox keeps. */
 const remembered = 10_000;
 
 /**
- * The messages of an inbox as they come, each once, over connections that break and servers that start anew. The next one
- * is asked for when the one before has been dealt with.
- * @throws ToolError where the server refuses for good, RemoteError where there is none, or none answers when the signal comes.
+ * Yields the messages of an inbox as they arrive, each once, across broken connections and restarts of the server.
+ * @throws ToolError if the server refuses permanently, RemoteError if it cannot be reached.
  */
 export async function* followMessages(
   remote: Remote,
@@ -36,13 +35,13 @@ export async function* followMessages(
   const path = `/api/inboxes/${inbox}/messages${query}`;
   const isNew = createMemory(after);
   let last = after;
-  let met = patient;
+  let connected = patient;
   let retryMs = firstPauseMs;
   while (!signal.aborted) {
     try {
       const headers = { accept: "text/event-stream", ...(last !== undefined && { "last-event-id": last }) };
       const stream = await remote.open(path, headers, signal);
-      met = true;
+      connected = true;
       await connection.reached();
       const events = createEventReader();
       for await (const chunk of chunksOf(stream, silenceMs)) {
@@ -50,13 +49,13 @@ export async function* followMessages(
           const message = parseMessage(data);
           if (message !== undefined && isNew(message.id) && (type === undefined || message.type === type))
             yield message;
-          // Only now: what was not dealt with is told again.
+          // Set only after the message is handled: the server sends an unhandled one again.
           if (id !== "") last = id;
         }
         retryMs = Math.max(events.retryMs ?? firstPauseMs, 100);
       }
     } catch (error) {
-      if (!met || signal.aborted || !isPassing(error)) throw error;
+      if (!connected || signal.aborted || !isTransient(error)) throw error;
       await connection.lost(error as Error);
     }
     await pause(connection.pauseMs(retryMs), signal);
@@ -67,11 +66,11 @@ function feed(events: EventReader, chunk: Buffer): ReturnType<EventReader["feed"
   try {
     return events.feed(chunk);
   } catch (error) {
-    throw new RemoteError(`The server does not tell messages: ${(error as Error).message}`, false);
+    throw new RemoteError(`The server sent no valid event stream: ${(error as Error).message}`, false);
   }
 }
 
-/** Undefined for what is no message: a newer server may tell more than we know. */
+/** Parses a message; undefined for anything else, which a newer server may send. */
 function parseMessage(data: string): MessageView | undefined {
   try {
     const value = JSON.parse(data) as Partial<MessageView> | null;
@@ -81,7 +80,7 @@ function parseMessage(data: string): MessageView | undefined {
   }
 }
 
-/** Says whether an id comes for the first time. */
+/** Returns a function that is true for each id the first time. */
 function createMemory(known: string | undefined): (id: string) => boolean {
   const ids = new Set(known === undefined ? [] : [known]);
   return (id) => {

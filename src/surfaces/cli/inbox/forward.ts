@@ -5,24 +5,27 @@ import { usageError } from "../usage-error.ts";
 import { visibleLine } from "../visible.ts";
 import { createConnection } from "./connection.ts";
 import { followMessages } from "./follow.ts";
-import { toForwarded } from "./forwarded.ts";
 import { idArg, toInboxId } from "./manage.ts";
 import { bodyOf, type MessageView } from "./message.ts";
-import { beginArgs, toBegin } from "./newest.ts";
+import { startArgs, toStart } from "./newest.ts";
 import { openRemote, remoteArgs } from "./remote.ts";
 import { send } from "./send.ts";
 
-/** A debugger may have stopped whoever is to answer. */
+/** Long enough for a target that is stopped in a debugger. */
 const patienceMs = 60_000;
 
 export const forward = defineLeaf({
-  description: "Send what an inbox receives on to an URL, such as a program on this machine, until Ctrl-C.",
+  description: "Forward the messages of an inbox to a URL, such as a program on this machine, until Ctrl-C.",
   args: {
     ...idArg,
-    url: { type: "positional", required: true, description: "Where to, such as http://localhost:3000/hook" },
+    url: {
+      type: "positional",
+      required: true,
+      description: "The target, such as http://localhost:3000/hook",
+    },
     type: { type: "string", valueHint: "TYPE", description: "Only messages of this type" },
-    ...beginArgs,
-    json: { type: "boolean", description: "One JSON document a line for each" },
+    ...startArgs,
+    json: { type: "boolean", description: "Print one line of JSON per message" },
     ...remoteArgs,
   },
   examples: [
@@ -32,11 +35,11 @@ export const forward = defineLeaf({
   async run({ id, url, type, after, all, ...args }, host) {
     const inbox = toInboxId(id);
     const target = toTarget(url);
-    const begin = toBegin({ after, all }, inbox);
+    const startAfter = toStart({ after, all }, inbox);
     const remote = await openRemote(args, host);
     const { signal } = new AbortController();
     const connection = createConnection(remote, host);
-    const options = { inbox, after: await begin(remote), type, patient: false, signal, connection };
+    const options = { inbox, after: await startAfter(remote), type, patient: false, signal, connection };
     for await (const message of followMessages(remote, options)) {
       const forwarded = await deliver(message, target, host);
       await host.stdout.write(args.json === true ? toJsonLine(forwarded) : render(forwarded, message));
@@ -46,13 +49,13 @@ export const forward = defineLeaf({
 
 interface Forwarded {
   id: string;
-  /** What the target answered, or why it did not. */
+  /** The response status of the target; undefined if it did not respond. */
   status?: number;
   error?: string;
   durationMs: number;
 }
 
-/** Once, whatever comes back: whoever is at work on the target sends it again when it is mended. */
+/** Sends a message once. A failure is not retried: the target is under development, and its developer can send it again. */
 async function deliver(message: MessageView, target: URL, { monotonic }: Host): Promise<Forwarded> {
   const started = monotonic();
   const passed = (): number => Math.round(monotonic() - started);
@@ -61,7 +64,7 @@ async function deliver(message: MessageView, target: URL, { monotonic }: Host): 
   const headers = toForwarded(message.headers, target.host, body.length);
   try {
     const response = await send(url, { method: message.method, headers, body, patienceMs });
-    // What it says is nobody's concern, but to break off could be an error on its side; one without an end is broken off.
+    // The response body is discarded, not aborted, which the target could see as an error; an endless one is cut off.
     response.on("error", () => undefined).resume();
     setTimeout(() => response.destroy(), patienceMs).unref();
     return { id: message.id, status: response.statusCode ?? 0, durationMs: passed() };
@@ -77,12 +80,42 @@ function toTarget(text: string): URL {
   const url = URL.parse(text);
   if (url !== null && /^https?:$/.test(url.protocol) && `${url.username}${url.password}${url.hash}` === "")
     return url;
-  throw usageError("The URL is one such as http://localhost:3000/hook, without credentials and fragment.");
+  throw usageError(
+    "URL must be an address such as http://localhost:3000/hook, without credentials or fragment.",
+  );
 }
 
-/** That of the message is added to what the target has already. */
+/** Appends the query of the message to that of the target. */
 function withQuery(target: URL, query: string): URL {
   const url = new URL(target);
   if (query.length > 1) url.search = url.search === "" ? query : `${url.search}&${query.slice(1)}`;
   return url;
 }
+
+/**
+ * The headers of a message for the next hop, as alternating names and values: in the same order, without
+ * connection-specific ones, and with the host and length of this hop.
+ */
+export function toForwarded(
+  headers: readonly (readonly [name: string, value: string])[],
+  host: string,
+  length: number,
+): string[] {
+  const named = new Set(
+    headers
+      .filter(([name]) => name.toLowerCase() === "connection")
+      .flatMap(([, value]) => value.split(",").map((option) => option.trim().toLowerCase())),
+  );
+  const kept = headers.filter(([name]) => {
+    const lower = name.toLowerCase();
+    return !dropped.has(lower) && !named.has(lower);
+  });
+  return ["Host", host, ...kept.flat(), "Content-Length", String(length), "Connection", "close"];
+}
+
+/** Connection-specific headers (RFC 9110 §7.6.1), and those that are set again for the next hop. */
+const dropped = new Set(
+  "connection content-length expect host keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding upgrade".split(
+    " ",
+  ),
+);

@@ -2,7 +2,7 @@ import { defineGroup } from "../command.ts";
 
 export const inboxCommand = defineGroup({
   description:
-    "Receive webhooks on a server: make an inbox, watch it, wait for one in a pipeline, forward them here.",
+    "Receive webhooks on a server: create inboxes, watch them, wait for a message, forward messages to this machine.",
   commands: {
     create: async () => (await import("./change.ts")).create,
     list: async () => (await import("./manage.ts")).list,

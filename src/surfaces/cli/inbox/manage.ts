@@ -4,10 +4,10 @@ import { usageError } from "../usage-error.ts";
 import { visible } from "../visible.ts";
 import { openRemote, remoteArgs } from "./remote.ts";
 
-/** An inbox as the server tells it, without its secret. */
+/** An inbox as the server returns it, without its secret. */
 export interface InboxView {
   id: string;
-  /** Where webhooks are sent. */
+  /** The URL that receives webhooks. */
   url: string;
   name: string | null;
   scheme: string;
@@ -20,16 +20,16 @@ export const idArg = {
   id: { type: "positional", required: true, description: "The id of the inbox (in_…)" },
 } as const;
 
-/** It becomes a part of an URL. */
+/** Validates an id, which becomes part of a URL path. */
 export function toInboxId(word: string): string {
   if (/^in_[0-9a-f]{32}$/.test(word)) return word;
   throw usageError(
-    `${visible(word.slice(0, 80))} is no id of an inbox: in_ and 32 hexadecimal digits. penknife inbox list shows yours.`,
+    `${visible(word.slice(0, 80))} is not an inbox id: expected in_ and 32 hexadecimal digits. Run penknife inbox list to see yours.`,
   );
 }
 
 export const list = defineLeaf({
-  description: "List the inboxes of the account, the oldest first.",
+  description: "List the inboxes of the account, oldest first.",
   args: { ...remoteArgs, ...jsonArg },
   async run(args, host) {
     const remote = await openRemote(args, host);
@@ -52,7 +52,7 @@ const inboxShape: Shape<InboxView> = {
 };
 
 export const show = defineLeaf({
-  description: "Show an inbox, how it answers, and how much it has received.",
+  description: "Show an inbox, its response and how much it has received.",
   args: { ...idArg, ...remoteArgs, ...jsonArg },
   async run({ id, ...args }, host) {
     const path = `/api/inboxes/${toInboxId(id)}`;
@@ -62,7 +62,7 @@ export const show = defineLeaf({
 });
 
 export const remove = defineLeaf({
-  description: "Remove an inbox for good, with everything that it has received.",
+  description: "Remove an inbox permanently, with its messages.",
   args: { ...idArg, ...remoteArgs },
   async run({ id, ...args }, host) {
     const path = `/api/inboxes/${toInboxId(id)}`;

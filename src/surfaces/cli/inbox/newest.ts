@@ -3,8 +3,8 @@ import { visible } from "../visible.ts";
 import type { Remote } from "./remote.ts";
 
 /**
- * The id of the newest message that an inbox has; undefined where it has none. Whoever begins after it misses nothing that
- * comes from now on, even while it is not connected.
+ * Returns the id of the newest message of an inbox; undefined if it is empty. Following from there misses no later
+ * message, even if the connection is made later.
  */
 export async function newestOf(
   remote: Remote,
@@ -17,18 +17,18 @@ export async function newestOf(
   return newestId ?? undefined;
 }
 
-/** Of a command that follows an inbox: where it begins. */
-export const beginArgs = {
+/** Where a command that follows an inbox starts. */
+export const startArgs = {
   after: {
     type: "string",
     valueHint: "MSG",
-    description: "Begin after this message (msg_…), not with the next one",
+    description: "Start after this message (msg_…) instead of the newest one",
   },
-  all: { type: "boolean", description: "Begin with the first that is kept" },
+  all: { type: "boolean", description: "Start with the oldest message kept" },
 } as const;
 
-/** What of them is wrong is said before anything is asked; the answer says after which message to begin. */
-export function toBegin(
+/** Validates the options before any request; the returned function resolves to the id of the message to start after. */
+export function toStart(
   { after, all }: { after?: string | undefined; all?: boolean | undefined },
   inbox: string,
 ): (remote: Remote) => Promise<string | undefined> {
@@ -40,6 +40,6 @@ export function toBegin(
 export function toMessageId(word: string): string {
   if (/^msg_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(word)) return word;
   throw usageError(
-    `${visible(word.slice(0, 80))} is no id of a message: msg_ and a UUID. penknife inbox tail shows them.`,
+    `${visible(word.slice(0, 80))} is not a message id: expected msg_ and a UUID. Run penknife inbox tail to see them.`,
   );
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { type ErrorCode, errorCodes, ToolError } from "../../../catalog/errors.ts";
 import { RemoteError } from "../remote-error.ts";
 
-/** What an answer that is no success says: a problem document of penknife's, or something else that stands in its place. */
+/** Converts an unsuccessful response, a problem document of penknife or anything else, to an error. */
 export function toRefusal(url: URL, response: IncomingMessage, body: Buffer): ToolError | RemoteError {
   const { statusCode = 0, headers } = response;
   const retryAfter = secondsOf(headers["retry-after"]);
@@ -11,24 +11,26 @@ export function toRefusal(url: URL, response: IncomingMessage, body: Buffer): To
     return new ToolError(problem.code, problem.detail, { ...(retryAfter !== undefined && { retryAfter }) });
   }
   if (headers.location !== undefined && statusCode >= 300 && statusCode < 400) {
-    // Not followed: the key is for the server that was named.
+    // Not followed: the key is only for the server that the user named.
     return new RemoteError(
-      `${url.origin} answered ${statusCode} and names ${headers.location.slice(0, 200)}; give the right address with --server`,
+      `${url.origin} answered ${statusCode} and redirects to ${headers.location.slice(0, 200)}; give that server's address with --server`,
       false,
     );
   }
-  const passing = isPassingStatus(statusCode);
-  const hint = passing ? "" : "; is this a penknife server? --server takes its address, with its base path";
-  return new RemoteError(`${url.origin} answered ${statusCode}${hint}`, passing, retryAfter);
+  const transient = isTransientStatus(statusCode);
+  const hint = transient
+    ? ""
+    : "; is this a penknife server? Give its address, with its base path, with --server";
+  return new RemoteError(`${url.origin} answered ${statusCode}${hint}`, transient, retryAfter);
 }
 
-/** Whether the same may go well in a moment. */
-export const isPassing = (error: unknown): boolean =>
+/** Whether a retry may succeed. */
+export const isTransient = (error: unknown): boolean =>
   error instanceof ToolError
-    ? isPassingStatus(errorCodes[error.code].status)
-    : error instanceof RemoteError && error.passing;
+    ? isTransientStatus(errorCodes[error.code].status)
+    : error instanceof RemoteError && error.transient;
 
-const isPassingStatus = (status: number): boolean => status >= 500 || status === 408 || status === 429;
+const isTransientStatus = (status: number): boolean => status >= 500 || status === 408 || status === 429;
 
 function readProblem(body: Buffer): { code: ErrorCode; detail: string } | undefined {
   try {

@@ -11,12 +11,12 @@ import { toUrl } from "../server-url.ts";
 import { toRefusal } from "./refusal.ts";
 import { readAll, send } from "./send.ts";
 
-/** The options of every command that asks a server. */
+/** The options of every command that sends requests to a server. */
 export const remoteArgs = {
   server: {
     type: "string",
     valueHint: "URL",
-    description: "The server (PENKNIFE_URL); the one of the configuration, on this machine, unless given",
+    description: "The server (PENKNIFE_URL); by default the configured one on this machine",
   },
   "key-file": {
     type: "string",
@@ -30,13 +30,13 @@ export interface RemoteArgs extends SettingsArgs {
   "key-file"?: string | undefined;
 }
 
-/** A server of penknife's, as an account. */
+/** A penknife server, used with the key of an account. */
 export interface Remote {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string;
-  /** What it answers, read as JSON. @throws ToolError where it refuses, RemoteError where it does not answer. */
+  /** Sends a request and parses the JSON response. @throws ToolError if it is refused, RemoteError if there is no response. */
   ask(method: string, path: string, more?: { body?: unknown; signal?: AbortSignal }): Promise<unknown>;
-  /** An answer whose body has no end. */
+  /** Opens a response with an endless body. */
   open(
     path: string,
     headers: Readonly<Record<string, string>>,
@@ -44,13 +44,13 @@ export interface Remote {
   ): Promise<IncomingMessage>;
 }
 
-/** How long a server may take for the head of its answer. */
+/** How long a server may take for the head of a response. */
 const patienceMs = 30_000;
 
-/** The largest list there is: as many messages as are asked for at once, each of the largest body. */
+/** The size of the largest list of messages, each with the largest body. */
 const longestAnswer = 512 * 1024 * 1024;
 
-/** @throws ToolError where the line, the environment or the file says no server or no key. */
+/** @throws ToolError if no server or no valid key is given. */
 export async function openRemote(args: RemoteArgs, host: Host): Promise<Remote> {
   const base = await findServer(args, host);
   const headers = { authorization: `Bearer ${await readKey(args, host)}`, "accept-encoding": "identity" };
@@ -98,7 +98,7 @@ function parse(url: URL, answer: Buffer): unknown {
     return JSON.parse(answer.toString());
   } catch {
     throw new RemoteError(
-      `${url.origin} answered with what is not JSON; is this a penknife server? --server takes its address`,
+      `${url.origin} did not answer with JSON; is this a penknife server? Give its address with --server`,
       false,
     );
   }
@@ -108,8 +108,7 @@ async function findServer(args: RemoteArgs, host: Host): Promise<string> {
   const given = args.server ?? host.env["PENKNIFE_URL"] ?? "";
   if (given !== "") return toBase(given, args.server === undefined ? "PENKNIFE_URL" : "--server");
   const { config } = await loadSettings(args, host);
-  if (config.server.port === 0)
-    throw usageError("Which server? Give it with --server URL, or in PENKNIFE_URL.");
+  if (config.server.port === 0) throw usageError("No server is given. Set --server URL or PENKNIFE_URL.");
   return toUrl(config.server, "");
 }
 
@@ -122,14 +121,14 @@ function toBase(text: string, from: string): string {
     /[?#]/.test(text)
   )
     throw usageError(
-      `${from} takes an address such as https://tools.example.com or http://127.0.0.1:8787/penknife, without credentials, query and fragment.`,
+      `${from} must be an address such as https://tools.example.com or http://127.0.0.1:8787/penknife, without credentials, query or fragment.`,
     );
   return url.href.replace(/\/+$/, "");
 }
 
 /**
- * From a file or the environment: the words of a command line are seen by the whole machine. What is no key is sent
- * nowhere, whatever secret it may be.
+ * Reads the key from a file or the environment, because every user of the machine can read a command line. Text that is
+ * not a key may be another secret, so it is never sent.
  */
 async function readKey(args: RemoteArgs, host: Host): Promise<string> {
   const file = args["key-file"] ?? host.env["PENKNIFE_KEY_FILE"];
@@ -138,13 +137,13 @@ async function readKey(args: RemoteArgs, host: Host): Promise<string> {
   if (text === undefined || text === "")
     throw new ToolError(
       "missing_key",
-      "A key of a pro or team account is needed: in PENKNIFE_KEY, or --key-file FILE.",
+      "A key of a pro or team account is required. Set PENKNIFE_KEY or --key-file FILE.",
     );
   const key = Buffer.from(text).toString().trim();
   if (isKey(key)) return key;
   const from = text === variable ? "PENKNIFE_KEY" : visible(file ?? "");
   throw new ToolError(
     "malformed_key",
-    `${from} holds no key: svc_live_ and 38 letters and digits, whose last six are a checksum.`,
+    `${from} does not contain a key: expected svc_live_ and 38 letters and digits with a valid checksum.`,
   );
 }

@@ -5,18 +5,18 @@ import { RemoteError } from "../remote-error.ts";
 
 export interface Sending {
   method: string;
-  /** By name; or names and values in turn, which go out as they are, with nothing added. */
+  /** By name; or alternating names and values, which are sent unchanged with nothing added. */
   headers: Readonly<Record<string, string>> | readonly string[];
   body?: Uint8Array;
   signal?: AbortSignal;
-  /** Until the head of the answer is there, in milliseconds. */
+  /** Most milliseconds until the head of the response. */
   patienceMs: number;
 }
 
 /**
- * Sends one request and gives what comes back as soon as its head is there; its body is the caller's to read or destroy.
- * `fetch` would not do: it follows redirects with the key, decodes bodies, and lets nobody say Host.
- * @throws RemoteError where nothing comes back.
+ * Sends one request and resolves with the response once its head arrives; the caller must read or destroy its body.
+ * `fetch` follows redirects with the key, decodes bodies and does not let the caller set Host.
+ * @throws RemoteError if there is no response.
  */
 export function send(
   url: URL,
@@ -26,7 +26,7 @@ export function send(
   const options = {
     method,
     headers,
-    // A connection of its own: what one leaves behind is no other's.
+    // A connection of its own, so that no state of another request can affect it.
     agent: false,
     ...(signal && { signal }),
     ...(secure && { ca: authorities() }),
@@ -37,7 +37,7 @@ export function send(
     const timer = setTimeout(() => sent.destroy(late), patienceMs);
     sent.on("response", () => clearTimeout(timer));
     sent.on("close", () => clearTimeout(timer));
-    // What goes wrong after the head reaches whoever reads the body.
+    // Later errors reach the reader of the body.
     sent.on("error", (error) => reject(toRemoteError(url, error)));
     sent.end(body);
   });
@@ -45,20 +45,20 @@ export function send(
 
 let known: readonly string[] | undefined;
 
-/** Those that Node brings and those of this machine, where a house keeps its own; `curl` asks these. */
+/** The certificate authorities of Node and of this machine, where an organization installs its own; `curl` uses those. */
 const authorities = (): readonly string[] =>
   (known ??= [...new Set([...getCACertificates("default"), ...getCACertificates("system")])]);
 
-/** What the network said, in a sentence. A certificate that is wrong stays wrong, whatever else may pass. */
+/** Converts a network error. All are transient except those of certificates and TLS. */
 export function toRemoteError(url: URL, error: unknown): RemoteError {
   const { code = "", message } = error as NodeJS.ErrnoException;
-  const lasting = /CERT|SIGNATURE|^ERR_(?:TLS|SSL)|^EPROTO$/.test(code);
-  // An address list that was tried in vain has a code and an empty message.
+  const permanent = /CERT|SIGNATURE|^ERR_(?:TLS|SSL)|^EPROTO$/.test(code);
+  // An AggregateError of several addresses has a code and an empty message.
   const what = code === "ABORT_ERR" ? "no answer in time" : message === "" ? code : message;
-  return new RemoteError(`${url.origin} cannot be reached: ${what}`, !lasting);
+  return new RemoteError(`${url.origin} cannot be reached: ${what}`, !permanent);
 }
 
-/** All of a body, but not more than `limit` bytes. */
+/** Reads a whole body. @throws RemoteError for more than `limit` bytes. */
 export async function readAll(response: IncomingMessage, url: URL, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -4,16 +4,16 @@ import { createConnection } from "./connection.ts";
 import { followMessages } from "./follow.ts";
 import { idArg, toInboxId } from "./manage.ts";
 import { renderMessage } from "./message.ts";
-import { beginArgs, toBegin } from "./newest.ts";
+import { startArgs, toStart } from "./newest.ts";
 import { openRemote, remoteArgs } from "./remote.ts";
 
 export const tail = defineLeaf({
-  description: "Print what an inbox receives, a line each, until Ctrl-C; through restarts of the server too.",
+  description: "Print each message of an inbox on a line until Ctrl-C, across restarts of the server.",
   args: {
     ...idArg,
     type: { type: "string", valueHint: "TYPE", description: "Only messages of this type" },
-    ...beginArgs,
-    json: { type: "boolean", description: "One JSON document a line, with headers and body" },
+    ...startArgs,
+    json: { type: "boolean", description: "Print one line of JSON per message, with headers and body" },
     ...remoteArgs,
   },
   examples: [
@@ -22,13 +22,13 @@ export const tail = defineLeaf({
   ],
   async run({ id, type, after, all, ...args }, host) {
     const inbox = toInboxId(id);
-    const begin = toBegin({ after, all }, inbox);
+    const startAfter = toStart({ after, all }, inbox);
     const remote = await openRemote(args, host);
     const { signal } = new AbortController();
     const connection = createConnection(remote, host);
     for await (const message of followMessages(remote, {
       inbox,
-      after: await begin(remote),
+      after: await startAfter(remote),
       type,
       patient: false,
       signal,

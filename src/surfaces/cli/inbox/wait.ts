@@ -3,22 +3,21 @@ import { defineLeaf } from "../command.ts";
 import type { Host } from "../host.ts";
 import { usageError } from "../usage-error.ts";
 import { visible } from "../visible.ts";
-import { askPatiently, createConnection } from "./connection.ts";
+import { retryUntil, createConnection } from "./connection.ts";
 import { followMessages } from "./follow.ts";
 import { idArg, toInboxId } from "./manage.ts";
 import { type MessageView, writeMessage } from "./message.ts";
 import { newestOf, toMessageId } from "./newest.ts";
 import { openRemote, remoteArgs } from "./remote.ts";
 
-/** A job that waits for longer has another fault. */
+/** The longest --timeout, one day. */
 const longestMs = 86_400_000;
 
 export const wait = defineLeaf({
-  description:
-    "Wait until an inbox has received a message and print its body; exit status 1 where none comes in time.",
+  description: "Wait until an inbox has a message and print its body; exit status 1 on timeout.",
   args: {
     ...idArg,
-    type: { type: "string", valueHint: "TYPE", description: "Only a message of this type will do" },
+    type: { type: "string", valueHint: "TYPE", description: "Only a message of this type" },
     timeout: {
       type: "string",
       valueHint: "TIME",
@@ -28,11 +27,10 @@ export const wait = defineLeaf({
     after: {
       type: "string",
       valueHint: "MSG",
-      description:
-        "Only one that came after this message (msg_…); unless given, one that has come already will do",
+      description: "Only a message after this one (msg_…); by default, any message that the inbox keeps",
     },
-    new: { type: "boolean", description: "Only one that comes from now on" },
-    json: { type: "boolean", description: "The whole message in JSON, with headers and body" },
+    new: { type: "boolean", description: "Only a message that arrives from now on" },
+    json: { type: "boolean", description: "Print the whole message as JSON, with headers and body" },
     ...remoteArgs,
   },
   examples: [
@@ -51,9 +49,7 @@ export const wait = defineLeaf({
     try {
       const { signal } = end;
       const from =
-        fresh === true
-          ? await askPatiently(() => newestOf(remote, inbox, signal), connection, signal)
-          : known;
+        fresh === true ? await retryUntil(() => newestOf(remote, inbox, signal), connection, signal) : known;
       const options = { inbox, after: from, type, patient: true, signal, connection };
       const message = await firstOf(followMessages(remote, options), host);
       if (message !== undefined) {
@@ -64,10 +60,10 @@ export const wait = defineLeaf({
       clearTimeout(timer);
       end.abort();
     }
-    // Whether it came, nobody could say then.
+    // The server could not be reached, so it is unknown whether a message arrived.
     if (connection.fault !== undefined) throw connection.fault;
     const what = type === undefined ? "nothing" : `nothing of type ${visible(type)}`;
-    await host.stderr.write(`penknife: ${what} came within ${timeout}\n`);
+    await host.stderr.write(`penknife: ${what} arrived within ${timeout}\n`);
     return 1;
   },
 });
@@ -80,13 +76,13 @@ function toTimeout(text: string): number {
     if (ms <= longestMs) return ms;
   } catch {
     throw usageError(
-      `--timeout takes a number with a unit of s, m or h, such as 30s or 5m; got ${visible(text)}.${bare}`,
+      `--timeout must be a number with a unit of s, m or h, such as 30s or 5m, got ${visible(text)}.${bare}`,
     );
   }
-  throw usageError(`--timeout takes 24h at most; got ${visible(text)}.`);
+  throw usageError(`--timeout must be at most 24h, got ${visible(text)}.`);
 }
 
-/** A message that somebody has forged is none that a job waits for, where the inbox keeps such at all. */
+/** Returns the first message whose signature is not invalid; an inbox may record forged ones. */
 async function firstOf(messages: AsyncIterable<MessageView>, host: Host): Promise<MessageView | undefined> {
   for await (const message of messages) {
     if (message.signature !== "invalid") return message;
