@@ -2,21 +2,21 @@ import type { Catalog } from "./catalog/catalog.ts";
 import { ToolError } from "./catalog/errors.ts";
 import { openCatalog } from "./catalog/open.ts";
 import type { PipelineFolder } from "./catalog/pipelines.ts";
-import type { Principal, Ticket } from "./catalog/principal.ts";
 import { createRunner, type Runner, type RunResult } from "./catalog/run.ts";
 import type { Config } from "./config.ts";
 import { commit, version } from "./build-info.ts";
 import { load } from "./lib/load.ts";
 import type { AuditNews } from "./services/audit/recorder.ts";
+import { createAdmit } from "./services/access/admit.ts";
 import { createAuth } from "./services/access/auth.ts";
-import { bucketOf, createClientIp } from "./services/access/client-ip.ts";
+import { callerBucket } from "./services/access/buckets.ts";
+import { createClientIp } from "./services/access/client-ip.ts";
 import { createInboxAccess } from "./services/inbox/access.ts";
-import { createLimits, quotaExceeded } from "./services/access/limits.ts";
-import { createLiveAccess } from "./services/events/live/access.ts";
-import { tellOfStore } from "./services/events/live/store.ts";
+import { createLimits } from "./services/access/limits.ts";
 import { openLog } from "./services/telemetry/log.ts";
 import { createMetrics } from "./services/telemetry/metrics.ts";
-import { createOperatorAccess } from "./services/admin/operator-access.ts";
+import { openOperator } from "./services/admin/open-operator.ts";
+import { createOperatorSocket } from "./services/admin/operator-socket.ts";
 import { openServerStore, unwritten } from "./services/storage/server-store.ts";
 import { createUsageRecorder } from "./services/usage/recorder.ts";
 import { createLazyPool } from "./services/workers/lazy-pool.ts";
@@ -71,7 +71,11 @@ const settleMs = 100;
  */
 export async function createApp(config: Config, deps: AppDeps): Promise<App> {
   const { now, monotonic, random } = deps;
-  const catalog = await openCatalog(tools, config.tools.disabled, deps.pipelines);
+  const catalog = await openCatalog(tools, {
+    disabled: config.tools.disabled,
+    pipelines: deps.pipelines,
+    readPipelines: true,
+  });
   const log = openLog(config.log, { now, write: deps.writeLog, isTTY: deps.logIsTTY });
   const clientIp = createClientIp(config.server);
   const metrics = createMetrics({
@@ -90,7 +94,46 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
 
   const { loop, watchdog, connectionLimits } = createGuards(config, { ...deps, log, metrics });
   const { store, onStoreError, check } = await openServerStore({ ...deps, config, log, metrics });
-  const limits = createLimits({ store, now });
+  const usage = createUsageRecorder({ open: store.usage, now, random, onError: onStoreError });
+  const operator = openOperator({
+    store,
+    config,
+    sending: config.webhooks.enabled ? "here" : "nowhere",
+    serves: true,
+    now,
+    random,
+    release: () => version,
+    flushUsage: usage.flush,
+    onAct,
+    onPublished: metrics.webhookEvent,
+    onLost(error, type, account) {
+      webhooks.onError(error);
+      log.event("error", "an event is lost", { type, account });
+    },
+    onFault: logFault,
+  });
+  const webhooks = createWebhooks({
+    store: operator.store,
+    outbox: operator.outbox,
+    options: config.webhooks,
+    now,
+    monotonic,
+    random,
+    version,
+    log,
+    metrics,
+    onStoreError,
+    onFault: logFault,
+  });
+  const socket = createOperatorSocket({
+    store,
+    admin: operator.admin,
+    folder: config.storage.path,
+    onStoreError,
+    onFault: logFault,
+    onNoSocket: () =>
+      log.event("warn", "penknife admin cannot reach this server; stop it to manage accounts and keys"),
+  });
   const auth = createAuth({ store, anonymous: config.auth.anonymous, now, monotonic });
 
   const poolSize = config.tools.workers || autoSize(deps.processors);
@@ -100,8 +143,14 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
   });
   const runner = createRunner({
     catalog,
-    admit,
-    isolate: (call, signal, principal, place) => pool.run(call, place, signal, groupOf(principal)),
+    admit: createAdmit({
+      limits: createLimits({ store, now }),
+      metrics,
+      usage,
+      noteLimit: operator.noteLimit,
+      now,
+    }),
+    isolate: (call, signal, principal, place) => pool.run(call, place, signal, callerBucket(principal)),
     context: { now, random },
     inlineBytes: config.tools.inlineBytes,
     maxDocumentBytes: config.server.bodyLimit,
@@ -139,59 +188,15 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
   };
   const http = createHttp(httpDeps);
   addRest(http, httpDeps);
-  const usage = createUsageRecorder({ open: store.usage, now, random, onError: onStoreError });
-  // Where nobody can look on, nothing is told.
-  const { enabled } = config.graphql;
-  const live = createLiveAccess({ channel: store.channel, random, onFault: logFault });
-  const toldStore = enabled ? tellOfStore(store, { live: live.open, now }) : store;
-  const webhooks = createWebhooks({
-    store: toldStore,
-    ...(enabled && { live: live.open }),
-    options: { ...config.webhooks, encryptionKey: config.storage.encryptionKey },
-    now,
-    monotonic,
-    random,
-    version,
-    log,
-    metrics,
-    onStoreError,
-    onFault: logFault,
-  });
-  const operator = createOperatorAccess({
-    store: toldStore,
-    folder: config.storage.path,
-    outbox: webhooks.outbox,
-    sending: config.webhooks.enabled ? "here" : "nowhere",
-    now,
-    random,
-    maxKeyDays: config.auth.maxKeyDays,
-    flushUsage: usage.flush,
-    release: version,
-    onAct,
-    onStoreError,
-    onFault: logFault,
-    onNoSocket: () =>
-      log.event("warn", "penknife admin cannot reach this server; stop it to manage accounts and keys"),
-  });
   const graphql =
-    enabled &&
+    config.graphql.enabled &&
     addGraphql(http, {
       ...httpDeps,
       graphql: config.graphql,
       admin: operator.admin,
-      live: live.open,
+      live: operator.live,
     });
   let settling: NodeJS.Timeout | undefined;
-
-  async function admit(principal: Principal, requests: number): Promise<Ticket> {
-    const { allowed, quota } = await limits.consume(principal, requests);
-    metrics.limit(principal.plan ?? "free", allowed ? "allowed" : "refused", requests);
-    if (!allowed) usage.limited(principal, requests);
-    if (quota !== undefined && (quota.used * 5 >= quota.limit * 4 || !allowed))
-      webhooks.noteLimit(principal, quota, allowed);
-    if (!allowed && quota !== undefined) throw quotaExceeded(quota, now(), requests);
-    return { principal, ...(quota !== undefined && { quota }) };
-  }
 
   function observe(result: RunResult): void {
     metrics.run(result);
@@ -201,7 +206,7 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
   /** What nobody asks for in the first moment, and whoever waits for the first answer would wait for. */
   function settle(): void {
     pool.start();
-    operator.start();
+    socket.start();
     webhooks.start();
     inbox?.start();
   }
@@ -250,17 +255,14 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
       clearTimeout(settling);
       watchdog.close();
       inbox?.close();
-      await operator.close();
+      await socket.close();
       await webhooks.close();
       await pool.close();
       await usage.close();
-      await live.close();
+      await operator.close();
       await store.close();
       log.flush();
     },
     logFault,
   };
 }
-
-/** Whose calls take turns in the pool. No account can have the name of an address: names have no colon. */
-const groupOf = ({ account, ip = "" }: Principal): string => account ?? `ip:${bucketOf(ip)}`;

@@ -82,10 +82,7 @@ export function createProgram({ writeLog, logIsTTY }: ProgramDeps): Program {
 }
 
 async function catalog(disabled: readonly string[], pipelines?: PipelineFolder): Promise<Catalog> {
-  const { createCatalog } = await import("./catalog/catalog.ts");
+  const { openCatalog } = await import("./catalog/open.ts");
   const { tools } = await import("./tools/index.ts");
-  const own = createCatalog(tools, disabled);
-  if (pipelines === undefined) return own;
-  const { addPipelines } = await import("./catalog/pipelines.ts");
-  return addPipelines(own, pipelines, disabled);
+  return openCatalog(tools, { disabled, pipelines });
 }

@@ -1,20 +1,26 @@
 import { type Catalog, createCatalog, type ToolList } from "./catalog.ts";
 import type { PipelineFolder } from "./pipelines.ts";
 
+export interface CatalogOptions {
+  /** Slugs that are not served. */
+  disabled?: readonly string[];
+  pipelines?: PipelineFolder | undefined;
+  /** Reads every pipeline now, so that an operator sees a fault at the start and no caller finds it later. */
+  readPipelines?: boolean;
+}
+
 /**
- * The tools of an installation, and its pipelines.
- * @param disabled Slugs that are not served.
- * @throws ToolError for what is wrong with a pipeline: an operator is told at the start, not a caller some day.
+ * Opens the tools and the pipelines of an installation.
+ * @throws ToolError for a pipeline whose file has an invalid name; with `readPipelines`, for any fault in a pipeline.
  */
 export async function openCatalog(
   tools: ToolList,
-  disabled: readonly string[],
-  pipelines: PipelineFolder | undefined,
+  { disabled = [], pipelines, readPipelines = false }: CatalogOptions = {},
 ): Promise<Catalog> {
   const own = createCatalog(tools, disabled);
   if (pipelines === undefined) return own;
   const { addPipelines } = await import("./pipelines.ts");
   const catalog = addPipelines(own, pipelines, disabled);
-  for (const slug of catalog.slugs) if (!own.has(slug)) await catalog.get(slug);
+  if (readPipelines) for (const slug of catalog.slugs) if (!own.has(slug)) await catalog.get(slug);
   return catalog;
 }

@@ -8,6 +8,8 @@ export interface Principal {
   kind: "anonymous" | "key" | "session" | "local";
   account?: string;
   plan?: Plan;
+  /** The quota of the account, as read for this request; absent in a principal that outlives its request. */
+  limit?: number;
   keyId?: string;
   /** `ses_…`: a session is counted by itself, so that a spent quota keeps nobody from revoking the key that spent it. */
   sessionId?: string;

@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { connect, type Socket } from "node:net";
-import { createCatalog } from "../../src/catalog/catalog.ts";
 import { createLoopShare } from "../../src/catalog/loop-share.ts";
-import { addPipelines } from "../../src/catalog/pipelines.ts";
+import { openCatalog } from "../../src/catalog/open.ts";
 import { createRunner, type RunResult } from "../../src/catalog/run.ts";
 import type { Call, Answer } from "../../src/catalog/execute.ts";
 import type { Plan } from "../../src/catalog/principal.ts";
 import type { Tool } from "../../src/catalog/tool.ts";
 import { createAccounts } from "../../src/services/access/accounts.ts";
+import { createAdmit } from "../../src/services/access/admit.ts";
 import { createAuth } from "../../src/services/access/auth.ts";
 import { createClientIp } from "../../src/services/access/client-ip.ts";
 import {
@@ -16,12 +16,14 @@ import {
   type InboxServiceDeps,
 } from "../../src/services/inbox/service.ts";
 import { createKeys } from "../../src/services/access/keys.ts";
-import { createLimits, quotaExceeded } from "../../src/services/access/limits.ts";
+import { createLimits } from "../../src/services/access/limits.ts";
+import { openOperator } from "../../src/services/admin/open-operator.ts";
 import { createLog } from "../../src/services/telemetry/log.ts";
 import type { Level } from "../../src/services/telemetry/log-entry.ts";
 import { createMetrics } from "../../src/services/telemetry/metrics.ts";
 import { createSeal } from "../../src/services/storage/seal.ts";
 import { openStore, type StoreOptions } from "../../src/services/storage/storage.ts";
+import { createUsageRecorder } from "../../src/services/usage/recorder.ts";
 import { createWatchdog } from "../../src/services/telemetry/watchdog.ts";
 import { createPool } from "../../src/services/workers/pool.ts";
 import { workerCommand, workerSource } from "../../src/lib/load.ts";
@@ -77,16 +79,19 @@ export async function openHarness(options: HarnessOptions = {}) {
   const keys = createKeys({ store, now, random, maxKeyDays: 0 });
   const accounts = createAccounts({ store, keys, now });
   const limits = createLimits({ store, now });
-  const own = createCatalog({ ...tools, ...(options.tools && { test: listOf(options.tools) }) });
   const { pipelines } = options;
-  const catalog =
-    pipelines === undefined
-      ? own
-      : addPipelines(
-          own,
-          { path: "pipelines", files: Object.keys(pipelines), read: (file) => pipelines[file] ?? "" },
-          [],
-        );
+  const catalog = await openCatalog(
+    { ...tools, ...(options.tools && { test: listOf(options.tools) }) },
+    {
+      ...(pipelines && {
+        pipelines: {
+          path: "pipelines",
+          files: Object.keys(pipelines),
+          read: (file: string) => pipelines[file] ?? "",
+        },
+      }),
+    },
+  );
   const pool = createPool({
     source: workerSource(),
     process: workerCommand(256),
@@ -97,6 +102,7 @@ export async function openHarness(options: HarnessOptions = {}) {
   });
   const runs: RunResult[] = [];
   const lines: string[] = [];
+  const faults: unknown[] = [];
   const log = createLog({
     write: options.write ?? ((text) => void lines.push(text)),
     level: options.logLevel ?? "debug",
@@ -112,14 +118,28 @@ export async function openHarness(options: HarnessOptions = {}) {
   const loop = createLoopShare(monotonic, 10);
   const watchdog = createWatchdog({ log, metrics, monotonic, cpu: () => cpuMs(process.cpuUsage()) });
   watchdog.start();
+  const onFault = (error: unknown): void => void faults.push(error);
+  const usage = createUsageRecorder({ open: store.usage, now, random, onError: onFault });
+  const operator = openOperator({
+    store,
+    config: {
+      auth: { maxKeyDays: 0 },
+      graphql: { enabled: true },
+      storage: { encryptionKey: "" },
+      webhooks: { enabled: true, allowCidrs: ["127.0.0.0/8"] },
+    },
+    sending: "nowhere",
+    serves: true,
+    now,
+    random,
+    release: () => "1.2.3",
+    flushUsage: usage.flush,
+    onLost: onFault,
+    onFault,
+  });
   const runner = createRunner({
     catalog,
-    async admit(principal, requests) {
-      const { allowed, quota } = await limits.consume(principal, requests);
-      metrics.limit(principal.plan ?? "free", allowed ? "allowed" : "refused", requests);
-      if (!allowed && quota !== undefined) throw quotaExceeded(quota, now(), requests);
-      return quota === undefined ? { principal } : { principal, quota };
-    },
+    admit: createAdmit({ limits, metrics, usage, noteLimit: operator.noteLimit, now }),
     isolate:
       options.isolate ??
       ((call, signal, principal, place) =>
@@ -133,6 +153,7 @@ export async function openHarness(options: HarnessOptions = {}) {
     observe(result) {
       runs.push(result);
       metrics.run(result);
+      usage.run(result);
     },
   });
   const httpOptions: HttpOptions = {
@@ -219,6 +240,9 @@ export async function openHarness(options: HarnessOptions = {}) {
     keys,
     accounts,
     store,
+    operator,
+    /** What usage, operator and live events failed with. */
+    faults,
     runs,
     /** What was logged so far, a parsed line each. */
     logged(): Record<string, unknown>[] {
@@ -256,6 +280,8 @@ export async function openHarness(options: HarnessOptions = {}) {
       await listener.close(graceMs);
       watchdog.close();
       await pool.close();
+      await usage.close();
+      await operator.close();
       await store.close();
     },
   };

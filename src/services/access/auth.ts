@@ -4,6 +4,7 @@ import type { Principal } from "../../catalog/principal.ts";
 import { bucketOf } from "./client-ip.ts";
 import { hashKey, isKey, recordIdOf } from "./key-format.ts";
 import { stateOf } from "./keys.ts";
+import { limitOf } from "./plans.ts";
 import type { SessionJudge } from "./sessions/judge.ts";
 import { sessionPrefix } from "./sessions/session-format.ts";
 import type { AccountRecord, KeyRecord } from "../storage/records.ts";
@@ -113,7 +114,8 @@ export function createAuth({ store, anonymous, now, monotonic = now }: AuthOptio
       if (anonymous) return { kind: "anonymous", ip };
       throw refusal("forbidden", `The account ${account.name} is on the free plan, which has no keys.`, ip);
     }
-    return { kind: "key", account: account.name, plan: account.plan, keyId: record.id, ip };
+    const { name, plan } = account;
+    return { kind: "key", account: name, plan, limit: limitOf(account), keyId: record.id, ip };
   }
 
   function withKey(key: string, ip: string): Principal | Promise<Principal> {

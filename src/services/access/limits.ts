@@ -1,6 +1,6 @@
 import { ToolError } from "../../catalog/errors.ts";
 import type { Principal, Quota } from "../../catalog/principal.ts";
-import { bucketOf } from "./client-ip.ts";
+import { accountBucket, quotaBucket } from "./buckets.ts";
 import { hourlyLimits, limitOf } from "./plans.ts";
 import type { AccountRecord } from "../storage/records.ts";
 import type { Count, Store } from "../storage/storage.ts";
@@ -59,23 +59,23 @@ export function createLimits({ store, now }: { store: Store; now: () => number }
   return {
     async consume(principal, cost = 1) {
       if (principal.kind === "local") return { allowed: true };
-      const { account, sessionId, plan } = principal;
-      // A session on the free plan has what anyone has.
-      if (sessionId !== undefined && plan !== "free")
-        return decide(`session:${sessionId.slice(4)}`, cost, sessionLimit);
-      if (account === undefined || sessionId !== undefined)
-        return decide(`ip:${bucketOf(principal.ip ?? "")}`, cost, hourlyLimits.free);
+      const { account, sessionId, plan, limit } = principal;
+      const bucket = quotaBucket(principal);
+      if (sessionId !== undefined)
+        return decide(bucket, cost, plan === "free" ? hourlyLimits.free : sessionLimit);
+      if (account === undefined) return decide(bucket, cost, hourlyLimits.free);
+      if (limit !== undefined) return decide(bucket, cost, limit);
       const last = accounts.remembered(account);
       const found = accounts.lookup(account);
       return found instanceof Promise
-        ? anticipate(accountId(account), cost, last, found)
-        : decide(accountId(account), cost, limitFor(found));
+        ? anticipate(bucket, cost, last, found)
+        : decide(bucket, cost, limitFor(found));
     },
     async peek(account) {
-      const count = await counters.peek(accountId(account.name));
+      const count = await counters.peek(accountBucket(account.name));
       return toQuota(count ?? { used: 0, resetAt: now() }, limitOf(account));
     },
-    reset: (account) => counters.reset(accountId(account)),
+    reset: (account) => counters.reset(accountBucket(account)),
   };
 }
 
@@ -92,8 +92,6 @@ export function quotaExceeded({ limit, remaining, resetAt }: Quota, now: number,
 /** An account that was deleted while its key was looked up has what anyone has. */
 const limitFor = (record: AccountRecord | undefined): number =>
   record === undefined ? hourlyLimits.free : limitOf(record);
-
-const accountId = (name: string): string => `account:${name}`;
 
 function toQuota({ used, resetAt }: Count, limit: number): Quota {
   return { limit, used, remaining: Math.max(0, limit - used), resetAt };

@@ -1,7 +1,7 @@
 import { createAccounts } from "../access/accounts.ts";
 import { type Admin, type AdminDeps, createAdmin } from "./admin.ts";
 import { createCloseInMemory } from "../audit/closing.ts";
-import { tellOfAccounts, tellOfKeys } from "../events/tell.ts";
+import { withAccountEvents, withKeyEvents } from "../events/with-events.ts";
 import { createKeys } from "../access/keys.ts";
 import { createLimits } from "../access/limits.ts";
 import { createSessions } from "../access/sessions/sessions.ts";
@@ -24,7 +24,7 @@ export interface OperatorDeps extends Pick<
 export function createOperator({ store, outbox, random, maxKeyDays, serves, ...deps }: OperatorDeps): Admin {
   const { now } = deps;
   const { publisher, endpoints } = outbox;
-  const keys = tellOfKeys(createKeys({ store, now, random, maxKeyDays }), publisher);
+  const keys = withKeyEvents(createKeys({ store, now, random, maxKeyDays }), publisher);
   const accounts = createAccounts({
     store,
     keys,
@@ -45,7 +45,7 @@ export function createOperator({ store, outbox, random, maxKeyDays, serves, ...d
     store,
     outbox,
     keys,
-    accounts: tellOfAccounts(accounts, publisher),
+    accounts: withAccountEvents(accounts, publisher),
     limits: createLimits({ store, now }),
     sessions,
     ...(serves === true && { closeInMemory: createCloseInMemory(store, { keys, accounts, sessions }, now) }),

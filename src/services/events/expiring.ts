@@ -2,12 +2,12 @@ import { stateOf } from "../access/keys.ts";
 import type { KeyRecord } from "../storage/records.ts";
 import type { Store } from "../storage/storage.ts";
 import type { Publisher } from "./publish.ts";
-import { toKeyData } from "./tell.ts";
+import { toKeyData } from "./with-events.ts";
 
 const dayMs = 86_400_000;
 
 /** Looks at all keys and tells of those that expire soon, of each once for 7 days and once for 1 day, whoever looks. */
-export async function tellOfExpiringKeys(deps: {
+export async function publishExpiringKeys(deps: {
   store: Pick<Store, "keys">;
   publisher: Publisher;
   now(): number;

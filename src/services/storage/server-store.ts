@@ -1,7 +1,8 @@
 import type { Log } from "../telemetry/log.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import { StoreError } from "./errors.ts";
-import { type OnStoreError, openStore, type StorageDriver, type Store } from "./storage.ts";
+import { openStore, type Store } from "./storage.ts";
+import { type StoreConfig, type StoreProcess, toStoreOptions } from "./store-options.ts";
 import { createThrottle } from "../../lib/throttle.ts";
 
 /** The store of a server: its faults are logged and counted. */
@@ -19,29 +20,10 @@ export interface Readiness {
   reason?: string;
 }
 
-export interface ServerStoreDeps {
-  config: {
-    storage: {
-      driver: StorageDriver;
-      path: string;
-      minFreeMb: number;
-      strictModes: boolean;
-      url: string;
-      prefix: string;
-    };
-    auth: { staleMinutes: number };
-    limits: { onStoreError: OnStoreError };
-    webhooks: { perEndpoint: number };
-  };
+export interface ServerStoreDeps extends StoreProcess {
+  config: StoreConfig & { storage: { strictModes: boolean }; auth: { staleMinutes: number } };
   log: Pick<Log, "event">;
   metrics: Pick<Metrics, "storageError" | "degraded">;
-  /** Epoch milliseconds. */
-  now(): number;
-  /** Milliseconds of a clock that never goes back. */
-  monotonic(): number;
-  random(size: number): Uint8Array;
-  pid: number;
-  uid?: number;
 }
 
 /** How long a start waits for an administrative command that holds the folder. */
@@ -50,7 +32,7 @@ const repeatMs = 10_000;
 
 /** @throws StoreError where the store cannot be opened. */
 export async function openServerStore(deps: ServerStoreDeps): Promise<ServerStore> {
-  const { config, log, metrics, now, monotonic, random, pid, uid } = deps;
+  const { config, log, metrics, monotonic } = deps;
   const { onStoreError: mode } = config.limits;
   const news = createThrottle(repeatMs, monotonic);
 
@@ -61,30 +43,17 @@ export async function openServerStore(deps: ServerStoreDeps): Promise<ServerStor
   }
 
   const store = await openStore({
-    driver: config.storage.driver,
-    path: config.storage.path,
-    minFreeMb: config.storage.minFreeMb,
-    strictModes: config.storage.strictModes,
-    now,
-    monotonic,
-    staleMs: config.auth.staleMinutes * 60_000,
-    onNotice: log.event,
-    pid,
-    lockPatienceMs,
-    redis: {
-      ...config.storage,
-      onStoreError: mode,
+    ...toStoreOptions(config, deps, {
       isNode: true,
       mayBegin: true,
-      monotonic,
-      random,
       onNotice: log.event,
       onDegraded: () => metrics.degraded(mode),
-    },
-    webhooks: { perEndpoint: config.webhooks.perEndpoint, circuit: { after: 5, everyMs: 60_000 } },
-    random,
-    ...(uid !== undefined && { uid }),
-    onError: onStoreError,
+      onError: onStoreError,
+    }),
+    monotonic,
+    strictModes: config.storage.strictModes,
+    staleMs: config.auth.staleMinutes * 60_000,
+    lockPatienceMs,
   });
 
   return {

@@ -169,7 +169,7 @@ export interface StoreOptions {
   /** Milliseconds of a clock that never goes back, by which windows end too; without it `now` has to do. */
   monotonic?: () => number;
   /** Of the queue of deliveries; 8 for each endpoint, and after 5 failures one a minute, where it is not given. */
-  webhooks?: DeliveryOptions;
+  webhooks?: Partial<DeliveryOptions>;
   random?: (size: number) => Uint8Array;
   /** Told of every fault of the store that a caller does not see whole: for the log and the metrics. */
   onError: (error: StoreError) => void;

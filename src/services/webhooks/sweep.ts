@@ -1,4 +1,4 @@
-import { tellOfExpiringKeys } from "../events/expiring.ts";
+import { publishExpiringKeys } from "../events/expiring.ts";
 import type { Publisher } from "../events/publish.ts";
 import type { Seal } from "../storage/seal.ts";
 import { findUnreadable, sealedKinds } from "../storage/sealed-records.ts";
@@ -46,7 +46,7 @@ export function startSweep(deps: SweepDeps): Sweep {
       const trouble = (await findSealed(deps)).join(" ");
       if (trouble !== said && trouble !== "") onNotice(trouble);
       said = trouble;
-      await tellOfExpiringKeys(deps);
+      await publishExpiringKeys(deps);
       await removeOrphans(deps);
     } catch (error) {
       onError(error);

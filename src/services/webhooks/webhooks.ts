@@ -1,6 +1,4 @@
 import { ToolError } from "../../catalog/errors.ts";
-import { createLimitNotes, type NoteLimit } from "../events/limit-notes.ts";
-import type { Live } from "../events/live/live.ts";
 import type { Log } from "../telemetry/log.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { WebhookStatus } from "../telemetry/numbers.ts";
@@ -8,14 +6,13 @@ import { StoreError } from "../storage/errors.ts";
 import type { Store } from "../storage/storage.ts";
 import { lazy } from "../../lib/lazy.ts";
 import { createThrottle } from "../../lib/throttle.ts";
-import type { GuardRules } from "./guard.ts";
 import type { Outbox } from "./outbox.ts";
 import type { SendingOptions, SendingProcess } from "./start.ts";
 
 /** Webhooks of a server. Each part is evaluated when it is first needed, so that no start waits for any. */
 export interface Webhooks {
-  outbox(): Promise<Outbox>;
-  noteLimit: NoteLimit;
+  /** Reports an error of the store, or a bug. */
+  onError(error: unknown): void;
   /** Sends from now on, where it is to. */
   start(): void;
   /** Undefined while nothing can be said of the queue. */
@@ -26,7 +23,8 @@ export interface Webhooks {
 
 export interface WebhooksDeps {
   store: Store;
-  options: SendingOptions & GuardRules & { enabled: boolean; encryptionKey: string };
+  outbox(): Promise<Outbox>;
+  options: SendingOptions & { enabled: boolean };
   /** Epoch milliseconds. */
   now(): number;
   /** Milliseconds of a clock that never goes back. */
@@ -35,8 +33,6 @@ export interface WebhooksDeps {
   version: string;
   log: Log;
   metrics: Metrics;
-  /** Of a server that lets others look on. */
-  live?: () => Promise<Live>;
   onStoreError(error: StoreError): void;
   onFault(error: unknown): void;
 }
@@ -48,32 +44,16 @@ const ownPollMs = 60_000;
 const repeatMs = 3_600_000;
 
 export function createWebhooks(deps: WebhooksDeps): Webhooks {
-  const { store, options, now, monotonic, random, version, log, metrics, live } = deps;
+  const { store, options, now, monotonic, random, version, log, metrics } = deps;
   const { onStoreError, onFault } = deps;
   const notices = createThrottle(repeatMs, monotonic);
-
-  const outbox = lazy(async () => {
-    const { createOutbox } = await import("./outbox.ts");
-    return createOutbox({
-      store,
-      options,
-      now,
-      random,
-      live: await live?.(),
-      onPublished: metrics.webhookEvent,
-      onError(error, type, account) {
-        onError(error);
-        log.event("error", "an event is lost", { type, account });
-      },
-    });
-  });
 
   const sending = lazy(async (): Promise<SendingProcess | undefined> => {
     try {
       const { startSending: start } = await import("./start.ts");
       return start({
         store,
-        outbox: await outbox(),
+        outbox: await deps.outbox(),
         options,
         now,
         monotonic,
@@ -97,12 +77,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   }
 
   return {
-    outbox,
-    noteLimit: createLimitNotes({
-      enabled: options.enabled || live !== undefined,
-      publisher: async () => (await outbox()).publisher,
-      onError: onFault,
-    }),
+    onError,
     start() {
       if (options.enabled) void sending();
     },

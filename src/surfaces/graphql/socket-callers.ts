@@ -3,7 +3,7 @@ import type { Principal, Ticket } from "../../catalog/principal.ts";
 import { letIn } from "../../services/access/auth.ts";
 import { isSameCaller } from "../http/event-stream.ts";
 import { countHeader } from "../http/head.ts";
-import { ownerOf } from "./connections.ts";
+import { callerBucket } from "../../services/access/buckets.ts";
 import type { GraphqlDeps } from "./deps.ts";
 import type { OperationParams } from "./operations.ts";
 import { readsAsSignIn } from "./plan.ts";
@@ -112,11 +112,12 @@ export function createCallers({
         if (blocked !== undefined) return blocked;
       }
       if (principal === undefined) return undefined;
-      const known = spent.get(ownerOf(principal, ip));
+      const known = spent.get(callerBucket(principal, ip));
       return known !== undefined && known.until > monotonic() ? known.error : undefined;
     },
     async admit({ authorization, exchange }, params) {
-      const principal = exchange.principal as Principal;
+      // The quota of the account may have changed since the connection was authenticated.
+      const { limit: _limit, ...principal } = exchange.principal as Principal;
       if (authorization === undefined && !options.anonymous) {
         const { ip } = exchange;
         const blocked = refusals.blocked(ip);
@@ -130,7 +131,7 @@ export function createCallers({
         return ticket;
       } catch (error) {
         if (error instanceof ToolError && error.code === "quota_exceeded")
-          remember(ownerOf(principal, exchange.ip), error);
+          remember(callerBucket(principal, exchange.ip), error);
         throw error;
       }
     },

@@ -7,7 +7,7 @@ import type { Http } from "../http/http.ts";
 import { originOf } from "../http/origin.ts";
 import type { Seats } from "../http/seats.ts";
 import { releaseSocket } from "../http/upgrade.ts";
-import { ownerAt, ownerOf } from "./connections.ts";
+import { addressBucket, callerBucket } from "../../services/access/buckets.ts";
 import type { OperationEngine } from "./create-operations.ts";
 import type { GraphqlDeps } from "./deps.ts";
 import { createErrors } from "./errors.ts";
@@ -73,7 +73,7 @@ export function createSockets(
     errors: createErrors(http.basePath, (error, { requestId }) => onFault(error, requestId)),
     async identify(connection, params) {
       const principal = await callers.identify(connection, params);
-      connection.seat.move(ownerOf(principal, connection.exchange.ip));
+      connection.seat.move(callerBucket(principal, connection.exchange.ip));
       return principal;
     },
     admit: (connection, params) => callers.admit(connection, params),
@@ -163,7 +163,7 @@ export function createSockets(
     const { req, ip } = exchange;
     // Gone while this was being loaded, and in the log already.
     if (req.socket.destroyed) return;
-    const seat = connections.take(ownerAt(ip));
+    const seat = connections.take(addressBucket(ip));
     const writeLine = http.detach(exchange);
     const socket = releaseSocket(exchange);
     const before = { read: socket.bytesRead - head.length, written: socket.bytesWritten };

@@ -5,7 +5,7 @@ import type { Exchange } from "../http/exchange.ts";
 import type { Http } from "../http/http.ts";
 import { abortOnLeave } from "../http/leaving.ts";
 import type { Seats } from "../http/seats.ts";
-import { ownerOf } from "./connections.ts";
+import { callerBucket } from "../../services/access/buckets.ts";
 import { codeOf } from "./count-operations.ts";
 import type { GraphqlDeps } from "./deps.ts";
 import { typeOfRefusal } from "./negotiate.ts";
@@ -96,7 +96,7 @@ export function createStreams(
         return sendWhole(exchange, outcome.kept?.text ?? JSON.stringify(outcome.result));
       try {
         if (req.method === "HEAD") http.reply.send(exchange, 200, "text/event-stream", "", streamHeaders);
-        else await follow(exchange, ownerOf(ticket.principal, ip), outcome.results, leaving);
+        else await follow(exchange, callerBucket(ticket.principal, ip), outcome.results, leaving);
       } finally {
         leaving.abort();
         // Not waited for: it may be making a value that nobody wants any more.

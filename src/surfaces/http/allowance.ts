@@ -1,4 +1,4 @@
-import { bucketOf } from "../../services/access/client-ip.ts";
+import { callerBucket } from "../../services/access/buckets.ts";
 import type { Exchange } from "./exchange.ts";
 
 /**
@@ -18,7 +18,7 @@ export function createAllowance(total: number): Allowance {
   const shares = new Map<string, number>();
   return {
     take(exchange, bytes) {
-      const caller = callerOf(exchange);
+      const caller = callerBucket(exchange.principal, exchange.ip);
       const share = (shares.get(caller) ?? 0) + bytes;
       held += bytes;
       shares.set(caller, share);
@@ -26,7 +26,7 @@ export function createAllowance(total: number): Allowance {
       return held > total ? "full" : "room";
     },
     giveBack(exchange, bytes) {
-      const caller = callerOf(exchange);
+      const caller = callerBucket(exchange.principal, exchange.ip);
       const share = (shares.get(caller) ?? 0) - bytes;
       if (share > 0) shares.set(caller, share);
       else shares.delete(caller);
@@ -34,6 +34,3 @@ export function createAllowance(total: number): Allowance {
     },
   };
 }
-
-/** No account has a name in the form of a bucket with a colon. */
-const callerOf = ({ principal, ip }: Exchange): string => principal?.account ?? `ip:${bucketOf(ip)}`;

@@ -35,7 +35,14 @@ const stranger = () => createKey((count) => invent(count).map((byte) => byte ^ 1
 describe("who it is", () => {
   test("a key is its account, at once where it is remembered", async () => {
     const { bearer, record } = await withKey();
-    const principal: Principal = { kind: "key", account: "acme", plan: "team", keyId: record.id, ip };
+    const principal: Principal = {
+      kind: "key",
+      account: "acme",
+      plan: "team",
+      limit: 10_000,
+      keyId: record.id,
+      ip,
+    };
     expect(await bearer()).toEqual(principal);
     expect(bearer()).toEqual(principal);
   });

@@ -6,7 +6,7 @@ import { createOperator } from "../../../src/services/admin/operator.ts";
 import type { StoredEvent } from "../../../src/services/storage/deliveries/delivery-queue.ts";
 import { StoreError } from "../../../src/services/storage/errors.ts";
 import { removeOrphans } from "../../../src/services/webhooks/sweep.ts";
-import { noticeOf, tellOfExpiringKeys } from "../../../src/services/events/expiring.ts";
+import { noticeOf, publishExpiringKeys } from "../../../src/services/events/expiring.ts";
 import { createOutbox } from "../../../src/services/webhooks/outbox.ts";
 import { createRandom, createTestOutbox, day, refusalOf, start } from "../setup.ts";
 import { account, inbox, key, openTestStore } from "../storage/drivers.ts";
@@ -329,7 +329,7 @@ describe("keys that expire", () => {
     await store.keys.set("a".repeat(20), record);
     const { publisher, published, names } = createFake();
     for (let hours = 0; hours < 90 * 24; hours += 1)
-      await tellOfExpiringKeys({ store, publisher, now: () => start + hours * hour });
+      await publishExpiringKeys({ store, publisher, now: () => start + hours * hour });
     expect(published).toMatchObject([
       { type: "key.expiring", data: { days: 7, key: { id: record.id } } },
       { type: "key.expiring", data: { days: 1 } },

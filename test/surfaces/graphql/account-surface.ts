@@ -1,9 +1,9 @@
 import { idleLoop } from "./idle-loop.ts";
 import { onTestFinished } from "vitest";
-import type { Principal, Quota } from "../../../src/catalog/principal.ts";
+import type { Principal } from "../../../src/catalog/principal.ts";
 import { createRunner } from "../../../src/catalog/run.ts";
 import { createInboxAccess } from "../../../src/services/inbox/access.ts";
-import { quotaExceeded } from "../../../src/services/access/limits.ts";
+import { createAdmit } from "../../../src/services/access/admit.ts";
 import { createLive } from "../../../src/services/events/live/live.ts";
 import { createOperations } from "../../../src/surfaces/graphql/create-operations.ts";
 import type { GraphqlDeps } from "../../../src/surfaces/graphql/deps.ts";
@@ -11,6 +11,7 @@ import { createSchema } from "../../../src/surfaces/graphql/schema/schema.ts";
 import { createRandom, type ServicesOptions } from "../../services/setup.ts";
 import { withSessions } from "../../services/access/sessions/setup.ts";
 import { catalog } from "./tools-context.ts";
+import { unobserved } from "./unobserved.ts";
 
 export interface Answered {
   data: Record<string, unknown> | null;
@@ -41,11 +42,7 @@ export async function openAccounts(options: ServicesOptions = {}) {
   };
   const runner = createRunner({
     catalog,
-    async admit(principal, requests) {
-      const { allowed, quota } = await limits.consume(principal, requests);
-      if (!allowed) throw quotaExceeded(quota as Quota, now(), requests);
-      return { principal, ...(quota && { quota }) };
-    },
+    admit: createAdmit({ limits, ...unobserved, noteLimit: () => {}, now }),
     isolate: () => Promise.reject(new Error("there is no worker")),
     context: { now, random },
     inlineBytes: 65_536,

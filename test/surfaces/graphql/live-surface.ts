@@ -3,12 +3,10 @@ import { expect, onTestFinished } from "vitest";
 import type { Principal } from "../../../src/catalog/principal.ts";
 import { createRunner } from "../../../src/catalog/run.ts";
 import { createInboxAccess } from "../../../src/services/inbox/access.ts";
+import { createAdmit } from "../../../src/services/access/admit.ts";
 import { createLimits } from "../../../src/services/access/limits.ts";
-import { createLive } from "../../../src/services/events/live/live.ts";
-import { tellOfStore } from "../../../src/services/events/live/store.ts";
-import { createOperator } from "../../../src/services/admin/operator.ts";
+import { openOperator } from "../../../src/services/admin/open-operator.ts";
 import type { StoreOptions } from "../../../src/services/storage/storage.ts";
-import { createOutbox } from "../../../src/services/webhooks/outbox.ts";
 import { createOperations } from "../../../src/surfaces/graphql/create-operations.ts";
 import type { GraphqlDeps } from "../../../src/surfaces/graphql/deps.ts";
 import type { FormattedResult } from "../../../src/surfaces/graphql/operations.ts";
@@ -17,6 +15,7 @@ import { assemble } from "../../../src/surfaces/graphql/schema/schema.ts";
 import { createRandom } from "../../services/setup.ts";
 import { account, openTestStore } from "../../services/storage/drivers.ts";
 import { catalog } from "./tools-context.ts";
+import { unobserved } from "./unobserved.ts";
 
 export interface Refusal {
   code: string;
@@ -52,19 +51,25 @@ export async function openLiveSurface({
   };
   const now = Date.now;
   const { store: own } = await openTestStore({ now, ...options });
-  const live = createLive({ channel: own.channel, random, onFault });
-  onTestFinished(() => live.close());
-  const store = tellOfStore(own, { live: async () => live, now });
-  for (const name of ["acme", "other"]) await store.accounts.set(name, account(name));
-  const outbox = createOutbox({
-    store,
-    options: { enabled: sends, allowCidrs: ["127.0.0.0/8"], encryptionKey: "" },
+  const operator = openOperator({
+    store: own,
+    config: {
+      auth: { maxKeyDays: 0 },
+      graphql: { enabled: true },
+      storage: { encryptionKey: "" },
+      webhooks: { enabled: sends, allowCidrs: ["127.0.0.0/8"] },
+    },
+    sending: "here",
     now,
     random,
-    live,
-    onError: onFault,
+    release: () => "1.2.3",
+    onLost: onFault,
+    onFault,
   });
-  const admin = createOperator({ store, outbox, sending: "here", now, random, maxKeyDays: 0 });
+  onTestFinished(() => operator.close());
+  const { store } = operator;
+  for (const name of ["acme", "other"]) await store.accounts.set(name, account(name));
+  const [live, outbox, admin] = await Promise.all([operator.live(), operator.outbox(), operator.admin()]);
   const limits = createLimits({ store, now });
   const inbox = createInboxAccess({
     store,
@@ -88,7 +93,7 @@ export async function openLiveSurface({
   });
   const runner = createRunner({
     catalog,
-    admit: async (principal, requests) => ({ principal, ...(await limits.consume(principal, requests)) }),
+    admit: createAdmit({ limits, ...unobserved, noteLimit: operator.noteLimit, now }),
     isolate: () => Promise.reject(new Error("there is no worker")),
     context: { now, random },
     inlineBytes: 65_536,
@@ -106,8 +111,8 @@ export async function openLiveSurface({
       now,
       monotonic: () => performance.now(),
       graphql,
-      admin: async () => admin,
-      live: async () => live,
+      admin: operator.admin,
+      live: operator.live,
       ...(inbox !== undefined && { inbox }),
       ...idleLoop,
     } as unknown as GraphqlDeps,

@@ -101,71 +101,41 @@ async function openDirectly(
   host: Host,
 ): Promise<AdminLink> {
   const { openStore } = await import("../../../services/storage/storage.ts");
-  const { createOutbox } = await import("../../../services/webhooks/outbox.ts");
-  const { createOperator } = await import("../../../services/admin/operator.ts");
-  const { createLive } = await import("../../../services/events/live/live.ts");
-  const { tellOfStore } = await import("../../../services/events/live/store.ts");
-  const { storage, auth, limits, webhooks } = settings.config;
-  const { now, monotonic, random } = host;
+  const { toStoreOptions } = await import("../../../services/storage/store-options.ts");
+  const { openOperator } = await import("../../../services/admin/open-operator.ts");
+  const { config } = settings;
+  const { storage, webhooks } = config;
+  const { now, random } = host;
   const say = (text: string): void => void host.stderr.write(`penknife: ${visible(text)}\n`);
-  const kept = await openStore({
-    driver: storage.driver,
-    path: storage.path,
-    minFreeMb: storage.minFreeMb,
-    urgent: closing.has(operation),
-    now,
-    onNotice: (_, message) => say(message),
+  const options = toStoreOptions(config, host, {
+    isNode: false,
+    mayBegin: operation === "accounts.create",
+    onNotice(level, message) {
+      // A command that shares a Redis is not told what only its servers need to know.
+      if (storage.driver !== "redis" || level === "warn") say(message);
+    },
+    onDegraded: () => {},
     onError(error) {
       // What could not be read or written comes back with the answer, as it does from a server.
       if (error.operation !== "read" && error.operation !== "write") say(error.reason);
     },
-    redis: {
-      ...storage,
-      ...limits,
-      isNode: false,
-      mayBegin: operation === "accounts.create",
-      monotonic,
-      random,
-      onNotice: (level, message) => void (level === "warn" && say(message)),
-      onDegraded: () => {},
-    },
-    webhooks: { perEndpoint: webhooks.perEndpoint, circuit: { after: 5, everyMs: 60_000 } },
-    random,
-    pid: host.pid,
-    ...(host.uid !== undefined && { uid: host.uid }),
   });
-  // Servers on the same Redis have those who look on.
-  const live = createLive({
-    channel: settings.config.graphql.enabled ? kept.channel : undefined,
-    random,
-    onFault: (error) => say((error as Error).message),
-  });
-  const store = tellOfStore(kept, { live: async () => live, now });
-  const outbox = createOutbox({
+  const store = await openStore({ ...options, urgent: closing.has(operation) });
+  const operator = openOperator({
     store,
-    options: { ...webhooks, encryptionKey: storage.encryptionKey },
-    now,
-    random,
-    live,
-    onError(error, type, account) {
-      const why = error instanceof ToolError ? reasonOf(error) : (error as Error).message;
-      say(`The event ${type} of ${account} is lost: ${why}`);
-    },
-  });
-  const backups = async () => {
-    const { createBackups } = await import("../../../services/admin/transfer/backup.ts");
-    return createBackups({ store, now, random, release: (await host.program.build()).version });
-  };
-  const admin = createOperator({
-    store,
-    outbox,
-    // Redis has servers of its own, or none.
+    config,
+    // A Redis may have servers of its own, which send.
     sending: storage.driver === "redis" && webhooks.enabled ? "elsewhere" : "nowhere",
     now,
     random,
-    maxKeyDays: auth.maxKeyDays,
-    backups,
+    release: async () => (await host.program.build()).version,
+    onLost(error, type, account) {
+      const why = error instanceof ToolError ? reasonOf(error) : (error as Error).message;
+      say(`The event ${type} of ${account} is lost: ${why}`);
+    },
+    onFault: (error) => say((error as Error).message),
   });
+  const admin = await operator.admin();
   return {
     async call(name, args, caller) {
       try {
@@ -175,7 +145,7 @@ async function openDirectly(
       }
     },
     async close() {
-      await live.close();
+      await operator.close();
       await store.close();
     },
   };

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import type { EventBody } from "../../../../src/services/events/types.ts";
-import { createLiveAccess } from "../../../../src/services/events/live/access.ts";
 import { createLive, type Live } from "../../../../src/services/events/live/live.ts";
 import type { Channel } from "../../../../src/services/storage/redis/channel.ts";
 import { createRandom } from "../../setup.ts";
@@ -145,16 +144,6 @@ describe("in one process", () => {
     expect(heard).toEqual([]);
     await live.close();
   });
-});
-
-test("a server loads one, when it is first asked for, and closes it", async () => {
-  const access = createLiveAccess({ random, onFault: fail });
-  const [one, other] = await Promise.all([access.open(), access.open()]);
-  expect(one).toBe(other);
-  collect(one);
-  await access.close();
-  expect(one.hears("event")).toBe(false);
-  await createLiveAccess({ random, onFault: fail }).close();
 });
 
 describe("on several nodes", () => {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { createLive, type Live } from "../../../src/services/events/live/live.ts";
-import { tellOfStore } from "../../../src/services/events/live/store.ts";
+import { withDeliveryEvents } from "../../../src/services/events/live/with-live-deliveries.ts";
 import type { StoreOptions } from "../../../src/services/storage/storage.ts";
-import { tellOfDeliveries } from "../../../src/services/webhooks/tell.ts";
+import { withQueueEvents } from "../../../src/services/webhooks/with-delivery-events.ts";
 import { type DeliveryView, toDeliveryView } from "../../../src/services/webhooks/views.ts";
 import { createRandom, start } from "../setup.ts";
 import { drivers, openTestStore } from "../storage/drivers.ts";
@@ -17,7 +17,7 @@ async function open(options: Partial<StoreOptions> = {}) {
   const now = () => clock.now;
   const live = createLive({ random, onFault: fail });
   const { store } = await openTestStore({ now, ...options });
-  const queue = await tellOfStore(store, { live: async () => live, now }).deliveries();
+  const queue = await withDeliveryEvents(store, { live: async () => live, now }).deliveries();
   const told: DeliveryView[] = [];
   const listen = (account?: string) => live.listen("delivery", account, (view) => told.push(view));
   const claim = async () => {
@@ -123,7 +123,7 @@ test("nothing is made for nobody", async () => {
     tell: () => expect.unreachable("told nobody"),
   };
   const inner = await store.deliveries();
-  const told = tellOfDeliveries(
+  const told = withQueueEvents(
     { ...inner, list: () => expect.unreachable("a list that nobody reads") },
     { live: watched, now },
   );

@@ -7,7 +7,7 @@ import type { Publisher } from "./publish.ts";
 import type { AccountData, EventData, KeyData } from "./types.ts";
 
 /** The same keys, with an event for each change: also for those that come of what is done to an account. */
-export function tellOfKeys(keys: Keys, { publish }: Publisher): Keys {
+export function withKeyEvents(keys: Keys, { publish }: Publisher): Keys {
   async function tellRevoked(record: KeyRecord): Promise<void> {
     await publish("key.revoked", record.account, {
       key: toKeyData(record),
@@ -48,7 +48,7 @@ export function tellOfKeys(keys: Keys, { publish }: Publisher): Keys {
 }
 
 /** The same accounts, with an event for each change. */
-export function tellOfAccounts(accounts: Accounts, { publish }: Publisher): Accounts {
+export function withAccountEvents(accounts: Accounts, { publish }: Publisher): Accounts {
   async function tell(
     record: AccountRecord,
     change: EventData["account.updated"]["change"],

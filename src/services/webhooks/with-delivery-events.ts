@@ -6,7 +6,7 @@ import { toDeliveryView } from "./views.ts";
 const endedMost = 1000;
 
 /** The same queue, with word of each delivery that is added, tried or redelivered, and of those that end with their endpoint. */
-export function tellOfDeliveries(
+export function withQueueEvents(
   queue: DeliveryQueue,
   { live, now }: { live: Live; now(): number },
 ): DeliveryQueue {

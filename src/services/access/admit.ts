@@ -1,0 +1,33 @@
+import type { Principal, Ticket } from "../../catalog/principal.ts";
+import type { NoteLimit } from "../events/limit-notes.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
+import type { UsageRecorder } from "../usage/recorder.ts";
+import { type Limits, quotaExceeded } from "./limits.ts";
+
+/**
+ * Counts that many requests against the quota of their caller, all of them or none.
+ * @throws ToolError quota_exceeded, storage_unavailable.
+ */
+export type Admit = (principal: Principal, requests: number) => Promise<Ticket>;
+
+export interface AdmitDeps {
+  limits: Pick<Limits, "consume">;
+  metrics: Pick<Metrics, "limit">;
+  usage: Pick<UsageRecorder, "limited">;
+  noteLimit: NoteLimit;
+  /** Epoch milliseconds. */
+  now(): number;
+}
+
+/** The admission of every surface: metrics, usage and limit events see each decision. */
+export function createAdmit({ limits, metrics, usage, noteLimit, now }: AdmitDeps): Admit {
+  return async (principal, requests) => {
+    const { allowed, quota } = await limits.consume(principal, requests);
+    metrics.limit(principal.plan ?? "free", allowed ? "allowed" : "refused", requests);
+    if (!allowed) usage.limited(principal, requests);
+    if (quota === undefined) return { principal };
+    noteLimit(principal, quota, allowed);
+    if (!allowed) throw quotaExceeded(quota, now(), requests);
+    return { principal, quota };
+  };
+}

@@ -1,0 +1,92 @@
+import { lazy } from "../../lib/lazy.ts";
+import { createLimitNotes, type NoteLimit } from "../events/limit-notes.ts";
+import type { Live } from "../events/live/live.ts";
+import { withDeliveryEvents } from "../events/live/with-live-deliveries.ts";
+import type { PublisherDeps } from "../events/publish.ts";
+import type { Store } from "../storage/storage.ts";
+import type { Outbox, OutboxDeps } from "../webhooks/outbox.ts";
+import type { Admin } from "./admin.ts";
+import type { OperatorDeps } from "./operator.ts";
+
+/**
+ * Administration of one store, and the events that it publishes: the same in a server and in a command that opens the
+ * store itself. Each part is created on first use, so that no start waits for it.
+ */
+export interface Operator {
+  /** The store, with a delivery queue that publishes its changes to subscribers. */
+  readonly store: Store;
+  live(): Promise<Live>;
+  outbox(): Promise<Outbox>;
+  /** One for all callers in this process, so that their acts run one after another. */
+  admin(): Promise<Admin>;
+  noteLimit: NoteLimit;
+  /** Ends live events. Call it before the store is closed. */
+  close(): Promise<void>;
+}
+
+export interface OpenOperatorDeps extends Omit<OperatorDeps, "outbox" | "backups" | "maxKeyDays"> {
+  config: {
+    auth: { maxKeyDays: number };
+    graphql: { enabled: boolean };
+    storage: { encryptionKey: string };
+    webhooks: Omit<OutboxDeps["options"], "encryptionKey">;
+  };
+  /** The release of penknife, recorded in backups. */
+  release(): string | Promise<string>;
+  /** Called for each event that is lost. */
+  onLost: PublisherDeps["onError"];
+  onPublished?: PublisherDeps["onPublished"];
+  onFault(error: unknown): void;
+}
+
+export function openOperator(deps: OpenOperatorDeps): Operator {
+  const { config, now, random, onLost, onPublished, onFault } = deps;
+  const live = lazy(async () => {
+    const { createLive } = await import("../events/live/live.ts");
+    return createLive({ channel: deps.store.channel, random, onFault });
+  });
+
+  // Only GraphQL has subscribers.
+  const subscribable = config.graphql.enabled;
+  const store = subscribable ? withDeliveryEvents(deps.store, { live, now }) : deps.store;
+
+  const outbox = lazy(async () => {
+    const { createOutbox } = await import("../webhooks/outbox.ts");
+    return createOutbox({
+      store,
+      options: { ...config.webhooks, encryptionKey: config.storage.encryptionKey },
+      now,
+      random,
+      live: subscribable ? await live() : undefined,
+      onError: onLost,
+      ...(onPublished && { onPublished }),
+    });
+  });
+
+  const admin = lazy(async () => {
+    const { createOperator } = await import("./operator.ts");
+    return createOperator({
+      ...deps,
+      store,
+      outbox: await outbox(),
+      maxKeyDays: config.auth.maxKeyDays,
+      async backups() {
+        const { createBackups } = await import("./transfer/backup.ts");
+        return createBackups({ store, now, random, release: await deps.release() });
+      },
+    });
+  });
+
+  return {
+    store,
+    live,
+    outbox,
+    admin,
+    noteLimit: createLimitNotes({
+      enabled: config.webhooks.enabled || subscribable,
+      publisher: async () => (await outbox()).publisher,
+      onError: onFault,
+    }),
+    close: async () => (await live.made())?.close(),
+  };
+}

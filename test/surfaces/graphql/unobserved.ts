@@ -1,0 +1,2 @@
+/** Admission without metrics and usage. */
+export const unobserved = { metrics: { limit: () => {} }, usage: { limited: () => {} } };
