@@ -9,7 +9,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createAppendLog, payloadOf, readLog } from "../../../src/services/storage/append-log.ts";
+import { createAppendLog, readLog } from "../../../src/services/storage/append-log.ts";
+import { openSealedLine } from "../../../src/services/storage/sealed-line.ts";
 import { makeFolder } from "./drivers.ts";
 
 async function textsIn(path: string, damaged: number[] = []): Promise<string[]> {
@@ -33,7 +34,7 @@ test("lines come back as they were added, from where they are said to lie", asyn
   expect(await textsIn(path)).toEqual(texts);
   const bytes = readFileSync(path);
   for (const [index, { offset, length }] of places.entries()) {
-    expect(payloadOf(bytes.subarray(offset, offset + length))?.toString()).toBe(texts[index]);
+    expect(openSealedLine(bytes.subarray(offset, offset + length))?.toString()).toBe(texts[index]);
   }
   expect(log.size).toBe(bytes.length);
   expect(statSync(path).mode & 0o777).toBe(0o600);

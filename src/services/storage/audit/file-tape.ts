@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { appendDurably } from "../batch-writer.ts";
 import { toStoreError } from "../errors.ts";
 import { openOwn, readOwn } from "../own-file.ts";
 import { makeSubfolder, syncFolder } from "../replace-file.ts";
@@ -99,13 +100,7 @@ export function createFileTape(data: string, now: () => number, onNotice: StoreN
       const { size } = await handle.stat();
       // Also where an attempt before this one made the file and got no further.
       isNew = size === 0;
-      try {
-        await handle.appendFile(`${line}\n`);
-        await handle.datasync();
-      } catch (error) {
-        await handle.truncate(size).catch(() => {});
-        throw error;
-      }
+      await appendDurably(handle, Buffer.from(`${line}\n`), size);
     } finally {
       await handle.close();
     }

@@ -4,7 +4,7 @@ import { temporarySuffix } from "../file-driver.ts";
 import { syncFolder } from "../replace-file.ts";
 import type { Attempt, Health, Once } from "./delivery-queue.ts";
 import type { JournalEntry } from "./journal-entries.ts";
-import { toSealedLine } from "./sealed-lines.ts";
+import { toSealedJson } from "../sealed-line.ts";
 import { header, type Place, type Segments } from "./segments.ts";
 import type { Waiting, WaitingSet } from "./waiting.ts";
 
@@ -114,7 +114,7 @@ export async function compact(snapshot: Snapshot, options: CompactOptions): Prom
   }
 
   function putEntry(entry: JournalEntry): Place {
-    return put(toSealedLine(entry));
+    return put(toSealedJson(entry));
   }
 
   async function flush(): Promise<void> {

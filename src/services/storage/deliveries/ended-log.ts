@@ -2,11 +2,12 @@ import { type FileHandle, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createMutex } from "../../../lib/mutex.ts";
 import { openOwn } from "../own-file.ts";
+import { isText, openSealedLine, toSealedJson } from "../sealed-line.ts";
 import { timeOfId } from "./delivery-ids.ts";
 import type { DeliveryDetail, DeliveryQuery } from "./delivery-queue.ts";
 import { createEndedWriter } from "./ended-writer.ts";
 import { type Newest, toSummary } from "./newest.ts";
-import { isText, openSealedLine, readSealedLines, toSealedLine } from "./sealed-lines.ts";
+import { readSealedLines } from "./sealed-lines.ts";
 import { checkHeader } from "./segments.ts";
 
 /** One that has ended. */
@@ -224,6 +225,6 @@ async function openToRead(path: string): Promise<FileHandle | undefined> {
 
 export function toEndedEntry(detail: DeliveryDetail): EndedEntry {
   const { body, ...delivery } = detail;
-  const bytes = Buffer.concat([toSealedLine(body), toSealedLine(delivery)]);
+  const bytes = Buffer.concat([toSealedJson(body), toSealedJson(delivery)]);
   return { id: detail.id, day: toDay(timeOfId(detail.id) ?? detail.createdAt), bytes };
 }

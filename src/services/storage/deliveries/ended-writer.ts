@@ -1,18 +1,21 @@
 import { type FileHandle, rm } from "node:fs/promises";
+import { appendDurably } from "../batch-writer.ts";
 import { openOwn } from "../own-file.ts";
 import { syncFolder } from "../replace-file.ts";
 import { header } from "./segments.ts";
 
+/** Appends to one file a day. Calls must not overlap. */
 export interface EndedWriter {
-  /** Durable when it resolves; returns at which offset it begins. Where it rejects nothing of it is there. */
+  /** Resolves when the bytes are on the disk, with their offset in the file. If it rejects, none of them are kept. */
   append(day: string, bytes: Buffer): Promise<number>;
   remove(day: string): Promise<void>;
   close(): Promise<void>;
 }
 
 const headerLine = Buffer.from(`${header}\n`);
+const lineFeed = Buffer.from("\n");
 
-/** Appends to the file of a day, which stays open until another is asked for. One call at a time. */
+/** The file of a day stays open until a call names another day. */
 export function createEndedWriter(folder: string, pathOf: (day: string) => string): EndedWriter {
   let current: { day: string; handle: FileHandle; size: number } | undefined;
 
@@ -24,7 +27,7 @@ export function createEndedWriter(folder: string, pathOf: (day: string) => strin
 
   async function openDay(day: string): Promise<void> {
     await abandon();
-    const handle = await openOwn(pathOf(day), "read-append");
+    const handle = await openOwn(pathOf(day), "read-write");
     try {
       const { size } = await handle.stat();
       current = { day, handle, size };
@@ -33,9 +36,9 @@ export function createEndedWriter(folder: string, pathOf: (day: string) => strin
         await syncFolder(folder);
         return;
       }
-      // A line that a crash has torn must not swallow the next one.
+      // Otherwise a line that a crash has torn would run into the next one.
       const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
-      if (buffer[0] !== lineFeed) await write(Buffer.from([lineFeed]));
+      if (!lineFeed.equals(buffer)) await write(lineFeed);
     } catch (error) {
       current = undefined;
       await handle.close().catch(() => {});
@@ -47,10 +50,8 @@ export function createEndedWriter(folder: string, pathOf: (day: string) => strin
     if (current === undefined) throw new TypeError("no day is open");
     const { handle, size } = current;
     try {
-      await handle.appendFile(bytes);
-      await handle.datasync();
+      await appendDurably(handle, bytes, size);
     } catch (error) {
-      await handle.truncate(size).catch(() => {});
       await abandon().catch(() => {});
       throw error;
     }
@@ -70,5 +71,3 @@ export function createEndedWriter(folder: string, pathOf: (day: string) => strin
     close: abandon,
   };
 }
-
-const lineFeed = 0x0a;

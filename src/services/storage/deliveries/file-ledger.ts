@@ -6,7 +6,7 @@ import type { GroupCommit } from "./group-commit.ts";
 import type { JournalEntry } from "./journal-entries.ts";
 import type { Ledger } from "./ledger.ts";
 import { createNewest } from "./newest.ts";
-import { toSealedLine } from "./sealed-lines.ts";
+import { toSealedJson } from "../sealed-line.ts";
 import type { Place, Segments } from "./segments.ts";
 
 export interface FileLedgerOptions {
@@ -29,7 +29,7 @@ const rememberedLength = 8_192;
 /** By which the clock may have been set back between the making of an event and its deliveries'. */
 const clockMs = 86_400_000;
 
-const toLine = (entry: JournalEntry): Buffer => toSealedLine(entry);
+const toLine = (entry: JournalEntry): Buffer => toSealedJson(entry);
 
 /** The journal of what waits, and the log of what has ended. */
 export function createFileLedger(options: FileLedgerOptions): Ledger<Place, Place> {
@@ -91,7 +91,7 @@ export function createFileLedger(options: FileLedgerOptions): Ledger<Place, Plac
         ...(once !== undefined && { once: [once.name, once.until] }),
       };
       return journal.commit({
-        lines: [toSealedLine(event.body), toLine(entry)],
+        lines: [toSealedJson(event.body), toLine(entry)],
         apply([place]) {
           rememberBody(place as Place, event.body);
           return apply(place as Place);
@@ -130,7 +130,7 @@ export function createFileLedger(options: FileLedgerOptions): Ledger<Place, Plac
       });
     },
     revive(at, delivery, apply) {
-      const lines = [toSealedLine(delivery.body), toLine({ at, ...toKeep(delivery) })];
+      const lines = [toSealedJson(delivery.body), toLine({ at, ...toKeep(delivery) })];
       return journal.commit({
         lines,
         apply: ([body, kept]) => apply(body as Place, delivery.log.length === 0 ? [] : [kept as Place]),

@@ -1,5 +1,6 @@
 import type { JournalEntry } from "./journal-entries.ts";
-import { isText, readSealedLines, type SealedFile } from "./sealed-lines.ts";
+import { isText } from "../sealed-line.ts";
+import { readSealedLines, type SealedFile } from "./sealed-lines.ts";
 import { checkHeader, type Place } from "./segments.ts";
 import type { Arrival, WaitingSet } from "./waiting.ts";
 

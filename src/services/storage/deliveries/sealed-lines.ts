@@ -1,21 +1,5 @@
-import { crc32 } from "node:zlib";
 import { openOwn } from "../own-file.ts";
-
-/** `crc32␠json⏎`, the checksum of the JSON in eight hexadecimal digits: a line that is torn or damaged is known as such. */
-export function toSealedLine(value: unknown): Buffer {
-  const json = JSON.stringify(value);
-  return Buffer.from(`${crc32(json).toString(16).padStart(8, "0")} ${json}\n`);
-}
-
-/** The JSON of a line without its line feed; undefined where the checksum is of something else. */
-export function openSealedLine(line: Buffer): Buffer | undefined {
-  if (line[8] !== space) return undefined;
-  const json = line.subarray(9);
-  return Number.parseInt(line.toString("latin1", 0, 8), 16) === crc32(json) ? json : undefined;
-}
-
-/** A string says so by its first byte: what follows it need not be parsed. */
-export const isText = (json: Buffer): boolean => json[0] === quote;
+import { openSealedLine } from "../sealed-line.ts";
 
 export interface SealedFile {
   /** Bytes. */
@@ -24,8 +8,6 @@ export interface SealedFile {
   damaged: number;
 }
 
-const space = 0x20;
-const quote = 0x22;
 const lineFeed = 0x0a;
 const chunkBytes = 1024 * 1024;
 

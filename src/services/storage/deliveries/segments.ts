@@ -2,7 +2,7 @@ import { type FileHandle, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { StoreError } from "../errors.ts";
 import { openOwn } from "../own-file.ts";
-import { openSealedLine } from "./sealed-lines.ts";
+import { openSealedLine } from "../sealed-line.ts";
 
 /** Where a line of the journal is; `length` without its line feed. */
 export interface Place {

@@ -1,6 +1,7 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { payloadOf, type Place, readLog } from "../append-log.ts";
+import { type Place, readLog } from "../append-log.ts";
+import { openSealedLine } from "../sealed-line.ts";
 import { StoreError } from "../errors.ts";
 import { openOwn, requireOwnFolder } from "../own-file.ts";
 import type { Message } from "./inbox-store.ts";
@@ -118,7 +119,7 @@ export async function readMessages(
       try {
         for (const { offset, length } of some) {
           const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, offset);
-          const payload = payloadOf(buffer.subarray(0, bytesRead));
+          const payload = openSealedLine(buffer.subarray(0, bytesRead));
           if (payload !== undefined) messages.push(parseMessage(payload));
           else onError(new StoreError("read", `${path} is damaged at byte ${offset}; a message is lost.`));
         }

@@ -2,7 +2,7 @@ import { readdirSync, readlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createSegments, header } from "../../../../src/services/storage/deliveries/segments.ts";
-import { toSealedLine } from "../../../../src/services/storage/deliveries/sealed-lines.ts";
+import { toSealedJson } from "../../../../src/services/storage/sealed-line.ts";
 import { makeFolder } from "../drivers.ts";
 import { makeEvent } from "./conformance.ts";
 import { openOn } from "./file.ts";
@@ -21,7 +21,7 @@ const openIn = (folder: string): string[] =>
 test("closed segments open no file again", async () => {
   const folder = makeFolder();
   const segments = createSegments(folder);
-  const line = toSealedLine({ a: 1 });
+  const line = toSealedJson({ a: 1 });
   writeFileSync(segments.path(1), `${header}\n${line.toString()}`);
   const place = { segment: 1, offset: header.length + 1, length: line.length - 1 };
   expect(await segments.read(place)).toEqual(line.subarray(0, -1));
