@@ -8,7 +8,7 @@ import type { Kept } from "../storage/inbox/inbox-store.ts";
 import { type InboxRecord, recordVersion } from "../storage/records.ts";
 import type { Store } from "../storage/storage.ts";
 import { createSecret } from "../webhooks/secret.ts";
-import { checkSecret, hasNoBody, type InboxWishes } from "./wishes.ts";
+import { checkSecret, hasNoBody, type InboxInput } from "./input.ts";
 
 /** An inbox, and its secret where it has got one that its owner has not given. */
 export interface MadeInbox {
@@ -20,11 +20,11 @@ export interface MadeInbox {
  * The inboxes of an account; of all, where none is given. What belongs to another account is not there: `not_found`.
  */
 export interface Inboxes {
-  create(account: string, wishes: InboxWishes): Promise<MadeInbox>;
+  create(account: string, input: InboxInput): Promise<MadeInbox>;
   /** The oldest first. */
   list(account: string | undefined): Promise<InboxRecord[]>;
   get(account: string | undefined, id: string): Promise<InboxRecord>;
-  change(account: string | undefined, id: string, wishes: InboxWishes): Promise<MadeInbox>;
+  change(account: string | undefined, id: string, input: InboxInput): Promise<MadeInbox>;
   /** With all that it has received. */
   remove(account: string | undefined, id: string): Promise<void>;
   /** The one of this id whoever owns it, at most 500 ms old; undefined where there is none, or its account may not be reached. */
@@ -85,13 +85,13 @@ export function createInboxes({ store, seal, kept, now, random }: InboxesDeps): 
   }
 
   /** @throws ToolError invalid_input */
-  function alter(record: InboxRecord, { secret, name, body, ...wishes }: InboxWishes): MadeInbox {
+  function alter(record: InboxRecord, { secret, name, body, ...input }: InboxInput): MadeInbox {
     const { name: oldName, body: oldBody, ...rest } = record;
     const newName = name === undefined ? oldName : name;
     const newBody = body === undefined ? oldBody : body;
     const changed: InboxRecord = {
       ...rest,
-      ...(defined(wishes) as Partial<InboxRecord>),
+      ...(defined(input) as Partial<InboxRecord>),
       ...(typeof newName === "string" && { name: newName }),
       ...(typeof newBody === "string" && { body: newBody }),
     };
@@ -124,7 +124,7 @@ export function createInboxes({ store, seal, kept, now, random }: InboxesDeps): 
   }
 
   return {
-    create: (account, wishes) =>
+    create: (account, input) =>
       inTurn(async () => {
         if ((await accounts.get(account))?.plan === "free")
           throw new ToolError(
@@ -149,16 +149,16 @@ export function createInboxes({ store, seal, kept, now, random }: InboxesDeps): 
             delayMs: 0,
             createdAt: toInstant(now()),
           },
-          wishes,
+          input,
         );
         await inboxes.set(made.record.id.slice(3), made.record);
         return made;
       }),
     list,
     get,
-    change: (account, id, wishes) =>
+    change: (account, id, input) =>
       inTurn(async () => {
-        const made = alter(await get(account, id), wishes);
+        const made = alter(await get(account, id), input);
         await inboxes.set(id.slice(3), made.record);
         return made;
       }),

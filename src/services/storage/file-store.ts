@@ -62,8 +62,8 @@ export async function openFileStore(options: StoreOptions): Promise<Store> {
 
     const audit = lazy(async () => {
       const { createAuditLog } = await import("./audit/audit-log.ts");
-      const { createFileTape } = await import("./audit/file-tape.ts");
-      return createAuditLog({ tape: createFileTape(path, now, onNotice), now, onError });
+      const { createFileAudit } = await import("./audit/file-audit.ts");
+      return createAuditLog({ store: createFileAudit(path, now, onNotice), now, onError });
     });
     const usage = lazy(async () => {
       const { createFileUsage } = await import("./usage/file-usage.ts");

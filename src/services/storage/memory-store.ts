@@ -15,8 +15,8 @@ export function openMemoryStore(options: StoreOptions): Store {
   const storage = createStorage();
   const audit = lazy(async () => {
     const { createAuditLog } = await import("./audit/audit-log.ts");
-    const { createMemoryTape } = await import("./audit/memory-tape.ts");
-    return createAuditLog({ tape: createMemoryTape(), now, onError });
+    const { createMemoryAudit } = await import("./audit/memory-audit.ts");
+    return createAuditLog({ store: createMemoryAudit(), now, onError });
   });
   const usage = lazy(async () => (await import("./usage/memory-usage.ts")).createMemoryUsage());
   const deliveries = lazy(async () => {

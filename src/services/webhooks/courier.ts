@@ -2,7 +2,7 @@ import type { Attempt } from "../storage/deliveries/delivery-queue.ts";
 import type { EndpointRecord } from "../storage/records.ts";
 import { type Seal, SealError } from "../storage/seal.ts";
 import type { Send } from "./deliver.ts";
-import { judge } from "./judge.ts";
+import { classifyAnswer } from "./outcome.ts";
 import { toHeaders } from "./request.ts";
 import type { Sender } from "./send.ts";
 
@@ -13,7 +13,7 @@ export interface CourierOptions {
   now(): number;
 }
 
-/** Takes one event to its endpoint: signed, with what identifies it, and judged by what comes back. */
+/** Signs one event, sends it to its endpoint and classifies the answer. */
 export function createCourier({ sender, seal, now }: CourierOptions): Send {
   return async (endpoint, { delivery, body }, number) => {
     const secrets = readSecrets(endpoint);
@@ -29,7 +29,7 @@ export function createCourier({ sender, seal, now }: CourierOptions): Send {
       now: at,
     });
     const sent = await sender.send({ url, method, headers, body });
-    const verdict = judge(sent, endpoint);
+    const verdict = classifyAnswer(sent, endpoint);
     const { durationMs, status, excerpt, error } = sent;
     const attempt: Attempt = {
       number,
@@ -53,7 +53,7 @@ export function createCourier({ sender, seal, now }: CourierOptions): Send {
     if (current instanceof SealError) return current;
     if (previousSecret === undefined || Date.parse(previousUntil ?? "") <= now()) return { secret: current };
     const previous = open(previousSecret, id);
-    // Sealed with a key that is gone: the new one is what counts.
+    // The previous secret was sealed with a key that is gone: sign with the current one alone.
     return { secret: current, ...(typeof previous === "string" && { previousSecret: previous }) };
   }
 

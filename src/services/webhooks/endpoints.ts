@@ -19,7 +19,7 @@ export interface NewSecret {
   warning?: string;
 }
 
-export interface EndpointWishes {
+export interface EndpointInput {
   account: string;
   url: string;
   method?: "POST" | "PUT";
@@ -31,7 +31,7 @@ export interface EndpointWishes {
 
 /** Where events are sent to, as the operator manages it. Every refusal is a ToolError: `not_found` or `invalid_input`. */
 export interface Endpoints extends EndpointBook {
-  add(wishes: EndpointWishes): Promise<NewSecret>;
+  add(input: EndpointInput): Promise<NewSecret>;
   /** The oldest first. */
   list(options?: { account?: string }): Promise<Listing<EndpointRecord>>;
   get(id: string): Promise<EndpointRecord>;
@@ -119,7 +119,7 @@ export function createEndpoints(deps: EndpointsDeps): Endpoints {
   /** Its failures are forgotten, and nothing holds it. */
   async function clear(id: string): Promise<void> {
     const queue = await store.deliveries();
-    await queue.absolve(id);
+    await queue.resetHealth(id);
     await queue.hold(id, 0);
   }
 

@@ -2,7 +2,7 @@ import { parseEnvelope } from "../../catalog/envelope.ts";
 import { ToolError } from "../../catalog/errors.ts";
 import { isMessageId } from "../../services/inbox/read.ts";
 import type { InboxService } from "../../services/inbox/service.ts";
-import { parseWishes } from "../../services/inbox/wishes.ts";
+import { parseInboxInput } from "../../services/inbox/input.ts";
 import type { InboxRecord } from "../../services/storage/records.ts";
 import { prefer } from "../http/accept.ts";
 import { hasBody } from "../http/body.ts";
@@ -85,13 +85,13 @@ export async function createInboxHandlers(
 
   const statsOf = ({ id }: InboxRecord): ReturnType<InboxService["reader"]["stats"]> => reader.stats(id);
 
-  async function readWishes(exchange: Exchange): Promise<ReturnType<typeof parseWishes>> {
+  async function readInput(exchange: Exchange): Promise<ReturnType<typeof parseInboxInput>> {
     if (!hasBody(exchange)) return {};
     if (kindOf(exchange) !== "json") {
       throw new ToolError("unsupported_media_type", 'Send application/json: {"scheme": "github"}.');
     }
     const raw = parseEnvelope(await body.read(exchange, inlineBytes, wishesLimit));
-    if (typeof raw === "object" && raw !== null && !Array.isArray(raw)) return parseWishes(raw);
+    if (typeof raw === "object" && raw !== null && !Array.isArray(raw)) return parseInboxInput(raw);
     const message = 'Expected an object, such as {"scheme": "github"}.';
     throw new ToolError("invalid_input", message, { errors: [{ message, pointer: "" }] });
   }
@@ -131,7 +131,7 @@ export async function createInboxHandlers(
 
     async create(exchange) {
       const account = await accountOf(exchange);
-      const { record, secret } = await inboxes.create(account, await readWishes(exchange));
+      const { record, secret } = await inboxes.create(account, await readInput(exchange));
       await send(exchange, 201, { ...(await viewOf(exchange, record)), secret: secret ?? null });
     },
 
@@ -142,7 +142,7 @@ export async function createInboxHandlers(
     async change(exchange) {
       const account = await accountOf(exchange);
       const { id } = await inboxes.get(account, idOf(exchange));
-      const { record, secret } = await inboxes.change(account, id, await readWishes(exchange));
+      const { record, secret } = await inboxes.change(account, id, await readInput(exchange));
       const view = await viewOf(exchange, record);
       await send(exchange, 200, secret === undefined ? view : { ...view, secret });
     },

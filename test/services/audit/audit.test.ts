@@ -5,7 +5,7 @@ import type { AuditNews } from "../../../src/services/audit/recorder.ts";
 import type { AuditView } from "../../../src/services/audit/list.ts";
 import { createAuditLog } from "../../../src/services/storage/audit/audit-log.ts";
 import { type AuditLine, parseAuditLine } from "../../../src/services/storage/audit/line.ts";
-import { createMemoryTape } from "../../../src/services/storage/audit/memory-tape.ts";
+import { createMemoryAudit } from "../../../src/services/storage/audit/memory-audit.ts";
 import { StoreError } from "../../../src/services/storage/errors.ts";
 import { createAdmin } from "../../../src/services/admin/admin.ts";
 import type { Store } from "../../../src/services/storage/storage.ts";
@@ -245,13 +245,13 @@ describe("where the trail cannot be written", () => {
   /** Fails from the given line on. */
   async function createFailing(from: number) {
     const services = await createServices();
-    const tape = createMemoryTape();
+    const store = createMemoryAudit();
     const log = createAuditLog({
-      tape: {
-        ...tape,
+      store: {
+        ...store,
         async add(line, head, next) {
           if (next.seq >= from) throw new StoreError("write", "The disk is full.");
-          return tape.add(line, head, next);
+          return store.add(line, head, next);
         },
       },
       now: () => start,

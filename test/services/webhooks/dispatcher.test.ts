@@ -184,7 +184,7 @@ describe("a receiver that fails", () => {
     expect(delivery).toMatchObject({ state: "failed", attempts: 3, event });
     expect(delivery?.reason).toBe("None of 3 attempts succeeded. Attempt 3 was answered 500.");
     stage.receivers.set("we_a", () => ok);
-    await stage.queue.absolve("we_a");
+    await stage.queue.resetHealth("we_a");
     await stage.queue.redeliver(delivery?.id ?? "");
     await stage.clock.pass(second);
     expect(stage.sent.at(-1)).toMatchObject({ event, number: 1 });

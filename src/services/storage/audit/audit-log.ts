@@ -2,8 +2,8 @@ import { createMutex } from "../../../lib/mutex.ts";
 import { StoreError, toStoreError } from "../errors.ts";
 import { toUnavailable } from "../unavailable.ts";
 import { type AuditEntry, type AuditHead, hashAuditLine, parseAuditLine, toAuditLine } from "./line.ts";
-import type { AuditTape, StoredLine } from "./tape.ts";
-import { verifyTape, type Verification } from "./verify.ts";
+import type { AuditStore, StoredLine } from "./audit-store.ts";
+import { verifyTrail, type Verification } from "./verify.ts";
 
 /** The trail of administrative acts: lines of JSON, each with the hash of the one before it. */
 export interface AuditLog {
@@ -23,11 +23,11 @@ export interface AuditLog {
 const attempts = 50;
 
 export function createAuditLog(deps: {
-  tape: AuditTape;
+  store: AuditStore;
   now: () => number;
   onError: (error: StoreError) => void;
 }): AuditLog {
-  const { tape, now, onError } = deps;
+  const { store, now, onError } = deps;
   const inTurn = createMutex();
 
   async function attempt<T>(work: () => Promise<T>): Promise<T> {
@@ -43,14 +43,14 @@ export function createAuditLog(deps: {
   /** `toLine` is asked again where another process was faster. */
   async function add(toLine: (head: AuditHead) => string): Promise<AuditHead> {
     for (let n = 0; n < attempts; n++) {
-      const head = await tape.head();
+      const head = await store.head();
       const line = toLine(head);
       const next = { seq: head.seq + 1, hash: hashAuditLine(line) };
       try {
-        if (await tape.add(line, head, next)) return next;
+        if (await store.add(line, head, next)) return next;
       } catch (error) {
         // An answer that did not come in time says nothing of what was done.
-        const found = await tape.head().catch(() => undefined);
+        const found = await store.head().catch(() => undefined);
         if (found?.hash === next.hash) return next;
         throw error;
       }
@@ -64,9 +64,9 @@ export function createAuditLog(deps: {
       inTurn(() =>
         attempt(async () => {
           const parsed = parseAuditLine(line);
-          const head = await tape.head();
+          const head = await store.head();
           if (parsed !== undefined && parsed.seq <= head.seq) {
-            if (await holds(tape, line)) return false;
+            if (await holds(store, line)) return false;
           } else if (parsed?.seq === head.seq + 1 && parsed.prev === head.hash) {
             await add(() => line);
             return true;
@@ -79,17 +79,17 @@ export function createAuditLog(deps: {
       ),
     async *read() {
       try {
-        yield* tape.lines();
+        yield* store.lines();
       } catch (cause) {
         throw toUnavailable(toStoreError("read", "The audit trail", cause));
       }
     },
-    verify: (anchor) => inTurn(() => attempt(() => verifyTape(tape, anchor))),
+    verify: (anchor) => inTurn(() => attempt(() => verifyTrail(store, anchor))),
   };
 }
 
-async function holds(tape: AuditTape, line: string): Promise<boolean> {
+async function holds(store: AuditStore, line: string): Promise<boolean> {
   const wanted = Buffer.from(line);
-  for await (const { bytes } of tape.lines()) if (wanted.equals(bytes)) return true;
+  for await (const { bytes } of store.lines()) if (wanted.equals(bytes)) return true;
   return false;
 }

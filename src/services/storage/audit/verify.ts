@@ -1,5 +1,5 @@
 import { type AuditHead, genesis, hashAuditLine, parseAuditLine } from "./line.ts";
-import type { AuditTape } from "./tape.ts";
+import type { AuditStore } from "./audit-store.ts";
 
 export interface Verification {
   /** Whole lines that were found. */
@@ -25,7 +25,7 @@ const shown = 100;
  * Each line must have the next number and the hash of the line before it; the last one must be the one that is noted
  * beside the trail. Who can write all of that can make a new trail that fits: only a head noted elsewhere tells.
  */
-export async function verifyTape(tape: AuditTape, anchor: AuditHead | undefined): Promise<Verification> {
+export async function verifyTrail(store: AuditStore, anchor: AuditHead | undefined): Promise<Verification> {
   const faults: Fault[] = [];
   const notices: string[] = [];
   let faultCount = 0;
@@ -34,15 +34,15 @@ export async function verifyTape(tape: AuditTape, anchor: AuditHead | undefined)
   let place = "the beginning";
   const found = new Map<number, string>();
   // Asked first: what is added while we walk comes after it.
-  const witness = await tape.witness();
-  const wanted = new Set([witness?.seq, anchor?.seq]);
+  const storedHead = await store.storedHead();
+  const wanted = new Set([storedHead?.seq, anchor?.seq]);
 
   function fault(where: string, message: string): void {
     faultCount += 1;
     if (faults.length < shown) faults.push({ place: where, message });
   }
 
-  for await (const line of tape.lines()) {
+  for await (const line of store.lines()) {
     if (line.torn) {
       notices.push(
         `${line.place} is not whole: a process was killed while it wrote it. The next act sets it aside.`,
@@ -72,20 +72,20 @@ export async function verifyTape(tape: AuditTape, anchor: AuditHead | undefined)
     ({ place } = line);
   }
 
-  if (witness === undefined) {
+  if (storedHead === undefined) {
     if (lines > 0)
       fault(
         place,
         "may not be the last line: the note of the last one, which is kept beside the trail, is gone.",
       );
-  } else if (witness.seq > last.seq) {
+  } else if (storedHead.seq > last.seq) {
     fault(
       place,
-      `is not the last line: ${witness.seq - last.seq} more were written, up to number ${witness.seq}.`,
+      `is not the last line: ${storedHead.seq - last.seq} more were written, up to number ${storedHead.seq}.`,
     );
-  } else if (witness.seq > 0 && found.get(witness.seq) !== witness.hash) {
+  } else if (storedHead.seq > 0 && found.get(storedHead.seq) !== storedHead.hash) {
     fault(
-      witness.seq === last.seq ? place : `line ${witness.seq}`,
+      storedHead.seq === last.seq ? place : `line ${storedHead.seq}`,
       "is not the line that was written: the hash that was noted beside the trail is another.",
     );
   }

@@ -152,7 +152,7 @@ export interface DeliveryQueue {
   hold(endpoint: string, until: number): Promise<void>;
   health(endpoint: string): Promise<Health>;
   /** Forgets the failures of an endpoint that was mended: its circuit is closed. */
-  absolve(endpoint: string): Promise<void>;
+  resetHealth(endpoint: string): Promise<void>;
   /** Ends everything that waits for an endpoint as `failed`; returns how many. */
   fail(endpoint: string, reason: string): Promise<number>;
   stats(): Promise<QueueStats>;

@@ -139,7 +139,7 @@ export function createFileLedger(options: FileLedgerOptions): Ledger<Place, Plac
     note(at, note, apply) {
       const { endpoint } = note;
       const entry: JournalEntry =
-        "absolved" in note
+        "isReset" in note
           ? { at, act: "health", endpoint, failures: 0, lastFailureAt: 0 }
           : { at, act: "hold", endpoint, until: note.heldUntil === Infinity ? null : note.heldUntil };
       return journal.commit({ lines: [toLine(entry)], apply });

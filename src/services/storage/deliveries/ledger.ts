@@ -3,7 +3,7 @@ import type { Newest } from "./newest.ts";
 import type { Arrival, Waiting } from "./waiting.ts";
 
 /** What may be noted of an endpoint. */
-export type EndpointNote = { endpoint: string } & ({ heldUntil: number } | { absolved: true });
+export type EndpointNote = { endpoint: string } & ({ heldUntil: number } | { isReset: true });
 
 /**
  * Where what a queue does is kept. Each act is written down, and once that is durable `apply` is called, before that of

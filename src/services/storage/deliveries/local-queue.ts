@@ -197,9 +197,9 @@ export function createLocalQueue<Body, Log>(
       await note(at, { endpoint, heldUntil: until }, () => set.hold(endpoint, until, at));
     },
     health: async (endpoint) => set.health(endpoint),
-    async absolve(endpoint) {
+    async resetHealth(endpoint) {
       const at = time();
-      await note(at, { endpoint, absolved: true }, () =>
+      await note(at, { endpoint, isReset: true }, () =>
         set.mend(endpoint, { failures: 0, lastFailureAt: 0 }, at),
       );
     },

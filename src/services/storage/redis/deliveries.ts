@@ -172,8 +172,8 @@ export function createRedisQueue(options: RedisQueueOptions): DeliveryQueue {
       const key = `${base}ep:${endpoint}`;
       return toHealth(await guard.run("read", waitMs, () => client.hmget(key, "failures", "failingSince")));
     },
-    async absolve(endpoint) {
-      await run("write", upkeep.absolve, endpoint);
+    async resetHealth(endpoint) {
+      await run("write", upkeep.resetHealth, endpoint);
     },
     async fail(endpoint, reason) {
       for (let total = 0; ;) {

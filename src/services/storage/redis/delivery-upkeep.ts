@@ -33,7 +33,7 @@ wake()
 `);
 
 /** ARGV: endpoint. */
-export const absolve = always(`
+export const resetHealth = always(`
 redis.call('hdel', base .. 'ep:' .. ARGV[5], 'failures', 'failingSince', 'failedAt')
 place(ARGV[5])
 wake()

@@ -8,7 +8,7 @@ import { defaultStaleMs } from "../memory-store.ts";
 import { queueOptionsOf } from "../queue-options.ts";
 import { createRecordCollections } from "../record-collections.ts";
 import type { Store, StoreOptions } from "../storage.ts";
-import { createRedisTape } from "./audit-tape.ts";
+import { createRedisAudit } from "./audit.ts";
 import type { Channel } from "./channel.ts";
 import { connectRedis } from "./connect.ts";
 import { createRedisCounters, type RedisCounters } from "./counters.ts";
@@ -17,7 +17,7 @@ import { createGuard, type Guard } from "./guard.ts";
 import { createHourLimiters } from "./hour-limiters.ts";
 import { createMarker } from "./marker.ts";
 import { createNodes } from "./nodes.ts";
-import { createPulse, type Pulse } from "./pulse.ts";
+import { createHeartbeat, type Heartbeat } from "./heartbeat.ts";
 import { createRedisUsage } from "./usage.ts";
 import { createRedisWindows } from "./window-copies.ts";
 
@@ -54,7 +54,7 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
         );
       onNotice("info", `Redis (${name}) answers again`);
       void counters.settleDebts();
-      void pulse?.beat();
+      void heartbeat?.beat();
     },
   });
   const nodes = createNodes({ client, guard, prefix, id: toHex(random(8)) });
@@ -68,7 +68,7 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
     onDegraded,
     onError,
   });
-  let pulse: Pulse | undefined;
+  let heartbeat: Heartbeat | undefined;
   let deliveries: Lazy<DeliveryQueue> | undefined;
   let inbox: Lazy<InboxStore> | undefined;
   const channels: Channel[] = [];
@@ -108,7 +108,7 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
     const hadAccounts = (await collections.accounts.ids()).length > 0;
     if (isNode) {
       await nodes.beat();
-      pulse = createPulse({
+      heartbeat = createHeartbeat({
         async work() {
           await nodes.beat();
           await marker.check();
@@ -117,7 +117,7 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
           wrong === undefined ? onNotice("info", `Redis (${name}) works again`) : onError(wrong),
       });
     }
-    const audit = createAuditLog({ tape: createRedisTape({ ...shared, isUrgent }), now, onError });
+    const audit = createAuditLog({ store: createRedisAudit({ ...shared, isUrgent }), now, onError });
     const usage = createRedisUsage(client, guard, prefix);
     let closing: Promise<void> | undefined;
     return {
@@ -144,13 +144,13 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
         }
       },
       status: () => ({
-        up: guard.up && fault() === undefined && pulse?.fault === undefined,
+        up: guard.up && fault() === undefined && heartbeat?.fault === undefined,
         nodes: nodes.count(),
       }),
       async check() {
         await marker.check();
         // It can be read, but not written.
-        if (pulse?.fault !== undefined) throw pulse.fault;
+        if (heartbeat?.fault !== undefined) throw heartbeat.fault;
       },
       close: () => (closing ??= close()),
     };
@@ -174,7 +174,7 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
     await (await deliveries?.end(storeClosed("open")))?.close();
     await (await inbox?.end(storeClosed("open")))?.close();
     for (const channel of channels) await channel.close();
-    pulse?.close();
+    heartbeat?.close();
     await nodes.leave();
     guard.close();
     client.disconnect();

@@ -4,7 +4,7 @@ import { invalidField } from "../../../catalog/input.ts";
 import type { MadeInbox } from "../../../services/inbox/inboxes.ts";
 import { isMessageId } from "../../../services/inbox/read.ts";
 import type { InboxService } from "../../../services/inbox/service.ts";
-import { parseWishes } from "../../../services/inbox/wishes.ts";
+import { parseInboxInput } from "../../../services/inbox/input.ts";
 import type { InboxStats, Message } from "../../../services/storage/inbox/inbox-store.ts";
 import { type InboxRecord, inboxSchemes } from "../../../services/storage/records.ts";
 import type { GraphqlContext } from "../context.ts";
@@ -44,7 +44,7 @@ export const inboxes: Part = {
         const whose = accountOf(context, account);
         const service = await openInboxes(context);
         await requireKnown(context, whose);
-        const wishes = parseWishes(given(input));
+        const wishes = parseInboxInput(given(input));
         const made = await trace(context, "inboxes.create", { account: whose }, async () => {
           const { record, ...more } = await service.inboxes.create(whose, wishes);
           return { ...more, record, id: record.id };
@@ -54,7 +54,7 @@ export const inboxes: Part = {
       async updateInbox(_, { id, input }: { id: string; input: object }, context) {
         const { service, record } = await findInbox(context, id);
         // A prototype is not a plain object to those who judge it.
-        const wishes = parseWishes({ ...input });
+        const wishes = parseInboxInput({ ...input });
         const change = () => service.inboxes.change(record.account, record.id, wishes);
         return toNewInbox(context, service, await trace(context, "inboxes.change", aboutOf(record), change));
       },

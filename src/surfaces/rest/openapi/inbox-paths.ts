@@ -1,5 +1,5 @@
 import { inputSchemaOf } from "../../../catalog/fields.ts";
-import { wishesSchema } from "../../../services/inbox/wishes.ts";
+import { inboxInputSchema } from "../../../services/inbox/input.ts";
 import { countedHeaders, headersOf } from "./headers.ts";
 import { everywhere, problemsOf } from "./problems.ts";
 import {
@@ -108,7 +108,7 @@ const answer = (description: string, content?: Content): Response => ({
 const wishes = {
   required: false,
   get content(): Content {
-    return json(inputSchemaOf(wishesSchema));
+    return json(inputSchemaOf(inboxInputSchema));
   },
 };
 

@@ -3,7 +3,7 @@ import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileS
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createAuditLog, type AuditLog } from "../../../../src/services/storage/audit/audit-log.ts";
-import { createMemoryTape } from "../../../../src/services/storage/audit/memory-tape.ts";
+import { createMemoryAudit } from "../../../../src/services/storage/audit/memory-audit.ts";
 import { drivers, makeFolder, openTestStore, redisOptions, sharedRedis } from "../drivers.ts";
 
 const start = Date.parse("2026-11-21T12:00:00.000Z");
@@ -84,7 +84,7 @@ describe.each(drivers)("the trail of the %s driver", (driver) => {
   });
 
   test("takes the lines of another trail as they are, once, and only in their order", async () => {
-    const original = createAuditLog({ tape: createMemoryTape(), now: () => start, onError: () => {} });
+    const original = createAuditLog({ store: createMemoryAudit(), now: () => start, onError: () => {} });
     for (let n = 1; n <= 5; n++) await original.append(entry(n));
     const lines = await linesOf(original);
     const { store } = await openTestStore({ driver });

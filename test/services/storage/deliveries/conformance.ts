@@ -405,7 +405,7 @@ export function testQueue({ name, unit, open: openBackend }: Backend): void {
         await failOnce(under, "we_a");
         for (let n = 0; n < 3; n++) await queue.add(makeEvent(now()), ["we_a"]);
         expect(await claimAll(queue)).toEqual([]);
-        await queue.absolve("we_a");
+        await queue.resetHealth("we_a");
         expect(await queue.health("we_a")).toEqual({ failures: 0 });
         expect(await claimAll(queue)).toHaveLength(3);
       });
@@ -617,7 +617,7 @@ export function testQueue({ name, unit, open: openBackend }: Backend): void {
       await wakes(() => queue.redeliver(claim.delivery.id));
       await queue.hold("we_a", Infinity);
       await wakes(() => queue.hold("we_a", 0));
-      await wakes(() => queue.absolve("we_a"));
+      await wakes(() => queue.resetHealth("we_a"));
       stop();
       woken = 0;
       await queue.add(makeEvent(now()), ["we_a"]);

@@ -63,7 +63,7 @@ describe("whatever is done to a queue", () => {
       waits: fc.nat(2_000),
     }),
     fc.record({ do: fc.constant("hold" as const), endpoint, ms: fc.constantFrom(0, 700, Infinity) }),
-    fc.record({ do: fc.constant("absolve" as const), endpoint }),
+    fc.record({ do: fc.constant("resetHealth" as const), endpoint }),
     fc.record({ do: fc.constant("fail" as const), endpoint }),
     fc.record({ do: fc.constant("pass" as const), ms: fc.integer({ min: 1, max: 1_500 }) }),
   );
@@ -106,7 +106,7 @@ describe("whatever is done to a queue", () => {
           if (one.do === "add") added += (await queue.add(makeEvent(time), [one.endpoint])).length;
           else if (one.do === "claim") await claim(one.count);
           else if (one.do === "hold") await queue.hold(one.endpoint, one.ms === 0 ? 0 : time + one.ms);
-          else if (one.do === "absolve") await queue.absolve(one.endpoint);
+          else if (one.do === "resetHealth") await queue.resetHealth(one.endpoint);
           else if (one.do === "pass") time += one.ms;
           else if (one.do === "fail") {
             ended += await queue.fail(one.endpoint, "It was removed.");

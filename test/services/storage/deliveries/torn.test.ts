@@ -13,7 +13,16 @@ import { journalOf, openOn } from "./file.ts";
 const start = Date.UTC(2026, 10, 21, 12);
 const clock = { now: () => start };
 
-type Act = "add" | "add three" | "retry" | "deliver" | "fail" | "redeliver" | "hold" | "absolve" | "end all";
+type Act =
+  | "add"
+  | "add three"
+  | "retry"
+  | "deliver"
+  | "fail"
+  | "redeliver"
+  | "hold"
+  | "resetHealth"
+  | "end all";
 
 /** All that is to be seen of it. */
 async function show(queue: DeliveryQueue): Promise<unknown> {
@@ -32,7 +41,7 @@ async function perform(queue: DeliveryQueue, act: Act): Promise<void> {
     await queue.add(makeEvent(start), ["we_a"], { name: makeEvent(start).id, until: start + 1 });
   else if (act === "add three") await queue.add(makeEvent(start), ["we_a", "we_b", "we_c"]);
   else if (act === "hold") await queue.hold("we_b", start + 60_000);
-  else if (act === "absolve") await queue.absolve("we_a");
+  else if (act === "resetHealth") await queue.resetHealth("we_a");
   else if (act === "end all") await queue.fail("we_c", "The endpoint was removed.");
   else if (act === "redeliver") {
     const [ended] = await queue.list({ state: "failed", limit: 1 });
@@ -95,7 +104,7 @@ const acts = fc.array(
     "fail",
     "redeliver",
     "hold",
-    "absolve",
+    "resetHealth",
     "end all",
   ),
   { minLength: 3, maxLength: 12 },

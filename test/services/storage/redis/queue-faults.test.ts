@@ -49,7 +49,7 @@ test("a full Redis accepts nothing, half nothing either; what is there is claime
   expect(await queue.list({ limit: 5 })).toHaveLength(2);
   expect(await queue.nextAt()).toBeUndefined();
   await queue.hold("we_a", Infinity);
-  await queue.absolve("we_a");
+  await queue.resetHealth("we_a");
   expect(await queue.fail("we_a", "gone")).toBe(0);
   await expect(queue.redeliver(ended?.id ?? "")).rejects.toThrow(/is full/);
   expect(await queue.prune({ lifetimeMs: 1e6, keptMs: 0, reason: "" })).toBe(true);

@@ -8,7 +8,7 @@ import { readLines } from "../read-lines.ts";
 import type { StoreNotice } from "../storage.ts";
 import { type AuditHead, genesis, noHash } from "./line.ts";
 import { findLastLine } from "./last-line.ts";
-import type { AuditTape, StoredLine } from "./tape.ts";
+import type { AuditStore, StoredLine } from "./audit-store.ts";
 
 /** In the data folder. */
 const auditFolder = "audit";
@@ -28,7 +28,7 @@ interface End {
  * A file a month, lines at its end only, and `head.json` with number and hash of the last line. A line is on the disk
  * before `head.json` tells of it, so that a crash in between leaves a note that is behind the trail, never ahead of it.
  */
-export function createFileTape(data: string, now: () => number, onNotice: StoreNotice): AuditTape {
+export function createFileAudit(data: string, now: () => number, onNotice: StoreNotice): AuditStore {
   const folder = join(data, auditFolder);
   let end: End | undefined;
 
@@ -49,7 +49,7 @@ export function createFileTape(data: string, now: () => number, onNotice: StoreN
     }
   }
 
-  async function witness(): Promise<AuditHead | undefined> {
+  async function storedHead(): Promise<AuditHead | undefined> {
     try {
       return parseHead(await readOwn(join(folder, headFile)));
     } catch (error) {
@@ -77,7 +77,7 @@ export function createFileTape(data: string, now: () => number, onNotice: StoreN
     const files = await names();
     const file = files.at(-1) ?? "";
     const last = await findLastLine(folder, files, now, onNotice);
-    const noted = await witness();
+    const noted = await storedHead();
     if (noted === undefined) {
       if (file === "") {
         await note(genesis);
@@ -109,7 +109,7 @@ export function createFileTape(data: string, now: () => number, onNotice: StoreN
   }
 
   return {
-    witness,
+    storedHead,
     head: async () => (await current()).head,
     async add(line, head, next) {
       const at = await current();

@@ -11,7 +11,7 @@ export interface StoredLine {
 }
 
 /** What each driver keeps a trail on. */
-export interface AuditTape {
+export interface AuditStore {
   /**
    * What the next line follows. Where lines are missing at the end this is still the line that was written last, so that
    * the gap stays to be seen.
@@ -22,5 +22,5 @@ export interface AuditTape {
   /** The oldest first. */
   lines(): AsyncIterable<StoredLine>;
   /** What is kept beside the lines of the last one; undefined where that is gone, or was never there. */
-  witness(): Promise<AuditHead | undefined>;
+  storedHead(): Promise<AuditHead | undefined>;
 }

@@ -1,6 +1,6 @@
 import type { Redis } from "ioredis";
 import { type AuditHead, genesis, noHash, parseAuditLine } from "../audit/line.ts";
-import type { AuditTape } from "../audit/tape.ts";
+import type { AuditStore } from "../audit/audit-store.ts";
 import type { Guard } from "./guard.ts";
 import type { Marker } from "./marker.ts";
 
@@ -14,7 +14,7 @@ redis.call('set', KEYS[2], ARGV[3])
 return 1
 `;
 
-export interface RedisTapeOptions {
+export interface RedisAuditOptions {
   client: Redis;
   guard: Guard;
   marker: Marker;
@@ -24,20 +24,20 @@ export interface RedisTapeOptions {
 }
 
 /** One list for all nodes and commands. */
-export function createRedisTape({ client, guard, marker, prefix, isUrgent }: RedisTapeOptions): AuditTape {
+export function createRedisAudit({ client, guard, marker, prefix, isUrgent }: RedisAuditOptions): AuditStore {
   const list = `${prefix}audit`;
   const headKey = `${prefix}audit:head`;
 
-  async function witness(): Promise<AuditHead | undefined> {
+  async function storedHead(): Promise<AuditHead | undefined> {
     const text = await guard.run("read", waitMs, () => client.get(headKey));
     const [, seq, hash = ""] = /^(\d{1,15}) ([0-9a-f]{64})$/.exec(text ?? "") ?? [];
     return seq === undefined ? undefined : { seq: Number(seq), hash };
   }
 
   return {
-    witness,
+    storedHead,
     async head() {
-      const noted = await witness();
+      const noted = await storedHead();
       if (noted !== undefined) return noted;
       // After FLUSHALL no trail begins as if there had been none.
       await marker.check();

@@ -1,8 +1,8 @@
 import { type AuditHead, genesis } from "./line.ts";
-import type { AuditTape } from "./tape.ts";
+import type { AuditStore } from "./audit-store.ts";
 
 /** Gone with the process. */
-export function createMemoryTape(): AuditTape {
+export function createMemoryAudit(): AuditStore {
   const lines: string[] = [];
   let last: AuditHead = genesis;
   return {
@@ -18,6 +18,6 @@ export function createMemoryTape(): AuditTape {
         yield { bytes: Buffer.from(line), place: `memory:${index + 1}`, torn: false };
       }
     },
-    witness: async () => last,
+    storedHead: async () => last,
   };
 }

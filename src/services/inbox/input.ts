@@ -31,26 +31,26 @@ const fields = {
   delayMs: z.int().min(0).max(30_000).describe("Milliseconds before the answer"),
 };
 
-export const wishesSchema = z.strictObject(fields).partial();
+export const inboxInputSchema = z.strictObject(fields).partial();
 
-export type InboxWishes = z.output<typeof wishesSchema>;
+export type InboxInput = z.output<typeof inboxInputSchema>;
 
 /** @throws ToolError invalid_input or unknown_field, with a pointer to what is wrong. */
-export function parseWishes(raw: unknown): InboxWishes {
-  const wishes = parseInput({ input: wishesSchema }, raw) as InboxWishes;
+export function parseInboxInput(raw: unknown): InboxInput {
+  const input = parseInput({ input: inboxInputSchema }, raw) as InboxInput;
   for (const name of ["name", "body", "secret"] as const)
-    if (wishes[name]?.isWellFormed() === false)
+    if (input[name]?.isWellFormed() === false)
       throw invalidField(name, "Half of a surrogate pair stands alone in it, which has no UTF-8.");
   for (const name of ["name", "body"] as const)
-    if (holdsKey(wishes[name] ?? ""))
+    if (holdsKey(input[name] ?? ""))
       throw invalidField(
         name,
         "It has a key in it, which would be stored and shown in clear. Leave the key out.",
       );
-  const { body, status } = wishes;
+  const { body, status } = input;
   if (typeof body === "string" && status !== undefined && hasNoBody(status))
     throw invalidField("body", `An answer of status ${status} has no body; leave it out.`);
-  return wishes;
+  return input;
 }
 
 /** RFC 9110 §15.3.5, §15.3.6 and §15.4.5. */

@@ -1,7 +1,7 @@
 import type { StoreError } from "../errors.ts";
 
 /** Looks after the store when nobody asks for anything: what went wrong is known before a request meets it. */
-export interface Pulse {
+export interface Heartbeat {
   /** What is wrong, as last seen. */
   readonly fault: StoreError | undefined;
   /** Looks now. */
@@ -12,11 +12,11 @@ export interface Pulse {
 const everyMs = 1000;
 
 /** @param work Reads and writes a little. @throws StoreError. */
-export function createPulse(options: {
+export function createHeartbeat(options: {
   work(): Promise<void>;
   /** Told of each beat that failed, and with undefined of the first that did not. */
   onBeat(fault: StoreError | undefined): void;
-}): Pulse {
+}): Heartbeat {
   const { work, onBeat } = options;
   let fault: StoreError | undefined;
   let busy = false;

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { toFailure } from "../../../src/services/webhooks/failure.ts";
-import { judge } from "../../../src/services/webhooks/judge.ts";
+import { classifyAnswer } from "../../../src/services/webhooks/outcome.ts";
 import type { Sent } from "../../../src/services/webhooks/send.ts";
 
 const of = (sent: Partial<Sent>, retryClientErrors = false) =>
-  judge({ durationMs: 1, ...sent }, { retryClientErrors });
+  classifyAnswer({ durationMs: 1, ...sent }, { retryClientErrors });
 
 test("every status means one thing", () => {
   const outcomes = Map.groupBy(
