@@ -47,3 +47,46 @@ test("looks soon after the start and once an hour: secrets, keys, endpoints that
   // Nobody looks any more.
   expect(await queue.list({ type: "key.expiring", limit: 9 })).toHaveLength(2);
 });
+
+test("reports unreadable secrets once, and again only when they change", async () => {
+  const clock = createClock();
+  const { store } = await openTestStore({ now: clock.now });
+  await store.accounts.set("acme", account("acme"));
+  const seal = (id: string) => endpoint(id.repeat(24), { secret: "sealed:v1:01234567:AAAA" });
+  const open = (id: string) => endpoint(id.repeat(24));
+  for (const id of ["1", "2"]) await store.endpoints.set(id.repeat(24), open(id));
+  const notices: string[] = [];
+  let rounds = 0;
+  const sweep = startSweep({
+    store,
+    ...createTestOutbox(store, clock.now),
+    now: clock.now,
+    wait: (ms, work) => {
+      rounds++;
+      return clock.wait(ms, work);
+    },
+    onNotice: (message) => notices.push(message),
+    onError: (error) => notices.push(String(error)),
+  });
+  const nextRound = async () => {
+    const before = rounds;
+    await clock.pass(hour);
+    // A round ends by waiting for the next one; it may load modules meanwhile.
+    await expect.poll(() => rounds, { timeout: 60_000 }).toBeGreaterThan(before);
+  };
+  await nextRound();
+  expect(notices).toEqual([]);
+  await store.endpoints.set("1".repeat(24), seal("1"));
+  for (let n = 0; n < 3; n++) await nextRound();
+  expect(notices).toEqual([expect.stringContaining("1 of 2 endpoints")]);
+  await store.endpoints.set("2".repeat(24), seal("2"));
+  for (let n = 0; n < 3; n++) await nextRound();
+  expect(notices.slice(1)).toEqual([expect.stringContaining("2 of 2 endpoints")]);
+  for (const id of ["1", "2"]) await store.endpoints.set(id.repeat(24), open(id));
+  await nextRound();
+  expect(notices).toHaveLength(2);
+  await store.endpoints.set("1".repeat(24), seal("1"));
+  await nextRound();
+  expect(notices.slice(2)).toEqual([expect.stringContaining("1 of 2 endpoints")]);
+  await sweep.stop();
+});

@@ -118,6 +118,26 @@ test.each([
 });
 
 test.each([
+  [`t=${time}`],
+  [`v1=${hex(`${time}.${data}`)}`],
+  [`t=${time},t=0,v1=${hex(`${time}.${data}`)}`],
+  [`t=${time},v1=${hex(`${time}.${data}`).slice(1)}`],
+])("stripe: %s is refused with the form that is expected, and for that alone", async (value) => {
+  const headers = JSON.stringify({ "Stripe-Signature": value });
+  const result = await runTool(tool, { data, secret, now, provider: "stripe", headers });
+  const { valid, errors } = JSON.parse(result) as { valid: boolean; errors: object[] };
+  expect({ valid, errors }).toEqual({
+    valid: false,
+    errors: [
+      expect.objectContaining({
+        rule: "malformed-header",
+        message: expect.stringMatching(/Stripe-Signature.*t=<seconds>,v1=<64 hex digits>/) as unknown,
+      }),
+    ],
+  });
+});
+
+test.each([
   ["under its other name", { "X-Signature-SHA256": hex(data) }, []],
   ["with both", { "X-Signature": hex(data), "X-Signature-SHA256": hex(data) }, []],
   ["in capitals", { "X-Signature": hex(data).toUpperCase() }, []],
