@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { readFileSync } from "node:fs";
+import { type CatalogTool, createCatalog } from "../../src/catalog/catalog.ts";
+import { tools } from "../../src/tools/index.ts";
 import { call, callTool, emptyFolder, issueKey, penknife, type Server, serve } from "./harness.ts";
 
 interface Example {
@@ -32,13 +35,62 @@ afterAll(async () => {
 const get = async <T>(path: string) => JSON.parse((await call(server.url + path)).text) as T;
 const values = (value: unknown) => (Array.isArray(value) ? value : [value]).map(String);
 
-it("gives the same string for every example over JSON, raw, GraphQL and the command line", async () => {
+it("gives the same string for every example over JSON, raw and GraphQL", async () => {
   const { items } = await get<{ items: { slug: string }[] }>("/api/tools");
   expect(items.length).toBeGreaterThanOrEqual(90);
   const waiting = items.map(({ slug }) => slug);
-  // Each command line is a process: two at a time, as there are cores.
   await Promise.all([tryAll(waiting), tryAll(waiting)]);
 }, 240_000);
+
+const catalog = await createCatalog(tools).all();
+
+/**
+ * What can make a difference in a process of its own: where the tool runs, how its document and result pass the pipes,
+ * its exit status, and how its options are written. `test/cli/matrix.test.ts` runs every example without a process.
+ */
+function traitsOf(tool: CatalogTool, { input, result }: Example): string[] {
+  const { isolate, exact, check, runBytes } = tool;
+  const { data, ...options } = input;
+  const document = data === undefined ? "none" : runBytes === undefined ? "text" : "bytes";
+  const ascii = /^[\x20-\x7e\s]*$/.test(`${String(data)}${result}`);
+  return [
+    `${isolate} ${document} ${exact} ${check} ${statusOf(result)}`,
+    `${isolate} in ${tool.category}`,
+    `${isolate} ${ascii ? "ASCII" : "Unicode"}, ${result === "" ? "empty" : result.endsWith("\n") ? "line" : "text"}`,
+    ...Object.values(options).map(
+      (value) => `${isolate} ${Array.isArray(value) ? "list" : String(value === false || typeof value)}`,
+    ),
+  ];
+}
+
+/** The first example with each trait. */
+function sampleByTrait(): { slug: string; example: Example }[] {
+  const seen = new Set<string>();
+  return catalog.flatMap((tool) =>
+    (tool.examples as readonly Example[]).flatMap((example) => {
+      const traits = traitsOf(tool, example).filter((trait) => !seen.has(trait));
+      for (const trait of traits) seen.add(trait);
+      return traits.length > 0 ? [{ slug: tool.slug, example }] : [];
+    }),
+  );
+}
+
+it("gives the same string on the command line, for an example of each kind", async () => {
+  const waiting = sampleByTrait();
+  expect(waiting.length).toBeGreaterThanOrEqual(40);
+  const tryNext = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+      await tryCommand(next.slug, next.example);
+  };
+  // Two processes at a time, as there are cores.
+  await Promise.all([tryNext(), tryNext()]);
+}, 240_000);
+
+it("loads every tool in the process of a command", async () => {
+  const { status, stdout, stderr } = await penknife(folder.path, ["tools", "--markdown"]);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  expect(stdout).toBe(readFileSync(new URL("../../docs/tools.md", import.meta.url), "utf8"));
+});
 
 async function tryAll(waiting: string[]): Promise<void> {
   for (let slug = waiting.shift(); slug !== undefined; slug = waiting.shift()) {
@@ -68,12 +120,20 @@ async function tryExample(slug: string, input: Example["input"], result: string)
     body: document,
   });
   expect([label, raw.status, raw.text]).toEqual([label, 200, result]);
-
-  const flags = query.map(([name, value]) => `--${toFlag(name)}=${value}`);
-  const cli = await penknife(folder.path, ["run", slug, "--no-newline", ...flags], { input: document });
-  const status = /^\{\n {2}"valid": false,/.test(result) ? 1 : 0;
-  expect([label, cli.status, cli.stderr, cli.stdout]).toEqual([label, status, "", result]);
 }
+
+async function tryCommand(slug: string, { input, result }: Example): Promise<void> {
+  const label = `${slug} ${JSON.stringify(input)}`;
+  const { data = "", ...options } = input;
+  const flags = Object.entries(options).flatMap(([name, value]) =>
+    values(value).map((one) => `--${toFlag(name)}=${one}`),
+  );
+  const args = ["run", slug, "--no-newline", ...flags];
+  const { status, stderr, stdout } = await penknife(folder.path, args, { input: String(data) });
+  expect([label, status, stderr, stdout]).toEqual([label, statusOf(result), "", result]);
+}
+
+const statusOf = (result: string): number => (/^\{\n {2}"valid": false,/.test(result) ? 1 : 0);
 
 /** All examples of a tool in one document, over its own field and over runTool. */
 async function tryGraphql(slug: string, examples: Example[], schema: Described["input"]): Promise<void> {
