@@ -64,9 +64,8 @@ function checkHeader({ text, index }: CommitLine, rules: CommitRules): CommitFin
     const message = `${mark.trim()} commits are to be squashed before they are shared.`;
     found.push({ rule: "autosquash", severity: "warning", message, index });
   }
-  const length = [...text].length;
+  const { length, cut } = measure(text, rules.maxHeader);
   if (length > rules.maxHeader) {
-    const cut = [...text].slice(0, rules.maxHeader).join("").length;
     found.push(
       toError(
         "header-length",
@@ -76,6 +75,17 @@ function checkHeader({ text, index }: CommitLine, rules: CommitRules): CommitFin
     );
   }
   return [...found, ...checkParts(text.slice(mark.length), index + mark.length, rules)];
+}
+
+/** Counts code points, and the code units of the first `most` of them, without an array of them: a line may have millions. */
+function measure(text: string, most: number): { length: number; cut: number } {
+  let length = 0;
+  let cut = 0;
+  for (const character of text) {
+    if (length < most) cut += character.length;
+    length++;
+  }
+  return { length, cut };
 }
 
 function checkParts(header: string, index: number, rules: CommitRules): CommitFinding[] {

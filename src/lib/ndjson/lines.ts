@@ -1,3 +1,5 @@
+import { isDeeperThan } from "../json/nesting.ts";
+
 /** A line that is not blank. */
 export interface NdjsonLine {
   text: string;
@@ -31,10 +33,12 @@ export function* groupsOf(lines: Iterable<NdjsonLine>): Generator<readonly Ndjso
 }
 
 /**
- * The lines as one JSON array, or undefined where one of them is no JSON by itself; an array of `1,2` and `[3` and `4]`
- * would seem to be one of three. Keys that come twice and nesting are not looked at.
+ * The lines as one JSON array; undefined if one of them is not JSON by itself or is nested deeper than any reader takes.
+ * Each is parsed alone, because `1,2`, `[3` and `4]` would make an array of three. Duplicate keys are not looked for.
  */
 export function toArrayText(lines: readonly NdjsonLine[]): string | undefined {
+  // JSON.parse takes some 64 bytes for each open bracket: 700 MB for ten million.
+  if (lines.some(({ text }) => text.length > largeLine && isDeeperThan(text, mostDepth))) return undefined;
   try {
     for (const { text } of lines) JSON.parse(text);
   } catch {
@@ -42,3 +46,7 @@ export function toArrayText(lines: readonly NdjsonLine[]): string | undefined {
   }
   return `[${lines.map(({ text }) => text).join(",")}]`;
 }
+
+/** Characters of a line that cannot cost JSON.parse more than a few megabytes. */
+const largeLine = 65_536;
+const mostDepth = 512;
