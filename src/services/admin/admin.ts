@@ -5,7 +5,7 @@ import type { Accounts } from "../access/accounts.ts";
 import type { schemas } from "./schemas.ts";
 import { type Caller, unknownCaller } from "../audit/caller.ts";
 import { listAudit } from "../audit/list.ts";
-import { looksOnly } from "../audit/acts.ts";
+import { isRead } from "../audit/acts.ts";
 import type { CloseInMemory } from "../audit/closing.ts";
 import { type AuditNews, createAuditRecorder } from "../audit/recorder.ts";
 import { defined } from "../../lib/defined.ts";
@@ -196,7 +196,7 @@ export function createAdmin(deps: AdminDeps): Admin {
       const handler = handlers[operation] as (args: unknown) => Promise<unknown>;
       const act = (): Promise<unknown> =>
         trail.record(operation, parsed.data, caller, () => handler(parsed.data));
-      return looksOnly(operation) ? act() : inTurn(act);
+      return isRead(operation) ? act() : inTurn(act);
     },
   };
 }

@@ -22,7 +22,7 @@ export interface Services {
   endpoints: Pick<Endpoints, "get">;
 }
 
-/** What an act is about, and what of it may change. */
+/** The object of an act, and its state. */
 export interface Subject {
   account?: string;
   /** The id of a key, an endpoint or a delivery. */
@@ -31,8 +31,8 @@ export interface Subject {
   state: Fields;
 }
 
-/** Operations that only look: they leave no line. Whatever else there is, or will be, leaves one. */
-export const looking: ReadonlySet<string> = new Set([
+/** Operations that only read. They are not audited; every other operation is, also one added later. */
+export const readOnly: ReadonlySet<string> = new Set([
   "accounts.list",
   "accounts.show",
   "keys.list",
@@ -54,29 +54,29 @@ export const looking: ReadonlySet<string> = new Set([
   "backup.end",
 ]);
 
-/** What waits for no act before it. A backup does: it begins with what was done when it was asked for. */
-export const looksOnly = (operation: string): boolean =>
-  looking.has(operation) && !operation.startsWith("backup.");
+/** Whether an operation need not wait for the acts before it. A backup waits: it contains every act that was requested earlier. */
+export const isRead = (operation: string): boolean =>
+  readOnly.has(operation) && !operation.startsWith("backup.");
 
-/** Reads what an act is about as it is now; what cannot be read or is not there has no state. */
+/** Reads the object of an act as it is now. The state is empty if the object does not exist or cannot be read. */
 export async function readSubject(operation: string, args: Fields, services: Services): Promise<Subject> {
   const ofAccount = operation.startsWith("accounts.");
   const named = textOf(args["account"] ?? (ofAccount ? args["name"] : undefined));
-  // What cannot be the name of an account may be a key on the wrong side of an option.
+  // Text that is not an account name may be a key in the wrong place: do not write it down.
   const account = named !== undefined && isAccountName(named) ? named : undefined;
   if (account === undefined) return readTarget(args["id"], services);
   if (operation.startsWith("inboxes.")) return { account, ...(await readTarget(args["id"], services)) };
   if (operation === "limits.reset") return { account, state: await readUse(account, services) };
   const state = ofAccount ? await readAccount(account, services) : {};
-  // The plural of an act: which keys it was, only they themselves can tell.
+  // An act on all keys of an account: the state lists them, because nothing else names them.
   if (args["revokeKeys"] !== true && operation !== "keys.revokeAll") return { account, state };
   const live = await services.keys.live(account).catch(() => []);
   return { account, state: { ...state, liveKeys: live.map(({ id }) => id) } };
 }
 
 /**
- * What an id stands for. Of a delivery nothing changes that is not in its own log, a code ends with its use, and what is
- * in an inbox is its account's.
+ * Reads the object with an id. Deliveries, sign-in codes and inboxes have no state here: a delivery has a log of its
+ * own, a code works once, and the contents of an inbox belong to its account.
  */
 export async function readTarget(given: unknown, services: Services): Promise<Subject> {
   const id = textOf(given) ?? "";
@@ -100,7 +100,7 @@ async function readKey(target: string | undefined, { keys }: Services): Promise<
     : { target, account: record.account, state: keyState(record) };
 }
 
-/** By its id, or by its token, which is not kept. */
+/** @param id The id of the session, or its token, which is not recorded. */
 async function readSession(id: string, { sessions }: Services): Promise<Subject> {
   const record = await sessions.get(id).catch(() => undefined);
   return record === undefined
@@ -123,7 +123,7 @@ async function readUse(name: string, { accounts, limits }: Services): Promise<Fi
   }
 }
 
-/** Members that were asked for, without those that say what it is about: a key that stands in for its id, or a code, is none of them. */
+/** The arguments without those that name the object, so that no key and no code is recorded. A URL is cut to its origin. */
 export function toRequest(operation: string, args: Fields): Fields {
   const subject = operation.startsWith("accounts.") ? ["name", "account", "id"] : ["account", "id", "code"];
   return Object.fromEntries(
@@ -133,7 +133,7 @@ export function toRequest(operation: string, args: Fields): Fields {
   );
 }
 
-/** The fields that differ, each with both of its values; null for one that was not there. */
+/** The fields that differ, each with both values; null stands for a missing one. */
 export function toChanges(before: Fields, after: Fields): Fields {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   const changes: Record<string, unknown> = {};
@@ -144,10 +144,10 @@ export function toChanges(before: Fields, after: Fields): Fields {
   return changes;
 }
 
-/** The id of a key, a code, a session or an inbox that was made, or of an endpoint with a new secret, from the one answer that holds that. */
+/** The id of a key, code, session or inbox that a result shows as new, or of an endpoint whose secret is new. */
 export function issuedIn(result: unknown): string | undefined {
   const { id, key, code, token, secret } = (result ?? {}) as Record<string, unknown>;
-  // What is masked in other answers is no news.
+  // Results that show an existing secret mask it with an ellipsis.
   const isNew =
     (typeof id === "string" && id.startsWith("in_")) ||
     [key, code, token].some((one) => typeof one === "string") ||
@@ -169,7 +169,7 @@ const sessionState = ({ operator, expiresAt, revokedAt }: SessionRecord): Fields
   revokedAt,
 });
 
-/** Nothing of the secrets, not even masked: `previousUntil` tells of a rotation. */
+/** Leaves out the secrets, even masked; `previousUntil` shows that one was rotated. */
 const endpointState = (record: EndpointRecord): Fields => ({
   origin: toOrigin(record.url),
   method: record.method,
@@ -181,10 +181,10 @@ const endpointState = (record: EndpointRecord): Fields => ({
   previousUntil: record.previousUntil,
 });
 
-/** The path and the query of an URL are often what lets one in. */
+/** Drops the path and the query, which often contain credentials. */
 const toOrigin = (url: string): string => URL.parse(url)?.origin ?? "not a URL";
 
-/** Undefined for what is neither an id nor a key: half a key that was pasted must not be kept. */
+/** The id of a key, from the id or the key; undefined for other text, which may be part of a key and must not be recorded. */
 function keyIdOf(value: unknown): string | undefined {
   const text = textOf(value);
   if (text === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Who carries out an administrative act, as they say themselves: whoever can open the store could say anything. */
+/** Who carries out an administrative act. It is the caller's own claim: a process that can open the store can claim anything. */
 export interface Caller {
   /** `cli:<user name>`. */
   actor: string;
@@ -6,12 +6,12 @@ export interface Caller {
   from: string;
 }
 
-/** Of a command of an older release, which does not say. */
+/** Stands for commands of older releases, which do not name their caller. */
 export const unknownCaller: Caller = { actor: "cli:unknown", from: "local" };
 
 const longest = 200;
 
-/** What came over a socket, as a caller; what is no caller is an unknown one. */
+/** Reads a caller that came over the socket; returns `unknownCaller` for anything malformed. */
 export function parseCaller(value: unknown): Caller {
   const { actor, from } = (value ?? {}) as { actor?: unknown; from?: unknown };
   if (typeof actor !== "string" || typeof from !== "string" || actor === "") return unknownCaller;

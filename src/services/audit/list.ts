@@ -1,9 +1,9 @@
 import type { AuditLog } from "../storage/audit/audit-log.ts";
 import { type AuditLine, parseAuditLine } from "../storage/audit/line.ts";
 
-/** An act as the operator sees it: its two lines as one. */
+/** An act as the operator sees it: its first and last line combined. */
 export interface AuditView {
-  /** Of the line that began it. */
+  /** Sequence number of the first line. */
   seq: number;
   at: string;
   actor: string;
@@ -11,9 +11,9 @@ export interface AuditView {
   act: string;
   account: string | null;
   target: string | null;
-  /** What has changed; of an act that was refused or not finished, what was asked for. */
+  /** The changes; the requested arguments if the act was refused or not finished. */
   detail: Readonly<Record<string, unknown>>;
-  /** `done`, the code of the refusal, or `unfinished` where the process ended before it could say. */
+  /** `done`, the code of the refusal, or `unfinished` if the process ended during the act. */
   result: string;
 }
 
@@ -21,11 +21,11 @@ export interface AuditQuery {
   /** Epoch milliseconds. */
   since?: number;
   account?: string;
-  /** The newest so many. */
+  /** Acts returned at most; the newest are kept. */
   limit: number;
 }
 
-/** The newest acts that match, the oldest of them first. Lines that are none are left to `verify`. */
+/** Returns the newest matching acts, oldest first. Skips damaged lines, which `verify` reports. */
 export async function listAudit(
   trail: AuditLog,
   { since, account, limit }: AuditQuery,
@@ -40,7 +40,7 @@ export async function listAudit(
       continue;
     }
     if (line.of !== undefined || (since !== undefined && Date.parse(line.at) < since)) continue;
-    // The account of an act on a key is known from the start, where there is such a key.
+    // The first line of an act on an existing key names its account.
     if (account !== undefined && line.account !== account) continue;
     acts.set(line.seq, toView(line));
     if (acts.size > limit) acts.delete(acts.keys().next().value as number);

@@ -4,22 +4,22 @@ import type { AuditEntry } from "../storage/audit/line.ts";
 import { StoreError } from "../storage/errors.ts";
 import type { Store } from "../storage/storage.ts";
 import { toUnavailable } from "../storage/unavailable.ts";
-import { issuedIn, looking, readSubject, readTarget, type Services, toChanges, toRequest } from "./acts.ts";
+import { issuedIn, readOnly, readSubject, readTarget, type Services, toChanges, toRequest } from "./acts.ts";
 import type { Caller } from "./caller.ts";
 import { type CloseInMemory, closing, faultOf, toUnwritten } from "./closing.ts";
 
 export interface AuditRecorder {
   /**
-   * Carries out `work`, between a line that says it begins and a line that says what came of it. The first is on the disk
-   * before anything is done and the second before anybody hears that it was done: whatever happens in between, no change
-   * is without a line. @throws what `work` throws; storage_unavailable where the trail cannot be written.
+   * Runs `work` between two lines of the trail: the first is on disk before the work begins, the second before its
+   * result is returned. A crash at any point leaves no change without a line.
+   * @throws Whatever `work` throws; storage_unavailable if the trail cannot be written.
    */
   record<T>(operation: string, args: unknown, caller: Caller, work: () => Promise<T>): Promise<T>;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The line that ended an act, for the log: kept elsewhere, number and hash are an anchor of the trail. */
+/** The last line of an act, for the log. Its number and hash anchor the trail if the log is kept elsewhere. */
 export interface AuditNews {
   act: string;
   account?: string;
@@ -33,7 +33,7 @@ export interface AuditNews {
 export interface AuditRecorderDeps extends Services {
   audit(): Promise<AuditLog>;
   onAct?: ((news: AuditNews) => void) | undefined;
-  /** Carries out what closes access, also on a full disk: see `Store`. */
+  /** Runs acts that close access, with the space reserved for them on a full disk; see `Store`. */
   urgently?: Store["urgently"] | undefined;
   /** Undefined outside a server. */
   closeInMemory?: CloseInMemory | undefined;
@@ -42,7 +42,7 @@ export interface AuditRecorderDeps extends Services {
 export function createAuditRecorder(deps: AuditRecorderDeps): AuditRecorder {
   return {
     async record(operation, args, caller, work) {
-      if (looking.has(operation)) return work();
+      if (readOnly.has(operation)) return work();
       const fields = (args ?? {}) as Fields;
       const act = () => carryOut(operation, fields, caller, work);
       if (!closing.has(operation)) return act();
@@ -83,7 +83,7 @@ export function createAuditRecorder(deps: AuditRecorderDeps): AuditRecorder {
       deps.onAct?.({ act, ...(account && { account }), ...(target && { target }), result, actor, ...head });
     }
 
-    /** The target of the act is the new key, or the old one if the new key replaces it. */
+    /** Names a new key as the target of the act, or in the detail if it replaces the target. */
     async function toNews(
       issued: string,
       replaced: string | undefined,
@@ -122,14 +122,14 @@ function unfinished(operation: string, seq: number, error: unknown, issued: stri
     issued === undefined
       ? ""
       : issued.startsWith("key_")
-        ? ` The key ${issued}, which was made, has been shown to nobody: revoke it, and issue another.`
+        ? ` The new key ${issued} was not shown to anybody: revoke it and issue another.`
         : /^(?:ses|login)_/.test(issued)
-          ? ` What was made, ${issued}, has been shown to nobody, and ends by itself: begin again.`
-          : ` The secret of ${issued}, which was made, has been shown to nobody: rotate it.`;
+          ? ` The new ${issued} was not shown to anybody and expires by itself: start again.`
+          : ` The new secret of ${issued} was not shown to anybody: rotate it.`;
   return toUnavailable(
     new StoreError(
       "write",
-      `${operation} was carried out, but the audit trail could not be told (its line ${seq} has begun it): ${cause.reason}${unseen}`,
+      `${operation} was carried out, but its end could not be written to the audit trail (line ${seq} has its beginning): ${cause.reason}${unseen}`,
       cause,
     ),
   );

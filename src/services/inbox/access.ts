@@ -4,12 +4,12 @@ import { StoreError } from "../storage/errors.ts";
 import type { Store } from "../storage/storage.ts";
 import type { InboxService } from "./service.ts";
 
-/** The inboxes of a server, loaded by the first who asks for them. */
+/** Opens the inboxes of a server on first use. */
 export interface InboxAccess {
   open(): Promise<InboxService>;
-  /** Bytes of one message. */
+  /** Longest message, in bytes. */
   readonly maxBytes: number;
-  /** From now on what is kept no longer is freed once an hour. */
+  /** Deletes expired messages once an hour from now on. */
   start(): void;
   close(): void;
 }
@@ -41,7 +41,7 @@ const dayMs = 86_400_000;
 const mebibyte = 1024 * 1024;
 const sweepMs = 3_600_000;
 
-/** Undefined where inboxes are switched off. */
+/** Returns undefined if inboxes are switched off. */
 export function createInboxAccess(deps: InboxAccessDeps): InboxAccess | undefined {
   const { store, config, now, monotonic, random, onStoreError, onFault } = deps;
   const options = config.inbox;
@@ -77,7 +77,7 @@ export function createInboxAccess(deps: InboxAccessDeps): InboxAccess | undefine
       await (await open()).inboxes.sweep();
     } catch (error) {
       if (error instanceof StoreError) onStoreError(error);
-      // What was told of already, and only hides the cause.
+      // Reported by the store already; logging it again would hide the cause.
       else if (!(error instanceof ToolError)) onFault(error);
     }
   }

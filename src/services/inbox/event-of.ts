@@ -2,14 +2,14 @@ import { hash } from "node:crypto";
 import { memberTexts } from "../../lib/json/member-texts.ts";
 import type { InboxRecord } from "../storage/records.ts";
 
-/** What a sender says of its message. */
+/** The event that a message is about, as its sender names it. */
 export interface EventOf {
-  /** By which it tells one event from another. */
+  /** Identifies the event: two messages with one id are the same event. */
   event?: string;
   type?: string;
 }
 
-/** Characters; an id that is longer is known by its hash, a type is cut. */
+/** Characters. A longer id is replaced by its hash, a longer type is cut. */
 const longest = 256;
 
 /** The place of an id: a header, by its lower-case name, or a member of a JSON object in the body. */
@@ -20,14 +20,14 @@ type Source = { header: string } | { member: "id" | "event_id" };
  * `id` of a body is often that of an order, and two events about the same order must not be taken for one.
  */
 const eventSources: Readonly<Record<InboxRecord["scheme"], readonly Source[]>> = {
-  // Svix sends what Standard Webhooks has under a name of its own.
+  // Svix sends the id of Standard Webhooks in a header of its own.
   "standard-webhooks": [{ header: "webhook-id" }, { header: "svix-id" }],
   github: [{ header: "x-github-delivery" }, { member: "id" }],
   gitlab: [{ header: "idempotency-key" }, { header: "x-gitlab-event-uuid" }, { member: "id" }],
   penknife: [{ member: "id" }, { header: "x-event-id" }],
   slack: [{ member: "event_id" }],
   stripe: [{ member: "id" }],
-  // Any of them may be the sender; a header that only ever holds the id of an event says more than a body.
+  // The sender is unknown. A header that only ever holds an event id is more reliable than the body.
   none: [
     { header: "webhook-id" },
     { header: "svix-id" },
@@ -48,7 +48,7 @@ export function eventOf(
   header: (name: string) => string | undefined,
 ): EventOf {
   const inBody = memberTexts(body, ["id", "event_id", "type"]);
-  // An empty text says nothing.
+  // An empty text is no id.
   const event = eventSources[scheme]
     .map((source) => ("header" in source ? header(source.header) : inBody.get(source.member)))
     .find((value) => value !== undefined && value !== "");
@@ -62,7 +62,7 @@ export function eventOf(
 const first = (names: readonly string[], header: (name: string) => string | undefined): string | undefined =>
   names.map(header).find((value) => value !== undefined && value !== "");
 
-/** What half a surrogate pair is kept as depends on the store: two of them must not become one. */
+/** Escapes lone surrogates, which some stores replace: two different ids must not become one. */
 function toName(event: string): string {
   const whole = event.isWellFormed();
   if (whole && event.length <= longest) return event;

@@ -10,26 +10,24 @@ import type { Store } from "../storage/storage.ts";
 import { createSecret } from "../webhooks/secret.ts";
 import { checkSecret, hasNoBody, type InboxInput } from "./input.ts";
 
-/** An inbox, and its secret where it has got one that its owner has not given. */
+/** An inbox, and its secret if the server generated it. */
 export interface MadeInbox {
   record: InboxRecord;
   secret?: string;
 }
 
-/**
- * The inboxes of an account; of all, where none is given. What belongs to another account is not there: `not_found`.
- */
+/** The inboxes of an account, or of all accounts if none is given. An inbox of another account is `not_found`. */
 export interface Inboxes {
   create(account: string, input: InboxInput): Promise<MadeInbox>;
-  /** The oldest first. */
+  /** Oldest first. */
   list(account: string | undefined): Promise<InboxRecord[]>;
   get(account: string | undefined, id: string): Promise<InboxRecord>;
   change(account: string | undefined, id: string, input: InboxInput): Promise<MadeInbox>;
-  /** With all that it has received. */
+  /** Deletes the inbox and its messages. */
   remove(account: string | undefined, id: string): Promise<void>;
-  /** The one of this id whoever owns it, at most 500 ms old; undefined where there is none, or its account may not be reached. */
+  /** Finds an inbox of any account, at most 500 ms stale; undefined if it does not exist or its account is disabled. */
   look(id: string): InboxRecord | undefined | Promise<InboxRecord | undefined>;
-  /** Frees what is kept no longer, in a store that does not do that by itself. */
+  /** Deletes expired messages, in stores that do not expire them by themselves. */
   sweep(): Promise<void>;
 }
 
@@ -68,7 +66,7 @@ export function createInboxes({ store, seal, kept, now, random }: InboxesDeps): 
     );
   }
 
-  /** The record with a secret that goes with its scheme. */
+  /** Adds the secret that the scheme needs, generated if it is not given. */
   function withSecret(record: InboxRecord, given: string | undefined): MadeInbox {
     const { secret: before, ...rest } = record;
     if (given !== undefined) {
@@ -101,7 +99,7 @@ export function createInboxes({ store, seal, kept, now, random }: InboxesDeps): 
   }
 
   async function discard({ id }: InboxRecord): Promise<void> {
-    // First the record, so that nothing more is received; what is left after a crash in between is swept away.
+    // The record goes first, so that nothing more is received. A sweep removes what a crash in between leaves.
     await inboxes.remove(id.slice(3));
     await (await store.inbox()).remove(id);
   }

@@ -13,7 +13,7 @@ const fields = {
     .regex(/^\P{Cc}+$/u, "Expected text in one line")
     .nullable()
     .describe("For people"),
-  scheme: z.enum(inboxSchemes).describe("How its senders sign; none takes messages from anyone"),
+  scheme: z.enum(inboxSchemes).describe("How senders sign their messages; none accepts messages from anyone"),
   secret: z
     .string()
     .min(1)
@@ -27,7 +27,7 @@ const fields = {
     .string()
     .max(16_384)
     .nullable()
-    .describe("Of the answer; null is what says whether the message came before"),
+    .describe("Body of the answer; null for the default, which reports whether the message is a duplicate"),
   delayMs: z.int().min(0).max(30_000).describe("Milliseconds before the answer"),
 };
 
@@ -35,7 +35,7 @@ export const inboxInputSchema = z.strictObject(fields).partial();
 
 export type InboxInput = z.output<typeof inboxInputSchema>;
 
-/** @throws ToolError invalid_input or unknown_field, with a pointer to what is wrong. */
+/** @throws ToolError invalid_input or unknown_field, with a pointer to the field. */
 export function parseInboxInput(raw: unknown): InboxInput {
   const input = parseInput({ input: inboxInputSchema }, raw) as InboxInput;
   for (const name of ["name", "body", "secret"] as const)
@@ -56,11 +56,11 @@ export function parseInboxInput(raw: unknown): InboxInput {
 /** RFC 9110 §15.3.5, §15.3.6 and §15.4.5. */
 export const hasNoBody = (status: number): boolean => status === 204 || status === 205 || status === 304;
 
-/** @throws ToolError invalid_input where the scheme cannot have this secret. */
+/** @throws ToolError invalid_input if the scheme does not allow this secret. */
 export function checkSecret(scheme: InboxRecord["scheme"], secret: string): void {
   if (scheme === "none")
     throw invalidField("secret", "An inbox of the scheme none checks no signatures; leave it out.");
-  // The token of GitLab comes in a header, and what a header cannot hold would never be equal to it.
+  // GitLab sends its token in a header, so a secret that no header can hold would never match.
   if (signWebhook(scheme, { payload: nothing, secret, time: 0 }) === undefined)
     throw invalidField("secret", secretNeeds[scheme] ?? `Not a secret of ${scheme}.`);
 }

@@ -4,40 +4,40 @@ import type { InboxStats, InboxStore, Kept, Message } from "../storage/inbox/inb
 import type { Store } from "../storage/storage.ts";
 import { toUnavailable } from "../storage/unavailable.ts";
 
-/** What is asked for of the messages of an inbox. */
+/** Selects messages of an inbox. */
 export interface MessageQuery {
-  /** After the message of this id, or after all that are there now. */
+  /** Return messages after the one with this id; `newest` skips all that exist now. */
   after?: string;
-  /** Only those of this type. */
+  /** Return messages of this type only. */
   type?: string;
 }
 
 export interface Page {
   messages: Message[];
-  /** There may be more after the last one. */
+  /** Whether there may be more after the last one. */
   more: boolean;
 }
 
-/** What was received, for the owner of the inbox. Everything throws ToolError storage_unavailable where the store does not answer. */
+/** Reads received messages for the owner of an inbox. Every method throws ToolError storage_unavailable if the store does not answer. */
 export interface Reader {
   stats(inbox: string): Promise<InboxStats>;
-  /** The oldest first; fewer than `limit` where their bodies are large. */
+  /** Oldest first; fewer than `limit` if their bodies are large. */
   page(inbox: string, query: MessageQuery & { limit: number }): Promise<Page>;
   /** @throws ToolError not_found. */
   get(inbox: string, id: string): Promise<Message>;
-  /** The message after this one, of whatever type. */
+  /** Returns the message after this one, of any type. */
   next(inbox: string, after: string | undefined): Promise<Message | undefined>;
   onMessage(inbox: string, listener: () => void): Promise<() => void>;
 }
 
-/** Stands for the newest message in `after`. */
+/** The newest message, as a value of `after`. */
 export const newest = "newest";
 
 export const isMessageId = (text: string): boolean => /^msg_[0-9a-f-]{36}$/.test(text);
 
-/** Bytes of bodies after which a page ends: it is made in memory, and so is its JSON. */
+/** Bytes of bodies that end a page. The page and its JSON are built in memory. */
 const pageBytes = 1024 * 1024;
-/** Messages that are read at once while a page is filled. */
+/** Messages read at a time while a page is filled. */
 const step = 4;
 
 export function createReader(deps: {
@@ -92,7 +92,7 @@ export function createReader(deps: {
     async get(inbox, id) {
       const found = await using((received) => received.get(inbox, id, kept));
       if (found !== undefined) return found;
-      throw new ToolError("not_found", "There is no such message, or it is kept no longer.");
+      throw new ToolError("not_found", "There is no such message, or it has expired.");
     },
     next: async (inbox, after) => (await readAfter(inbox, after, 1))[0],
     onMessage: (inbox, listener) => using((received) => received.onMessage(inbox, listener)),

@@ -15,14 +15,14 @@ import { eventOf } from "./event-of.ts";
 /** A request to an inbox. */
 export interface Received {
   method: Message["method"];
-  /** Without its question mark. */
+  /** The query without its question mark. */
   query: string;
-  /** Names and values in turn, as Node gives them. */
+  /** Names and values in turn, as Node's `rawHeaders`. */
   rawHeaders: readonly string[];
   body: Uint8Array;
 }
 
-/** Takes in what is sent to inboxes. */
+/** Receives messages for inboxes. */
 export interface Receiver {
   /** Counts a message for an inbox before it is read. @throws ToolError quota_exceeded. */
   admit(inbox: string): void;
@@ -45,15 +45,15 @@ export interface ReceiverDeps {
   /** Milliseconds of a clock that never goes back. */
   monotonic(): number;
   random(size: number): Uint8Array;
-  /** Told of what the sender only sees as 503. */
+  /** Called with faults of the store; the sender gets 503. */
   onError(error: StoreError): void;
-  /** Messages a minute that one inbox takes, on this node. */
+  /** Messages a minute that this node accepts for one inbox. */
   perMinute?: number;
 }
 
-/** How far the time of a signature may be from now: what Stripe, Slack and Standard Webhooks recommend. */
+/** Tolerance for the time of a signature, as Stripe, Slack and Standard Webhooks recommend. */
 const toleranceSeconds = 300;
-/** Bytes of headers that are kept. */
+/** Bytes of headers stored with a message. */
 const headerBytes = 16_384;
 const inboxesWatched = 10_000;
 
@@ -61,7 +61,7 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
   const { store, seal, kept, shares, now, monotonic, random, onError, perMinute = 600 } = deps;
   const minutes = createWindowCounter({ seconds: 60, capacity: inboxesWatched, now, monotonic });
 
-  /** Why the message is not to be believed; undefined where nothing speaks against it. */
+  /** The reason why the signature is wrong; undefined if it is right, or if the scheme has none. */
   function distrust(
     inbox: InboxRecord,
     secret: string,
@@ -106,7 +106,7 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
       query: query === "" ? "" : `?${query}`,
       headers: keepHeaders(rawHeaders),
       body,
-      // What anyone may have sent must not keep out what the sender will send under that id.
+      // An unverified message must not make the genuine one with its id a duplicate.
       ...(why === undefined && eventOf(inbox.scheme, body, (name) => headerOf(rawHeaders, name))),
       signature: inbox.scheme === "none" ? "unchecked" : why === undefined ? "valid" : "invalid",
     };
@@ -137,7 +137,7 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
   };
 }
 
-/** Several of one name as RFC 9110 §5.3 joins them; a signature that came twice is none. */
+/** Joins headers of one name as RFC 9110 §5.3 does, so that a signature sent twice is not valid. */
 function headerOf(rawHeaders: readonly string[], name: string): string | undefined {
   const values: string[] = [];
   for (let at = 0; at < rawHeaders.length; at += 2) {

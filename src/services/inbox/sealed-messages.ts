@@ -2,15 +2,15 @@ import { type Seal, SealError } from "../storage/seal.ts";
 import { StoreError } from "../storage/errors.ts";
 import type { InboxStore, Message } from "../storage/inbox/inbox-store.ts";
 
-/** The name of the header that stands for what is sealed: no header of a request can have it. */
+/** Name of the header that marks a sealed message; no request can have a header of this name. */
 const marker = ":sealed";
 const lineFeed = 0x0a;
 
 type Hidden = Pick<Message, "query" | "headers">;
 
 /**
- * Keeps query, headers and body of messages encrypted where there is a key: a sender's credentials may be in any of them,
- * and GitLab's token is the secret of the inbox itself. Messages that were kept in clear are read as they are.
+ * Encrypts query, headers and body of stored messages if there is a key: each may contain the sender's credentials, and
+ * GitLab's token is the secret of the inbox itself. Messages stored before in clear are still read.
  */
 export function sealMessages(store: InboxStore, seal: Seal): InboxStore {
   function close(inbox: string, message: Message): Message {
@@ -46,5 +46,5 @@ export function sealMessages(store: InboxStore, seal: Seal): InboxStore {
   };
 }
 
-/** Names the place that a message is sealed for: moved to another place, it cannot be opened. */
+/** Associated data of a sealed message: it cannot be opened in another place. */
 const ownerOf = (inbox: string, { id }: Message): string => `${id} of ${inbox}`;

@@ -4,7 +4,7 @@ import { createReader, type Reader } from "./read.ts";
 import { sealMessages } from "./sealed-messages.ts";
 import { createReceiver, type Receiver, type ReceiverDeps } from "./receive.ts";
 
-/** Inboxes, what is sent to them and what they have received. */
+/** Manages inboxes, receives messages and reads them. */
 export interface InboxService {
   inboxes: Inboxes;
   receiver: Receiver;

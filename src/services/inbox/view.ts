@@ -4,7 +4,7 @@ import { toInstant } from "../../catalog/duration.ts";
 import type { InboxStats, Message } from "../storage/inbox/inbox-store.ts";
 import type { InboxRecord } from "../storage/records.ts";
 
-/** An inbox as its owner sees it: without its secret. */
+/** An inbox as its owner sees it, without its secret. */
 export const toInboxView = (
   { id, account, name, scheme, onInvalid, status, body, delayMs, createdAt }: InboxRecord,
   url: string,
@@ -23,11 +23,11 @@ export const toInboxView = (
   messages,
   duplicates,
   newestAt: newestAt === undefined ? null : toInstant(newestAt),
-  // Whoever follows the inbox from now on begins after it, and misses nothing while it is not connected.
+  // A client that follows the inbox starts after this message and misses nothing while it is disconnected.
   newestId: newestId ?? null,
 });
 
-/** A message with its body as text where that keeps every byte, in base64 otherwise. */
+/** A message with its body as text if that preserves every byte, as base64 otherwise. */
 export function toMessageView({ id, at, method, query, headers, signature, ...message }: Message): object {
   const { type = null, event = null, body } = message;
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
@@ -45,7 +45,7 @@ export function toMessageView({ id, at, method, query, headers, signature, ...me
   };
 }
 
-/** The messages in JSON, separated by commas. Others have their turn in between: a megabyte takes a while. */
+/** Writes messages as JSON, separated by commas. Yields to the event loop after large ones. */
 export async function toItems(messages: readonly Message[]): Promise<string> {
   const items: string[] = [];
   for (const message of messages) {

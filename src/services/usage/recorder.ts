@@ -5,25 +5,25 @@ import { createMutex } from "../../lib/mutex.ts";
 import { StoreError, toStoreError } from "../storage/errors.ts";
 import type { UsageBatch, UsageCounts, UsageRow, UsageStore } from "../storage/usage/usage-store.ts";
 
-/** Counts what is run, in memory, and writes it in batches: kill -9 forgets at most ten seconds. */
+/** Counts calls in memory and writes them in batches. A kill -9 loses at most ten seconds of counts. */
 export interface UsageRecorder {
   run(result: RunResult): void;
-  /** Requests for which the quota had no room. */
+  /** Counts requests beyond the quota. */
   limited(principal: Principal, requests: number): void;
-  /** Writes what was counted so far; never fails. */
+  /** Writes all counts so far. Failures go to `onError`. */
   flush(): Promise<void>;
-  /** The last flush. */
+  /** Flushes and stops the timer. */
   close(): Promise<void>;
 }
 
 export interface UsageRecorderOptions {
-  /** Opened with the first batch. */
+  /** Called with the first batch. */
   open(): Promise<UsageStore>;
   /** Epoch milliseconds. */
   now(): number;
   random(size: number): Uint8Array;
   onError(error: StoreError): void;
-  /** Of account, key and tool that are told apart in one interval. */
+  /** Combinations of account, key and tool counted separately in one interval; others are counted as `(other)`. */
   capacity?: number;
 }
 
@@ -32,7 +32,7 @@ export const nobody = { account: "(free)", key: "-", tool: "-", other: "(other)"
 
 const intervalMs = 10_000;
 const hourMs = 3_600_000;
-/** Batches that wait for a store that does not answer: one for each hour of an outage. */
+/** Batches kept while the store does not answer: one for each hour of an outage. */
 const waitingMost = 24;
 
 interface Caller {
@@ -42,8 +42,7 @@ interface Caller {
 }
 
 /**
- * On the way of every request: two look-ups by strings that are there already, so that nothing is allocated for a caller
- * and a tool that were seen in this interval.
+ * Every request passes here. A caller and tool already seen in the interval cost two map look-ups and no allocation.
  */
 export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorder {
   const { open, now, random, onError, capacity = 5_000 } = options;
@@ -83,13 +82,13 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
     return counts;
   }
 
-  /** No batch reaches into the next hour by more than a timer is late. */
+  /** Ends each batch with its hour at the latest. */
   function arm(): void {
     const time = now();
     timer = setTimeout(() => void flush(), Math.min(intervalMs, hourMs - (time % hourMs))).unref();
   }
 
-  /** What was counted becomes a batch; but while an older one waits, those of an hour grow together instead of queueing up. */
+  /** Makes the counts a batch. While an older batch waits, counts of the same hour accumulate instead of queueing. */
   function take(): void {
     if (rows === 0 || (waiting.length > 0 && hour === Math.floor(now() / hourMs) * hourMs)) return;
     nodeId ||= Buffer.from(random(8)).toString("hex");
@@ -113,7 +112,7 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
     try {
       const store = await open();
       await drain(store);
-      // What grew behind the one that waited.
+      // Counts that accumulated behind the batch that waited.
       take();
       await drain(store);
     } catch (error) {
@@ -134,7 +133,7 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
 
   return {
     run({ slug, principal, outcome, duration, inputBytes, outputBytes, composed }) {
-      // Its steps are told one by one, as they are counted.
+      // Each step of a pipeline is counted by itself.
       if (composed === true) return;
       const counts = countsOf(principal, slug);
       if (outcome === "ok") counts.ok += 1;

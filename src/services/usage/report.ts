@@ -14,7 +14,7 @@ import {
 export const usageGroups = ["account", "key", "tool", "hour"] as const;
 export type UsageGroup = (typeof usageGroups)[number];
 
-/** One line of a report; which of the first four are there depends on what it is by. */
+/** One line of a report. The first four members depend on the grouping. */
 export interface UsageItem {
   account?: string;
   key?: string;
@@ -26,11 +26,11 @@ export interface UsageItem {
   ok: number;
   refused: number;
   failed: number;
-  /** Beyond the quota; these are not among the requests. */
+  /** Requests beyond the quota, which `requests` does not include. */
   limited: number;
   inputBytes: number;
   outputBytes: number;
-  /** Milliseconds of running, all requests together. */
+  /** Run time of all requests, in milliseconds. */
   milliseconds: number;
 }
 
@@ -39,7 +39,7 @@ export interface UsageReport {
   since: string;
   until: string;
   by: UsageGroup;
-  /** The most used first, hours in their order. */
+  /** Most used first; hours in ascending order. */
   items: UsageItem[];
   /** Requests of each hour from `since` on, for a chart. */
   hours: number[];
@@ -57,7 +57,7 @@ export interface UsageQuery {
 export async function reportUsage(store: UsageStore, query: UsageQuery): Promise<UsageReport> {
   const { by, account } = query;
   const until = Math.ceil((query.until + 1) / hourMs) * hourMs;
-  // There is nothing before that.
+  // Older hours are deleted.
   const from = Math.max(Math.floor(query.since / hourMs) * hourMs, until - keptMs);
   const hours = Array.from({ length: (until - from) / hourMs }, () => 0);
   const groups = new Map<

@@ -158,10 +158,10 @@ describe("each act has two lines: what was asked for, and what has changed", () 
     expect(await news()).toEqual([]);
   });
 
-  test("every operation there is either only looks or leaves its lines", async () => {
+  test("every operation either only reads or leaves its lines", async () => {
     const { admin } = await createTest();
-    const { looking } = await import("../../../src/services/audit/acts.ts");
-    const acts = admin.operations.filter((name) => !looking.has(name));
+    const { readOnly } = await import("../../../src/services/audit/acts.ts");
+    const acts = admin.operations.filter((name) => !readOnly.has(name));
     expect(acts).toEqual(
       expect.arrayContaining([
         "accounts.create",
@@ -176,7 +176,7 @@ describe("each act has two lines: what was asked for, and what has changed", () 
         "limits.reset",
       ]),
     );
-    for (const name of looking) expect(admin.operations).toContain(name);
+    for (const name of readOnly) expect(admin.operations).toContain(name);
   });
 });
 
@@ -275,13 +275,13 @@ describe("where the trail cannot be written", () => {
     expect(await store.accounts.ids()).toEqual([]);
   });
 
-  test("after it was done, it is told that it was, and the list shows it as unfinished", async () => {
+  test("after the act, the error says that it was carried out, and the list shows it as unfinished", async () => {
     const { admin, store } = await createFailing(2);
     await expect(admin.call("accounts.create", { name: "ci", plan: "pro" }, ops)).rejects.toMatchObject({
       code: "storage_unavailable",
       cause: {
         reason:
-          "accounts.create was carried out, but the audit trail could not be told (its line 1 has begun it): The disk is full.",
+          "accounts.create was carried out, but its end could not be written to the audit trail (line 1 has its beginning): The disk is full.",
       },
     });
     expect(await store.accounts.ids()).toEqual(["ci"]);
@@ -291,7 +291,7 @@ describe("where the trail cannot be written", () => {
     ]);
   });
 
-  test("after a key was made, it is told that nobody has seen it", async () => {
+  test("after a key was made, the error says that it was not shown", async () => {
     const { admin, store } = await createFailing(4);
     await admin.call("accounts.create", { name: "ci", plan: "pro" }, ops);
     const refused = admin.call("keys.issue", { account: "ci" }, ops);
@@ -299,7 +299,7 @@ describe("where the trail cannot be written", () => {
     const [id] = await store.keys.ids();
     expect(cause.reason).toMatch(/^keys\.issue was carried out, .*: The disk is full\./);
     expect(cause.reason).toContain(
-      `The key key_${id}, which was made, has been shown to nobody: revoke it, and issue another.`,
+      `The new key key_${id} was not shown to anybody: revoke it and issue another.`,
     );
   });
 

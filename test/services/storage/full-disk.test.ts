@@ -41,7 +41,7 @@ test.runIf(refusal === undefined)(
         expect(reason).toContain("no space left");
         told = reason.includes("was carried out") ? "done, untold" : "refused";
         if (told === "done, untold" && operation !== "keys.revoke")
-          expect(reason).toMatch(/The key key_\w{20}, which was made, has been shown to nobody/);
+          expect(reason).toMatch(/The new key key_\w{20} was not shown to anybody/);
       }
       outcomes.set(`${operation} ${told}`, (outcomes.get(`${operation} ${told}`) ?? 0) + 1);
       return { ...(key !== undefined && { key }), done: told !== "refused" };
