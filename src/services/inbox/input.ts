@@ -4,7 +4,7 @@ import { secretNeeds, signWebhook } from "../../lib/webhook/generate.ts";
 import { holdsKey } from "../access/key-format.ts";
 import { type InboxRecord, inboxSchemes } from "../storage/records.ts";
 
-/** What an account may say of an inbox; null stands for "none". */
+/** The fields of an inbox that its owner sets; null removes a value. */
 const fields = {
   name: z
     .string()
