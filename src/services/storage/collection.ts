@@ -8,17 +8,17 @@ import { toUnavailable } from "./unavailable.ts";
 
 export interface CollectionOptions<T> {
   storage: Storage;
-  /** The same records for the path of a request, where this is another way that waits less. */
+  /** The same records, read with a shorter wait: for the path of a request. */
   quick?: Storage;
-  /** Of a store that other processes share: removes a key in one step, and says whether it was there. */
+  /** Set if other processes share the store: removes a key in one step and reports whether it was there. */
   discard?: (key: string) => Promise<boolean>;
   /** The first segment of every key: `accounts` or `keys`. */
   base: string;
-  /** The record in what was read, undefined where there is none. */
+  /** Returns undefined for a value that is not a record. */
   parse: (raw: unknown) => T | undefined;
-  /** The id under which a record must lie. */
+  /** Returns the id under which the record must be stored. */
   idOf: (record: T) => string;
-  /** Milliseconds, for the age of what is remembered. */
+  /** Milliseconds; measures the age of cached records. */
   now: () => number;
   staleMs: number;
   onError: (error: StoreError) => void;
@@ -27,9 +27,9 @@ export interface CollectionOptions<T> {
 const readsAtOnce = 64;
 
 /**
- * Records over unstorage, with what it lacks: it parses strings into other types, gives truncated JSON back as
- * a string, cuts keys at `?` and folds `/` and `::`. So ids have one strict shape, only objects are kept, and
- * each is checked when it is read.
+ * Records over unstorage. It works around unstorage, which parses strings into other types, returns truncated JSON as a
+ * string, cuts keys at `?` and folds `/` and `::`: ids have one strict shape, only objects are kept, and each is
+ * validated when it is read.
  */
 export function createCollection<T>(options: CollectionOptions<T>): Collection<T> {
   const { storage, quick = storage, base, idOf, now, staleMs, onError } = options;
@@ -68,7 +68,7 @@ export function createCollection<T>(options: CollectionOptions<T>): Collection<T
     );
   }
 
-  /** Of whatever lies where records are: a copy that somebody made is there too. */
+  /** Skips names that are not ids, such as a copy that somebody made by hand. */
   async function names(): Promise<string[]> {
     const keys = await attempt("read", () => storage.getKeys(base));
     return keys.map((key) => key.slice(base.length + 1)).toSorted();
@@ -88,7 +88,7 @@ export function createCollection<T>(options: CollectionOptions<T>): Collection<T
     for (let i = 0; i < all.length; i += readsAtOnce) {
       const some = all.slice(i, i + readsAtOnce);
       const raws = await Promise.allSettled(some.map((id) => readRaw(id)));
-      // Where nothing can be read it is the store, and no record, that is at fault.
+      // If none can be read, the store is at fault and not the records.
       if (raws.every(isRejected)) throw raws[0]?.reason;
       for (const [index, id] of some.entries()) {
         const raw = raws[index] as PromiseSettledResult<unknown>;
@@ -96,7 +96,7 @@ export function createCollection<T>(options: CollectionOptions<T>): Collection<T
           damaged.push(reasonIn(raw.reason));
           continue;
         }
-        // Removed since it was listed.
+        // Removed after it was listed.
         if (raw.value === null || raw.value === undefined) continue;
         const record = parse(id, raw.value);
         if (record !== undefined) records.push(record);
@@ -110,13 +110,13 @@ export function createCollection<T>(options: CollectionOptions<T>): Collection<T
     return { records, damaged };
   }
 
-  /** The operator is told everything, the caller only that it did not work. */
+  /** Reports the fault to the operator in full; the caller only learns that the operation failed. */
   function unavailable(error: StoreError): ToolError {
     onError(error);
     return toUnavailable(error);
   }
 
-  /** Nobody else writes what this process keeps by itself: those who come while one is taking it come too late. */
+  /** Only this process writes: concurrent takers get false. */
   async function takeAlone(id: string): Promise<boolean> {
     if (taking.has(id)) return false;
     taking.add(id);
@@ -145,7 +145,7 @@ export function createCollection<T>(options: CollectionOptions<T>): Collection<T
       if (whole === undefined) throw new TypeError(`not a record of ${base}`);
       if (idOf(whole) !== id) throw new TypeError("the record belongs under another id");
       const record = Object.freeze(whole);
-      // Until the write is known to have happened, nobody may trust what was remembered.
+      // Until the write is known to have succeeded, the cached record must not be used.
       cache.forget(id);
       await attempt("write", () => storage.setItem(keyOf(id), record as object));
       cache.put(id, record);
@@ -173,13 +173,13 @@ export function createCollection<T>(options: CollectionOptions<T>): Collection<T
   };
 }
 
-/** The one shape of an id: what a file name, a key of Redis and unstorage all leave as it is. */
+/** The one shape of an id: valid unchanged as a file name, in a Redis key and in unstorage. */
 const isId = (text: string): boolean => /^[a-z0-9][a-z0-9-]{0,62}$/.test(text);
 
 const isRejected = (result: PromiseSettledResult<unknown>): result is PromiseRejectedResult =>
   result.status === "rejected";
 
-/** @throws what is no fault of the store. */
+/** @throws any error that is not a fault of the store. */
 function reasonIn(error: unknown): string {
   if (error instanceof ToolError && error.cause instanceof StoreError) return error.cause.reason;
   throw error;

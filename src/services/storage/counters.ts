@@ -1,19 +1,19 @@
 import type { Count, Counters } from "./storage.ts";
 import { createWindowCounter } from "./window-counter.ts";
 
-/** The windows of this process, as the journal reads and restores them. */
+/** The windows of this process, which the journal reads and restores. */
 export interface LocalCounters extends Counters {
   restore(id: string, count: Count): void;
   ids(): Iterable<string>;
 }
 
-/** The policy "hour". */
+/** Length of the window of policy "hour". */
 export const windowSeconds = 3_600;
 
-// A caller with an IPv6 /32 has four billion /64 networks to come from.
+// A caller with an IPv6 /32 has four billion /64 networks to call from.
 const addressCapacity = 100_000;
 
-/** `changed` hears of every id whose count moved; `monotonic` never goes back. */
+/** `changed` is called with every id whose count changes; `monotonic` never goes back. */
 export function createCounters(
   now: () => number,
   changed: (id: string) => void,
@@ -27,7 +27,7 @@ export function createCounters(
   return {
     async consume(id, points, limit = Infinity) {
       const counter = of(id);
-      // A refusal is decided from memory: a flood of refused calls writes no line in the journal.
+      // A refusal is decided from memory, so that a flood of refused calls writes nothing to the journal.
       const known = counter.seen(id);
       const used = known?.used ?? 0;
       if (used + points > limit) return { allowed: false, used, resetAt: known?.resetAt ?? now() };

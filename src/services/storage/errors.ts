@@ -1,4 +1,4 @@
-/** What the store was doing: a closed list, fit for a metric label. */
+/** The operation that failed: a closed list, usable as a metric label. */
 export type StoreOperation =
   | "open"
   | "lock"
@@ -12,8 +12,8 @@ export type StoreOperation =
   | "socket";
 
 /**
- * The store cannot do its work. `reason` is one sentence for the operator that says what to do; it may name
- * paths, so it belongs in a log or on a terminal and never in an answer.
+ * The store cannot do its work. `reason` is one sentence for the operator that says what to do; it may name paths, so
+ * it belongs in a log or on a terminal, never in an answer.
  */
 export class StoreError extends Error {
   readonly operation: StoreOperation;
@@ -30,7 +30,7 @@ export class StoreError extends Error {
 export const storeClosed = (operation: StoreOperation): StoreError =>
   new StoreError(operation, "The store is closed.");
 
-/** Says in words what an error of the file system means for the operator. */
+/** Explains an error of the file system to the operator. */
 export function toStoreError(
   operation: StoreOperation,
   path: string,
@@ -43,7 +43,7 @@ export function toStoreError(
 
 function toReason(operation: StoreOperation, path: string, cause: unknown, uid: number | undefined): string {
   const code = (cause as NodeJS.ErrnoException | null)?.code;
-  // The server made the socket for its own user; to give it to another one would shut the server out.
+  // The server made the socket for its own user; changing its owner would lock the server out.
   if (operation === "socket" && (code === "EACCES" || code === "EPERM"))
     return `${path} belongs to the user of the server that listens on it: permission denied. Run this as that user: sudo -u '#'"$(stat -c %u ${path})" penknife …`;
   return sentence(path, cause, uid);

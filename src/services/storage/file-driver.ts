@@ -5,13 +5,13 @@ import { createMutex } from "../../lib/mutex.ts";
 import { readOwn } from "./own-file.ts";
 import { replaceFile, syncFolder } from "./replace-file.ts";
 
-/** What a write in progress is called; leftovers of a crash end in it. */
+/** Suffix of a file being written; a file left by a crash has it. */
 export const temporarySuffix = ".tmp";
 
 /**
- * A driver for unstorage that keeps `accounts:acme` in `accounts/acme.json`. The library's own file drivers
- * write in place (a reader or a crash sees half a record) and turn errors into values or silence. The kinds that are
- * `absent` have no folder, and no records.
+ * A driver for unstorage that keeps `accounts:acme` in `accounts/acme.json`. The library's own file drivers write in
+ * place (a reader or a crash sees half a record) and turn errors into values or ignore them. Kinds in `absent` have no
+ * folder and no records.
  */
 export function createFileDriver(folder: string, absent: readonly string[] = []): Driver {
   let sequence = 0;
@@ -59,11 +59,11 @@ async function readText(path: string): Promise<string | null> {
     text = await readOwn(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    // A missing record is an answer; a missing folder (unmounted, moved) is a fault, and no key is unknown by it.
+    // A missing record is an answer; a missing folder (unmounted, moved) is a fault, and must not make keys unknown.
     await stat(dirname(path));
     return null;
   }
-  // unstorage would take `null` for not found. As a string it is what it is: not a record.
+  // unstorage would take `null` for a missing record. As a string it stays an invalid record.
   return text.startsWith("{") ? text : JSON.stringify(text);
 }
 
@@ -73,7 +73,10 @@ function pathOf(folder: string, key: string): string {
   return `${join(folder, ...segments)}.json`;
 }
 
-/** No dot, no slash, no upper case: nothing leaves the folder, and no two ids meet on a file system that folds case. */
+/**
+ * Rejects dots, slashes and upper case: no path leaves the folder, and no two ids collide on a case-insensitive file
+ * system.
+ */
 function checked(segment: string): string {
   if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(segment)) throw new TypeError("not a segment of a key");
   return segment;

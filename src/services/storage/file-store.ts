@@ -17,10 +17,12 @@ import { createRecordCollections } from "./record-collections.ts";
 import { createSpace, type Space } from "./space.ts";
 import type { Store, StoreOptions } from "./storage.ts";
 
-/** Milliseconds after which a server that has opened its store makes the reserve file. */
+/** Milliseconds from opening the store to making the reserve file of a server. */
 const reserveAfterMs = 200;
 
-/** One folder, one process: records in files, counters in memory with a journal. Throws a StoreError. */
+/**
+ * Opens a store in a folder, for one process: records in files, counters in memory with a journal. @throws StoreError
+ */
 export async function openFileStore(options: StoreOptions): Promise<Store> {
   const { path, now, onError, staleMs = defaultStaleMs, uid, onNotice = () => {} } = options;
   const { readOnly = false, monotonic = now } = options;
@@ -89,7 +91,7 @@ export async function openFileStore(options: StoreOptions): Promise<Store> {
       if (readOnly) throw new StoreError("open", `${path} was opened to be read only.`);
     }
 
-    // In a new folder the reserve file would cost a server a quarter of its start.
+    // In a new folder the reserve file would take a quarter of a server's start time.
     if (!readOnly && isServer) reserving = setTimeout(space.prepare, reserveAfterMs).unref();
     return {
       driver: "file",
@@ -100,7 +102,7 @@ export async function openFileStore(options: StoreOptions): Promise<Store> {
       usage,
       deliveries,
       inbox,
-      // A full disk is not a reason to send nobody here: keys are read and requests counted all the same.
+      // A full disk does not fail the check: keys are still read and requests counted.
       async check() {
         try {
           for (const name of recordFolders) await access(join(path, name));
@@ -125,7 +127,7 @@ export async function openFileStore(options: StoreOptions): Promise<Store> {
   }
 }
 
-/** Prepares the folder; on a full disk an act that closes access begins in the room of the reserve. */
+/** Prepares the folder. On a full disk, an act that closes access releases the reserve file first. */
 function prepare({ path, uid, urgent = false }: StoreOptions, space: Space): void {
   try {
     prepareFolder(path, uid);
@@ -135,7 +137,7 @@ function prepare({ path, uid, urgent = false }: StoreOptions, space: Space): voi
   }
 }
 
-/** @throws StoreError where others can write in the folder and that is refused. */
+/** @throws StoreError if other users can write in the folder and `strictModes` is set. */
 function judgeModes({ path, uid, strictModes, onNotice = () => {} }: StoreOptions): void {
   if (strictModes === undefined) return;
   for (const opening of findOpenings(path, uid)) {

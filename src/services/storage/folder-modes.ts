@@ -21,14 +21,14 @@ export function findOpenings(path: string, uid: number | undefined): string[] {
   return openings;
 }
 
-/** The advice for all of them. */
+/** The advice that ends every such sentence. */
 export const closeFolder = (path: string): string =>
   `Give the folder to the user of the server and close it: chmod 700 ${path}; do not keep it below a folder that others can write.`;
 
 function describeOpening(folder: string, uid: number | undefined, isAbove: boolean): string | undefined {
   const { mode, uid: owner } = statSync(folder);
   const shown = (mode & 0o7777).toString(8);
-  // In a sticky folder such as /tmp nobody can rename what is another's.
+  // In a sticky folder such as /tmp, only the owner can rename an entry.
   if (isAbove && (mode & 0o1000) !== 0) return undefined;
   if ((mode & 0o002) !== 0) return `can be written by everybody on this machine (mode ${shown})`;
   if ((mode & 0o020) !== 0) return `can be written by its group (mode ${shown})`;

@@ -8,13 +8,13 @@ import { recordVersion } from "./records.ts";
 /** The folders of records in the data folder. */
 export const recordFolders = ["accounts", "keys", "endpoints", "inboxes", "sessions", "logins"] as const;
 
-/** Where a socket is made before it gets its name. */
+/** Prefix of the folder in which a socket is made before it gets its name. */
 export const hiddenSocketPrefix = ".socket-";
 
-/** Creates the data folder where it is missing and makes sure that this process can write in it. Throws a StoreError. */
+/** Creates the data folder if it is missing and checks that this process can write in it. @throws StoreError */
 export function prepareFolder(path: string, uid?: number): void {
   try {
-    // A folder that exists keeps its mode: it may be a volume that others administer. What is in it is closed.
+    // An existing folder keeps its mode: it may be a volume that others administer. The folders in it are made private.
     makeFolder(path);
     for (const name of recordFolders) {
       requireOwnFolder(join(path, name));
@@ -26,12 +26,12 @@ export function prepareFolder(path: string, uid?: number): void {
   }
 }
 
-/** Without these there is no store; the others came with a later release, and a folder of an older one lacks them. */
+/** Folders that every store has; a store of an older release lacks the others. */
 const oldestFolders: readonly (typeof recordFolders)[number][] = ["accounts", "keys"];
 
 /**
- * For one who only reads: makes nothing. Returns the folders of records that are not there, as in a store of an older
- * release. Throws a StoreError where there is no store.
+ * Checks a folder for reading only, and makes nothing. Returns the folders of records that are missing, as in a store
+ * of an older release. @throws StoreError if there is no store.
  */
 export function requireStore(path: string): string[] {
   try {
@@ -47,9 +47,9 @@ export function requireStore(path: string): string[] {
 }
 
 /**
- * What only the holder of the lock may do: removes what a crash left half written, and refuses a folder that a
- * newer release has written, before anything is changed in it. Damaged records are reported and left alone:
- * one of them must not take the service from everybody else. Returns how many records there are.
+ * Removes temporary files left by a crash, and refuses a folder written by a newer release before changing anything in
+ * it. Damaged records are reported and left alone: one of them must not stop the service for everyone else. Only the
+ * holder of the lock may call this. Returns the number of records.
  */
 export function inspectFolder(
   path: string,
@@ -91,7 +91,7 @@ function inspectRecord(file: string, onError: (error: StoreError) => void): void
   }
 }
 
-/** Not by `recursive`, which says ENOENT for a read-only file system. */
+/** Does not use `recursive`, which reports ENOENT on a read-only file system. */
 function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
@@ -104,7 +104,7 @@ function makeFolder(path: string): void {
   }
 }
 
-/** A page of content, because a full disk still takes the name of an empty file. */
+/** Writes a page of content, because a full disk still accepts the name of an empty file. */
 function tryWriting(file: string): void {
   try {
     rmSync(file, { force: true });
@@ -119,7 +119,7 @@ function tryWriting(file: string): void {
     try {
       rmSync(file, { force: true });
     } catch {
-      // What made the write fail is the better message.
+      // The error of the write is the better message.
     }
   }
 }

@@ -7,14 +7,17 @@ import type { Count } from "./storage.ts";
 export const journalHeader = "penknife-counters 1\n";
 
 /**
- * One window as it is now, `id⇥used⇥resetAt⇥.`: an absolute value, so that a line may be lost or repeated, and
- * the last one wins. The dot says that the line is whole. `used` 0 is a window that was reset.
+ * Returns one window as a line `id⇥used⇥resetAt⇥.`. The count is absolute, so that a line may be lost or repeated and
+ * the last one wins. The dot marks a whole line. `used` is 0 for a window that was reset.
  */
 export function toJournalLine(id: string, count: Count | undefined): string {
   return `${id}\t${count?.used ?? 0}\t${count?.resetAt ?? 0}\t.\n`;
 }
 
-/** The windows in a journal, the first to end first. Lines that are not whole (a torn tail, a hole left by a power failure) are passed over. */
+/**
+ * Returns the windows in a journal, ordered by their end. Skips lines that are not whole (a torn tail, a hole left by a
+ * power failure).
+ */
 export function readJournal(path: string): [string, Count][] {
   let text: string;
   try {
@@ -40,7 +43,7 @@ export function readJournal(path: string): [string, Count][] {
   return [...counts].toSorted(([, a], [, b]) => a.resetAt - b.resetAt);
 }
 
-/** Appends all of it, or throws; then a part of it may have been written. Returns the bytes. */
+/** Appends all of the text and returns its size in bytes. If it throws, a part may have been written. */
 export function append(descriptor: number, text: string): number {
   const bytes = Buffer.from(text);
   let done = 0;

@@ -12,9 +12,9 @@ import { syncFolder } from "./replace-file.ts";
 import type { Count, StoreNotice } from "./storage.ts";
 
 export interface Journal {
-  /** The count of this id has changed: it is written at the end of this turn of the event loop. */
+  /** Records that the count of this id changed; it is written at the end of this turn of the event loop. */
   note(id: string): void;
-  /** It cannot be written now: what is counted is in memory alone. */
+  /** Reports whether the journal cannot be written at present, so that recent counts are in memory only. */
   isBehind(): boolean;
   close(): Promise<void>;
 }
@@ -22,28 +22,28 @@ export interface Journal {
 export interface JournalOptions {
   path: string;
   seen: (id: string) => Count | undefined;
-  /** Every id that has a window. */
+  /** Returns every id that has a window. */
   ids: () => Iterable<string>;
-  /** @throws StoreError where the disk has no room for counts. */
+  /** @throws StoreError if the disk has no room for counts. */
   requireRoom?: () => void;
   onError: (error: StoreError) => void;
   onNotice?: StoreNotice;
-  /** Rewritten when it has grown by this much. */
+  /** Growth in bytes after which the journal is rewritten. */
   compactBytes?: number;
 }
 
 const retryMs = 1_000;
 const syncMs = 1_000;
 const chunk = 1_000;
-/** Ids that wait for a disk; where there are more, all of it is rewritten when there is room, and none of them waits. */
+/** Most ids that wait for the disk. Beyond it none waits: the whole journal is rewritten when there is room. */
 const waitingMost = 10_000;
 const syncData = promisify(fdatasync);
 
 /**
- * The counters' way through a crash: an append-only file, written once a turn of the event loop however many
- * requests that turn answered, so that kill -9 loses at most the last turn and a power failure a second. It is
- * rewritten from memory at the start and by size: to a second file, to which everything new is written as well
- * until it takes the place of the first, so that at each moment the name leads to a whole journal.
+ * Opens the journal that restores counters after a crash: an append-only file, written once per turn of the event loop
+ * however many requests the turn answered, so that kill -9 loses at most the last turn and a power failure one second.
+ * It is rewritten from memory at start and by size, to a second file that also receives every new line until it
+ * replaces the first: at every moment the name leads to a whole journal.
  */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
   const { path, seen, ids, requireRoom, onError, onNotice = () => {} } = options;
@@ -57,7 +57,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   let scheduled = false;
   let torn = false;
   let behind = false;
-  // How often more had changed than `dirty` may hold, and how much of that a rewritten journal has made good.
+  // How often `dirty` overflowed, and how many of those overflows a rewritten journal has made good.
   let losses = 0;
   let madeGood = 0;
   let closed = false;
@@ -92,25 +92,25 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
 
   function appendToCurrent(text: string): void {
     try {
-      // After a write that failed half-way (a full disk), the broken line must not swallow the next one.
+      // After a write that failed half-way (a full disk), the broken line must not run into the next one.
       size += append(current, torn ? `\n${text}` : text);
     } catch (error) {
       torn = true;
       if (next === none || copyFault !== undefined) throw error;
-      // The half of a new journal may be what fills the disk.
+      // The unfinished new journal may be what fills the disk.
       giveUpCopy(error);
       appendToCurrent(text);
     }
   }
 
-  /** Everything that is dirty, and whether that worked. */
+  /** Writes every dirty id and reports whether that succeeded. */
   function write(): boolean {
     const text = [...dirty].map(toLine).join("");
     try {
       requireRoom?.();
       appendToCurrent(text);
     } catch (error) {
-      // What is dirty stays so: these are absolute values, and the next attempt leaves no hole.
+      // The ids stay dirty: counts are absolute, and the next attempt leaves no gap.
       behind = true;
       report("journal", error);
       if (dirty.size > waitingMost) {
@@ -143,7 +143,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
     onNotice("info", `${path} is written again, with all that was counted meanwhile.`);
   }
 
-  /** To the journal that is being made. */
+  /** Appends to the journal that is being made. */
   function copy(text: string): void {
     if (next === none || copyFault !== undefined) return;
     try {
@@ -153,13 +153,15 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
     }
   }
 
-  /** `compact`, which may be syncing it, takes it away; its room is what the old journal needs now. */
+  /**
+   * Frees the room of the unfinished journal for the old one. `compact` removes the file, which it may be syncing now.
+   */
   function giveUpCopy(error: unknown): void {
     copyFault = error;
     try {
       ftruncateSync(next);
     } catch {
-      // A disk that refuses this too: the room comes back when `compact` is there.
+      // If the disk refuses this too, `compact` frees the room later.
     }
   }
 
@@ -174,7 +176,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
       rmSync(temporary, { force: true });
       next = openOwnFile(temporary, "create-append");
       copy(journalHeader);
-      // Those of this moment: what comes later is written to both, and a flood of new ids must not keep us here.
+      // Ids known now: later changes are written to both files, and a flood of new ids must not prolong the loop.
       const all = [...ids()];
       for (let i = 0; i < all.length && copyFault === undefined; i += chunk) {
         if (i > 0) await nextTurn();
@@ -185,7 +187,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
             .join(""),
         );
       }
-      // With nothing in it there is nothing to lose, and a first start need not wait for the disk.
+      // An empty journal needs no sync, and a first start need not wait for the disk.
       const keeps = all.length > 0;
       if (keeps && copyFault === undefined) await syncData(next);
       if (copyFault !== undefined) throw copyFault;
@@ -211,20 +213,20 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
     torn = false;
   }
 
-  /** The old one is kept. Half of a new one would take the room on a full disk that the old one needs. */
+  /** Keeps the old journal and removes the unfinished one, whose room the old one needs on a full disk. */
   function discard(): void {
     if (next !== none) closeSync(next);
     next = none;
     try {
       rmSync(temporary, { force: true });
     } catch {
-      // Where nothing can be removed nothing was made, or the next start sweeps it.
+      // If nothing can be removed, nothing was made, or the next start removes it.
     }
   }
 
   await serially(compact);
   if (current === none) {
-    // The new journal could not be made, as was reported: go on with the old one, whose tail may be torn.
+    // Making the new journal failed, which was reported: go on with the old one, whose tail may be torn.
     torn = true;
     current = openOwnFile(path, "append");
   }

@@ -17,8 +17,8 @@ export interface LockWaitOptions {
 const pauseMs = 50;
 
 /**
- * Waits for a lock that an administrative command holds; `refusal` is what came of the first attempt. A server that holds
- * it is recognized by its socket and is not waited for. @throws StoreError `lock`.
+ * Waits for a lock that an administrative command holds; `refusal` is the error of the first attempt. A server that
+ * holds the lock is recognized by its socket and not waited for. @throws StoreError `lock`.
  */
 export async function waitForLock(
   folder: string,

@@ -5,28 +5,28 @@ import { DatabaseSync } from "node:sqlite";
 import { StoreError, toStoreError } from "./errors.ts";
 import { openOwnFile, readOwnText, requireOwn } from "./own-file.ts";
 
-/** The sole right to write in a folder. */
+/** The exclusive right to write in a folder. */
 export interface Lock {
-  /** Is the file that was locked still the one in the folder? */
+  /** Reports whether the file that was locked is still the one in the folder. */
   isHeld(): boolean;
   release(): void;
 }
 
-// Two that start at once may meet while they try; SQLite lets one of them wait and try again.
+// Two processes that start at once may contend for a moment; SQLite lets one of them wait and try again.
 const patienceMs = 300;
 const sqliteBusy = 5;
 
 /**
- * Takes the folder for this process, or throws a StoreError that names who has it.
+ * Locks the folder for this process. @throws StoreError naming the process that holds it.
  *
- * The lock is the operating system's own, a POSIX record lock, which Node offers by way of SQLite: an exclusive
- * transaction on the (empty) file `lock`, never committed. The kernel drops it with the process, however that
- * ends, so there is no stale lock to detect after kill -9; two that start at once cannot both win; and it holds
- * between containers that share a volume. A file with a process id can do none of that: in a container every
- * server is process 1, the dead one and the live one alike.
+ * The lock is a POSIX record lock of the operating system, which Node offers only through SQLite: an exclusive
+ * transaction on the (empty) file `lock`, never committed. The kernel drops it when the process ends, however that
+ * happens, so there is no stale lock to detect after kill -9; two processes that start at once cannot both win; and it
+ * holds between containers that share a volume. A file with a process id does none of that: in a container every server
+ * is process 1, the dead one and the live one alike.
  *
- * POSIX drops the lock when the process closes *any* descriptor of that file, so nothing else may open `lock`,
- * and what is to be read by others lies in `owner.json`.
+ * POSIX drops the lock when the process closes *any* descriptor of the file, so nothing else may open `lock`; what
+ * others need to read is in `owner.json`.
  */
 export function openLock(
   folder: string,
@@ -38,7 +38,7 @@ export function openLock(
   requireOwn(file);
   const database = open(file, patience, () => readOwner(folder));
   try {
-    // A lock to read with, which anybody may take who can read the file, would keep the next start out.
+    // Anybody who can read the file could take a shared lock on it and prevent the next start.
     chmodSync(file, 0o600);
     const { ino, dev } = statSync(file);
     const text = JSON.stringify({
@@ -75,12 +75,12 @@ function writeCard(card: string, text: string): void {
   renameSync(temporary, card);
 }
 
-/** One that stays, because nothing can be removed any more, is as after kill -9: only the lock counts. */
+/** Removes the card. If it cannot be removed, it stays as after kill -9: only the lock counts. */
 function removeCard(card: string): void {
   try {
     rmSync(card, { force: true });
   } catch {
-    // The next owner writes its own.
+    // The next owner replaces it.
   }
 }
 
@@ -107,13 +107,13 @@ function open(file: string, patience: number, ownerName: () => string): Database
   }
 }
 
-/** The holder of a folder's lock, for messages. */
+/** Describes the holder of a folder's lock, for messages. */
 export function readOwner(folder: string): string {
   const owner = findOwner(folder);
   return owner === undefined ? "another process" : `another penknife (${owner})`;
 }
 
-/** The process that holds a folder's lock, or held it last and was killed. */
+/** Describes the process that holds a folder's lock, or that held it last and was killed. */
 export function findOwner(folder: string): string | undefined {
   try {
     const card = readOwnText(join(folder, "owner.json"));

@@ -6,10 +6,10 @@ import { queueOptionsOf } from "./queue-options.ts";
 import { createRecordCollections } from "./record-collections.ts";
 import type { Store, StoreOptions } from "./storage.ts";
 
-/** Fifteen minutes of answers from memory while the store is down. */
+/** Milliseconds for which cached records are used while the store is down. */
 export const defaultStaleMs = 900_000;
 
-/** Nothing survives: for tests and trials. */
+/** Opens a store that keeps nothing after the process ends: for tests and trials. */
 export function openMemoryStore(options: StoreOptions): Store {
   const { now, monotonic = now, onError, staleMs = defaultStaleMs } = options;
   const storage = createStorage();

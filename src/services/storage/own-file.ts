@@ -2,7 +2,10 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, sta
 import { type FileHandle, open } from "node:fs/promises";
 import { StoreError } from "./errors.ts";
 
-/** How a file of the data folder is opened. All but `read` make it where it is missing; `create` only then. */
+/**
+ * How a file of the data folder is opened. Every mode but `read` creates a missing file; `create` refuses an existing
+ * one.
+ */
 export type Access = "read" | "append" | "read-append" | "read-write" | "create" | "create-append";
 
 const { O_RDONLY, O_RDWR, O_WRONLY, O_CREAT, O_EXCL, O_APPEND, O_NOFOLLOW, O_NONBLOCK } = constants;
@@ -16,12 +19,13 @@ const flags: Record<Access, number> = {
   "create-append": O_WRONLY | O_CREAT | O_EXCL | O_APPEND,
 };
 
-// A planted pipe must not make us wait for its other end.
+// Opening a planted pipe must not wait for its other end.
 const always = O_NOFOLLOW | O_NONBLOCK;
 
 /**
- * Opens a file of the data folder. Whoever may write in the folder could plant a link to a file elsewhere, or a file of
- * their own: neither is followed, read or written. @throws StoreError for such a file; otherwise the error of the file system.
+ * Opens a file of the data folder. A user who can write in the folder could plant a link to another file, or a file of
+ * their own: neither is followed, read or written. @throws StoreError for such a file; otherwise the error of the file
+ * system.
  */
 export function openOwnFile(path: string, access: Access): number {
   let descriptor: number;
@@ -39,7 +43,7 @@ export function openOwnFile(path: string, access: Access): number {
   }
 }
 
-/** The same without holding up the event loop. */
+/** Like `openOwnFile`, asynchronously. */
 export async function openOwn(path: string, access: Access): Promise<FileHandle> {
   let handle: FileHandle;
   try {
@@ -56,7 +60,7 @@ export async function openOwn(path: string, access: Access): Promise<FileHandle>
   }
 }
 
-/** Checks a file that is opened by its name elsewhere. A file that does not exist is fine. */
+/** Checks a file that other code opens by its name. A missing file is fine. */
 export function requireOwn(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return;
@@ -106,7 +110,7 @@ function refuseForeign(path: string, found: Found): void {
   const action = "Find out who made it, and remove it.";
   if (!found.isFile()) throw new StoreError("open", `${path} is not a regular file. ${action}`);
   const own = uidOf();
-  // Root administers the stores of others, and what it has written stays readable for their owner's server.
+  // Root administers stores of other users, and a file that root wrote must stay readable for their server.
   if (own !== undefined && own !== 0 && found.uid !== own && found.uid !== 0)
     throw new StoreError(
       "open",
@@ -114,10 +118,7 @@ function refuseForeign(path: string, found: Found): void {
     );
 }
 
-/**
- * Turns the codes with which `open` refuses a link (ELOOP, EMLINK, or EEXIST if it must create the file) into that
- * refusal.
- */
+/** Turns the codes with which `open` refuses a link (ELOOP, EMLINK, or EEXIST when creating) into `linkedFile`. */
 function explain(path: string, error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === "ELOOP" || code === "EMLINK") return linkedFile(path, error);
@@ -126,7 +127,7 @@ function explain(path: string, error: unknown): unknown {
   return error;
 }
 
-/** The refusal of a symbolic link. */
+/** The error for a symbolic link. */
 export const linkedFile = (path: string, cause?: unknown): StoreError =>
   new StoreError(
     "open",

@@ -1,7 +1,7 @@
 import type { QueueOptions } from "./deliveries/delivery-queue.ts";
 import type { StoreOptions } from "./storage.ts";
 
-/** What of the options of a store its queue of deliveries goes by. */
+/** Returns the options of a store's delivery queue. */
 export const queueOptionsOf = ({ now, random = unpredictable, webhooks }: StoreOptions): QueueOptions => ({
   now,
   random,

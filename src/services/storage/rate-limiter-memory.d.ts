@@ -1,4 +1,4 @@
-// The library's index pulls every driver it has (74 KB against 19 KB); its deep imports come without types.
+// The library's index loads every driver (74 KB instead of 19 KB); its deep imports have no types.
 declare module "rate-limiter-flexible/lib/RateLimiterMemory.js" {
   import { RateLimiterMemory } from "rate-limiter-flexible";
   export default RateLimiterMemory;

@@ -5,13 +5,13 @@ export interface FileLine {
   bytes: Buffer;
   /** From 1. */
   number: number;
-  /** There is no line feed at its end. */
+  /** The last line has no line feed. */
   torn: boolean;
 }
 
 const lineFeed = 0x0a;
 
-/** The lines of a file as bytes: what was changed in it may be no text any more. A line feed alone ends one. */
+/** Yields the lines of a file as bytes, because a damaged file may not be text. Only a line feed ends a line. */
 export async function* readLines(path: string): AsyncIterable<FileLine> {
   let rest: Buffer[] = [];
   let number = 0;

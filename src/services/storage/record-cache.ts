@@ -1,34 +1,34 @@
 import { ToolError } from "../../catalog/errors.ts";
 
-/** Remembers records for the path of every request. */
+/** Caches records for the path of every request. */
 export interface RecordCache<T> {
-  /** At once where the record is fresh, otherwise read once for all who ask. */
+  /** Returns a fresh record at once; otherwise reads it, once for all concurrent callers. */
   lookup(id: string): T | undefined | Promise<T | undefined>;
-  /** What is remembered, however old. */
+  /** Returns the cached record, however old. */
   remembered(id: string): T | undefined;
-  /** Replaces the record, whatever the store holds, until `put`. */
+  /** Replaces the cached record until `put`, whatever the store holds. */
   overrule(id: string, value: T): void;
   overruled(): number;
-  /** This process wrote the record: every later look-up sees it. */
+  /** Caches a record that this process has written: every later look-up returns it. */
   put(id: string, value: T | undefined): void;
-  /** This process cannot tell what the record is now. */
+  /** Drops a record whose stored state this process does not know. */
   forget(id: string): void;
 }
 
 interface Entry<T> {
   value: T;
-  /** When the store last gave this value. */
+  /** When the store last returned this value. */
   readAt: number;
-  /** When the store was last asked for it, with or without success. */
+  /** When the store was last read for it, successfully or not. */
   triedAt: number;
 }
 
-/** No change made elsewhere stays unseen for longer. */
+/** Longest time for which a change made elsewhere is not seen. */
 const freshMs = 500;
 const knownCapacity = 50_000;
-// Unknown ids have a memory of their own, so that invented keys cannot push real ones out.
+// Unknown ids have a cache of their own, so that invented keys cannot evict real ones.
 const unknownCapacity = 10_000;
-// Well-formed inventions cost a read each; more at once than this would starve the threads that read files.
+// Every well-formed invented id costs a read; more concurrent reads would starve the threads that read files.
 const maxReads = 256;
 
 export function createRecordCache<T>(options: {
@@ -77,7 +77,7 @@ export function createRecordCache<T>(options: {
   async function readOne(id: string, time: number, current: () => boolean): Promise<T | undefined> {
     try {
       const value = await read(id);
-      // A read that began before a write of ours must not bring the old record back.
+      // A read that began before a write of this process must not restore the old record.
       if (!current()) return await lookup(id);
       remember(id, value, time);
       return value;
@@ -109,7 +109,7 @@ export function createRecordCache<T>(options: {
   };
 }
 
-/** A clock that was set back makes everything old, never young for ever. */
+/** If the clock was set back, everything counts as old, rather than fresh for ever. */
 function isFresh(since: number, time: number): boolean {
   return time >= since && time - since < freshMs;
 }

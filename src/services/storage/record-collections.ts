@@ -2,7 +2,7 @@ import { type CollectionOptions, createCollection } from "./collection.ts";
 import { parseAccount, parseEndpoint, parseInbox, parseKey, parseLogin, parseSession } from "./records.ts";
 import type { Store } from "./storage.ts";
 
-/** What is alike for records of every kind. */
+/** The options that all kinds of records share. */
 export type RecordOptions = Omit<CollectionOptions<unknown>, "base" | "parse" | "idOf">;
 
 export type RecordCollections = Pick<
@@ -10,7 +10,7 @@ export type RecordCollections = Pick<
   "accounts" | "keys" | "endpoints" | "inboxes" | "sessions" | "logins"
 >;
 
-/** The kinds of records that every driver keeps, each under its own first segment. */
+/** Creates the collections of every driver, one per kind of record, each with its own first key segment. */
 export function createRecordCollections(options: RecordOptions): RecordCollections {
   return {
     accounts: createCollection({
@@ -37,5 +37,5 @@ export function createRecordCollections(options: RecordOptions): RecordCollectio
   };
 }
 
-/** `key_…`, `we_…` and the others are kept under what follows. */
+/** Records are stored under their id without its prefix (`key_`, `we_`, …). */
 const withoutPrefix = ({ id }: { id: string }): string => id.slice(id.indexOf("_") + 1);

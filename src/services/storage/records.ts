@@ -1,7 +1,7 @@
 import type { Plan } from "../../catalog/principal.ts";
 import { isInstant } from "../../catalog/duration.ts";
 
-/** The newest version of a record that this release reads and the one that it writes. */
+/** The version of records that this release writes, and the newest that it reads. */
 export const recordVersion = 1;
 
 export const plans = ["free", "pro", "team"] as const satisfies readonly Plan[];
@@ -10,7 +10,7 @@ export interface AccountRecord {
   v: typeof recordVersion;
   name: string;
   plan: Plan;
-  /** Requests an hour; team only, the plan's own where it is absent. */
+  /** Requests an hour, for team accounts only; if absent, the plan's limit applies. */
   limit?: number;
   disabled: boolean;
   createdAt: string;
@@ -20,11 +20,11 @@ export interface KeyRecord {
   v: typeof recordVersion;
   /** `key_` and the first 20 hex digits of `hash`. */
   id: string;
-  /** SHA-256 of the whole key, hex. The key itself is nowhere. */
+  /** SHA-256 of the whole key, in hex. The key itself is not stored. */
   hash: string;
   account: string;
   name?: string;
-  /** The first characters of the key, by which its holder knows it in a list. */
+  /** The first characters of the key, by which its holder recognizes it in a list. */
   start: string;
   createdAt: string;
   expiresAt?: string;
@@ -37,26 +37,26 @@ export interface KeyRecord {
 export const endpointStates = ["active", "paused", "disabled"] as const;
 export const disabledReasons = ["gone", "failing"] as const;
 
-/** Where events of an account are sent to. */
+/** A URL to which events of an account are sent. */
 export interface EndpointRecord {
   v: typeof recordVersion;
-  /** `we_` and 24 hex digits of randomness. */
+  /** `we_` and 24 random hex digits. */
   id: string;
   account: string;
   url: string;
   method: "POST" | "PUT";
-  /** Types of events, or `*` alone. */
+  /** Event types, or `*` alone. */
   events: string[];
-  /** `whsec_…`, or that sealed: `sealed:v1:…`. */
+  /** `whsec_…`, or the sealed form `sealed:v1:…`. */
   secret: string;
-  /** The one before it, which signs beside it until then. */
+  /** The secret before a rotation, which also signs until `previousUntil`. */
   previousSecret?: string;
   previousUntil?: string;
   state: (typeof endpointStates)[number];
-  /** Of one that was switched off by what its receiver answered. */
+  /** Set if an answer of the receiver disabled the endpoint. */
   disabledReason?: (typeof disabledReasons)[number];
   disabledAt?: string;
-  /** Whether an answer of 4xx is tried again, and not the end of it. */
+  /** Whether a delivery is retried after an answer of 4xx. */
   retryClientErrors: boolean;
   description?: string;
   createdAt: string;
@@ -72,19 +72,19 @@ export const inboxSchemes = [
   "stripe",
 ] as const;
 
-/** Where an account receives what others send it. */
+/** An address at which an account receives webhooks. */
 export interface InboxRecord {
   v: typeof recordVersion;
-  /** `in_` and 32 hex digits of randomness: who knows it may send. */
+  /** `in_` and 32 random hex digits: whoever knows it may send. */
   id: string;
   account: string;
   name?: string;
   scheme: (typeof inboxSchemes)[number];
-  /** What the signatures are made with, in clear or sealed; absent where none are checked. */
+  /** The secret of the signatures, in clear or sealed; absent if none are verified. */
   secret?: string;
-  /** What becomes of a message whose signature is wrong. */
+  /** What to do with a message whose signature is wrong. */
   onInvalid: "refuse" | "record";
-  /** The answer to a sender. */
+  /** Status of the answer to a sender. */
   status: number;
   body?: string;
   delayMs: number;
@@ -96,25 +96,25 @@ export interface SessionRecord {
   v: typeof recordVersion;
   /** `ses_` and the first 20 hex digits of `hash`. */
   id: string;
-  /** SHA-256 of the whole token, hex. The token itself is nowhere. */
+  /** SHA-256 of the whole token, in hex. The token itself is not stored. */
   hash: string;
   account?: string;
-  /** Of all accounts; either this is there or `account`. */
+  /** A session of the operator, for all accounts; set if `account` is not. */
   operator?: true;
   createdAt: string;
   expiresAt: string;
   revokedAt?: string;
 }
 
-/** A code that is good for one session. */
+/** A one-time code for a session. */
 export interface LoginRecord extends Omit<SessionRecord, "revokedAt"> {
-  /** `login_` and the first 20 hex digits of `hash`, which is that of the code. */
+  /** `login_` and the first 20 hex digits of `hash`, the hash of the code. */
   id: string;
 }
 
 type Check = (value: unknown) => boolean;
 
-// By hand and not by zod, whose evaluation every start of a server would wait for.
+// Validated by hand: a server's start would have to evaluate zod.
 const account: Record<keyof AccountRecord, Check> = {
   v: isVersion,
   name: matches(/^[a-z0-9][a-z0-9-]{0,62}$/),
@@ -187,17 +187,19 @@ const session: Record<keyof SessionRecord, Check> = {
   revokedAt: optional(isUtc),
 };
 
-/** Undefined for what is no account of this release. */
+/** Returns undefined for a value that is not an account of this release. */
 export const parseAccount = (raw: unknown): AccountRecord | undefined => parse<AccountRecord>(raw, account);
 
-/** Undefined for what is no key of this release. */
+/** Returns undefined for a value that is not a key of this release. */
 export const parseKey = (raw: unknown): KeyRecord | undefined => parse<KeyRecord>(raw, key);
 
-/** Undefined for what is no endpoint of this release. */
+/** Returns undefined for a value that is not an endpoint of this release. */
 export const parseEndpoint = (raw: unknown): EndpointRecord | undefined =>
   parse<EndpointRecord>(raw, endpoint);
 
-/** Undefined for what is no inbox of this release; one that checks signatures needs a secret. */
+/**
+ * Returns undefined for a value that is not an inbox of this release; an inbox that verifies signatures needs a secret.
+ */
 export function parseInbox(raw: unknown): InboxRecord | undefined {
   const record = parse<InboxRecord>(raw, inbox);
   return record !== undefined && (record.scheme === "none") === (record.secret === undefined)
@@ -205,14 +207,14 @@ export function parseInbox(raw: unknown): InboxRecord | undefined {
     : undefined;
 }
 
-/** Undefined for what is no session of this release. */
+/** Returns undefined for a value that is not a session of this release. */
 export const parseSession = (raw: unknown): SessionRecord | undefined =>
   ofOne(parse<SessionRecord>(raw, session));
 
-/** Undefined for what is no code of this release. */
+/** Returns undefined for a value that is not a one-time code of this release. */
 export const parseLogin = (raw: unknown): LoginRecord | undefined => ofOne(parse<LoginRecord>(raw, login));
 
-/** What is of nobody must not be taken for the operator's. */
+/** Rejects a session without an owner, which must not be taken for the operator's. */
 const ofOne = <T extends LoginRecord>(record: T | undefined): T | undefined =>
   record !== undefined && (record.account === undefined) === (record.operator === true) ? record : undefined;
 
@@ -220,13 +222,13 @@ export function isAccountName(text: string): boolean {
   return account.name(text);
 }
 
-/** Strict, so that a field of a later release is never dropped by an older one: new fields mean a new `v`. */
+/** Rejects unknown fields, so that an older release never drops a field of a newer one: new fields need a new `v`. */
 function parse<T>(raw: unknown, checks: Record<keyof T, Check>): T | undefined {
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return undefined;
   if (Object.keys(raw).some((name) => !Object.hasOwn(checks, name))) return undefined;
   const fields = raw as Record<string, unknown>;
   const whole = Object.entries<Check>(checks).every(([name, check]) => check(fields[name]));
-  // A copy: the caller of `set` keeps its own.
+  // Copied: the caller of `set` keeps its own object.
   return whole ? ({ ...raw } as T) : undefined;
 }
 

@@ -3,8 +3,8 @@ import { dirname } from "node:path";
 import { requireOwnFolder } from "./own-file.ts";
 
 /**
- * Puts a whole file in the place of another, so that a reader or a crash sees the old one or the new one. Durable when
- * it resolves. `temporary` is a name in the same folder that nobody else uses.
+ * Replaces a whole file atomically: a reader or a crash sees the old one or the new one. Resolves when the new one is
+ * on the disk. `temporary` is an unused name in the same folder.
  */
 export async function replaceFile(
   path: string,
@@ -27,7 +27,7 @@ export async function replaceFile(
   await syncFolder(dirname(path));
 }
 
-/** Makes a creation, renaming or removal in it survive a power failure. */
+/** Makes files created, renamed or removed in the folder survive a power failure. */
 export async function syncFolder(path: string): Promise<void> {
   const handle = await open(path, "r");
   try {
@@ -38,8 +38,8 @@ export async function syncFolder(path: string): Promise<void> {
 }
 
 /**
- * Makes a folder in one that is there, and its name durable. Not by `recursive`: below a working directory that was
- * deleted, Node looks for the first folder that exists for ever.
+ * Makes a folder in an existing one, and syncs its name to the disk. Does not use `recursive`: below a deleted working
+ * directory Node would look for the first existing folder for ever.
  */
 export async function makeSubfolder(path: string): Promise<void> {
   try {

@@ -1,23 +1,23 @@
 import { createCipheriv, createDecipheriv, createHash } from "node:crypto";
 
 /**
- * Secrets at rest. They are needed as they are, to sign with, so they cannot be hashed: with a key of the operator's
- * they lie in the store encrypted by AES-256-GCM, without one in clear.
+ * Secrets at rest. They cannot be hashed, because signing needs them: with a key of the operator's they are stored
+ * encrypted by AES-256-GCM, without one in clear.
  */
 export interface Seal {
-  /** Whether there is a key. */
+  /** Whether a key is configured. */
   readonly keyed: boolean;
-  /** What is to be kept of a secret. `owner` is the id of the record it is in: nowhere else can it be opened. */
+  /** Returns the stored form of a secret. `owner` is the id of its record: it can be opened with no other. */
   close(secret: string, owner: string): string;
-  /** The secret in what was kept, sealed or in clear. @throws SealError. */
+  /** Returns the secret of a stored form, sealed or clear. @throws SealError */
   open(kept: string, owner: string): string;
-  /** Bytes, encrypted where there is a key, and the name of the key; undefined without one. */
+  /** Encrypts bytes and returns them with the name of the key; undefined without a key. */
   closeBytes(bytes: Uint8Array, owner: string): { by: string; sealed: Buffer } | undefined;
   /** Returns the bytes that `closeBytes` was given. @throws SealError. */
   openBytes(sealed: Uint8Array, by: string, owner: string): Buffer;
 }
 
-/** Why a sealed secret cannot be opened; `message` is a sentence for the operator. */
+/** A sealed secret cannot be opened; `message` is a sentence for the operator. */
 export class SealError extends Error {
   readonly reason: "no_key" | "other_key" | "damaged";
 
@@ -39,11 +39,11 @@ const shape = /^sealed:v1:([0-9a-f]{8}):([A-Za-z0-9_-]{38,})$/;
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** `key` is 64 hex digits or the base64 of 32 bytes; empty where nothing is to be encrypted. */
+/** `key` is 64 hex digits or the base64 of 32 bytes; empty to store secrets in clear. */
 export function createSeal(options: { key: string; random: (size: number) => Uint8Array }): Seal {
   const { random } = options;
   const key = toKey(options.key);
-  // Tells another key from damage. Eight digits of a hash say nothing about 256 random bits.
+  // Distinguishes another key from damage. Eight digits of a hash reveal nothing about 256 random bits.
   const name = key && createHash("sha256").update("penknife seal\0").update(key).digest("hex").slice(0, 8);
 
   function closeBytes(bytes: Uint8Array, owner: string): { by: string; sealed: Buffer } | undefined {
@@ -85,7 +85,7 @@ export function createSeal(options: { key: string; random: (size: number) => Uin
   };
 }
 
-/** Whether a secret as it is kept is encrypted. */
+/** Reports whether a stored secret is encrypted. */
 export const isSealed = (kept: string): boolean => kept.startsWith("sealed:");
 
 function toKey(text: string): Buffer | undefined {

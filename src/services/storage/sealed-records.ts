@@ -1,13 +1,13 @@
 import { isSealed, type Seal, SealError } from "./seal.ts";
 
-/** What there is of a record with a secret. */
+/** The part of a record that says whether and how its secret is sealed. */
 export interface Sealed {
   id: string;
-  /** As it is kept; undefined for an inbox that checks no signatures. */
+  /** In its stored form; undefined for an inbox that verifies no signatures. */
   secret?: string;
 }
 
-/** What is wrong, and what to do. */
+/** A sentence that says what is wrong and what to do. */
 export interface Unreadable {
   message: string;
   action: string;
@@ -21,7 +21,7 @@ const effects = {
 export type SealedKind = keyof typeof effects;
 export const sealedKinds = ["endpoints", "inboxes"] as const satisfies readonly SealedKind[];
 
-/** Of records whose secrets cannot be read with the key that is set; undefined where all can. */
+/** Describes the records whose secrets cannot be read with the configured key; undefined if all can. */
 export function findUnreadable(
   kind: SealedKind,
   records: readonly Sealed[],
@@ -39,7 +39,7 @@ export function findUnreadable(
   };
 }
 
-/** How many lie in clear. */
+/** Returns the number of secrets stored in clear. */
 export const countClear = (records: readonly Sealed[]): number =>
   records.filter(({ secret }) => secret !== undefined && !isSealed(secret)).length;
 

@@ -30,7 +30,7 @@ export interface ServerStoreDeps extends StoreProcess {
 const lockPatienceMs = 10_000;
 const repeatMs = 10_000;
 
-/** @throws StoreError where the store cannot be opened. */
+/** @throws StoreError if the store cannot be opened. */
 export async function openServerStore(deps: ServerStoreDeps): Promise<ServerStore> {
   const { config, log, metrics, monotonic } = deps;
   const { onStoreError: mode } = config.limits;

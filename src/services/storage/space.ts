@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { StoreError, type StoreOperation } from "./errors.ts";
 import { openOwnFile } from "./own-file.ts";
 
-/** The free space of a disk, and the part of it that is kept for administration. */
+/** The free space of a disk, and the part of it reserved for administration. */
 export interface DiskRoom {
   freeBytes: number;
   /** Free bytes below which bulk data is refused. */
@@ -19,15 +19,15 @@ export interface DiskRoom {
 type Use = "bulk" | "upkeep";
 
 export interface Space {
-  /** @throws StoreError where the file system has no room for `bytes` of this use in the file or folder `path`. */
+  /** @throws StoreError if the file system of `path` has no room for `bytes` of this use. */
   require(use: Use, operation: StoreOperation, path: string, bytes?: number): void;
-  /** Undefined where the file system does not say. */
+  /** Returns undefined if the file system does not report its free space. */
   room(): DiskRoom | undefined;
-  /** Carries out what closes access; where the disk is full, in the room of the reserve file. */
+  /** Runs an act that closes access; on a full disk it releases the reserve file first. */
   urgently<T>(work: () => Promise<T>): Promise<T>;
-  /** Gives back the room of the reserve file; false where there was none. */
+  /** Removes the reserve file. Returns false if there was none. */
   release(): boolean;
-  /** Makes the reserve file where it is missing and there is room for it. */
+  /** Makes the reserve file if it is missing and there is room for it. */
   prepare(): void;
 }
 
@@ -35,13 +35,11 @@ const kibibyte = 1024;
 const mebibyte = 1024 * kibibyte;
 /** Bytes of the reserve file: enough for a hundred revocations with their lines in the audit trail. */
 const reserveMost = 256 * kibibyte;
-/** The floor on a small disk, as a part of it; the reserve is half of that. */
+/** The floor on a small disk, as a share of the disk; the reserve is half of that. */
 const floorPart = 1 / 8;
 const reservePart = 1 / 16;
 const upkeepPart = 1 / 4;
-/**
- * Milliseconds for which a reading of the free space is used again for counts, which are written many times a second.
- */
+/** Milliseconds for which the free space is reused for counts, which are written many times a second. */
 const lookMs = 100;
 const page = 4096;
 
@@ -53,7 +51,7 @@ export function createSpace(
   let urgent = 0;
   let seen: { at: number; free: number; floor: number } | undefined;
 
-  /** Undefined where the folder is gone, or its file system does not say. */
+  /** Returns undefined if the folder is missing or its file system does not report its free space. */
   function look(): { free: number; floor: number; reserve: number } | undefined {
     try {
       const { bavail, blocks, bsize } = statfsSync(folder);
@@ -80,7 +78,7 @@ export function createSpace(
         closeSync(file);
       }
     } catch {
-      // The reserve is as large as there is room for.
+      // The reserve stays as large as the room allows.
     }
   }
 
@@ -159,7 +157,7 @@ const inWords = (bytes: number): string =>
     ? `${Math.floor(bytes / mebibyte)} MiB`
     : `${Math.max(0, Math.floor(bytes / kibibyte))} KiB`;
 
-/** Whether a write failed because the disk, or a quota, is full. */
+/** Reports whether a write failed because the disk or a quota is full. */
 function isForWantOfSpace(error: unknown): boolean {
   for (let one = error; one instanceof Error; one = one.cause) {
     if (/^(?:ENOSPC|EDQUOT)$/.test((one as NodeJS.ErrnoException).code ?? "")) return true;
@@ -167,7 +165,7 @@ function isForWantOfSpace(error: unknown): boolean {
   return false;
 }
 
-/** Returns a page of random bytes, which a compressing file system cannot make smaller. */
+/** Returns a page of random bytes, which a compressing file system cannot shrink. */
 function noise(): Buffer {
   const bytes = Buffer.allocUnsafe(page);
   for (let at = 0; at < page; at += 4) bytes.writeUInt32LE(Math.floor(Math.random() * 2 ** 32), at);

@@ -18,47 +18,47 @@ import type { UsageStore } from "./usage/usage-store.ts";
 
 /** Records of one kind. A record that cannot be read or fails its schema is a ToolError `storage_unavailable`, never `undefined`. */
 export interface Collection<T> {
-  /** Reads the store itself; what a decision to write must be based on. */
+  /** Reads the store itself; use it to decide about a write. */
   get(id: string): Promise<T | undefined>;
-  /** Like `get`, but at most 500 ms old and at once where it is remembered: for the path of every request. */
+  /** Like `get`, but up to 500 ms old, and synchronous if cached: for the path of every request. */
   lookup(id: string): T | undefined | Promise<T | undefined>;
-  /** What is remembered, however old; never touches the store. */
+  /** Returns the cached record, however old; never reads the store. */
   remembered(id: string): T | undefined;
-  /** Durable when it resolves. */
+  /** Resolves when the record is on the disk. */
   set(id: string, value: T): Promise<void>;
   remove(id: string): Promise<void>;
   /**
-   * Stands in for the record in look-ups of this process until the record is written or removed: what could not be
-   * written takes effect all the same.
+   * Replaces the record in look-ups of this process until it is written or removed: a change that could not be written
+   * takes effect anyway.
    */
   overrule(id: string, value: T): void;
-  /** Returns how many records are replaced this way. */
+  /** Returns the number of records replaced by `overrule`. */
   overruled(): number;
   /**
-   * Removes it and says whether it was there: of all who take a record, in whatever process, one is told that it was.
-   * Where it rejects nobody knows, and whoever asked must not act as if it had been.
+   * Removes a record and reports whether it was there. Of all concurrent takers, in any process, exactly one gets true.
+   * If it rejects, the outcome is unknown, and the caller must not act as if it had taken the record.
    */
   take(id: string): Promise<boolean>;
-  /** In order. */
+  /** Sorted. */
   ids(): Promise<string[]>;
-  /** Every record, in the order of the ids. */
+  /** Returns every record, ordered by id. */
   all(): Promise<Listing<T>>;
 }
 
-/** What could be read of many records: on the bad day, one that is damaged must not stand in the way of the others. */
+/** The readable records of a listing: one damaged record must not hide the others. */
 export interface Listing<T> {
   records: T[];
-  /** A sentence for the operator for each that is left out. */
+  /** A sentence for the operator about each record left out. */
   damaged: readonly string[];
 }
 
-/** The use of one window: `resetAt` is its end in epoch milliseconds. */
+/** The use of one window; `resetAt` is its end in epoch milliseconds. */
 export interface Count {
   used: number;
   resetAt: number;
 }
 
-/** A count, and whether the points were within the limit; those that were not are not in it. */
+/** A count, and whether the points were within the limit; points beyond it are not counted. */
 export interface Counted extends Count {
   allowed: boolean;
 }
@@ -66,58 +66,59 @@ export interface Counted extends Count {
 /** Fixed windows of an hour, each starting with the first request of its id. Ids are `account:<name>`, `session:<hex>` and `ip:<hex>`. */
 export interface Counters {
   /**
-   * Counts the points, unless more than `limit` would be used then; without a limit they are always counted.
-   * @throws ToolError storage_unavailable where nobody can count, and that is to be a refusal.
+   * Counts the points, unless the use would exceed `limit`; without a limit it always counts. @throws ToolError
+   * storage_unavailable if the store cannot count and the configuration refuses such requests.
    */
   consume(id: string, points: number, limit?: number): Promise<Counted>;
-  /** Takes points back that were counted and then refused. Never fails: at worst they stay counted. */
+  /** Returns points that were counted for a request refused later. Never fails: at worst they stay counted. */
   giveBack(id: string, points: number): Promise<void>;
-  /** What this process saw last, without asking anyone; undefined when the window is over or was never seen. */
+  /**
+   * Returns the use last seen by this process, without reading the store; undefined if the window is over or was never
+   * seen.
+   */
   seen(id: string): Count | undefined;
   peek(id: string): Promise<Count | undefined>;
   reset(id: string): Promise<void>;
-  /** Every window that is not over, in any order; one may come twice. */
+  /** Yields every window that is not over, in any order; one may be repeated. */
   windows(): AsyncIterable<[string, Count]>;
-  /** Puts a window in the place of what there is. */
+  /** Replaces a window. */
   put(id: string, count: Count): Promise<void>;
 }
 
 export interface Store {
   driver: StorageDriver;
-  /** Whether there was an account when it was opened. */
+  /** Whether an account existed when the store was opened. */
   hadAccounts: boolean;
   accounts: Collection<AccountRecord>;
   keys: Collection<KeyRecord>;
   endpoints: Collection<EndpointRecord>;
   inboxes: Collection<InboxRecord>;
-  /** Settings sessions, those that have ended among them until `sessions/sweep.ts` takes them away. */
+  /** Settings sessions, including ended ones that `sessions/sweep.ts` has not removed yet. */
   sessions: Collection<SessionRecord>;
-  /** Codes that were not exchanged for a session. */
+  /** One-time codes that were not exchanged for a session yet. */
   logins: Collection<LoginRecord>;
   counters: Counters;
-  /** The trail of administrative acts; opened when it is first asked for, which no start waits for. */
+  /** The trail of administrative acts; opened by the first call, so that no start waits for it. */
   audit(): Promise<AuditLog>;
-  /** Use by the hour; opened when it is first asked for. */
+  /** Usage by the hour; opened by the first call. */
   usage(): Promise<UsageStore>;
-  /** What is on its way to endpoints; opened when it is first asked for, and closed with the store. @throws StoreError. */
+  /** Deliveries to endpoints; opened by the first call and closed with the store. @throws StoreError */
   deliveries(): Promise<DeliveryQueue>;
-  /** What the inboxes have received; opened when it is first asked for, and closed with the store. @throws StoreError. */
+  /** Messages that inboxes have received; opened by the first call and closed with the store. @throws StoreError */
   inbox(): Promise<InboxStore>;
-  /** Of a store that other nodes share: what they call out to one another under this name. Closed with the store. */
+  /** Shared stores: messages between nodes, by topic. Closed with the store. */
   channel?(name: string): Promise<Channel>;
-  /** Of a store that other nodes share: whether it answers, and how many nodes there are. */
+  /** Shared stores: whether the store answers, and how many nodes use it. */
   status?(): StoreStatus;
-  /** Of a store that goes on in memory while it cannot write: whether it does so now. */
+  /** Reports whether a store that continues in memory while it cannot write is doing so now. */
   isBehind?(): boolean;
   /** Returns the free space of a store on a disk; undefined if its file system does not report it. */
   room?(): DiskRoom | undefined;
-  /**
-   * Carries out an act that closes access (a revocation) in a store that is full. It may call `work` a second time.
-   */
+  /** Runs an act that closes access (a revocation) even if the store is full. It may call `work` a second time. */
   urgently?<T>(work: () => Promise<T>): Promise<T>;
-  /** Readiness: throws a StoreError with the reason when records cannot be read. */
+  /** Checks readiness. @throws StoreError with the reason if records cannot be read. */
   check(): Promise<void>;
-  /** Writes what is pending, gives the folder back. */
+  /** Writes pending changes and releases the folder. */
   close(): Promise<void>;
 }
 
@@ -128,31 +129,33 @@ export interface StoreStatus {
 
 export type StorageDriver = "file" | "memory" | "redis";
 
-/** What becomes of requests that cannot be counted: a share of what is left, all, or none is answered. */
+/** What to do with requests that cannot be counted: answer a share of what is left, all, or none. */
 export type OnStoreError = "share" | "open" | "closed";
 
-/** News for the log that are no fault. */
+/** Writes a line to the log that is not an error. */
 export type StoreNotice = (level: "info" | "warn", message: string) => void;
 
-/** What a store needs that nodes share. */
+/** Options of a store that nodes share. */
 export interface SharedOptions {
   url: string;
-  /** Of every name in Redis. */
+  /** Prefix of every name in Redis. */
   prefix: string;
   onStoreError: OnStoreError;
-  /** A server, which is one of the nodes; a command is none. */
+  /** True for a server, which counts as a node; false for a command. */
   isNode: boolean;
-  /** Whether a store may begin here where there is none: a slip in the address must not look like one that lost everything. */
+  /**
+   * Whether a new store may be created: a typing error in the address must not look like a store that lost everything.
+   */
   mayBegin: boolean;
   /** Milliseconds of a clock that never goes back. */
   monotonic: () => number;
   random: (size: number) => Uint8Array;
   onNotice: StoreNotice;
-  /** Told of each decision about a quota that was made without the store. */
+  /** Called for each decision about a quota that was made without the store. */
   onDegraded: () => void;
 }
 
-/** How many deliveries are made at once, and when an endpoint is only probed: see QueueOptions. */
+/** The concurrency of deliveries and the circuit of an endpoint: see QueueOptions. */
 export interface DeliveryOptions {
   perEndpoint: number;
   circuit: { after: number; everyMs: number };
@@ -160,24 +163,24 @@ export interface DeliveryOptions {
 
 export interface StoreOptions {
   driver: StorageDriver;
-  /** The folder of the file driver. */
+  /** File driver: the folder. */
   path: string;
-  /** Of the redis driver. */
+  /** Redis driver. */
   redis?: SharedOptions;
   /** Epoch milliseconds. */
   now: () => number;
-  /** Milliseconds of a clock that never goes back, by which windows end too; without it `now` has to do. */
+  /** Milliseconds of a clock that never goes back, by which windows end too; defaults to `now`. */
   monotonic?: () => number;
-  /** Of the queue of deliveries; 8 for each endpoint, and after 5 failures one a minute, where it is not given. */
+  /** The queue of deliveries; by default 8 concurrent deliveries an endpoint, and one a minute after 5 failures. */
   webhooks?: Partial<DeliveryOptions>;
   random?: (size: number) => Uint8Array;
-  /** Told of every fault of the store that a caller does not see whole: for the log and the metrics. */
+  /** Called with every fault of the store that its caller does not see in full: for the log and the metrics. */
   onError: (error: StoreError) => void;
-  /** How long a remembered record may stand in when the store cannot be read; 15 minutes by default. */
+  /** Milliseconds for which a cached record is used if the store cannot be read; 15 minutes by default. */
   staleMs?: number;
-  /** Told of what is worth a line in the log and no fault. */
+  /** Called with events that deserve a line in the log but are not faults. */
   onNotice?: StoreNotice;
-  /** Of the file driver: nothing is made, mended or written but the lock, and there has to be a store. */
+  /** File driver: opens an existing store and writes nothing but the lock. */
   readOnly?: boolean;
   /** File driver: milliseconds to wait for a command that holds the lock. Without it the lock is tried for 0.3 s. */
   lockPatienceMs?: number;
@@ -190,12 +193,12 @@ export interface StoreOptions {
   strictModes?: boolean;
   /** File driver: the store is opened for an act that closes access, even if the disk is full. */
   urgent?: boolean;
-  /** Of this process, for messages: who holds the lock, who needs the rights. */
+  /** The id of this process, for messages about the lock and its permissions. */
   pid?: number;
   uid?: number;
 }
 
-/** Throws a StoreError, whose `reason` tells the operator what to do, when the store cannot be used. */
+/** @throws StoreError if the store cannot be used; its `reason` tells the operator what to do. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   switch (options.driver) {
     case "file":

@@ -4,27 +4,27 @@ import type { Count } from "./storage.ts";
 /** Counts in fixed windows, each starting with the first use of its id. */
 export interface WindowCounter {
   consume(id: string, points: number): Promise<Count>;
-  /** The window of an id as it is now, without counting. */
+  /** Returns the current window of an id without counting. */
   seen(id: string): Count | undefined;
   reset(id: string): void;
-  /** Puts a window back that was counted before a restart. */
+  /** Restores a window that was counted before a restart. */
   restore(id: string, count: Count): void;
-  /** The oldest window first; some may be over. */
+  /** Ordered by start; some windows may be over. */
   ids(): Iterable<string>;
 }
 
 interface Window extends Count {
-  /** Its end by the clock that never goes back. */
+  /** The end by the clock that never goes back. */
   endsAt: number;
 }
 
-// Milliseconds by which two clocks may differ that were not set: one is slewed by NTP and read in whole ones.
+// Milliseconds by which two unadjusted clocks may differ: one is slewed by NTP and has a resolution of 1 ms.
 const slewMs = 2_000;
 
 /**
- * `capacity` bounds the memory (about 600 bytes a window). Beyond it the oldest window is dropped: an attacker
- * with a great many addresses gains nothing by it, because each of them has a quota of its own anyway, and the
- * caller whose window is dropped only gets a new one early.
+ * `capacity` bounds the memory (about 600 bytes a window). Beyond it the oldest window is dropped: an attacker with
+ * many addresses gains nothing, because each has its own quota anyway, and a caller whose window is dropped only gets a
+ * new one early.
  */
 export function createWindowCounter(options: {
   seconds: number;
@@ -35,15 +35,15 @@ export function createWindowCounter(options: {
 }): WindowCounter {
   const { seconds, capacity, now, monotonic = now } = options;
   const length = seconds * 1_000;
-  // The limit is compared by the caller, so that one limiter serves every plan and a new limit applies within
-  // the window. It must be finite, and it is never reached: whatever this rejects with is a fault.
+  // The caller compares the limit, so that one limiter serves every plan and a new limit applies within the window. The
+  // limit here must be finite and is never reached: every rejection is a fault.
   const limiter = new RateLimiterMemory({ points: 1e15, duration: seconds });
-  // In the order in which the windows began, hence in which they end.
+  // In the order in which the windows began, and so in which they end.
   const windows = new Map<string, Window>();
 
   /**
-   * A window ends by the wall clock, as its caller was told, or by the clock that never goes back, whichever comes
-   * first: a wall clock that is set back must not make it longer than it was promised, and it is told by the new time.
+   * Returns the window unless it is over. A window ends by the wall clock, as announced to its caller, or by the clock
+   * that never goes back, whichever comes first: setting the wall clock back must not prolong it.
    */
   function live(id: string, time: number): Window | undefined {
     const window = windows.get(id);
@@ -79,7 +79,7 @@ export function createWindowCounter(options: {
         drop(id);
         window = add(id, { used: 0, resetAt: time + length }, time);
       }
-      // Counted here at once, so that `seen` is exact for the next caller of this turn; the library has the last word.
+      // Counted at once, so that `seen` is exact for the next caller of this turn; the library's count replaces it.
       const used = (window.used += points);
       const { resetAt } = window;
       const result = await limiter.consume(id, points);

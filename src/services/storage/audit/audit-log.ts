@@ -7,16 +7,19 @@ import { verifyTrail, type Verification } from "./verify.ts";
 
 /** The trail of administrative acts: lines of JSON, each with the hash of the one before it. */
 export interface AuditLog {
-  /** Durable when it resolves. @throws ToolError storage_unavailable: then nothing may be done that it was to tell of. */
+  /**
+   * Resolves when the line is on the disk. @throws ToolError storage_unavailable: the act to be recorded must then not
+   * be carried out.
+   */
   append(entry: AuditEntry): Promise<AuditHead>;
   /**
-   * Adds a line of another trail exactly as it is, so that a copy has the hashes of the original. Returns false for one that
-   * is there already. @throws ToolError storage_unavailable, also where it does not follow the last line.
+   * Adds a line of another trail unchanged, so that a copy has the hashes of the original. Returns false if the trail
+   * has the line. @throws ToolError storage_unavailable, also if the line does not follow the last one.
    */
   adopt(line: string): Promise<boolean>;
-  /** Every line, the oldest first. @throws ToolError storage_unavailable. */
+  /** Yields every line, oldest first. @throws ToolError storage_unavailable */
   read(): AsyncIterable<StoredLine>;
-  /** Walks the whole chain. `anchor` is a head that was noted earlier: it must still be in it. */
+  /** Verifies the whole chain. `anchor` is a head recorded earlier, which the chain must still contain. */
   verify(anchor?: AuditHead): Promise<Verification>;
 }
 
@@ -40,7 +43,7 @@ export function createAuditLog(deps: {
     }
   }
 
-  /** `toLine` is asked again where another process was faster. */
+  /** `toLine` is called again if another process added a line first. */
   async function add(toLine: (head: AuditHead) => string): Promise<AuditHead> {
     for (let n = 0; n < attempts; n++) {
       const head = await store.head();
@@ -49,7 +52,7 @@ export function createAuditLog(deps: {
       try {
         if (await store.add(line, head, next)) return next;
       } catch (error) {
-        // An answer that did not come in time says nothing of what was done.
+        // An answer that did not come in time does not say whether the line was added.
         const found = await store.head().catch(() => undefined);
         if (found?.hash === next.hash) return next;
         throw error;

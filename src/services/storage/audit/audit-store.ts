@@ -1,26 +1,29 @@
 import type { AuditHead } from "./line.ts";
 
-/** A line as it was found. */
+/** A line as stored. */
 export interface StoredLine {
-  /** Without its line feed. */
+  /** Without the line feed. */
   bytes: Uint8Array;
-  /** Where, for a person: `audit/2026-11.jsonl:12`. */
+  /** The file and line, for a person: `audit/2026-11.jsonl:12`. */
   place: string;
-  /** It has no line feed: the process that wrote it was killed in the middle. */
+  /** The line has no line feed: the process that wrote it was killed. */
   torn: boolean;
 }
 
-/** What each driver keeps a trail on. */
+/** The storage of an audit trail; one implementation per driver. */
 export interface AuditStore {
   /**
-   * What the next line follows. Where lines are missing at the end this is still the line that was written last, so that
-   * the gap stays to be seen.
+   * Returns the line that the next one follows. If lines are missing at the end, this is still the last line that was
+   * written, so that the gap remains visible.
    */
   head(): Promise<AuditHead>;
-  /** Adds a line that follows `head`, and keeps `next` beside it; false where the trail goes on after `head` already. */
+  /**
+   * Adds a line that follows `head`, and stores `next` as the new head. Returns false if the trail has gone on after
+   * `head`.
+   */
   add(line: string, head: AuditHead, next: AuditHead): Promise<boolean>;
-  /** The oldest first. */
+  /** Oldest first. */
   lines(): AsyncIterable<StoredLine>;
-  /** What is kept beside the lines of the last one; undefined where that is gone, or was never there. */
+  /** Returns the head stored beside the lines; undefined if it is missing. */
   storedHead(): Promise<AuditHead | undefined>;
 }

@@ -13,20 +13,20 @@ import type { AuditStore, StoredLine } from "./audit-store.ts";
 /** In the data folder. */
 const auditFolder = "audit";
 const headFile = "head.json";
-/** Bytes of it, whatever the number: nothing of an older note is left behind a shorter one. */
+/** Bytes of the file, constant, so that a shorter head leaves nothing of a longer one behind. */
 const headLength = 128;
 const monthFile = /^\d{4}-\d\d\.jsonl$/;
 
-/** Where the trail goes on. */
+/** The end of the trail. */
 interface End {
   head: AuditHead;
-  /** The name of the newest file; empty where there is none. */
+  /** The name of the newest file; empty if there is none. */
   file: string;
 }
 
 /**
- * A file a month, lines at its end only, and `head.json` with number and hash of the last line. A line is on the disk
- * before `head.json` tells of it, so that a crash in between leaves a note that is behind the trail, never ahead of it.
+ * One file a month, only ever appended to, and `head.json` with the number and hash of the last line. A line is on the
+ * disk before `head.json` names it, so that a crash in between leaves a head behind the trail, never ahead of it.
  */
 export function createFileAudit(data: string, now: () => number, onNotice: StoreNotice): AuditStore {
   const folder = join(data, auditFolder);
@@ -59,8 +59,8 @@ export function createFileAudit(data: string, now: () => number, onNotice: Store
   }
 
   /**
-   * In place and without waiting for the disk, all of it in one sector: an old note is as true as a new one, and tells of
-   * fewer lines. Only the first is waited for, so that the file is there.
+   * Writes the head in place, within one sector and without syncing: an old head is as true as a new one, and covers
+   * fewer lines. Only the first is synced, so that the file exists.
    */
   async function note(head: AuditHead): Promise<void> {
     const handle = await openOwn(join(folder, headFile), "read-write");
@@ -83,7 +83,7 @@ export function createFileAudit(data: string, now: () => number, onNotice: Store
         await note(genesis);
         return { head: genesis, file };
       }
-      // Lines may have gone with the note. A hash that fits nothing leaves a break that stays to be seen.
+      // Lines may have been lost with the head. A hash that matches nothing leaves a permanent, visible break.
       return { head: { seq: last.seq, hash: noHash }, file };
     }
     return { head: last.seq > noted.seq ? last : noted, file };
@@ -91,14 +91,14 @@ export function createFileAudit(data: string, now: () => number, onNotice: Store
 
   async function write(line: string, { file }: End): Promise<string> {
     const month = `${/"at":"(\d{4}-\d\d)/.exec(line)?.[1] ?? "0000-00"}.jsonl`;
-    // A clock that was set back does not bring back a month: the order of the files is the order of the lines.
+    // If the clock was set back, the newest month is continued: the order of the files is the order of the lines.
     const name = month > file ? month : file;
     const path = join(folder, name);
     const handle = await openOwn(path, "append");
     let isNew;
     try {
       const { size } = await handle.stat();
-      // Also where an attempt before this one made the file and got no further.
+      // Also true if an earlier attempt made the file and got no further.
       isNew = size === 0;
       await appendDurably(handle, Buffer.from(`${line}\n`), size);
     } finally {
@@ -114,7 +114,7 @@ export function createFileAudit(data: string, now: () => number, onNotice: Store
     async add(line, head, next) {
       const at = await current();
       if (at.head.hash !== head.hash || at.head.seq !== head.seq) return false;
-      // Whatever fails, what is on the disk then is the truth.
+      // After a failure, the disk says where the trail ends.
       end = undefined;
       try {
         const file = await write(line, at);

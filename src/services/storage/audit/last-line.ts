@@ -4,10 +4,10 @@ import { readLines } from "../read-lines.ts";
 import type { StoreNotice } from "../storage.ts";
 import { type AuditHead, genesis, hashAuditLine, parseAuditLine } from "./line.ts";
 
-/** Where lines that a crash left half written are put: they are no lines, but somebody may want to see them. */
+/** Receives lines that a crash left half written: not part of the trail, but kept for inspection. */
 const tornFile = "torn.txt";
 
-/** The last whole line of these files; what comes after it in the last of them is set aside. */
+/** Returns the last whole line of these files; moves a torn line after it to `tornFile`. */
 export async function findLastLine(
   folder: string,
   files: readonly string[],

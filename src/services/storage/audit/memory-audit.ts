@@ -1,7 +1,7 @@
 import { type AuditHead, genesis } from "./line.ts";
 import type { AuditStore } from "./audit-store.ts";
 
-/** Gone with the process. */
+/** A trail that is lost when the process ends. */
 export function createMemoryAudit(): AuditStore {
   const lines: string[] = [];
   let last: AuditHead = genesis;

@@ -2,14 +2,14 @@ import { type AuditHead, genesis, hashAuditLine, parseAuditLine } from "./line.t
 import type { AuditStore } from "./audit-store.ts";
 
 export interface Verification {
-  /** Whole lines that were found. */
+  /** Number of whole lines. */
   lines: number;
-  /** Of the last line; what to note elsewhere, to be compared some other day. */
+  /** The head of the last line: record it elsewhere to compare it later. */
   head: AuditHead;
-  /** Lines that do not fit, the first of them first; more than a hundred are only counted. */
+  /** Lines that do not fit, in order; at most a hundred are listed. */
   faults: readonly Fault[];
   faultCount: number;
-  /** What is no tampering, a sentence each. */
+  /** Sentences about irregularities that are not tampering. */
   notices: readonly string[];
 }
 
@@ -22,8 +22,9 @@ export interface Fault {
 const shown = 100;
 
 /**
- * Each line must have the next number and the hash of the line before it; the last one must be the one that is noted
- * beside the trail. Who can write all of that can make a new trail that fits: only a head noted elsewhere tells.
+ * Verifies the chain: each line must have the next number and the hash of the previous line, and the last must match
+ * the head stored beside the trail. Whoever can write all of these files can forge a new trail: only a head recorded
+ * elsewhere reveals that.
  */
 export async function verifyTrail(store: AuditStore, anchor: AuditHead | undefined): Promise<Verification> {
   const faults: Fault[] = [];
@@ -33,7 +34,7 @@ export async function verifyTrail(store: AuditStore, anchor: AuditHead | undefin
   let last: AuditHead = genesis;
   let place = "the beginning";
   const found = new Map<number, string>();
-  // Asked first: what is added while we walk comes after it.
+  // Read first: lines added during the walk come after it.
   const storedHead = await store.storedHead();
   const wanted = new Set([storedHead?.seq, anchor?.seq]);
 

@@ -9,10 +9,10 @@ import { type InboxLog, openInboxLog } from "./inbox-log.ts";
 import { createLedger } from "./ledger.ts";
 import { createListeners } from "./listeners.ts";
 
-/** In the data folder; in it a folder an inbox, named like its record. */
+/** In the data folder; holds a folder for each inbox, named like its record. */
 const messagesFolder = "messages";
 
-/** What is open, and how many are using it. */
+/** An open inbox and the number of calls using it. */
 interface Open {
   log: Promise<InboxLog>;
   uses: number;
@@ -22,23 +22,23 @@ export interface FileInboxOptions {
   /** Epoch milliseconds. */
   now: () => number;
   onError: (error: StoreError) => void;
-  /** The account of an inbox that an earlier process has written. */
+  /** Returns the account of an inbox that an earlier process has written. */
   accountOf?: (inbox: string) => Promise<string | undefined>;
-  /** @throws StoreError where the disk has no room for a message of this size. */
+  /** @throws StoreError if the disk has no room for a message of this size. */
   requireRoom?: (folder: string, bytes: number) => void;
-  /** Inboxes that are held open at most; those in use are not counted. */
+  /** Most inboxes kept open; those in use are not counted. */
   openMost?: number;
 }
 
 /**
- * Files that are only added to, and of each inbox that is in use the ids and places of its messages in memory; the
- * bodies are read when they are asked for. Nothing is made before the first message.
+ * Messages in append-only files. The ids and places of the messages of an inbox in use are kept in memory; bodies are
+ * read when they are asked for. The first message makes the folder.
  */
 export function openFileInbox(data: string, options: FileInboxOptions): InboxStore {
   const { now, onError, accountOf, requireRoom, openMost = 256 } = options;
   const root = join(data, messagesFolder);
   const listeners = createListeners();
-  /** The one that was not used for the longest time first. */
+  /** Ordered by last use, oldest first. */
   const inboxes = new Map<string, Open>();
   const removals = new Map<string, Promise<void>>();
   const ledger = createLedger();
@@ -74,13 +74,13 @@ export function openFileInbox(data: string, options: FileInboxOptions): InboxSto
       if (uses > 0) continue;
       extra -= 1;
       inboxes.delete(inbox);
-      // Whoever opens it again waits until what was counted is written.
+      // A call that opens the inbox again waits until pending lines are written.
       const done = log.then((one) => one.close()).catch(() => {});
       hold(inbox, done);
     }
   }
 
-  /** Nobody opens the inbox until then. */
+  /** Prevents the inbox from being opened until `until` settles. */
   function hold(inbox: string, until: Promise<void>): Promise<void> {
     const done = until.finally(() => {
       if (removals.get(inbox) === mine) removals.delete(inbox);
@@ -107,7 +107,7 @@ export function openFileInbox(data: string, options: FileInboxOptions): InboxSto
         if (inboxes.get(inbox) === open) ledger.set(inbox, log.bytes);
       }
     } catch (error) {
-      // There is no room for the message.
+      // The inbox has no room for the message.
       if (error instanceof ToolError) throw error;
       throw toStoreError(operation, folder, error);
     } finally {
@@ -211,7 +211,7 @@ async function bytesIn(folder: string): Promise<number> {
   return found.reduce((sum, one) => sum + (one?.size ?? 0), 0);
 }
 
-/** When something was last added to the oldest file in a folder: to know that, none of them has to be read. */
+/** Returns when the oldest file of a folder was last written, without reading any file. */
 async function oldestOf(folder: string): Promise<number> {
   const names = await readdir(folder);
   const found = await Promise.all(names.map((name) => stat(join(folder, name)).catch(() => undefined)));
@@ -220,7 +220,7 @@ async function oldestOf(folder: string): Promise<number> {
 
 const isInbox = (inbox: string): boolean => /^in_[0-9a-f]{32}$/.test(inbox);
 
-/** The name of a folder: nothing else may become a part of a path. */
+/** Returns the folder name of an inbox; nothing else may become part of a path. */
 function nameOf(inbox: string): string {
   if (!isInbox(inbox)) throw new TypeError("not the id of an inbox");
   return inbox.slice(3);

@@ -7,7 +7,7 @@ import { openOwn, requireOwnFolder } from "../own-file.ts";
 import type { Message } from "./inbox-store.ts";
 import { type MessageLine, parseLine, parseMessage } from "./message-line.ts";
 
-/** Where a message lies, and what it is found by. */
+/** The place of a message and the fields it is found by. */
 export interface Entry extends Place {
   id: string;
   at: number;
@@ -18,15 +18,15 @@ export interface Entry extends Place {
 
 export interface InboxFile {
   number: number;
-  /** Up to the end of its last whole line. */
+  /** Bytes up to the end of the last whole line. */
   size: number;
-  /** When the first of its messages came; undefined while it has none. */
+  /** When the first message was received; undefined if the file has none. */
   since: number | undefined;
-  /** Nothing is added to it any more. */
+  /** Set when nothing is appended to the file any more. */
   ended: boolean;
 }
 
-/** What the files of an inbox hold. */
+/** The content of an inbox's files. */
 export interface InboxContent {
   files: InboxFile[];
   /** In the order in which they were added. */
@@ -43,8 +43,8 @@ export const pathOf = (folder: string, { number }: Pick<InboxFile, "number">): s
   join(folder, `${String(number).padStart(8, "0")}.log`);
 
 /**
- * Of a folder that is not there it is nothing. Damaged lines are told of and passed over.
- * @throws StoreError for files of a newer release, and the error of the file system.
+ * Reads an inbox; a missing folder is an empty inbox. Damaged lines are reported and skipped. @throws StoreError for
+ * files of a newer release, and the error of the file system.
  */
 export async function readInbox(folder: string, onError: (error: StoreError) => void): Promise<InboxContent> {
   requireOwnFolder(folder);
@@ -103,8 +103,8 @@ export function toEntry(
 }
 
 /**
- * The messages of these entries. One that is damaged is told of and left out; so is what was removed meanwhile.
- * @throws the error of the file system.
+ * Reads the messages of these entries. Damaged messages are reported and left out; messages removed meanwhile are left
+ * out. @throws the error of the file system.
  */
 export async function readMessages(
   folder: string,
@@ -133,7 +133,7 @@ export async function readMessages(
   return messages;
 }
 
-/** What has no message that is kept. */
+/** Removes files without kept messages. */
 export async function removeFiles(folder: string, files: readonly InboxFile[]): Promise<void> {
   for (const file of files) await rm(pathOf(folder, file), { force: true });
 }

@@ -23,7 +23,9 @@ import {
 } from "./inbox-store.ts";
 import { toMessageLine } from "./message-line.ts";
 
-/** One inbox: what is in memory of it, and its files. Everything throws the error of the file system, or a StoreError. */
+/**
+ * One open inbox: its index in memory and its files. Every method throws the error of the file system or a StoreError.
+ */
 export interface InboxLog {
   /** Bytes of the messages kept and of those being written. */
   readonly bytes: number;
@@ -32,25 +34,25 @@ export interface InboxLog {
   read(options: ReadOptions): Promise<Message[]>;
   get(id: string, kept: Kept): Promise<Message | undefined>;
   stats(kept: Kept): InboxStats;
-  /** Removes the files that have nothing any more. */
+  /** Removes files without kept messages. */
   sweep(kept: Kept): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A file that has so much, or so large a part of the time for which messages are kept, is followed by another. */
+/** A file of this size, or whose first message is older than this share of the retention, is followed by another. */
 const fileBytes = 1024 * 1024;
 const fileTime = 1 / 7;
 
-/** @param folder It is made with the first message. */
+/** @param folder Made by the first message. */
 export async function openInboxLog(
   folder: string,
   { now, onError }: { now: () => number; onError: (error: StoreError) => void },
 ): Promise<InboxLog> {
   const content = await readInbox(folder, onError);
   let { entries, files, duplicates } = content;
-  /** Of what is kept, by event. */
+  /** The kept messages, by event. */
   const events = new Map<string, Entry>();
-  /** Of what is being written. */
+  /** The messages being written, by event. */
   const pending = new Map<string, Promise<unknown>>();
   let keptBytes = 0;
   let pendingBytes = 0;
@@ -60,11 +62,11 @@ export async function openInboxLog(
   const removing = createMutex();
 
   for (const entry of entries) if (entry.event !== undefined) events.set(entry.event, entry);
-  // One that nobody was told of, because the disk failed just then, and the same that came again and was kept.
+  // A message whose acknowledgement failed with the disk may have been received again: keep one of the two.
   entries = entries.filter((entry) => entry.event === undefined || events.get(entry.event) === entry);
   keptBytes = bytesOf(entries);
 
-  /** Forgets what is kept no longer, and lets go of the files of that. */
+  /** Drops expired messages and removes files that have none left. */
   function trim(kept: Kept): void {
     const { messages, ms, bytes } = kept;
     const oldest = now() - ms;
@@ -81,7 +83,7 @@ export async function openInboxLog(
     removeEmpty();
   }
 
-  /** Returns by how many bytes the inbox grows with a message of this size, after the oldest ones have made room. */
+  /** Returns the growth in bytes after adding a message of this size and removing the oldest ones to make room. */
   function growthOf(size: number, kept: Kept): number {
     const sizes = [...entries.map(lengthOf), size];
     return size - sizes.slice(0, countOver(sizes, kept)).reduce((sum, one) => sum + one, 0);
@@ -97,7 +99,7 @@ export async function openInboxLog(
     void removing(() => removeFiles(folder, empty));
   }
 
-  /** The log to write to: the last file, or a new one. */
+  /** Returns the log to write to: the last file or a new one. */
   async function prepare(kept: Kept): Promise<AppendLog> {
     const last = files.at(-1);
     if (last === undefined || isFull(last, kept)) return begin();
@@ -110,7 +112,7 @@ export async function openInboxLog(
   async function begin(): Promise<AppendLog> {
     const last = files.at(-1);
     if (last !== undefined) last.ended = true;
-    // What is on its way to the file before comes first, on the disk as in memory.
+    // Pending lines of the previous file come first, on the disk as in memory.
     await log?.close();
     log = undefined;
     await makeSubfolder(folder);
@@ -127,11 +129,11 @@ export async function openInboxLog(
     return (log = next);
   }
 
-  /** Durable when it resolves. */
+  /** Resolves when the line is on the disk. */
   async function append(payload: string, kept: Kept): Promise<{ place: Place; file: InboxFile }> {
     const { target, placed, file } = await inTurn(async () => {
       const current = await prepare(kept);
-      // Not waited for: what is added next shares the sync.
+      // Not awaited: the next lines share the sync.
       return { target: current, placed: current.append(payload), file: files.at(-1) as InboxFile };
     });
     const place = await placed;
@@ -153,7 +155,7 @@ export async function openInboxLog(
     try {
       await append(JSON.stringify({ duplicates }), kept);
     } catch {
-      // What matters is kept; the next one tells of both.
+      // The message is kept; the next count line includes this duplicate.
     }
   }
 
@@ -166,7 +168,7 @@ export async function openInboxLog(
       const { event } = message;
       const known = event !== undefined && (events.has(event) || pending.get(event));
       if (known !== undefined && known !== false) {
-        // Until the first one is durable, the second must not be told that it is here.
+        // A duplicate must not be acknowledged before the first message is on the disk.
         await known;
         void countAgain(kept);
         return true;

@@ -2,37 +2,37 @@ import type { Room } from "./ledger.ts";
 
 /** A request that an inbox has received. Times are epoch milliseconds. */
 export interface Message {
-  /** `msg_` and a UUID of version 7; no other message has it. */
+  /** `msg_` and a UUID of version 7, unique. */
   id: string;
   at: number;
   method: "POST" | "PUT";
-  /** What follows the path, with its question mark; empty where there is none. */
+  /** The query with its question mark; empty if there is none. */
   query: string;
-  /** As they came, in their order. */
+  /** As received, in order. */
   headers: readonly (readonly [name: string, value: string])[];
   body: Uint8Array;
-  /** By which the sender tells one event from another; undefined where it does not say. */
+  /** The sender's id of the event; undefined if the sender gives none. */
   event?: string;
-  /** What it is about, where the sender says so. */
+  /** The event type, if the sender gives one. */
   type?: string;
-  /** `unchecked` where the inbox checks no signatures; `invalid` only where it records such all the same. */
+  /** `unchecked` if the inbox verifies no signatures; `invalid` only if it records invalid messages. */
   signature: "valid" | "invalid" | "unchecked";
 }
 
-/** What an inbox keeps. */
+/** The retention of an inbox. */
 export interface Kept {
-  /** At most so many, the newest. */
+  /** Most messages, the newest ones. */
   messages: number;
-  /** And of these none that came longer ago: `at` is before now − `ms`. */
+  /** Longest age: messages with `at` before now − `ms` expire. */
   ms: number;
-  /** Most bytes of them together, as `sizeOf` counts them. The newest message is kept in any case. */
+  /** Most bytes of all messages, as measured by `sizeOf`. The newest message is kept in any case. */
   bytes: number;
 }
 
 export interface ReadOptions {
   /** The id of a message. */
   after?: string;
-  /** Only those of this type: the bodies of others are not read. */
+  /** Only messages of this type; the bodies of others are not read. */
   type?: string;
   limit: number;
   kept: Kept;
@@ -40,56 +40,60 @@ export interface ReadOptions {
 
 export interface InboxStats {
   messages: number;
-  /** How many came again since the inbox was made. */
+  /** Duplicates received since the inbox was made. */
   duplicates: number;
-  /** When the newest came; undefined where there is none. */
+  /** When the newest message was received; undefined if there is none. */
   newestAt?: number;
-  /** Its id. */
+  /** The id of the newest message. */
   newestId?: string;
 }
 
 /**
- * What the inboxes have received. An inbox is there as soon as something is added to it; its id is `in_` and 32 hex
- * digits. Everything throws StoreError where the store cannot be used.
+ * The messages that inboxes have received. An inbox exists from its first message on; its id is `in_` and 32 hex
+ * digits. Every method throws StoreError if the store cannot be used.
  */
 export interface InboxStore {
   /**
-   * Durable when it resolves. True where a message with this `event` is kept already: this one is not kept a second time,
-   * but counted. Of several that come at once, through whichever node, one is kept. The oldest messages of the inbox make
-   * room for it; those of other inboxes do not. @throws ToolError where `room` has none left.
+   * Adds a message; resolves when it is on the disk. Returns true if a message with this `event` is kept already: the
+   * duplicate is only counted. Of concurrent duplicates, on any node, one is kept. The oldest messages of the same
+   * inbox make room. @throws ToolError if `room` is used up.
    */
   add(inbox: string, message: Message, kept: Kept, room?: Room): Promise<boolean>;
   /**
-   * The oldest first, in the order in which they were added, whatever their ids and times say. After the message `after`;
-   * from the first where it is not given, or is not here any more: then it was older than all that is here.
+   * Returns messages in the order in which they were added, regardless of their ids and times, starting after the
+   * message `after`; from the first if `after` is missing or no longer kept, since it was then older than all kept
+   * messages.
    */
   read(inbox: string, options: ReadOptions): Promise<Message[]>;
-  /** Undefined where there is none, or it is not kept any longer. */
+  /** Returns undefined if there is no such message, or it has expired. */
   get(inbox: string, id: string, kept: Kept): Promise<Message | undefined>;
   stats(inbox: string, kept: Kept): Promise<InboxStats>;
-  /** All of an inbox, and what was counted. */
+  /** Removes an inbox with its messages and counts. */
   remove(inbox: string): Promise<void>;
-  /** Called some time after a message was added, through whichever node. Returns how to end that. */
+  /** Calls `listener` some time after a message was added on any node. Returns a function that ends this. */
   onMessage(inbox: string, listener: () => void): () => void;
   /**
-   * Of a store that forgets nothing by itself: frees what takes room and is kept no longer, and what is left of inboxes
-   * that are not among these. One to which something was added within the hour is left alone: it may be newer than the list.
+   * Stores without expiry: removes expired messages, and inboxes that are not in the list. An inbox written within the
+   * hour is left alone: it may be newer than the list.
    */
   sweep?(inboxes: readonly string[], kept: Kept): Promise<void>;
   close(): Promise<void>;
 }
 
-/** How long nothing has been added to what `sweep` takes for a leftover. */
+/** Milliseconds without a write after which `sweep` removes an unlisted inbox. */
 export const sweptAfterMs = 3_600_000;
 
-/** Bytes around a line of a file: its checksum, a tab and a line feed. */
+/** Bytes around a message in its line: checksum, tab and line feed. */
 const frameBytes = 11;
 
-/** Bytes that a message takes: those of its line in a file, which has the body in base64. The same in every store. */
+/**
+ * Returns the bytes that a message takes: those of its line in a file, with the body in base64. The same in every
+ * store.
+ */
 export const sizeOf = ({ body, ...rest }: Message): number =>
   Buffer.byteLength(JSON.stringify(rest)) + 4 * Math.ceil(body.length / 3) + frameBytes;
 
-/** Returns how many of the oldest sizes have to go so that no more than `kept` is left. */
+/** Returns how many of the oldest sizes must go to stay within `kept`. */
 export function countOver(
   sizes: readonly number[],
   { messages, bytes }: Pick<Kept, "messages" | "bytes">,

@@ -1,6 +1,6 @@
 import { ToolError } from "../../../catalog/errors.ts";
 
-/** Limits of what the inboxes of an account, and of the store, hold together, in bytes as `sizeOf` counts them. */
+/** Limits of the bytes, as measured by `sizeOf`, that the inboxes of an account, and of the store, hold together. */
 export interface Room {
   account: string;
   accountBytes: number;
@@ -9,9 +9,9 @@ export interface Room {
 
 /** Bytes that each inbox holds, and the sums by account and of all. */
 export interface Ledger {
-  /** Counts `growth` bytes more for an inbox. @throws ToolError where its account or the store has no room for them. */
+  /** Counts `growth` more bytes for an inbox. @throws ToolError if its account or the store has no room for them. */
   admit(inbox: string, growth: number, room: Room): void;
-  /** Sets what an inbox holds now. Without `account` its account stays the same. */
+  /** Sets the bytes of an inbox. Without `account`, its account stays the same. */
   set(inbox: string, bytes: number, account?: string): void;
   remove(inbox: string): void;
 }
@@ -43,7 +43,7 @@ export function createLedger(): Ledger {
 
   return {
     admit(inbox, growth, { account, accountBytes, storeBytes }) {
-      // The account of this inbox was not known until now.
+      // The account of this inbox was unknown until now.
       set(inbox, inboxes.get(inbox)?.bytes ?? 0, account);
       if (growth <= 0) return;
       if ((accounts.get(account) ?? 0) + growth > accountBytes) throw fullInbox("account", accountBytes);
@@ -59,10 +59,10 @@ export function createLedger(): Ledger {
 }
 
 const mebibyte = 1024 * 1024;
-/** Seconds after which a sender tries again: old messages expire meanwhile, and most senders go on for a day. */
+/** Seconds after which a sender tries again: messages expire meanwhile, and most senders retry for a day. */
 const retryAfter = 3600;
 
-/** The refusal of a message for which there is no room: the sender keeps it and tries again. */
+/** The refusal of a message for lack of room: the sender keeps it and tries again. */
 export function fullInbox(whose: "account" | "store", limit: number): ToolError {
   const most = `${Math.floor(limit / mebibyte)} MiB`;
   return whose === "account"

@@ -1,7 +1,7 @@
-/** Who wants to hear of new messages, by inbox. */
+/** Listeners for new messages, by inbox. */
 export interface Listeners {
   add(inbox: string, listener: () => void): () => void;
-  /** Calls those of this inbox. */
+  /** Calls the listeners of this inbox. */
   tell(inbox: string): void;
 }
 
@@ -9,7 +9,7 @@ export function createListeners(): Listeners {
   const all = new Map<string, Set<() => void>>();
   return {
     add(inbox, listener) {
-      // One of its own for each call, so that the same function may listen twice.
+      // A new function for each call, so that the same listener may be added twice.
       const own = (): void => listener();
       const known = all.get(inbox) ?? new Set();
       all.set(inbox, known.add(own));

@@ -3,18 +3,18 @@ import { createLedger } from "./ledger.ts";
 import { createListeners } from "./listeners.ts";
 
 interface Inbox {
-  /** The oldest first. */
+  /** Oldest first. */
   messages: Message[];
   duplicates: number;
 }
 
-/** Gone with the process. */
+/** Inboxes that are lost when the process ends. */
 export function createMemoryInbox({ now }: { now: () => number }): InboxStore {
   const inboxes = new Map<string, Inbox>();
   const listeners = createListeners();
   const ledger = createLedger();
 
-  /** The inbox without what it keeps no longer. */
+  /** Returns the inbox after dropping expired messages. */
   function current(id: string, kept: Kept): Inbox {
     const inbox = inboxes.get(id) ?? { messages: [], duplicates: 0 };
     const oldest = now() - kept.ms;
@@ -35,7 +35,7 @@ export function createMemoryInbox({ now }: { now: () => number }): InboxStore {
       const all = [...inbox.messages, message];
       const live = all.slice(countOver(all.map(knownSize), kept));
       if (room !== undefined) ledger.admit(id, bytesOf(live) - bytesOf(inbox.messages), room);
-      // What was received owns its bytes: whoever gave them may use their buffer again.
+      // Copied: the caller may reuse its buffer.
       const own = { ...message, body: new Uint8Array(message.body) };
       inbox.messages = [...live.slice(0, -1), own];
       inboxes.set(id, inbox);

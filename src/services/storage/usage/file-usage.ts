@@ -10,19 +10,22 @@ import { fromHourName, hourMs, keptMs, toHourName, type UsageBatch, type UsageSt
 
 const usageFolder = "usage";
 const extension = ".jsonl";
-/** Files that are removed with a new hour; a clock that runs a year ahead for a moment does not take all of the past with it. */
+/**
+ * Most files removed when an hour begins, so that a clock that runs a year ahead for a moment does not erase the whole
+ * past.
+ */
 const removedMost = 24;
 
 /**
- * A file an hour. Batches are appended without waiting for the disk: kill -9 loses none of them, a power failure what the
- * kernel had not written yet. When its hour is over a file is summed up, and one of 90 days is removed.
+ * One file an hour. Batches are appended without syncing: kill -9 loses none of them, a power failure those that the
+ * kernel had not written. When an hour is over its file is summed up; files older than 90 days are removed.
  */
 export function createFileUsage(
   data: string,
   options: {
     onError: (error: StoreError) => void;
     compactBytes?: number;
-    /** @throws StoreError where the disk has no room for usage. */
+    /** @throws StoreError if the disk has no room for usage. */
     requireRoom?: (folder: string) => void;
   },
 ): UsageStore {
@@ -34,7 +37,7 @@ export function createFileUsage(
 
   const pathOf = (hour: string): string => join(folder, hour + extension);
 
-  /** The names of the hours there are, the oldest first. */
+  /** Returns the names of the stored hours, oldest first. */
   async function hours(): Promise<string[]> {
     try {
       const names = (await readdir(folder)).filter((name) => name.endsWith(extension));
@@ -50,11 +53,11 @@ export function createFileUsage(
 
   async function begin(hour: string): Promise<void> {
     await makeSubfolder(folder);
-    // A crash may have left one.
+    // A crash may have left a temporary file.
     for (const name of await readdir(folder)) {
       if (name.endsWith(temporarySuffix)) await rm(join(folder, name), { force: true });
     }
-    // Later ones are of a clock that was set back since.
+    // Later files were written before the clock was set back.
     const before = (await hours()).filter((name) => name < hour);
     const oldest = toHourName(fromHourName(hour) + hourMs - keptMs);
     const old = before.filter((name) => name < oldest);
@@ -64,7 +67,7 @@ export function createFileUsage(
     current = hour;
   }
 
-  /** `whole` where the hour is over. */
+  /** `whole` is true if the hour is over. */
   async function compact(hour: string, whole: boolean): Promise<void> {
     const path = pathOf(hour);
     try {
@@ -72,7 +75,7 @@ export function createFileUsage(
       const temporary = path + temporarySuffix;
       await replaceFile(path, temporary, [header(hour, whole), ...rows.map(toUsageLine)]);
     } catch (error) {
-      // As it was it is longer and as good.
+      // The file stays longer, and as good.
       onError(toStoreError("compact", path, error));
     }
   }
@@ -86,7 +89,7 @@ export function createFileUsage(
       try {
         await handle.appendFile(text);
       } catch (error) {
-        // Half of a batch would be counted twice when it comes again.
+        // Half of a batch would be counted twice when the batch is repeated.
         await handle.truncate(size).catch(() => {});
         throw error;
       }
@@ -96,7 +99,7 @@ export function createFileUsage(
     }
     if (length > compactBytes) await compact(hour, false);
 
-    /** What a crash has left at the end must not swallow the next line. */
+    /** A line torn by a crash must not run into the next one. */
     async function repair(size: number): Promise<string> {
       const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
       return buffer[0] === 0x0a ? "" : "\n";
@@ -127,7 +130,7 @@ export function createFileUsage(
         try {
           for await (const row of readHourFile(pathOf(name))) yield { ...row, hour };
         } catch (error) {
-          // Removed since it was listed, because it was old.
+          // Removed for its age after it was listed.
           if ((error as NodeJS.ErrnoException).code !== "ENOENT")
             throw toStoreError("read", pathOf(name), error);
         }

@@ -2,15 +2,15 @@ import { StoreError } from "../errors.ts";
 import { readLines } from "../read-lines.ts";
 import { addCounts, metrics, rowId, type UsageRow } from "./usage-store.ts";
 
-/** The first line of the file of an hour; the number is its version. */
+/** The first line of an hour's file; the number is its version. */
 export const header = (hour: string, whole: boolean): string =>
   `${JSON.stringify({ v: 1, hour, ...(whole && { whole }) })}\n`;
 
-/** One line; rows of the same caller and tool add up. */
+/** Returns one line; rows of the same caller and tool add up. */
 export const toUsageLine = ({ account, key, tool, ...counts }: UsageRow): string =>
   `${JSON.stringify({ account, key, tool, ...Object.fromEntries(metrics.map((name) => [name, counts[name]])) })}\n`;
 
-/** The rows of a file. A line that is not whole, which a crash leaves, is passed over. @throws StoreError for one of a newer release. */
+/** Yields the rows of a file. Skips a line that a crash has torn. @throws StoreError for a file of a newer release. */
 export async function* readHourFile(path: string): AsyncIterable<UsageRow> {
   for await (const { bytes } of readLines(path)) {
     const line = parse(bytes.toString());
@@ -26,7 +26,7 @@ export async function* readHourFile(path: string): AsyncIterable<UsageRow> {
   }
 }
 
-/** The rows of a file, each caller and tool once. */
+/** Returns the rows of a file, summed by caller and tool. */
 export async function sumHourFile(path: string): Promise<UsageRow[]> {
   const sums = new Map<string, UsageRow>();
   for await (const row of readHourFile(path)) {

@@ -1,6 +1,6 @@
 import { addCounts, hourMs, keptMs, rowId, type UsageRow, type UsageStore } from "./usage-store.ts";
 
-/** Gone with the process. */
+/** Usage that is lost when the process ends. */
 export function createMemoryUsage(): UsageStore {
   const hours = new Map<number, Map<string, UsageRow>>();
   let last = "";

@@ -1,15 +1,15 @@
-/** What was counted of one account, key and tool. All are whole numbers. */
+/** Counts of one account, key and tool; whole numbers. */
 export interface UsageCounts {
   ok: number;
-  /** Refused for what the caller sent. */
+  /** Refused because of the input. */
   refused: number;
-  /** A fault of ours, a deadline, an overload, or a caller who went away before the answer. */
+  /** A fault of the server, a deadline, an overload, or a client that disconnected before the answer. */
   failed: number;
-  /** Not run, because the quota was used up. */
+  /** Not run because the quota was used up. */
   limited: number;
   inputBytes: number;
   outputBytes: number;
-  /** Microseconds of running, waiting for a worker included. */
+  /** Microseconds of running, including the wait for a worker. */
   micros: number;
 }
 
@@ -19,20 +19,20 @@ export interface UsageRow extends UsageCounts {
   tool: string;
 }
 
-/** What was counted in a part of one hour. */
+/** Counts of a part of one hour. */
 export interface UsageBatch {
-  /** Added once, even where it is given again because no answer came. */
+  /** A batch is added once, even if it is repeated because no answer came. */
   id: string;
-  /** Epoch milliseconds of the beginning of the hour. */
+  /** Start of the hour in epoch milliseconds. */
   hour: number;
   rows: readonly UsageRow[];
 }
 
-/** Use by the hour, kept for 90 days. */
+/** Usage by the hour, kept for 90 days. */
 export interface UsageStore {
-  /** @throws StoreError; then a part of it may have been added, and the same batch is to be given again before any other. */
+  /** @throws StoreError; a part may have been added then, and the same batch must be repeated before any other. */
   add(batch: UsageBatch): Promise<void>;
-  /** Rows of the hours that begin in `from ≤ hour < until`; one caller and tool may have several. @throws StoreError. */
+  /** Yields rows of the hours with `from ≤ hour < until`; one caller and tool may have several. @throws StoreError */
   read(from: number, until: number): AsyncIterable<UsageRow & { hour: number }>;
 }
 
@@ -62,12 +62,12 @@ export function addCounts(to: UsageCounts, more: UsageCounts): void {
   for (const metric of metrics) to[metric] += more[metric];
 }
 
-/** Rows by who and what; names have no slash in them. */
+/** Identifies rows of the same account, key and tool; names contain no slash. */
 export const rowId = ({ account, key, tool }: Pick<UsageRow, "account" | "key" | "tool">): string =>
   `${account}/${key}/${tool}`;
 
-/** `2026-11-21T09`: the name of an hour, in UTC. */
+/** Returns the name of an hour, in UTC: `2026-11-21T09`. */
 export const toHourName = (hour: number): string => new Date(hour).toISOString().slice(0, 13);
 
-/** NaN for what is no name of an hour. */
+/** Returns NaN for an invalid name. */
 export const fromHourName = (name: string): number => Date.parse(`${name}:00:00.000Z`);
