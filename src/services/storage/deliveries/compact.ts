@@ -10,9 +10,9 @@ import type { Waiting, WaitingSet } from "./waiting.ts";
 
 type Item = Waiting<Place, Place>;
 
-/** What is to be kept, as it was when the last of the old segments was full. */
+/** What to keep, as of the moment the last of the old segments was full. */
 export interface Snapshot {
-  /** What becomes of them while they are written is told by later segments, which are read after this. */
+  /** Later segments, which are read after this one, record what happens to these while they are written. */
   items: readonly Item[];
   endpoints: readonly (Health & { name: string; heldUntil: number; lastFailureAt: number })[];
   once: readonly Once[];
@@ -35,18 +35,18 @@ export interface CompactOptions {
   segments: Segments;
   set: WaitingSet<Place, Place>;
   readLog(log: readonly Place[]): Promise<readonly Attempt[]>;
-  /** The segment to make; all of lower numbers are what it stands for. */
+  /** The segment to make; it replaces all segments with lower numbers. */
   target: number;
   at: number;
-  /** Asked before it counts. */
+  /** Called before the new segment replaces the old ones. */
   isValid(): boolean;
 }
 
 const chunkBytes = 1024 * 1024;
 
 /**
- * Writes what waits into one new segment, and has it read from there. The old ones may be removed then: a crash at any
- * point leaves the old ones, or the new one beside the last of them, and both are read to the same end.
+ * Writes what waits into one new segment and reads it from there afterwards. The old segments may then be removed: a
+ * crash at any point leaves the old ones, or the new one beside the last of them, and both replay to the same state.
  */
 export async function compact(snapshot: Snapshot, options: CompactOptions): Promise<void> {
   const { folder, segments, set, readLog, target, at, isValid } = options;
@@ -89,7 +89,7 @@ export async function compact(snapshot: Snapshot, options: CompactOptions): Prom
     }
     await flush();
     await handle.sync();
-    // Some of it is by one clock and some by another.
+    // The times in the snapshot are of two different clocks.
     if (!isValid()) throw new StoreError("compact", "The clock was set back meanwhile. It is done later.");
   } catch (error) {
     await handle.close();
@@ -121,7 +121,7 @@ export async function compact(snapshot: Snapshot, options: CompactOptions): Prom
     const bytes = Buffer.concat(chunk);
     chunk = [];
     chunked = 0;
-    // As one write at the end of the file; `appendFile` goes on where a write was cut short.
+    // One write at the end of the file; `appendFile` continues a write that was cut short.
     await handle.appendFile(bytes);
   }
 

@@ -1,14 +1,14 @@
-/** An event as it is sent: the same bytes to every endpoint and at every attempt. */
+/** An event as it is sent: the same bytes to every endpoint and in every attempt. */
 export interface StoredEvent {
   /** `evt_` and a UUID of version 7. */
   id: string;
   type: string;
   account: string;
-  /** JSON, signed and sent as it is. */
+  /** JSON, signed and sent unchanged. */
   body: string;
 }
 
-/** Something that happens once until then, whoever sees it: a second event of this name is not added. */
+/** The name of an event that is published once: until `until`, a second event of this name is not added. */
 export interface Once {
   name: string;
   /** Epoch milliseconds. */
@@ -17,7 +17,7 @@ export interface Once {
 
 export type DeliveryState = "waiting" | "delivered" | "failed";
 
-/** One event on its way to one endpoint. Times are epoch milliseconds. */
+/** One event for one endpoint. Times are epoch milliseconds. */
 export interface Delivery {
   /** `dlv_` and a UUID of version 7. */
   id: string;
@@ -27,80 +27,80 @@ export interface Delivery {
   /** `we_…` */
   endpoint: string;
   state: DeliveryState;
-  /** That were made since it was added or last redelivered. */
+  /** Attempts since the delivery was added or last redelivered. */
   attempts: number;
   createdAt: number;
-  /** Since when it waits: `createdAt`, or when it was last redelivered. */
+  /** Start of the wait: `createdAt`, or the time of the last redelivery. */
   since: number;
-  /** When the next attempt is due, of one that waits. */
+  /** When the next attempt is due; set while the delivery waits. */
   nextAt?: number;
   endedAt?: number;
-  /** Why it has failed, a sentence. */
+  /** A sentence that says why the delivery failed. */
   reason?: string;
 }
 
 export interface Attempt {
-  /** From 1. */
+  /** Counts from 1. */
   number: number;
-  /** When it began. */
+  /** Start of the attempt. */
   at: number;
   durationMs: number;
-  /** `ok` for a 2xx, `retry` for what may come right, `refused` for what will not. */
+  /** `ok` for a 2xx, `retry` for a fault that may pass, `refused` for one that will not. */
   outcome: "ok" | "retry" | "refused";
-  /** Of the answer, where there was one. */
+  /** Status of the answer, if there was one. */
   status?: number;
-  /** What went wrong, a word such as `timeout`, `connection_refused`, `address_blocked`. */
+  /** What went wrong: a word such as `timeout`, `connection_refused`, `address_blocked`. */
   error?: string;
   /** The beginning of the answer's body. */
   excerpt?: string;
 }
 
 export interface DeliveryDetail extends Delivery {
-  /** The oldest first, also those from before it was redelivered. */
+  /** Oldest first, including attempts before a redelivery. */
   log: readonly Attempt[];
   body: string;
 }
 
-/** A delivery that this process may make until the lease is over, and nobody else. */
+/** A delivery that only this process may attempt until the lease ends. */
 export interface Claim {
   delivery: Delivery;
   body: string;
-  /** Grows with each claim of this delivery: who was too slow has an old one, and settles nothing. */
+  /** Grows with each claim of the delivery: a claim with an older fence settles nothing. */
   fence: number;
 }
 
 export interface ClaimOptions {
-  /** At most. */
+  /** Most claims to return. */
   count: number;
-  /** Milliseconds after which somebody else may claim what was not settled. */
+  /** Milliseconds after which another process may claim a delivery that is not settled. */
   leaseMs: number;
-  /** Bounds the deliveries of one account; without it only `count` bounds them. */
+  /** Bounds the deliveries per account; without it only `count` bounds them. */
   accounts?: AccountShares;
 }
 
 export interface AccountShares {
-  /** Deliveries of one account at once. */
+  /** Most concurrent deliveries of one account. */
   most: number;
-  /** Deliveries that the caller makes already, by account. */
+  /** Deliveries in progress at the caller, by account. */
   running: ReadonlyMap<string, number>;
 }
 
-/** What became of a claim. `waiting` without an attempt gives it back unused. */
+/** The result of a claim. `waiting` without an attempt returns the claim unused. */
 export interface Settlement {
-  /** Undefined where none was made. */
+  /** Undefined if no attempt was made. */
   attempt?: Attempt;
   state: DeliveryState;
-  /** Of `waiting`: when it is due again. */
+  /** For `waiting`: when the next attempt is due. */
   nextAt?: number;
-  /** Of `failed`. */
+  /** For `failed`. */
   reason?: string;
 }
 
-/** How an endpoint fares: what the circuit and the switching off of dead endpoints go by. */
+/** The health of an endpoint; decides about its circuit and about disabling it. */
 export interface Health {
-  /** Attempts that failed, in a row. */
+  /** Consecutive failed attempts. */
   failures: number;
-  /** When the first of these was; undefined while there is none. */
+  /** Time of the first of these failures; undefined if there is none. */
   failingSince?: number;
 }
 
@@ -110,62 +110,71 @@ export interface DeliveryQuery {
   event?: string;
   type?: string;
   state?: DeliveryState;
-  /** Added since, epoch milliseconds. */
+  /** Earliest time of creation, in epoch milliseconds. */
   since?: number;
-  /** The newest so many. */
+  /** Most deliveries to return, newest first. */
   limit: number;
 }
 
 export interface QueueStats {
-  /** Deliveries that wait or are being made. */
+  /** Deliveries that wait or are being attempted. */
   depth: number;
-  /** When the oldest of them was added, or last redelivered. */
+  /** When the oldest of them was added or last redelivered. */
   oldestAt?: number;
 }
 
 /**
- * Deliveries from the moment in which an event is accepted until 30 days after they have ended. Nothing that was added
- * is lost, whatever ends the process at whatever point; a delivery may be made twice, with the same event.
+ * Deliveries, from accepting an event until 30 days after they have ended. Nothing that was added is lost, whatever
+ * ends the process; a delivery may be attempted twice, with the same event.
  *
- * Endpoints take turns. Of one endpoint no more than `perEndpoint` are claimed at once; after `circuit.after` failed
- * attempts in a row no more than one, `circuit.everyMs` after the last, until one succeeds: what waits behind it uses up
- * none of its attempts meanwhile. All of this is shared by every node.
+ * Endpoints take turns. At most `perEndpoint` deliveries of one endpoint are claimed at once; after `circuit.after`
+ * consecutive failures at most one, `circuit.everyMs` after the last, until one succeeds: the deliveries behind it use
+ * up none of their attempts meanwhile. All nodes share this state.
  *
- * Everything throws StoreError where the store cannot be used.
+ * Every method throws StoreError if the store cannot be used.
  */
 export interface DeliveryQueue {
-  /** Durable when it resolves, all or nothing, due at once. Returns none where `once` says that it was, or the event is known. */
+  /**
+   * Adds deliveries that are due at once, all or none; resolves when they are on the disk. Returns none if `once` or
+   * the event was added before.
+   */
   add(event: StoredEvent, endpoints: readonly string[], once?: Once, urgent?: boolean): Promise<Delivery[]>;
-  /** Claims deliveries that are due: urgent ones, then the longest due of each endpoint in turn. */
+  /** Claims due deliveries: urgent ones first, then the longest due of each endpoint in turn. */
   claim(options: ClaimOptions): Promise<Claim[]>;
   /**
-   * Durable when it resolves. Undefined where the claim was lost: its lease was over and somebody else has it, or the
-   * delivery is gone.
+   * Resolves when the result is on the disk. Returns undefined if the claim was lost: its lease ended and another
+   * process claimed the delivery, or the delivery is gone.
    */
   settle(claim: Claim, result: Settlement): Promise<Health | undefined>;
   get(id: string): Promise<DeliveryDetail | undefined>;
-  /** The newest first. */
+  /** Newest first. */
   list(query: DeliveryQuery): Promise<Delivery[]>;
-  /** Begins an ended delivery anew, due at once; one that waits becomes due at once. Undefined where there is none. */
+  /**
+   * Restarts an ended delivery, due at once; makes a waiting one due at once. Returns undefined if there is no such
+   * delivery.
+   */
   redeliver(id: string): Promise<Delivery | undefined>;
-  /** Nothing of this endpoint is claimed before `until` (Infinity: until told otherwise; 0: now). */
+  /** Prevents claims of this endpoint before `until` (Infinity: until the next call; 0: releases it). */
   hold(endpoint: string, until: number): Promise<void>;
   health(endpoint: string): Promise<Health>;
-  /** Forgets the failures of an endpoint that was mended: its circuit is closed. */
+  /** Resets the failures of an endpoint that was repaired, and so closes its circuit. */
   resetHealth(endpoint: string): Promise<void>;
-  /** Ends everything that waits for an endpoint as `failed`; returns how many. */
+  /** Ends everything that waits for an endpoint as `failed`. Returns how many deliveries that were. */
   fail(endpoint: string, reason: string): Promise<number>;
   stats(): Promise<QueueStats>;
   /**
-   * When something may be claimed next, epoch milliseconds, or since when it may be; undefined where nothing waits or all of
+   * Returns when the next claim is possible, in epoch milliseconds, or since when; undefined if nothing waits or all of
    * it is held.
    */
   nextAt(): Promise<number | undefined>;
-  /** Called when there may be something to claim that was not there before, by whomever it was added. Returns how to end that. */
+  /**
+   * Calls `listener` when new deliveries may be claimable, whichever node added them. Returns a function that ends
+   * this.
+   */
   onWake(listener: () => void): () => void;
   /**
-   * Fails what has waited for longer than `lifetimeMs` (with this reason), forgets what has ended `keptMs` ago, and all of
-   * `once` that is over. Bounded work for each call; false while there is more to do.
+   * Fails deliveries that have waited longer than `lifetimeMs` (with this reason), and removes those that ended
+   * `keptMs` ago and expired `once` names. Each call does bounded work; returns false while more remains.
    */
   prune(options: { lifetimeMs: number; keptMs: number; reason: string }): Promise<boolean>;
   close(): Promise<void>;

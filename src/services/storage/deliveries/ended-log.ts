@@ -10,30 +10,32 @@ import { type Newest, toSummary } from "./newest.ts";
 import { readSealedLines } from "./sealed-lines.ts";
 import { checkHeader } from "./segments.ts";
 
-/** One that has ended. */
+/** A delivery that has ended. */
 export interface EndedEntry {
   id: string;
-  /** Of the file: the day in which the delivery was added. */
+  /** Names the file: the day on which the delivery was added. */
   day: string;
-  /** Its body on a line, and all else of it on the next. */
+  /** Two lines: the body, and everything else. */
   bytes: Buffer;
 }
 
-/** What has ended. It throws what the file system does. */
+/** The log of ended deliveries. Every method throws the error of the file system. */
 export interface EndedLog {
-  /** Durable when it resolves; where it rejects nothing of it counts. */
+  /** Resolves when the entries are on the disk; if it rejects, none of them count. */
   append(entries: readonly EndedEntry[]): Promise<void>;
   find(id: string): Promise<DeliveryDetail | undefined>;
-  /** But for those that are skipped. */
+  /** Passes matching deliveries to `newest`, except those that `isSkipped` accepts. */
   search(query: DeliveryQuery, newest: Newest, isSkipped: (id: string) => boolean): Promise<void>;
-  /** Forgets what ended until then; removes one file at most, and is true where there was none to remove. */
+  /**
+   * Forgets deliveries that ended before `before`. Removes at most one file; returns true if there was none to remove.
+   */
   forget(before: number): Promise<boolean>;
-  /** @throws StoreError where one is of a newer release. */
+  /** @throws StoreError if a file is of a newer release. */
   check(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Where in a file each delivery is, made when one of them is looked for. */
+/** The offsets of the deliveries in one file, made by the first look-up. */
 interface Index {
   offsets: Map<string, number>;
   ready: Promise<void>;
@@ -46,20 +48,21 @@ const fileName = /^ended-(\d{4}-\d\d-\d\d)\.log$/;
 const toDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 /**
- * A file a day. A delivery lies in that of the day in which it was added, which its id tells: one is found by its id,
- * and the newest are in the newest files. One that was redelivered has ended twice: what comes later counts.
+ * One file a day. A delivery is in the file of the day on which it was added, which its id contains: a delivery is
+ * found by its id, and the newest are in the newest files. A redelivered delivery may have ended twice: the later entry
+ * counts.
  */
 export function createEndedLog(folder: string): EndedLog {
   const pathOf = (day: string): string => join(folder, `ended-${day}.log`);
   const writer = createEndedWriter(folder, pathOf);
   const indexes = new Map<string, Index>();
-  /** When the last of a day has ended, as far as it is known. */
+  /** When the last delivery of a day ended, as far as known. */
   const ends = new Map<string, number>();
   let forgotten = -Infinity;
   /** A file must not be removed while entries are appended to it. */
   const inTurn = createMutex();
 
-  /** In order. */
+  /** Returns the days with a file, in order. */
   async function days(): Promise<string[]> {
     return (await readdir(folder)).flatMap((name) => fileName.exec(name)?.[1] ?? []).toSorted();
   }
@@ -86,7 +89,7 @@ export function createEndedLog(folder: string): EndedLog {
     let index = indexes.get(day);
     if (index === undefined) {
       const offsets = new Map<string, number>();
-      // What is appended from now on is put into it too, and is further on than all that is read.
+      // Entries appended meanwhile are added too, and have higher offsets than all that is read.
       const see = ({ id }: DeliveryDetail, offset: number): void =>
         void offsets.set(id, Math.max(offset, offsets.get(id) ?? 0));
       index = { offsets, isUsed: true, ready: read(day, see) };
@@ -137,7 +140,7 @@ export function createEndedLog(folder: string): EndedLog {
     return last;
   }
 
-  /** Those that nobody has asked for since the last time: they take memory. */
+  /** Drops the indexes that were not used since the last call, to free memory. */
   function dropIndexes(): void {
     for (const [day, index] of indexes) {
       if (!index.isUsed) indexes.delete(day);
@@ -180,11 +183,11 @@ export function createEndedLog(folder: string): EndedLog {
       forgotten = before;
       dropIndexes();
       for (const day of await days()) {
-        // None of it can have ended before it was added.
+        // No delivery ends before it was added.
         if (Date.parse(day) + dayMs > before) return true;
         if ((await lastEnd(day)) > before) continue;
         await inTurn(async () => {
-          // Something was added to it since it was looked at.
+          // An entry was appended since `lastEnd` read the file.
           if (!ends.has(day)) return;
           await writer.remove(day);
           ends.delete(day);

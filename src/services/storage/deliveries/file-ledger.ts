@@ -14,30 +14,30 @@ export interface FileLedgerOptions {
   journal: GroupCommit;
   segments: Segments;
   ended: EndedLog;
-  /** When it was opened, epoch milliseconds. */
+  /** Epoch milliseconds. */
   openedAt: number;
   close(): Promise<void>;
 }
 
-/** Events of which something has ended that are remembered; of older ones the log is asked. */
+/** Most events with ended deliveries kept in memory; older ones are searched in the log. */
 const endedEventsMost = 10_000;
 
-/** Bodies in memory, of at most so many characters each. */
+/** Most bodies kept in memory, and their longest length in characters. */
 const bodiesMost = 256;
 const rememberedLength = 8_192;
 
-/** By which the clock may have been set back between the making of an event and its deliveries'. */
+/** How far the clock may have been set back between making an event and its deliveries. */
 const clockMs = 86_400_000;
 
 const toLine = (entry: JournalEntry): Buffer => toSealedJson(entry);
 
-/** The journal of what waits, and the log of what has ended. */
+/** The journal of waiting deliveries and the log of ended ones. */
 export function createFileLedger(options: FileLedgerOptions): Ledger<Place, Place> {
   const { folder, journal, segments, ended } = options;
   const endedEvents = new Set<string>();
-  /** What was added or read last is read again soon. */
+  /** The bodies added or read last, which are likely to be read again soon. */
   const bodies = new Map<Place, string>();
-  /** Whatever event was made since then has ended only if it is among those that are remembered. */
+  /** An event made after this time has ended deliveries only if it is in `endedEvents`. */
   let knownSince = options.openedAt;
 
   function rememberEnded(event: string): void {
@@ -103,7 +103,7 @@ export function createFileLedger(options: FileLedgerOptions): Ledger<Place, Plac
       const entry: JournalEntry = { at, act: "wait", id, endpoint: receiver.name, ...next };
       return journal.commit({
         lines: [toLine(entry)],
-        // What it had may lie elsewhere by then.
+        // The earlier attempts may have been moved by then.
         apply: ([place]) =>
           apply(next.attempt === undefined ? delivery.log : [...delivery.log, place as Place]),
       });

@@ -16,25 +16,25 @@ import { createWaitingSet, type WaitingSet } from "./waiting.ts";
 
 /** In the data folder. */
 const queueFolder = "webhooks";
-/** More files than that, all of them small, are made one. */
+/** Number of segments above which small ones are compacted. */
 const segmentsMost = 16;
-/** About what a delivery takes in the journal beside the body of its event. */
+/** Approximate bytes of a delivery in the journal, without the body of its event. */
 const deliveryBytes = 400;
 
 export interface FileQueueOptions extends QueueOptions {
-  /** Told of what fails behind the callers: the journal goes on without being compacted. */
+  /** Called with faults that no caller sees: the journal goes on without being compacted. */
   onError: (error: StoreError) => void;
   onNotice?: StoreNotice;
-  /** @throws StoreError where the disk has no room for so many bytes of deliveries. */
+  /** @throws StoreError if the disk has no room for so many bytes of deliveries. */
   requireRoom?: (folder: string, bytes: number) => void;
-  /** A new file of the journal is begun when this one is so large; 16 MB by default. */
+  /** Size in bytes at which the next segment begins; 16 MB by default. */
   segmentBytes?: number;
 }
 
 /**
- * The queue in `webhooks` of the data folder, whose lock this process must have. `queue-….log` are the journal of what
- * waits, in the order of their numbers: bodies stay there and are read when they are claimed. `ended-….log` are what has
- * ended. @throws StoreError
+ * Opens the queue in `webhooks` of the data folder, whose lock this process must hold. The files `queue-….log`, in the
+ * order of their numbers, are the journal of waiting deliveries: bodies stay there and are read when they are claimed.
+ * The files `ended-….log` hold ended deliveries. @throws StoreError
  */
 export async function openFileQueue(data: string, options: FileQueueOptions): Promise<DeliveryQueue> {
   const { now, onError, onNotice = () => {}, segmentBytes = 16 * 1024 * 1024 } = options;
@@ -42,7 +42,7 @@ export async function openFileQueue(data: string, options: FileQueueOptions): Pr
   const segments = createSegments(folder);
   const ended = createEndedLog(folder);
   const set = createWaitingSet<Place, Place>(options);
-  /** Bytes of each that is full. */
+  /** Bytes of each full segment. */
   const sizes = new Map<number, number>();
   let compacting: Promise<void> | undefined;
 
@@ -64,7 +64,7 @@ export async function openFileQueue(data: string, options: FileQueueOptions): Pr
   const openedAt = now();
   set.observe(openedAt);
 
-  /** One number is left out, for what the old ones are made into. */
+  /** Leaves out one number, for the segment that replaces the old ones. */
   function toNext(full: number): number {
     if (compacting === undefined && isWorthwhile(sizes, set, segmentBytes))
       compacting = makeOne(full + 1).finally(() => (compacting = undefined));
@@ -125,7 +125,7 @@ export async function openFileQueue(data: string, options: FileQueueOptions): Pr
   return createLocalQueue({ ...options, set, ledger });
 }
 
-/** Half of the journal is of what has ended, or it is in many small pieces. */
+/** Reports whether half of the journal is about ended deliveries, or it has many small segments. */
 function isWorthwhile(
   sizes: ReadonlyMap<number, number>,
   set: WaitingSet<Place, Place>,

@@ -1,19 +1,19 @@
-/** What can be in one heap: its place there, -1 while it is in none. */
+/** An item of a heap; `-1` while it is in none. */
 export interface Heaped {
   slot: number;
 }
 
 export interface Heap<Item extends Heaped> {
-  /** The one before all others; undefined of an empty heap. */
+  /** The least item; undefined if the heap is empty. */
   first(): Item | undefined;
   push(item: Item): void;
-  /** One that is not in it stays so. */
+  /** Does nothing for an item that is not in the heap. */
   remove(item: Item): void;
-  /** In no order. */
+  /** In no particular order. */
   items(): readonly Item[];
 }
 
-/** A binary heap that finds each of its items at once, so that any of them can be taken out. */
+/** A binary heap that knows the place of each item, so that any item can be removed in logarithmic time. */
 export function createHeap<Item extends Heaped>(isBefore: (one: Item, other: Item) => boolean): Heap<Item> {
   const items: Item[] = [];
 
@@ -22,7 +22,7 @@ export function createHeap<Item extends Heaped>(isBefore: (one: Item, other: Ite
     item.slot = slot;
   }
 
-  /** Up and then down: only one of them moves anything. */
+  /** Moves an item up or down: only one of the loops does anything. */
   function settle(item: Item, from: number): void {
     let slot = from;
     while (slot > 0) {

@@ -4,8 +4,8 @@ import type { Arrival } from "./waiting.ts";
 type EventHead = Omit<StoredEvent, "body">;
 
 /**
- * A line of the journal that is no body; `at` is when it was written, epoch milliseconds. The body of an event is the
- * line before, or comes before the line before where that has the same event.
+ * A line of the journal that is not a body; `at` is when it was written, in epoch milliseconds. The body of an event is
+ * on the line before, or before earlier entries of the same event.
  */
 export type JournalEntry = { at: number } & (
   | {
@@ -14,11 +14,11 @@ export type JournalEntry = { at: number } & (
       to: [id: string, endpoint: string][];
       once?: [name: string, until: number];
     }
-  /** A delivery as it is, whatever was known of it. */
+  /** The complete state of a delivery, replacing what was known of it. */
   | { act: "keep"; event: EventHead; delivery: Omit<Arrival<never>, "log">; log: readonly Attempt[] }
   | { act: "wait"; id: string; endpoint: string; attempts: number; nextAt: number; attempt?: Attempt }
   | { act: "end"; ids: string[]; endpoint?: string; attempt?: Pick<Attempt, "at" | "outcome"> }
-  /** Null for as long as nobody says otherwise. */
+  /** Null: until the next entry. */
   | { act: "hold"; endpoint: string; until: number | null }
   | {
       act: "health";

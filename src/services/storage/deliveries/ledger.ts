@@ -2,12 +2,12 @@ import type { Attempt, DeliveryDetail, DeliveryQuery, Once, StoredEvent } from "
 import type { Newest } from "./newest.ts";
 import type { Arrival, Waiting } from "./waiting.ts";
 
-/** What may be noted of an endpoint. */
+/** A change of an endpoint's state. */
 export type EndpointNote = { endpoint: string } & ({ heldUntil: number } | { isReset: true });
 
 /**
- * Where what a queue does is kept. Each act is written down, and once that is durable `apply` is called, before that of
- * any act that was written after it; where it cannot be written nothing is applied, and it throws StoreError.
+ * The storage of a queue's changes. Each change is written, and `apply` is called once it is on the disk, in the order
+ * of the writes. If it cannot be written, nothing is applied and StoreError is thrown.
  */
 export interface Ledger<Body, Log> {
   add<Result>(
@@ -17,14 +17,14 @@ export interface Ledger<Body, Log> {
     once: Once | undefined,
     apply: (body: Body) => Result,
   ): Promise<Result>;
-  /** It waits on; `log` is where the attempt is, if one was made. */
+  /** The delivery goes on waiting; `log` is the place of the attempt, if one was made. */
   postpone<Result>(
     at: number,
     delivery: Waiting<Body, Log>,
     next: { attempts: number; nextAt: number; attempt?: Attempt },
     apply: (log: readonly Log[]) => Result,
   ): Promise<Result>;
-  /** `outcome` of the attempt that ended them, for the endpoint's health. */
+  /** `outcome` is that of the attempt that ended them, for the endpoint's health. */
   end<Result>(
     at: number,
     ended: readonly DeliveryDetail[],
@@ -38,17 +38,17 @@ export interface Ledger<Body, Log> {
   ): Promise<Result>;
   note<Result>(at: number, note: EndpointNote, apply: () => Result): Promise<Result>;
 
-  /** Undefined where it was damaged. */
+  /** Returns undefined if the body is damaged. */
   readBody(body: Body): Promise<string | undefined>;
   readLog(delivery: { id: string; log: readonly Log[] }): Promise<readonly Attempt[]>;
 
-  /** One that has ended. */
+  /** Finds an ended delivery. */
   find(id: string): Promise<DeliveryDetail | undefined>;
-  /** Shows what has ended and a query may ask for, but for those that are skipped. */
+  /** Passes ended deliveries that match the query to `newest`, except those that `isSkipped` accepts. */
   search(query: DeliveryQuery, newest: Newest, isSkipped: (id: string) => boolean): Promise<void>;
-  /** Whether deliveries of this event have ended. */
+  /** Reports whether deliveries of this event have ended. */
   hasEnded(event: string): boolean | Promise<boolean>;
-  /** Forgets what ended before; false while there is more to do. */
+  /** Forgets deliveries that ended before `before`. Returns false while more remains. */
   forget(before: number): Promise<boolean>;
   close(): Promise<void>;
 }

@@ -7,10 +7,10 @@ import { createNewest } from "./newest.ts";
 import { createSequence } from "./sequence.ts";
 import type { Waiting, WaitingSet } from "./waiting.ts";
 
-/** Deliveries that are ended in one go: their bodies are in memory meanwhile. */
+/** Most deliveries ended in one step: their bodies are in memory meanwhile. */
 const endedMost = 200;
 
-/** The queue of one process: what waits is in memory, and everything is in the ledger before it counts. */
+/** The queue of one process: waiting deliveries are in memory, and every change is in the ledger before it counts. */
 export function createLocalQueue<Body, Log>(
   options: Pick<QueueOptions, "now" | "random"> & { set: WaitingSet<Body, Log>; ledger: Ledger<Body, Log> },
 ): DeliveryQueue {
@@ -39,7 +39,7 @@ export function createLocalQueue<Body, Log>(
     return { ...toDelivery(item), log, body };
   }
 
-  /** Ends what nobody else has taken; returns how many. */
+  /** Ends the deliveries that no other call is settling. Returns how many. */
   async function fail(items: readonly Item[], reason: string): Promise<number> {
     const at = time();
     const taken = items.filter((item) => set.take(item, at));
@@ -175,7 +175,7 @@ export function createLocalQueue<Body, Log>(
         const item = set.get(id);
         const at = time();
         if (item !== undefined) {
-          // One that is claimed is being made just now.
+          // A claimed delivery is being attempted now.
           if (!isClaimed(item)) await bringForward(item, at);
           return toDelivery(item);
         }
@@ -208,7 +208,7 @@ export function createLocalQueue<Body, Log>(
       for (let items = set.of(endpoint); items.length > 0; items = items.filter(isHere)) {
         for (let from = 0; from < items.length; from += endedMost)
           failed += await fail(items.slice(from, from + endedMost), reason);
-        // Those that are being settled may wait on after that.
+        // Deliveries that are being settled may go on waiting after that.
         await nextTurn();
       }
       return failed;
@@ -225,7 +225,7 @@ export function createLocalQueue<Body, Log>(
       const overdue: Item[] = [];
       for (const item of set.all()) {
         if (item.since > at - lifetimeMs || overdue.length === endedMost) break;
-        // What is being made just now ends by itself, perhaps well.
+        // A claimed delivery ends by its attempt, perhaps successfully.
         if (!isClaimed(item)) overdue.push(item);
       }
       if (overdue.length > 0) await fail(overdue, reason);

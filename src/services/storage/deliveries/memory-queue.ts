@@ -4,19 +4,19 @@ import { createLocalQueue } from "./local-queue.ts";
 import { toSummary } from "./newest.ts";
 import { createWaitingSet } from "./waiting.ts";
 
-/** Ended deliveries that are kept; where there are more the oldest go, whatever their age. */
+/** Most ended deliveries kept; beyond it the oldest are dropped, whatever their age. */
 const keptMost = 10_000;
 
-/** Nothing survives: for tests and trials. */
+/** A queue that is lost when the process ends: for tests and trials. */
 export function createMemoryQueue(options: QueueOptions): DeliveryQueue {
   const set = createWaitingSet<string, Attempt>(options);
   return createLocalQueue({ ...options, set, ledger: createMemoryLedger() });
 }
 
 function createMemoryLedger(): Ledger<string, Attempt> {
-  /** What ended first comes first. */
+  /** Ordered by end. */
   const ended = new Map<string, DeliveryDetail>();
-  /** How many of an event are among them. */
+  /** Number of ended deliveries by event. */
   const events = new Map<string, number>();
 
   function keep(delivery: DeliveryDetail): void {

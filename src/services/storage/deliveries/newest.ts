@@ -1,6 +1,6 @@
 import type { Delivery, DeliveryDetail, DeliveryQuery } from "./delivery-queue.ts";
 
-/** Whether a query asks for it. */
+/** Reports whether a delivery matches a query. */
 export const isAskedFor = (delivery: Delivery, query: DeliveryQuery): boolean =>
   (query.account === undefined || delivery.account === query.account) &&
   (query.endpoint === undefined || delivery.endpoint === query.endpoint) &&
@@ -10,15 +10,15 @@ export const isAskedFor = (delivery: Delivery, query: DeliveryQuery): boolean =>
   (query.since === undefined || delivery.createdAt >= query.since);
 
 export interface Newest {
-  /** What is known of a delivery, in the place of what was. */
+  /** Adds a delivery, or replaces an earlier state of it. */
   see(delivery: Delivery): void;
-  /** The newest first. */
+  /** Newest first. */
   items(): Delivery[];
-  /** Whether nothing that was added before then can be among them any more. */
+  /** Reports whether no delivery added before `before` can be among them any more. */
   isComplete(before: number): boolean;
 }
 
-/** Keeps the newest that a query asks for, of however many that are seen. */
+/** Keeps the newest deliveries that match a query, of however many it sees. */
 export function createNewest(query: DeliveryQuery): Newest {
   const found = new Map<string, Delivery>();
   const most = 2 * query.limit + 1_000;

@@ -1,11 +1,11 @@
 import type { Once } from "./delivery-queue.ts";
 
-/** The names of events that are published once, each kept until its time. */
+/** The names of events that are published once, with their expiry. */
 export interface OnceNames {
   was(name: string, at: number): boolean;
   remember(once: Once): void;
   all(): Iterable<Once>;
-  /** Forgets the names whose time is over. */
+  /** Removes expired names. */
   forget(at: number): void;
 }
 

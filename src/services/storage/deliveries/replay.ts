@@ -4,7 +4,10 @@ import { readSealedLines, type SealedFile } from "./sealed-lines.ts";
 import { checkHeader, type Place } from "./segments.ts";
 import type { Arrival, WaitingSet } from "./waiting.ts";
 
-/** Does again what a segment tells of. Lines that are not whole are passed over. @throws StoreError for one of a newer release. */
+/**
+ * Applies the entries of a segment to `set`. Lines that are not whole are skipped. @throws StoreError for a segment of
+ * a newer release.
+ */
 export async function replay(
   path: string,
   segment: number,
@@ -22,7 +25,7 @@ export async function replay(
       else {
         const entry = JSON.parse(json.toString()) as JournalEntry;
         if (entry.act === "add" || entry.act === "keep") {
-          // The body of another event is none of this one, should its own have been damaged.
+          // If the body of this event is damaged, the body of another event must not stand in for it.
           if (event !== undefined && event !== entry.event.id) body = undefined;
           event = entry.event.id;
         }
@@ -77,7 +80,7 @@ function redo(
 
   function put(arrival: Arrival<Place>): void {
     if (body === undefined || (entry.act !== "add" && entry.act !== "keep")) return;
-    // One that is kept may be known from segments that the one of this line stands for.
+    // A kept delivery may be known from segments that this one replaces.
     const known = entry.act === "keep" ? set.get(arrival.id) : undefined;
     if (known !== undefined) set.remove(known, at);
     set.insert({ ...entry.event, body }, arrival, at);

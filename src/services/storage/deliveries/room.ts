@@ -1,6 +1,6 @@
 import type { AccountShares } from "./delivery-queue.ts";
 
-/** How much more each account gets in one claim. */
+/** Claims that each account may still get in one call. */
 export interface Room {
   has(account: string): boolean;
   take(account: string): void;

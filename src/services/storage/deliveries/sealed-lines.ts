@@ -4,7 +4,7 @@ import { openSealedLine } from "../sealed-line.ts";
 export interface SealedFile {
   /** Bytes. */
   size: number;
-  /** Lines that were not whole. */
+  /** Lines that are not whole. */
   damaged: number;
 }
 
@@ -12,8 +12,8 @@ const lineFeed = 0x0a;
 const chunkBytes = 1024 * 1024;
 
 /**
- * Shows `visit` each line of a file after the first (its header): its JSON and where the line is, or undefined where it
- * is not whole. `checkHeader` throws where this release cannot read the file.
+ * Calls `visit` with each line of a file after its header: the JSON and the place of the line, or undefined if the line
+ * is not whole. `checkHeader` throws if this release cannot read the file.
  */
 export async function readSealedLines(
   path: string,

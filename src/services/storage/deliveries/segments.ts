@@ -4,26 +4,26 @@ import { StoreError } from "../errors.ts";
 import { openOwn } from "../own-file.ts";
 import { openSealedLine } from "../sealed-line.ts";
 
-/** Where a line of the journal is; `length` without its line feed. */
+/** The place of a line in the journal; `length` excludes the line feed. */
 export interface Place {
   readonly segment: number;
   readonly offset: number;
   readonly length: number;
 }
 
-/** The files of a journal: they are read here, and written elsewhere. */
+/** Reads and removes the segments of a journal. */
 export interface Segments {
   path(segment: number): string;
-  /** The line there with its checksum, or undefined where it is damaged. */
+  /** Returns the line with its checksum; undefined if it is damaged. */
   read(place: Place): Promise<Buffer | undefined>;
-  /** Once nobody reads them any more, the oldest first. */
+  /** Removes segments, oldest first, once no read is in progress. */
   remove(segments: readonly number[]): Promise<void>;
   close(): Promise<void>;
 }
 
 const name = /^queue-(\d{8})\.log$/;
 
-/** Their numbers, in order. */
+/** Returns the numbers of the segments, in order. */
 export async function listSegments(folder: string): Promise<number[]> {
   return (await readdir(folder))
     .flatMap((entry) => name.exec(entry)?.[1] ?? [])
@@ -31,7 +31,7 @@ export async function listSegments(folder: string): Promise<number[]> {
     .toSorted((one, other) => one - other);
 }
 
-/** The first line of a segment and of a day of the log; the number is its version. */
+/** The first line of a segment and of a log of ended deliveries; the number is its version. */
 export const header = "penknife-deliveries 1";
 
 /** @throws StoreError for a file of a newer release. */

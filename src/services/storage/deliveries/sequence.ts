@@ -1,7 +1,7 @@
-/** One after the other what has a name in common. */
+/** Runs work one at a time for each name. */
 export type Sequence = <Result>(names: readonly string[], work: () => Promise<Result>) => Promise<Result>;
 
-/** Acts of the same name wait for one another, whatever becomes of them; all others do not. */
+/** Calls with a name in common wait for one another, whatever their outcome; other calls do not. */
 export function createSequence(): Sequence {
   const last = new Map<string, Promise<unknown>>();
   return (names, work) => {

@@ -1,46 +1,49 @@
 import type { Health } from "./delivery-queue.ts";
 import { createHeap, type Heap, type Heaped } from "./heap.ts";
 
-/** An endpoint and what is due for it. */
+/** An endpoint and its deliveries. */
 export interface Receiver<Item extends Heaped> extends Heaped, Health {
   readonly name: string;
-  /** What is claimed by nobody, the longest due first. */
+  /** Deliveries that are not claimed, the longest due first. */
   readonly due: Heap<Item>;
-  /** Claimed, and neither settled nor given up. */
+  /** Number of claims that are neither settled nor expired. */
   inFlight: number;
   heldUntil: number;
   lastFailureAt: number;
-  /** From when on something may be claimed, as of the last change; Infinity for not until the next. */
+  /** When the next claim is possible, as of the last change; Infinity for not before the next change. */
   gate: number;
 }
 
-/** When an item is due, and which of two is first. */
+/** The order of items: when one is due, and which of two comes first. */
 export interface Order<Item> {
   dueAt(item: Item): number;
   isBefore(one: Item, other: Item): boolean;
 }
 
 export interface Turns<Item extends Heaped> {
-  /** Made where it is not known. */
+  /** Returns an endpoint, and makes it if it is unknown. */
   of(name: string): Receiver<Item>;
   seen(name: string): Receiver<Item> | undefined;
-  /** After each change of an endpoint. */
+  /** Files an endpoint again; call it after each change. */
   refile(receiver: Receiver<Item>, at: number): void;
-  /** Whose turn it is: one that has something to claim; it goes to the end of the line when it is filed again. */
+  /**
+   * Returns the endpoint whose turn it is, which has something to claim; filing it again moves it to the end of the
+   * line.
+   */
   next(at: number): Receiver<Item> | undefined;
-  /** When it is somebody's turn, epoch milliseconds; Infinity where nobody waits for a moment. */
+  /** When the next endpoint may get a turn, in epoch milliseconds; Infinity if none waits for a moment in time. */
   nextAt(): number;
-  /** When a claim that is given up then could be claimed again. */
+  /** When a claim that expires at `at` may be claimed again. */
   gateAfter(receiver: Receiver<Item>, at: number): number;
   all(): Iterable<Receiver<Item>>;
-  /** A clock was set back by so much, to `at`. */
+  /** Applies a clock that was set back by `ms`, to `at`. */
   shift(ms: number, at: number): void;
 }
 
 /**
- * Whose turn it is. Endpoints that have something to claim stand in a line, of which each claims one and goes to its
- * end; those that have nothing yet lie in a heap by the moment in which they will. One dead endpoint with a hundred
- * thousand deliveries costs the others one place in the line.
+ * The turns of endpoints. Endpoints with something to claim stand in a line: each claims one delivery and goes to the
+ * end. Endpoints without wait in a heap, ordered by the moment at which they will have something. One dead endpoint
+ * with a hundred thousand deliveries costs the others one place in the line.
  */
 export function createTurns<Item extends Heaped>(
   order: Order<Item>,
@@ -113,7 +116,7 @@ export function createTurns<Item extends Heaped>(
     gateAfter,
     all: () => receivers.values(),
     shift(ms, at) {
-      // By the same for all: the order of the heaps stays as it is.
+      // The same shift for all keeps the order of the heaps.
       for (const receiver of receivers.values()) {
         receiver.gate -= ms;
         receiver.heldUntil -= ms;
@@ -124,7 +127,7 @@ export function createTurns<Item extends Heaped>(
   };
 }
 
-/** Claims up to `count` items, one of each endpoint in turn, and leaves those that `mayClaim` refuses in the line. */
+/** Claims up to `count` items, one of each endpoint in turn; items that `mayClaim` refuses stay in the line. */
 export function claimInTurn<Item extends Heaped>(
   turns: Turns<Item>,
   at: number,
@@ -133,7 +136,7 @@ export function claimInTurn<Item extends Heaped>(
   claim: (item: Item) => void,
 ): void {
   const refused = new Set<Receiver<Item>>();
-  // An account may have any number of endpoints. One call must not look at all of them; the next begins where it ended.
+  // An account may have any number of endpoints. One call must not visit all of them; the next begins where it ended.
   const mostRefused = count + 100;
   for (let claimed = 0; claimed < count && refused.size < mostRefused;) {
     const receiver = turns.next(at);

@@ -4,17 +4,17 @@ import { createOnceNames } from "./once-names.ts";
 import { createRoom } from "./room.ts";
 import { claimInTurn, createTurns, type Receiver } from "./turns.ts";
 
-/** An event that something waits of; `Body` is its body, or where that lies. */
+/** An event with waiting deliveries; `Body` is its body or the place of it. */
 export interface WaitingEvent<Body> {
   readonly id: string;
   readonly type: string;
   readonly account: string;
   body: Body;
-  /** Deliveries that wait. */
+  /** Number of waiting deliveries. */
   left: number;
 }
 
-/** A delivery that waits or is being made; `Log` is an attempt, or where one lies. */
+/** A delivery that waits or is being attempted; `Log` is an attempt or the place of one. */
 export interface Waiting<Body, Log> extends Heaped {
   readonly id: string;
   readonly event: WaitingEvent<Body>;
@@ -23,14 +23,14 @@ export interface Waiting<Body, Log> extends Heaped {
   since: number;
   attempts: number;
   nextAt: number;
-  /** Shared by all that have none. */
+  /** One empty list is shared by all deliveries without attempts. */
   log: readonly Log[];
-  /** In which it came: of two that are due at the same moment the first goes first. */
+  /** Order of arrival: of two deliveries due at the same moment, the lower comes first. */
   readonly order: number;
-  /** Of the last claim that was not settled; 0 where there is none. */
+  /** The fence of the last claim that was not settled; 0 if there is none. */
   fence: number;
   leaseEnd: number;
-  /** What becomes of it is being written down. */
+  /** Set while a change of the delivery is being written. */
   settling: boolean;
 }
 
@@ -42,48 +42,48 @@ export type Arrival<Log> = { id: string; endpoint: string; createdAt: number; lo
 export interface WaitingSet<Body, Log> {
   event(id: string): WaitingEvent<Body> | undefined;
   get(id: string): Waiting<Body, Log> | undefined;
-  /** What has waited longest first. */
+  /** Ordered by the start of the wait. */
   all(): Iterable<Waiting<Body, Log>>;
   of(endpoint: string): Waiting<Body, Log>[];
-  /** Its event may be here already: then its body is there from now on too. */
+  /** If the event is known, its body is replaced. */
   insert(event: Omit<WaitingEvent<Body>, "left">, arrival: Arrival<Log>, at: number): Waiting<Body, Log>;
   claim(at: number, options: ClaimOptions): Waiting<Body, Log>[];
-  /** The next claim takes it first. */
+  /** Lets the next claim take this delivery first. */
   hurry(delivery: Waiting<Body, Log>): void;
-  /** Keeps it from everybody until it is released, rescheduled or removed. False where somebody has it so. */
+  /** Reserves a delivery until it is released, rescheduled or removed. Returns false if it is reserved. */
   take(delivery: Waiting<Body, Log>, at: number): boolean;
-  /** As it was before it was taken. */
+  /** Undoes `take`. */
   release(delivery: Waiting<Body, Log>, at: number): void;
-  /** Waits until then; whoever had claimed it has lost it. */
+  /** Makes a delivery wait until `nextAt`; a claim on it is lost. */
   reschedule(delivery: Waiting<Body, Log>, nextAt: number, at: number): void;
   remove(delivery: Waiting<Body, Log>, at: number): void;
-  /** Counts an attempt at this endpoint. */
+  /** Counts an attempt of this endpoint. */
   count(endpoint: string, attempt: Pick<Attempt, "at" | "outcome">, at: number): void;
   health(endpoint: string): Health;
-  /** What an endpoint was known for, from before a restart; all of it in the place of what there is. */
+  /** Restores the health of an endpoint, replacing what is known. */
   mend(endpoint: string, health: Health & { lastFailureAt: number }, at: number): void;
   hold(endpoint: string, until: number, at: number): void;
-  /** Those that have failed or are held. */
+  /** Endpoints with failures, and held ones. */
   troubled(): Iterable<Receiver<Waiting<Body, Log>>>;
   wasOnce(name: string, at: number): boolean;
   remember(once: Once): void;
   once(): Iterable<Once>;
-  /** Of those that are over. */
+  /** Removes expired names. */
   forgetOnce(at: number): void;
   stats(): QueueStats;
   nextAt(at: number): number | undefined;
-  /** Has to be told of the time first: notices a clock that was set back, and what waits does not wait for longer. */
+  /** Sets the current time; call it first. If the clock was set back, nothing waits longer because of it. */
   observe(at: number): void;
-  /** How often that was. */
+  /** Number of times the clock was set back. */
   shifts(): number;
 }
 
-/** By which a clock may go back without anybody having set it. */
+/** Milliseconds by which a clock may go back without having been set. */
 const slewMs = 1_000;
 
 /**
- * What waits, in memory: who may be claimed when and by whom. It knows no clock, no disk and no randomness; whoever
- * calls it says what time it is, so that the same calls, read from a journal, lead to the same state.
+ * The waiting deliveries in memory: who may claim what, and when. It uses no clock, disk or randomness; callers pass
+ * the time, so that the same calls, read from a journal, lead to the same state.
  */
 export function createWaitingSet<Body, Log>(
   options: Pick<QueueOptions, "perEndpoint" | "circuit">,
@@ -106,7 +106,7 @@ export function createWaitingSet<Body, Log>(
   let fences = 0;
   let latest = -Infinity;
   let shifts = 0;
-  /** None ends before. */
+  /** No lease ends before this time. */
   let leasesEnd = Infinity;
 
   function lease(item: Item, end: number): void {
@@ -123,7 +123,7 @@ export function createWaitingSet<Body, Log>(
     item.settling = false;
   }
 
-  /** What was claimed and not settled in time may be claimed again. */
+  /** Releases claims whose lease has ended. */
   function expire(at: number): void {
     if (at < leasesEnd) return;
     leasesEnd = Infinity;
@@ -157,7 +157,7 @@ export function createWaitingSet<Body, Log>(
         events.set(id, event);
       } else event.body = body;
       const receiver = turns.of(arrival.endpoint);
-      // Field by field, so that all are of one shape: there may be a hundred thousand.
+      // Built field by field, so that all items share one hidden class: there may be a hundred thousand.
       const item: Item = {
         id: arrival.id,
         event,
