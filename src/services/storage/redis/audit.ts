@@ -7,7 +7,10 @@ import type { Marker } from "./marker.ts";
 const waitMs = 2000;
 const linesAtOnce = 500;
 
-/** Adds a line (KEYS[1] is the list, KEYS[2] its head; ARGV is line, old head, new head) unless somebody was faster. */
+/**
+ * Adds a line unless another process was faster. KEYS[1] is the list, KEYS[2] its head; ARGV is line, old head, new
+ * head.
+ */
 const script = `if (redis.call('get', KEYS[2]) or '') ~= ARGV[2] then return 0 end
 redis.call('rpush', KEYS[1], ARGV[1])
 redis.call('set', KEYS[2], ARGV[3])
@@ -19,11 +22,11 @@ export interface RedisAuditOptions {
   guard: Guard;
   marker: Marker;
   prefix: string;
-  /** Whether lines are written also where Redis is full. */
+  /** Reports whether lines are to be written even if Redis is full. */
   isUrgent(): boolean;
 }
 
-/** One list for all nodes and commands. */
+/** One list, shared by all nodes and commands. */
 export function createRedisAudit({ client, guard, marker, prefix, isUrgent }: RedisAuditOptions): AuditStore {
   const list = `${prefix}audit`;
   const headKey = `${prefix}audit:head`;
@@ -39,11 +42,11 @@ export function createRedisAudit({ client, guard, marker, prefix, isUrgent }: Re
     async head() {
       const noted = await storedHead();
       if (noted !== undefined) return noted;
-      // After FLUSHALL no trail begins as if there had been none.
+      // After FLUSHALL, no new trail may begin as if there had been none.
       await marker.check();
       const last = await guard.run("read", waitMs, () => client.lindex(list, -1));
       if (last === null) return genesis;
-      // Lines may have gone with the note. A hash that fits nothing leaves a break that stays to be seen.
+      // Lines may have been lost with the head. A hash that matches nothing leaves a permanent, visible break.
       return { seq: parseAuditLine(last)?.seq ?? 0, hash: noHash };
     },
     async add(line, head, next) {
@@ -74,5 +77,5 @@ export function createRedisAudit({ client, guard, marker, prefix, isUrgent }: Re
   };
 }
 
-/** Empty where nothing is noted yet. */
+/** Returns the stored form of a head; empty for a head that was never stored. */
 const toText = ({ seq, hash }: AuditHead): string => (hash === noHash ? "" : `${seq} ${hash}`);

@@ -1,27 +1,27 @@
 import type { Redis } from "ioredis";
 import { type Guard, isReply } from "./guard.ts";
 
-/** What nodes call out to one another. A call can get lost: whoever listens has to look for himself now and then. */
+/** Messages between nodes. A message may get lost, so a listener must also check the store now and then. */
 export interface Channel {
-  /** Resolves when Redis has passed it on. @throws StoreError. */
+  /** Resolves when Redis has published the message. @throws StoreError */
   call(message: string): Promise<void>;
-  /** Opens a connection of its own with the first listener. Returns how to end that. */
+  /** Adds a listener; the first one opens a connection of its own. Returns a function that removes it. */
   listen(listener: (message: string) => void): () => void;
   /**
-   * Resolves when those who listen hear what is called out from then on, or may not: NOPERM. Waits as long as Redis does
-   * not answer.
+   * Resolves when listeners receive every message published from then on, or may not subscribe (NOPERM). Waits as long
+   * as Redis does not answer.
    */
   ready(): Promise<void>;
   close(): Promise<void>;
 }
 
 const everyMs = 1000;
-/** Nobody waits for a call. */
+/** No request waits for a message. */
 const callMs = 2000;
-/** A connection that a firewall forgot is found by what is not answered: see `socketTimeout` of the client. */
+/** Detects a connection that a firewall dropped, by commands without an answer: see `socketTimeout` of the client. */
 const looksPerPing = 10;
 
-/** @param look Called once a second while somebody listens and Redis answers. */
+/** @param look Called once a second while there are listeners and Redis answers. */
 export function createChannel(options: {
   client: Redis;
   guard: Guard;
@@ -45,7 +45,7 @@ export function createChannel(options: {
   }
 
   function open(): void {
-    // A connection that has subscribed takes no other commands.
+    // A subscribed connection accepts no other commands.
     const opened = client.duplicate({
       lazyConnect: true,
       enableAutoPipelining: false,
@@ -56,14 +56,14 @@ export function createChannel(options: {
     hearing = Promise.withResolvers();
     opened.on("error", ignore);
     opened.on("ready", () => {
-      // What was called out before this is lost.
+      // Messages published before this are lost.
       void opened.subscribe(name).then(heard, refused);
     });
     function heard(): void {
       if (connection === opened) hearing.resolve();
       lookAround();
     }
-    /** Whoever may not listen need not wait for it. */
+    /** A user who may not subscribe need not be waited for. */
     function refused(error: unknown): void {
       if (connection === opened && isReply(error)) hearing.resolve();
     }
@@ -90,7 +90,7 @@ export function createChannel(options: {
       await guard.run("write", callMs, () => client.publish(name, message));
     },
     listen(listener) {
-      // One of its own for each call, so that the same function may listen twice.
+      // A new function for each call, so that the same listener may be added twice.
       const own = (message: string): void => listener(message);
       listeners.add(own);
       if (connection === undefined) open();
@@ -107,5 +107,5 @@ export function createChannel(options: {
   };
 }
 
-/** The store's own connection tells of it. Where this one may not listen (NOPERM), looking has to do. */
+/** The store's own connection reports the fault. Without the right to subscribe (NOPERM), `look` has to suffice. */
 const ignore = (): void => {};

@@ -11,12 +11,12 @@ import { parseRedisUrl } from "./url.ts";
 
 export interface RedisConnection {
   client: Redis;
-  /** The library's own, over the same connection. */
+  /** The library's driver, over the same connection. */
   driver: Driver;
-  /** `host:port/database`, fit for messages. */
+  /** `host:port/database`, for messages. */
   name: string;
   warnings: readonly string[];
-  /** Why it cannot be used at this moment. */
+  /** Returns why the connection cannot be used now; undefined if it can. */
   fault(): unknown;
 }
 
@@ -25,19 +25,19 @@ export interface ConnectOptions {
   prefix: string;
   /** Milliseconds of a clock that never goes back. */
   monotonic(): number;
-  /** How long a server that is not there yet is waited for. */
+  /** Milliseconds to wait for a server that is not there yet. */
   patienceMs: number;
 }
 
 const pauseMs = 200;
-/** Reconnecting costs the requests of a moment; the address may long mean the same server. */
+/** Reconnecting fails the requests of a moment, and the address may lead to the same server for a long time. */
 const reconnectEveryMs = 5000;
-/** A sentinel that is frozen accepts connections too, and the next one may know the primary. */
+/** A frozen sentinel accepts connections too; the next one may know the primary. */
 const sentinelMs = 1000;
 
 /**
- * What the defaults of the client would do: hold commands back while there is no connection, for ever; send those that
- * were under way a second time after it is back, so that a request is counted twice.
+ * The client's defaults would queue commands for ever while there is no connection, and repeat commands in flight when
+ * it is back, which counts a request twice.
  */
 const base = {
   lazyConnect: true,
@@ -46,8 +46,7 @@ const base = {
   maxRetriesPerRequest: 0,
   enableAutoPipelining: true,
   connectTimeout: 2000,
-  // What was sent has to be answered: without that a connection through a firewall that forgot it is dead for a quarter
-  // of an hour.
+  // Commands must be answered: otherwise a connection that a firewall dropped stays dead for a quarter of an hour.
   socketTimeout: 10_000,
   keepAlive: 10_000,
   connectionName: "penknife",
@@ -55,7 +54,7 @@ const base = {
   retryStrategy: (attempt: number) => Math.min(50 * 2 ** Math.min(attempt, 10), 250),
 } as const satisfies RedisOptions;
 
-/** @throws StoreError `open` with what the operator has to do. */
+/** @throws StoreError `open` that says what the operator has to do. */
 export async function connectRedis({
   url,
   prefix,
@@ -76,7 +75,7 @@ export async function connectRedis({
     },
     ...options,
     ...(secure !== undefined && { tls: secure }),
-    // The client asks the sentinels over connections of their own, which take over nothing of the above.
+    // The client asks sentinels over separate connections, which inherit none of the options above.
     ...(options.sentinels !== undefined && {
       sentinelCommandTimeout: sentinelMs,
       ...(secure !== undefined && { enableTLSForSentinelMode: true, sentinelTLS: secure }),
@@ -90,7 +89,7 @@ export async function connectRedis({
   client.on("connect", () => (unusable = undefined));
   client.on("error", (error: Error) => {
     last = error;
-    // The client only tells of it, and goes on in database 0, which is somebody else's.
+    // The client only reports this and goes on in database 0, which belongs to someone else.
     if (isNoDatabase(error)) unusable = error;
   });
   client.on("ready", () => (last = undefined));
@@ -98,7 +97,7 @@ export async function connectRedis({
     unusable ?? (client.status === "ready" ? undefined : (last ?? new Error("there is no connection to it")));
   const deadline = monotonic() + patienceMs;
 
-  /** A frozen server accepts connections and never says a word. */
+  /** Bounds the wait: a frozen server accepts connections and never answers. */
   async function until<T>(end: number, work: Promise<T>): Promise<T> {
     const late = Promise.withResolvers<never>();
     const left = Math.max(0, end - monotonic());
@@ -138,7 +137,7 @@ export async function connectRedis({
   }
 }
 
-/** The client does not say by itself whom it is looking for, and behind a gateway there may be many. Addresses are not said. */
+/** The client sends no server name by itself, and a gateway may serve many. IP addresses are not sent as names. */
 const toServerName = (host: string | undefined): { servername?: string } =>
   host === undefined || isIP(host) !== 0 ? {} : { servername: host };
 

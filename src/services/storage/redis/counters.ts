@@ -8,33 +8,33 @@ import type { HourLimiters, Told } from "./hour-limiters.ts";
 import { type Batch, createLanes } from "./lanes.ts";
 import { createKnownWindows, isTold } from "./known-windows.ts";
 
-/** Without what window-copies.ts adds. */
+/** The counters without the methods that window-copies.ts adds. */
 export interface RedisCounters extends Omit<Counters, "windows" | "put"> {
-  /** Redis is back: what was let through without it is counted now. */
+  /** Counts the requests that were let through during an outage; call it when Redis is back. */
   settleDebts(): Promise<void>;
 }
 
 export interface RedisCountersOptions {
   limiters: HourLimiters;
   guard: Guard;
-  /** What happens to requests while Redis cannot count them. */
+  /** What to do with requests while Redis cannot count them. */
   mode: OnStoreError;
-  /** Nodes that were alive when last heard of, this one included. */
+  /** Returns the number of live nodes as last seen, including this one. */
   nodes(): number;
   now(): number;
   monotonic(): number;
-  /** A decision that was made without Redis. */
+  /** Called for each decision made without Redis. */
   onDegraded(): void;
   onError(error: StoreError): void;
 }
 
-/** For one answer about a count. With the look-up of an unknown key before it, a request waits 150 ms at most. */
+/** Longest wait for a count. With the look-up of an unknown key before it, a request waits 150 ms at most. */
 const countMs = 75;
 /** The operator's commands can wait for a busy server. */
 const patientMs = 2000;
-/** A refusal is remembered for so long: a flood of refused calls costs two round trips a second. */
+/** Milliseconds for which a refusal is cached: a flood of refused calls costs two round trips a second. */
 const refusalMs = 400;
-/** Debts that are settled at once after an outage. */
+/** Debts settled concurrently after an outage. */
 const debtsAtOnce = 200;
 
 export function createRedisCounters(options: RedisCountersOptions): RedisCounters {
@@ -56,11 +56,11 @@ export function createRedisCounters(options: RedisCountersOptions): RedisCounter
   async function consume(id: string, points: number, limit = Infinity): Promise<Counted> {
     const time = now();
     const known = windows.live(id, time);
-    // Compared with the limit of this moment, so that a raised one lets the next call through.
+    // Compared with the current limit, so that a raised one lets the next call through.
     if (known !== undefined && known.used + points > limit && isFresh(known.toldAt, time)) {
       return { allowed: false, used: known.used, resetAt: known.resetAt };
     }
-    // The others may not know yet that Redis is back, and go on with their shares: so does this one.
+    // Other nodes may not know yet that Redis is back and go on with their shares: so does this one.
     const reserved = mode === "share" && guard.settling;
     if (reserved && !takeShare(id, points, limit)) {
       onDegraded();
@@ -74,7 +74,7 @@ export function createRedisCounters(options: RedisCountersOptions): RedisCounter
       return decideAlone(id, points, limit, reserved);
     }
     const allowed = share.used <= limit;
-    // What was refused was not counted.
+    // Refused points were not counted.
     const used = allowed ? share.used : Math.min(limit, share.used - points);
     const resetAt = windows.tell(id, now(), used, share.msLeft, guard.settling);
     return { allowed, used, resetAt };
@@ -86,14 +86,16 @@ export function createRedisCounters(options: RedisCountersOptions): RedisCounter
     const { used, resetAt } = window;
     if (mode === "closed") throw unavailable("Requests cannot be counted now, so none is answered.");
     if (mode === "open") return { allowed: true, used: Math.min(limit, used + points), resetAt };
-    // Redis said itself that nothing is left: this refusal is as good as any.
+    // Redis itself reported that nothing is left, so this refusal is exact.
     if (isTold(window) && used + points > limit) return { allowed: false, used, resetAt };
     if (!reserved && !takeShare(id, points, limit)) throw shareUsedUp();
     window.alone += points;
     return { allowed: true, used: Math.max(used, Math.min(limit, used + window.alone)), resetAt };
   }
 
-  /** Of this node's part of what was left when the outage began; false where it is used up. */
+  /**
+   * Takes points of this node's share of what was left when the outage began. Returns false if the share is used up.
+   */
   function takeShare(id: string, points: number, limit: number): boolean {
     const window = windows.open(id, now());
     const outage = (window.outage ??= { used: window.used, spent: 0 });
@@ -103,7 +105,7 @@ export function createRedisCounters(options: RedisCountersOptions): RedisCounter
     return true;
   }
 
-  /** It was decided alone in the meantime, and should not be counted a second time. */
+  /** Gives back a count that came late: the request was decided without Redis, and must not be counted twice. */
   function countedLate({ id, points, limit, whole }: Batch, used: number): void {
     const left = limit - (used - points);
     const counted = left >= points ? points : whole ? 0 : Math.max(0, left);
@@ -111,7 +113,7 @@ export function createRedisCounters(options: RedisCountersOptions): RedisCounter
     if (window !== undefined && mode !== "open") window.alone -= counted;
   }
 
-  /** Sent before the next count of the same id and in the same packet. */
+  /** Sent before the next count of the same id, in the same packet. */
   function settleDebt(id: string): void {
     const window = windows.live(id, now());
     if (window === undefined || window.alone === 0 || !guard.up) return;
@@ -122,7 +124,7 @@ export function createRedisCounters(options: RedisCountersOptions): RedisCounter
         ? guard.run("count", countMs, () => limiters.consume(id, debt, Infinity, true))
         : guard.run("count", countMs, () => limiters.giveBack(id, -debt));
     settled.catch((error: StoreError) => {
-      // Perhaps it was counted: then twice is once too often, and once is enough.
+      // It may have been counted; counting it again would be once too often.
       if (!isLate(error)) window.alone += debt;
     });
   }
@@ -169,10 +171,10 @@ export function createRedisCounters(options: RedisCountersOptions): RedisCounter
 const isLate = (error: unknown): boolean =>
   error instanceof StoreError && error.cause instanceof TimeoutError;
 
-/** A clock that was set back makes everything old. */
+/** If the clock was set back, everything counts as old. */
 const isFresh = (since: number, time: number): boolean => time >= since && time - since < refusalMs;
 
-/** Not a 429: whoever is told that may wait for an hour, and Redis is back in seconds. */
+/** Not a 429, after which a client may wait for an hour: Redis is back in seconds. */
 const shareUsedUp = (): ToolError =>
   unavailable("This node's share of the quota is used up while requests cannot be counted.");
 

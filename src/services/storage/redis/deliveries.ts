@@ -23,25 +23,25 @@ import type { Script, ScriptArgument } from "./script.ts";
 export interface RedisQueueOptions extends QueueOptions {
   client: Redis;
   guard: Guard;
-  /** Of every name in Redis. */
+  /** Prefix of every name in Redis. */
   prefix: string;
-  /** With it nothing is accepted by a Redis that was emptied, nor said to be missing there. */
+  /** If given, an emptied Redis accepts nothing and reports nothing as missing. */
   marker?: Marker;
-  /** In the place of the clock of Redis, in tests: epoch milliseconds. */
+  /** Replaces the clock of Redis in tests; epoch milliseconds. */
   time?: () => number;
 }
 
-/** Nobody's request waits for this. */
+/** No request waits for this. */
 const waitMs = 5000;
-/** Deliveries that one script ends: a few milliseconds, in which Redis answers nobody else. */
+/** Deliveries that one script ends: a few milliseconds, during which Redis answers nobody else. */
 const atOnce = 200;
-/** Claims of one script, with their bodies. */
+/** Most claims of one script, with their bodies. */
 const mostClaims = 100;
-/** What was delivered has to be known: otherwise it is delivered again. Leases are not much longer. */
+/** A delivery whose success is not recorded is sent again. Leases are not much longer. */
 const settleForMs = 10_000;
 const pauseMs = 250;
 
-/** One queue for all nodes. What is due is decided in Redis, by its clock: the nodes only say in how many milliseconds. */
+/** One queue for all nodes. Redis decides what is due, by its own clock: nodes only send relative milliseconds. */
 export function createRedisQueue(options: RedisQueueOptions): DeliveryQueue {
   const { client, guard, prefix, marker, now, random, perEndpoint, circuit, time } = options;
   const base = `${prefix}wh:`;
@@ -50,7 +50,7 @@ export function createRedisQueue(options: RedisQueueOptions): DeliveryQueue {
   const channel = createChannel({ client, guard, name: `${base}wake`, look });
   const node = Buffer.from(random(8)).toString("hex");
   let settlements = 0;
-  // Whoever could not settle a claim and tries again with the same result may have settled it after all.
+  // A settlement that failed without an answer may have succeeded: a repetition with the same result has the same name.
   const tries = new WeakMap<Claim, { result: Settlement; name: string }>();
   let closed = false;
 
@@ -59,7 +59,7 @@ export function createRedisQueue(options: RedisQueueOptions): DeliveryQueue {
     return guard.run(operation, waitMs, () => script(client, base, [...header, ...args]));
   }
 
-  /** Where a call got lost. */
+  /** Wakes listeners, since a message may have been lost. */
   async function look(): Promise<void> {
     const left = await run("read", upkeep.next);
     if (left !== null && Number(left) <= 0) for (const listener of listeners) listener();
@@ -92,7 +92,7 @@ export function createRedisQueue(options: RedisQueueOptions): DeliveryQueue {
     );
     if (at === "emptied") {
       await marker?.check();
-      // It was restored in this moment.
+      // The queue was restored at this moment.
       return add(event, endpoints, once, urgent);
     }
     if (typeof at !== "number" || at === 0) return [];
@@ -109,7 +109,7 @@ export function createRedisQueue(options: RedisQueueOptions): DeliveryQueue {
     }));
   }
 
-  /** The same settlement, until somebody answers. */
+  /** Repeats the same settlement until it is answered. */
   async function settleAtLast(args: readonly ScriptArgument[]): Promise<unknown> {
     let late = false;
     const timer = setTimeout(() => (late = true), settleForMs);
@@ -186,7 +186,7 @@ export function createRedisQueue(options: RedisQueueOptions): DeliveryQueue {
       const [depth, [, oldest]] = await guard.run("read", waitMs, () =>
         Promise.all([client.zcard(`${base}wait`), client.zrange(`${base}wait`, 0, 0, "WITHSCORES")]),
       );
-      // What follows the point is the order of those that came in the same millisecond.
+      // The fraction only orders deliveries of the same millisecond.
       return { depth, ...(oldest !== undefined && { oldestAt: Math.floor(Number(oldest)) }) };
     },
     async nextAt() {
@@ -194,7 +194,7 @@ export function createRedisQueue(options: RedisQueueOptions): DeliveryQueue {
       return left === null ? undefined : now() + Number(left);
     },
     onWake(listener) {
-      // One of its own for each call, so that the same function may listen twice.
+      // A new function for each call, so that the same listener may be added twice.
       const own = (): void => listener();
       listeners.add(own);
       const end = channel.listen(own);
@@ -218,7 +218,10 @@ const toHealth = ([failures, since]: readonly (string | number | null | undefine
   ...(since !== null && since !== undefined && { failingSince: Number(since) }),
 });
 
-/** Accounts and the deliveries that the caller makes of each, in turn; those that it has claimed just now among them. */
+/**
+ * Returns accounts and the number of deliveries that the caller has in progress, alternating, including those just
+ * claimed.
+ */
 function runningOf({ running }: AccountShares, claims: readonly Claim[]): (string | number)[] {
   const counts = new Map(running);
   for (const { delivery } of claims) counts.set(delivery.account, (counts.get(delivery.account) ?? 0) + 1);

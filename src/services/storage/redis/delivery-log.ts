@@ -14,7 +14,7 @@ import type { Marker } from "./marker.ts";
 const waitMs = 5000;
 const pageSize = 200;
 
-/** Reads what the queue has of deliveries that wait and that have ended. Nothing found is believed while the mark is there. */
+/** Reads waiting and ended deliveries. An empty answer is trusted only while the mark of the store exists. */
 export function createDeliveryLog(options: {
   client: Redis;
   guard: Guard;
@@ -24,7 +24,7 @@ export function createDeliveryLog(options: {
   const { client, guard, base, marker } = options;
   const read = <T>(work: () => Promise<T>): Promise<T> => guard.run("read", waitMs, work);
 
-  /** Ids, the newest first, a page at a time; one may come twice where others are added meanwhile. */
+  /** Yields ids, newest first, page by page; an id may be repeated if others are added meanwhile. */
   async function* pages({ event, endpoint, since }: DeliveryQuery): AsyncGenerator<string[]> {
     if (event !== undefined) {
       const ids = await read(() => client.hget(`${base}e:${event}`, "ids"));
@@ -34,7 +34,7 @@ export function createDeliveryLog(options: {
     const key = endpoint === undefined ? `${base}log` : `${base}log:${endpoint}`;
     for (let from = 0; ; from += pageSize) {
       const at = from;
-      // By rank: to the offset of a range of scores Redis counts its way, tens of milliseconds in a long log.
+      // By rank: for the offset of a score range Redis walks the list, which takes tens of milliseconds in a long log.
       const found = await read(() => client.zrevrange(key, at, at + pageSize - 1, "WITHSCORES"));
       const ids = found.filter((_, index) => index % 2 === 0 && Number(found[index + 1]) >= (since ?? 0));
       yield ids;
@@ -69,7 +69,7 @@ export function createDeliveryLog(options: {
   };
 }
 
-/** @param fields Names and values in turn, as Redis tells a hash. */
+/** @param fields Names and values alternating, as Redis returns a hash. */
 export function toDelivery(id: string, fields: readonly string[]): Delivery {
   const at = (name: string): string | undefined => {
     for (let i = 0; i < fields.length; i += 2) if (fields[i] === name) return fields[i + 1];

@@ -1,23 +1,23 @@
 import { createScript, type Script, scriptTime } from "./script.ts";
 
 /**
- * What every script begins with. Under the base (KEYS[1]) are
+ * The beginning of every script. The names below the base (KEYS[1]) are
  *
- *     e:EVENT        hash: body, the ids of its deliveries, how many of these are left
+ *     e:EVENT        hash: body, ids of its deliveries, number of those left
  *     d:DELIVERY     hash: the delivery; `fence` grows with each claim and each end of one, `settled` names the last settlement
  *     a:DELIVERY     list: its attempts, JSON
- *     due:ENDPOINT   sorted set: what waits for it and is not claimed, by when it is due
- *     run:ENDPOINT   set: what is claimed
+ *     due:ENDPOINT   sorted set: deliveries that wait unclaimed, by due time
+ *     run:ENDPOINT   set: claimed deliveries
  *     ep:ENDPOINT    hash: failures, failingSince, failedAt (of the last), hold
- *     lease          sorted set: what is claimed, by when the lease is over
- *     later, turn    sorted sets of endpoints: when something may be claimed of each, and the line of those of which
- *                    something may be claimed now; an endpoint that may get nothing is in neither, and costs nothing
- *     urgent         sorted set: deliveries that the next claim takes first, whatever their endpoint failed before
- *     wait, ended    sorted sets: deliveries that wait, by since when; those that have ended, by when
- *     log, log:ENDPOINT  sorted sets: all deliveries, by when they were added
- *     once:NAME      until when it is not to happen again
+ *     lease          sorted set: claimed deliveries, by the end of the lease
+ *     later, turn    sorted sets of endpoints: by the time of their next possible claim; and the line of those that have
+ *                    one now. An endpoint without a possible claim is in neither and costs nothing
+ *     urgent         sorted set: deliveries that the next claim takes first, whatever the health of their endpoint
+ *     wait, ended    sorted sets: waiting deliveries, by the start of the wait; ended ones, by their end
+ *     log, log:ENDPOINT  sorted sets: all deliveries, by the time they were added
+ *     once:NAME      time until which the event is not added again
  *
- * Times are epoch milliseconds by the clock of Redis, because the nodes' own differ. ARGV[1] is another one's, in tests.
+ * Times are epoch milliseconds by the clock of Redis, because the nodes' clocks differ. ARGV[1] replaces it in tests.
  */
 const common = `${scriptTime}local each, after, every = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 
@@ -86,10 +86,10 @@ local function reclaim()
 end
 `;
 
-/** A full Redis refuses it before it has begun: it is done as a whole or not at all. */
+/** A full Redis refuses such a script before it begins, so that it runs as a whole or not at all. */
 export const adding = (text: string): Script => createScript(`#!lua\n${common}${text}`);
 
-/** Also where Redis is full: it makes room, or what has happened must be known. */
+/** Runs even if Redis is full: the script frees room, or records what has happened. */
 export const always = (text: string): Script => createScript(`#!lua flags=allow-oom\n${common}${text}`);
 
 export const reading = (text: string): Script => createScript(`#!lua flags=no-writes\n${common}${text}`);

@@ -1,6 +1,9 @@
 import { adding, always } from "./delivery-lua.ts";
 
-/** ARGV: mark of the store, event, type, account, body, name of once, milliseconds of once, 1 where it is urgent, then delivery and endpoint in turn. */
+/**
+ * ARGV: mark of the store, event, type, account, body, name of `once`, milliseconds of `once`, 1 if urgent, then
+ * delivery and endpoint alternating.
+ */
 export const add = adding(`
 if ARGV[5] ~= '' and redis.call('exists', ARGV[5]) == 0 then return 'emptied' end
 local event = base .. 'e:' .. ARGV[6]
@@ -31,8 +34,8 @@ return now
 `);
 
 /**
- * ARGV: how many, milliseconds of the lease; then, where accounts share, how many one account may have at once, and
- * accounts and what they have already, in turn. Returns of each the id, the fence, the body, the delivery.
+ * ARGV: most claims, milliseconds of the lease; then, if accounts share, the most per account, and accounts with their
+ * deliveries in progress, alternating. Returns for each claim the id, the fence, the body and the delivery.
  */
 export const claim = always(`
 reclaim()
@@ -82,9 +85,9 @@ return found
 `);
 
 /**
- * ARGV: delivery, fence, state, milliseconds until it is due again, reason, attempt as JSON or empty, its outcome, when it
- * was, a name for this settlement. Under the same name it changes nothing a second time: whoever got no answer asks again.
- * Returns the failures of the endpoint and since when.
+ * ARGV: delivery, fence, state, milliseconds until it is due again, reason, attempt as JSON or empty, its outcome, its
+ * time, a name for this settlement. A repetition under the same name changes nothing: a caller without an answer
+ * repeats it. Returns the failures of the endpoint and since when.
  */
 export const settle = always(`
 local id, fence, state, outcome, name = ARGV[5], ARGV[6], ARGV[7], ARGV[11], ARGV[13]

@@ -1,6 +1,6 @@
 import { adding, always, reading } from "./delivery-lua.ts";
 
-/** ARGV: delivery. What is claimed just now is left to whoever has it. */
+/** ARGV: delivery. Leaves a claimed delivery to its holder. */
 export const redeliver = adding(`
 local id, key = ARGV[5], base .. 'd:' .. ARGV[5]
 local d = redis.call('hmget', key, 'endpoint', 'state')
@@ -22,7 +22,7 @@ end
 return redis.call('hgetall', key)
 `);
 
-/** ARGV: endpoint, and for how many milliseconds it is held, `ever` or 0. */
+/** ARGV: endpoint, and the milliseconds of the hold, `ever` or 0. */
 export const hold = always(`
 local ep, left = base .. 'ep:' .. ARGV[5], tonumber(ARGV[6])
 if not left then redis.call('hset', ep, 'hold', 'ever')
@@ -39,7 +39,7 @@ place(ARGV[5])
 wake()
 `);
 
-/** ARGV: endpoint, reason, how many at once. Returns how many it were. */
+/** ARGV: endpoint, reason, most deliveries. Returns the number of deliveries failed. */
 export const fail = always(`
 local endpoint, count = ARGV[5], 0
 local due = redis.call('zrange', base .. 'due:' .. endpoint, 0, ARGV[7] - 1)
@@ -54,8 +54,8 @@ return count
 `);
 
 /**
- * ARGV: lifetime, how long what has ended is kept, reason, how many at once. What is claimed just now ends by itself, perhaps
- * well. Returns 1 where there may be more.
+ * ARGV: lifetime, retention of ended deliveries, reason, most deliveries. A claimed delivery ends by its attempt,
+ * perhaps successfully. Returns 1 if there may be more.
  */
 export const prune = always(`
 reclaim()
@@ -84,7 +84,7 @@ end
 return (ended == most or #over == most) and 1 or 0
 `);
 
-/** ARGV: delivery. Returns the delivery, its attempts, its body. */
+/** ARGV: delivery. Returns the delivery, its attempts and its body. */
 export const get = reading(`
 local d = redis.call('hgetall', base .. 'd:' .. ARGV[5])
 if #d == 0 then return false end
@@ -92,7 +92,7 @@ local event = redis.call('hget', base .. 'd:' .. ARGV[5], 'event')
 return {d, redis.call('lrange', base .. 'a:' .. ARGV[5], 0, -1), redis.call('hget', base .. 'e:' .. event, 'body')}
 `);
 
-/** Returns milliseconds until something may be claimed; those since it may be, as a negative number. */
+/** Returns milliseconds until the next claim is possible; negative if it already is. */
 export const next = reading(`
 local at = tonumber(redis.call('zrange', base .. 'later', 0, 0, 'withscores')[2])
 if redis.call('exists', base .. 'urgent') == 1 then return 0 end

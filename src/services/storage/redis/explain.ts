@@ -5,7 +5,7 @@ const noDatabase = /DB index is out of range|invalid DB index/i;
 
 export const isNoDatabase = (error: Error): boolean => noDatabase.test(error.message);
 
-/** Where nothing gets better by trying again: the operator has to do something first. */
+/** Errors that retrying does not cure: the operator has to act first. */
 const lasting: readonly (readonly [RegExp, string])[] = [
   [
     /WRONGPASS|invalid (?:username-)?password/i,
@@ -50,7 +50,7 @@ const passing: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Says in words what an error of Redis means for the operator; `name` is where it is. */
+/** Explains an error of Redis to the operator; `name` is the server's address. */
 export function explainRedis(name: string, operation: StoreOperation, cause: unknown): StoreError {
   if (cause instanceof StoreError) return cause;
   const message = cause instanceof Error ? cause.message : String(cause);

@@ -1,10 +1,10 @@
 import type { StoreError, StoreOperation } from "../errors.ts";
 
-/** Stands between us and a server that may be slow, frozen or gone: nobody waits longer than was agreed. */
+/** Bounds every wait for a server that may be slow, frozen or gone. */
 export interface Guard {
   /**
-   * The work, or a StoreError after `waitMs` at the latest. The work itself cannot be taken back: what was sent may
-   * still be carried out, and `late` is told of its answer, should it come after all.
+   * Returns the result of `work`, or throws a StoreError after `waitMs` at the latest. The work cannot be undone: a
+   * command that was sent may still be executed, and `late` is called with its answer if that comes.
    */
   run<T>(
     operation: StoreOperation,
@@ -14,33 +14,33 @@ export interface Guard {
   ): Promise<T>;
   /** False while calls fail at once instead of waiting. */
   readonly up: boolean;
-  /** While it is down, and after it until every node can have noticed that it is over. */
+  /** True while the server is down, and afterwards until every node can have noticed that it is back. */
   readonly settling: boolean;
   close(): void;
 }
 
 export interface GuardOptions {
-  /** Why there is no connection, where there is none. */
+  /** Returns why there is no connection; undefined if there is one. */
   disconnected(): unknown;
-  /** One sentence for the operator out of what the client threw. */
+  /** Turns an error of the client into one sentence for the operator. */
   explain(operation: StoreOperation, cause: unknown): StoreError;
-  /** Something that does nothing and is answered: how it is found out that the server is back. */
+  /** A command without effect, by which the guard finds out that the server is back. */
   probe(): Promise<unknown>;
   /** Milliseconds of a clock that never goes back. */
   monotonic(): number;
-  /** Milliseconds that the event loop has spent with nothing to do but wait. */
+  /** Milliseconds that the event loop has spent idle. */
   idle(): number;
-  /** Down after three failures in a row, up after the first success. */
+  /** Called when the server goes down, after three consecutive failures, and when it is up, after the first success. */
   onChange(up: boolean, reason: StoreError | undefined): void;
 }
 
 const failuresUntilDown = 3;
-/** Between two probes. A call never is one: it would wait, and a count that comes too late may be counted twice. */
+/** Milliseconds between two probes. A call is never a probe: it would wait, and a late count may be counted twice. */
 const probeEveryMs = 250;
 const probeMs = 75;
-/** Longer than any node needs to find out: the pause of its connection, of its probe, and its wait. */
+/** Longer than any node needs to notice: the pauses of its connection and of its probe, and its wait. */
 const settleMs = 1500;
-/** No wait is longer by the clock on the wall, however busy the machine is. */
+/** Longest wait by the wall clock, however busy the machine is. */
 const wallMs = 350;
 
 export function createGuard(options: GuardOptions): Guard {
@@ -59,7 +59,7 @@ export function createGuard(options: GuardOptions): Guard {
     work: () => Promise<T>,
     late?: (value: T) => void,
   ): Promise<T> {
-    // Why it does not answer may be known better by now than when it went down.
+    // The current reason may be better than the one for which the server went down.
     if (!up) throw explain(operation, disconnected() ?? lastCause);
     return attempt(operation, waitMs, work, late);
   }
@@ -84,7 +84,7 @@ export function createGuard(options: GuardOptions): Guard {
       return value;
     } catch (cause) {
       const error = explain(operation, cause);
-      // An answer that says no is an answer.
+      // An error reply is an answer.
       if (isReply(cause)) succeeded();
       else failed(error, cause);
       if (cause instanceof TimeoutError && late !== undefined) void pending?.then(late, () => undefined);
@@ -119,8 +119,8 @@ export function createGuard(options: GuardOptions): Guard {
   }
 
   /**
-   * Waiting is when there is nothing else to do: on a machine so busy that we come too late to read it, the answer is not
-   * late. All the same it ends at `wallMs`.
+   * Bounds the wait in idle time of the event loop: an answer that a busy process has not read yet is not late. The
+   * wall-clock bound is `wallMs`.
    */
   async function within<T>(waitMs: number, work: Promise<T>): Promise<T> {
     const late = Promise.withResolvers<never>();
@@ -132,7 +132,7 @@ export function createGuard(options: GuardOptions): Guard {
       timers.delete(timer);
       const left = Math.min(waitMs - (idle() - idleSince), Math.max(waitMs, wallMs) - (monotonic() - since));
       if (left < 1) {
-        // Timers come before the sockets in a turn of the event loop: what lies there already is read before this.
+        // Timers run before sockets in a turn of the event loop: this lets data that has arrived be read first.
         setImmediate(() => late.reject(new TimeoutError()));
         return;
       }
@@ -163,7 +163,7 @@ export function createGuard(options: GuardOptions): Guard {
   };
 }
 
-/** Nothing came back in time. */
+/** No answer came in time. */
 export class TimeoutError extends Error {
   constructor() {
     super("no answer in time");
@@ -171,7 +171,7 @@ export class TimeoutError extends Error {
   }
 }
 
-/** Redis answered, with an error: the client marks those by name. LOADING means that it is not there yet. */
+/** Reports whether Redis answered with an error, which the client marks by name. LOADING counts as no answer. */
 export const isReply = (cause: unknown): boolean =>
   cause instanceof Error &&
   cause.name === "ReplyError" &&

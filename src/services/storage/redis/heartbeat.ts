@@ -1,20 +1,20 @@
 import type { StoreError } from "../errors.ts";
 
-/** Looks after the store when nobody asks for anything: what went wrong is known before a request meets it. */
+/** Checks the store at intervals, so that a fault is known before a request meets it. */
 export interface Heartbeat {
-  /** What is wrong, as last seen. */
+  /** The fault found by the last check; undefined if there is none. */
   readonly fault: StoreError | undefined;
-  /** Looks now. */
+  /** Checks the store now. */
   beat(): Promise<void>;
   close(): void;
 }
 
 const everyMs = 1000;
 
-/** @param work Reads and writes a little. @throws StoreError. */
+/** @param work Reads and writes a little. @throws StoreError */
 export function createHeartbeat(options: {
   work(): Promise<void>;
-  /** Told of each beat that failed, and with undefined of the first that did not. */
+  /** Called after each check that failed, and with undefined after the first that succeeded again. */
   onBeat(fault: StoreError | undefined): void;
 }): Heartbeat {
   const { work, onBeat } = options;

@@ -3,35 +3,35 @@ import type { Redis } from "ioredis";
 import RateLimiterRedis from "rate-limiter-flexible/lib/RateLimiterRedis.js";
 import { windowSeconds } from "../counters.ts";
 
-/** The answer to one script: `used` as if all points had been counted, which they were where it is within the limit. */
+/** The answer of a script. `used` is the use as if all points had been counted; they were if it is within the limit. */
 export interface Told {
   used: number;
-  /** Milliseconds until the window ends; 0 where there is none. */
+  /** Milliseconds until the window ends; 0 if there is none. */
   msLeft: number;
 }
 
 export interface HourLimiters {
   /**
-   * Counts as many of the points as fit under the limit, or with `whole` all or none of them, in one step and one round
-   * trip. Those that did not fit are not counted, so that a limit which is raised lets the next request through.
+   * Counts as many points as fit under the limit, or with `whole` all or none, in one step and one round trip. Points
+   * that do not fit are not counted, so that a raised limit lets the next request through.
    */
   consume(id: string, points: number, limit: number, whole: boolean): Promise<Told>;
-  /** Takes points back that were counted and then refused. */
+  /** Returns points that were counted for a request refused later. */
   giveBack(id: string, points: number): Promise<void>;
   get(id: string): Promise<Told | undefined>;
   delete(id: string): Promise<void>;
 }
 
-/** No limit at all, as far as the script is told: the library wants a finite number. */
+/** Stands for no limit: the library needs a finite number. */
 const unlimited = 1e15;
-/** Limits are few: the plans' and those of accounts with a limit of their own. */
+/** Most limiters: limits are few, those of the plans and of accounts with their own. */
 const capacity = 1000;
 const window = { customDuration: windowSeconds };
 
 /**
- * In the place of the library's own, which counts what it refuses. KEYS[1] is the counter; ARGV is what the library sends:
- * points, seconds, and of the limiter its limit and its own seconds, which are 1 where points are counted one by one. A
- * window that is over is not begun by points that are given back.
+ * Replaces the library's script, which counts what it refuses. KEYS[1] is the counter; ARGV is what the library sends:
+ * points, seconds, the limiter's limit, and its seconds, which are 1 if points are counted one by one. Points given
+ * back do not begin a window anew.
  */
 const script = `local used = tonumber(redis.call('get', KEYS[1]) or '0')
 local points = tonumber(ARGV[1])
@@ -52,7 +52,7 @@ if counted ~= 0 then redis.call('incrby', KEYS[1], counted) end
 return {used + points, ttl}
 `;
 
-/** One limiter of the library for each limit there is: the limit is what its instances carry to the script. */
+/** One limiter of the library per limit, because an instance sends its own limit to the script. */
 export function createHourLimiters(client: Redis, prefix: string): HourLimiters {
   const storeClient = withScript(client);
   const wholes = new Map<number, RateLimiterRedis>();
@@ -79,7 +79,7 @@ export function createHourLimiters(client: Redis, prefix: string): HourLimiters 
 
   return {
     async consume(id, points, limit, whole) {
-      // `penalty` is the library's consume without its verdict.
+      // `penalty` is the library's `consume` without its verdict.
       const { consumedPoints, msBeforeNext } = await limiterFor(limit, whole).penalty(id, points, window);
       return { used: consumedPoints, msLeft: Math.max(0, msBeforeNext) };
     },
@@ -99,8 +99,8 @@ export function createHourLimiters(client: Redis, prefix: string): HourLimiters 
 }
 
 /**
- * The client as the library sees it. ioredis asks in a round trip of its own, once a minute, whether Redis still knows a
- * script; this one is sent by its name, and whole where Redis says that it forgot it.
+ * The client as the library uses it. ioredis asks once a minute, in a separate round trip, whether Redis still has a
+ * script; here a script is sent by its hash, and in full if Redis has forgotten it.
  */
 function withScript(client: Redis): object {
   const sha = hash("sha1", script, "hex");

@@ -4,7 +4,7 @@ import { createChannel } from "./channel.ts";
 import type { Guard } from "./guard.ts";
 
 export interface InboxNews {
-  /** On which it is told: `INBOX NUMBER`, the number that grows with each message. */
+  /** The channel of messages `INBOX NUMBER`, whose number grows with each message. */
   readonly channel: string;
   listen(inbox: string, listener: () => void): () => void;
   close(): Promise<void>;
@@ -14,11 +14,11 @@ const waitMs = 2000;
 
 interface Heard {
   listeners: number;
-  /** The last number that was told of; undefined until it is known. */
+  /** The last number reported; undefined until it is known. */
   seq: number | undefined;
 }
 
-/** Tells who listens of each message once, also where the call for it got lost. */
+/** Notifies listeners of each message once, even if the message of the channel got lost. */
 export function createInboxNews(options: { client: Redis; guard: Guard; base: string }): InboxNews {
   const { client, guard, base } = options;
   const channelName = `${base}new`;
@@ -37,7 +37,7 @@ export function createInboxNews(options: { client: Redis; guard: Guard; base: st
   const lastOf = async (inbox: string): Promise<number> =>
     Number(await guard.run("read", waitMs, () => client.hget(`${base}${inbox}:state`, "seq")));
 
-  /** Where the call for a message got lost. */
+  /** Finds messages whose notification got lost. */
   async function look(): Promise<void> {
     await Promise.all([...heard.keys()].map(async (inbox) => tell(inbox, await lastOf(inbox))));
   }
@@ -55,7 +55,7 @@ export function createInboxNews(options: { client: Redis; guard: Guard; base: st
         const fresh: Heard = { listeners: 0, seq: undefined };
         known = fresh;
         heard.set(inbox, fresh);
-        // What is here by now is not new. Sent before anything that the listener may read.
+        // Messages already stored are not new. Sent before any command of the listener.
         lastOf(inbox).then(
           (seq) => (fresh.seq ??= seq),
           () => undefined,

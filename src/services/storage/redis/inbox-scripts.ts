@@ -1,19 +1,19 @@
 import { createScript, scriptTime } from "./script.ts";
 
 /**
- * What every script begins with. Under the base (KEYS[1]), which has the inbox in it, are
+ * The beginning of every script. The names below the base (KEYS[1]), which contains the inbox, are
  *
  *     m:MESSAGE   hash: about (JSON), body, event
- *     e:EVENT     the message that has it
- *     log         sorted set: messages in the order in which they were added, by a number that only grows
- *     at          sorted set: the same, by when they came
+ *     e:EVENT     the message of the event
+ *     log         sorted set: messages in the order in which they were added, by a growing number
+ *     at          sorted set: messages by the time they were received
  *     size        hash: bytes of each message
- *     state       hash: the last of these numbers, duplicates
+ *     state       hash: the last number of `log`, duplicates
  *
- * ARGV[1] is the time, epoch milliseconds, in the place of Redis's own in tests; ARGV[2] to ARGV[4] how many messages are
- * kept, for how many milliseconds, and how many bytes of them. ARGV[5] is a hash that all inboxes share: `i:INBOX` is the
- * bytes and the account of an inbox, `a:ACCOUNT` the bytes of an account, `total` those of all. ARGV[6] is the inbox.
- * Redis forgets all but the counts by itself, a little after that.
+ * ARGV[1] replaces the time of Redis in tests (epoch milliseconds); ARGV[2] to ARGV[4] are the most messages, the most
+ * milliseconds and the most bytes kept. ARGV[5] is a hash that all inboxes share: `i:INBOX` holds the bytes and the account
+ * of an inbox, `a:ACCOUNT` the bytes of an account, `total` those of all. ARGV[6] is the inbox. Redis expires everything
+ * but the counts a little after the retention.
  */
 const common = `${scriptTime}local log, at, state = base .. 'log', base .. 'at', base .. 'state'
 local size, sizes, inbox = base .. 'size', ARGV[5], ARGV[6]
@@ -109,8 +109,8 @@ end
 `;
 
 /**
- * ARGV: mark of the store, channel, message, when it came, about, body, `event` where it has one, the event, its size, the
- * account, and how many bytes the account and the store may hold (0: any). Returns 1 where it is here already.
+ * ARGV: mark of the store, channel, message, its time, about, body, `event` if it has one, the event, its size, the
+ * account, and the most bytes of the account and of the store (0: unlimited). Returns 1 for a duplicate.
  */
 export const add = createScript(`#!lua
 ${writing}
@@ -160,7 +160,7 @@ redis.pcall('publish', ARGV[8], inbox .. ' ' .. string.format('%.0f', seq))
 return 0
 `);
 
-/** ARGV: a message or empty, how many. Returns the ids of what comes after it. */
+/** ARGV: a message or empty, most ids. Returns the ids of the messages after it. */
 export const idsAfter = createScript(`#!lua flags=no-writes
 ${common}
 local limit, found = tonumber(ARGV[8]), {}
@@ -178,13 +178,13 @@ end
 return found
 `);
 
-/** ARGV: a message. Returns 1 where it is kept. */
+/** ARGV: a message. Returns 1 if it is kept. */
 export const isKept = createScript(`#!lua flags=no-writes
 ${common}
 return is_kept(ARGV[7]) and 1 or 0
 `);
 
-/** Returns how many are kept, how many came again, and the newest. */
+/** Returns the number of kept messages, the number of duplicates, and the newest message. */
 export const stats = createScript(`#!lua flags=no-writes
 ${common}
 local most_left = redis.call('zcard', log) - first_rank()
@@ -203,7 +203,7 @@ hold(0)
 return 0
 `);
 
-/** Counts what has ended by itself. Returns when the newest came; 0 where there is none. */
+/** Removes expired messages from the counts. Returns when the newest message was received; 0 if there is none. */
 export const sweep = createScript(`#!lua flags=allow-oom
 ${writing}
 hold(math.max(0, bytes_of_log() - drop_old()))
@@ -211,7 +211,7 @@ local newest = redis.call('zrevrange', at, 0, 0, 'withscores')
 return newest[2] or '0'
 `);
 
-/** Adds up the accounts and the total anew: a count that was lost is made good. */
+/** Recomputes the sums of the accounts and the total, which repairs a lost count. */
 export const tally = createScript(`#!lua flags=allow-oom
 ${scriptTime}local sizes, sums = ARGV[5], {}
 local all = redis.call('hgetall', sizes)

@@ -11,27 +11,27 @@ import type { Script, ScriptArgument } from "./script.ts";
 export interface RedisInboxOptions {
   client: Redis;
   guard: Guard;
-  /** Of every name in Redis. */
+  /** Prefix of every name in Redis. */
   prefix: string;
-  /** With it nothing is accepted by a Redis that was emptied, nor said to be missing there. */
+  /** If given, an emptied Redis accepts nothing and reports nothing as missing. */
   marker?: Marker;
-  /** In the place of the clock of Redis, in tests: epoch milliseconds. */
+  /** Replaces the clock of Redis in tests; epoch milliseconds. */
   time?: () => number;
 }
 
 type About = Omit<Message, "id" | "body">;
 
 const waitMs = 5000;
-/** Messages that are fetched at once: a megabyte each at most. */
+/** Messages fetched at once, of at most a megabyte each. */
 const atOnce = 8;
-/** Messages that are looked at without their bodies: 16 KB each at most. */
+/** Messages fetched at once without their bodies, of at most 16 KB each. */
 const aboutsAtOnce = 64;
 
-/** What many nodes receive. Each message is an entry of its own, which Redis forgets by itself when its time is over. */
+/** Inboxes for many nodes. Each message is an entry of its own, which Redis expires. */
 export function createRedisInbox(options: RedisInboxOptions): InboxStore {
   const { client, guard, prefix, marker, time } = options;
   const base = `${prefix}inbox:`;
-  /** Bytes that the inboxes hold. */
+  /** The hash of the bytes that inboxes hold. */
   const sizes = `${base}sizes`;
   const news = createInboxNews({ client, guard, base });
 
@@ -66,7 +66,7 @@ export function createRedisInbox(options: RedisInboxOptions): InboxStore {
         Promise.all(some.map((id) => client.hmgetBuffer(nameOf(inbox, id), "about", "body"))),
       );
       for (const [index, [about, body]] of all.entries()) {
-        // It may have made room in this moment.
+        // It may have been removed at this moment to make room.
         if (about === null || about === undefined || body === null || body === undefined) continue;
         found.push({ ...(JSON.parse(about.toString()) as About), id: some[index] as string, body });
       }
@@ -81,7 +81,7 @@ export function createRedisInbox(options: RedisInboxOptions): InboxStore {
     const place = [mark, news.channel, id, about.at];
     const { account = "", accountBytes = 0, storeBytes = 0 } = room ?? {};
     const text = JSON.stringify(about);
-    // Its bytes are sent later, and whoever gave them may use their buffer again.
+    // Copied: the bytes are sent later, and the caller may reuse its buffer.
     const own = Buffer.from(body);
     const added = await run(
       "write",
@@ -102,7 +102,7 @@ export function createRedisInbox(options: RedisInboxOptions): InboxStore {
     if (added === "store") throw fullInbox(added, storeBytes);
     if (added !== "emptied") return added === 1;
     await marker?.check();
-    // It was restored in this moment.
+    // The inbox was restored at this moment.
     return add(inbox, message, kept, room);
   }
 
@@ -162,5 +162,5 @@ export function createRedisInbox(options: RedisInboxOptions): InboxStore {
   };
 }
 
-/** Lua reads no Infinity. */
+/** Lua cannot parse Infinity. */
 const finite = (number: number): number => Math.min(number, Number.MAX_SAFE_INTEGER);

@@ -1,17 +1,17 @@
 import type { Redis } from "ioredis";
 import { StoreError } from "../errors.ts";
 
-/** What the settings of a Redis server mean for keys that must not be lost. */
+/** The settings of a Redis server that matter for keys that must not be lost. */
 export interface Inspection {
-  /** Sentences for the log: it works, but. */
+  /** Sentences for the log about settings that work but are risky. */
   warnings: string[];
 }
 
 const oldest = 7;
 
 /**
- * Looks at the server before anything is trusted to it.
- * @throws StoreError `open` where it is too old, would lose keys, or cannot be written, or is a cluster.
+ * Inspects the server before anything is stored in it. @throws StoreError `open` if it is too old, would lose keys,
+ * cannot be written, or is a cluster.
  */
 export async function inspectRedis(client: Redis, name: string): Promise<Inspection> {
   const info = parseInfo(await client.info());
@@ -24,8 +24,8 @@ export async function inspectRedis(client: Redis, name: string): Promise<Inspect
     );
   }
   const version = info.get("redis_version") ?? "";
-  // Valkey says 7.2.4, whichever it is; what says nothing has to show what it can. Before 7 the first line of our scripts
-  // (`#!lua flags=…`) is no Lua: servers would start, and no event be accepted.
+  // Valkey always reports 7.2.4; a server without a version has to prove itself. Before 7 the first line of the scripts
+  // (`#!lua flags=…`) is not Lua: servers would start, and no event would be accepted.
   if (Number.parseFloat(version) < oldest) {
     refuse(
       `it is version ${version}, which lacks scripts with flags. Use Redis ${oldest} or later, or Valkey.`,
@@ -57,7 +57,7 @@ export async function inspectRedis(client: Redis, name: string): Promise<Inspect
   return { warnings };
 }
 
-/** Undefined where the user may not ask. */
+/** Returns undefined if the user may not ask. */
 async function readSavePolicy(client: Redis): Promise<string | undefined> {
   try {
     const [, value] = (await client.config("GET", "save")) as string[];
@@ -67,7 +67,7 @@ async function readSavePolicy(client: Redis): Promise<string | undefined> {
   }
 }
 
-/** `INFO` as names and values. */
+/** Parses `INFO` into names and values. */
 export function parseInfo(text: string): Map<string, string> {
   const fields = new Map<string, string>();
   for (const line of text.split("\r\n")) {

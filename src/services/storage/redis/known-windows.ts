@@ -1,35 +1,35 @@
-/** What this node knows of one window that Redis counts. */
+/** What this node knows of a window that Redis counts. */
 export interface KnownWindow {
-  /** As Redis told last. */
+  /** The use that Redis last reported. */
   used: number;
   /** Epoch milliseconds. */
   resetAt: number;
-  /** When Redis told it; see `isTold`. */
+  /** When Redis reported it; see `isTold`. */
   toldAt: number;
-  /** Let through without Redis, less what it counted without its being let through: to be settled. */
+  /** Points let through without Redis, minus points that Redis counted for refused requests: to be settled. */
   alone: number;
-  /** While Redis is away: the use that was known when that began, and what this node has let through since. */
+  /** During an outage: the use known when it began, and what this node has let through since. */
   outage: { used: number; spent: number } | undefined;
 }
 
 export interface KnownWindows {
   live(id: string, time: number): KnownWindow | undefined;
-  /** A new one where none is known. */
+  /** Returns a window, and makes it if it is unknown. */
   open(id: string, time: number): KnownWindow;
-  /** Redis told it; `msLeft` 0 is a window that has not begun. Returns its end. */
+  /** Records the use that Redis reported; `msLeft` 0 is a window that has not begun. Returns its end. */
   tell(id: string, time: number, used: number, msLeft: number, settling: boolean): number;
   forget(id: string): void;
-  /** Those with something to settle. */
+  /** The ids of windows with something to settle. */
   owing(): Iterable<string>;
 }
 
 const never = -Infinity;
 const capacity = 200_000;
 
-/** Whether Redis ever told of it. */
+/** Reports whether Redis has ever reported this window. */
 export const isTold = ({ toldAt }: KnownWindow): boolean => toldAt !== never;
 
-/** @param length Of a window, in milliseconds. */
+/** @param length Milliseconds of a window. */
 export function createKnownWindows(length: number): KnownWindows {
   const windows = new Map<string, KnownWindow>();
 

@@ -1,24 +1,24 @@
 import type { Told } from "./hour-limiters.ts";
 
-/** What one request of a batch learns: `used` as if its own points had been counted. */
+/** The result of one request of a batch: `used` as if its own points had been counted. */
 export interface Share {
   used: number;
   msLeft: number;
 }
 
 export interface Lanes {
-  /** Counts with what else waits for the same id and limit. */
+  /** Counts together with other requests that wait for the same id and limit. */
   consume(id: string, points: number, limit: number): Promise<Share>;
 }
 
-/** Points that go in one script. */
+/** Points that go into one script. */
 export interface Batch {
   id: string;
   points: number;
   limit: number;
-  /** All or none: they are of one request. Others are of requests with one point each. */
+  /** All or none: the points are of one request. Otherwise they are of requests with one point each. */
   whole: boolean;
-  /** Milliseconds that are left for the one that waits longest. */
+  /** Milliseconds left for the request that has waited longest. */
   waitMs: number;
 }
 
@@ -37,14 +37,14 @@ interface Lane {
 }
 
 /**
- * How long a request waits for the answer to the one before it. On the way to a near Redis that is the time of many
- * answers; where it is far, waiting for one and then for one's own would be too long.
+ * How long a request waits for the answer to the one before it. With a near Redis that covers many answers; with a
+ * distant one, waiting for one answer and then for its own would take too long.
  */
 const gatherMs = 5;
 
 /**
- * Requests that come while a script for their id is under way go together with the next. Alone, a request costs one
- * round trip; a thousand of one caller at once cost Redis two scripts and not a thousand.
+ * Requests that arrive while a script for their id is in flight share the next one. A single request costs one round
+ * trip; a thousand concurrent requests of one caller cost Redis two scripts, not a thousand.
  */
 export function createLanes(options: {
   waitMs: number;
@@ -98,7 +98,10 @@ export function createLanes(options: {
   return { consume };
 }
 
-/** Those at the front that can go in one script: the same limit, and one point each, so that none is half counted. */
+/**
+ * Takes the waiters at the front that fit into one script: the same limit and one point each, so that no request is
+ * half counted.
+ */
 function takeBatch({ waiting }: Lane): Waiter[] {
   const [first] = waiting;
   if (first === undefined) return [];

@@ -3,27 +3,27 @@ import { StoreError } from "../errors.ts";
 import type { StoreNotice } from "../storage.ts";
 import type { Guard } from "./guard.ts";
 
-/** A record that is there as long as the store is: its absence tells an emptied Redis from one without a certain key. */
+/** A record that exists as long as the store: its absence distinguishes an emptied Redis from a missing key. */
 export interface Marker {
-  /** @throws StoreError `check` where the mark is gone. */
+  /** @throws StoreError `check` if the mark is gone. */
   check(): Promise<void>;
 }
 
 const waitMs = 50;
-/** At a start: a disk that is slow holds Redis up for seconds. */
+/** For a start: a slow disk can block Redis for seconds. */
 const patientMs = 10_000;
 
-/** Where the mark is. */
+/** The key of the mark. */
 export const markKey = (prefix: string): string => `${prefix}store`;
 
-/** Makes the mark where there is none and one may begin. @throws StoreError `open` where it may not. */
+/** Makes the mark if there is none and a store may begin. @throws StoreError `open` if it may not. */
 export async function createMarker(options: {
   client: Redis;
   guard: Guard;
   prefix: string;
-  /** Of the server, for messages. */
+  /** Address of the server, for messages. */
   name: string;
-  /** Of a store that begins now. */
+  /** The id of a new store. */
   id: string;
   mayBegin: boolean;
   onNotice: StoreNotice;

@@ -1,24 +1,25 @@
 import type { Redis } from "ioredis";
 import type { Guard } from "./guard.ts";
 
-/** The nodes that share this Redis, as each tells of itself. */
+/** The nodes that share this Redis, by their own reports. */
 export interface Nodes {
-  /** As last heard; at least this one. */
+  /** The number of nodes as last seen; at least 1. */
   count(): number;
-  /** This node is there. It has to be said every few seconds; the first time there is more patience. @throws StoreError. */
+  /** Reports this node; call it every few seconds. The first call waits longer. @throws StoreError */
   beat(): Promise<void>;
-  /** Takes this node off the list. */
+  /** Removes this node from the list. */
   leave(): Promise<void>;
 }
 
-/** A node that was silent for so long is gone. */
+/** Milliseconds of silence after which a node counts as gone. */
 const goneMs = 10_000;
 const waitMs = 500;
 const firstWaitMs = 10_000;
 
 /**
- * By the clock of Redis, because the nodes' own differ. What needs memory comes first: a script that has removed something
- * is allowed to write where Redis is full, and that it is would not be seen. KEYS[1] is a sorted set; ARGV is the node and the milliseconds.
+ * Uses the clock of Redis, because the nodes' clocks differ. The write that needs memory comes first: after a removal a
+ * script may write even if Redis is full, and that would go unnoticed. KEYS[1] is a sorted set; ARGV is the node and
+ * the milliseconds.
  */
 const script = `local time = redis.call('time')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)

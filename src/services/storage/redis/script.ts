@@ -3,12 +3,12 @@ import type { Redis } from "ioredis";
 
 export type ScriptArgument = string | number | Uint8Array;
 
-/** Lua that Redis runs in one step: sent by its name, and whole where Redis does not know it (any more). */
+/** A Lua script that Redis runs in one step: sent by its hash, and in full if Redis does not know it (any more). */
 export type Script = (client: Redis, key: string, args: readonly ScriptArgument[]) => Promise<unknown>;
 
 /**
- * @param text Gets `KEYS[1]`, which the names of all else that it touches begin with, and ARGV. Without `allow-oom` in its
- *   first line a full Redis refuses it before it has begun, so that it is done as a whole or not at all.
+ * @param text Receives ARGV and `KEYS[1]`, the prefix of all other names that it uses. Without `allow-oom` in its first
+ * line a full Redis refuses it before it begins, so that it runs as a whole or not at all.
  */
 export function createScript(text: string): Script {
   const sha = hash("sha1", text, "hex");
@@ -23,7 +23,10 @@ export function createScript(text: string): Script {
   };
 }
 
-/** Lua: `base`, what all names begin with, and `now`, epoch milliseconds of ARGV[1] or, where that is none, of Redis's clock. */
+/**
+ * Lua: `base`, the prefix of all names, and `now`, epoch milliseconds of ARGV[1] or, if that is empty, of Redis's
+ * clock.
+ */
 export const scriptTime = `local base = KEYS[1]
 local now = tonumber(ARGV[1])
 if not now then
@@ -32,6 +35,6 @@ if not now then
 end
 `;
 
-/** The client would send any other view as the list of its numbers. */
+/** The client would send any other view as a list of numbers. */
 const toBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);

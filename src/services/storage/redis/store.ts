@@ -21,15 +21,15 @@ import { createHeartbeat, type Heartbeat } from "./heartbeat.ts";
 import { createRedisUsage } from "./usage.ts";
 import { createRedisWindows } from "./window-copies.ts";
 
-/** For the record of a key that is not remembered; with the count after it, a request waits 150 ms at most. */
+/** Longest wait for a key record that is not cached; with the count after it, a request waits 150 ms at most. */
 const lookupMs = 70;
 /** The operator's commands can wait for a busy server. */
 const patientMs = 5000;
 const setWhereFull = "#!lua flags=allow-oom\nreturn redis.call('set', KEYS[1], ARGV[1])";
-/** Containers that start together: Redis may be there a little later. */
+/** If containers start together, Redis may be ready a little later. */
 const startMs = 10_000;
 
-/** Many nodes, one Redis: records through unstorage, counts through scripts. @throws StoreError. */
+/** Opens a store that many nodes share: records through unstorage, counts through scripts. @throws StoreError */
 export async function openRedisStore(options: StoreOptions): Promise<Store> {
   const { now, monotonic: steady = now, onError, staleMs = defaultStaleMs, redis } = options;
   if (redis === undefined) throw new TypeError("the redis driver needs its options");
@@ -94,7 +94,7 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
     inbox = lazy(async () => (await import("./inbox.ts")).createRedisInbox(shared));
     const storage = createStorage({ driver: urgentWrites(within(driver, guard, patientMs, marker.check)) });
     const quick = createStorage({ driver: within(driver, guard, lookupMs, marker.check) });
-    // What unstorage's own does, which keeps the answer to itself.
+    // Like unstorage's removal, which does not report whether the key was there.
     const discard = (key: string): Promise<boolean> =>
       guard.run("write", patientMs, async () => (await client.del(prefix + key)) === 1);
     const collections = createRecordCollections({
@@ -149,7 +149,7 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
       }),
       async check() {
         await marker.check();
-        // It can be read, but not written.
+        // Redis can be read but not written.
         if (heartbeat?.fault !== undefined) throw heartbeat.fault;
       },
       close: () => (closing ??= close()),
@@ -182,8 +182,8 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
 }
 
 /**
- * The library's driver with a limit to every wait. Nothing found is believed only while the mark of the store is there:
- * after FLUSHALL every key would be unknown, and its holder told so.
+ * The library's driver with a bound on every wait. An empty answer is trusted only while the mark of the store exists:
+ * after FLUSHALL every key would be reported as unknown to its holder.
  */
 function within(driver: Driver, guard: Guard, waitMs: number, checkMark: () => Promise<void>): Driver {
   const { getItem, setItem, removeItem, getKeys, hasItem } = driver;

@@ -4,20 +4,20 @@ import { StoreError } from "../errors.ts";
 const pattern =
   /^(redis|rediss)(\+sentinel)?:\/\/(?:([^:@/?#]*)(?::([^@/?#]*))?@)?([^@/?#]+)((?:\/[^/?#]*)*)(?:\?([^#]*))?$/;
 
-/** What `storage.url` takes, for a person who got it wrong. */
+/** The accepted forms of `storage.url`, for a person who mistyped it. */
 export const expectedUrl =
   "redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE], rediss:// for TLS, or redis+sentinel://[USER:PASSWORD@]HOST:PORT,HOST:PORT/NAME[/DATABASE]";
 
-/** Options of a connection that the URL says, the files of TLS as paths. */
+/** The connection options in a URL; TLS files as paths. */
 export interface RedisTarget {
   options: RedisOptions;
-  /** Paths, PEM. `ca` replaces the authorities of the system. */
+  /** Paths of PEM files. `ca` replaces the authorities of the system. */
   tls?: { ca?: string; cert?: string; key?: string };
   /** `host:port/database`, without user and password: for messages. */
   name: string;
 }
 
-/** @throws StoreError `open` that never repeats what may be a password. */
+/** @throws StoreError `open`, which never repeats a possible password. */
 export function parseRedisUrl(url: string): RedisTarget {
   const [, scheme, sentinel, user, password, hosts = "", path = "", query = ""] = pattern.exec(url) ?? [];
   if (scheme === undefined) throw wrong();

@@ -12,13 +12,13 @@ import {
 import type { Guard } from "./guard.ts";
 
 const waitMs = 2000;
-/** Rows in one script: less than a millisecond, in which Redis answers nobody else. */
+/** Rows in one script: less than a millisecond, during which Redis answers nobody else. */
 const rowsAtOnce = 100;
 const hoursAtOnce = 100;
 
 /**
- * Adds to the hash of an hour (KEYS[2]), unless that was done before (KEYS[1]). ARGV is when the hour is forgotten, in
- * epoch seconds, and names and numbers in turn.
+ * Adds to the hash of an hour (KEYS[2]), unless the batch was added before (KEYS[1]). ARGV is the expiry of the hour in
+ * epoch seconds, then names and numbers alternating.
  */
 const script = `if not redis.call('set', KEYS[1], 1, 'NX', 'EX', 3600) then return 0 end
 for i = 2, #ARGV, 2 do redis.call('hincrby', KEYS[2], ARGV[i], ARGV[i + 1]) end
@@ -26,7 +26,7 @@ redis.call('expireat', KEYS[2], ARGV[1])
 return 1
 `;
 
-/** A hash for each hour, a field for each number: what several nodes add is added up by Redis. */
+/** A hash per hour with a field per number: Redis sums what several nodes add. */
 export function createRedisUsage(client: Redis, guard: Guard, prefix: string): UsageStore {
   const keyOf = (hour: number): string => `${prefix}usage:${toHourName(hour)}`;
 
@@ -74,7 +74,7 @@ function hoursFrom(start: number, until: number): number[] {
   return hours;
 }
 
-/** Zeros are left out: most numbers of most rows are one. */
+/** Leaves out zeros: most numbers of most rows are zero. */
 const toFields = (row: UsageRow): (string | number)[] =>
   metrics.flatMap((name) => (row[name] === 0 ? [] : [`${rowId(row)}/${name}`, row[name]]));
 

@@ -6,7 +6,7 @@ import type { Guard } from "./guard.ts";
 
 const waitMs = 2000;
 
-/** The windows as a whole, as they are copied: the same entries that the limiters count in. */
+/** Reads and writes whole windows, for copies: the same entries in which the limiters count. */
 export function createRedisWindows(options: {
   client: Redis;
   guard: Guard;
@@ -16,7 +16,7 @@ export function createRedisWindows(options: {
   const { client, guard, prefix, now } = options;
   const base = `${prefix}count:`;
 
-  /** The operator is told the cause. */
+  /** Explains the fault to the operator. */
   async function attempt<T>(operation: "read" | "write", work: () => Promise<T>): Promise<T> {
     try {
       return await guard.run(operation, waitMs, work);
