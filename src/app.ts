@@ -6,6 +6,7 @@ import { createRunner, type Runner, type RunResult } from "./catalog/run.ts";
 import type { Config } from "./config.ts";
 import { commit, version } from "./build-info.ts";
 import { load } from "./lib/load.ts";
+import { createTurnClock } from "./lib/turn-clock.ts";
 import type { AuditNews } from "./services/audit/recorder.ts";
 import { createAdmit } from "./services/access/admit.ts";
 import { createAuth } from "./services/access/auth.ts";
@@ -71,12 +72,13 @@ const settleMs = 100;
  */
 export async function createApp(config: Config, deps: AppDeps): Promise<App> {
   const { now, monotonic, random } = deps;
+  const clock = createTurnClock(deps);
   const catalog = await openCatalog(tools, {
     disabled: config.tools.disabled,
     pipelines: deps.pipelines,
     readPipelines: true,
   });
-  const log = openLog(config.log, { now, write: deps.writeLog, isTTY: deps.logIsTTY });
+  const log = openLog(config.log, { now: clock.now, write: deps.writeLog, isTTY: deps.logIsTTY });
   const clientIp = createClientIp(config.server);
   const metrics = createMetrics({
     version,
@@ -92,8 +94,8 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
     connections: () => (graphql ? graphql.connections() : 0),
   });
 
-  const { loop, watchdog, connectionLimits } = createGuards(config, { ...deps, log, metrics });
-  const { store, onStoreError, check } = await openServerStore({ ...deps, config, log, metrics });
+  const { loop, watchdog, connectionLimits } = createGuards(config, { ...deps, monotonic: clock.read, log, metrics });
+  const { store, onStoreError, check } = await openServerStore({ ...deps, ...clock, config, log, metrics });
   const usage = createUsageRecorder({ open: store.usage, now, random, onError: onStoreError });
   const operator = openOperator({
     store,
@@ -134,7 +136,7 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
     onNoSocket: () =>
       log.event("warn", "penknife admin cannot reach this server; stop it to manage accounts and keys"),
   });
-  const auth = createAuth({ store, anonymous: config.auth.anonymous, now, monotonic });
+  const auth = createAuth({ ...clock, store, anonymous: config.auth.anonymous });
 
   const poolSize = config.tools.workers || autoSize(deps.processors);
   const pool = createLazyPool(poolSize, async () => {
@@ -144,7 +146,7 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
   const runner = createRunner({
     catalog,
     admit: createAdmit({
-      limits: createLimits({ store, now }),
+      limits: createLimits({ store, now: clock.now }),
       metrics,
       usage,
       noteLimit: operator.noteLimit,
@@ -154,7 +156,7 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
     context: { now, random },
     inlineBytes: config.tools.inlineBytes,
     maxDocumentBytes: config.server.bodyLimit,
-    monotonic,
+    monotonic: clock.read,
     loop,
     onInline: watchdog.enter,
     observe,
@@ -181,8 +183,8 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
     check,
     log,
     metrics,
-    now,
-    monotonic,
+    now: clock.now,
+    monotonic: clock.monotonic,
     loop,
     watchdog,
   };

@@ -38,7 +38,7 @@ const asked = questions.find((question) => question.name === values.graphql)?.po
 const folder = mkdtempSync(join(tmpdir(), "penknife-profile-"));
 const profiles = join(folder, "profiles");
 const ownFile = /\/((?:src|test\/bench\/peers)(?:\/[^/]+)*)\/[^/]+\.ts$/;
-const options = ["--cpu-prof", `--cpu-prof-dir=${profiles}`];
+const options = ["--cpu-prof", "--cpu-prof-interval=250", `--cpu-prof-dir=${profiles}`];
 
 try {
   installPeers();

@@ -148,7 +148,7 @@ export function createHttp(deps: HttpDeps): Http {
   function begin(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void {
     if (isFinished(req.socket)) return;
     const exchange = exchanges.open(req, res, expectsContinue);
-    deps.watchdog.enter(exchange, "", exchange.startedAt);
+    deps.watchdog.enter(exchange);
     try {
       const fault = faultOfHead(req);
       // Bytes of another protocol may follow such a request, and a proxy may have taken them for a body.
