@@ -31,6 +31,11 @@ export interface Refusals {
   refuse(code: ErrorCode, message: string, ip: string): ToolError;
 }
 
+/** Keeps the last key of a connection with its hash: clients send the same one with every request. */
+export interface KeyHolder {
+  hashed?: { readonly authorization: string; readonly hash: string } | undefined;
+}
+
 /** What a request says about its caller. */
 export interface Credentials {
   /** The Authorization header. */
@@ -41,6 +46,7 @@ export interface Credentials {
   xApiKey: boolean;
   /** The client as `createClientIp` found it; `letIn` for a credential that was good before and is looked at again. */
   ip: string;
+  holder?: KeyHolder;
 }
 
 /**
@@ -118,8 +124,7 @@ export function createAuth({ store, anonymous, now, monotonic = now }: AuthOptio
     return { kind: "key", account: name, plan, limit: limitOf(account), keyId: record.id, ip };
   }
 
-  function withKey(key: string, ip: string): Principal | Promise<Principal> {
-    const hash = hashKey(key);
+  function withKey(hash: string, ip: string): Principal | Promise<Principal> {
     const id = recordIdOf(hash);
     // An address at its cap cannot make the store read, but a key that is known keeps working: behind one
     // address there may be a whole company, and one misconfigured job must not lock the others out.
@@ -156,7 +161,7 @@ export function createAuth({ store, anonymous, now, monotonic = now }: AuthOptio
       const plan = store.accounts.remembered(account)?.plan;
       return { kind: "key", account, ...(plan !== undefined && { plan }), keyId, ip };
     },
-    authenticate({ authorization, authorizationCount, xApiKey, ip }) {
+    authenticate({ authorization, authorizationCount, xApiKey, ip, holder }) {
       if (authorizationCount > 1 || (authorization !== undefined && xApiKey)) {
         throw refusal(
           "conflicting_credentials",
@@ -175,6 +180,8 @@ export function createAuth({ store, anonymous, now, monotonic = now }: AuthOptio
         if (anonymous) return { kind: "anonymous", ip };
         throw refusal("missing_key", "Send Authorization: Bearer svc_live_… with a key of your account.", ip);
       }
+      const known = holder?.hashed;
+      if (known !== undefined && isSame(known.authorization, authorization)) return withKey(known.hash, ip);
       const key = readBearer(authorization);
       if (key === undefined) throw refusal("malformed_key", "Send Authorization: Bearer svc_live_….", ip);
       if (key.startsWith(sessionPrefix)) {
@@ -187,9 +194,20 @@ export function createAuth({ store, anonymous, now, monotonic = now }: AuthOptio
           ip,
         );
       }
-      return withKey(key, ip);
+      const hash = hashKey(key);
+      if (holder !== undefined) holder.hashed = { authorization, hash };
+      return withKey(hash, ip);
     },
   };
+}
+
+/** Compares in a time that does not depend on where they differ: behind a proxy, callers share a connection. */
+function isSame(one: string, other: string): boolean {
+  if (one.length !== other.length) return false;
+  let difference = 0;
+  for (let index = 0; index < one.length; index++)
+    difference |= one.charCodeAt(index) ^ other.charCodeAt(index);
+  return difference === 0;
 }
 
 /** RFC 6750 §2.1; the scheme in any case (RFC 9110 §11.1). */

@@ -1,6 +1,7 @@
 import { ToolError } from "../../catalog/errors.ts";
 import type { Principal, Ticket } from "../../catalog/principal.ts";
 import type { Credentials } from "../../services/access/auth.ts";
+import { connectionOf } from "./connection.ts";
 import type { HttpDeps } from "./deps.ts";
 import type { Exchange } from "./exchange.ts";
 import { countHeader } from "./head.ts";
@@ -9,11 +10,12 @@ import type { Uncounted } from "./uncounted.ts";
 /** Finds out who calls and counts the request, before anything else of it is looked at. */
 export type Admit = (exchange: Exchange) => Promise<Ticket>;
 
-export const credentialsOf = ({ req: { headers, rawHeaders }, ip }: Exchange): Credentials => ({
+export const credentialsOf = ({ req: { headers, rawHeaders, socket }, ip }: Exchange): Credentials => ({
   authorization: headers.authorization,
   authorizationCount: headers.authorization === undefined ? 0 : countHeader(rawHeaders, "authorization"),
   xApiKey: headers["x-api-key"] !== undefined,
   ip,
+  holder: connectionOf(socket),
 });
 
 interface Early {

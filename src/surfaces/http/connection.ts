@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import type { KeyHolder } from "../../services/access/auth.ts";
 
 /** What the shell knows about one connection, from its acceptance to its end. */
-export interface Connection {
+export interface Connection extends KeyHolder {
   readonly socket: Socket;
   /** The proxy header of the last request, and the client address that it gave. */
   header: string | undefined;
@@ -40,6 +41,7 @@ export function connectionOf(socket: TrackedSocket): Connection {
     socket,
     header: undefined,
     ip: undefined,
+    hashed: undefined,
     owed: 0,
     waiting: [],
     isBeginning: false,

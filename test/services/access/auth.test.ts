@@ -2,6 +2,7 @@ import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Principal } from "../../../src/catalog/principal.ts";
+import type { KeyHolder } from "../../../src/services/access/auth.ts";
 import { createKey, hashKey } from "../../../src/services/access/key-format.ts";
 import { createRandom, createServices, day, refusalOf } from "../setup.ts";
 import type { ServicesOptions } from "../setup.ts";
@@ -15,7 +16,7 @@ async function withKey(options: ServicesOptions = {}) {
   const { key, record } = await services.keys.issue({ account: "acme", expires: "90d" });
   const call = (
     authorization?: string,
-    more: { xApiKey?: boolean; authorizationCount?: number; ip?: string } = {},
+    more: { xApiKey?: boolean; authorizationCount?: number; ip?: string; holder?: KeyHolder } = {},
   ) =>
     services.auth.authenticate({
       authorization,
@@ -89,6 +90,38 @@ describe("who it is", () => {
     const { code, message } = await refusalOf(() => call(undefined, { xApiKey: true }));
     expect(code).toBe("malformed_key");
     expect(message).toContain("Authorization: Bearer");
+  });
+});
+
+describe("a connection that remembers the hash of its key", () => {
+  test("authenticates by it, and by another key that follows", async () => {
+    const { call, key, keys } = await withKey();
+    const holder: KeyHolder = {};
+    expect(await call(`Bearer ${key}`, { holder })).toMatchObject({ kind: "key" });
+    expect(holder.hashed).toEqual({ authorization: `Bearer ${key}`, hash: hashKey(key) });
+    const { key: second, record } = await keys.issue({ account: "acme", expires: "90d" });
+    expect(await call(`Bearer ${second}`, { holder })).toMatchObject({ keyId: record.id });
+    expect(holder.hashed?.hash).toBe(hashKey(second));
+  });
+
+  test("refuses what differs in one character, anonymous callers aside", async () => {
+    const { call, key } = await withKey();
+    const holder: KeyHolder = {};
+    await call(`Bearer ${key}`, { holder });
+    const wrong = `Bearer ${key.slice(0, -1)}${key.endsWith("a") ? "b" : "a"}`;
+    expect(await refusalOf(() => call(wrong, { holder }))).toMatchObject({ code: "malformed_key" });
+    expect(await refusalOf(() => call(`Bearer ${stranger()}`, { holder }))).toMatchObject({
+      code: "unknown_key",
+    });
+    expect(await call(undefined, { holder })).toMatchObject({ kind: "anonymous" });
+  });
+
+  test("sees a revocation as any other does", async () => {
+    const { call, key, keys, record } = await withKey();
+    const holder: KeyHolder = {};
+    await call(`Bearer ${key}`, { holder });
+    await keys.revoke(record.id);
+    expect(await refusalOf(() => call(`Bearer ${key}`, { holder }))).toMatchObject({ code: "revoked_key" });
   });
 });
 
