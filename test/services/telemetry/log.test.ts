@@ -81,6 +81,54 @@ test("all lines of one turn of the event loop are one write", async () => {
   expect(writes[0]?.split("\n")).toHaveLength(11);
 });
 
+describe("request lines within five milliseconds of the last write", () => {
+  function openAt() {
+    const clock = { time: 1_000 };
+    return { clock, ...open({ now: () => clock.time }) };
+  }
+
+  async function writeFirst(opened: ReturnType<typeof openAt>): Promise<void> {
+    opened.log.request("info", entry);
+    await turn();
+    expect(opened.writes).toHaveLength(1);
+  }
+
+  test("are one write later, over many turns", async () => {
+    const opened = openAt();
+    const { log, writes } = opened;
+    await writeFirst(opened);
+    for (let index = 0; index < 10; index++) {
+      log.request("info", entry);
+      await turn();
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(writes.slice(1).join("").split("\n")).toHaveLength(11);
+    expect(writes.length).toBeLessThan(11);
+  });
+
+  test("do not hold back an event, which takes them along", async () => {
+    const opened = openAt();
+    await writeFirst(opened);
+    opened.log.request("info", entry);
+    opened.log.event("warn", "an event");
+    await turn();
+    expect(opened.writes).toHaveLength(2);
+    expect(opened.writes[1]?.split("\n")).toHaveLength(3);
+  });
+
+  test.each([
+    ["after a pause", 5],
+    ["after the clock was set back", -3_600_000],
+  ])("are written at once %s", async (_, change) => {
+    const opened = openAt();
+    await writeFirst(opened);
+    opened.clock.time += change;
+    opened.log.request("info", entry);
+    await turn();
+    expect(opened.writes).toHaveLength(2);
+  });
+});
+
 test.each([
   ["debug", ["debug", "info", "warn", "error"]],
   ["info", ["info", "warn", "error"]],
