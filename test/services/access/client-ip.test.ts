@@ -28,6 +28,12 @@ describe("X-Forwarded-For", () => {
     ["a zone", "10.0.0.1", "fe80::1%eth0", "fe80::1"],
     ["IPv4 mapped into IPv6, dotted", "::ffff:10.0.0.1", "::ffff:198.51.100.1", "198.51.100.1"],
     ["IPv4 mapped into IPv6, in hex", "::ffff:0a00:0001", "::ffff:c633:6401", "198.51.100.1"],
+    [
+      "an IPv6 address that only looks mapped",
+      "10.0.0.1",
+      "0:0:0:0:1:ffff:c633:6401",
+      "0:0:0:0:1:ffff:c633:6401",
+    ],
     ["an octal look-alike is junk", "10.0.0.1", "010.0.0.1", "10.0.0.1"],
     ["a hexadecimal look-alike is junk", "10.0.0.1", "0x7f.1", "10.0.0.1"],
     ["a Unix socket that is trusted", undefined, "198.51.100.1", "198.51.100.1"],

@@ -133,6 +133,8 @@ test("a request is refused with the status and the headers of REST", () => {
 test("what callers sent is cut short, and no credential is repeated", () => {
   const long = errors.ofDocument([new GraphQLError(`Cannot query ${"x".repeat(100_000)}`)], asked);
   expect(long.errors[0]?.message).toHaveLength(1001);
+  const split = errors.ofDocument([new GraphQLError(`${"x".repeat(999)}😀 and more`)], asked);
+  expect(split.errors[0]?.message, "without half a surrogate pair").toBe(`${"x".repeat(999)}…`);
   const secret = `svc_sess_${"a".repeat(40)}`;
   const found = [
     errors.ofDocument([new GraphQLError(`Value "${secret}" is wrong`)], asked),

@@ -50,6 +50,24 @@ describe("what bad input gets", () => {
     }
   });
 
+  test.each([
+    ["text/html", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"],
+    ["text/plain", null],
+    ["application/json", null],
+  ])("a page as %s has the policy %s", async (accept, policy) => {
+    const page = await app.get("/problems/internal", { headers: { accept } });
+    expect(page.headers.get("content-type")).toContain(accept);
+    expect(page.headers.get("content-security-policy")).toBe(policy);
+  });
+
+  test("an option beside a JSON body is quoted with at most 64 characters", async () => {
+    const name = `${"n".repeat(64)}secret`;
+    const response = await app.post(`${formatter}?${name}=1`, valid, { authorization: `Bearer ${key}` });
+    const { detail } = (await response.json()) as { detail: string };
+    expect(detail).toContain(`"${"n".repeat(64)}"`);
+    expect(detail).not.toContain("secret");
+  });
+
   test("two Authorization headers", async () => {
     const raw = app.raw(
       `POST ${formatter} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 14\r\nConnection: close\r\n\r\n${valid}`,
