@@ -91,10 +91,15 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
     inFlight: () => http.inFlight(),
     logDropped: () => log.dropped(),
     webhooks: () => webhooks.status(),
-    connections: () => (graphql ? graphql.connections() : 0),
+    connections: { graphql: () => (graphql ? graphql.connections() : 0) },
   });
 
-  const { loop, watchdog, connectionLimits } = createGuards(config, { ...deps, monotonic: clock.read, log, metrics });
+  const { loop, watchdog, connectionLimits } = createGuards(config, {
+    ...deps,
+    monotonic: clock.read,
+    log,
+    metrics,
+  });
   const { store, onStoreError, check } = await openServerStore({ ...deps, ...clock, config, log, metrics });
   const usage = createUsageRecorder({ open: store.usage, now, random, onError: onStoreError });
   const operator = openOperator({
@@ -169,7 +174,6 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
       version,
       inlineBytes: config.tools.inlineBytes,
       anonymous: config.auth.anonymous,
-      ...(config.graphql.enabled && { graphql: config.graphql }),
       metricsEnabled: config.metrics.enabled,
       metricsToken: config.metrics.token,
     },
@@ -189,7 +193,7 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
     watchdog,
   };
   const http = createHttp(httpDeps);
-  addRest(http, httpDeps);
+  addRest(http, { ...httpDeps, ...(config.graphql.enabled && { graphql: config.graphql }) });
   const graphql =
     config.graphql.enabled &&
     addGraphql(http, {

@@ -35,12 +35,15 @@ import {
 import { createHttp } from "../../src/surfaces/http/http.ts";
 import { openListener, type ListenerOptions } from "../../src/surfaces/http/listen.ts";
 import type { Timeouts } from "../../src/surfaces/http/timeouts.ts";
+import type { GraphqlPathOptions } from "../../src/surfaces/rest/openapi/graphql-paths.ts";
 import { addRest } from "../../src/surfaces/rest/rest.ts";
 import { tools } from "../../src/tools/index.ts";
 import { listOf } from "../catalog/list-of.ts";
 
 export interface HarnessOptions {
   http?: Partial<HttpOptions>;
+  /** What the documents say of GraphQL. */
+  describedGraphql?: GraphqlPathOptions;
   listener?: Partial<ListenerOptions>;
   connectionLimits?: Partial<ConnectionLimitsOptions>;
   timeouts?: Partial<Timeouts>;
@@ -214,7 +217,7 @@ export async function openHarness(options: HarnessOptions = {}) {
       ...options.inbox,
     });
   const http = createHttp(deps);
-  addRest(http, deps);
+  addRest(http, { ...deps, ...(options.describedGraphql && { graphql: options.describedGraphql }) });
   const listener = await openListener(http, {
     host: "127.0.0.1",
     port: 0,

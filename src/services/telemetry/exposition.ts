@@ -6,6 +6,8 @@ import {
   type MetricsOptions,
   type Numbers,
   type WebhookStatus,
+  type OperationSurface,
+  operationSurfaces,
 } from "./numbers.ts";
 
 export interface Exposition {
@@ -82,9 +84,12 @@ export async function openExposition(numbers: Numbers, options: MetricsOptions):
   counter("penknife_webhook_attempts_total", "Attempts to deliver an event to an endpoint.", () =>
     singles(numbers.webhookAttempts, "outcome"),
   );
-  counter("penknife_graphql_operations_total", "Operations of GraphQL, by kind and first error.", () =>
-    pairs(numbers.operations, "operation", "outcome"),
-  );
+  for (const surface of surfaces) {
+    const help = `Operations of ${operationSurfaces[surface]}, by kind and first error.`;
+    counter(`penknife_${surface}_operations_total`, help, () =>
+      pairs(numbers.operations[surface], "operation", "outcome"),
+    );
+  }
   histogram(
     "penknife_event_loop_stall_seconds",
     "Stalls of the event loop of 200 ms or longer, by the tool or route that it worked on.",
@@ -150,9 +155,10 @@ export async function openExposition(numbers: Numbers, options: MetricsOptions):
     ]);
   }
   if (connections !== undefined) {
-    gauge("penknife_graphql_connections", "WebSockets and event streams of GraphQL that are open.", () => [
-      { labels: {}, value: connections() },
-    ]);
+    for (const surface of surfaces) {
+      const help = `WebSockets and event streams of ${operationSurfaces[surface]} that are open.`;
+      gauge(`penknife_${surface}_connections`, help, () => [{ labels: {}, value: connections[surface]() }]);
+    }
   }
   if (logDropped !== undefined) {
     register("penknife_log_lines_dropped_total", "Log lines that nobody took.", "counter", () => [
@@ -185,6 +191,8 @@ export async function openExposition(numbers: Numbers, options: MetricsOptions):
     },
   };
 }
+
+const surfaces = Object.keys(operationSurfaces) as OperationSurface[];
 
 const ofStore = <Status>(status: Status | undefined, read: (status: Status) => number): Value[] =>
   status === undefined ? [] : [{ labels: {}, value: read(status) }];

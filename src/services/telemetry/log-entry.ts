@@ -15,7 +15,7 @@ export interface RequestEntry {
   keyId: string;
   sessionId: string;
   tool: string;
-  /** The kind of a GraphQL operation. */
+  /** The kind of operation, on a path that takes several: that of a GraphQL document. */
   operation: string;
   /** "ok", the code of the refusal, or "cancelled". */
   outcome: string;

@@ -1,7 +1,7 @@
 import type { RunResult } from "../../catalog/run.ts";
 import { createHistogram, type Histogram } from "./histogram.ts";
 import { lazy } from "../../lib/lazy.ts";
-import { requestNumber, type MetricsOptions, type Numbers } from "./numbers.ts";
+import { requestNumber, type MetricsOptions, type Numbers, type OperationSurface } from "./numbers.ts";
 
 /**
  * Counts into plain numbers: this is on the way of every request, and prom-client costs 26 ms of start-up and
@@ -22,8 +22,11 @@ export interface Metrics {
   webhookAttempt(outcome: string): void;
   /** An event that was accepted. */
   webhookEvent(type: string): void;
-  /** An operation of GraphQL that was judged; `outcome` is "ok", "cancelled" or the code of its first error. */
-  operation(kind: OperationKind, outcome: string): void;
+  /**
+   * Counts an operation of a surface whose path does not say what is done. `kind` is from a closed list, "none" for a
+   * request that was refused before its kind was known; `outcome` is "ok", "cancelled" or the code of the first error.
+   */
+  operation(surface: OperationSurface, kind: string, outcome: string): void;
   /** The event loop stood still; `during` is the route or the tool that it worked on. */
   stall(during: string, seconds: number): void;
   /** A connection was closed for lack of room: "idle", "refused" or "flood". */
@@ -31,9 +34,6 @@ export interface Metrics {
   /** The text format of Prometheus. */
   render(): Promise<{ type: string; body: string }>;
 }
-
-/** "none" where a document was refused before it was known. */
-export type OperationKind = "query" | "mutation" | "subscription" | "none";
 
 export function createMetrics(options: MetricsOptions): Metrics {
   const numbers: Numbers = {
@@ -48,7 +48,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
     workers: new Map(),
     webhookAttempts: new Map(),
     webhookEvents: new Map(),
-    operations: new Map(),
+    operations: { graphql: new Map() },
     stalls: new Map(),
     connectionsClosed: new Map(),
   };
@@ -73,7 +73,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
     worker: (place, event) => add(within(numbers.workers, place), event),
     webhookAttempt: (outcome) => add(numbers.webhookAttempts, outcome),
     webhookEvent: (type) => add(numbers.webhookEvents, type),
-    operation: (kind, outcome) => add(within(numbers.operations, kind), outcome),
+    operation: (surface, kind, outcome) => add(within(numbers.operations[surface], kind), outcome),
     stall: (during, seconds) => histogramOf(numbers.stalls, during).observe(seconds),
     connectionClosed: (reason) => add(numbers.connectionsClosed, reason),
     render: async () => (await exposition()).render(),

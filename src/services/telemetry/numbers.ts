@@ -22,8 +22,8 @@ export interface MetricsOptions {
   logDropped?(): number;
   /** Undefined while nothing can be said of it. */
   webhooks?(): Promise<WebhookStatus | undefined>;
-  /** WebSockets and event streams of GraphQL that are open. */
-  connections?(): number;
+  /** Connections that a surface holds open: WebSockets and event streams. */
+  connections?: Readonly<Record<OperationSurface, () => number>>;
 }
 
 /** What waits to be delivered; where nodes share a store, all that waits in it. */
@@ -34,6 +34,11 @@ export interface WebhookStatus {
   /** Since that was due which could be sent now: it grows where nobody sends. */
   lateSeconds: number;
 }
+
+/** The surfaces whose operations and connections are counted, as in `penknife_graphql_operations_total`. */
+export const operationSurfaces = { graphql: "GraphQL" } as const;
+
+export type OperationSurface = keyof typeof operationSurfaces;
 
 /** Counts by two labels, so that no key has to be put together on the way of a request. */
 export type Counts = Map<string, Map<string, number>>;
@@ -51,7 +56,8 @@ export interface Numbers {
   workers: Counts;
   webhookAttempts: Map<string, number>;
   webhookEvents: Map<string, number>;
-  operations: Counts;
+  /** By surface, then by kind and outcome. */
+  operations: Record<OperationSurface, Counts>;
   stalls: Map<string, Histogram>;
   connectionsClosed: Map<string, number>;
 }

@@ -13,10 +13,11 @@ export function countOperations<Engine extends Operations>(
       try {
         const outcome = await engine.begin(params, caller);
         const cancelled = caller.gone && outcome.kind === "result";
-        metrics.operation(outcome.operation ?? "none", cancelled ? "cancelled" : (codeOf(outcome) ?? "ok"));
+        const code = cancelled ? "cancelled" : (codeOf(outcome) ?? "ok");
+        metrics.operation("graphql", outcome.operation ?? "none", code);
         return outcome;
       } catch (error) {
-        metrics.operation("none", "internal");
+        metrics.operation("graphql", "none", "internal");
         throw error;
       }
     },

@@ -30,6 +30,7 @@ export function addGraphql(http: Http, deps: GraphqlDeps): GraphqlSurface {
     // Shows GraphiQL. For a visitor from another site no document is run.
     page: true,
     isCounted: true,
+    requestHeaders: ["GraphQL-Require-Preflight"],
     // A wrong method, or a key in the query, is a malformed call, and those count.
     async beforeRefusal(exchange: Exchange) {
       await http.admit(exchange);

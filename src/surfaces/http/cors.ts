@@ -10,20 +10,33 @@ export interface Cors {
   apply(exchange: Exchange): boolean;
   /** Whether pages of this origin may call. */
   allows(origin: string): boolean;
+  /** Lets pages send a header that a route adds to the usual ones. */
+  allowHeader(name: string): void;
 }
 
 const exposed = [...limitHeaderNames, "Retry-After", "X-Request-Id", "ETag", "Tool-Version"].join(", ");
+
+const usualHeaders = [
+  "Authorization",
+  "Content-Type",
+  "Accept",
+  "If-None-Match",
+  "Last-Event-ID",
+  "X-Request-Id",
+];
 
 /** @param origins Such as `https://ci.example.com`; `*` for every origin. */
 export function createCors(origins: readonly string[]): Cors | undefined {
   if (origins.length === 0) return undefined;
   const known = new Set(origins.map((origin) => origin.toLowerCase().replace(/\/$/, "")));
   const any = known.has("*");
+  const allowed = new Set(usualHeaders);
 
   const allows = (origin: string): boolean => any || known.has(origin.toLowerCase());
 
   return {
     allows,
+    allowHeader: (name) => void allowed.add(name),
     apply(exchange) {
       const { req } = exchange;
       const extra: string[] = [];
@@ -37,10 +50,7 @@ export function createCors(origins: readonly string[]): Cors | undefined {
         return false;
       }
       extra.push("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, PATCH, DELETE");
-      extra.push(
-        "Access-Control-Allow-Headers",
-        "Authorization, Content-Type, Accept, If-None-Match, Last-Event-ID, X-Request-Id, GraphQL-Require-Preflight",
-      );
+      extra.push("Access-Control-Allow-Headers", [...allowed].join(", "));
       extra.push("Access-Control-Max-Age", "7200");
       return true;
     },

@@ -55,8 +55,6 @@ export interface HttpOptions {
   inlineBytes: number;
   /** `auth.anonymous`: what the documents say of keys; `authenticate` decides. */
   anonymous: boolean;
-  /** `graphql.*` where it is served: what the documents say of it. */
-  graphql?: { introspection: boolean; graphiql: boolean };
   metricsEnabled: boolean;
   /** "" for none. */
   metricsToken: string;

@@ -25,7 +25,7 @@ export interface Exchange {
   /** Set as soon as the request was counted: every answer from then on carries it. */
   quota: Quota | undefined;
   tool: string;
-  /** Of a request of GraphQL: "query", "mutation" or "subscription". Its document is nobody's but the caller's. */
+  /** Kind of operation on a path that takes several, such as "query"; from a closed list, because it is logged. */
   operation: string;
   /** "" while all is well, then the code of the refusal. */
   outcome: "" | ErrorCode | "cancelled";
@@ -79,6 +79,8 @@ export interface Route {
   path: string;
   /** What metrics call it, where the path itself is one of many. */
   template?: string;
+  /** Request headers of its own that pages of other sites may send (CORS). */
+  requestHeaders?: readonly string[];
   /** Whether GET shows a page or a document and changes nothing, so that links on other sites may lead to it. */
   page?: true;
   /** HEAD comes with GET, OPTIONS with every route. */

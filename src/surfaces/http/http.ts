@@ -136,6 +136,7 @@ export function createHttp(deps: HttpDeps): Http {
 
   function route(added: Route): void {
     if (added.refuse !== undefined) refusers.set(added.path, added.refuse);
+    for (const name of added.requestHeaders ?? []) cors?.allowHeader(name);
     router.add(added.path, (exchange) =>
       dispatch(added, exchange, { reply, uncounted }, keyInQuery(exchange.query)),
     );

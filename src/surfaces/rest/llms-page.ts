@@ -1,8 +1,11 @@
 import type { CatalogTool } from "../../catalog/catalog.ts";
-import type { HttpOptions } from "../http/deps.ts";
 
-/** What of an installation shows in the page. */
-export type LlmsOptions = Pick<HttpOptions, "basePath" | "graphql">;
+/** The parts of an installation that the page shows. */
+export interface LlmsOptions {
+  basePath: string;
+  /** Set if GraphQL is served. */
+  graphql?: object;
+}
 
 /** One line a tool, after how they are called. */
 export function toPage(tools: readonly CatalogTool[], { basePath, graphql }: LlmsOptions): string {

@@ -1,17 +1,15 @@
-import type { Catalog } from "../../catalog/catalog.ts";
 import { lazy } from "../../lib/lazy.ts";
-import type { HttpOptions } from "../http/deps.ts";
 import type { Handler } from "../http/exchange.ts";
 import type { Reply } from "../http/reply.ts";
 import { sendTagged, toTagged } from "../http/tagged.ts";
+import type { RestDeps } from "./deps.ts";
 
 /** `GET /openapi.json`: every path of this installation in OpenAPI 3.1. Free, like every document. */
 export function createOpenapi(
-  catalog: Catalog,
   reply: Reply,
-  { version, basePath, anonymous, graphql, metricsEnabled, metricsToken }: HttpOptions,
-  inboxes: boolean,
+  { catalog, options: served, graphql, inbox }: Pick<RestDeps, "catalog" | "options" | "graphql" | "inbox">,
 ): Handler {
+  const { version, basePath, anonymous, metricsEnabled, metricsToken } = served;
   const document = lazy(async () => {
     // Neither the tools nor what describes them is on the way of a start.
     const { toOpenapi } = await import("./openapi/document.ts");
@@ -19,7 +17,7 @@ export function createOpenapi(
       version,
       basePath,
       anonymous,
-      inboxes,
+      inboxes: inbox !== undefined,
       ...(graphql && { graphql }),
       metricsEnabled,
       metricsToken: metricsToken !== "",

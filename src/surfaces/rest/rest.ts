@@ -1,7 +1,7 @@
-import type { HttpDeps } from "../http/deps.ts";
 import type { Handler, Route } from "../http/exchange.ts";
 import type { Http } from "../http/http.ts";
 import { createCall } from "./call.ts";
+import type { RestDeps } from "./deps.ts";
 import { createDocuments } from "./documents.ts";
 import { addInboxRoutes } from "./inbox-routes.ts";
 import { createEvents } from "./events.ts";
@@ -11,11 +11,8 @@ import { createPipelineCall } from "./pipeline.ts";
 import { createProblemPages } from "./problem-pages.ts";
 import { slugOf } from "./slug.ts";
 
-/** Puts the REST surface into the shell. */
-export function addRest(
-  http: Http,
-  deps: Pick<HttpDeps, "catalog" | "runner" | "options" | "authenticate" | "monotonic" | "inbox">,
-): void {
+/** Adds the REST surface to the shell. */
+export function addRest(http: Http, deps: RestDeps): void {
   const documents = createDocuments(deps.catalog, http.reply);
   const call = createCall(http, deps);
   http.route({ path: "/api/tools", methods: { GET: documents.list }, page: true });
@@ -50,13 +47,13 @@ export function addRest(
   if (deps.inbox !== undefined) addInboxRoutes(http, deps, deps.inbox, beforeRefusal);
   http.route({
     path: "/llms.txt",
-    methods: { GET: createLlms(deps.catalog, http.reply, deps.options) },
+    methods: { GET: createLlms(deps.catalog, http.reply, { ...deps.options, ...deps }) },
     page: true,
   });
   http.route({ path: "/api/events", methods: { GET: createEvents(http.reply) }, page: true });
   http.route({
     path: "/openapi.json",
-    methods: { GET: createOpenapi(deps.catalog, http.reply, deps.options, deps.inbox !== undefined) },
+    methods: { GET: createOpenapi(http.reply, deps) },
     page: true,
   });
   http.route({

@@ -83,7 +83,7 @@ export async function scrapeEverything(): Promise<string> {
     store: () => ({ up: true, nodes: 3 }),
     inFlight: () => 1,
     logDropped: () => 0,
-    connections: () => 1,
+    connections: { graphql: () => 1 },
     webhooks: async () => ({ deliveries: 2, oldestSeconds: 3, lateSeconds: 0 }),
   });
   const codes = Object.keys(errorCodes) as (keyof typeof errorCodes)[];
@@ -104,7 +104,7 @@ export async function scrapeEverything(): Promise<string> {
     for (const place of ["thread", "process"]) metrics.worker(place, event);
   for (const outcome of namesOf(outcomes)) metrics.webhookAttempt(outcome);
   metrics.webhookEvent("webhook.test");
-  metrics.operation("query", "ok");
+  metrics.operation("graphql", "query", "ok");
   return (await metrics.render()).body;
 }
 

@@ -46,8 +46,8 @@ test("what is scraped is what was counted, each time anew", async () => {
   metrics.storageError("write");
   metrics.worker("process", "deadline");
   metrics.limit("team", "refused");
-  metrics.operation("mutation", "ok");
-  metrics.operation("none", "invalid_input");
+  metrics.operation("graphql", "mutation", "ok");
+  metrics.operation("graphql", "none", "invalid_input");
   const first = (await metrics.render()).body.split("\n");
   expect(first).toContain('penknife_tool_runs_total{tool="json-formatter",outcome="ok"} 1');
   expect(first).toContain('penknife_tool_duration_seconds_bucket{tool="json-formatter",le="0.0025"} 1');

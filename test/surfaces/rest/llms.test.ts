@@ -32,7 +32,8 @@ test("names GraphQL where it is served", async () => {
   expect(await (await app.get("/llms.txt")).text()).not.toContain("over GraphQL");
   await app.close();
   app = await openHarness({
-    http: { basePath: "/ours", graphql: { introspection: true, graphiql: true } },
+    http: { basePath: "/ours" },
+    describedGraphql: { introspection: true, graphiql: true },
   });
   const text = await (await app.get("/llms.txt")).text();
   expect(text).toContain("\n- The same tools over GraphQL, for a program: POST /ours/graphql.\n- Unknown");

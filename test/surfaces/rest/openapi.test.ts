@@ -200,6 +200,16 @@ describe("over HTTP", () => {
     expect(text).not.toContain("secret-of-metrics");
   });
 
+  test.each([
+    ["a token", "secret-of-metrics", [{ metricsToken: [] }]],
+    ["no token", "", []],
+  ])("says that the metrics need %s", async (_, metricsToken, security) => {
+    app = await openHarness({ http: { metricsToken } });
+    const document = (await (await app.get("/openapi.json")).json()) as OpenapiDocument;
+    expect(document.paths["/metrics"]?.get?.security).toEqual(security);
+    expect(Object.hasOwn(document.components.securitySchemes, "metricsToken")).toBe(metricsToken !== "");
+  });
+
   test("has a strong ETag, compressed or not, however often it is asked for, and HEAD", async () => {
     app = await openHarness();
     const tags = new Set<string>();
