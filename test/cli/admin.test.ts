@@ -7,7 +7,7 @@ import { json, type Place, places, start } from "./places.ts";
 const keyPattern = /svc_live_[0-9A-Za-z]{38}/;
 
 describe.each(places)("$name", ({ open }) => {
-  test("accounts are created, listed, changed and deleted", async () => {
+  test("creates, lists, changes and deletes accounts", async () => {
     const { admin } = await open();
     const created = await admin("accounts create ci --plan pro --json");
     expect(created.status).toBe(0);
@@ -39,7 +39,7 @@ describe.each(places)("$name", ({ open }) => {
     expect((await admin("accounts show ci")).status).toBe(2);
   });
 
-  test("a key is alone on stdout; what else there is to say is not", async () => {
+  test("prints a key alone on stdout and the rest on stderr", async () => {
     const { admin } = await open();
     await admin("accounts create ci --plan pro");
     const issued = await admin("keys issue --account ci --name gitlab --expires 90d");
@@ -53,7 +53,7 @@ describe.each(places)("$name", ({ open }) => {
     expect(again).toMatchObject({ account: "ci", expiresAt: null });
   });
 
-  test("a key is shown once and is nowhere else", async () => {
+  test("shows a key once and stores it nowhere", async () => {
     const { admin, folder } = await open();
     await admin("accounts create ci --plan pro");
     const key = (await admin("keys issue --account ci")).stdout.trim();
@@ -70,7 +70,7 @@ describe.each(places)("$name", ({ open }) => {
     for (const text of filesBelow(folder)) expect(text).not.toContain(key.slice(14));
   });
 
-  test("keys are listed, checked, rotated and revoked", async () => {
+  test("lists, checks, rotates and revokes keys", async () => {
     const { admin } = await open();
     await admin("accounts create ci --plan pro");
     const { id, key } = json(await admin("keys issue --account ci --json")) as never as {
@@ -80,7 +80,7 @@ describe.each(places)("$name", ({ open }) => {
     expect(await admin("keys list")).toMatchObject({
       stdout: `${id}\t${key.slice(0, 13)}…\tci\t-\tlive\t2026-03-01T12:00:00.000Z\tnever\n`,
     });
-    // A key that is read has not been in the list of processes or the history of a shell.
+    // A key from standard input is not in the process list or the shell history.
     expect(await admin("keys check -", { stdin: `${key}\n` })).toMatchObject({ status: 0 });
     expect(json(await admin(`keys check ${id} --json`))).toMatchObject({
       valid: true,
@@ -101,7 +101,7 @@ describe.each(places)("$name", ({ open }) => {
     expect(await admin(`keys check ${next.id} --json`)).toMatchObject({ status: 1 });
   });
 
-  test("on the bad day every key of an account goes at once", async () => {
+  test("revokes every key of an account at once", async () => {
     const { admin } = await open();
     await admin("accounts create ci --plan pro");
     await admin("accounts create other --plan pro");
@@ -114,7 +114,7 @@ describe.each(places)("$name", ({ open }) => {
     expect(states.toSorted()).toEqual(["ci revoked", "ci revoked", "other live"]);
   });
 
-  test("quotas are told and reset", async () => {
+  test("shows and resets quotas", async () => {
     const { admin, store } = await open();
     await admin("accounts create ci --plan pro");
     await store?.counters.consume("account:ci", 7);
@@ -147,7 +147,7 @@ describe.each(places)("$name", ({ open }) => {
     ["keys revoke key_00000000000000000000 --all --account ci", /--all needs --account NAME/],
     ["keys revoke key_00000000000000000000 --account ci", /No key is named/],
     ["limits reset none", /no account none/],
-  ])("%s is refused and says what to do", async (line, message) => {
+  ])("refuses %s and says what to do", async (line, message) => {
     const { admin } = await open();
     await admin("accounts create ci --plan pro");
     await admin("accounts create free --plan free");
@@ -158,7 +158,7 @@ describe.each(places)("$name", ({ open }) => {
     expect(stderr).toMatch(message);
   });
 
-  test("a key that is mistyped is not repeated", async () => {
+  test("does not repeat a mistyped key", async () => {
     const { admin } = await open();
     await admin("accounts create ci --plan pro");
     const key = (await admin("keys issue --account ci")).stdout.trim();
@@ -179,7 +179,7 @@ describe.each(places)("$name, with a damaged record", ({ open: openPlace }) => {
     ["keys list", `keys/${"0".repeat(20)}`, /^key_[0-9a-f]{20}\t.*\tlive\t/],
     ["usage", "accounts/hurt", /^ci\tpro\t0\t1000\t/],
     ["keys revoke --all --account ci", `keys/${"0".repeat(20)}`, /^key_[0-9a-f]{20}\t.*\trevoked\t/],
-  ])("%s shows the others, warns and is exit status 3", async (line, name, shown) => {
+  ])("%s shows the other records, warns and exits with status 3", async (line, name, shown) => {
     const place = await open();
     await place.admin("accounts create ci --plan pro");
     await place.admin("keys issue --account ci");
@@ -194,7 +194,7 @@ describe.each(places)("$name, with a damaged record", ({ open: openPlace }) => {
     expect(ran.stderr).toBe(damaged(name) + (line.includes("--all") ? "1 key of ci revoked\n" : ""));
   });
 
-  test("what asks for another one goes on, what asks for it is refused in one sentence", async () => {
+  test("serves other records and refuses the damaged one in one sentence", async () => {
     const place = await open();
     await place.admin("accounts create ci --plan pro");
     hurt(place, "accounts/hurt");
@@ -207,7 +207,7 @@ describe.each(places)("$name, with a damaged record", ({ open: openPlace }) => {
     });
   });
 
-  test("a copy with a name that no record has is told, and hides nothing", async () => {
+  test("reports a copy with a name that no record has, and hides nothing", async () => {
     const place = await open();
     await place.admin("accounts create ci --plan pro");
     copyFileSync(join(place.folder, "accounts/ci.json"), join(place.folder, "accounts/ci (copy).json"));
@@ -221,7 +221,7 @@ describe.each(places)("$name, with a damaged record", ({ open: openPlace }) => {
 });
 
 describe("the store", () => {
-  test("is not made by a question: a wrong folder must not look like an empty store", async () => {
+  test("is not created by a query: a wrong folder must not look like an empty store", async () => {
     const folder = join(makeFolder(), "nope");
     const ran = await penknife(["admin", "accounts", "list", "--data", folder]);
     expect(ran).toMatchObject({ status: 2, stdout: "" });
@@ -229,7 +229,7 @@ describe("the store", () => {
     expect(() => statSync(folder)).toThrow("ENOENT");
   });
 
-  test("is found by variable, by file and by option", async () => {
+  test("is found by variable, file and option", async () => {
     const cwd = makeFolder();
     const data = join(cwd, "data");
     const made = await penknife(["admin", "accounts", "create", "ci", "--plan", "pro", "--data", data]);
@@ -242,14 +242,14 @@ describe("the store", () => {
     expect(seen(await penknife(["--config", join(config, "p.yaml"), ...list]))).toBe("ci");
   });
 
-  test("in memory is not managed", async () => {
+  test("in memory cannot be managed", async () => {
     const env = { PENKNIFE_STORAGE_DRIVER: "memory" };
     const ran = await penknife(["admin", "accounts", "list"], { env });
     expect(ran).toMatchObject({ status: 2, stdout: "" });
     expect(ran.stderr).toContain("storage.driver memory (environment PENKNIFE_STORAGE_DRIVER)");
   });
 
-  test("of another user is not written to by root", async () => {
+  test("of another user is not written by root", async () => {
     const folder = join(makeFolder(), "data");
     await penknife(["admin", "accounts", "create", "ci", "--plan", "pro", "--data", folder]);
     const list = ["admin", "accounts", "list", "--data", folder];
@@ -259,7 +259,7 @@ describe("the store", () => {
     expect(ran.stderr).toContain("belongs to uid 65532");
   });
 
-  test("that cannot be used is exit status 3 and one sentence", async () => {
+  test("that cannot be used gives exit status 3 and one sentence", async () => {
     const cwd = makeFolder({ data: "a file" });
     const ran = await penknife(["admin", "accounts", "list", "--data", join(cwd, "data")]);
     expect(ran).toMatchObject({ status: 3, stdout: "" });
@@ -267,7 +267,7 @@ describe("the store", () => {
   });
 });
 
-test("a terminal gets a table with a head", async () => {
+test("prints a table with headings on a terminal", async () => {
   const folder = join(makeFolder(), "data");
   await penknife(["admin", "accounts", "create", "ci", "--plan", "pro", "--data", folder]);
   const { stdout } = await penknife(["admin", "usage", "--data", folder], { tty: { stdout: true } });
@@ -276,7 +276,7 @@ test("a terminal gets a table with a head", async () => {
   );
 });
 
-test("auth.maxKeyDays binds the command line too", async () => {
+test("applies auth.maxKeyDays to the command line", async () => {
   const folder = join(makeFolder(), "data");
   const env = { PENKNIFE_AUTH_MAX_KEY_DAYS: "30", PENKNIFE_STORAGE_PATH: folder };
   const admin = (line: string) => penknife(["admin", ...line.split(" ")], { env, now: () => start });

@@ -7,7 +7,7 @@ import { json, places } from "./places.ts";
 const at = "2026-03-01T12:00:00.000Z";
 
 describe.each(places)("the audit trail $name", ({ open }) => {
-  test("says who did what, when and from where", async () => {
+  test("shows who did what, when and from where", async () => {
     const { admin } = await open();
     await admin("accounts create ci --plan pro");
     await admin("accounts set ci --plan team --limit 20000", { env: { SUDO_USER: "alice" } });
@@ -42,7 +42,7 @@ describe.each(places)("the audit trail $name", ({ open }) => {
     );
   });
 
-  test("is checked, and a line that was changed is named with exit 1", async () => {
+  test("is verified, and a changed line is reported with exit status 1", async () => {
     const { admin, folder } = await open();
     await admin("accounts create ci --plan pro");
     await admin("accounts disable ci");
@@ -70,13 +70,13 @@ describe.each(places)("the audit trail $name", ({ open }) => {
       faultCount: 1,
       faults: [{ place: "audit/2026-03.jsonl:2" }],
     });
-    // A trail that was made anew and fits in itself does not have the head that was noted.
+    // A rewritten trail with a valid chain lacks the head noted earlier.
     writeFileSync(file, text);
     const other = `${head.slice(0, -1)}${head.endsWith("0") ? "1" : "0"}`;
     expect(await admin(`audit --verify --anchor ${other}`)).toMatchObject({ status: 1 });
   });
 
-  test("can be checked by others with sha256sum", async () => {
+  test("can be verified with sha256sum", async () => {
     const { admin, folder } = await open();
     await admin("accounts create ci --plan pro");
     await admin("accounts disable ci");
@@ -99,7 +99,7 @@ describe.each(places)("the audit trail $name", ({ open }) => {
     ["audit --limit 10001", "from 1 to 10000"],
     ["audit --since soon", "A beginning is a duration back from now"],
     ["audit --since 0d", "A duration is a number and a unit"],
-  ])("%s is a wrong call", async (line, message) => {
+  ])("%s is a usage error", async (line, message) => {
     const { admin } = await open();
     await admin("accounts create ci --plan pro");
     const { status, stdout, stderr } = await admin(line);

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { makeFolder } from "./host.ts";
 
-/** A certificate for localhost that has signed itself, as files in a folder of its own. */
+/** Creates a self-signed certificate for localhost in a folder of its own. */
 export function makeCertificate(): { folder: string; key: string; cert: string } {
   const folder = makeFolder();
   const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")] as const;

@@ -12,7 +12,7 @@ const all = await createCatalog(tools).all();
 const folder = (): string => makeFolder({ "a.json": "{}", "b.json": "[1 2]" });
 
 describe("--format", () => {
-  test("human is what is printed without it", async () => {
+  test("defaults to human", async () => {
     const cwd = folder();
     const plain = await penknife(["check", "json-validator", "a.json", "b.json"], { cwd });
     expect(
@@ -21,7 +21,7 @@ describe("--format", () => {
     expect(plain).toMatchObject({ status: 1, stderr: "2 files checked, 1 finding in 1 file\n" });
   });
 
-  test("json is --json, and both are one", async () => {
+  test("json is the same as --json, and both may be given", async () => {
     const cwd = folder();
     const ran = await Promise.all(
       [["--json"], ["--format", "json"], ["--json", "--format=json"], ["--json=false", "--format=json"]].map(
@@ -44,7 +44,7 @@ describe("--format", () => {
     [["--format", "json", "--format", "json"], "--format is given more than once; give it once."],
     [["--json", "--format", "sarif"], "--json is --format json; leave out --json or --format sarif."],
     [["--json", "--format", "human"], "--json is --format json; leave out --json or --format human."],
-  ])("%s is a wrong call", async (words, message) => {
+  ])("%s is a usage error", async (words, message) => {
     expect(await penknife(["check", "json-validator", "a.json", ...words], { cwd: folder() })).toMatchObject({
       status: 2,
       stdout: "",
@@ -52,18 +52,18 @@ describe("--format", () => {
     });
   });
 
-  test("is a field of no tool that can be checked, so that each can be given", () => {
+  test("is not a field of any checkable tool, so that both can be given", () => {
     const own = all.filter(({ input }) => fieldsOf(input).some(({ name }) => name === "format"));
     expect(own.length).toBeGreaterThan(0);
     expect(own.filter(({ check }) => check !== undefined).map(({ slug }) => slug)).toEqual([]);
   });
 
-  test("of a tool that has one stays its own where it is run", async () => {
+  test("remains the field of a tool in run", async () => {
     const ran = await penknife(["run", "json-differ", "--other={}", "--format=text"], { stdin: '{"a":1}' });
     expect(ran).toMatchObject({ status: 0, stdout: '- "/a": 1\n' });
   });
 
-  test("is in the help", async () => {
+  test("is listed in the help", async () => {
     const { stdout } = await penknife(["check", "json-validator", "--help"]);
     expect(stdout).toMatch(/^ {2}--format VALUE {2,}\S[^]*^ +One of: human, json, sarif, github$/m);
   });
@@ -76,7 +76,7 @@ describe("github", () => {
     return stdout;
   };
 
-  test("is a command for each finding, none for good files, and the sum on stderr", async () => {
+  test("prints a command for each finding, none for valid files, and the summary on stderr", async () => {
     const cwd = folder();
     const ran = await penknife(["check", "json-validator", "--format=github", "*.json"], { cwd });
     expect(ran.status).toBe(1);
@@ -86,7 +86,7 @@ describe("github", () => {
     expect(ran.stderr).toBe("2 files checked, 1 finding in 1 file\n");
   });
 
-  test("knows warnings, and the rule of a formatter", async () => {
+  test("prints warnings, and the rule of a formatter", async () => {
     expect(await lines("a.env", "A=1\nA=2\n", ["env-validator"])).toMatch(
       /^::(?:error|warning) file=a\.env,line=2,/,
     );
@@ -102,16 +102,16 @@ describe("github", () => {
     ["a b=c.json", "a b=c.json"],
     ["a\nb.json", "a%0Ab.json"],
     ["a\u001b[2Jb.json", "a␛[2Jb.json"],
-  ])("the name %j is escaped", async (name, escaped) => {
+  ])("escapes the name %j", async (name, escaped) => {
     expect(await lines(name, "[")).toContain(`::error file=${escaped},line=`);
   });
 
-  test("what is no file is not named", async () => {
+  test("names no file for standard input or a missing file", async () => {
     const { stdout } = await penknife(["check", "json-validator", "--format=github", "-"], { stdin: "[" });
     expect(stdout).toMatch(/^::error line=1,col=2,title=/);
   });
 
-  test("paths are from the top of the repository, absolute outside of it", async () => {
+  test("paths are relative to the repository, and absolute outside it", async () => {
     const workspace = makeFolder({ "top.json": "[" });
     const cwd = join(workspace, "sub");
     mkdirSync(cwd);
@@ -125,7 +125,7 @@ describe("github", () => {
     expect(await paths({})).toEqual(["a.json", join(workspace, "top.json")]);
   });
 
-  test("whatever a document and its name hold, a finding is one command, and the runner reads the same from it", async () => {
+  test("each finding is one command that the runner reads unchanged, whatever a document and its name contain", async () => {
     const tool = all.find(({ slug }) => slug === "json-validator");
     if (tool === undefined) throw new Error("There is no json-validator");
     const text = fc.string({
@@ -150,7 +150,7 @@ describe("github", () => {
   });
 });
 
-/** As the runner takes a command apart: at the second `::`, at the commas, at the first equals sign. */
+/** Parses a command as the runner does: at the second `::`, at commas, at the first equals sign. */
 function readCommand(line: string): Record<string, string> {
   const end = line.indexOf("::", 2);
   const [, command = "", properties = ""] = /^(\w+) (.*)$/.exec(line.slice(2, end)) ?? [];
@@ -167,8 +167,8 @@ const unescape = (text: string, more: Record<string, string>): string =>
     text,
   );
 
-describe("a document that came with the line", () => {
-  test.each(["human", "json", "sarif", "github"])("is told once, whatever the format: %s", async (format) => {
+describe("a document from an option", () => {
+  test.each(["human", "json", "sarif", "github"])("is reported once in the format %s", async (format) => {
     const words = ["check", "json-schema-validator", "--schema={", "--format", format, "a.json", "b.json"];
     const ran = await penknife(words, { cwd: folder() });
     expect(ran).toMatchObject({ status: 2, stdout: "" });

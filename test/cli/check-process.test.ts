@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { makeFolder } from "./host.ts";
 import { end, program, shell, start } from "./spawn.ts";
 
-describe("the exit status of a check, whoever reads what it prints", () => {
+describe("the exit status of a check, whether or not its output is read", () => {
   const cwd = () => makeFolder({ "good.json": "{}", "bad.json": "[1 2]" });
   test.each([
     ["penknife check json-validator --format=FORMAT good.json", 0],
@@ -24,7 +24,7 @@ describe("the exit status of a check, whoever reads what it prints", () => {
     expect(ran.map((one) => one.status)).toEqual(ran.map(() => status));
   });
 
-  test("3 where a tool had to be stopped", async () => {
+  test("is 3 if a tool had to be stopped", async () => {
     const folder = makeFolder({ "a.json": `"${"a".repeat(60)}!"`, "b.json": "1" });
     const schema = '{"pattern":"^(a|a)*$(?=x)"}';
     const argv = [
@@ -47,9 +47,9 @@ describe("the exit status of a check, whoever reads what it prints", () => {
   });
 });
 
-// util-linux, which every Linux has; script(1) of other systems takes other options.
+// From util-linux; script(1) of other systems has other options.
 describe.runIf(process.platform === "linux")("on a real terminal", () => {
-  /** Runs a check of one file that has a finding and of a pipe that nobody has written into yet. */
+  /** Checks a file with a finding, and a pipe without a writer yet. */
   function open() {
     const cwd = makeFolder({ "a.json": "[1 2]" });
     execFileSync("mkfifo", [join(cwd, "pipe.json")]);
@@ -64,7 +64,7 @@ describe.runIf(process.platform === "linux")("on a real terminal", () => {
   }
   const bar = "\r[####################....................] 1/2␛[K";
 
-  test("a bar comes, and goes before the sum", async () => {
+  test("a progress bar appears, and is erased before the summary", async () => {
     const { cwd, ended, screen } = open();
     await expect.poll(screen, { timeout: 20_000 }).toContain(bar);
     execFileSync("sh", ["-c", "echo '[3 4]' > pipe.json"], { cwd });
@@ -77,7 +77,7 @@ describe.runIf(process.platform === "linux")("on a real terminal", () => {
     ]);
   });
 
-  test("Ctrl-C takes it away and ends the process by the signal, which a shell calls 130", async () => {
+  test("Ctrl-C erases it and ends the process by the signal, which a shell reports as 130", async () => {
     const { child, ended, screen } = open();
     await expect.poll(screen, { timeout: 20_000 }).toContain(bar);
     child.stdin.write("\u0003");

@@ -7,7 +7,7 @@ import { expandBraces } from "../../src/surfaces/cli/check/expand-braces.ts";
 import { findFiles } from "../../src/surfaces/cli/check/find-files.ts";
 import { createTestHost, makeFolder, penknife } from "./host.ts";
 
-/** A token that the scanner knows, put together so that this file holds none. */
+/** A token that the scanner finds, concatenated so that this file contains none. */
 const token = `ghp_${"a1B2".repeat(9)}`;
 
 function makeTree(paths: readonly string[], content = "{}"): string {
@@ -72,13 +72,13 @@ describe("a pattern", () => {
     );
   });
 
-  test("an absolute one gives absolute paths; a relative one may go up", async () => {
+  test("gives absolute paths if it is absolute, and may contain .. if it is relative", async () => {
     const cwd = makeTree(repository);
     expect((await find(`${cwd}/s*/*.js`, cwd)).names).toEqual([join(cwd, "src/c.js")]);
     expect((await find("../*.js", join(cwd, "src"))).names).toEqual(["../a.js"]);
   });
 
-  test("follows a link to a folder where a name matches it, and not where ** does", async () => {
+  test("follows a link to a folder that a name matches, but not one that ** matches", async () => {
     const cwd = makeTree(["real/a.js"]);
     symlinkSync("real", join(cwd, "link"));
     symlinkSync("..", join(cwd, "real/up"));
@@ -92,7 +92,7 @@ describe("a pattern", () => {
     ]);
   });
 
-  test("leaves out everything but regular files: a pipe would never end", async () => {
+  test("leaves out everything but regular files, because a pipe may never end", async () => {
     const cwd = makeTree(["a.js"]);
     execFileSync("mkfifo", [join(cwd, "pipe.js")]);
     symlinkSync("pipe.js", join(cwd, "link.js"));
@@ -110,7 +110,7 @@ describe("a pattern", () => {
       "{1,2}".repeat(10),
       "The braces of a pattern expand to more than 1000 patterns; pass some of them as separate arguments.",
     ],
-  ])("%s is a wrong call", async (pattern, message) => {
+  ])("%s is a usage error", async (pattern, message) => {
     expect(await penknife(["check", "json-validator", pattern], { cwd: makeFolder() })).toMatchObject({
       status: 2,
       stderr: `penknife: ${message}\n`,
@@ -132,7 +132,7 @@ test.each([
   expect(expandBraces(pattern).toSorted()).toEqual(expected);
 });
 
-test("a literal name is found even if it could be a pattern", async () => {
+test("finds a literal name even if it could be a pattern", async () => {
   const names = fc.stringMatching(/^[a-z.][a-z.*?[\]{}()-]{0,8}$/).filter((name) => !/^\.{1,2}$/.test(name));
   await fc.assert(
     fc.asyncProperty(names, async (name) => {
@@ -140,7 +140,7 @@ test("a literal name is found even if it could be a pattern", async () => {
       expect((await penknife(["check", "json-validator", "--", name], { cwd })).stderr).toBe(
         "1 file checked, no findings\n",
       );
-      // Escaped, it is a pattern that matches the same file.
+      // As an escaped pattern it matches the same file.
       const escaped = name.replaceAll(/[^a-z.]/g, String.raw`\$&`);
       expect((await find(`**/${escaped}`, cwd)).names).toEqual([name]);
     }),
@@ -148,7 +148,7 @@ test("a literal name is found even if it could be a pattern", async () => {
   );
 });
 
-test("a secret in a file whose name begins with a dot is found, and what is left out is counted", async () => {
+test("finds a secret in a file whose name starts with a dot, and counts files left out", async () => {
   const cwd = makeTree(
     [".env", ".github/workflows/ci.yml", "node_modules/m/a", ".git/x"],
     `TOKEN=${token}\n`,
@@ -165,7 +165,7 @@ test("a secret in a file whose name begins with a dot is found, and what is left
   );
 });
 
-describe("every format reports the files that were left out and those not read", () => {
+describe("every format reports files left out and files not read", () => {
   const check = async (format: string) => {
     const cwd = makeTree(["a.json", "node_modules/b.json"]);
     return penknife(["check", "json-validator", "--format", format, "**/*.json", "nope.json", "x*"], { cwd });
@@ -237,7 +237,7 @@ describe("every format reports the files that were left out and those not read",
   });
 });
 
-test("one file under several spellings is checked once; a hard link is a file of its own", async () => {
+test("checks a file once under several spellings; a hard link is a separate file", async () => {
   const cwd = makeTree(["a.json", "sub/b.json"]);
   symlinkSync("a.json", join(cwd, "link.json"));
   linkSync(join(cwd, "a.json"), join(cwd, "hard.json"));

@@ -15,7 +15,7 @@ function makeTree(): string {
   return folder;
 }
 
-test("names files and places, sums up on stderr", async () => {
+test("prints files and places, and a summary on stderr", async () => {
   const cwd = makeTree();
   const ran = await penknife(["check", "json-validator", "**/*.json"], { cwd });
   expect(ran.status).toBe(1);
@@ -27,7 +27,7 @@ test("names files and places, sums up on stderr", async () => {
   expect(ran.stderr).toBe("5 files checked, 2 findings in 2 files; left out: 1 file in node_modules\n");
 });
 
-test("is quiet about good files", async () => {
+test("prints nothing for valid files", async () => {
   const cwd = makeTree();
   expect(await penknife(["check", "json-validator", "a.json", "sub/*.json"], { cwd })).toMatchObject({
     status: 0,
@@ -36,7 +36,7 @@ test("is quiet about good files", async () => {
   });
 });
 
-test("a file that two patterns mean is checked once; what is installed only when it is named", async () => {
+test("checks a file that two patterns match once, and node_modules only if named", async () => {
   const cwd = makeTree();
   const { stderr } = await penknife(["check", "json-validator", "a.json", "*.json", "a.json"], { cwd });
   expect(stderr).toMatch(/^2 files checked/);
@@ -44,7 +44,7 @@ test("a file that two patterns mean is checked once; what is installed only when
   expect(installed.stderr).toMatch(/^1 file checked/);
 });
 
-test("links to files are files; links to folders and to nothing are not", async () => {
+test("follows links to files, but not links to folders or broken links", async () => {
   const cwd = makeTree();
   symlinkSync("sub", join(cwd, "folder.json"));
   symlinkSync("nowhere", join(cwd, "dangling.json"));
@@ -54,7 +54,7 @@ test("links to files are files; links to folders and to nothing are not", async 
   );
 });
 
-test("a file may have the name of a pattern", async () => {
+test("a file may be named like a pattern", async () => {
   const cwd = makeFolder({ "[a].json": "{", "a.json": good });
   const { stdout } = await penknife(["check", "json-validator", "[a].json"], { cwd });
   expect(stdout).toMatch(/^\[a\]\.json:1:2: /);
@@ -65,7 +65,7 @@ test.each([
   ["x.json", "x.json cannot be read: there is no such file"],
   ["sub", "sub is a folder. Name its files with a pattern: 'sub/**/*'"],
   ["", "An empty name cannot be read: there is no such file"],
-])("%j is reported, the rest is checked, and the exit status is 2", async (word, message) => {
+])("reports %j, checks the rest and exits with status 2", async (word, message) => {
   const cwd = makeTree();
   const check = (...words: string[]) => penknife(["check", "json-validator", ...words], { cwd });
   expect(await check(word, "a.json")).toMatchObject({
@@ -85,7 +85,7 @@ test.each([
   });
 });
 
-test("a wrong option is told once, not for each file", async () => {
+test("reports a wrong option once, not for each file", async () => {
   const cwd = makeTree();
   expect(await penknife(["check", "json-formatter", "--indent", "x", "*.json"], { cwd })).toMatchObject({
     status: 2,
@@ -94,14 +94,14 @@ test("a wrong option is told once, not for each file", async () => {
   });
 });
 
-test("a tool without a check mode says so", async () => {
+test("refuses a tool without a check mode", async () => {
   expect(await penknife(["check", "uuid-generator", "a"])).toMatchObject({
     status: 2,
     stderr: "penknife: uuid-generator has no check mode: it neither validates nor formats a document.\n",
   });
 });
 
-test("--json is one list for scripts", async () => {
+test("--json prints one list for scripts", async () => {
   const cwd = makeTree();
   const ran = await penknife(["check", "json-validator", "--json", "a.json", "b.json"], { cwd });
   expect(ran).toMatchObject({ status: 1, stderr: "" });
@@ -120,7 +120,7 @@ test("--json is one list for scripts", async () => {
   });
 });
 
-test("a formatter finds what it would change and what it cannot read", async () => {
+test("a formatter reports what it would change and what it cannot parse", async () => {
   const cwd = makeFolder({ "a.json": '{\n    "a": 1\n}\n', "b.json": "{" });
   const four = await penknife(["check", "json-formatter", "--indent", "4", "a.json"], { cwd });
   expect(four).toMatchObject({ status: 0, stdout: "" });
@@ -135,16 +135,16 @@ test("- is standard input", async () => {
   expect(stdout).toMatch(/^<stdin>:1:3: /);
 });
 
-test("names of files and messages cannot write to the terminal", async () => {
+test("file names and messages cannot control the terminal", async () => {
   const cwd = makeFolder({ "\u001b[2J.json": "{" });
   const { stdout } = await penknife(["check", "json-validator", "*.json"], { cwd });
   expect(stdout).toMatch(/^␛\[2J\.json:1:2: /);
 });
 
-test("the order is that of the names however long each takes", async () => {
+test("keeps the order of the names however long each file takes", async () => {
   const names = Array.from({ length: 40 }, (_, at) => `f${String(at).padStart(2, "0")}.json`);
   const files = Object.fromEntries(
-    // Every fifth is large enough for a worker.
+    // Every fifth document is large enough for a worker.
     names.map((name, at) => [name, `[${"1,".repeat(at % 5 === 0 ? 700_000 : 10)}]`]),
   );
   const cwd = makeFolder(files);
@@ -153,7 +153,7 @@ test("the order is that of the names however long each takes", async () => {
   expect(stderr).toBe("40 files checked, 40 findings in 40 files\n");
 });
 
-test("goes on when nobody reads any more, so that a pipeline still fails", async () => {
+test("continues when its reader is gone, so that a pipeline still fails", async () => {
   const cwd = makeTree();
   const stdout = {
     isTTY: false,

@@ -13,7 +13,7 @@ interface Item {
 
 const items = (stdout: string) => (JSON.parse(stdout) as { items: Item[] }).items;
 
-test("0 where there is no error, as a list for scripts", async () => {
+test("exits with 0 without errors, and prints a list for scripts", async () => {
   const cwd = makeFolder({ "penknife.yaml": "server: {port: 0}\n" });
   const { status, stdout, stderr } = await penknife(["doctor", "--json"], { cwd });
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
@@ -27,7 +27,7 @@ test("0 where there is no error, as a list for scripts", async () => {
   expect(items(stdout).map(({ check }) => check)).toContain("storage.folder");
 });
 
-test("1 where there is one, with marks and colours on a terminal, in fields elsewhere", async () => {
+test("exits with 1 for an error, with marks and colours on a terminal and fields elsewhere", async () => {
   const env = {
     PENKNIFE_SERVER_HOST: "0.0.0.0",
     PENKNIFE_SERVER_PORT: "0",
@@ -46,7 +46,7 @@ test("1 where there is one, with marks and colours on a terminal, in fields else
   const bare = await penknife(["doctor", "--no-color"], { cwd, env, tty: { stdout: true } });
   expect(bare.stdout).not.toContain("\u001B");
   for (const line of bare.stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(100);
-  // The second column of every line begins at the same place.
+  // The second column starts at the same place on every line.
   expect(
     new Set(
       bare.stdout
@@ -65,7 +65,7 @@ test.each<[string, Record<string, string>, RegExp]>([
   ],
   ["a contradiction", { "penknife.yaml": "storage: {driver: redis}\n" }, /needs storage\.url/],
   ["no YAML", { "penknife.yaml": "{\n" }, /is not YAML/],
-])("a configuration with %s is the finding", async (_, files, pattern) => {
+])("reports a configuration with %s", async (_, files, pattern) => {
   const { status, stdout } = await penknife(["doctor", "--json"], { cwd: makeFolder(files) });
   expect(status).toBe(1);
   expect(items(stdout)).toEqual([
@@ -78,11 +78,11 @@ test.each<[string, Record<string, string>, RegExp]>([
   ]);
 });
 
-test("2 for a wrong call", async () => {
+test("exits with 2 for a usage error", async () => {
   expect(await penknife(["doctor", "--fix"])).toMatchObject({ status: 2, stdout: "" });
 });
 
-test("beside a server that runs: its lock and its port are well", async () => {
+test("accepts the lock and port of a running server", async () => {
   const folder = join(makeFolder(), "data");
   const port = await freePort();
   const child = start(["serve", "--port", String(port), "--data", folder], {

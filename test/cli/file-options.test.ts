@@ -7,8 +7,8 @@ import { makeFolder, penknife } from "./host.ts";
 
 const valid = '{\n  "valid": true,\n  "errors": []\n}';
 
-describe("a document beside data comes from a file", () => {
-  test("as from the line, however long it is", async () => {
+describe("a second document can be read from a file", () => {
+  test("with the same result as from the line, however long it is", async () => {
     const schema = `{"enum":[${"1.0,".repeat(100_000)}12345678901234567890]}`;
     const cwd = makeFolder({ "schema.json": schema, "a.json": "12345678901234567890" });
     const words = ["--schema-file", "schema.json", "a.json"];
@@ -23,14 +23,14 @@ describe("a document beside data comes from a file", () => {
     });
   });
 
-  test("two of them, and one on the line", async () => {
+  test("two of them, beside one on the line", async () => {
     const cwd = makeFolder({ "all.json": '{"https://example.com/n":{"minLength":1}}', "a.json": '""' });
     const words = ["--schema", '{"$ref":"https://example.com/n"}', "--schemas-file=all.json", "a.json"];
     const { stdout } = await penknife(["run", "json-schema-validator", ...words], { cwd });
     expect(JSON.parse(stdout)).toMatchObject({ valid: false, errors: [{ rule: "min-length" }] });
   });
 
-  test("to the last line end, which a text is judged by", async () => {
+  test("including its last line end, which is part of a text", async () => {
     const cwd = makeFolder({ "old.txt": "a\n", "same.txt": "a\n", "new.txt": "a" });
     const differ = (file: string) =>
       penknife(["run", "text-differ", "--other-file", file, "old.txt"], { cwd });
@@ -38,7 +38,7 @@ describe("a document beside data comes from a file", () => {
     expect((await differ("new.txt")).stdout).toContain("No newline at end of file");
   });
 
-  test.each(["Jefe", "Jefe\n", "Jefe\r\n"])("but a secret without its line end: %j", async (key) => {
+  test.each(["Jefe", "Jefe\n", "Jefe\r\n"])("except that a secret loses its line end: %j", async (key) => {
     const cwd = makeFolder({ "key.txt": key });
     const ran = await penknife(["run", "hmac-generator", "--key-file", "key.txt"], {
       cwd,
@@ -59,7 +59,7 @@ describe("a document beside data comes from a file", () => {
     [["--patch-file", "."], ". cannot be read: it is a folder"],
     [["--patch-file", "-"], "--patch-file takes a file, not -: standard input is the document."],
     [["--patch-file", "latin1"], "latin1 is not UTF-8: byte 2 (line 1, column 3) begins no character."],
-  ])("%j is a wrong call", async (words, message) => {
+  ])("%j is a usage error", async (words, message) => {
     const cwd = makeFolder({ "p.json": "{}", latin1: Buffer.from([0x7b, 0x22, 0xe9, 0x22]) });
     expect(await penknife(["run", "json-patcher", ...words], { cwd, stdin: "{}" })).toMatchObject({
       status: 2,
@@ -68,7 +68,7 @@ describe("a document beside data comes from a file", () => {
     });
   });
 
-  test("the help says so", async () => {
+  test("and the help lists the option", async () => {
     const { stdout } = await penknife(["run", "json-patcher", "--help"]);
     expect(stdout).toContain(
       "Usage: penknife run json-patcher (--patch TEXT | --patch-file FILE) [OPTIONS] [FILE]\n",
@@ -81,11 +81,11 @@ describe("a document beside data comes from a file", () => {
   });
 });
 
-describe("what is wrong with it is shown in it", () => {
+describe("a fault in a second document is shown", () => {
   const patch = '[\n  {"op": "remove", "path": "/é/b"}\n]';
   const shown = `2 | ${patch.split("\n")[1]}\n${" ".repeat(4 + 27)}^\n`;
 
-  test("by the name of its file", async () => {
+  test("with the name of its file", async () => {
     const cwd = makeFolder({ "p.json": patch });
     const ran = await penknife(["run", "json-patcher", "--patch-file", "p.json"], { cwd, stdin: "{}\n\n" });
     expect(ran).toMatchObject({ status: 1, stdout: "" });
@@ -93,14 +93,14 @@ describe("what is wrong with it is shown in it", () => {
     expect(ran.stderr.endsWith(shown)).toBe(true);
   });
 
-  test("by its option", async () => {
+  test("with its option", async () => {
     const ran = await penknife(["run", "json-patcher", "--patch", patch], { stdin: "{}" });
     expect(ran.status).toBe(1);
     expect(ran.stderr).toMatch(/^penknife: --patch:2:28: patch: /);
     expect(ran.stderr.endsWith(shown)).toBe(true);
   });
 
-  test("and what is wrong with data in data", async () => {
+  test("and a fault in data is shown in data", async () => {
     const ran = await penknife(["run", "json-patcher", "--patch", patch], { stdin: "[1" });
     expect(ran.stderr).toMatch(/^penknife: <stdin>:1:3: (?!patch)/);
   });
@@ -120,7 +120,7 @@ describe("what is wrong with it is shown in it", () => {
     expect(stderr.split("\n")[1]).toBe(`2 | ${text.split("\n")[1]}`);
   });
 
-  test("for many files it is one wrong call", async () => {
+  test("as one usage error for many files", async () => {
     const cwd = makeFolder({ "a.json": "1", "b.json": "2", "s.json": '{"type":"strin"}' });
     const words = ["--schema-file", "s.json", "a.json", "b.json"];
     const ran = await penknife(["check", "json-schema-validator", ...words], { cwd });
@@ -128,7 +128,7 @@ describe("what is wrong with it is shown in it", () => {
     expect(ran.stderr).toMatch(/^penknife: --schema: .* \(line 1, column 9\)\n$/);
   });
 
-  test("but not where it is the file that is too much for the schema", async () => {
+  test("but not if the fault is in the file that is checked", async () => {
     const $defs: Record<string, unknown> = { a0: true };
     for (let at = 1; at < 60; at++)
       $defs[`a${at}`] = {
@@ -150,7 +150,7 @@ describe("what is wrong with it is shown in it", () => {
   });
 });
 
-test("the options of every tool stay apart", async () => {
+test("no two options of a tool have the same name", async () => {
   const all = await createCatalog(tools).all();
   expect(all.flatMap(fileFields).length).toBeGreaterThanOrEqual(12);
   for (const tool of all) {

@@ -21,7 +21,7 @@ const answering =
 const check = (port: string, env: Record<string, string> = {}, ...words: string[]) =>
   penknife(["healthcheck", ...words], { env: { PENKNIFE_SERVER_PORT: port, ...env } });
 
-test("asks the server of the configuration", async () => {
+test("checks the configured server", async () => {
   const port = await listen(createServer(answering({ "/healthz": 200, "/readyz": 503, "/x/healthz": 200 })));
   expect(await check(port)).toEqual({ status: 0, stdout: "ok\n", bytes: Buffer.from("ok\n"), stderr: "" });
   expect(await check(port, { PENKNIFE_SERVER_HOST: "0.0.0.0" })).toMatchObject({ status: 0 });
@@ -34,7 +34,7 @@ test("asks the server of the configuration", async () => {
   expect(await check("1", {}, "--port", port)).toMatchObject({ status: 0 });
 });
 
-test("says that nobody is there", async () => {
+test("reports that no server is there", async () => {
   const server = createServer();
   const port = await listen(server);
   await new Promise((resolve) => server.close(resolve));
@@ -43,7 +43,7 @@ test("says that nobody is there", async () => {
   expect(stderr).toMatch(/^penknife: http:\/\/127\.0\.0\.1:\d+\/healthz .*ECONNREFUSED.*\n$/);
 });
 
-test("does not wait for one that never answers", async () => {
+test("gives up on a server that never answers", async () => {
   const port = await listen(createSocketServer((socket) => void socket.on("error", () => undefined)));
   const started = performance.now();
   expect(await check(port)).toMatchObject({ status: 3 });
@@ -78,6 +78,6 @@ test("accepts the server's own certificate, which names another host", async () 
   expect(await check(port, env)).toMatchObject({ status: 0, stderr: "" });
 });
 
-test("a port that the system chose is not known", async () => {
+test("needs --port if the system chose the port", async () => {
   expect(await check("0")).toMatchObject({ status: 2, stdout: "" });
 });

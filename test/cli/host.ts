@@ -11,7 +11,7 @@ import type { Host, Output, Program, SignalName } from "../../src/surfaces/cli/h
 export interface Given {
   stdin?: string | Uint8Array;
   env?: Record<string, string>;
-  /** Whether each stream is a terminal; none is unless said. */
+  /** Which streams are terminals; none unless given. */
   tty?: { stdin?: boolean; stdout?: boolean; stderr?: boolean };
   /** Width of both terminals; 100 unless given. */
   columns?: number;
@@ -28,7 +28,7 @@ export interface Ran {
   stderr: string;
 }
 
-/** A folder of its own for one test, with these files in it. */
+/** Creates a folder with these files for one test. */
 export function makeFolder(files: Record<string, string | Uint8Array> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), "penknife-cli-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -43,12 +43,12 @@ const program: Program = {
   licenses: async () => "MIT\n",
 };
 
-/** The process for one command line, and what it is seen to do. */
+/** A host for one command line that records what the command does. */
 export function createTestHost(given: Given = {}): {
   host: Host;
   seen: () => Omit<Ran, "status">;
   send(signal: SignalName): void;
-  /** The signals that the command has sent its own process. */
+  /** Signals that the command sent to its own process. */
   raised: SignalName[];
   listening(signal: SignalName): boolean;
 } {
@@ -105,7 +105,7 @@ export function createTestHost(given: Given = {}): {
   };
 }
 
-/** Cut where it hurts: in the middle of lines and characters. */
+/** Chunks that end in the middle of lines and characters. */
 async function* toChunks(text: string | Uint8Array): AsyncIterable<Uint8Array> {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += 1000) yield bytes.subarray(at, at + 1000);
@@ -116,7 +116,7 @@ interface Collected {
   all(): Buffer;
 }
 
-/** One command line in this process. */
+/** Runs a command line in this process. */
 export async function penknife(argv: readonly string[], given: Given = {}): Promise<Ran> {
   const { host, seen } = createTestHost(given);
   const status = await runCli(argv, host);

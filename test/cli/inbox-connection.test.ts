@@ -9,7 +9,7 @@ import { send } from "../../src/surfaces/cli/inbox/send.ts";
 import { RemoteError } from "../../src/surfaces/cli/remote-error.ts";
 import { createTestHost } from "./host.ts";
 
-/** An answer that has begun, and the server's end of it. */
+/** A response that has started, with both of its ends. */
 async function openAnswer() {
   const begun = Promise.withResolvers<ServerResponse>();
   const server = createServer((_, response) => {
@@ -26,7 +26,7 @@ async function openAnswer() {
   return { answer, response: await begun.promise };
 }
 
-test("a connection that says nothing any more is dead", async () => {
+test("a silent connection ends", async () => {
   const { answer } = await openAnswer();
   const started = performance.now();
   const chunks: string[] = [];
@@ -36,7 +36,7 @@ test("a connection that says nothing any more is dead", async () => {
   expect(answer.destroyed).toBe(true);
 });
 
-test("only the time that is waited for it counts, and what breaks is an end like any other", async () => {
+test("only time spent waiting counts, and a broken connection ends the stream too", async () => {
   const { answer, response } = await openAnswer();
   const chunks: string[] = [];
   for await (const chunk of chunksOf(answer, 2000)) {
@@ -49,7 +49,7 @@ test("only the time that is waited for it counts, and what breaks is an end like
   expect(chunks).toEqual(["first", "second"]);
 });
 
-test("who stops reading lets go of the connection", async () => {
+test("closes the connection when the consumer stops", async () => {
   const { answer, response } = await openAnswer();
   const closed = new Promise((resolve) => response.on("close", resolve));
   for await (const _ of chunksOf(answer, 5000)) break;
@@ -62,7 +62,7 @@ const open = (chance: number) => {
   return { connection: createConnection({ url: "http://x" } as Remote, host), seen };
 };
 
-test("each pause is twice the one before, by chance up to half shorter, and never long", async () => {
+test("doubles each pause, shortens it at random by up to half, and limits it", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.nat(255),
@@ -82,7 +82,7 @@ test("each pause is twice the one before, by chance up to half shorter, and neve
   );
 });
 
-test("a server that asks for patience gets it, within reason", async () => {
+test("obeys Retry-After, up to a limit", async () => {
   const { connection } = open(0);
   await connection.lost(new ToolError("overloaded", "Busy.", { retryAfter: 7 }));
   expect(connection.pauseMs(100)).toBe(7000);
@@ -90,7 +90,7 @@ test("a server that asks for patience gets it, within reason", async () => {
   expect(connection.pauseMs(100)).toBe(3_600_000);
 });
 
-test("an outage is told once, and so is its end", async () => {
+test("reports an outage once, and its end once", async () => {
   const { connection, seen } = open(0);
   await connection.reached();
   for (let at = 0; at < 3; at++) await connection.lost(new Error("It is away."));
@@ -100,7 +100,7 @@ test("an outage is told once, and so is its end", async () => {
   expect(seen().stderr).toBe("penknife: It is away; trying again\npenknife: connected to http://x again\n");
 });
 
-test("a pause ends with the signal", async () => {
+test("ends a pause when the signal aborts", async () => {
   const end = new AbortController();
   const started = performance.now();
   const paused = pause(60_000, end.signal);

@@ -12,10 +12,10 @@ vi.setConfig({ testTimeout: 120_000 });
 const text = readFileSync(new URL("../../docs/inbox.md", import.meta.url), "utf8");
 const blocks = [...text.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, lines = ""]) => lines);
 
-test("the recipes work as they stand, one after the other", async () => {
+test("the recipes work unchanged, one after the other", async () => {
   const server = await openInboxServer();
   const cwd = makeFolder({ "key.txt": `${server.key}\n` });
-  // Whatever makes a service send its webhook.
+  // Stands for the act that makes a service send its webhook.
   const order = `place-order() { curl -s -H 'Content-Type: application/json' -d '{"id":"evt_9","type":"order.paid"}' "$2"; }`;
   expect(blocks).toHaveLength(4);
   const script = blocks.join("").replace("http://127.0.0.1:8787", server.url);
@@ -25,13 +25,13 @@ test("the recipes work as they stand, one after the other", async () => {
   expect(ran.status).toBe(0);
   const answers = ran.stdout.toString();
   expect(answers).toMatch(/^\{"received":true,"duplicate":false\}/);
-  // The last one was answered with 200, and had come before.
+  // The last one was answered with 200 before.
   expect(answers).toMatch(/\{"received":true,"duplicate":true\}$/);
   expect(readFileSync(`${cwd}/paid.json`, "utf8")).toBe('{"id":"evt_9","type":"order.paid"}');
   expect(readFileSync(`${cwd}/headers.txt`, "utf8")).toMatch(/^X-Hub-Signature-256: sha256=[\da-f]{64}\n$/);
 });
 
-test("names every command, every scheme, and no option that is not there", async () => {
+test("names every command and scheme, and only existing options", async () => {
   const { host } = createTestHost();
   const commands = (await commandsOf(inboxCommand, host)) ?? {};
   expect(text).toContain(`\`penknife inbox ${Object.keys(commands).join(" | ")}\``);
@@ -48,7 +48,7 @@ test("names every command, every scheme, and no option that is not there", async
     expect(commands).toHaveProperty(name);
 });
 
-test("an example for each command of the help, and none that is not there", async () => {
+test("has an example for each command of the help, and only for existing ones", async () => {
   const { stdout } = await penknife(["inbox", "--help"]);
   expect(stdout).toContain("  forward");
   for (const name of ["create", "list", "show", "set", "remove", "tail", "wait", "forward"]) {

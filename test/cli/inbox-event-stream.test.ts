@@ -8,7 +8,7 @@ const read = (...chunks: (string | Uint8Array)[]) => {
 };
 const dataOf = (...chunks: (string | Uint8Array)[]) => read(...chunks).map(({ data }) => data);
 
-/** Of the Web Platform Tests (eventsource/format-*), and what WHATWG HTML §9.2.6 says beyond them. */
+/** From the Web Platform Tests (eventsource/format-*), with further cases of WHATWG HTML §9.2.6. */
 test.each<[string, string, string[]]>([
   ["lines end in CR, LF or both", "data:test\r\ndata\ndata:test\r\n\r\n", ["test\n\ntest"]],
   [
@@ -38,13 +38,13 @@ test.each<[string, string, string[]]>([
   expect(dataOf(text)).toEqual(data);
 });
 
-test("what is no UTF-8 is replaced, and nothing else is lost", () => {
+test("replaces invalid UTF-8 and loses nothing else", () => {
   expect(dataOf(Uint8Array.of(...Buffer.from("data:a"), 0xff, ...Buffer.from("b\n\n")))).toEqual([
     "a\ufffdb",
   ]);
 });
 
-test("types are of one event, ids stay", () => {
+test("resets the type after each event and keeps the id", () => {
   expect(
     read("id:1\nevent:a\ndata:x\n\ndata:x\n\nid\nevent: \ndata:x\n\nid:2\n\nid:3\0\ndata:x\n\n"),
   ).toEqual([
@@ -55,14 +55,14 @@ test("types are of one event, ids stay", () => {
   ]);
 });
 
-test("only digits are a time", () => {
+test("accepts only digits as a reconnection time", () => {
   const reader = createEventReader();
   expect(reader.retryMs).toBeUndefined();
   reader.feed(Buffer.from("retry:3000\nretry:1000x\nretry:-1\nretry\nretry:1e3\nretry:99999999999\n\n"));
   expect(reader.retryMs).toBe(3000);
 });
 
-test("the network may cut wherever it likes", () => {
+test("gives the same events however the stream is split", () => {
   const line = fc.oneof(
     fc.constantFrom(
       "",
@@ -96,7 +96,7 @@ test("the network may cut wherever it likes", () => {
   );
 });
 
-test("a large event in many pieces costs no more than its length", () => {
+test("reads a large event in many pieces in linear memory", () => {
   const text = "x".repeat(8 * 1024 * 1024);
   const reader = createEventReader();
   const bytes = Buffer.from(`data:${text}\n\n`);
@@ -105,6 +105,6 @@ test("a large event in many pieces costs no more than its length", () => {
   for (let at = 0; at < bytes.length; at += 1024)
     found.push(...reader.feed(bytes.subarray(at, at + 1024)).map(({ data }) => data));
   expect(found).toEqual([text]);
-  // 8,000 copies of what came before would be 32 GB.
+  // Copying the previous text 8,000 times would take 32 GB.
   expect(performance.now() - started).toBeLessThan(3000);
 });

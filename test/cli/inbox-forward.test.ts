@@ -19,7 +19,7 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** The program that somebody is at work on. */
+/** The target of the messages. */
 async function openTarget(answer: RequestListener): Promise<{ url: string; arrived: Arrived[] }> {
   const arrived: Arrived[] = [];
   const server = createServer(async (request, response) => {
@@ -41,8 +41,8 @@ async function forward(text: string, target: string, ...more: string[]) {
   return penknife(["inbox", "forward", inbox, target, "--all", ...more], { env });
 }
 
-describe("what arrives", () => {
-  test("is what was received: method, query, body byte for byte, headers in their order and case", async () => {
+describe("the forwarded request", () => {
+  test("has the received method, query, exact body, and headers in their order and case", async () => {
     const { url, arrived } = await openTarget(fine);
     const binary = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
     const text = '\ufeff{"a": "Zażółć 👋",\r\n"b":1.0}\n';
@@ -99,11 +99,11 @@ describe("what arrives", () => {
           .join(""),
       ),
     );
-    // Nobody who is forwarded to gets the key.
+    // The key is not forwarded.
     expect(JSON.stringify(arrived)).not.toContain(key);
   });
 
-  test("one after the other, in order, however slow they are", async () => {
+  test("is sent one at a time, in order, however slow the target is", async () => {
     let busy = 0;
     const { url, arrived } = await openTarget((_, response) => {
       expect(++busy).toBe(1);
@@ -116,7 +116,7 @@ describe("what arrives", () => {
     expect(arrived.map(({ body }) => body.toString())).toEqual(["1", "2", "3", "4"]);
   });
 
-  test("neither what a connection was made of nor two lengths, whatever came", () => {
+  test("has no connection-specific headers and one Content-Length", () => {
     const name = fc.oneof(
       fc.constantFrom("Connection", "HOST", "content-length", "Transfer-Encoding", "x-a", "X-B"),
       fc.stringMatching(/^[A-Za-z][A-Za-z-]{0,8}$/),
@@ -142,8 +142,8 @@ describe("what arrives", () => {
   });
 });
 
-describe("what is said of it", () => {
-  test("each refusal and each failure, and it goes on", async () => {
+describe("the printed line", () => {
+  test("reports each refusal and failure, and forwarding continues", async () => {
     const { url } = await openTarget((request, response) => {
       if (request.url === "/?1") response.writeHead(500).end();
       else if (request.url === "/?2") request.socket.destroy();
@@ -162,7 +162,7 @@ describe("what is said of it", () => {
     expect(ran).toMatchObject({ status: 3, stderr: "penknife: The key was revoked.\n" });
   });
 
-  test("nobody is there, and --json says so too", async () => {
+  test("reports an unreachable target, also with --json", async () => {
     const ran = await forward(event(1) + event(2), "http://127.0.0.1:1/", "--json");
     const lines = ran.stdout.trimEnd().split("\n");
     expect(lines.map((line) => JSON.parse(line) as object)).toEqual(
@@ -181,7 +181,7 @@ describe("what is said of it", () => {
     });
   });
 
-  test("what is no HTTP is a failure", async () => {
+  test("reports a response that is not HTTP as a failure", async () => {
     const server = createSocketServer(
       (socket) => void socket.on("error", () => undefined).end("\0\0\r\n\r\n"),
     );
@@ -189,7 +189,7 @@ describe("what is said of it", () => {
     expect(ran.stdout).toMatch(/ → failed: .* \d+ ms\n$/);
   });
 
-  test("an answer without an end holds nothing up", async () => {
+  test("is not delayed by an endless response", async () => {
     const { url, arrived } = await openTarget((_, response) => void response.write("x"));
     await forward(event(1) + event(2), url);
     expect(arrived).toHaveLength(2);

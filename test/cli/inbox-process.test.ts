@@ -6,10 +6,10 @@ import { makeCertificate } from "./certificate.ts";
 import { type InboxServer, openInboxServer, send } from "./inbox-server.ts";
 import { end, start } from "./spawn.ts";
 
-// Each is a dozen starts of processes, beside whatever else the machine does.
+// Each test starts a dozen processes on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000 });
 
-/** Starts to follow, and waits until a message that is sent now is sure to come. */
+/** Starts a command that follows an inbox, and waits until it receives new messages. */
 async function followed(server: InboxServer, line: string, { url }: { url: string }) {
   const following = server.follow(line);
   while (!following.stdout().includes("probe")) {
@@ -22,7 +22,7 @@ async function followed(server: InboxServer, line: string, { url }: { url: strin
 const withoutProbes = (text: string): string[] =>
   text.split("\n").filter((line) => line !== "" && !line.includes("probe"));
 
-test("the life of an inbox, and its secret is shown once", async () => {
+test("creates, lists, changes and removes an inbox, and shows its secret once", async () => {
   const server = await openInboxServer();
   const created = await server.inbox("create --name build --scheme github --on-invalid record");
   expect(created.status).toBe(0);
@@ -69,7 +69,7 @@ test("the life of an inbox, and its secret is shown once", async () => {
 });
 
 describe("tail", () => {
-  test("prints live what comes, through a restart and a crash of the server, each once", async () => {
+  test("prints messages as they arrive, each once, across a restart and a crash of the server", async () => {
     const server = await openInboxServer();
     const inbox = await server.create();
     await send(inbox.url, '{"type":"before"}');
@@ -79,7 +79,7 @@ describe("tail", () => {
     for (const signal of ["SIGTERM", "SIGKILL"] as const) {
       await server.stop(signal);
       await server.startAgain();
-      // Sent before it is connected again, in all likelihood.
+      // Probably sent before the client is connected again.
       expect((await send(inbox.url, `{"type":"after ${signal}"}`)).status).toBe(200);
       await tail.says(`after ${signal}`);
     }
@@ -89,7 +89,7 @@ describe("tail", () => {
     expect(lines.map((fields) => fields[3])).toEqual(["first", "after SIGTERM", "after SIGKILL", "last"]);
     expect(lines[0]?.slice(2)).toEqual(["POST", "first", "unchecked", "16 B", '{"type":"first"}']);
 
-    // As every program that Ctrl-C ends: a shell sees 130.
+    // A shell reports 130, as for any program that Ctrl-C ends.
     tail.child.kill("SIGINT");
     expect(await tail.ended).toMatchObject({ status: null, signal: "SIGINT" });
   });
@@ -104,7 +104,7 @@ describe("tail", () => {
     expect(stderr).toMatch(/^penknife: .*revoked.*\n$/);
   });
 
-  test("a reader that has had enough ends it without a word", async () => {
+  test("ends silently when its reader closes the pipe", async () => {
     const server = await openInboxServer();
     const inbox = await server.create();
     const tail = await followed(server, `tail ${inbox.id} --all --json`, inbox);
@@ -118,7 +118,7 @@ describe("tail", () => {
   });
 });
 
-test("wait: 0, 1, 2 and 3, also through a restart", async () => {
+test("wait exits with 0, 1, 2 or 3, also across a restart", async () => {
   const server = await openInboxServer();
   const inbox = await server.create();
   const line = `wait ${inbox.id} --type order.paid`;
@@ -131,7 +131,7 @@ test("wait: 0, 1, 2 and 3, also through a restart", async () => {
   const body = '{"type":"order.paid","total":1.0}\n';
   await send(inbox.url, body);
   expect(await waiting.ended).toMatchObject({ status: 0, stdout: Buffer.from(body) });
-  // It has come already, and what comes from now on is another.
+  // The message was received already; --new waits for another one.
   expect(await server.inbox(line)).toMatchObject({ status: 0, stdout: Buffer.from(body) });
   expect(await server.inbox(`${line} --new --timeout 1s`)).toMatchObject({ status: 1 });
   expect(await server.inbox(`${line} --timeout later`)).toMatchObject({ status: 2 });
@@ -140,7 +140,7 @@ test("wait: 0, 1, 2 and 3, also through a restart", async () => {
   expect(await server.inbox(`${line} --timeout 1s`)).toMatchObject({ status: 3 });
 });
 
-test("forward: from an inbox to a program here, byte for byte, and through a restart", async () => {
+test("forward sends the exact bytes to a local program, across a restart", async () => {
   const arrived: { body: Buffer; signature: string | string[] | undefined; url: string | undefined }[] = [];
   const target = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -176,7 +176,7 @@ test("forward: from an inbox to a program here, byte for byte, and through a res
   expect(forward.stdout()).not.toContain(server.key);
 });
 
-test("a key goes to no server whose certificate is wrong; the authorities of the machine are asked", async () => {
+test("sends the key only to a server with a valid certificate, by the authorities of the machine", async () => {
   const { key, cert, folder } = makeCertificate();
   const server = start(["serve", "--port", "0", "--data", `${folder}/data`], {
     env: { PENKNIFE_SERVER_TLS_CERT: cert, PENKNIFE_SERVER_TLS_KEY: key },

@@ -10,15 +10,15 @@ export interface InboxServer {
   /** A key of a pro account. */
   key: string;
   keyId: string;
-  /** `penknife inbox …` as that account, to its end. */
+  /** Runs `penknife inbox …` with that key to its end. */
   inbox(line: string, input?: string | Uint8Array): Promise<Ended>;
-  /** The same, while it runs. */
+  /** Starts the same without waiting for its end. */
   follow(line: string): Following;
   admin(line: string): Promise<Ended>;
-  /** Makes an inbox and says where it is. */
+  /** Creates an inbox and returns its URL. */
   create(line?: string): Promise<{ id: string; url: string; secret: string | null }>;
   stop(signal?: NodeJS.Signals): Promise<void>;
-  /** On the same store and port. */
+  /** Restarts the server on the same store and port. */
   startAgain(): Promise<void>;
 }
 
@@ -27,11 +27,11 @@ export interface Following {
   stdout(): string;
   stderr(): string;
   ended: Promise<Ended>;
-  /** Until standard output or standard error says so. */
+  /** Waits until standard output or standard error contains this. */
   says(text: string): Promise<void>;
 }
 
-/** A server of its own process with an account and a key. */
+/** Starts a server process with an account and a key. */
 export async function openInboxServer(env: Record<string, string> = {}): Promise<InboxServer> {
   const folder = join(makeFolder(), "data");
   let running = await serve(folder, "0", env);

@@ -22,10 +22,10 @@ const run = (url: string, line: string, given: Given = {}) =>
 
 const revoked = problem(401, "revoked_key", "The key was revoked.");
 
-describe("who is asked, and with what", () => {
+describe("the server and the key", () => {
   const none = json({ items: [] });
 
-  test("the server of the environment, of the line, or of the configuration", async () => {
+  test("the server comes from the line, the environment or the configuration", async () => {
     const { url, asked } = await openScript(none);
     const env = { PENKNIFE_URL: "http://192.0.2.1" };
     expect(await run(url, "list")).toMatchObject({ status: 0, stdout: "", stderr: "" });
@@ -40,7 +40,7 @@ describe("who is asked, and with what", () => {
     });
   });
 
-  test("the key from a file or standard input goes before the environment", async () => {
+  test("a key from a file or standard input precedes the environment", async () => {
     const { url, asked } = await openScript(none);
     const other = createKey((size) => new Uint8Array(size).fill(9));
     const cwd = makeFolder({ "key.txt": `${other}\n` });
@@ -51,7 +51,7 @@ describe("who is asked, and with what", () => {
     expect(asked.map(({ headers }) => headers.authorization)).toEqual(Array(3).fill(`Bearer ${other}`));
   });
 
-  test("what is no key is sent nowhere and shown nowhere", async () => {
+  test("text that is not a key is neither sent nor shown", async () => {
     const { url, asked } = await openScript(none);
     const wrong = `${key.slice(0, -1)}!`;
     for (const [line, given, status] of [
@@ -75,7 +75,7 @@ describe("who is asked, and with what", () => {
     "http://tools.example.com?x",
     "http://tools.example.com#x",
     "",
-  ])("--server=%s is no address", async (server) => {
+  ])("--server=%s is refused", async (server) => {
     expect(
       await penknife(["inbox", "list", `--server=${server}`], { env: { PENKNIFE_SERVER_PORT: "0" } }),
     ).toMatchObject({
@@ -84,7 +84,7 @@ describe("who is asked, and with what", () => {
     });
   });
 
-  test("the variables are no options, and do not disturb other commands", async () => {
+  test("the variables are not options, and do not affect other commands", async () => {
     const env = { PENKNIFE_URL: "http://127.0.0.1:1", PENKNIFE_KEY: key, PENKNIFE_KEY_FILE: "x" };
     const ran = await penknife(["config"], { env });
     expect(ran.status).toBe(0);
@@ -92,7 +92,7 @@ describe("who is asked, and with what", () => {
   });
 });
 
-describe("a server that says no, or is none", () => {
+describe("a server that refuses, or is not there", () => {
   test.each([
     [problem(401, "missing_key", "Send a key."), 3, "penknife: Send a key.\n"],
     [revoked, 3, "penknife: The key was revoked.\n"],
@@ -124,7 +124,7 @@ describe("a server that says no, or is none", () => {
     expect(elsewhere.asked).toEqual([]);
   });
 
-  test("nobody is there", async () => {
+  test("an unreachable server gives exit status 3", async () => {
     for (const command of ["list", "show IN", "tail IN", "forward IN http://127.0.0.1:1/"]) {
       const ran = await run("http://127.0.0.1:1", command);
       expect(ran).toMatchObject({ status: 3, stdout: "" });
@@ -132,7 +132,7 @@ describe("a server that says no, or is none", () => {
     }
   });
 
-  test("what is no HTTP", async () => {
+  test("a response that is not HTTP gives exit status 3", async () => {
     const server = createServer((socket) => void socket.on("error", () => undefined).end("SSH-2.0-x\r\n"));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as { port: number };
@@ -163,7 +163,7 @@ describe("a server that says no, or is none", () => {
     ["create --secret-file - --key-file -", /cannot be both the secret and the key/],
     ["create --secret s3cret", /Unknown option --secret/],
     ["tial IN", /Did you mean tail/],
-  ])("%s is a wrong call, and nobody is asked", async (line, complaint) => {
+  ])("%s is a usage error, and no request is sent", async (line, complaint) => {
     const { url, asked } = await openScript(json({}));
     const ran = await run(url, line);
     expect(ran).toMatchObject({ status: 2, stdout: "" });
@@ -175,12 +175,12 @@ describe("a server that says no, or is none", () => {
 describe("tail", () => {
   const all = (url: string, more = "", given: Given = {}) => run(url, `tail IN --all${more}`, given);
 
-  test("a line each, once each, over connections that break; the last one is told to the server", async () => {
+  test("prints each message once on a line across broken connections, and sends the last id to the server", async () => {
     const { url, asked } = await openScript(
       events(
         `: ping\n\n${event(1)}event: later\ndata: {"x":1}\n\ndata: nonsense\n\n${event(2)}data: {"id":"cut`,
       ),
-      // Of what it has told it tells some again.
+      // The server repeats some messages.
       events(event(1) + event(2) + event(3)),
       (response) => void response.destroy(),
       (response) => void response.writeHead(502).end("<html>"),
@@ -205,18 +205,18 @@ describe("tail", () => {
       messageId(4),
     ]);
     expect(new Set(asked.map((one) => one.url))).toEqual(new Set([`/api/inboxes/${inbox}/messages`]));
-    // One outage, told once, and its end; a connection that is back at once is none.
+    // One outage is reported once, and its end once; an immediate reconnection is not an outage.
     expect(ran.stderr).toMatch(
       /^penknife: \S+ cannot be reached: .*; trying again\npenknife: connected to \S+ again\npenknife: The key was revoked\.\n$/,
     );
   });
 
-  test("begins with the next one, unless it is told otherwise", async () => {
+  test("starts with the next message unless --all or --after is given", async () => {
     const { url, asked } = await openScript(json({ newestId: messageId(21) }), events(event(22)), revoked);
     expect((await run(url, "tail IN")).stdout).toContain(messageId(22));
     expect(asked[0]?.url).toBe(`/api/inboxes/${inbox}`);
     expect(asked[1]?.headers["last-event-id"]).toBe(messageId(21));
-    // What came while nobody was connected is told too, though nothing was there before.
+    // A message that arrived before the connection is printed too, even in an inbox that was empty.
     const empty = await openScript(json({ newestId: null }), events(""), events(event(1)), revoked);
     expect((await run(empty.url, "tail IN")).stdout).toContain(messageId(1));
     expect(empty.asked.map(({ headers }) => headers["last-event-id"])).toEqual([
@@ -234,7 +234,7 @@ describe("tail", () => {
     });
   });
 
-  test("--json is a document a line", async () => {
+  test("--json prints a document per line", async () => {
     const { url } = await openScript(events(event(1) + event(2, { body: "a\nb" })), revoked);
     const { stdout } = await all(url, " --json");
     expect(
@@ -245,20 +245,20 @@ describe("tail", () => {
     ).toEqual([message(1), message(2, { body: "a\nb" })]);
   });
 
-  test("on a terminal a line is no wider than that", async () => {
+  test("a line is no wider than the terminal", async () => {
     const { url } = await openScript(events(event(1, { body: "x".repeat(5000) })), revoked);
     const { stdout } = await all(url, "", { tty: { stdout: true } });
     expect(stdout).toMatch(/^2026[^\n]{95}\n$/);
   });
 
-  test("only what is asked for, even where the server tells more", async () => {
+  test("prints only messages of --type, even if the server sends others", async () => {
     const { url } = await openScript(events(event(1) + event(2, { type: "order.sent" })), revoked);
     const { stdout } = await all(url, " --type order.sent");
     expect(stdout).toContain(messageId(2));
     expect(stdout).not.toContain(messageId(1));
   });
 
-  test("waits as long as a server asks for", async () => {
+  test("waits as long as the server asks", async () => {
     const { url } = await openScript(
       events(event(1)),
       problem(429, "quota_exceeded", "Too many.", { "retry-after": "2" }),
@@ -270,12 +270,12 @@ describe("tail", () => {
     expect(performance.now() - started).toBeGreaterThan(1900);
   });
 
-  test("an inbox that is removed ends it", async () => {
+  test("ends when the inbox is removed", async () => {
     const { url } = await openScript(events(event(1)), problem(404, "not_found", "There is no such inbox."));
     expect(await all(url)).toMatchObject({ status: 2, stderr: "penknife: There is no such inbox.\n" });
   });
 
-  test("ends where nobody reads it any more", async () => {
+  test("ends when its reader is gone", async () => {
     const { url } = await openScript(events(event(1), { open: true }));
     const broken = Object.assign(new Error("write EPIPE"), { code: "EPIPE" });
     const stdout = { isTTY: false, write: () => Promise.reject(broken) };
@@ -284,7 +284,7 @@ describe("tail", () => {
 });
 
 describe("wait", () => {
-  test("exit status 0: the body alone, byte for byte; what it is, on standard error", async () => {
+  test("exits with 0 and prints the exact body, with a line about it on standard error", async () => {
     const body = Buffer.from([0xef, 0xbb, 0xbf, 0x7b, 0x7d, 0x0d, 0x0a]);
     const binary = Buffer.from([0, 255, 10, 13, 128]);
     for (const [view, bytes] of [
@@ -301,19 +301,19 @@ describe("wait", () => {
     }
   });
 
-  test("a terminal is not written on by who sends to an inbox", async () => {
+  test("a sender cannot control the terminal", async () => {
     const { url } = await openScript(events(event(1, { body: "a\u001b]0;x\u0007\nb" }), { open: true }));
     const { stdout } = await run(url, "wait IN", { tty: { stdout: true } });
     expect(stdout).toBe("a␛]0;x␇\nb\n");
   });
 
-  test("--json is the whole message", async () => {
+  test("--json prints the whole message", async () => {
     const { url } = await openScript(events(event(1), { open: true }));
     const { stdout } = await run(url, "wait IN --json");
     expect(JSON.parse(stdout)).toEqual(message(1));
   });
 
-  test("exit status 1: nothing came in time", async () => {
+  test("exits with 1 on timeout", async () => {
     const { url } = await openScript(events(event(1, { type: "order.sent" }), { open: true }));
     expect(await run(url, "wait IN --type order.paid --timeout 1s")).toMatchObject({
       status: 1,
@@ -326,7 +326,7 @@ describe("wait", () => {
     });
   });
 
-  test("what is forged will not do", async () => {
+  test("ignores a message with an invalid signature", async () => {
     const forged = event(1, { signature: "invalid" });
     const { url } = await openScript(events(forged + event(2), { open: true }));
     const ran = await run(url, "wait IN --json");
@@ -336,11 +336,11 @@ describe("wait", () => {
     expect(await run(only.url, "wait IN --timeout 1s")).toMatchObject({ status: 1 });
   });
 
-  test("exit status 3: whether it came cannot be known", async () => {
+  test("exits with 3 if the server could not be reached", async () => {
     const started = performance.now();
     const ran = await run("http://127.0.0.1:1", "wait IN --timeout 1s");
     expect(ran).toMatchObject({ status: 3, stdout: "" });
-    // Where the time ends in the middle of an attempt, that one had no answer.
+    // The last attempt may be cut off by the timeout.
     expect(ran.stderr).toMatch(
       /ECONNREFUSED.*; trying again\npenknife: .*(?:ECONNREFUSED|no answer in time).*\n$/,
     );
@@ -358,7 +358,7 @@ describe("wait", () => {
     });
   });
 
-  test("a server that is not up yet is waited for", async () => {
+  test("waits for a server that is not up yet", async () => {
     const { url } = await openScript((response) => void response.destroy(), events(event(1), { open: true }));
     const ran = await run(url, "wait IN");
     expect(ran).toMatchObject({ status: 0, stdout: "{}" });

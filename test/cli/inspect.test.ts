@@ -6,7 +6,7 @@ import { makeFolder, penknife } from "./host.ts";
 const slugs = Object.values(tools).flatMap((category) => Object.keys(category));
 
 describe("tools", () => {
-  test("are a line each for scripts, a table for a terminal, and JSON", async () => {
+  test("prints lines for scripts, a table on a terminal, and JSON", async () => {
     const lines = (await penknife(["tools"])).stdout.split("\n");
     expect(lines.map((line) => line.split("\t")[0])).toEqual([...slugs, ""]);
     expect((await penknife(["tools"], { tty: { stdout: true } })).stdout).toMatch(
@@ -27,7 +27,7 @@ describe("tools", () => {
     ]);
   });
 
-  test("that are switched off are in no list", async () => {
+  test("leaves out disabled tools", async () => {
     const env = { PENKNIFE_TOOLS_DISABLED: "json-formatter" };
     expect((await penknife(["tools"], { env })).stdout).not.toContain("json-formatter");
     expect((await penknife(["tools", "json-formatter"], { env })).status).toBe(2);
@@ -55,7 +55,7 @@ describe("config", () => {
     }
   });
 
-  test("masks secrets wherever they come from", async () => {
+  test("masks secrets of any origin", async () => {
     const cwd = makeFolder({ token: "s3cret-of-file\n" });
     for (const env of [
       { PENKNIFE_METRICS_TOKEN: "s3cret-of-file" },
@@ -78,7 +78,7 @@ describe("config", () => {
     expect(items).toContainEqual({ option: "tools.disabled", value: [], origin: "default" });
   });
 
-  test("a wrong one is exit status 2 and one sentence, for every command", async () => {
+  test("an invalid one gives exit status 2 and one sentence, for every command", async () => {
     const env = { PENKNIFE_SERVER_PORT: "many" };
     for (const line of ["config", "tools", "healthcheck", "serve", "run uuid-generator", "admin usage"]) {
       expect(await penknife(line.split(" "), { env })).toMatchObject({
@@ -89,7 +89,7 @@ describe("config", () => {
     }
   });
 
-  test("a file that is a folder is named", async () => {
+  test("names a file that is a folder", async () => {
     const cwd = makeFolder();
     const { status, stderr } = await penknife(["config", "--config", cwd]);
     expect(status).toBe(2);
@@ -97,13 +97,13 @@ describe("config", () => {
   });
 });
 
-test("licences are printed as the build gathered them", async () => {
+test("prints the licences that the build collected", async () => {
   expect(await penknife(["licenses"])).toMatchObject({ status: 0, stdout: "MIT\n" });
   const ran = await penknife(["licenses"], { program: { licenses: async () => undefined } });
   expect(ran).toMatchObject({ status: 2, stdout: "" });
 });
 
-describe("a configuration that cannot be is refused by every command, in the same words", () => {
+describe("every command refuses an invalid configuration with the same message", () => {
   test.each([
     [
       "PENKNIFE_SERVER_TRUSTED_PROXIES",

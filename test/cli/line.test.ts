@@ -29,7 +29,7 @@ describe("help", () => {
     expect(stdout).toContain("  --config FILE");
   });
 
-  test("a group alone shows its help on stderr: nothing was done", async () => {
+  test("a group without a command prints its help on stderr", async () => {
     for (const argv of [[], ["admin"], ["admin", "keys"], ["run"], ["check"]]) {
       const { status, stdout, stderr } = await penknife(argv);
       expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
@@ -37,7 +37,7 @@ describe("help", () => {
     }
   });
 
-  test("a tool without a check mode is not offered one", async () => {
+  test("does not offer a check mode for a tool without one", async () => {
     expect((await penknife(["check", "--help"])).stdout).not.toContain("uuid-generator");
     expect((await penknife(["run", "uuid-generator", "--help"])).stdout).not.toMatch(
       /--check|FILE  +The document/,
@@ -91,7 +91,7 @@ test.each([
   ],
   ["admin accuonts list", "Unknown command accuonts. Did you mean accounts?"],
   ["zzzzzzzz", "Unknown command zzzzzzzz. Run penknife --help for a list."],
-  // Names of every object are no commands.
+  // Names that every object inherits are not commands.
   ["constructor", "Unknown command constructor. Run penknife --help for a list."],
   ["run toString", "Unknown tool toString. Run penknife tools for a list."],
   ["run json-formater", "Unknown tool json-formater. Did you mean json-formatter?"],
@@ -127,7 +127,7 @@ test.each([
     "admin accounts create --plan pro",
     "NAME is missing. Run penknife admin accounts create --help for usage.",
   ],
-])("penknife %s is a wrong call", async (line, message) => {
+])("penknife %s is a usage error", async (line, message) => {
   expect(await penknife(line.split(" "))).toEqual({
     status: 2,
     stdout: "",
@@ -136,7 +136,7 @@ test.each([
   });
 });
 
-test("what was typed cannot write to the terminal", async () => {
+test("arguments cannot control the terminal", async () => {
   const { stderr } = await penknife(["\u001b[2Jx\u202e"]);
   expect(stderr).toContain("Unknown command ␛[2Jx\ufffd.");
 });
@@ -148,7 +148,7 @@ describe("colours", () => {
     return `${stdout}${stderr}`.includes("\u001b[");
   };
 
-  test("are for terminals that want them", async () => {
+  test("are for terminals, unless switched off", async () => {
     expect(await coloured(["srve"])).toBe(true);
     expect(await coloured(["--help"])).toBe(true);
     expect(await coloured(["srve", "--no-color"])).toBe(false);
@@ -159,7 +159,7 @@ describe("colours", () => {
   });
 });
 
-test("options of every command may stand before it", async () => {
+test("global options may precede the command", async () => {
   for (const argv of [
     ["--data", "/x", "config"],
     ["--data=/x", "config"],
@@ -170,12 +170,12 @@ test("options of every command may stand before it", async () => {
   }
 });
 
-describe("a fault of ours", () => {
+describe("an internal error", () => {
   const program = {
     licenses: () => Promise.reject(new TypeError("x is not a function")),
   };
 
-  test("is one line and exit status 3", async () => {
+  test("prints one line and exits with status 3", async () => {
     expect(await penknife(["licenses"], { program })).toMatchObject({
       status: 3,
       stdout: "",
@@ -184,7 +184,7 @@ describe("a fault of ours", () => {
     });
   });
 
-  test("shows its stack to who asks", async () => {
+  test("prints its stack with PENKNIFE_DEBUG", async () => {
     const { stderr } = await penknife(["licenses"], { program, env: { PENKNIFE_DEBUG: "1" } });
     expect(stderr).toContain("\n    at ");
   });

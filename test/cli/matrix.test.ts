@@ -9,7 +9,7 @@ import { penknife } from "./host.ts";
 
 const all = await createCatalog(tools).all();
 
-/** One for all commands here: that each starts workers of its own, and ends them, is tested elsewhere. */
+/** One pool for all commands; other tests cover that each command starts and stops its own. */
 const { createPool } = createProgram({ writeLog: () => undefined, logIsTTY: false });
 let pool: ReturnType<Program["createPool"]> | undefined;
 const program: Partial<Program> = {
@@ -17,7 +17,7 @@ const program: Partial<Program> = {
 };
 afterAll(async () => (await pool)?.close());
 
-/** The options of a line that give these fields. */
+/** The options for these fields. */
 const toWords = (input: Record<string, unknown>): string[] =>
   Object.entries(input).flatMap(([name, value]) =>
     name === "data" ? [] : [value].flat().map((one) => `--${toFlag(name)}=${String(one)}`),
@@ -35,7 +35,7 @@ describe.each(all.map((tool) => ({ slug: tool.slug, tool })))("$slug", ({ slug, 
     },
   );
 
-  test("no field has the name of an option that every command has", () => {
+  test("no field is named like a global option", () => {
     const flags = fieldsOf(tool.input)
       .filter(({ name }) => name !== "data")
       .map(({ name }) => toFlag(name));
@@ -59,7 +59,7 @@ describe.each(all.map((tool) => ({ slug: tool.slug, tool })))("$slug", ({ slug, 
   test("`tools` describes it", async () => {
     const { stdout } = await penknife(["tools", slug, "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({ slug, title: tool.title, examples: tool.examples });
-    // A terminal of 100 columns gets a long summary on two lines.
+    // On 100 columns, a long summary takes two lines.
     expect((await penknife(["tools", slug])).stdout.replaceAll("\n", " ")).toContain(tool.summary);
   });
 });

@@ -8,7 +8,7 @@ import { makeFolder, penknife } from "./host.ts";
 
 const all = await createCatalog(tools).all();
 
-/** Every tool whose result gets no newline; all others end with one. A new tool belongs on one side. */
+/** Every tool whose result gets no newline; the results of all others end with one. */
 const exact = `
   ansi-stripper base64-decoder base64-encoder case-converter hex-decoder hex-encoder html-entity-decoder
   html-entity-encoder json-canonicalizer json-redactor line-filter line-sorter string-escaper string-unescaper
@@ -45,7 +45,7 @@ test("every tool is listed as ending with a newline or as exact", () => {
 
 describe("an encoder followed by its decoder gives the bytes back", () => {
   const bytes = fc.uint8Array({ maxLength: 200 });
-  // A lone surrogate has no UTF-8, and so cannot arrive on standard input.
+  // UTF-8 cannot encode a lone surrogate, so it cannot be on standard input.
   const text = fc.string({ unit: "grapheme", maxLength: 200 }).map((value) => Buffer.from(value));
   const endings = fc.constantFrom("", "\n", "\n\n", "\r\n", " ");
   const withEnding = (documents: fc.Arbitrary<Uint8Array>) =>

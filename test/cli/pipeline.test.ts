@@ -11,7 +11,7 @@ steps:
     with: { indent: 1 }
 `;
 
-/** A folder with a configuration and pipelines beside it. */
+/** Creates a folder with a configuration and pipelines beside it. */
 function makeInstallation(pipelines: Record<string, string>, files: Record<string, string> = {}): string {
   const folder = makeFolder({ "penknife.yaml": "tools:\n  deadlineMs: 2000\n", ...files });
   mkdirSync(join(folder, "pipelines"));
@@ -35,14 +35,14 @@ describe("run -p", () => {
     expect(await run(words)).toMatchObject({ status: 0, stdout: "[\n 1\n]\n", stderr: "" });
   });
 
-  test("reads standard input, and writes bytes as they are", async () => {
+  test("reads standard input and writes exact bytes", async () => {
     for (const file of [[], ["-"]])
       expect((await run(["-p", "p.yaml", ...file], { stdin: "WzJd" })).stdout).toBe("[\n 2\n]\n");
     const ran = await run(["-p", "p.yaml"], { stdin: "//8=" }, "steps: [{tool: base64-decoder}]");
     expect(ran.bytes).toEqual(Buffer.from([0xff, 0xff]));
   });
 
-  test("--check is the verdict of the last step", async () => {
+  test("--check prints the verdict of the last step", async () => {
     const check = (document: string) => run(["-p", "p.yaml", "--check"], { stdin: encoded(document) });
     expect(await check("[]\n")).toMatchObject({
       status: 0,
@@ -61,13 +61,13 @@ describe("run -p", () => {
     expect((await penknife(["run", "json-minifier", "result.json"], { cwd })).stdout).toBe("[1]\n");
   });
 
-  test("a fault in the file says the step and shows the line", async () => {
+  test("a fault in the file names the step and shows the line", async () => {
     const ran = await run(["-p", "p.yaml"], { stdin: "WzFd\nW!Fd" });
     expect(ran).toMatchObject({ status: 1, stdout: "" });
     expect(ran.stderr).toMatch(/^penknife: <stdin>:2:2: Step 1 \(base64-decoder\): .*\n2 \| W!Fd\n {5}\^\n$/);
   });
 
-  test("a fault in what a step was given shows that", async () => {
+  test("a fault in the input of a later step shows that input", async () => {
     const ran = await run(["-p", "p.yaml"], { stdin: encoded('{\n  "é": [1 2]\n}') });
     expect(ran).toMatchObject({ status: 1, stdout: "" });
     expect(ran.stderr).toMatch(
@@ -75,13 +75,13 @@ describe("run -p", () => {
     );
   });
 
-  test("the document that a worker has taken over is shown as well", async () => {
+  test("also shows a document that was transferred to a worker", async () => {
     const steps = "steps: [{tool: base64-decoder}, {tool: json-sorter}, {tool: json-formatter}]";
     const ran = await run(["-p", "p.yaml"], { stdin: encoded("[1,]") }, steps);
     expect(ran.stderr).toMatch(/^penknife: step 2 \(json-sorter\):1:3: .*\n1 \| \[1,\]\n/);
   });
 
-  test("a fault of an option names the step", async () => {
+  test("an invalid option names the step", async () => {
     const steps = "steps: [{tool: json-schema-validator, with: {schema: {type: strin}}}]";
     const ran = await run(["-p", "p.yaml"], { stdin: "1" }, steps);
     expect(ran).toMatchObject({ status: 1, stdout: "" });
@@ -99,7 +99,7 @@ describe("run -p", () => {
     );
   });
 
-  test("needs no document where the first tool takes none", async () => {
+  test("needs no document if the first tool takes none", async () => {
     const steps = "steps: [{tool: uuid-generator, with: {version: nil}}, {tool: hex-encoder}]";
     expect((await run(["-p", "p.yaml"], {}, steps)).stdout).toMatch(/^30{1}(?:30|2d)+$/);
     const ran = await run(["-p", "p.yaml", "doc.b64"], {}, steps);
@@ -121,13 +121,13 @@ describe("run -p", () => {
     ["an option of a tool", ["-p", "p.yaml", "--indent", "2"], "Unknown option --indent"],
     ["a mistyped option", ["--pipelin", "p.yaml"], "Did you mean --pipeline?"],
     ["another short option", ["-x", "p.yaml"], "Unknown option -x"],
-  ])("%s is a wrong call", async (_, words, message) => {
+  ])("%s is a usage error", async (_, words, message) => {
     const ran = await run(words, { stdin: "" });
     expect(ran).toMatchObject({ status: 2, stdout: "" });
     expect(ran.stderr).toContain(message);
   });
 
-  test("what is wrong with the steps is told with line and column", async () => {
+  test("reports faults in the steps with line and column", async () => {
     const ran = await run(["-p", "p.yaml"], {}, "steps:\n  - tool: json-formatter\n    with: {indnt: 1}\n");
     expect(ran).toMatchObject({ status: 2, stdout: "" });
     expect(ran.stderr).toBe(
@@ -135,7 +135,7 @@ describe("run -p", () => {
     );
   });
 
-  test("a tool that is switched off is no step", async () => {
+  test("refuses a disabled tool as a step", async () => {
     const ran = await run(["-p", "p.yaml"], {
       env: { PENKNIFE_TOOLS_DISABLED: "json-formatter" },
       stdin: "",
@@ -146,7 +146,7 @@ describe("run -p", () => {
     );
   });
 
-  test("has a page of help, and the page of run knows of it", async () => {
+  test("has help, which the help of run mentions", async () => {
     const own = await penknife(["run", "-p", "p.yaml", "--help"]);
     expect(own.stdout).toContain("Usage: penknife run --pipeline FILE [OPTIONS] [FILE]");
     expect((await penknife(["run", "--help"])).stdout).toMatch(/^ {2}-p, --pipeline FILE {2}/m);
@@ -191,7 +191,7 @@ describe("pipelines beside the configuration", () => {
     },
   );
 
-  test("are nothing without a configuration: a folder of that name may be anything", async () => {
+  test("are ignored without a configuration, because a folder of that name may be anything", async () => {
     const cwd = makeFolder();
     mkdirSync(join(cwd, "pipelines"));
     writeFileSync(join(cwd, "pipelines/Jenkins.yaml"), "stages: []");
@@ -199,7 +199,7 @@ describe("pipelines beside the configuration", () => {
     expect((await penknife(["tools"], { cwd })).stdout).not.toContain("enkins");
   });
 
-  test("are in /etc/penknife where there is no configuration, as in an image", async () => {
+  test("are read from /etc/penknife without a configuration, as in a container", async () => {
     const { files } = createTestHost({ cwd: makeFolder() }).host;
     const list = (path: string) => (path === "/etc/penknife/pipelines" ? ["house-json.yaml"] : undefined);
     const readText = (path: string) =>
@@ -208,7 +208,7 @@ describe("pipelines beside the configuration", () => {
     expect(await penknife(["run", "house-json"], given)).toMatchObject({ status: 0, stdout: "[\n 1\n]\n" });
   });
 
-  test("only yaml files are pipelines; what begins with a dot is not", async () => {
+  test("are YAML files whose names do not start with a dot", async () => {
     const cwd = makeInstallation({
       "house-json.yaml": house,
       ".hidden.yaml": "x",
@@ -221,7 +221,7 @@ describe("pipelines beside the configuration", () => {
     expect(ran).toMatchObject({ status: 2 });
   });
 
-  test("a bad one is told where it is used, and does not keep other commands from their work", async () => {
+  test("an invalid one is reported when used, and does not affect other commands", async () => {
     const cwd = makeInstallation({ "bad.yaml": "steps:\n  - tool: json-formater\n" });
     expect((await penknife(["run", "json-minifier"], { cwd, stdin: "[ ]" })).status).toBe(0);
     const message =
@@ -230,7 +230,7 @@ describe("pipelines beside the configuration", () => {
       expect(await penknife(words, { cwd, stdin: "" })).toMatchObject({ status: 2, stderr: message });
   });
 
-  test("a name that cannot be is told by every command that knows tools", async () => {
+  test("an invalid name is reported by every command that lists tools", async () => {
     const cwd = makeInstallation({ "json-formatter.yaml": house });
     const ran = await penknife(["run", "json-minifier"], { cwd, stdin: "[ ]" });
     expect(ran).toMatchObject({
@@ -240,7 +240,7 @@ describe("pipelines beside the configuration", () => {
     });
   });
 
-  test("a folder that cannot be read is told", async () => {
+  test("an unreadable folder is reported", async () => {
     const list = () => {
       throw Object.assign(new Error("EACCES"), { code: "EACCES" });
     };
@@ -253,7 +253,7 @@ describe("pipelines beside the configuration", () => {
     });
   });
 
-  test("a step that is switched off stops it", async () => {
+  test("a disabled step prevents the run", async () => {
     const cwd = makeInstallation({ "house-json.yaml": house });
     const env = { PENKNIFE_TOOLS_DISABLED: "base64-decoder" };
     const ran = await penknife(["run", "house-json"], { cwd, env, stdin: "WzFd" });
@@ -263,7 +263,7 @@ describe("pipelines beside the configuration", () => {
     );
   });
 
-  test("errors show the step and the line, as with -p", async () => {
+  test("errors name the step and the line, as with -p", async () => {
     const cwd = makeInstallation({ "house-json.yaml": house });
     const ran = await penknife(["run", "house-json"], { cwd, stdin: encoded("[1 2]") });
     expect(ran.stderr).toMatch(/^penknife: step 2 \(json-formatter\):1:4: .*\n1 \| \[1 2\]\n/);
@@ -279,7 +279,7 @@ describe("check with a pipeline", () => {
       schema: { properties: { port: { type: integer } } }
 `;
 
-  test("judges many files; a place is told only where it is one of the file", async () => {
+  test("checks many files, and reports a place only if it is in the file", async () => {
     const cwd = makeInstallation({ "audit.yaml": audit }, files);
     const ran = await penknife(["check", "audit", "good.yaml", "bad.yaml", "none.yaml"], { cwd });
     expect(ran.status).toBe(1);
@@ -290,7 +290,7 @@ describe("check with a pipeline", () => {
     expect(none).toMatch(/^none\.yaml:2:1: .* \(invalid_document\)$/);
   });
 
-  test("of one step has the places of the file", async () => {
+  test("reports places in the file for a single step", async () => {
     const cwd = makeInstallation(
       { "strict.yaml": "steps: [{tool: json-validator}]" },
       { "a.json": "[\n1,]" },
@@ -298,7 +298,7 @@ describe("check with a pipeline", () => {
     expect((await penknife(["check", "strict", "a.json"], { cwd })).stdout).toMatch(/^a\.json:2:2: /);
   });
 
-  test("a second document of it that is wrong is a finding of no place", async () => {
+  test("reports a fault in a second document without a place", async () => {
     const cwd = makeInstallation({ "audit.yaml": audit.replace("integer", "strin") }, files);
     const ran = await penknife(["check", "audit", "--json", "good.yaml"], { cwd });
     expect(JSON.parse(ran.stdout)).toMatchObject({

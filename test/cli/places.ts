@@ -6,7 +6,7 @@ import { openStore, type Store } from "../../src/services/storage/storage.ts";
 import { createTestOutbox } from "../services/setup.ts";
 import { type Given, makeFolder, penknife, type Ran } from "./host.ts";
 
-/** What the clock says in these tests. */
+/** The time of these tests. */
 export const start = Date.parse("2026-03-01T12:00:00.000Z");
 
 export interface Place {
@@ -15,7 +15,7 @@ export interface Place {
   store?: Store;
 }
 
-/** Beside a server that has the store, and alone with the store: nobody who types the words should see which. */
+/** Beside a server that has the store open, and on the store alone: the output must be the same. */
 export const places: { name: string; open(onStoreError?: () => void): Promise<Place> }[] = [
   { name: "without a server", open: async () => createPlace(join(makeFolder(), "data")) },
   {

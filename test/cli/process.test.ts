@@ -10,7 +10,7 @@ const text = JSON.stringify(
 const formatted = `${JSON.stringify(JSON.parse(text), null, 2)}\n`;
 
 describe("streams", () => {
-  test("large documents come out whole, through pipes and files", async () => {
+  test("writes large documents completely, to pipes and files", async () => {
     expect(text.length).toBeGreaterThan(15_000_000);
     const piped = await end(start(["run", "json-formatter"]), text);
     expect(piped).toMatchObject({ status: 0, stderr: "" });
@@ -22,7 +22,7 @@ describe("streams", () => {
     expect(readFileSync(join(cwd, "out.json"), "utf8") === formatted).toBe(true);
   });
 
-  test("bytes stay bytes", async () => {
+  test("keeps bytes exact", async () => {
     const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, at) => (at * 31) % 256));
     const cwd = makeFolder({ in: bytes });
     const ran = await shell(
@@ -32,7 +32,7 @@ describe("streams", () => {
     expect(ran).toMatchObject({ status: 0, stderr: "" });
   });
 
-  test("who reads no further is no fault", async () => {
+  test("a reader that stops is not an error", async () => {
     const cwd = makeFolder({ "in.json": text });
     for (const line of [
       "penknife tools | head -1",
@@ -43,17 +43,17 @@ describe("streams", () => {
     }
   });
 
-  test("a full disk is exit status 3 and one line", async () => {
+  test("a full disk gives exit status 3 and one line", async () => {
     const ran = await shell("penknife tools > /dev/full");
     expect(ran.status).toBe(3);
     expect(ran.stderr).toBe("penknife: The output cannot be written: the disk is full (ENOSPC, write)\n");
   });
 
-  test("streams that are closed are no fault either", async () => {
+  test("closed streams are not an error", async () => {
     expect(await shell("penknife run uuid-generator >&- 2>&- <&-")).toMatchObject({ status: 0 });
   });
 
-  test("a tool without a document ends while its standard input stays open", async () => {
+  test("a tool without a document ends even if standard input stays open", async () => {
     const child = start(["run", "uuid-generator", "--count", "2"]);
     const { status, stdout } = await end(child);
     expect(status).toBe(0);
@@ -83,7 +83,7 @@ describe("the exit status", () => {
   });
 });
 
-test("a worker that cannot be stopped is stopped at the deadline, and Ctrl-C works before", async () => {
+test("an endless worker is stopped at the deadline, or by Ctrl-C before", async () => {
   const argv = ["run", "regex-tester", "--engine=js", "--pattern=^(a|a)*$"];
   const input = `${"a".repeat(60)}!`;
   const late = await end(start(argv, { env: { PENKNIFE_TOOLS_DEADLINE_MS: "500" } }), input);
@@ -93,7 +93,7 @@ test("a worker that cannot be stopped is stopped at the deadline, and Ctrl-C wor
   expect(await end(child, input)).toMatchObject({ signal: "SIGINT", stderr: "" });
 });
 
-test("commands that meet at the store wait for one another", async () => {
+test("concurrent commands on one store wait for each other", async () => {
   const data = join(makeFolder(), "data");
   const argv = (name: string) => ["admin", "accounts", "create", name, "--plan", "pro", "--data", data];
   expect(await end(start(argv("first")))).toMatchObject({ status: 0 });
@@ -105,7 +105,7 @@ test("commands that meet at the store wait for one another", async () => {
   expect(stdout.toString().match(/^\w+/gm)).toEqual(["a", "b", "c", "d", "first"]);
 });
 
-test("the file in the working directory is found", async () => {
+test("finds the configuration file in the current folder", async () => {
   const cwd = makeFolder();
   writeFileSync(join(cwd, "penknife.yaml"), "server:\n  port: 4321\n");
   const { stdout } = await end(start(["config"], { cwd }));

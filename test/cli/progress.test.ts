@@ -17,7 +17,7 @@ describe("the line", () => {
     expect(line.length).toBeLessThan(columns);
   });
 
-  test("grows no wider than it has to, and keeps its width", () => {
+  test("has a fixed width that is not larger than needed", () => {
     const lines = Array.from({ length: 1001 }, (_, done) => renderProgress(done, 1000, 300));
     expect(new Set(lines.map(({ length }) => length))).toEqual(new Set([42 + 10]));
   });
@@ -42,7 +42,7 @@ describe("on a terminal", () => {
     return { ...faked, progress, pass, shown: () => toPlain(faked.seen().stderr) };
   }
 
-  test("it comes when the work takes its time, changes with it, and goes", () => {
+  test("it appears for slow work, advances and disappears", () => {
     const { progress, pass, shown } = start();
     progress.advance();
     pass(200);
@@ -63,7 +63,7 @@ describe("on a terminal", () => {
     expect(shown()).toBe(`${second}\r␛[K`);
   });
 
-  test("it makes room for what is printed, and comes back", () => {
+  test("it is erased before other output and drawn again", () => {
     const { progress, pass, shown } = start();
     progress.clear();
     expect(shown()).toBe("");
@@ -84,7 +84,7 @@ describe("on a terminal", () => {
       send(signal);
       expect(shown()).toMatch(/\r␛\[K$/);
       expect(raised).toEqual([signal]);
-      // Nobody listens any more, so that the signal that was raised does what it does by itself.
+      // No handler is left, so the raised signal has its default effect.
       for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) expect(listening(name)).toBe(false);
       const before = shown();
       pass(1000);
@@ -97,7 +97,7 @@ describe("on a terminal", () => {
     ["standard error is no terminal", { tty: { stderr: false, stdout: true } }, 4],
     ["the terminal cannot erase", { env: { TERM: "dumb" } }, 4],
     ["a build server keeps every line", { env: { CI: "true" } }, 4],
-  ])("there is none where %s", (_, given, total) => {
+  ])("there is none if %s", (_, given, total) => {
     const { progress, pass, listening, shown } = start(given, total);
     progress.advance();
     pass(5000);
@@ -117,7 +117,7 @@ describe("on a terminal", () => {
     },
   );
 
-  test("a terminal that has gone away is no fault", () => {
+  test("a closed terminal is not an error", () => {
     const stderr = { isTTY: true, write: () => Promise.reject(new Error("write EIO")) };
     const { progress, pass } = start({ host: { stderr } });
     pass(300);
@@ -127,7 +127,7 @@ describe("on a terminal", () => {
 
 describe("a check", () => {
   const files = { "a.json": "[1 2]", "b.json": "{}", "c.json": "[3 4]" };
-  /** A folder in which each file takes `ms` to be read, and a terminal that shows what it was sent. */
+  /** A folder whose files take `ms` each to read, and a terminal that renders its input. */
   async function check(ms: number, words: readonly string[], tty: Given["tty"]) {
     const cwd = makeFolder(files);
     const { host } = createTestHost({ cwd });
@@ -155,7 +155,7 @@ describe("a check", () => {
     return { status, screen: toPlain(screen), lines: toScreen(toPlain(screen)) };
   }
 
-  test("has one line at the bottom, and findings above it that it never tears", async () => {
+  test("shows one line at the bottom, with intact findings above it", async () => {
     const { status, screen, lines } = await check(700, ["*.json"], { stdout: true, stderr: true });
     expect(status).toBe(1);
     expect(screen).toMatch(/\r\[#+\.+\] 1\/3␛\[K/);
@@ -167,27 +167,27 @@ describe("a check", () => {
     ]);
   });
 
-  test("keeps it out of what is piped", async () => {
+  test("keeps it out of a pipe", async () => {
     const { screen } = await check(700, ["*.json"], { stdout: true });
     expect(screen).not.toMatch(/[\r#]|␛\[K/);
   });
 
-  test("has none for a single file, nor for work that is done at once", async () => {
+  test("shows none for a single file or for fast work", async () => {
     expect((await check(700, ["b.json"], { stdout: true, stderr: true })).screen).not.toContain("␛[K");
     expect((await check(1, ["*.json"], { stdout: true, stderr: true })).screen).not.toContain("␛[K");
   });
 
-  test("has taken it away before a wrong call is told", async () => {
+  test("erases it before a usage error is printed", async () => {
     const { status, lines } = await check(700, ["a.json", "b.json", "--duplicate-keys=x"], { stderr: true });
     expect(status).toBe(2);
     expect(lines).toEqual([expect.stringMatching(/--duplicate-keys/), ""]);
   });
 });
 
-/** Escape sequences as one can read them. */
+/** Makes escape sequences readable. */
 const toPlain = (sent: string): string => sent.replaceAll("\u001b", "␛");
 
-/** What a terminal shows in the end of what it was sent: `\r` goes to the first column, `ESC [ K` clears from there. */
+/** Renders terminal output: `\r` returns to the first column, `ESC [ K` clears the rest of the line. */
 function toScreen(sent: string): string[] {
   return sent.split("\n").map((line) => {
     let shown = "";

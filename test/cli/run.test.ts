@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { makeFolder, penknife } from "./host.ts";
 
 describe("input", () => {
-  test("comes from a file, from standard input, and from standard input by name", async () => {
+  test("is a file, standard input, or - for standard input", async () => {
     const cwd = makeFolder({ "a.json": '{"a":1}' });
     const expected = { status: 0, stdout: '{\n  "a": 1\n}\n' };
     expect(await penknife(["run", "json-formatter", "a.json"], { cwd })).toMatchObject(expected);
@@ -12,14 +12,14 @@ describe("input", () => {
     expect(await penknife(["run", "json-formatter", "-"], { stdin: '{"a":1}' })).toMatchObject(expected);
   });
 
-  test("a file whose name looks like an option comes after --", async () => {
+  test("a file named like an option follows --", async () => {
     const cwd = makeFolder({ "--indent": "[1]" });
     expect(await penknife(["run", "json-minifier", "--", "--indent"], { cwd })).toMatchObject({
       stdout: "[1]\n",
     });
   });
 
-  test("a tool that takes no document does not wait for one", async () => {
+  test("a tool without a document does not read standard input", async () => {
     const stdin = {
       isTTY: false,
       readAll: () => new Promise<Uint8Array>(() => undefined),
@@ -30,7 +30,7 @@ describe("input", () => {
     expect(stdout).toMatch(/^[0-9a-f-]{36}\n$/);
   });
 
-  test("a terminal is told that it is read", async () => {
+  test("reports that it reads from the terminal", async () => {
     const ran = await penknife(["run", "json-minifier"], { stdin: "1", tty: { stdin: true } });
     expect(ran).toMatchObject({ status: 0, stdout: "1\n" });
     expect(ran.stderr).toContain("Ctrl-D");
@@ -78,19 +78,19 @@ describe("options", () => {
     expect(stderr).toMatch(message);
   });
 
-  test("a value may look like anything", async () => {
+  test("a value may have any form", async () => {
     const ran = await penknife(["run", "regex-tester", "--pattern=--x", "--limit=1"], { stdin: "a--x" });
     expect(JSON.parse(ran.stdout)).toMatchObject({ count: 1 });
   });
 
-  test("one that is required is asked for", async () => {
+  test("a missing required option is reported", async () => {
     expect(await penknife(["run", "regex-tester"], { stdin: "a" })).toMatchObject({
       status: 2,
       stderr: "penknife: --pattern is missing. Run penknife run regex-tester --help for usage.\n",
     });
   });
 
-  test("the configuration is read: a tool that is switched off does not run", async () => {
+  test("reads the configuration, and refuses a disabled tool", async () => {
     const env = { PENKNIFE_TOOLS_DISABLED: "json-formatter" };
     expect(await penknife(["run", "json-formatter"], { stdin: "1", env })).toMatchObject({
       status: 2,
@@ -101,7 +101,7 @@ describe("options", () => {
 });
 
 describe("output", () => {
-  test("bytes come out as bytes, but not on a terminal", async () => {
+  test("writes exact bytes, but not to a terminal", async () => {
     const all = Buffer.from(Array.from({ length: 256 }, (_, at) => at));
     const text = (await penknife(["run", "base64-encoder"], { stdin: all })).stdout;
     expect(text).toBe(all.toString("base64"));
@@ -111,7 +111,7 @@ describe("output", () => {
     expect(ran.stderr).toContain("--out FILE");
   });
 
-  test("--out writes a file, and leaves it alone where there is no result", async () => {
+  test("--out writes a file, and leaves it unchanged without a result", async () => {
     const cwd = makeFolder({ "a.json": '{"a":1}', "bad.json": "{" });
     const run = (file: string) => penknife(["run", "json-formatter", "--out", "a.json", file], { cwd });
     expect(await run("bad.json")).toMatchObject({ status: 1, stdout: "" });
@@ -121,14 +121,14 @@ describe("output", () => {
   });
 });
 
-describe("a bad document", () => {
+describe("an invalid document", () => {
   const refused = async (stdin: string | Uint8Array, slug = "json-formatter", ...words: string[]) => {
     const ran = await penknife(["run", slug, ...words], { stdin });
     expect(ran).toMatchObject({ status: 1, stdout: "" });
     return ran.stderr;
   };
 
-  test("is named with its place and shown", async () => {
+  test("is reported with its place and shown", async () => {
     const cwd = makeFolder({ "a.json": '{\n  "é": [1 2]\n}\n' });
     const { status, stderr } = await penknife(["run", "json-formatter", "a.json"], { cwd });
     expect(status).toBe(1);
@@ -138,7 +138,7 @@ describe("a bad document", () => {
     expect(caret).toBe(`${" ".repeat(4 + 10)}^`);
   });
 
-  test("of one long line is shown in part", async () => {
+  test("is shown in part if its line is long", async () => {
     const stderr = await refused(`[${"1,".repeat(100_000)}x${",1".repeat(100_000)}]`);
     const [, line = "", caret = ""] = stderr.split("\n");
     expect(line.length).toBeLessThan(140);
@@ -146,20 +146,20 @@ describe("a bad document", () => {
     expect([...line][caret.length - 1]).toBe("x");
   });
 
-  test("cannot write to the terminal", async () => {
+  test("cannot control the terminal", async () => {
     const stderr = await refused('{"\u001b[2J\u202e": \u0007}');
     for (const character of ["\u0007", "\u001b", "\u202e"]) expect(stderr).not.toContain(character);
     expect(stderr).toContain("␛[2J");
   });
 
-  test("that is not UTF-8 says which byte", async () => {
+  test("is reported with the byte that is not UTF-8", async () => {
     expect(await refused(Buffer.from([0x22, 0xff, 0x22]))).toMatch(/^penknife: <stdin>:1:2: /);
     expect(await refused(Buffer.from([0x61, 0xff]), "regex-tester", "--pattern=a")).toMatch(
       /^penknife: <stdin>:1:2: .*UTF-8/,
     );
   });
 
-  test("that takes too long ends at the deadline", async () => {
+  test("is given up at the deadline", async () => {
     const env = { PENKNIFE_TOOLS_DEADLINE_MS: "300" };
     const words = ["run", "regex-tester", "--engine=js", "--pattern=^(a|a)*$"];
     const ran = await penknife(words, { stdin: `${"a".repeat(60)}!`, env });
@@ -169,7 +169,7 @@ describe("a bad document", () => {
 });
 
 describe("--check", () => {
-  test("prints a report; the exit status is the verdict", async () => {
+  test("prints a report and sets the exit status", async () => {
     const check = (slug: string, stdin: string) => penknife(["run", slug, "--check"], { stdin });
     const good = await check("json-formatter", '{\n  "a": 1\n}\n');
     expect(good).toMatchObject({ status: 0, stdout: '{\n  "valid": true,\n  "errors": []\n}\n', stderr: "" });
@@ -179,7 +179,7 @@ describe("--check", () => {
     expect((await check("json-validator", "{")).status).toBe(1);
   });
 
-  test("a report as the result decides the exit status, unless there is --report-only", async () => {
+  test("a report as the result sets the exit status, unless --report-only is given", async () => {
     const run = (...words: string[]) => penknife(["run", ...words], { stdin: "{" });
     const invalid = { stdout: expect.stringMatching(/^\{\n {2}"valid": false,[^]*\}\n$/), stderr: "" };
     for (const words of [["json-validator"], ["json-validator", "--check"], ["json-formatter", "--check"]]) {
@@ -189,11 +189,11 @@ describe("--check", () => {
     expect(await run("json-validator")).toMatchObject({ status: 1, ...invalid });
     expect(await run("json-validator", "--report-only")).toMatchObject({ status: 0, ...invalid });
     expect((await penknife(["run", "json-validator"], { stdin: "{}" })).status).toBe(0);
-    // A tool that runs in a worker reports the same.
+    // A tool in a worker behaves the same.
     expect((await penknife(["run", "secret-scanner"], { stdin: `AKIA${"Q7RT".repeat(4)}` })).status).toBe(1);
   });
 
-  test("the report of a pipeline's last step decides its exit status", async () => {
+  test("the report of a pipeline's last step sets the exit status", async () => {
     const cwd = makeFolder({ "p.yaml": "steps: [{tool: base64-decoder}, {tool: json-validator}]" });
     const run = (stdin: string, ...words: string[]) =>
       penknife(["run", "-p", "p.yaml", ...words], { cwd, stdin }).then(({ status }) => status);
@@ -208,7 +208,7 @@ describe("--check", () => {
     });
   });
 
-  test("is no option of a tool that cannot", async () => {
+  test("is not an option of a tool without a check mode", async () => {
     expect((await penknife(["run", "uuid-generator", "--check"])).stderr).toContain("Unknown option --check");
   });
 });

@@ -5,9 +5,9 @@ import { describe, expect, test } from "vitest";
 import { withoutCommand, visible, visibleLine, visibleLines } from "../../src/surfaces/cli/visible.ts";
 import { makeFolder, penknife } from "./host.ts";
 
-/** Text in a log that a runner of CI jobs takes for a command. */
+/** Text in a log that a CI runner reads as a command. */
 function findCommands(log: string): string[] {
-  // A runner splits lines at every one of these, and GitHub's takes white space before `::` away.
+  // Runners split lines at each of these, and GitHub's ignores white space before `::`.
   const lines = log.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/);
   return [
     ...lines.filter((line) => /^\s*::/.test(line)),
@@ -63,7 +63,7 @@ test("visible text contains no command, and no character is added or lost", () =
   );
 });
 
-describe("a document, its name or an argument gives the runner of a CI job no command", () => {
+describe("a document, its name or an argument cannot send a command to a CI runner", () => {
   const named = attacks.filter((attack) => !attack.includes("/") && attack !== "");
 
   test.each(named.map((name) => [name]))("as the name of a file: %j", async (name) => {
@@ -80,7 +80,7 @@ describe("a document, its name or an argument gives the runner of a CI job no co
     expect(findCommands(run.stderr)).toEqual([]);
   });
 
-  test("a name that begins like a command is shown as a path to the same file", async () => {
+  test("a name that starts like a command is shown as a path to the same file", async () => {
     const cwd = makeFolder({ "::error::x": "[1 2]" });
     const { stdout } = await penknife(["check", "json-validator", "--", "*"], { cwd });
     expect(stdout).toMatch(/^\.\/::error::x:1:4: /);

@@ -12,7 +12,7 @@ export interface Asked {
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
-/** A server that answers one request after the other as it is told, the last answer for ever. */
+/** A server that sends the given responses in order and repeats the last one. */
 export async function openScript(...answers: Answer[]): Promise<{ url: string; asked: Asked[] }> {
   const asked: Asked[] = [];
   const server = createServer((request, response) => {
@@ -45,7 +45,7 @@ export const problem =
       .writeHead(status, { "content-type": "application/problem+json", ...headers })
       .end(JSON.stringify({ status, code, detail }));
 
-/** The lines of a stream, which ends after them unless it is to be left open. */
+/** The lines of a stream, which then ends unless it is left open. */
 export const events =
   (text: string, { open = false } = {}): Answer =>
   (response) => {

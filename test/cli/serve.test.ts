@@ -11,7 +11,7 @@ interface FakeApp extends Partial<RunningApp> {
   closing?: Promise<void>;
 }
 
-/** Starts `serve` on an app that does nothing but note what happens to it. */
+/** Starts `serve` on an app that only records calls. */
 function serve(
   argv: string[] = [],
   { url = "http://127.0.0.1:8787", accounts = true, ...fake }: FakeApp = {},
@@ -41,7 +41,7 @@ function serve(
   return { ...process, events, status, started };
 }
 
-describe("the first words", () => {
+describe("the welcome text", () => {
   const words = async (...args: Parameters<typeof serve>) => {
     const { started, send, status, seen } = serve(...args);
     await started();
@@ -51,7 +51,7 @@ describe("the first words", () => {
     return seen().stderr;
   };
 
-  test("are the address and a line to paste", async () => {
+  test("shows the address and a line to paste", async () => {
     const text = await words();
     expect(text).toContain("penknife is listening on http://127.0.0.1:8787\n");
     expect(text).toContain(
@@ -65,11 +65,11 @@ describe("the first words", () => {
     ["http://0.0.0.0:80/x", "curl -s http://127.0.0.1:80/x/api/"],
     ["http://[::]:80", "curl -s http://127.0.0.1:80/api/"],
     ["https://10.0.0.1:443", "curl -k -s https://10.0.0.1:443/api/"],
-  ])("%s can be asked from here", async (url, line) => {
+  ])("%s can be reached from this machine", async (url, line) => {
     expect(await words([], { url })).toContain(line);
   });
 
-  test("say how the first key is made, with the words that find this store", async () => {
+  test("shows how to create the first key, with the options that find this store", async () => {
     const cwd = makeFolder({ "p.yaml": "" });
     const lines = async (argv: string[], given: Given = {}) =>
       (await words(argv, { accounts: false }, { cwd, ...given }))
@@ -100,7 +100,7 @@ describe("the first words", () => {
     expect(await lines([], { ...inside(""), ...pod })).toEqual(two("kubectl exec abc123 -- ", ""));
   });
 
-  test("say loudly that memory forgets", async () => {
+  test("warns that storage.driver memory keeps nothing", async () => {
     const text = await words([], { accounts: false }, { env: { PENKNIFE_STORAGE_DRIVER: "memory" } });
     expect(text).toContain("WARNING: storage.driver is memory. Accounts, keys and counts are lost");
     expect(text).not.toContain("admin");
@@ -108,7 +108,7 @@ describe("the first words", () => {
 });
 
 describe("signals", () => {
-  test.each(["SIGTERM", "SIGINT"] as const)("%s ends in order", async (signal) => {
+  test.each(["SIGTERM", "SIGINT"] as const)("%s shuts down in order", async (signal) => {
     const { started, send, status, events, listening } = serve();
     await started();
     send(signal);
@@ -117,7 +117,7 @@ describe("signals", () => {
     expect([listening("SIGTERM"), listening("SIGINT"), listening("SIGHUP")]).toEqual([false, false, false]);
   });
 
-  test("a second one does not wait", async () => {
+  test("a second signal does not wait", async () => {
     const { started, send, status, events } = serve([], { closing: new Promise(() => undefined) });
     await started();
     send("SIGTERM");
@@ -126,7 +126,7 @@ describe("signals", () => {
     expect(events).toEqual(["close listener within 10000", "close app"]);
   });
 
-  test("SIGHUP reads the certificate again; a bad one is told and changes nothing", async () => {
+  test("SIGHUP reloads the certificate; an invalid one is reported and changes nothing", async () => {
     const reload = () => Promise.reject(new Error("bad certificate"));
     const { started, send, status, events } = serve([], {
       listen: async () => ({ url: "listening", reload, close: async () => undefined }),
@@ -140,7 +140,7 @@ describe("signals", () => {
   });
 });
 
-test("a server that cannot say its first words serves all the same", async () => {
+test("serves even if the welcome text cannot be written", async () => {
   const stderr = { isTTY: false, write: () => Promise.reject(new Error("write EPIPE")) };
   const { status, events, send, listening } = serve([], {}, { host: { stderr } });
   while (!listening("SIGHUP")) await new Promise((resolve) => setTimeout(resolve, 1));
@@ -150,7 +150,7 @@ test("a server that cannot say its first words serves all the same", async () =>
   expect(await status).toBe(0);
 });
 
-test("a signal in the middle of the start ends it in order", async () => {
+test("a signal during the start shuts down in order", async () => {
   const { status, events, send, listening } = serve();
   while (!listening("SIGTERM")) await Promise.resolve();
   send("SIGTERM");
@@ -158,7 +158,7 @@ test("a signal in the middle of the start ends it in order", async () => {
   expect(events).toEqual(["close listener within 10000", "close app"]);
 });
 
-test("a start that fails is exit status 3, one sentence, and leaves nothing open", async () => {
+test("a failed start gives exit status 3 and one sentence, and leaves nothing open", async () => {
   const listen = () =>
     Promise.reject(new StoreError("open", "/data cannot be used by uid 65532: permission denied."));
   const { status, seen, events } = serve([], { listen });
@@ -170,13 +170,13 @@ test("a start that fails is exit status 3, one sentence, and leaves nothing open
   expect(events).toEqual(["close app"]);
 });
 
-test("a wrong option is told before anything is opened", async () => {
+test("an invalid option is reported before anything is opened", async () => {
   const { status, seen } = serve(["--port", "x"]);
   expect(await status).toBe(2);
   expect(seen().stderr).toBe("penknife: --port: Expected an integer.\n");
 });
 
-/** The files of this machine as if it were no container, or the one with `marker`. */
+/** The files of this machine as if it were not a container, or one with this `marker`. */
 function filesWithout(cwd: string, marker = "") {
   const { files } = createTestHost({ cwd }).host;
   const stat = (path: string) =>

@@ -10,7 +10,7 @@ interface Server {
   child: ChildProcess;
   url: string;
   folder: string;
-  /** Everything that it has said so far. */
+  /** Its output so far. */
   said(): string;
   /** Its exit status. */
   ended: Promise<number | null>;
@@ -43,7 +43,7 @@ const penknife = (line: string, { folder }: Pick<Server, "folder">) =>
   end(start([...line.split(" "), "--data", folder]));
 
 describe("a first start", () => {
-  test("what it prints works as it stands", async () => {
+  test("prints commands that work unchanged", async () => {
     const server = await serve();
     const lines = server
       .said()
@@ -61,14 +61,14 @@ describe("a first start", () => {
 
     server.child.kill("SIGTERM");
     expect(await server.ended).toBe(0);
-    // From the second start on nobody has to be told.
+    // Not repeated from the second start on.
     const again = await serve(server.folder);
     expect(again.said()).not.toContain("admin");
   });
 });
 
 describe("beside a running server", () => {
-  test("a key works, is revoked at once, and is nowhere but where it was shown", async () => {
+  test("a key works, is revoked at once, and appears only where it was printed", async () => {
     const server = await serve();
     await penknife("admin accounts create ci --plan pro", server);
     const key = (await penknife("admin keys issue --account ci", server)).stdout.toString().trim();
@@ -87,12 +87,12 @@ describe("beside a running server", () => {
       if (!entry.isFile()) continue;
       expect(readFileSync(join(entry.parentPath, entry.name), "latin1")).not.toContain(key.slice(14));
     }
-    // The same words, and the same answer, when the server is gone.
+    // The same command gives the same answer without the server.
     expect((await penknife("admin accounts list", server)).stdout.toString()).toMatch(/^ci\tpro\t/);
     expect(await penknife(`admin keys check ${key}`, server)).toMatchObject({ status: 1 });
   });
 
-  test("healthcheck finds it, and finds it gone", async () => {
+  test("healthcheck finds it, and reports when it is gone", async () => {
     const { child, url, ended } = await serve();
     const check = () => end(start(["healthcheck", "--port", new URL(url).port]));
     expect(await check()).toMatchObject({ status: 0, stdout: Buffer.from("ok\n") });
@@ -103,7 +103,7 @@ describe("beside a running server", () => {
 });
 
 describe("signals", () => {
-  test.each(["SIGTERM", "SIGINT"] as const)("%s lets what runs finish", async (signal) => {
+  test.each(["SIGTERM", "SIGINT"] as const)("%s lets running requests finish", async (signal) => {
     const env = { PENKNIFE_TOOLS_DEADLINE_MS: "1500" };
     const { child, url, ended } = await serve(undefined, env);
     const slow = fetch(`${url}/api/tools/regex-tester`, {
@@ -117,7 +117,7 @@ describe("signals", () => {
     expect(await ended).toBe(0);
   });
 
-  test("a second one ends it at once", async () => {
+  test("a second signal ends it at once", async () => {
     const { child, url, ended } = await serve(undefined, { PENKNIFE_TOOLS_DEADLINE_MS: "20000" });
     const slow = fetch(`${url}/api/tools/regex-tester`, {
       method: "POST",
@@ -126,7 +126,7 @@ describe("signals", () => {
     }).catch(() => undefined);
     await new Promise((resolve) => setTimeout(resolve, 500));
     child.kill("SIGTERM");
-    // Two signals that arrive together are one: the first has been heard when nobody is let in any more.
+    // Simultaneous signals merge into one: the first has arrived when new connections are refused.
     const isOpen = () =>
       fetch(`${url}/healthz`).then(
         () => true,
@@ -140,14 +140,14 @@ describe("signals", () => {
     await slow;
   });
 
-  test("SIGHUP ends nothing", async () => {
+  test("SIGHUP does not end it", async () => {
     const { child, url } = await serve();
     child.kill("SIGHUP");
     expect((await format(url)).status).toBe(200);
   });
 });
 
-test("a server outlives the reader of its log", async () => {
+test("a server survives the reader of its log", async () => {
   const { child, url, ended } = await serve();
   child.stdout?.destroy();
   child.stderr?.destroy();
@@ -156,7 +156,7 @@ test("a server outlives the reader of its log", async () => {
   expect(await ended).toBe(0);
 });
 
-describe("a start that fails is exit status 3 and one sentence", () => {
+describe("a failed start gives exit status 3 and one sentence", () => {
   const fails = async (words: string[], folder: string, env: Record<string, string> = {}) => {
     const ran = await end(start(["serve", "--port", "0", "--data", folder, ...words], { env }));
     expect(ran.status).toBe(3);
@@ -167,7 +167,7 @@ describe("a start that fails is exit status 3 and one sentence", () => {
   };
   const folderOf = () => join(makeFolder(), "data");
 
-  test("a folder that another server has", async () => {
+  test("a folder that another server uses", async () => {
     const { folder } = await serve();
     expect(await fails([], folder)).toContain(folder);
   });
@@ -180,7 +180,7 @@ describe("a start that fails is exit status 3 and one sentence", () => {
     expect(ran.stderr).toMatch(new RegExp(`^penknife: .*\\b${port}\\b.*\n$`, "m"));
   });
 
-  test("an address that is not here", async () => {
+  test("an address of another machine", async () => {
     expect(await fails(["--host", "192.0.2.1"], folderOf())).toContain("192.0.2.1");
   });
 
@@ -190,7 +190,7 @@ describe("a start that fails is exit status 3 and one sentence", () => {
   });
 
   test("a folder that cannot be written to", async () => {
-    // Root may write anywhere; a folder of the kernel refuses root too.
+    // Root may write anywhere except in a folder of the kernel.
     expect(await fails([], "/proc/penknife")).toContain("/proc/penknife");
   });
 

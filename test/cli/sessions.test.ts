@@ -8,7 +8,7 @@ import { json, type Place, places, start } from "./places.ts";
 
 const codePattern = /^[0-9A-Z]{5}(?:-[0-9A-Z]{5}){3}\n$/;
 
-/** What a client does with a code, over the store of the place. */
+/** Exchanges a code as a client does, on the store of the place. */
 async function exchange({ store, folder }: Place, code: string): Promise<{ id: string; token: string }> {
   const now = () => start;
   const onError = (error: Error) => expect.unreachable(error.message);
@@ -20,7 +20,7 @@ async function exchange({ store, folder }: Place, code: string): Promise<{ id: s
 }
 
 describe.each(places)("$name", ({ open }) => {
-  test("a code is alone on stdout; what it is for is not, and it is kept nowhere", async () => {
+  test("prints a code alone on stdout and its use on stderr, and stores it nowhere", async () => {
     const place = await open();
     await place.admin("accounts create ci --plan pro");
     const login = await place.admin("login --account ci");
@@ -43,7 +43,7 @@ describe.each(places)("$name", ({ open }) => {
     });
   });
 
-  test("where GraphQL is switched off it says that nobody takes the code", async () => {
+  test("warns that codes are not accepted if GraphQL is disabled", async () => {
     const { admin } = await open();
     await admin("accounts create ci --plan pro");
     const { status, stderr } = await admin("login", { env: { PENKNIFE_GRAPHQL_ENABLED: "false" } });
@@ -52,7 +52,7 @@ describe.each(places)("$name", ({ open }) => {
     expect((await admin("login")).stderr).not.toContain("graphql.enabled");
   });
 
-  test("sessions are listed and ended, by id or by a token on standard input", async () => {
+  test("lists and ends sessions, by id or by a token on standard input", async () => {
     const place = await open();
     await place.admin("accounts create ci --plan pro");
     const one = await exchange(place, (await place.admin("login --account ci")).stdout.trim());

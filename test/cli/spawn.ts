@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process"
 import { once } from "node:events";
 import { onTestFinished } from "vitest";
 
-/** The command as a process of its own: PENKNIFE_BIN names an executable to test in the place of the source tree. */
+/** Starts the command as a process; PENKNIFE_BIN names an executable to test instead of the source tree. */
 export const program: readonly [string, ...string[]] =
   process.env.PENKNIFE_BIN === undefined
     ? [process.execPath, new URL("../../src/main.ts", import.meta.url).pathname]
@@ -24,7 +24,7 @@ export interface Ended {
   stderr: string;
 }
 
-/** Feeds `input` and collects what comes out. */
+/** Writes `input` and collects the output. */
 export async function end(child: ChildProcess, input?: Uint8Array | string): Promise<Ended> {
   const stdout: Buffer[] = [];
   const stderr: Buffer[] = [];
@@ -36,7 +36,7 @@ export async function end(child: ChildProcess, input?: Uint8Array | string): Pro
   return { status, signal, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString() };
 }
 
-/** A line of a shell in which `penknife` is the program. */
+/** Runs a shell line in which `penknife` is the program. */
 export function shell(line: string, options: SpawnOptions = {}): Promise<Ended> {
   const quoted = program.map((word) => `'${word}'`).join(" ");
   const child = spawn("bash", ["-c", `set -o pipefail\npenknife() { ${quoted} "$@"; }\n${line}`], {

@@ -15,7 +15,7 @@ import { penknife } from "./host.ts";
 
 const all = await createCatalog(tools).all();
 
-test("docs/tools.md is what the command prints", async () => {
+test("docs/tools.md equals the output of the command", async () => {
   const { status, stdout } = await penknife(["tools", "--markdown"]);
   expect(status).toBe(0);
   const kept = readFileSync(new URL("../../docs/tools.md", import.meta.url), "utf8");
@@ -23,7 +23,7 @@ test("docs/tools.md is what the command prints", async () => {
   expect(stdout === kept || firstDifference(kept, stdout), how).toBe(true);
 });
 
-test("goes with neither a tool nor JSON", async () => {
+test("cannot be combined with a tool or JSON", async () => {
   for (const more of ["--json", "json-formatter"]) {
     const refused = await penknife(["tools", "--markdown", more]);
     expect(refused).toMatchObject({ status: 2, stdout: "" });
@@ -45,7 +45,7 @@ test("has a heading, a row for each field and a call for each example of each to
   }
 });
 
-test("shows nothing that a reader cannot see", () => {
+test("contains no invisible characters", () => {
   expect(renderMarkdown(all)).not.toMatch(/(?!\n|\t)[\p{Cc}\p{Cf}\u2028\u2029]/u);
 });
 
@@ -75,7 +75,7 @@ const hostile = defineTool({
   run: ({ data }) => data,
 });
 
-test("what stands in a definition cannot break the page", () => {
+test("text of a definition cannot break the page", () => {
   const page = renderMarkdown([{ ...hostile, category: "test" }]);
   expect(page).toContain(String.raw`Show \`a\|b\` and \<b\>.`);
   expect(page).toContain(String.raw`One of a\|b, \*c\* or \_d\_ |`);
@@ -84,7 +84,7 @@ test("what stands in a definition cannot break the page", () => {
   expect(page).toContain("| integer, -5 to 5 | `0` | `--level` |");
 });
 
-describe("the lines for a shell", () => {
+describe("the shell lines", () => {
   const calls = [hostile, ...all].flatMap((tool) => tool.examples.map(({ input }) => ({ tool, input })));
   const lines = calls.map(({ tool, input }) => toShellLine(tool, input));
 
@@ -95,7 +95,7 @@ describe("the lines for a shell", () => {
       return line === undefined ? [] : [{ ...call, line }];
     });
     const stub = `penknife() { printf '%s\\0' "$@"; printf '${mark}'; cat; printf '${mark}'; }`;
-    // A line without a document must not read the script.
+    // A line without a document must not consume the script on standard input.
     const script = written.map(({ line }) => (line.startsWith("penknife") ? `</dev/null ${line}` : line));
     const out = execFileSync("sh", ["-s"], { input: [stub, ...script, ""].join("\n"), encoding: "utf8" });
     const seen = out.split(mark);
@@ -116,7 +116,7 @@ describe("the lines for a shell", () => {
     }
   });
 
-  test("are missing only where a shell cannot say it", () => {
+  test("are missing only if a shell cannot express the input", () => {
     for (const [index, { tool, input }] of calls.entries()) {
       const texts = Object.values(input).flat().map(String);
       const awkward = texts.some((text) => !text.isWellFormed() || /\0|\n$/.test(text));
@@ -128,7 +128,7 @@ describe("the lines for a shell", () => {
   });
 });
 
-/** Short enough to be read in a report. */
+/** Shortens a text for a report. */
 function firstDifference(before: string, after: string): string {
   const known = before.split("\n");
   const index = after.split("\n").findIndex((line, at) => line !== known[at]);

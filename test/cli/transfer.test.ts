@@ -18,7 +18,7 @@ beforeAll(
 afterAll(() => redis.close());
 
 let prefixes = 0;
-/** A store in Redis that no other test knows, as options of the line. */
+/** The options for a Redis store that no other test uses. */
 const fresh = (): { url: string; prefix: string; file: string } => {
   const url = redis.url.replace("//", "//:sesame-open@");
   const file = join(makeFolder({ url: `${url}\n` }), "url");
@@ -27,7 +27,7 @@ const fresh = (): { url: string; prefix: string; file: string } => {
 
 const admin = (words: readonly string[]) => end(start(["admin", ...words]));
 
-/** A store without a server, made by hand: that is faster than to issue keys. */
+/** Writes the records of a store directly, which is faster than issuing keys. */
 function makeStore(keys: number): string {
   const folder = join(makeFolder(), "data");
   for (const name of ["", "accounts", "keys"]) mkdirSync(join(folder, name), { mode: 0o700 });
@@ -38,7 +38,7 @@ function makeStore(keys: number): string {
   return folder;
 }
 
-/** Records by name, as text; of a folder that nobody uses. */
+/** The records of an unused folder by name, as text. */
 const recordsIn = (folder: string): Record<string, string> =>
   Object.fromEntries(
     ["accounts", "keys"].flatMap((kind) =>
@@ -69,7 +69,7 @@ async function serve(folder: string): Promise<{ stop(): Promise<void>; pid: numb
 }
 
 describe("backup", () => {
-  test("beside a server that issues keys: every key issued before it is in it, and works after it", async () => {
+  test("beside a server that issues keys: contains every key issued before, which works afterwards", async () => {
     const folder = makeStore(1500);
     const server = await serve(folder);
     const client = await connectAdmin(join(folder, "penknife.sock"));
@@ -84,7 +84,7 @@ describe("backup", () => {
           id: string;
         };
         issued.push({ key: secret, id });
-        // A rotation now and then: its two writes must not be torn apart.
+        // Occasional rotations: both of their writes or neither must be in the backup.
         if (issued.length % 5 === 0)
           issued.push((await client.call("keys.rotate", { id }, caller)) as { key: string; id: string });
       }
@@ -118,7 +118,7 @@ describe("backup", () => {
       const next = /"rotatedTo","key_(\w+)"/.exec(text)?.[1];
       if (next !== undefined) expect(records).toHaveProperty([`keys/${next}.json`]);
     }
-    // A key is neither in the file nor in what was said.
+    // No key is in the file or in the output.
     for (const { key: secret } of issued)
       expect(readFileSync(file, "utf8").includes(secret.slice(14))).toBe(false);
     const restarted = await serve(second);
@@ -135,7 +135,7 @@ describe("backup", () => {
     await restarted.stop();
   }, 180_000);
 
-  test("onto standard output and from standard input, through a pipe that packs it", async () => {
+  test("to standard output and from standard input, through a compressing pipe", async () => {
     const folder = makeStore(50);
     const second = join(makeFolder(), "data");
     const piped = await shell(
@@ -145,11 +145,11 @@ describe("backup", () => {
     expect(recordsIn(second)).toEqual(recordsIn(folder));
   });
 
-  test("one that fails leaves the file of the day before", async () => {
+  test("leaves the previous file if it fails", async () => {
     const folder = makeStore(1);
     const file = join(makeFolder({ "b.jsonl": "old" }), "b.jsonl");
     writeFileSync(join(folder, "accounts", "acme.json"), "{");
-    // The damaged record is told; the rest is kept.
+    // The damaged record is reported; the rest is backed up.
     const partial = await penknife(["admin", "backup", file, "--data", folder, "--json"]);
     expect(partial).toMatchObject({
       status: 3,
@@ -172,7 +172,7 @@ describe("backup", () => {
     [["backup", "/nonexistent/x/b"], /There is no folder/],
     [["backup", "-", "--json"], /--json writes to standard output/],
     [["backup"], /FILE is missing/],
-  ])("%j is a wrong call", async (words, pattern) => {
+  ])("%j is a usage error", async (words, pattern) => {
     const ran = await penknife(["admin", ...words, "--data", makeStore(0)]);
     expect(ran).toMatchObject({ status: 2, stdout: "" });
     expect(ran.stderr).toMatch(pattern);
@@ -188,7 +188,7 @@ describe("backup", () => {
 });
 
 describe("restore", () => {
-  test("onto a store that has something else: refused, and done with --force", async () => {
+  test("into a store with other records is refused without --force", async () => {
     const folder = makeStore(5);
     const file = join(makeFolder(), "b.jsonl");
     await penknife(["admin", "backup", file, "--data", folder]);
@@ -221,7 +221,7 @@ describe("restore", () => {
     });
   });
 
-  test("into a Redis that was emptied, beside the servers that use it: keys work again without a restart", async () => {
+  test("into an emptied Redis beside its servers: keys work again without a restart", async () => {
     const server = await startRedis();
     onTestFinished(server.close);
     const config = join(
@@ -252,7 +252,7 @@ describe("restore", () => {
           body: '{"data":"1"}',
         })
       ).status;
-    // Nobody has seen the key yet, and nobody is told that there is none.
+    // No server has read the key yet, so none remembers that it is missing.
     expect(await call()).toBe(503);
     expect((await line(`restore ${file}`)).status).toBe(0);
     let status = await call();
@@ -265,7 +265,7 @@ describe("restore", () => {
     await ended;
   }, 120_000);
 
-  test("a torn file and a missing one make no store", async () => {
+  test("a truncated or missing file creates no store", async () => {
     const folder = makeStore(5);
     const file = join(makeFolder(), "b.jsonl");
     await penknife(["admin", "backup", file, "--data", folder]);
@@ -283,8 +283,8 @@ describe("restore", () => {
 });
 
 /**
- * Runs the line again and again, kills it each time when it has written a hundred records more, and at last lets it end.
- * Progress, not time, is what a busy machine can promise.
+ * Runs the line repeatedly, kills it each time after a hundred more records, and finally lets it end. It waits for
+ * progress and not for time, because the machine may be busy.
  */
 async function killAndGoOn(
   words: readonly string[],
@@ -306,8 +306,8 @@ async function killAndGoOn(
 const countIn = (folder: string) => () =>
   existsSync(join(folder, "keys")) ? readdirSync(join(folder, "keys")).length : 0;
 
-describe("killed in the middle, again and again", () => {
-  test("a restore into a folder ends equal", async () => {
+describe("killed repeatedly in the middle", () => {
+  test("a restore into a folder ends with equal records", async () => {
     const folder = makeStore(1000);
     const file = join(makeFolder(), "b.jsonl");
     await penknife(["admin", "backup", file, "--data", folder]);
@@ -319,7 +319,7 @@ describe("killed in the middle, again and again", () => {
     expect(readdirSync(join(target, "keys")).filter((name) => !name.endsWith(".json"))).toEqual([]);
   }, 180_000);
 
-  test("a migration to Redis ends equal, and so does the way back", async () => {
+  test("a migration to Redis and back ends with equal records", async () => {
     const folder = makeStore(1000);
     const { file, prefix } = fresh();
     const there = await killAndGoOn(
@@ -342,7 +342,7 @@ describe("killed in the middle, again and again", () => {
 });
 
 describe("migrate", () => {
-  test("from Redis to Redis, and a table for a person", async () => {
+  test("from Redis to Redis, with a table on a terminal", async () => {
     const folder = makeStore(3);
     const [one, two] = [fresh(), fresh()];
     await penknife([
@@ -378,7 +378,7 @@ describe("migrate", () => {
     expect(ran.stdout + ran.stderr).not.toContain("sesame");
   });
 
-  test("a source that a server holds is refused with what to do", async () => {
+  test("a source that a server uses is refused, with advice", async () => {
     const folder = makeStore(3);
     const server = await serve(folder);
     const target = join(makeFolder(), "data");
@@ -430,7 +430,7 @@ describe("migrate", () => {
     expect(ran.stderr).not.toContain("sesame");
   });
 
-  test("a wrong password and an empty Redis are told without the password", async () => {
+  test("a wrong password and an empty Redis are reported without the password", async () => {
     const { url, prefix } = fresh();
     const target = `file:${join(makeFolder(), "data")}`;
     const wrong = await penknife([

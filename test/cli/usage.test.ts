@@ -16,7 +16,7 @@ const row = (account: string, key: string, tool: string, changes: object) => ({
 });
 
 describe.each(places)("usage $name", ({ open }) => {
-  /** Two accounts, of which one was used three hours ago and now. */
+  /** Two accounts, one of which was used three hours ago and now. */
   async function openUsed() {
     const place = await open();
     await place.admin("accounts create ci --plan pro");
@@ -53,7 +53,7 @@ describe.each(places)("usage $name", ({ open }) => {
     return place;
   }
 
-  test("of this hour is what it was: used, limit, rest", async () => {
+  test("of this hour is used, limit and remaining", async () => {
     const { admin } = await openUsed();
     const window = "ci\tpro\t0\t1000\t1000\t-\n";
     for (const line of ["usage ci", "usage --account ci", "usage ci --account ci"])
@@ -61,7 +61,7 @@ describe.each(places)("usage $name", ({ open }) => {
     expect((await admin("usage")).stdout).toBe(`${window}farm\tteam\t0\t10000\t10000\t-\n`);
   });
 
-  test("of the past, for a script: tabs, commas or JSON, without a chart", async () => {
+  test("of the past for scripts is separated by tabs or commas, or JSON, without a chart", async () => {
     const { admin } = await openUsed();
     expect(await admin("usage --by account")).toMatchObject({
       status: 0,
@@ -95,7 +95,7 @@ describe.each(places)("usage $name", ({ open }) => {
     });
   });
 
-  test("of the past, for a person: a line over time, bars, no wider than the terminal, no colours", async () => {
+  test("of the past on a terminal has a line over time and bars, no wider than the terminal, without colours", async () => {
     const { admin } = await openUsed();
     const { stdout } = await admin("usage --since 3h --by account", { tty: { stdout: true } });
     expect(stdout.split("\n")).toEqual([
@@ -110,7 +110,7 @@ describe.each(places)("usage $name", ({ open }) => {
     expect(stdout).not.toContain("\u001b");
   });
 
-  test("where there was none", async () => {
+  test("is empty if there was none", async () => {
     const { admin } = await open();
     await admin("accounts create ci --plan pro");
     expect((await admin("usage --since 1d")).stdout).toBe("");
@@ -125,7 +125,7 @@ describe.each(places)("usage $name", ({ open }) => {
     ["usage --by day", "--by must be one of account, key, tool, hour, got"],
     ["usage --since tomorrow", "A beginning is a duration back from now"],
     ["usage ci farm", 'Unexpected argument "farm"'],
-  ])("%s is a wrong call", async (line, message) => {
+  ])("%s is a usage error", async (line, message) => {
     const { admin } = await open();
     await admin("accounts create ci --plan pro");
     const { status, stdout, stderr } = await admin(line);
@@ -134,7 +134,7 @@ describe.each(places)("usage $name", ({ open }) => {
   });
 });
 
-test("a terminal that is too narrow for bars has none, and one that tells no width is one of 80 columns", async () => {
+test("a terminal too narrow for bars shows none, and one of unknown width counts as 80 columns", async () => {
   const item = {
     requests: 3,
     ok: 3,
@@ -176,7 +176,7 @@ describe("the chart", () => {
     expect(renderSparkline(values, width)).toBe(line);
   });
 
-  test("never is wider than it may be", () => {
+  test("is never wider than allowed", () => {
     for (let length = 1; length < 300; length += 7)
       for (const width of [1, 10, 79]) {
         const values = Array.from({ length }, (_, n) => n);

@@ -5,11 +5,11 @@ import { penknife, type Ran } from "./host.ts";
 import { json, type Place, places, start } from "./places.ts";
 
 const secretPattern = /whsec_[A-Za-z0-9+/]{43}=/;
-// Public addresses, to which nothing is sent here: nobody takes it out of the queue but the test.
+// Public addresses, to which nothing is sent: only the test takes deliveries from the queue.
 const url = "https://8.8.8.8/hooks";
 
 interface Desk extends Place {
-  /** The whole answer of `add`. */
+  /** The complete result of `add`. */
   add(words?: string): Promise<{ id: string; secret: string }>;
 }
 
@@ -26,7 +26,7 @@ async function openDesk(open: () => Promise<Place>): Promise<Desk> {
 const first = (ran: Ran): Record<string, unknown> => (json(ran).items as Record<string, unknown>[])[0] ?? {};
 
 describe.each(places)("$name", ({ open }) => {
-  test("a secret is alone on stdout once, and masked ever after", async () => {
+  test("prints a secret alone on stdout once, and masks it afterwards", async () => {
     const { admin } = await openDesk(open);
     const added = await admin(`webhooks add ${url} --account ci --events key.issued,limit.reached --put`);
     expect(added.status).toBe(0);
@@ -49,7 +49,7 @@ describe.each(places)("$name", ({ open }) => {
     for (const ran of [added, rotated]) expect(trail).not.toContain(ran.stdout.trim().slice(6));
   });
 
-  test("is paused, resumed and removed", async () => {
+  test("pauses, resumes and removes an endpoint", async () => {
     const { admin, add } = await openDesk(open);
     const { id } = await add();
     expect(json(await admin(`webhooks pause ${id} --json`))).toMatchObject({ id, state: "paused" });
@@ -60,7 +60,7 @@ describe.each(places)("$name", ({ open }) => {
     expect(await admin(`webhooks remove ${id}`)).toMatchObject({ status: 2, stdout: "" });
   });
 
-  test("what the operator does waits in the queue, and can be looked at", async () => {
+  test("queues the events of the operator's acts, and shows them", async () => {
     const { admin, add } = await openDesk(open);
     const { id: endpoint } = await add();
     await add("--events limit.reached");
@@ -112,7 +112,7 @@ describe.each(places)("$name", ({ open }) => {
     ["webhooks recover we_000000000000000000000000", /--since/],
     ["webhooks test we_000000000000000000000000", /no endpoint we_0/],
     ["webhooks nothing", /nothing/],
-  ])("%s is refused with status 2", async (line, message) => {
+  ])("refuses %s with status 2", async (line, message) => {
     const { admin } = await openDesk(open);
     const ran = await admin(line);
     expect(ran.status).toBe(2);
@@ -123,7 +123,7 @@ describe.each(places)("$name", ({ open }) => {
 
 const [without, beside] = places as [(typeof places)[number], (typeof places)[number]];
 
-test("a test without a server says that it waits for one, and is no success", async () => {
+test("a test without a server reports that it waits for one, and fails", async () => {
   const { admin, add } = await openDesk(without.open);
   const { id } = await add("--events key.issued");
   const ran = await admin(`webhooks test ${id}`);
@@ -135,7 +135,7 @@ test("a test without a server says that it waits for one, and is no success", as
   });
 });
 
-/** Takes the next delivery and says what came of it, as a dispatcher would. */
+/** Takes the next delivery and records an outcome, as a dispatcher does. */
 async function settleNext(store: Store, outcome: "ok" | "retry"): Promise<void> {
   const queue = await store.deliveries();
   for (;;) {
@@ -180,7 +180,7 @@ test.each([
   },
 );
 
-test("with storage.encryptionKey no secret is in the folder; without it doctor and list say so", async () => {
+test("with storage.encryptionKey no secret is readable in the folder; without it doctor and list report that", async () => {
   const key = "ab".repeat(32);
   const { admin, add, folder } = await openDesk(without.open);
   await add();
@@ -203,7 +203,7 @@ test("with storage.encryptionKey no secret is in the folder; without it doctor a
   expect((await admin("webhooks list")).stdout).toContain("\tunreadable\t");
 });
 
-test("with Redis what one command publishes the next one sees, and a test waits for whichever server sends it", async () => {
+test("with Redis, each command sees what another published, and a test waits for the server that sends it", async () => {
   const redis = redisOptions((await sharedRedis()).url, { prefix: "cli-1:" });
   const env = {
     PENKNIFE_STORAGE_DRIVER: "redis",
@@ -224,7 +224,7 @@ test("with Redis what one command publishes the next one sees, and a test waits 
   expect(ran).toMatchObject({ status: 0, stdout: expect.stringMatching(/^Delivered in 7 ms/) });
 });
 
-test("with Redis a test that nobody sends asks whether a server runs", async () => {
+test("with Redis, a test that no server sends asks whether one runs", async () => {
   const redis = redisOptions((await sharedRedis()).url, { prefix: "cli-2:" });
   const env = {
     PENKNIFE_STORAGE_DRIVER: "redis",

@@ -4,32 +4,32 @@ import type { Isolation } from "../../catalog/tool.ts";
 import type { PipelineFolder } from "../../catalog/pipelines.ts";
 import type { RunningApp } from "./running-app.ts";
 
-/** Where text and bytes go to. `write` resolves when they have left, and rejects with EPIPE when nobody reads any more. */
+/** An output stream. `write` resolves when the chunk is flushed, and rejects with EPIPE when the reader is gone. */
 export interface Output {
   readonly isTTY: boolean;
-  /** Width of the terminal. */
+  /** Width of the terminal; undefined or 0 if unknown. */
   readonly columns?: number;
   write(chunk: string | Uint8Array): Promise<void>;
 }
 
 export interface Input {
   readonly isTTY: boolean;
-  /** Reads up to the end. @throws TooManyBytesError beyond `most` bytes. */
+  /** Reads to the end. @throws TooManyBytesError beyond `most` bytes. */
   readAll(most: number): Promise<Uint8Array>;
-  /** The same in pieces, for what may be larger than memory. */
+  /** Reads in chunks, for input that may be larger than memory. */
   chunks(): AsyncIterable<Uint8Array>;
 }
 
 export interface Files {
-  /** The folder that relative paths start from, absolute. */
+  /** The absolute path of the current folder. */
   readonly cwd: string;
-  /** The text of a file, undefined where there is none. */
+  /** Returns the text of a file; undefined if there is none. */
   readText(path: string): string | undefined;
-  /** @throws TooManyBytesError where the file has more than `most` bytes. */
+  /** @throws TooManyBytesError if the file has more than `most` bytes. */
   readBytes(path: string, most: number): Promise<Uint8Array>;
-  /** Replaces the content of a file by these pieces, one after the other. */
+  /** Replaces the content of a file with these pieces in order. */
   writeBytes(path: string, pieces: readonly (string | Uint8Array)[]): Promise<void>;
-  /** The names in a folder, undefined where there is none. */
+  /** Returns the names in a folder; undefined if there is none. */
   list(path: string): string[] | undefined;
   /**
    * Describes a path; undefined if nothing is there. `owner` is a user id; `regular` is false for pipes, devices and
@@ -44,7 +44,7 @@ export interface Files {
 
 export type SignalName = "SIGINT" | "SIGTERM" | "SIGHUP";
 
-/** The parts of the configuration that the commands themselves read. */
+/** The options that commands read. */
 export interface Settings {
   readonly server: {
     readonly host: string;
@@ -84,7 +84,7 @@ export interface Settings {
 
 export interface LoadedSettings<Config extends Settings = Settings> {
   config: Config;
-  /** Where each value came from, by `section.name`. */
+  /** The origin of each value, by `section.name`. */
   origins: ReadonlyMap<string, string>;
   /** The configuration file that was read. */
   file?: string;
@@ -101,7 +101,7 @@ export interface PoolOptions {
   workers: number;
   deadlineMs: number;
   memoryMb: number;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   monotonic(): number;
 }
 
@@ -110,33 +110,33 @@ export interface Pool {
   close(): Promise<void>;
 }
 
-/** What stands behind the commands; each part is loaded when a command first asks for it. */
+/** The implementation behind the commands; each part is loaded on first use. */
 export interface Program {
   loadConfig(sources: SettingsSources): Promise<LoadedSettings>;
-  /** The file that `loadConfig` would read, if any. @throws ToolError where one is named that is not there. */
+  /** Returns the file that `loadConfig` reads, if any. @throws ToolError if a named file is missing. */
   findConfigFile(sources: Omit<SettingsSources, "flags">): Promise<string | undefined>;
   secretOptions(): Promise<ReadonlySet<string>>;
-  /** @throws ToolError for a pipeline whose file has a name that it cannot have; faults of its content come from `get`. */
+  /** @throws ToolError for a pipeline file with an invalid name; faults in its content are thrown by `get`. */
   catalog(disabled: readonly string[], pipelines?: PipelineFolder): Promise<Catalog>;
-  /** SDL of what these tools, and the account, are over GraphQL. */
+  /** The GraphQL schema of these tools and the account, as SDL. */
   schema(catalog: Catalog): Promise<string>;
-  /** Workers for tools that must be stoppable; none is started before it is needed. */
+  /** Creates workers for tools that must be stoppable; each is started on first use. */
   createPool(options: PoolOptions): Promise<Pool>;
   /** Tests names against a glob without slashes, in which wildcards match a dot too. @throws ToolError invalid_input */
   matcher(glob: string): Promise<(name: string) => boolean>;
   createApp(settings: LoadedSettings, host: Host): Promise<RunningApp>;
-  /** `commit` is empty where it is not known. */
+  /** `commit` is empty if unknown. */
   build(): Promise<{ version: string; commit: string }>;
-  /** Undefined in a source tree: the build gathers them. */
+  /** Undefined in a source tree: the build collects them. */
   licenses(): Promise<string | undefined>;
 }
 
-/** The process as the commands see it, so that they run in a test as they run on a terminal. */
+/** The process as commands see it; tests substitute their own. */
 export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** This program as a shell finds it from the current folder: `penknife`, `./penknife`, `dist/penknife`. */
+  /** How a shell in the current folder runs this program: `penknife`, `./penknife`, `dist/penknife`. */
   readonly self: string;
-  /** The words of the line that is carried out; `runCli` adds them. */
+  /** The arguments of the command line; `runCli` sets them. */
   readonly line?: readonly string[];
   readonly stdin: Input;
   readonly stdout: Output;
@@ -145,24 +145,24 @@ export interface Host {
   readonly program: Program;
   readonly pid: number;
   readonly uid?: number;
-  /** Who types, for the audit trail: the name of the user, or the number where it has none. */
+  /** The user for the audit trail: a name, or the user id if it has none. */
   userName(): string;
   hostName(): string;
-  /** Whether this is what a container was started for, not a command typed inside one. */
+  /** Whether this process is the entry point of a container, and not a command typed inside one. */
   readonly entryPoint: boolean;
-  /** Processors that may be used. */
+  /** Available processors. */
   readonly processors: number;
   /** Epoch milliseconds. */
   now(): number;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   monotonic(): number;
-  /** Milliseconds of processor time that this process has used. */
+  /** Milliseconds of CPU time that this process has used. */
   cpu(): number;
   random(size: number): Uint8Array;
-  /** Calls back at every arrival of the signal; the returned function ends that. */
+  /** Calls the handler on each arrival of the signal; returns a function that removes it. */
   onSignal(name: SignalName, handler: () => void): () => void;
-  /** Sends the process a signal, which ends it where nobody listens: a shell can tell that from an exit status of 130. */
+  /** Sends this process a signal. Without a handler it ends the process, which a shell can tell from exit status 130. */
   raise(name: SignalName): void;
-  /** Who is told of an error that nobody caught, before the process ends. */
+  /** Sets the handler for uncaught errors, which is called before the process ends. */
   onFault(handler: (error: unknown) => void): void;
 }

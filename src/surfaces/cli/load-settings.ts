@@ -31,7 +31,7 @@ export function loadSettings(args: SettingsArgs, host: Host): Promise<LoadedSett
   });
 }
 
-/** The configuration file that the line asks for, before the line has been judged; for what lies beside the file. */
+/** Finds the configuration file that the line names, before the line is validated, to locate what lies beside it. */
 export function findConfigFile(host: Host): Promise<string | undefined> {
   return host.program.findConfigFile(toSources(configOf(host.line ?? []), host));
 }

@@ -9,22 +9,22 @@ import { usageError } from "./usage-error.ts";
 export interface LocalRunner {
   /** @throws ToolError */
   run(call: ToolCall): Promise<Answer>;
-  /** @throws ToolError with the step in its words and its pointers. */
+  /** @throws ToolError with the step in its message and pointers. */
   runPipeline(call: PipelineCall): Promise<Answer>;
   close(): Promise<void>;
 }
 
 export interface LocalOptions {
   settings: LoadedSettings;
-  /** Workers at most; none is started before a tool needs one. */
+  /** Most workers; each is started on first use. */
   workers: number;
-  /** Documents above this many bytes go to a worker whatever the tool. */
+  /** Larger documents, in bytes, run in a worker whatever the tool. */
   inlineBytes: number;
-  /** Replace the limits of the configuration. */
+  /** Override the limits of the configuration. */
   limits?: { deadlineMs: number; memoryMb: number };
 }
 
-/** Runs tools in this process for the operator: no server, no key, no store, nothing counted. */
+/** Runs tools without a server, key, store or quota. */
 export async function createLocalRunner(host: Host, options: LocalOptions): Promise<LocalRunner> {
   const { config, file } = options.settings;
   const { tools } = config;
@@ -54,7 +54,7 @@ export async function createLocalRunner(host: Host, options: LocalOptions): Prom
   };
 }
 
-/** @throws ToolError where this installation has switched the tool off. */
+/** @throws ToolError if the configuration disables the tool. */
 export function refuseDisabled(slug: string, { config, origins }: LoadedSettings): void {
   if (!config.tools.disabled.includes(slug)) return;
   throw usageError(`${slug} is switched off by tools.disabled (${origins.get("tools.disabled")}).`);

@@ -4,7 +4,7 @@ import type { Host } from "./host.ts";
 import { findConfigFile } from "./load-settings.ts";
 import { findPipelines } from "./pipeline-folder.ts";
 
-/** A command for each tool and pipeline, made when it is called: a tool is loaded by the command that runs it. */
+/** A command for each tool and pipeline; a tool is loaded only when its command is. */
 export async function toolCommands(host: Host, toCommand: (tool: CatalogTool) => Command): Promise<Commands> {
   const catalog = await openCatalog(host);
   return Object.fromEntries(
@@ -12,6 +12,6 @@ export async function toolCommands(host: Host, toCommand: (tool: CatalogTool) =>
   );
 }
 
-/** The tools and the pipelines beside the configuration file that the line asks for. */
+/** The tools, and the pipelines beside the configuration file that the line names. */
 export const openCatalog = async (host: Host): Promise<Catalog> =>
   host.program.catalog([], findPipelines(await findConfigFile(host), host.files));

@@ -111,12 +111,12 @@ async function openDirectly(
     isNode: false,
     mayBegin: operation === "accounts.create",
     onNotice(level, message) {
-      // A command that shares a Redis is not told what only its servers need to know.
+      // On a shared Redis, notices of level info concern only its servers.
       if (storage.driver !== "redis" || level === "warn") say(message);
     },
     onDegraded: () => {},
     onError(error) {
-      // What could not be read or written comes back with the answer, as it does from a server.
+      // Read and write errors are part of the answer, as they are from a server.
       if (error.operation !== "read" && error.operation !== "write") say(error.reason);
     },
   });
@@ -124,7 +124,7 @@ async function openDirectly(
   const operator = openOperator({
     store,
     config,
-    // A Redis may have servers of its own, which send.
+    // With Redis, other servers may be running that send.
     sending: storage.driver === "redis" && webhooks.enabled ? "elsewhere" : "nowhere",
     now,
     random,
