@@ -15,6 +15,11 @@ export interface IssuedKey {
   record: KeyRecord;
 }
 
+export interface RotatedKey extends IssuedKey {
+  /** The record of the key that was replaced, as it is now. */
+  previous: KeyRecord;
+}
+
 export interface KeyCheck {
   valid: boolean;
   /** Why not: the code with which a call would be refused. */
@@ -30,9 +35,9 @@ export interface Keys {
   list(options?: { account?: string }): Promise<Listing<KeyRecord>>;
   get(id: string): Promise<KeyRecord>;
   /** A new key in the place of an old one, which stops at once, or after `grace`. */
-  rotate(id: string, options?: { grace?: string; expires?: string }): Promise<IssuedKey>;
+  rotate(id: string, options?: { grace?: string; expires?: string }): Promise<RotatedKey>;
   /** For good. The record stays, so that the holder can be told; a second time changes nothing. */
-  revoke(id: string, options?: { reason?: string }): Promise<KeyRecord>;
+  revoke(key: string | KeyRecord, options?: { reason?: string }): Promise<KeyRecord>;
   /** Returns those that were live; whose a damaged one is, nobody knows, and it works for nobody. */
   revokeAll(account: string, options?: { reason?: string }): Promise<Listing<KeyRecord>>;
   check(idOrKey: string): Promise<KeyCheck>;
@@ -139,9 +144,9 @@ export function createKeys({ store, now, random, maxKeyDays }: KeysOptions): Key
     await keys.remove(recordIdOf(hash)).catch(() => {});
   }
 
-  async function revoke(idOrKey: string, { reason }: { reason?: string } = {}): Promise<KeyRecord> {
+  async function revoke(key: string | KeyRecord, { reason }: { reason?: string } = {}): Promise<KeyRecord> {
     refuseSecret(reason, "/reason");
-    const record = await get(idOrKey);
+    const record = typeof key === "string" ? await get(key) : key;
     if (record.revokedAt !== undefined) return record;
     return replace(record, {
       revokedAt: toInstant(now()),
@@ -198,18 +203,17 @@ export function createKeys({ store, now, random, maxKeyDays }: KeysOptions): Key
           ? { revokedAt: toInstant(time), revokeReason: "rotated" }
           : { expiresAt: toInstant(end) };
       try {
-        await replace(old, { ...stop, rotatedTo: issued.record.id });
+        return { ...issued, previous: await replace(old, { ...stop, rotatedTo: issued.record.id }) };
       } catch (error) {
         await takeBack(issued.record, old);
         throw error;
       }
-      return issued;
     },
     revoke,
     async revokeAll(account, options) {
       const { records, damaged } = await listLive(account);
       const revoked: KeyRecord[] = [];
-      for (const { id } of records) revoked.push(await revoke(id, options));
+      for (const record of records) revoked.push(await revoke(record, options));
       return { records: revoked, damaged };
     },
     async check(idOrKey) {

@@ -5,7 +5,7 @@ import type { Accounts } from "../access/accounts.ts";
 import type { schemas } from "./schemas.ts";
 import { type Caller, unknownCaller } from "../audit/caller.ts";
 import { listAudit } from "../audit/list.ts";
-import { isRead } from "../audit/acts.ts";
+import { isRead, type Found } from "../audit/acts.ts";
 import type { CloseInMemory } from "../audit/closing.ts";
 import { type AuditNews, createAuditRecorder } from "../audit/recorder.ts";
 import { defined } from "../../lib/defined.ts";
@@ -68,7 +68,9 @@ export interface ListView<View> {
 export type AdminOperation = keyof typeof schemas;
 export type AdminArgs<O extends AdminOperation> = z.input<(typeof schemas)[O]>;
 
-export type Handlers = { [O in AdminOperation]: (args: z.output<(typeof schemas)[O]>) => Promise<unknown> };
+export type Handlers = {
+  [O in AdminOperation]: (args: z.output<(typeof schemas)[O]>, found: Found) => Promise<unknown>;
+};
 
 export interface AdminDeps {
   accounts: Accounts;
@@ -123,7 +125,8 @@ export function createAdmin(deps: AdminDeps): Admin {
     },
     "keys.show": async (args) => toView(await keys.get(args.id)),
     "keys.rotate": async ({ id: key, ...options }) => toIssuedView(await keys.rotate(key, defined(options))),
-    "keys.revoke": async ({ id: key, ...options }) => toView(await keys.revoke(key, defined(options))),
+    "keys.revoke": async ({ id, ...options }, { key = id }) =>
+      toView(await keys.revoke(key, defined(options))),
     "keys.revokeAll": async ({ account, ...options }) => {
       await accounts.get(account);
       return toListView(await keys.revokeAll(account, defined(options)), toView);
@@ -193,9 +196,9 @@ export function createAdmin(deps: AdminDeps): Admin {
       const { schemas } = await import("./schemas.ts");
       const parsed = schemas[operation].safeParse(args ?? {});
       if (!parsed.success) throw toRefusal(parsed.error);
-      const handler = handlers[operation] as (args: unknown) => Promise<unknown>;
+      const handler = handlers[operation] as (args: unknown, found: Found) => Promise<unknown>;
       const act = (): Promise<unknown> =>
-        trail.record(operation, parsed.data, caller, () => handler(parsed.data));
+        trail.record(operation, parsed.data, caller, (found) => handler(parsed.data, found));
       return isRead(operation) ? act() : inTurn(act);
     },
   };

@@ -29,7 +29,12 @@ export interface Subject {
   target?: string;
   /** The fields that are compared before and after. */
   state: Fields;
+  /** The record of a key, so that the act need not read it again. */
+  key?: KeyRecord;
 }
+
+/** The records that the audit trail has read for an act. */
+export type Found = Pick<Subject, "key">;
 
 /** Operations that only read. They are not audited; every other operation is, also one added later. */
 export const readOnly: ReadonlySet<string> = new Set([
@@ -82,8 +87,12 @@ export async function readTarget(given: unknown, services: Services): Promise<Su
   const id = textOf(given) ?? "";
   if (/^(?:dlv_[0-9a-f-]{36}|login_[0-9a-f]{20}|in_[0-9a-f]{32})$/.test(id)) return { target: id, state: {} };
   if (id.startsWith("ses_") || id.startsWith(sessionPrefix)) return readSession(id, services);
-  return /^we_[0-9a-f]{24}$/.test(id) ? readEndpoint(id, services) : readKey(keyIdOf(id), services);
+  return /^we_[0-9a-f]{24}$/.test(id) ? readEndpoint(id, services) : readKey(id, services);
 }
+
+/** Returns the state that the answer of an act shows, so that the subject need not be read again. */
+export const stateIn = (operation: string, result: unknown): Fields | undefined =>
+  operation === "keys.revoke" ? keyState(result as KeyRecord) : undefined;
 
 async function readEndpoint(target: string, { endpoints }: Services): Promise<Subject> {
   const record = await endpoints.get(target).catch(() => undefined);
@@ -92,12 +101,13 @@ async function readEndpoint(target: string, { endpoints }: Services): Promise<Su
     : { target, account: record.account, state: endpointState(record) };
 }
 
-async function readKey(target: string | undefined, { keys }: Services): Promise<Subject> {
+async function readKey(idOrKey: string, { keys }: Services): Promise<Subject> {
+  const target = keyIdOf(idOrKey);
   if (target === undefined) return { state: {} };
-  const record = await keys.get(target).catch(() => undefined);
+  const record = await keys.get(idOrKey).catch(() => undefined);
   return record === undefined
     ? { target, state: {} }
-    : { target, account: record.account, state: keyState(record) };
+    : { target, account: record.account, state: keyState(record), key: record };
 }
 
 /** @param id The id of the session, or its token, which is not recorded. */
@@ -185,9 +195,7 @@ const endpointState = (record: EndpointRecord): Fields => ({
 const toOrigin = (url: string): string => URL.parse(url)?.origin ?? "not a URL";
 
 /** The id of a key, from the id or the key; undefined for other text, which may be part of a key and must not be recorded. */
-function keyIdOf(value: unknown): string | undefined {
-  const text = textOf(value);
-  if (text === undefined) return undefined;
+function keyIdOf(text: string): string | undefined {
   if (isKey(text)) return `key_${recordIdOf(hashKey(text))}`;
   return recordIdFrom(text) === undefined ? undefined : text;
 }

@@ -4,7 +4,17 @@ import type { AuditEntry } from "../storage/audit/line.ts";
 import { StoreError } from "../storage/errors.ts";
 import type { Store } from "../storage/storage.ts";
 import { toUnavailable } from "../storage/unavailable.ts";
-import { issuedIn, readOnly, readSubject, readTarget, type Services, toChanges, toRequest } from "./acts.ts";
+import {
+  type Found,
+  issuedIn,
+  readOnly,
+  readSubject,
+  readTarget,
+  type Services,
+  stateIn,
+  toChanges,
+  toRequest,
+} from "./acts.ts";
 import type { Caller } from "./caller.ts";
 import { type CloseInMemory, closing, faultOf, toUnwritten } from "./closing.ts";
 
@@ -14,8 +24,10 @@ export interface AuditRecorder {
    * result is returned. A crash at any point leaves no change without a line.
    * @throws Whatever `work` throws; storage_unavailable if the trail cannot be written.
    */
-  record<T>(operation: string, args: unknown, caller: Caller, work: () => Promise<T>): Promise<T>;
+  record<T>(operation: string, args: unknown, caller: Caller, work: Work<T>): Promise<T>;
 }
+
+export type Work<T> = (found: Found) => Promise<T>;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -42,7 +54,7 @@ export interface AuditRecorderDeps extends Services {
 export function createAuditRecorder(deps: AuditRecorderDeps): AuditRecorder {
   return {
     async record(operation, args, caller, work) {
-      if (readOnly.has(operation)) return work();
+      if (readOnly.has(operation)) return work({});
       const fields = (args ?? {}) as Fields;
       const act = () => carryOut(operation, fields, caller, work);
       if (!closing.has(operation)) return act();
@@ -57,14 +69,9 @@ export function createAuditRecorder(deps: AuditRecorderDeps): AuditRecorder {
     },
   };
 
-  async function carryOut<T>(
-    operation: string,
-    fields: Fields,
-    caller: Caller,
-    work: () => Promise<T>,
-  ): Promise<T> {
+  async function carryOut<T>(operation: string, fields: Fields, caller: Caller, work: Work<T>): Promise<T> {
     const trail = await deps.audit();
-    const { state: before, ...subject } = await readSubject(operation, fields, deps);
+    const { state: before, key, ...subject } = await readSubject(operation, fields, deps);
     const about = { ...caller, act: operation, ...subject };
     const begun = await trail.append({
       ...about,
@@ -72,8 +79,8 @@ export function createAuditRecorder(deps: AuditRecorderDeps): AuditRecorder {
       result: "begun",
     });
 
-    async function end(result: string, issued?: string): Promise<void> {
-      const { state: after } = await readSubject(operation, fields, deps);
+    async function end(result: string, issued?: string, known?: Fields): Promise<void> {
+      const after = known ?? (await readSubject(operation, fields, deps)).state;
       const isNew = issued !== undefined && issued !== subject.target;
       const news = isNew ? await toNews(issued, subject.target) : {};
       const detail = { ...toChanges(before, after), ...news.detail };
@@ -96,7 +103,7 @@ export function createAuditRecorder(deps: AuditRecorderDeps): AuditRecorder {
 
     let result;
     try {
-      result = await work();
+      result = await work(key === undefined ? {} : { key });
     } catch (error) {
       // The operator needs this error; if its line cannot be written either, the act is shown as unfinished.
       await end(error instanceof ToolError ? error.code : "internal").catch(() => {});
@@ -104,7 +111,7 @@ export function createAuditRecorder(deps: AuditRecorderDeps): AuditRecorder {
     }
     const issued = issuedIn(result);
     try {
-      await end("done", issued);
+      await end("done", issued, stateIn(operation, result));
     } catch (error) {
       throw unfinished(operation, begun.seq, error, issued);
     }

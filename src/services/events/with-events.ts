@@ -23,18 +23,14 @@ export function withKeyEvents(keys: Keys, { publish }: Publisher): Keys {
       return issued;
     },
     async rotate(id, options) {
-      const old = await keys.get(id);
-      const issued = await keys.rotate(id, options);
-      const previous = await keys.get(old.id).catch(() => old);
-      await publish("key.rotated", issued.record.account, {
-        key: toKeyData(issued.record),
-        previous: toKeyData(previous),
-      });
-      return issued;
+      const rotated = await keys.rotate(id, options);
+      const { record, previous } = rotated;
+      await publish("key.rotated", record.account, { key: toKeyData(record), previous: toKeyData(previous) });
+      return rotated;
     },
-    async revoke(id, options) {
-      const before = await keys.get(id);
-      const after = await keys.revoke(id, options);
+    async revoke(key, options) {
+      const before = typeof key === "string" ? await keys.get(key) : key;
+      const after = await keys.revoke(before, options);
       // A second time changes nothing.
       if (before.revokedAt === undefined) await tellRevoked(after);
       return after;

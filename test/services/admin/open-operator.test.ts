@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { openOperator } from "../../../src/services/admin/open-operator.ts";
 import { createRandom, start } from "../setup.ts";
 import { openTestStore } from "../storage/drivers.ts";
@@ -70,4 +70,19 @@ test("closes without opening live events that nobody used or that cannot be open
   await expect(operator.live()).rejects.toThrow("EMFILE");
   await operator.close();
   expect(attempts.count).toBe(1);
+});
+
+test.each(["id", "key"] as const)("reads the record of a key once to revoke it by its %s", async (by) => {
+  const { operator } = await open();
+  const admin = await operator.admin();
+  await admin.call("accounts.create", { name: "ci", plan: "pro" });
+  const issued = (await admin.call("keys.issue", { account: "ci" })) as { id: string; key: string };
+  const read = vi.spyOn(operator.store.keys, "get");
+  const scan = vi.spyOn(operator.store.keys, "all");
+  const revoked = await admin.call("keys.revoke", { id: issued[by], reason: "leaked" });
+  expect(revoked).toMatchObject({ id: issued.id, state: "revoked" });
+  expect(read.mock.calls).toEqual([[issued.id.slice("key_".length)]]);
+  expect(scan).not.toHaveBeenCalled();
+  const { items } = (await admin.call("audit.list", {})) as { items: object[] };
+  expect(items.at(-1)).toMatchObject({ act: "keys.revoke", target: issued.id, result: "done" });
 });
