@@ -23,9 +23,16 @@ export interface LoadedConfig {
   file?: string;
 }
 
+export interface ConfigFile {
+  path: string;
+  text: string;
+}
+
 export interface ConfigSources {
   /** By `section.name`; the flag's name is for the origin. */
   flags?: readonly { option: string; flag: string; value: string | undefined }[];
+  /** The configuration file if it was looked for already. */
+  found?: ConfigFile | "none";
   /** `--config`. */
   file?: string;
   env: Readonly<Record<string, string | undefined>>;
@@ -47,7 +54,8 @@ const searchPath = ["./penknife.yaml", "/etc/penknife/penknife.yaml"];
  */
 export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> {
   const given: Given = new Map();
-  const file = findFile(sources);
+  const { found = findConfigFile(sources) ?? "none" } = sources;
+  const file = found === "none" ? undefined : found;
   if (file !== undefined) await readFileInto(given, file);
   readEnvironmentInto(given, sources);
   for (const { option, flag, value } of sources.flags ?? []) {
@@ -77,16 +85,12 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
   return { config, origins, ...(file !== undefined && { file: file.path }) };
 }
 
-/** The file that `loadConfig` would read, if any. @throws ToolError invalid_input where one is named that is not there. */
-export const findConfigFile = (
-  sources: Pick<ConfigSources, "file" | "env" | "readText">,
-): string | undefined => findFile(sources)?.path;
-
-function findFile({
+/** Reads the file that `loadConfig` uses, if there is one. @throws ToolError invalid_input for a named file that does not exist. */
+export function findConfigFile({
   file,
   env,
   readText,
-}: Pick<ConfigSources, "file" | "env" | "readText">): { path: string; text: string } | undefined {
+}: Pick<ConfigSources, "file" | "env" | "readText">): ConfigFile | undefined {
   const named = file ?? env.PENKNIFE_CONFIG;
   for (const path of named === undefined || named === "" ? searchPath : [named]) {
     const text = readText(path);
@@ -96,7 +100,7 @@ function findFile({
   throw refused(`The configuration file ${named} does not exist`);
 }
 
-async function readFileInto(given: Given, { path, text }: { path: string; text: string }): Promise<void> {
+async function readFileInto(given: Given, { path, text }: ConfigFile): Promise<void> {
   const { parse } = await load("yaml");
   let document: unknown;
   try {

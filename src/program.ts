@@ -26,7 +26,10 @@ export function createProgram({ writeLog, logIsTTY }: ProgramDeps): Program {
   return {
     async loadConfig(sources) {
       const { loadConfig } = await import("./config.ts");
-      return loadConfig({ ...sources, slugs: async () => (await catalog([])).slugs });
+      return loadConfig({
+        ...sources,
+        slugs: async () => Object.values((await import("./tools/index.ts")).tools).flatMap(Object.keys),
+      });
     },
     findConfigFile: async (sources) => (await import("./config.ts")).findConfigFile(sources),
     secretOptions: async () => (await import("./config.ts")).secretOptions,

@@ -27,13 +27,13 @@ export async function findCommand(root: Command, argv: readonly string[], host: 
   let command = root;
   let path = "penknife";
   for (;;) {
-    const commands = await commandsOf(command, host);
-    if (commands === undefined) return { command, path, words: [...early, ...words], help: helpFirst };
     const { instead } = command;
     if (instead !== undefined && asksInstead(words, instead)) {
       const long = words.map((word) => (word === instead.flag ? `--${instead.option}` : word));
       return { command: await instead.load(), path, words: [...early, ...long], help: helpFirst };
     }
+    const commands = await commandsOf(command, host);
+    if (commands === undefined) return { command, path, words: [...early, ...words], help: helpFirst };
     while (words[0]?.startsWith("-") === true && !isHelp(words[0])) {
       const flag = words[0].split("=")[0] ?? "";
       const known = Object.keys(globalArgs).map((name) => (name === "color" ? "--no-color" : `--${name}`));
@@ -77,8 +77,8 @@ async function unknownCommand(
   }
   const error = unknownName("command", word, Object.keys(commands), `${path} --help`);
   if (path !== "penknife") return error;
-  const { openCatalog } = await import("./tool-commands.ts");
-  const { slugs } = await openCatalog(host);
+  const { openInstallation } = await import("./installation.ts");
+  const { slugs } = (await openInstallation(host)).catalog;
   if (slugs.includes(word))
     return usageError(`${word} is a tool, not a command: ${asTyped("penknife", "run", ...words)}`);
   const near = nearest(word, [...Object.keys(commands), ...slugs]);

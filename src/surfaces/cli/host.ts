@@ -90,7 +90,14 @@ export interface LoadedSettings<Config extends Settings = Settings> {
   file?: string;
 }
 
+export interface ConfigFile {
+  path: string;
+  text: string;
+}
+
 export interface SettingsSources {
+  /** The configuration file if it was looked for already. */
+  found?: ConfigFile | "none";
   flags: readonly { option: string; flag: string; value: string | undefined }[];
   file?: string;
   env: Readonly<Record<string, string | undefined>>;
@@ -113,8 +120,8 @@ export interface Pool {
 /** The implementation behind the commands; each part is loaded on first use. */
 export interface Program {
   loadConfig(sources: SettingsSources): Promise<LoadedSettings>;
-  /** Returns the file that `loadConfig` reads, if any. @throws ToolError if a named file is missing. */
-  findConfigFile(sources: Omit<SettingsSources, "flags">): Promise<string | undefined>;
+  /** Reads the file that `loadConfig` uses, if any. @throws ToolError if a named file is missing. */
+  findConfigFile(sources: Omit<SettingsSources, "flags" | "found">): Promise<ConfigFile | undefined>;
   secretOptions(): Promise<ReadonlySet<string>>;
   /** @throws ToolError for a pipeline file with an invalid name; faults in its content are thrown by `get`. */
   catalog(disabled: readonly string[], pipelines?: PipelineFolder): Promise<Catalog>;

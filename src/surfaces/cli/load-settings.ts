@@ -1,4 +1,5 @@
-import type { Host, LoadedSettings, SettingsSources } from "./host.ts";
+import type { ConfigFile, Host, LoadedSettings, SettingsSources } from "./host.ts";
+import type { Installation } from "./installation.ts";
 import { unreadable } from "./machine-error.ts";
 
 /** The options that select or override the configuration. */
@@ -19,9 +20,18 @@ export const listenArgs = {
   port: { type: "string", valueHint: "P", description: "Port to listen on (server.port, default 8787)" },
 } as const;
 
-/** @throws ToolError invalid_input that names the option, its origin and its allowed values. */
-export function loadSettings(args: SettingsArgs, host: Host): Promise<LoadedSettings> {
+/**
+ * @param installation Spares reading the configuration file again if it is the one that `args` select.
+ * @throws ToolError invalid_input that names the option, its origin and its allowed values.
+ */
+export function loadSettings(
+  args: SettingsArgs,
+  host: Host,
+  installation?: Installation,
+): Promise<LoadedSettings> {
   return host.program.loadConfig({
+    ...(installation !== undefined &&
+      installation.named === args.config && { found: installation.configFile ?? "none" }),
     flags: [
       { option: "storage.path", flag: "--data", value: args.data },
       { option: "server.host", flag: "--host", value: args.host },
@@ -31,10 +41,9 @@ export function loadSettings(args: SettingsArgs, host: Host): Promise<LoadedSett
   });
 }
 
-/** Finds the configuration file that the line names, before the line is validated, to locate what lies beside it. */
-export function findConfigFile(host: Host): Promise<string | undefined> {
-  return host.program.findConfigFile(toSources(configOf(host.line ?? []), host));
-}
+/** Finds the configuration file. @param named The value of `--config`. */
+export const findConfigFile = (named: string | undefined, host: Host): Promise<ConfigFile | undefined> =>
+  host.program.findConfigFile(toSources(named, host));
 
 function toSources(file: string | undefined, { env, files }: Host): Omit<SettingsSources, "flags"> {
   return {
@@ -50,7 +59,8 @@ function toSources(file: string | undefined, { env, files }: Host): Omit<Setting
   };
 }
 
-function configOf(line: readonly string[]): string | undefined {
+/** Returns the value of `--config` in a line that is not parsed yet: the commands of a group may depend on it. */
+export function configOf(line: readonly string[]): string | undefined {
   for (const [at, word] of line.entries()) {
     if (word === "--") return undefined;
     if (word === "--config") return line[at + 1];

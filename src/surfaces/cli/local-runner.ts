@@ -2,8 +2,8 @@ import { lazy } from "../../lib/lazy.ts";
 import type { Answer, ToolCall } from "../../catalog/execute.ts";
 import { createRunner } from "../../catalog/run.ts";
 import type { PipelineCall } from "../../catalog/run-pipeline.ts";
+import type { Catalog } from "../../catalog/catalog.ts";
 import type { Host, LoadedSettings } from "./host.ts";
-import { findPipelines } from "./pipeline-folder.ts";
 import { usageError } from "./usage-error.ts";
 
 export interface LocalRunner {
@@ -15,6 +15,7 @@ export interface LocalRunner {
 }
 
 export interface LocalOptions {
+  catalog: Catalog;
   settings: LoadedSettings;
   /** Most workers; each is started on first use. */
   workers: number;
@@ -25,10 +26,8 @@ export interface LocalOptions {
 }
 
 /** Runs tools without a server, key, store or quota. */
-export async function createLocalRunner(host: Host, options: LocalOptions): Promise<LocalRunner> {
-  const { config, file } = options.settings;
-  const { tools } = config;
-  const catalog = await host.program.catalog([], findPipelines(file, host.files));
+export function createLocalRunner(host: Host, options: LocalOptions): LocalRunner {
+  const { tools } = options.settings.config;
   const pool = lazy(async () =>
     host.program.createPool({
       workers: options.workers,
@@ -39,7 +38,7 @@ export async function createLocalRunner(host: Host, options: LocalOptions): Prom
     }),
   );
   const runner = createRunner({
-    catalog,
+    catalog: options.catalog,
     admit: async (principal) => ({ principal }),
     isolate: async (call, _signal, _principal, place) => (await pool()).run(call, place),
     context: { now: host.now, random: host.random, maxResultBytes: Infinity },

@@ -2,8 +2,8 @@ import { readPipelineFile } from "../../catalog/pipeline-file.ts";
 import type { Tool } from "../../catalog/tool.ts";
 import { defineLeaf } from "./command.ts";
 import type { Host } from "./host.ts";
+import { openInstallation } from "./installation.ts";
 import { loadSettings } from "./load-settings.ts";
-import { findPipelines } from "./pipeline-folder.ts";
 import { unreadable } from "./machine-error.ts";
 import { refuseData, reportOnlyArg, resultArgs, type RunLine } from "./run-line.ts";
 import { runSteps } from "./run-steps.ts";
@@ -36,12 +36,13 @@ export const pipelineCommand = defineLeaf({
   refused: refuseData("run -p PIPELINE"),
   examples: ["penknife run -p release.yaml notes.md", "penknife run -p audit.yaml --check < config.b64"],
   async run(args, host) {
-    const settings = await loadSettings(args, host);
-    const catalog = await host.program.catalog([], findPipelines(settings.file, host.files));
+    const installation = await openInstallation(host, args.config);
+    const { catalog } = installation;
+    const settings = await loadSettings(args, host, installation);
     const text = readPipelineText(args.pipeline, host);
     const { steps, tools } = await readPipelineFile(text, visible(args.pipeline), catalog.get);
     const [first, last] = [tools[0], tools.at(-1)] as [Tool, Tool];
-    return runSteps(steps, { first, last }, args as RunLine, settings, host);
+    return runSteps(steps, { first, last }, args as RunLine, settings, catalog, host);
   },
 });
 

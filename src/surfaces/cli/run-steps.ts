@@ -1,3 +1,4 @@
+import type { Catalog } from "../../catalog/catalog.ts";
 import { ToolError } from "../../catalog/errors.ts";
 import { type Step, takesDocument } from "../../catalog/pipeline.ts";
 import { stepOf } from "../../catalog/step-error.ts";
@@ -19,6 +20,7 @@ export async function runSteps(
   { first, last }: { first: Tool; last: Pick<Tool, "slug" | "exact" | "check"> },
   line: RunLine,
   settings: LoadedSettings,
+  catalog: Catalog,
   host: Host,
 ): Promise<number> {
   for (const { tool } of steps) refuseDisabled(tool, settings);
@@ -27,7 +29,7 @@ export async function runSteps(
     throw usageError(`${first.slug}, the first step, takes no document; leave out ${visible(line.file)}.`);
   const document = takesDocument(first) ? await readInput(line.file, host, limitOf(first)) : undefined;
   let shown = document ?? nothing;
-  const runner = await createLocalRunner(host, { settings, workers: 1, inlineBytes: Infinity });
+  const runner = createLocalRunner(host, { catalog, settings, workers: 1, inlineBytes: Infinity });
   try {
     const answer = await runner.runPipeline({
       // The worker takes ownership of the bytes, and an error message shows some of them, so they are copied.

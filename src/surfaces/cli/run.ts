@@ -16,7 +16,7 @@ import {
   toStatus,
 } from "./run-line.ts";
 import { runSteps } from "./run-steps.ts";
-import { toolCommands } from "./tool-commands.ts";
+import { type Installation, toolCommands } from "./installation.ts";
 import { fileTwins, repeatableOptions, takesDocument, toOptionError, toolArgs } from "./tool-options.ts";
 import { toTarget, writeResult } from "./write-result.ts";
 
@@ -39,7 +39,7 @@ export const runCommand = defineGroup({
 });
 
 /** A tool as a command, with the fields of its schema as options. */
-function toCommand(tool: CatalogTool): Command {
+function toCommand(tool: CatalogTool, installation: Installation): Command {
   return defineLeaf({
     description: tool.summary,
     args: {
@@ -61,7 +61,7 @@ function toCommand(tool: CatalogTool): Command {
     twins: fileTwins(tool),
     refused: refuseData(takesDocument(tool) ? `run ${tool.slug}` : undefined),
     async run(args, host, raw) {
-      return runTool(tool, args as Line, await readOptions(tool, raw, host), host);
+      return runTool(tool, args as Line, await readOptions(tool, raw, host), installation, host);
     },
   });
 }
@@ -75,11 +75,17 @@ interface Line extends RunLine {
   config?: string;
 }
 
-async function runTool(tool: CatalogTool, line: Line, options: GivenOptions, host: Host): Promise<number> {
+async function runTool(
+  tool: CatalogTool,
+  line: Line,
+  options: GivenOptions,
+  installation: Installation,
+  host: Host,
+): Promise<number> {
   refuseIdleReportOnly(line, tool);
-  const settings = await loadSettings(line, host);
+  const settings = await loadSettings(line, host, installation);
   if (tool.steps !== undefined)
-    return runSteps(tool.steps, { first: tool, last: tool }, line, settings, host);
+    return runSteps(tool.steps, { first: tool, last: tool }, line, settings, installation.catalog, host);
   refuseDisabled(tool.slug, settings);
   const document = takesDocument(tool)
     ? await readInput(line.file, host, limitOf(tool))
@@ -90,7 +96,8 @@ async function runTool(tool: CatalogTool, line: Line, options: GivenOptions, hos
   const bytes = tool.isolate === "thread" || large ? new Uint8Array(document.bytes) : document.bytes;
   // Nothing else needs this thread. Only tools that must be stoppable run in a worker: those that may not end, and those
   // that may need so much memory that V8 would abort the process.
-  const runner = await createLocalRunner(host, {
+  const runner = createLocalRunner(host, {
+    catalog: installation.catalog,
     settings,
     workers: 1,
     inlineBytes: large ? 0 : Infinity,

@@ -8,7 +8,7 @@ import { createProgress, type Progress } from "../progress.ts";
 import { readOptions } from "../read-options.ts";
 import { isBrokenPipe } from "../report-error.ts";
 import { refuseData } from "../run-line.ts";
-import { toolCommands } from "../tool-commands.ts";
+import { type Installation, toolCommands } from "../installation.ts";
 import { createStyle } from "../style.ts";
 import { visibleLines } from "../visible.ts";
 import { fileTwins, repeatableOptions, toOptionError, toolArgs } from "../tool-options.ts";
@@ -34,7 +34,7 @@ export const checkCommand = defineGroup({
   ],
 });
 
-function toCommand(tool: CatalogTool): Command {
+function toCommand(tool: CatalogTool, installation: Installation): Command {
   return defineLeaf({
     description: tool.summary,
     hidden: tool.check === undefined,
@@ -63,7 +63,7 @@ function toCommand(tool: CatalogTool): Command {
       const line = args as Line;
       const format = chooseFormat(line);
       const { pairs } = await readOptions(tool, raw, host);
-      return runCheck(tool, line, pairs, format, host);
+      return runCheck(tool, line, pairs, format, installation, host);
     },
   });
 }
@@ -80,13 +80,19 @@ async function runCheck(
   line: Line,
   options: [string, string][],
   format: Format,
+  installation: Installation,
   host: Host,
 ): Promise<number> {
-  const settings = await loadSettings(line, host);
+  const settings = await loadSettings(line, host, installation);
   refuseDisabled(tool.slug, settings);
   const { names, unread, leftOut } = await expandPatterns(line._, host);
   const workers = Math.max(1, Math.min(host.processors, names.length));
-  const runner = await createLocalRunner(host, { settings, workers, inlineBytes: largeDocument });
+  const runner = createLocalRunner(host, {
+    catalog: installation.catalog,
+    settings,
+    workers,
+    inlineBytes: largeDocument,
+  });
   // A document typed on the terminal leaves no room for a progress line.
   const typed = names.includes("-") && host.stdin.isTTY;
   const progress = createProgress(host, typed ? 0 : names.length);
