@@ -54,8 +54,8 @@ const searchPath = ["./penknife.yaml", "/etc/penknife/penknife.yaml"];
  */
 export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> {
   const given: Given = new Map();
-  const { found = findConfigFile(sources) ?? "none" } = sources;
-  const file = found === "none" ? undefined : found;
+  const read = sources.found ?? findConfigFile(sources) ?? "none";
+  const file = read === "none" ? undefined : read;
   if (file !== undefined) await readFileInto(given, file);
   readEnvironmentInto(given, sources);
   for (const { option, flag, value } of sources.flags ?? []) {
