@@ -9,7 +9,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** A server whose clocks are moved while it runs: the one on the wall can be set, the other one only goes on. */
+/** A server whose clocks are moved while it runs: the wall clock can be set, the monotonic one only advances. */
 async function startOnClock() {
   const folder = emptyFolder();
   onTestFinished(folder.remove);
@@ -17,7 +17,7 @@ async function startOnClock() {
   const ahead = { wall: 0, steady: 0, step: 0 };
   const write = () => writeFileSync(file, JSON.stringify(ahead));
   const preload = new URL("./stepped-clock.cjs", import.meta.url).pathname;
-  // The executable refuses to run under options of Node; the same program from its sources can be given one.
+  // The executable refuses NODE_OPTIONS, so the source tree runs with the preloaded module.
   const source = new URL("../../src/main.ts", import.meta.url).pathname;
   const program = [process.execPath, `--require=${preload}`, source];
   const start = (): Promise<Server> => serve(folder.path, { TEST_CLOCK: file }, [], undefined, program);
@@ -26,7 +26,7 @@ async function startOnClock() {
     cwd: folder.path,
     server: await start(),
     now: () => Date.now() + ahead.wall,
-    /** Somebody sets the clock, and the server goes on, or is killed and started again. */
+    /** Sets the clock; the server continues, or is killed and restarted. */
     async set(by: number, restart = false) {
       ahead.wall += by;
       ahead.step += 1;
@@ -39,7 +39,7 @@ async function startOnClock() {
         .poll(() => readFileSync(`${file}.seen`, "utf8"), { timeout: 5_000 })
         .toBe(String(ahead.step));
     },
-    /** Time goes by. */
+    /** Advances both clocks. */
     async pass(ms: number) {
       ahead.steady += ms;
       await test.set(ms);
@@ -53,7 +53,7 @@ type Test = Awaited<ReturnType<typeof startOnClock>>;
 
 const ask = ({ server }: Test): Promise<Reply> => callTool(server, "json-minifier", { data: "[1]" });
 
-/** Until the quota of an address is used up; how many were answered. */
+/** Calls until the quota of an address is used up. Returns the number of answers. */
 async function useUp(test: Test): Promise<number> {
   for (let answered = 0; ; answered++) {
     const { status } = await ask(test);
@@ -62,7 +62,7 @@ async function useUp(test: Test): Promise<number> {
   }
 }
 
-/** Seconds that a refused caller is told to wait, in each of the ways in which it is told. */
+/** The seconds to wait in a refusal, from each of its headers. */
 async function waitOf(test: Test): Promise<number> {
   const { status, headers } = await ask(test);
   expect(status).toBe(429);
@@ -95,14 +95,14 @@ it.each([
   30_000,
 );
 
-it("forward by a day and back: one window more, and then no longer than an hour, also through kill -9", async () => {
+it("forward by a day and back: one window more, which then lasts an hour at most, also across kill -9", async () => {
   const test = await startOnClock();
   expect(await useUp(test)).toBe(100);
   await test.set(day);
   expect(await useUp(test)).toBe(100);
   await test.set(-day);
   expect(await waitOf(test)).toBeLessThanOrEqual(3600);
-  // The journal has a window that ends tomorrow, and then none that is over.
+  // The journal contains a window that ends tomorrow, and later no expired one.
   for (const by of [-day, -minute]) {
     await test.set(by, true);
     const wait = await waitOf(test);
@@ -113,7 +113,7 @@ it("forward by a day and back: one window more, and then no longer than an hour,
   expect(await useUp(test)).toBe(100);
 }, 30_000);
 
-it("set back and forth: keys go by the clock, revocations by nothing, and the trail stays in its order", async () => {
+it("set back and forth: keys follow the clock, revocations hold, and the audit trail keeps its order", async () => {
   const test = await startOnClock();
   const known = await issueKey(test.cwd, "ci");
   const socket = await openSocket(test.cwd);
@@ -127,7 +127,7 @@ it("set back and forth: keys go by the clock, revocations by nothing, and the tr
   expect(await codes()).toEqual(["expired_key", "ok", "revoked_key"]);
   await test.set(-day);
   expect(await codes()).toEqual(["ok", "ok", "revoked_key"]);
-  // What is remembered of a key from tomorrow must not hide what becomes of it today.
+  // A cache entry from tomorrow must not hide a change of the key today.
   await socket.call("keys.revoke", { id: long.id });
   expect(await codes()).toEqual(["ok", "revoked_key", "revoked_key"]);
   await test.set(-60 * day);
@@ -153,7 +153,7 @@ it("set back and forth: keys go by the clock, revocations by nothing, and the tr
   socket.close();
 }, 30_000);
 
-it("set back and forth: usage is told by the hour that the clock showed, and none is lost or counted twice", async () => {
+it("set back and forth: usage is reported by the hour of the clock, and none is lost or counted twice", async () => {
   const test = await startOnClock();
   const key = await issueKey(test.cwd, "ci");
   const socket = await openSocket(test.cwd);
@@ -161,7 +161,7 @@ it("set back and forth: usage is told by the hour that the clock showed, and non
     for (let n = 0; n < times; n++) expect(await codeWith(test.server, key)).toBe("ok");
   };
   await call(3);
-  // Not written yet: it is of the hour in which it began.
+  // Not written yet: it counts in the hour in which it started.
   await test.set(-3 * hour);
   await call(4);
   expect(await requestsOf(socket, "ci")).toBe(0);

@@ -20,7 +20,7 @@ for (const [name, text] of Object.entries(files)) writeFileSync(join(folder.path
 mkdirSync(join(folder.path, "a-folder"));
 afterAll(() => folder.remove());
 
-/** A line of a shell in which penknife is found by its name. */
+/** Runs a shell line in which penknife is on the path. */
 function shell(line: string, env: Record<string, string> = {}) {
   const { status, stdout, stderr } = spawnSync("bash", ["-c", line], {
     cwd: folder.path,
@@ -30,7 +30,7 @@ function shell(line: string, env: Record<string, string> = {}) {
   return { status, stdout, stderr };
 }
 
-/** The folder of the sources, a stack, or the name of a file in it: none of these is for a user. */
+/** The source folder, a stack, or a source file name, none of which a user should see. */
 const inside = new RegExp(
   [
     dirname(dirname(executable)).replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`),
@@ -44,7 +44,7 @@ const inside = new RegExp(
 
 describe("the exit status", () => {
   it.each([
-    // Fine.
+    // Success.
     ["penknife --version", 0],
     ["penknife --help", 0],
     ["penknife tools | head -1", 0],
@@ -52,14 +52,14 @@ describe("the exit status", () => {
     ["penknife run json-validator --report-only bad.json", 0],
     ["penknife check json-validator good.json", 0],
     ["penknife config", 0],
-    // Findings, or a bad document.
+    // Findings, or an invalid document.
     ["penknife run json-formatter bad.json", 1],
     ["penknife run json-validator bad.json", 1],
     ["penknife run json-validator bad.json && echo deployed", 1],
     ["printf 'WzEgMl0=' | penknife run -p steps.yaml", 1],
     ["penknife check json-validator good.json bad.json", 1],
     ["penknife check json-validator bad.json | true; exit ${PIPESTATUS[0]}", 1],
-    // A wrong call.
+    // A usage error.
     ["penknife", 2],
     ["penknife nothing", 2],
     ["penknife json-formatter good.json", 2],
@@ -93,7 +93,7 @@ describe("the exit status", () => {
     ["mkdir gone && cd gone && rmdir ../gone && penknife run uuid-generator", 3],
     ["mkdir gone && cd gone && rmdir ../gone && penknife --version", 3],
     ["penknife check secret-scanner --config slow.yaml <(head -c 9000000 /dev/zero | tr '\\0' x)", 3],
-  ])("of %s is %i, and nothing of the inside is shown", (line, status) => {
+  ])("of %s is %i, and no internals are shown", (line, status) => {
     const ran = shell(line);
     expect([ran.status, ran.stderr]).toEqual([status, expect.not.stringMatching(inside)]);
     expect(ran.stdout).not.toMatch(inside);
@@ -102,7 +102,7 @@ describe("the exit status", () => {
   });
 });
 
-describe("a machine that gives nothing", () => {
+describe("a machine without resources", () => {
   it.each([
     ["no variables", "env -i $(command -v penknife) run uuid-generator"],
     ["no folder for temporary files", "TMPDIR=/nonexistent penknife run regex-tester --pattern a </dev/null"],
@@ -129,13 +129,13 @@ describe("a machine that gives nothing", () => {
     for (const { status, stderr } of ran) {
       expect([0, 2, 3]).toContain(status);
       expect(stderr).not.toMatch(inside);
-      expect(stderr).not.toContain("a fault of penknife");
+      expect(stderr).not.toContain("internal error");
     }
     expect(ran.some(({ status }) => status === 3)).toBe(true);
     expect(ran.some(({ status }) => status === 0)).toBe(true);
   });
 
-  it("reports what this user may not read, and checks the rest", () => {
+  it("reports files that the user may not read, and checks the rest", () => {
     const own = emptyFolder();
     try {
       chmodSync(own.path, 0o755);
@@ -180,7 +180,7 @@ function makeCertificate(path: string): void {
   });
 }
 
-it("SIGHUP leaves a line in the log: the certificate now in use, or why the old one stays", async () => {
+it("SIGHUP logs the certificate now in use, or why the old one stays", async () => {
   const own = emptyFolder();
   makeCertificate(join(own.path, "tls"));
   const env = {
@@ -215,7 +215,7 @@ it("SIGHUP leaves a line in the log: the certificate now in use, or why the old 
   }
 }, 60_000);
 
-it("for the socket of another user's server the advice is to run the command as that user", async () => {
+it("advises to run the command as the user whose server has the socket", async () => {
   const own = emptyFolder();
   chmodSync(own.path, 0o755);
   const data = join(own.path, "data");
@@ -224,7 +224,7 @@ it("for the socket of another user's server the advice is to run the command as 
   copyFileSync(executable, run);
   const child = spawn(run, ["serve", "--port", "0", "--data", data]);
   try {
-    // The socket is made after the start; a folder that is closed to others hides it, which is another message.
+    // The socket is created after the start; a folder closed to other users hides it and gives another message.
     while (!existsSync(join(data, "penknife.sock"))) {
       expect(child.exitCode).toBeNull();
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -257,13 +257,13 @@ it("for the socket of another user's server the advice is to run the command as 
   }
 }, 60_000);
 
-describe("the first hint of serve", () => {
+describe("the admin command that serve prints", () => {
   it.each([
     ["penknife", ".", "penknife"],
     ["./bin/penknife", ".", "./bin/penknife"],
     ["../bin/penknife", "a-folder", "../bin/penknife"],
     [`${bin}/penknife`, ".", `${bin}/penknife`],
-  ])("names %s in %s as it was started, and works as it stands", async (command, cwd, shown) => {
+  ])("names %s in %s as it was started, and works unchanged", async (command, cwd, shown) => {
     const own = emptyFolder();
     const options = { cwd: join(folder.path, cwd), env: { PATH: `${bin}:/usr/bin:/bin` } };
     const child = spawn(command, ["serve", "--port", "0", "--data", own.path], {

@@ -7,26 +7,26 @@ import { readCompose, readText, withoutInterpolation } from "../config/operating
 import { serve, type Server } from "./harness.ts";
 import { type Proxy, startProxy } from "./proxy.ts";
 
-/** What config/compose.nodes.yaml starts, as processes of this machine. */
+/** The services of config/compose.nodes.yaml, as processes of this machine. */
 export interface Nodes {
   proxy: Proxy;
   servers: Server[];
   redis: { pid: number; password: string; cli(...args: string[]): string };
-  /** For the admin subcommand. */
+  /** The environment of the admin subcommand. */
   env: Record<string, string>;
-  /** Ends a node and starts it again where it was. */
+  /** Stops a node and restarts it on its port. */
   restart(at: number, signal: NodeJS.Signals): Promise<void>;
   stop(): Promise<void>;
 }
 
 const { services } = readCompose("config/compose.nodes.yaml");
-/** Debian has changed from one to the other. */
+/** Debian changed from one name to the other. */
 const program = spawnSync("redis-server", ["--version"]).error === undefined ? "redis" : "valkey";
 const proxyAddress = services["proxy"]?.networks?.["front"]?.ipv4_address;
 
 /**
- * The file without an engine: the secrets are made as its head says, Redis by its command, the nodes with their
- * environment, the proxy from its configuration. What is changed is where things are.
+ * Runs the compose file without a container engine: secrets from the commands in its header, Redis by its command, nodes
+ * with their environment, the proxy with its configuration. Only paths and addresses are changed.
  */
 export async function startNodes(folder: string): Promise<Nodes> {
   const started: (() => Promise<unknown>)[] = [];
@@ -41,7 +41,7 @@ export async function startNodes(folder: string): Promise<Nodes> {
   }
 }
 
-/** Adds to `started` how each part is ended. */
+/** Adds a function to `started` that stops each part. */
 async function start(folder: string, started: (() => Promise<unknown>)[]): Promise<Omit<Nodes, "stop">> {
   const redisPort = await freePort();
   const password = makeSecrets(folder, redisPort);
@@ -89,7 +89,7 @@ async function start(folder: string, started: (() => Promise<unknown>)[]): Promi
   };
 }
 
-/** The three commands in the head of the file. Returns the password. */
+/** Runs the three commands in the header of the file. Returns the password. */
 function makeSecrets(folder: string, redisPort: number): string {
   const commands = readText("config/compose.nodes.yaml")
     .split("\n")

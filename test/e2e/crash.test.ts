@@ -4,7 +4,7 @@ import { callTool, emptyFolder, issueKey, penknife, serve } from "./harness.ts";
 
 const connections = 16;
 
-it("loses no key and no count to twenty kills in mid-load", async () => {
+it("loses no key and no count in twenty kills under load", async () => {
   const folder = emptyFolder();
   const keys: string[] = [];
   let answered = 0;
@@ -23,7 +23,7 @@ it("loses no key and no count to twenty kills in mid-load", async () => {
         if (reply.status === 200) here++;
       }
     });
-    // A key that the administrator has seen is a key that exists, however soon the power goes.
+    // A key that was printed exists, however soon the power fails.
     keys.push(await issueKey(folder.path, `account-${kill}`));
     await new Promise((resolve) => setTimeout(resolve, 30 + kill * 5));
     server.child.kill("SIGKILL");
@@ -35,7 +35,7 @@ it("loses no key and no count to twenty kills in mid-load", async () => {
     server = await serve(folder.path);
     const usage = await penknife(folder.path, ["admin", "usage", "--account", "loaded", "--json"]);
     const [{ used }] = (JSON.parse(usage.stdout) as { items: [{ used: number }] }).items;
-    // The journal is written before the answers of the same turn leave: what was answered is counted.
+    // The journal is written before the answers of the same turn are sent, so every answer is counted.
     expect(used, `after kill ${kill + 1}`).toBeGreaterThanOrEqual(answered);
   }
   expect(answered).toBeGreaterThan(200);

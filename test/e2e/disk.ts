@@ -15,17 +15,17 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 
-/** A folder to start servers in, whose data folder is a disk of its own, to be filled and broken. */
+/** A folder for servers whose data folder is a separate disk, which tests fill and break. */
 export interface Disk {
   cwd: string;
-  /** `penknife-data` in it. */
+  /** Its `penknife-data`. */
   data: string;
 }
 
 const page = 4_096;
 const mib = 1024 * 1024;
 
-/** Why no file system can be mounted here; undefined where one can. */
+/** Why no file system can be mounted here; undefined if one can. */
 export function mountRefusal(): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), "penknife-disk-"));
   const { status, stderr, error } = spawnSync("mount", ["-t", "tmpfs", "-o", "size=64k", "none", folder], {
@@ -36,7 +36,7 @@ export function mountRefusal(): string | undefined {
   return status === 0 ? undefined : (error?.message ?? firstLine(stderr));
 }
 
-/** Why no ext4 can be mounted and broken here; undefined where one can. */
+/** Why no ext4 can be mounted and broken here; undefined if one can. */
 export function ext4Refusal(): string | undefined {
   const disks = createDisks();
   try {
@@ -51,7 +51,7 @@ export function ext4Refusal(): string | undefined {
 
 const firstLine = (text: string): string => text.trim().split("\n", 1)[0] ?? "";
 
-/** All of them are taken away by `close`, whatever has become of them. */
+/** Disks for tests; `close` unmounts all of them, whatever their state. */
 export function createDisks() {
   const folders: string[] = [];
   const mounts: string[] = [];
@@ -76,22 +76,22 @@ export function createDisks() {
 
   return {
     plain: makeDisk,
-    /** In memory, of so many bytes. */
+    /** Mounts a file system of this many bytes in memory. */
     small(size: number): Disk {
       const disk = makeDisk();
       mount(disk.data, "-t", "tmpfs", "-o", `size=${size},mode=700`, "none");
       return disk;
     },
     /**
-     * From now on whatever is opened in the folder is found through a mount that is read-only; the function that is
-     * returned takes it away. A file system with files that are open for writing cannot be made so by hand.
+     * Mounts the folder read-only over itself, for files opened from now on; returns a function that unmounts it. A file
+     * system with files open for writing cannot be remounted read-only.
      */
     makeReadOnly({ data }: Disk): () => void {
       mount(data, "--bind", data);
       execFileSync("mount", ["-o", "remount,ro,bind", data]);
       return () => unmount(data);
     },
-    /** An ext4 that the kernel makes read-only when it meets an error. */
+    /** An ext4 that the kernel remounts read-only on an error. */
     ext4() {
       const disk = makeDisk();
       const image = join(disk.cwd, "image");
@@ -102,15 +102,15 @@ export function createDisks() {
       attach();
       return {
         ...disk,
-        /** As a bad sector would, under everything that is open. */
+        /** Breaks it like a bad sector, under all open files. */
         fail() {
           const device = execFileSync("findmnt", ["-no", "SOURCE", disk.data], { encoding: "utf8" });
           writeFileSync(`/sys/fs/ext4/${basename(device.trim())}/trigger_fs_error`, "penknife test");
         },
-        /** What an operator does: unmount, check, mount. */
+        /** Repairs it like an operator: unmount, check, mount. */
         repair() {
           unmount(disk.data);
-          // 1: faults were found and mended.
+          // 1: faults were found and repaired.
           const { status } = spawnSync("e2fsck", ["-fy", image], { stdio: "ignore" });
           if (status !== 0 && status !== 1) throw new Error(`e2fsck ended with ${status}`);
           attach();
@@ -129,7 +129,7 @@ export type Disks = ReturnType<typeof createDisks>;
 
 const ballastOf = ({ data }: Disk): string => join(data, "ballast");
 
-/** Takes all the room there is, except for so many pages. */
+/** Fills the disk except for this many pages. */
 export function fill(disk: Disk, pagesLeft = 0): void {
   const file = openSync(ballastOf(disk), "w");
   let size = 0;
@@ -149,7 +149,7 @@ export function fill(disk: Disk, pagesLeft = 0): void {
 
 export const free = (disk: Disk): void => rmSync(ballastOf(disk));
 
-/** What of a data folder is not as it should be: a record that is none, and what a write left half done. */
+/** Lists what is wrong in a data folder: invalid records, and remains of interrupted writes. */
 export function damageIn({ data }: Disk): string[] {
   const damage: string[] = [];
   for (const name of readdirSync(data, { recursive: true, encoding: "utf8" })) {

@@ -9,17 +9,17 @@ import { root } from "../../src/surfaces/cli/root.ts";
 import { createTestHost } from "../cli/host.ts";
 import { call, emptyFolder, executable, penknife, serve, type Server } from "./harness.ts";
 
-/** Every line that a help text gives as an example. */
+/** Collects every example line of the help. */
 async function collect(command: Command): Promise<string[]> {
   const { host } = createTestHost({ cwd: folder.path });
   const below = await commandsOf(command, host);
-  // The commands of tools have no examples of their own.
+  // Tool commands have no examples.
   if (below === undefined || command.kind === "tool") return [...(command.examples ?? [])];
   const lines = await Promise.all(Object.values(below).map(async (load) => collect(await load())));
   return [...(command.examples ?? []), ...lines.flat()];
 }
 
-/** Lines of shell blocks in the documents that begin with penknife and end on the same line. */
+/** Single-line penknife commands in shell blocks of the documents. */
 const documented = ["README.md", "docs/check.md", "docs/pipelines.md"].flatMap((path) =>
   [
     ...readFileSync(new URL(`../../${path}`, import.meta.url), "utf8").matchAll(/```sh\n([\s\S]*?)```/g),
@@ -36,7 +36,7 @@ const documented = ["README.md", "docs/check.md", "docs/pipelines.md"].flatMap((
 const folder = emptyFolder();
 const lines = [...new Set([...(await collect(root)), ...documented])];
 
-/** Examples that run until they are stopped, or need Redis, port 80 or an address of the network. */
+/** Examples that run until stopped, or need Redis, port 80 or the network. */
 const notRun = /penknife serve|inbox (?:tail|forward)|migrate|hooks\.example\.com/;
 
 let server: Server;
@@ -91,27 +91,27 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** The example with what exists here in the place of what stands for it. */
+/** Replaces the placeholders of an example with existing ids and addresses. */
 function prepare(line: string): string {
   let prepared = line
     .replaceAll("dist/penknife", "penknife")
     .replaceAll("/backups/", `${folder.path}/backups/`);
   for (const [placeholder, id] of ids) prepared = prepared.replaceAll(placeholder, id);
   if (!line.includes("admin restore")) return prepared;
-  // A backup of before, into a folder that no server uses.
+  // An earlier backup, restored into an unused folder.
   const compressed = `gzip -c ${folder.path}/backups/penknife.jsonl > penknife.jsonl.gz`;
   return `export PENKNIFE_STORAGE_PATH=$(mktemp -d ./restored-XXXX); ${compressed}; ${prepared}`;
 }
 
 describe("the examples of help texts and documents", () => {
-  it("are many, and most of them are run", () => {
+  it("are found, and most of them are run", () => {
     expect(lines.length).toBeGreaterThan(55);
     expect(lines.filter((line) => !notRun.test(line)).length).toBeGreaterThan(45);
   });
 
-  it.each(lines.map((line) => [line]))("%s is a line that its command takes", async (line) => {
+  it.each(lines.map((line) => [line]))("%s is a valid command line", async (line) => {
     const { host } = createTestHost({ cwd: folder.path });
-    // The shell takes the line apart; penknife is what prints its words.
+    // The shell parses the line; a stand-in for penknife prints its arguments.
     const script = `penknife() { printf '%s\\0' "$@" >&3; }; ${line.replaceAll("dist/penknife", "penknife")}`;
     const { output } = spawnSync("bash", ["--norc", "-c", script], {
       cwd: folder.path,
@@ -132,7 +132,7 @@ describe("the examples of help texts and documents", () => {
     });
   });
 
-  it("do what they say", async () => {
+  it("exit with the expected status", async () => {
     const failed: unknown[] = [];
     for (const line of lines.filter((one) => !notRun.test(one)).toSorted(byHarm)) {
       const { status, stdout, stderr } = spawnSync(
@@ -151,18 +151,18 @@ describe("the examples of help texts and documents", () => {
   }, 240_000);
 });
 
-/** Examples that revoke, restore or replace come last. */
+/** Examples that revoke, restore or replace run last. */
 const byHarm = (a: string, b: string): number => Number(isHarmful(a)) - Number(isHarmful(b));
 const isHarmful = (line: string): boolean => /revoke|restore|rotate/.test(line);
 
-/** Some examples show what fails: an account that is there already, an endpoint that nobody answers at. */
+/** Some examples are expected to fail: an account that exists, an endpoint that does not answer. */
 function expected(line: string, status: number | null, stderr: string): boolean {
   if (line.includes("accounts create ci")) return status === 2 && stderr.includes("already");
   if (line.includes("ses_")) return stderr.includes("ses_0123456789abcdef0123");
   if (line.includes("dlv_")) return stderr.includes("delivery");
   if (line.includes("webhooks test"))
     return stderr.includes("Not delivered") || stderr.includes("Nothing was sent");
-  // The document has four spaces, and two are asked for.
+  // The document is indented by four spaces, and two are requested.
   if (line.includes("run json-formatter --check")) return status === 1 && stderr === "";
   return status === 0;
 }

@@ -24,7 +24,7 @@ async function start(env: Record<string, string> = {}): Promise<Server> {
   return server;
 }
 
-/** A client that sends what it likes and counts the answers that come back. */
+/** A raw client that counts the answers it receives. */
 function open(server: Server, localAddress = "127.0.0.1"): Socket & { answers(): number; text(): string } {
   let text = "";
   const socket = connect({ port: server.port, host: "127.0.0.1", localAddress });
@@ -34,7 +34,7 @@ function open(server: Server, localAddress = "127.0.0.1"): Socket & { answers():
   return Object.assign(socket, { answers: () => text.split("HTTP/1.1 ").length - 1, text: () => text });
 }
 
-/** Calls /healthz again and again until `isOver`; gives how many answers came. */
+/** Calls /healthz repeatedly until `isOver`; returns the number of answers. */
 async function probeUntil(server: Server, isOver: () => boolean): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   let probes = 0;
@@ -62,7 +62,7 @@ const metric = async (server: Server, name: string): Promise<number> => {
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\n\r\n`;
 
-it("answers others between the requests that one connection has sent ahead, and keeps their order", async () => {
+it("answers others between the pipelined requests of one connection, and keeps their order", async () => {
   const server = await start();
   const before = residentMib(server);
   const count = 800;
@@ -79,9 +79,9 @@ it("answers others between the requests that one connection has sent ahead, and 
   expect(residentMib(server) - before).toBeLessThan(150);
 }, 120_000);
 
-it("begins at most sixteen requests of a connection whose answers are not taken", async () => {
+it("starts at most sixteen requests of a connection that does not read its answers", async () => {
   const server = await start({ PENKNIFE_SERVER_MAX_CONCURRENCY: "4" });
-  // The answer of an inbox, or of a worker, takes as long as it takes: these wait for a regular expression.
+  // Calls that run in a worker do not block the event loop: these wait for a regular expression.
   const endless = JSON.stringify({ data: `${"a".repeat(40)}!`, pattern: "^(a|a)*$", engine: "js" });
   const client = open(server);
   const one = `POST /api/tools/regex-tester HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${endless.length}\r\n\r\n${endless}`;
@@ -90,11 +90,11 @@ it("begins at most sixteen requests of a connection whose answers are not taken"
   await probeUntil(server, () => client.answers() >= 1);
   for (let look = 0; look < 5; look++)
     most = Math.max(most, await metric(server, "penknife_http_requests_in_flight"));
-  // One is the request for the metrics itself.
+  // One of them is the request for the metrics.
   expect(most).toBeLessThanOrEqual(17);
 }, 120_000);
 
-it("closes connections that send thousands of requests ahead, and serves the others", async () => {
+it("closes connections that pipeline thousands of requests, and serves the others", async () => {
   const server = await start();
   const before = residentMib(server);
   const clients = Array.from({ length: 20 }, () => open(server));
@@ -109,7 +109,7 @@ it("closes connections that send thousands of requests ahead, and serves the oth
   expect((await callTool(server, "json-minifier", { data: "[1, 2]" })).status).toBe(200);
 }, 120_000);
 
-it("limits the requests of an address that no quota counts, except probes and other addresses", async () => {
+it("limits the unmetered requests of an address, except probes and other addresses", async () => {
   const server = await start({ PENKNIFE_LIMITS_FREE_PER_MINUTE: "60" });
   const paths = ["/api/tools", "/metrics", "/nothing", "/problems/internal"];
   const at = (path: string, localAddress: string): Promise<Reply> =>
@@ -138,7 +138,7 @@ const graphql = (server: Server, query: string, variables: object): Promise<Repl
     body: JSON.stringify({ query, variables }),
   });
 
-/** Milliseconds of processor time that the server has used. */
+/** CPU time of the server, in milliseconds. */
 function cpuMs({ child }: Server): number {
   const fields = readFileSync(`/proc/${child.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
   return (Number(fields[11]) + Number(fields[12])) * 10;
@@ -160,7 +160,7 @@ it("refuses sixty thousand unknown members at about the cost of reading them", a
   expect(await price(typed)).toBeLessThan(reading * 4 + 200);
 }, 120_000);
 
-it("answers others between the operations that one WebSocket has sent at once", async () => {
+it("answers others between the operations that one WebSocket sent at once", async () => {
   const server = await start();
   const socket = new WebSocket(`ws://127.0.0.1:${server.port}/graphql`, "graphql-transport-ws");
   const codes: string[] = [];
@@ -172,7 +172,7 @@ it("answers others between the operations that one WebSocket has sent at once", 
     };
     if (type === "error") codes.push(payload?.[0]?.extensions.code ?? "");
     if (type !== "connection_ack") return;
-    // Each is another document, right in its parts, and validated to its end.
+    // Each document is different and valid, so all of it is validated.
     const runs = (id: number): string =>
       Array.from(
         { length: 28 },
@@ -192,14 +192,14 @@ it("answers others between the operations that one WebSocket has sent at once", 
   socket.close();
 }, 120_000);
 
-it("makes room for others by closing idle connections of the address that has most", async () => {
+it("makes room by closing idle connections of the address with the most", async () => {
   const server = await start({ PENKNIFE_SERVER_CONNECTIONS_PER_ADDRESS: "1024" });
   const other = open(server, "127.0.0.9");
   other.write(get("/healthz"));
   await expect.poll(() => other.answers(), { timeout: 60_000 }).toBe(1);
   const silent: Socket[] = [];
   let closed = 0;
-  // The default of a server is 3,072 in all.
+  // The default total is 3,072 connections.
   for (const address of ["127.0.0.2", "127.0.0.3", "127.0.0.4"]) {
     for (let index = 0; index < 1100; index++) {
       const socket = open(server, address);
@@ -208,13 +208,13 @@ it("makes room for others by closing idle connections of the address that has mo
       if (index % 100 === 99) await call(`${server.url}/healthz`);
     }
   }
-  // 76 of each address are beyond what one address may have.
+  // 76 connections of each address exceed the limit per address.
   await expect.poll(() => closed, { timeout: 60_000 }).toBeGreaterThanOrEqual(228);
   for (let index = 0; index < 20; index++) {
     const reply = await call(`${server.url}/api/tools`, { localAddress: `127.0.1.${index + 1}` });
     expect(reply.status).toBe(200);
   }
-  // The connection of somebody else stays although it has been idle for longest.
+  // The connection of another address stays, although it was idle for longest.
   other.write(get("/healthz"));
   await expect.poll(() => other.answers(), { timeout: 60_000 }).toBe(2);
   expect(await metric(server, 'penknife_connections_closed_total{reason="idle"}')).toBeGreaterThan(228);

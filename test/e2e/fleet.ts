@@ -11,23 +11,23 @@ import {
   type Server,
 } from "./harness.ts";
 
-/** Some servers on one Redis. */
+/** Several servers on one Redis. */
 export interface Fleet {
   servers: Server[];
-  /** What every command on this store needs. */
+  /** The options that every command on this store needs. */
   env: Record<string, string>;
-  /** A subcommand of `penknife admin`, straight on Redis; its standard output. */
+  /** Runs a subcommand of `penknife admin` on Redis; returns its standard output. */
   admin(...words: string[]): Promise<string>;
-  /** A key of a new account. */
+  /** Issues a key of a new account. */
   issueKey(account: string, ...more: string[]): Promise<string>;
-  /** A small request to one of the servers, over a connection that stays. */
+  /** Sends a small request to one of the servers, over a kept connection. */
   ask(at: number, key?: string, send?: Send): Promise<Reply>;
-  /** A sample of `GET /metrics`; 0 where there is none. */
+  /** Returns a sample of `GET /metrics`; 0 if there is none. */
   metric(at: number, name: string): Promise<number>;
   get(at: number, path: string): Promise<Reply>;
-  /** Ends a server, and starts another one in its place when `back` says so. */
+  /** Stops a server, and starts another one in its place if `back` is set. */
   replace(at: number, signal: NodeJS.Signals, back?: Promise<unknown>): Promise<void>;
-  /** The number of servers that have ended by themselves. */
+  /** The number of servers that ended by themselves. */
   ends(): number;
   close(): Promise<void>;
 }
@@ -101,7 +101,7 @@ export async function startFleet(
   };
 }
 
-/** Milliseconds until `check` is true, looked at again and again. @throws Error after `limit`. */
+/** Polls `check` and returns the milliseconds until it is true. @throws Error after `limit`. */
 export async function within(limit: number, check: () => Promise<boolean>): Promise<number> {
   const began = performance.now();
   while (!(await check())) {
@@ -116,7 +116,7 @@ export const remaining = ({ headers }: Reply): number => Number(headers["x-ratel
 export const codeOf = ({ status, text }: Reply): string =>
   status === 200 ? "ok" : (JSON.parse(text) as { code: string }).code;
 
-/** How often each answer was given. */
+/** Counts each answer. */
 export function tally(codes: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const code of codes) counts[code] = (counts[code] ?? 0) + 1;

@@ -44,7 +44,7 @@ it.runIf(process.env.TEST_MACHINE === "required")("a disk can be mounted where i
 );
 
 describe.runIf(refusal === undefined)("a full disk", () => {
-  it("lets requests be answered and counted, refuses all but revocations, and heals by itself", async () => {
+  it("answers and counts requests, refuses changes except revocations, and recovers by itself", async () => {
     const disk = disks.small(mib);
     const all = await prepare(disk, await start(disk));
     const { server, key, socket } = all;
@@ -61,7 +61,7 @@ describe.runIf(refusal === undefined)("a full disk", () => {
     expect(answered).toBeGreaterThan(kept);
     expect(await metricOf(server, "penknife_storage_errors_total", '"journal"')).toBeGreaterThan(0);
     expect(await metricOf(server, "penknife_storage_errors_total", '"write"')).toBeGreaterThan(0);
-    // Asked for here, so that it is written, which fails now.
+    // This change must be written, which fails now.
     await requestsOf(socket, "loaded");
 
     free(disk);
@@ -76,7 +76,7 @@ describe.runIf(refusal === undefined)("a full disk", () => {
     const events = eventsOf(server);
     const failed = events.filter((line) => line.includes('"the store failed"'));
     expect(failed.join("\n")).toMatch(/There is no space left for \S+counters\.log\. Free some space/);
-    // Not one for each request, nor for each attempt.
+    // Not one line per request or attempt.
     expect(failed.length).toBeLessThan(30);
     expect(events.join("\n")).toContain("counters.log is written again");
 
@@ -88,7 +88,7 @@ describe.runIf(refusal === undefined)("a full disk", () => {
     again.close();
   }, 60_000);
 
-  it("keeps messages of inboxes from the room of administration, and a key can be revoked through every door", async () => {
+  it("reserves room for administration from inbox messages, and a key can be revoked over every surface", async () => {
     const disk = disks.small(16 * mib);
     const { server, key, socket, leaked, old, doomed } = await prepare(disk, await start(disk));
     const { token } = await signIn(server, adminIn(disk.cwd));
@@ -113,7 +113,7 @@ describe.runIf(refusal === undefined)("a full disk", () => {
     expect(await metricOf(server, "penknife_storage_free_bytes")).toBeGreaterThan(mib);
     expect((await admin(disk.cwd, "keys issue --account ci")).status).toBe(0);
 
-    // Now a process of somebody else takes all of it.
+    // Another process now fills the disk completely.
     fill(disk);
     expect(await readiness(server)).toMatch(/^200 .*"reason":"The disk of the store is full\./);
     expect(await metricOf(server, "penknife_storage_low")).toBe(1);
@@ -130,7 +130,7 @@ describe.runIf(refusal === undefined)("a full disk", () => {
       expect.stringMatching(/error\tstorage\.space\tOnly 0 MiB are free/),
     ]);
 
-    // And without a server.
+    // The same without a server.
     await server.stop("SIGKILL");
     socket.close();
     const alone = await admin(disk.cwd, `keys revoke ${old.id}`);
@@ -144,7 +144,7 @@ describe.runIf(refusal === undefined)("a full disk", () => {
     expect(damageIn(disk)).toEqual([]);
   }, 120_000);
 
-  it("forgets in a kill -9 what it could not write, and is told at a start, which changes nothing", async () => {
+  it("loses in a kill -9 what it could not write, reports that at the start and changes nothing", async () => {
     const disk = disks.small(mib);
     const { server, key, socket, leaked } = await prepare(disk, await start(disk));
     await socket.call("keys.revoke", { id: leaked.id });

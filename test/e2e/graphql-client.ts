@@ -10,7 +10,7 @@ export interface Asked {
   errors: readonly { message: string; path?: unknown[]; extensions: { code: string } }[];
 }
 
-/** One operation over POST, as any client sends it. */
+/** Sends one operation over POST. */
 export async function ask(
   { url }: Pick<Server, "url">,
   query: string,
@@ -30,7 +30,7 @@ export async function ask(
   return { status, headers, data, errors };
 }
 
-/** The data of an operation that must succeed. */
+/** Returns the data of an operation that must succeed. */
 // oxlint-disable-next-line typescript/no-explicit-any -- each document has data of its own
 export async function dataOf(...args: Parameters<typeof ask>): Promise<any> {
   const { data, errors } = await ask(...args);
@@ -38,18 +38,18 @@ export async function dataOf(...args: Parameters<typeof ask>): Promise<any> {
   return data;
 }
 
-/** `ok`, or the code of its first error. */
+/** Returns `ok`, or the code of the first error. */
 export const codeIn = ({ errors }: Asked): string => errors[0]?.extensions.code ?? "ok";
 
 export type Admin = (...words: string[]) => Promise<Output>;
 
-/** `penknife admin` in this folder. */
+/** Runs `penknife admin` in this folder. */
 export const adminIn =
   (cwd: string, env: Record<string, string> = {}): Admin =>
   (...words) =>
     penknife(cwd, ["admin", ...words], { env });
 
-/** A one-time code, of the operator where no account is named. */
+/** Creates a one-time code, for the operator if no account is named. */
 export async function loginCode(admin: Admin, account?: string): Promise<string> {
   const { status, stdout, stderr } = await admin("login", ...(account ? ["--account", account] : []));
   if (status !== 0) throw new Error(stderr);
@@ -63,7 +63,7 @@ export interface Session {
   session: { id: string };
 }
 
-/** What an operator does to get into the settings of an account, or of all. */
+/** Starts a settings session of an account, or of the operator. */
 export async function signIn(server: Server, admin: Admin, account?: string): Promise<Session> {
   const code = await loginCode(admin, account);
   return ((await dataOf(server, signInDocument, { variables: { code } })) as { signIn: Session }).signIn;
@@ -71,16 +71,16 @@ export async function signIn(server: Server, admin: Admin, account?: string): Pr
 
 /** A subscription over a WebSocket of its own. */
 export interface Listening {
-  /** What came under `data` so far. */
+  /** The `data` of each message so far. */
   heard: unknown[];
-  /** Why it ended, where it was not the test that ended it. */
+  /** Why it ended, unless the test ended it. */
   closed: Promise<{ code: number; reason: string; at: number }>;
   close(): Promise<void>;
 }
 
 /**
- * Over the stock client; answers when the server has acknowledged the connection.
- * @param retries How often it connects again, and subscribes again, when it loses its server.
+ * Subscribes with the stock client; resolves when the server acknowledges the connection.
+ * @param retries How often it reconnects and subscribes again after losing its server.
  */
 export async function listen(
   server: Pick<Server, "url">,

@@ -24,14 +24,14 @@ async function start(cwd: string, env: Record<string, string> = {}): Promise<Ser
   return server;
 }
 
-/** Each result of it is some eighty kilobytes: a slow reader has them lie about soon. */
+/** Each result is about 80 KB, so the results for a slow reader accumulate quickly. */
 const large = `subscription { events(types: [ACCOUNT_UPDATED]) { ${Array.from(
   { length: 29 },
   (_, at) => `${"x".repeat(2500)}${at}: data`,
 ).join(" ")} } }`;
 
 describe("a subscriber that does not read", () => {
-  it("is dropped, and nobody else is kept waiting", async () => {
+  it("is dropped, and delays no other subscriber", async () => {
     const folder = emptyFolder();
     try {
       const server = await start(folder.path);
@@ -48,7 +48,7 @@ describe("a subscriber that does not read", () => {
       for (let event = 0; event < events; event++) {
         await socket.call("accounts.set", { name: "acme", limit: 30_000 + event });
       }
-      // Everybody else hears all of it while the slow one holds up itself.
+      // All other subscribers receive everything while the slow one delays only itself.
       await expect.poll(() => quick.heard.length).toBe(events);
       await expect
         .poll(() => metricOf(server, "penknife_graphql_connections"), { timeout: 20_000, interval: 200 })
@@ -63,10 +63,10 @@ describe("a subscriber that does not read", () => {
   }, 60_000);
 });
 
-/** The first who asks waits until the schema is made. */
+/** The first request waits until the schema is built. */
 const patient = { timeout: 10_000 };
 
-/** A client of its own making, which can stop reading. */
+/** A raw WebSocket client that can stop reading. */
 async function subscribeRaw({ port }: Server, key: string, query: string): Promise<Socket> {
   const socket = connect(port, "127.0.0.1");
   socket.on("error", () => {});
@@ -105,7 +105,7 @@ function frame(message: object): Buffer {
 const refusal = mountRefusal();
 
 describe.skipIf(refusal !== undefined)(`a full disk${refusal === undefined ? "" : ` (${refusal})`}`, () => {
-  it("keeps a code good for when there is room again", async () => {
+  it("keeps a code valid until there is room again", async () => {
     const disk = disks.small(1024 * 1024);
     const server = await start(disk.cwd);
     const admin = adminIn(disk.cwd);
@@ -132,7 +132,7 @@ describe.skipIf(refusal !== undefined)(`a full disk${refusal === undefined ? "" 
 });
 
 describe("settings", () => {
-  it("switch GraphQL off, sockets and all", async () => {
+  it("disable GraphQL, including sockets", async () => {
     const folder = emptyFolder();
     try {
       const server = await start(folder.path, { PENKNIFE_GRAPHQL_ENABLED: "false" });
@@ -178,7 +178,7 @@ describe("settings", () => {
     ["PENKNIFE_GRAPHQL_MAX_CONNECTIONS", "many", /PENKNIFE_GRAPHQL_MAX_CONNECTIONS: Expected an integer/],
     ["PENKNIFE_GRAPHQL_ENABLED", "perhaps", /PENKNIFE_GRAPHQL_ENABLED: Expected true or false/],
     ["PENKNIFE_GRAPHQL_MAX_ALIAS", "5", /PENKNIFE_GRAPHQL_MAX_ALIAS.*PENKNIFE_GRAPHQL_MAX_ALIASES/s],
-  ])("that cannot be are told before anything listens: %s=%s", async (name, value, said) => {
+  ])("that are invalid are reported before the server listens: %s=%s", async (name, value, said) => {
     const folder = emptyFolder();
     const { status, stderr } = await penknife(folder.path, ["serve", "--port", "0"], {
       env: { [name]: value },
@@ -188,13 +188,13 @@ describe("settings", () => {
     expect(stderr).toMatch(said);
   });
 
-  it("are shown, and looked at by the doctor", async () => {
+  it("are shown, and checked by doctor", async () => {
     const folder = emptyFolder();
     const env = { PENKNIFE_GRAPHQL_MAX_COST: "7000" };
     const { stdout } = await penknife(folder.path, ["config"], { env });
     expect(stdout).toMatch(/^graphql\.maxCost\t7000\tenvironment PENKNIFE_GRAPHQL_MAX_COST$/m);
     expect(stdout.match(/^graphql\./gm)).toHaveLength(Object.keys(sections.graphql).length);
-    // Each connection that stays is an open file, and each worker has its pipes.
+    // Each open connection is a file, and each worker has its pipes.
     const few = ["-c", `ulimit -n 2500; PENKNIFE_TOOLS_WORKERS=2 exec ${executable} doctor`];
     const doctor = spawnSync("sh", few, { cwd: folder.path, encoding: "utf8", timeout: 30_000 });
     folder.remove();
@@ -203,7 +203,7 @@ describe("settings", () => {
   });
 });
 
-it("lets go of those who leave in mid-stream", async () => {
+it("releases clients that leave in mid-stream", async () => {
   const folder = emptyFolder();
   try {
     const server = await start(folder.path);

@@ -37,13 +37,13 @@ afterAll(async () => {
 const admin = (...words: string[]) => adminIn(folder.path, fleet.env)(...words);
 const node = (at: number): Server => fleet.servers[at] as Server;
 
-/** The numbers that those who listen were told, in their order. */
+/** The numbers that each subscriber received, in order. */
 const numbersOf = ({ heard }: Listening): unknown[] =>
   (heard as { events: { data: { account: { limit: number } } } }[]).map(
     ({ events }) => events.data.account.limit,
   );
 
-/** A change of each number, told by this node's clients. */
+/** Publishes a change for each number on this node. */
 async function change(at: number, token: string, numbers: readonly number[]): Promise<void> {
   for (const limit of numbers)
     await dataOf(node(at), `mutation { updateAccount(name: "acme", input: { limit: ${limit} }) { name } }`, {
@@ -51,7 +51,7 @@ async function change(at: number, token: string, numbers: readonly number[]): Pr
     });
 }
 
-/** Changes until all have heard of one: only then is it known that all listen. */
+/** Publishes changes until every subscriber has received one, which proves that all listen. */
 async function settle(at: number, token: string, all: readonly Listening[], first: number): Promise<void> {
   for (let limit = first; all.some(({ heard }) => heard.length === 0); limit++) {
     await change(at, token, [limit]);
@@ -61,12 +61,12 @@ async function settle(at: number, token: string, all: readonly Listening[], firs
   for (const { heard } of all) heard.length = 0;
 }
 
-it("exchanges a code for one session, whichever node is asked, and knows it on both", async () => {
+it("exchanges a code for one session on any node, and accepts it on both", async () => {
   const code = await loginCode(admin, "acme");
   const tries = await Promise.all(
     Array.from({ length: 50 }, (_, at) => ask(node(at % 2), signInDocument, { variables: { code } })),
   );
-  // An address has thirty refused credentials a minute on each node.
+  // Each node allows thirty refused credentials a minute per address.
   const codes = tally(tries.map(codeIn));
   expect(codes["ok"]).toBe(1);
   expect(Object.keys(codes).toSorted()).toEqual(["ok", "unknown_key"]);
@@ -77,7 +77,7 @@ it("exchanges a code for one session, whichever node is asked, and knows it on b
   }
 });
 
-it("tells of what any node or command does on every node, once", async () => {
+it("publishes the changes of any node or command on every node, once", async () => {
   const { token } = await signIn(node(0), admin);
   const all = await Promise.all([0, 1, 0, 1].map((at) => listen(node(at), at === 0 ? key : token, updates)));
   await settle(0, token, all, 20_000);
@@ -90,7 +90,7 @@ it("tells of what any node or command does on every node, once", async () => {
   }
 });
 
-it("closes what a credential has opened on one node when it ends on another, within a second", async () => {
+it("closes the connections of a credential within a second after it ends on another node", async () => {
   const { token, session } = await signIn(node(0), admin, "acme");
   const { generateKey } = await dataOf(node(0), "mutation { generateKey(input: {}) { secret key { id } } }", {
     token,
@@ -113,7 +113,7 @@ it("closes what a credential has opened on one node when it ends on another, wit
   expect([refused.status, codeIn(refused)]).toEqual([401, "revoked_key"]);
 });
 
-it("loses a node under fifty subscribers, and no others hear less; those come back", async () => {
+it("loses a node with fifty subscribers; others miss nothing, and the fifty reconnect", async () => {
   const { token } = await signIn(node(1), admin);
   const [lost, kept] = await Promise.all(
     [0, 1].map((at) => Promise.all(Array.from({ length: 50 }, () => listen(node(at), key, updates, 100)))),
@@ -125,7 +125,7 @@ it("loses a node under fifty subscribers, and no others hear less; those come ba
   await fleet.replace(0, "SIGKILL");
   await changing;
   for (const one of kept ?? []) await expect.poll(() => numbersOf(one)).toEqual(numbers);
-  // What happened meanwhile they have missed; what happens now they hear, each of them once.
+  // They missed the events in between, and receive later ones once each.
   for (const { heard } of lost ?? []) heard.length = 0;
   await settle(1, token, lost ?? [], 60_000);
   await change(1, token, [70_000, 70_001]);

@@ -13,15 +13,15 @@ import {
 import { call, callTool, emptyFolder, issueKey, penknife, serve, type Server } from "./harness.ts";
 import { codeWith, eventsOf, metricOf } from "./operate.ts";
 
-/** A text that must never be found in a log. */
+/** A text that must not appear in a log. */
 const document = '{"secret":"of the caller"}';
 
 const folder = emptyFolder();
 const admin = adminIn(folder.path);
 let server: Server;
-/** By who calls: its credential. */
+/** The credential of each caller. */
 const tokens: Record<string, string | undefined> = { anonymous: undefined };
-/** What must never be written down. */
+/** Secrets that must not be written anywhere. */
 const secrets: string[] = [];
 
 beforeAll(async () => {
@@ -46,7 +46,7 @@ const everybody = ["anonymous", "key", "account", "operator"] as const;
 const none = "missing_key";
 const no = "forbidden";
 
-describe("who may what", () => {
+describe("permissions", () => {
   it.each<[document: string, ...codes: (string | undefined)[]]>([
     ["{ tools(first: 1) { totalCount } }", "ok", "ok", "ok", "ok"],
     ['{ tool(slug: "json-minifier") { slug } }', "ok", "ok", "ok", "ok"],
@@ -94,7 +94,7 @@ describe("who may what", () => {
     expect(found).toEqual(codes);
   });
 
-  it("does not say whether what is another's exists", async () => {
+  it("does not reveal whether another account's object exists", async () => {
     const { keys } = await dataOf(server, '{ keys(account: "other") { id } }', { token: tokens["operator"] });
     const keyOf = (id: string): string => `{ key(id: "${id}") { id } }`;
     const [others, nobodys] = await Promise.all(
@@ -109,7 +109,7 @@ describe("who may what", () => {
     });
   });
 
-  /** `ok` where a stream begins, or the code that its first event has. */
+  /** `ok` if a stream starts, or the code of its first event. */
   async function codeOfStream(query: string, token: string | undefined): Promise<string> {
     const abort = new AbortController();
     const response = await fetch(`${server.url}/graphql`, {
@@ -123,7 +123,7 @@ describe("who may what", () => {
       signal: abort.signal,
     });
     expect(response.status).toBe(200);
-    // A stream that is allowed says nothing until something happens; one that is not says why at once.
+    // An allowed stream is silent until an event; a refused one sends its error at once.
     const length = response.headers.get("content-length");
     const text = length === null ? "" : await response.text();
     abort.abort();
@@ -132,7 +132,7 @@ describe("who may what", () => {
 });
 
 describe("a settings session", () => {
-  it("makes a key that works everywhere, and ends it for all who use it, sockets included", async () => {
+  it("creates a key that works everywhere, and revokes it for every connection, including sockets", async () => {
     const token = tokens["account"] as string;
     const { generateKey } = await dataOf(
       server,
@@ -163,7 +163,7 @@ describe("a settings session", () => {
     await stays.close();
   });
 
-  it("begins with a code once, and ends when it is revoked", async () => {
+  it("starts with a code once, and ends when revoked", async () => {
     const code = await loginCode(admin, "acme");
     expect(code).toMatch(/^[0-9A-Z]{5}(-[0-9A-Z]{5}){3}$/);
     secrets.push(code);
@@ -188,11 +188,11 @@ describe("a settings session", () => {
     expect([refused.status, codeIn(refused)]).toEqual([401, "revoked_key"]);
     const closed = await socket.closed;
     expect(closed.code).toBe(4403);
-    // The command has ended a moment before its process.
+    // The command finishes shortly before its process ends.
     expect(closed.at - at).toBeLessThan(1000);
   });
 
-  it("has acts that the audit trail tells of, in its name", async () => {
+  it("has its acts recorded in the audit trail, under its name", async () => {
     const { session } = await dataOf(server, "{ viewer { session { id } } }", {
       token: tokens["account"],
     }).then((data) => data.viewer as { session: { id: string } });
@@ -201,7 +201,7 @@ describe("a settings session", () => {
     expect(secrets.filter((secret) => stdout.includes(secret))).toEqual([]);
   });
 
-  it("still revokes the key that has spent its account's quota", async () => {
+  it("can revoke a key of an account whose quota is used up", async () => {
     const key = await issueKey(folder.path, "spent", "pro");
     const { token } = await signIn(server, admin, "spent");
     for (let batch = 0; batch < 50; batch++)
@@ -213,7 +213,7 @@ describe("a settings session", () => {
     expect(await codeWith(server, key)).toBe("revoked_key");
   });
 
-  it("begins from an address whose own quota is spent", async () => {
+  it("starts from an address whose quota is used up", async () => {
     const code = await loginCode(admin, "acme");
     const headers = { "X-Forwarded-For": "192.0.2.99" };
     for (let batch = 0; batch < 10; batch++)
@@ -228,7 +228,7 @@ describe("a document", () => {
   const three =
     '{ run { a: jsonMinifier(input: { data: "1" }) { result } b: jsonMinifier(input: { data: "2" }) { result } c: jsonMinifier(input: { data: "{" }) { result } } }';
 
-  it("counts as many requests as it runs tools, and tells the window", async () => {
+  it("counts one request per tool, and returns the window", async () => {
     const token = tokens["key"];
     const before = await ask(server, "{ viewer { quota { remaining } } }", { token });
     const left = Number(before.headers["x-ratelimit-remaining"]);
@@ -243,7 +243,7 @@ describe("a document", () => {
     ]);
   });
 
-  it("is refused with the code of REST in the same quota", async () => {
+  it("is refused with the same code as over REST", async () => {
     const [graphql, rest] = [
       await ask(server, "{ viewer { kind } }", { token: "svc_live_short" }),
       await callTool(server, "json-minifier", { data: "1" }, "svc_live_short"),
@@ -255,7 +255,7 @@ describe("a document", () => {
     ]);
   });
 
-  it("is in no log and no metric; its kind is", async () => {
+  it("is in no log and no metric, except for its kind", async () => {
     const data = JSON.stringify(document);
     await dataOf(server, `query Private { run { jsonMinifier(input: { data: ${data} }) { result } } }`);
     await dataOf(server, `mutation { runTool(slug: "json-minifier", input: { data: ${data} }) { result } }`);
@@ -291,8 +291,8 @@ describe("a document", () => {
   }
 });
 
-describe("connections that stay", () => {
-  it("are counted while they are open, and told to go when the server stops", async () => {
+describe("long-lived connections", () => {
+  it("are counted while open, and closed when the server stops", async () => {
     const other = emptyFolder();
     const second = await serve(other.path);
     try {
@@ -316,7 +316,7 @@ describe("connections that stay", () => {
   });
 });
 
-it("is one schema: what the command prints is what is served", async () => {
+it("prints the schema that the server serves", async () => {
   const served = await call(`${server.url}/graphql/schema.graphql`);
   const { status, stdout } = await penknife(folder.path, ["tools", "--graphql"]);
   expect([status, stdout]).toEqual([0, served.text]);
