@@ -6,13 +6,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-/** The real executable: these tests are about what an operator starts, not about its parts. */
+/** The built executable, which is what these tests run. */
 export const executable = new URL("../../dist/penknife", import.meta.url).pathname;
 if (!existsSync(executable)) throw new Error("dist/penknife does not exist; run make build");
 
 const run = promisify(execFile);
 
-/** An empty folder, which is all that the executable may need. */
+/** Creates an empty folder, which is all that the executable needs. */
 export function emptyFolder(): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), "penknife-e2e-"));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
@@ -24,7 +24,7 @@ export interface Output {
   stderr: string;
 }
 
-/** Runs the executable to its end; a status other than 0 is an answer, not a failure. */
+/** Runs the executable to its end. Does not throw for a status other than 0. */
 export async function penknife(
   cwd: string,
   args: readonly string[],
@@ -45,7 +45,7 @@ export interface Server {
   url: string;
   port: number;
   child: ChildProcess;
-  /** All that it wrote so far. */
+  /** Its output so far. */
   stdout(): string;
   stderr(): string;
   /** Sends the signal and waits for the end; returns the exit status, null when the signal ended it. */
@@ -54,13 +54,13 @@ export interface Server {
 
 /**
  * Starts `penknife serve` on a free port, unless `env` says which, with its data in `cwd`, and waits until it answers.
- * @param program What to start it with, where that is not the executable.
+ * @param program The program to start, if it is not the executable.
  */
 export async function serve(
   cwd: string,
   env: Record<string, string> = {},
   args: readonly string[] = [],
-  /** Called with what it writes, from the first byte on. */
+  /** Receives its output from the first byte on. */
   onOutput: (text: string) => void = () => {},
   program: readonly string[] = [executable],
 ): Promise<Server> {
@@ -103,7 +103,7 @@ export async function serve(
   };
 }
 
-/** A key of a new account, made with the admin subcommand. */
+/** Issues a key of a new account with the admin subcommand. */
 export async function issueKey(
   cwd: string,
   account: string,
@@ -129,11 +129,11 @@ export interface Send {
   headers?: Record<string, string | string[]>;
   body?: string | Uint8Array;
   agent?: Agent;
-  /** The address to call from, so that one machine can be many callers. */
+  /** The local address to call from, so that one machine can act as many callers. */
   localAddress?: string;
 }
 
-/** One HTTP call on node:http, which sends exactly what it is told. */
+/** Sends one HTTP request with node:http, which adds nothing. */
 export function call(url: string, send: Send = {}): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const { method = "GET", headers = {}, body, ...rest } = send;
@@ -156,7 +156,7 @@ export function call(url: string, send: Send = {}): Promise<Reply> {
   });
 }
 
-/** A JSON call of a tool. */
+/** Calls a tool with JSON. */
 export function callTool(
   server: Server,
   slug: string,
@@ -176,7 +176,7 @@ export function callTool(
   });
 }
 
-/** curl, as a script would call it. */
+/** Runs curl like a script. */
 export async function curl(args: readonly string[]): Promise<Buffer> {
   const { stdout } = await run("curl", ["-sS", "--max-time", "30", ...args], {
     encoding: "buffer",
@@ -195,7 +195,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Nothing of the developer's own settings reaches the process. */
+/** The environment without the developer's own settings. */
 function cleanEnv(): Record<string, string> {
   return { PATH: process.env.PATH ?? "", HOME: "/nonexistent", TZ: "UTC" };
 }

@@ -5,7 +5,7 @@ import { call, emptyFolder, issueKey, penknife, serve, type Server } from "./har
 
 const encryptionKey = "5a".repeat(32);
 const secret = "gitlab-token-1f9c33d07b";
-/** The credentials that senders put into each part of a request. */
+/** Credentials in each part of a request. */
 const credentials = {
   Authorization: "Basic YnVpbGQ6aHVudGVyMi1odW50ZXIy",
   Cookie: "session=b0a7c5f3e91d",
@@ -66,7 +66,7 @@ it("storage.encryptionKey keeps the credentials of senders out of the folder, th
   const body = `{"n":2,"token":"${slackToken}"}`;
   await send(second, body, credentials, `?token=${queryToken}`);
   const { items } = await read(second);
-  // The one from before the key, and the one that is sealed.
+  // One stored before the key was set, and one that is sealed.
   expect(items.map((item) => item.body)).toEqual(['{"n":1}', body]);
   expect(items[1]?.query).toBe(`?token=${queryToken}`);
   expect(items[1]?.headers).toEqual(
@@ -87,7 +87,7 @@ it("storage.encryptionKey keeps the credentials of senders out of the folder, th
   expect(third.stdout()).toMatch(/is encrypted, and storage\.encryptionKey is not set/);
 }, 90_000);
 
-/** The files of the data folder that hold this text. */
+/** The files of the data folder that contain this text. */
 function inFiles(cwd: string, text: string): string[] {
   const folder = join(cwd, "penknife-data");
   return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => {

@@ -5,7 +5,7 @@ import { call, emptyFolder, issueKey, serve } from "./harness.ts";
 const kills = 10;
 const connections = 8;
 
-it(`an inbox keeps every message that was answered with 200, whatever ${kills} kills under load end`, async () => {
+it(`an inbox keeps every message that was answered with 200, across ${kills} kills under load`, async () => {
   const folder = emptyFolder();
   let server = await serve(folder.path);
   const authorization = `Bearer ${await issueKey(folder.path, "acme", "team")}`;
@@ -13,7 +13,7 @@ it(`an inbox keeps every message that was answered with 200, whatever ${kills} k
   const inboxes: string[] = [];
   let sent = 0;
   for (let kill = 0; kill < kills; kill++) {
-    // An inbox a round: it keeps 500 messages and takes 600 a minute.
+    // One inbox per round, because it keeps 500 messages and accepts 600 a minute.
     const made = await call(`${server.url}/api/inboxes`, { method: "POST", headers: { authorization } });
     const { id } = JSON.parse(made.text) as { id: string };
     inboxes.push(id);
@@ -66,7 +66,7 @@ it(`an inbox keeps every message that was answered with 200, whatever ${kills} k
   folder.remove();
 }, 120_000);
 
-it("a stream ends at once with its server, and shows the rest to who comes back", async () => {
+it("a stream ends with its server at once, and resumes where the client left off", async () => {
   const folder = emptyFolder();
   let server = await serve(folder.path);
   const headers = { authorization: `Bearer ${await issueKey(folder.path, "acme", "pro")}` };

@@ -11,7 +11,7 @@ import { call, emptyFolder, serve } from "./harness.ts";
 
 const kept = readFileSync(new URL("../../docs/schema.graphql", import.meta.url), "utf8");
 
-it("what introspection tells a client, what is served and what is kept are one schema", async () => {
+it("introspection, the served schema and docs/schema.graphql are equal", async () => {
   const folder = emptyFolder();
   const server = await serve(folder.path);
   try {
@@ -23,7 +23,7 @@ it("what introspection tells a client, what is served and what is kept are one s
     });
     const { data, errors } = JSON.parse(text) as { data: IntrospectionQuery; errors?: unknown };
     expect([status, errors]).toEqual([200, undefined]);
-    // Introspection has the order of the definitions, the file the alphabet's.
+    // Introspection is in the order of definitions, the file in alphabetical order.
     const told = `${printSchema(lexicographicSortSchema(buildClientSchema(data)))}\n`;
     const served = await call(`${server.url}/graphql/schema.graphql`);
     expect([told === kept, served.text === kept]).toEqual([true, true]);

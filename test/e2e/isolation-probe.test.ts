@@ -10,7 +10,7 @@ import { workerCommand } from "../../src/lib/load.ts";
 import { sandboxOptions, sandboxWord } from "../../src/lib/sandbox.ts";
 import { executable } from "./harness.ts";
 
-// A worker process as a server starts it, with one file more that it may read: the probe, which tries every way out.
+// A worker process as a server starts it, except that it may also read the probe, which tries every way out.
 
 const folder = mkdtempSync(join(tmpdir(), "penknife-probe-"));
 const probe = new URL("isolation-probe.cjs", import.meta.url).pathname;
@@ -48,7 +48,7 @@ describe.each(["the executable", "a source tree"])("a worker process of %s", (fo
     let said = "";
     child.stderr?.on("data", (chunk: Buffer) => (said += chunk.toString()));
     child.stdout?.resume();
-    // A call that never ends, so that what the probe waits for can come.
+    // An endless call, so that the probe's asynchronous attempts can finish.
     const frame = fromRequest({
       kind: "call",
       call: {

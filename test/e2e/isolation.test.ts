@@ -15,7 +15,7 @@ import {
   type Server,
 } from "./harness.ts";
 
-// An abort of V8 ends only a worker process: the server answers the caller and goes on for everybody else.
+// An abort of V8 ends only a worker process: the server answers the caller and keeps serving others.
 
 const folder = emptyFolder();
 let server: Server;
@@ -40,7 +40,7 @@ const statOf = (pid: number): string[] =>
     .replace(/^.*\) /s, "")
     .split(" ");
 
-/** Processes that a process has started, those that have ended and were not waited for with them. */
+/** The children of a process, including zombies. */
 const childrenOf = (parent: number): number[] =>
   readdirSync("/proc")
     .map(Number)
@@ -52,7 +52,7 @@ const childrenOf = (parent: number): number[] =>
       }
     });
 
-/** The one that runs a call: a worker that waits sleeps in its pipe. */
+/** The worker that runs a call; an idle one sleeps in its pipe. */
 function busyChild(): number | undefined {
   return childrenOf(server.child.pid ?? 0).find((pid) => {
     try {
@@ -63,12 +63,12 @@ function busyChild(): number | undefined {
   });
 }
 
-/** Processor time of a process, in hundredths of a second. */
+/** CPU time of a process, in hundredths of a second. */
 const ticksOf = (pid: number): number => Number(statOf(pid)[11]) + Number(statOf(pid)[12]);
 
 const codeOf = ({ text }: Reply): string => (JSON.parse(text) as { code: string }).code;
 
-/** Runs until somebody ends it. */
+/** A call that never ends by itself. */
 const endless = { data: `${"a".repeat(60)}!`, pattern: "^(a|a)*$", engine: "js" };
 
 const answers = async (): Promise<void> => {
@@ -161,7 +161,7 @@ describe.runIf(process.platform === "linux")("a worker process that ends in the 
     }
     await answers();
     await poll(() => childrenOf(own).filter((pid) => statOf(pid)[0] === "Z")).toEqual([]);
-    // A worker more than before has four pipes.
+    // One more worker has four pipes.
     await poll(openFiles).toBeLessThanOrEqual(before + 4);
   }, 300_000);
 
@@ -169,12 +169,12 @@ describe.runIf(process.platform === "linux")("a worker process that ends in the 
     const [worker = 0] = childrenOf(server.child.pid ?? 0);
     for (const pid of [server.child.pid ?? 0, worker]) {
       const handled = /^SigCgt:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1];
-      // Bit 9 is SIGUSR1: Node listens for it unless it is told not to.
+      // Bit 9 is SIGUSR1, which Node handles by default.
       expect((BigInt(`0x${handled}`) >> 9n) & 1n).toBe(0n);
     }
   });
 
-  test("a signal of the terminal or of systemd to the whole group ends no call", async () => {
+  test("a signal from the terminal or systemd to the whole process group ends no call", async () => {
     const reply = callTool(server, "regex-tester", { ...endless, data: `${"a".repeat(24)}!` }, key);
     await poll(busyChild).toBeDefined();
     const workers = childrenOf(server.child.pid ?? 0);
@@ -185,7 +185,7 @@ describe.runIf(process.platform === "linux")("a worker process that ends in the 
     expect(childrenOf(server.child.pid ?? 0)).toEqual(expect.arrayContaining(workers));
   }, 120_000);
 
-  test("worker processes end with a server that is killed, also in the middle of a call", async () => {
+  test("worker processes end with a killed server, even in the middle of a call", async () => {
     const other = emptyFolder();
     const victim = await serve(other.path, { PENKNIFE_TOOLS_DEADLINE_MS: "600000" });
     const left = callTool(victim, "regex-tester", endless).catch(() => "gone");
@@ -231,7 +231,7 @@ describe("options of Node", () => {
     },
   );
 
-  test("do not turn a typed command into a worker", async () => {
+  test("cannot turn a command into a worker", async () => {
     for (const env of [{}, { NODE_OPTIONS: "--permission --allow-fs-read=* --max-old-space-size=100" }]) {
       const { status, stdout, stderr } = await penknife(place.path, ["--penknife-worker"], { env });
       expect([status, stdout]).toEqual([2, ""]);

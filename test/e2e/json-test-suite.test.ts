@@ -17,9 +17,9 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** What the suite leaves open is decided here: every such document is printed as it is written. */
+/** Our choice where the suite leaves the result open: such documents are printed as written. */
 const refusedThoughLeftOpen = new Set([
-  // A byte order mark is no part of RFC 8259 §2; §8.1 forbids to add one and permits to refuse it.
+  // RFC 8259 §8.1 forbids adding a byte order mark and permits refusing one.
   "i_structure_UTF-8_BOM_empty_object.json",
 ]);
 
@@ -55,7 +55,7 @@ async function judge(row: Row, slug: string): Promise<string | undefined> {
   return sameValue(JSON.parse(result), expected.json) ? undefined : `gave ${result}`;
 }
 
-/** A refusal is a 422 problem that says where. */
+/** Expects a 422 problem with a place. */
 function refusal(reply: Reply): string | undefined {
   if (reply.status !== 422) return `accepted with ${reply.status}: ${reply.text.slice(0, 100)}`;
   const problem = JSON.parse(reply.text) as { code: string; errors: { line: number; column: number }[] };
@@ -69,12 +69,12 @@ function judgeVerdict(row: Row, reply: Reply): string | undefined {
   const { result } = JSON.parse(reply.text) as { result: string };
   const { valid } = JSON.parse(result) as { valid: boolean };
   if (row.expect.either === true) return undefined;
-  // The validator refuses duplicate keys by default, which the suite lets pass.
+  // The suite accepts duplicate keys, which the validator refuses by default.
   const duplicates = /duplicated?_key/.test(row.case);
   return valid === (row.expect.error !== true && !duplicates) ? undefined : `says valid: ${valid}`;
 }
 
-/** Bytes that are not UTF-8, as a JSON body and as a raw document. */
+/** Invalid UTF-8, as a JSON body and as a raw document. */
 async function judgeRaw(row: Row): Promise<string | undefined> {
   const body = Buffer.from(String(row.input.bodyBase64), "base64");
   for (const [type, status] of [
@@ -91,7 +91,7 @@ async function judgeRaw(row: Row): Promise<string | undefined> {
   return undefined;
 }
 
-/** Of these suites, -0 equals 0; `JSON.stringify` writes both as 0. */
+/** In these suites -0 equals 0; `JSON.stringify` writes both as 0. */
 const sameValue = (a: unknown, b: unknown): boolean => isDeepStrictEqual(plain(a), plain(b));
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));

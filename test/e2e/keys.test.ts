@@ -52,7 +52,7 @@ it("lets both keys work during the grace of a rotation, and one afterwards", asy
   expect([await status(fresh.key), await status(last.key)]).toEqual([401, 200]);
 });
 
-it("stops every key of an account on the bad day", async () => {
+it("revokes every key of an account at once", async () => {
   await admin("accounts", "create", "leaked", "--plan", "pro");
   const keys = [];
   for (let n = 0; n < 3; n++) keys.push(await admin<Issued>("keys", "issue", "--account", "leaked"));
@@ -61,7 +61,7 @@ it("stops every key of an account on the bad day", async () => {
   expect(await Promise.all(keys.map(({ key }) => code(key)))).toEqual(Array(3).fill("revoked_key"));
 });
 
-it("prints a key alone on the standard output and keeps it nowhere", async () => {
+it("prints a key alone on standard output and stores it nowhere", async () => {
   const key = await issueKey(folder.path, "secretive");
   expect(key).toMatch(/^svc_live_[0-9A-Za-z]{38}$/);
   expect(await status(key)).toBe(200);
@@ -75,7 +75,7 @@ it("prints a key alone on the standard output and keeps it nowhere", async () =>
   expect(server.stdout()).toContain("key_");
 });
 
-it("refuses what must be refused, with exit 2 and a sentence", async () => {
+it("refuses invalid operations with exit status 2 and one sentence", async () => {
   await admin("accounts", "create", "gratis", "--plan", "free");
   const refusals = [
     ["keys", "issue", "--account", "gratis"],
@@ -97,7 +97,7 @@ it("refuses what must be refused, with exit 2 and a sentence", async () => {
   }
 });
 
-it("speaks the same with the server and without it", async () => {
+it("gives the same output with and without the server", async () => {
   const words = [
     ["accounts", "list"],
     ["accounts", "show", "revoked"],

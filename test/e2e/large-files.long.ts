@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from "vitest";
 import { emptyFolder } from "./harness.ts";
 import { measure, writeBytes, writeRecords } from "./large-files.ts";
 
-/** 512 MB and more with each tool that takes them; it needs 4 GB of memory and of disk. */
+/** 512 MB and more with each tool that accepts it; needs 4 GB of memory and disk. */
 const folder = emptyFolder();
 const MB = 1_000_000;
 const sizes = { "records.json": 0, bytes: 0 };
@@ -40,7 +40,7 @@ test.each(["0", "76"])("base64 in lines of %s gives the bytes back", async (leng
   expect(await digest("result")).toBe(await digest("bytes"));
 });
 
-test("a document that needs too much memory is refused in a sentence", async () => {
+test("a document that needs too much memory is refused in one sentence", async () => {
   writeFileSync(join(folder.path, "wide.json"), `[${"[[[]],{}],".repeat(12 * MB)}1]`);
   const { status, stderr } = await measure(folder.path, ["run", "json-to-ndjson", "wide.json"]);
   expect([status, stderr]).toEqual([1, "penknife: The tool was stopped at 3072 MB of memory, the limit.\n"]);

@@ -27,7 +27,7 @@ test.each([
   ["hash-generator", ["bytes"]],
   ["hmac-generator", ["--key", "k", "bytes"]],
   ["sri-generator", ["bytes"]],
-])("run %s %j has three times document and result in memory at most", async (slug, words) => {
+])("run %s %j needs at most three times the memory of document and result", async (slug, words) => {
   const { status, stderr, written, peak } = await measure(folder.path, ["run", slug, ...words]);
   expect([status, stderr]).toEqual([0, ""]);
   expect(peak - idle).toBeLessThan(3 * (records + written));
@@ -76,11 +76,11 @@ test.each([
   const size = (megabytes * MB).toLocaleString("en-US");
   expect(stderr).toContain(`sparse is too large: it has ${size} bytes`);
   expect(stderr).toContain(`${slug} takes at most ${limit}.`);
-  // It was not read.
+  // The document was not read.
   expect(peak - idle).toBeLessThan(100 * MB);
 });
 
-test("a fault at the end of one long line is shown without the line", async () => {
+test("a fault at the end of a long line is shown without the whole line", async () => {
   writeFileSync(join(folder.path, "cut"), `[${'"é",'.repeat(20 * MB)}`);
   const { status, stderr, peak } = await measure(folder.path, ["run", "json-formatter", "cut"]);
   expect(status).toBe(1);

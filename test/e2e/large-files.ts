@@ -9,11 +9,11 @@ export interface Measured {
   stderr: string;
   /** Bytes of the result. */
   written: number;
-  /** The most memory that the process had at once, in bytes. */
+  /** Peak memory of the process, in bytes. */
   peak: number;
 }
 
-/** Runs the executable with its result in the file `result` of the folder, and looks at its memory until it ends. */
+/** Runs the executable, writes its output to the file `result` of the folder, and samples its memory until it ends. */
 export async function measure(folder: string, argv: readonly string[]): Promise<Measured> {
   const result = join(folder, "result");
   const output = openSync(result, "w");
@@ -27,7 +27,7 @@ export async function measure(folder: string, argv: readonly string[]): Promise<
       const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
       peak = Math.max(peak, Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024);
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   };
   const timer = setInterval(look, 10);
@@ -36,7 +36,7 @@ export async function measure(folder: string, argv: readonly string[]): Promise<
   return { status, stderr, written: statSync(result).size, peak };
 }
 
-/** Writes records as one JSON array of about that many bytes; returns how many they are. */
+/** Writes a JSON array of records of about this many bytes; returns the number of records. */
 export function writeRecords(path: string, bytes: number): number {
   const file = openSync(path, "w");
   let size = writeSync(file, '[{"id":-1}');
@@ -51,7 +51,7 @@ export function writeRecords(path: string, bytes: number): number {
   return size;
 }
 
-/** Bytes that look random and are the same each time. */
+/** Pseudorandom bytes, the same each time. */
 export function writeBytes(path: string, bytes: number): number {
   const piece = Buffer.alloc(1_000_003);
   for (let at = 0, state = 7; at < piece.length; at++) {

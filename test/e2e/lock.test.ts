@@ -9,7 +9,7 @@ function folder(): string {
   return path;
 }
 
-it("serve waits for a process that holds the folder, names it, and starts when it ends", async () => {
+it("serve waits for the process that has the folder locked, names it, and starts when it ends", async () => {
   const cwd = folder();
   await penknife(cwd, ["admin", "accounts", "create", "ci", "--plan", "pro"]);
   const holder = startChild("hold", join(cwd, "penknife-data"));

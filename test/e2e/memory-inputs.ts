@@ -1,4 +1,4 @@
-/** Shapes of documents that make much memory out of little, of about that many bytes. */
+/** Documents of about this many bytes that need much more memory. */
 export const shapes: Readonly<Record<string, (bytes: number) => string>> = {
   "a list of digits": (bytes) => `[${"1,".repeat(bytes / 2 - 2)}1]`,
   "a list of empty objects": (bytes) => `[${"{},".repeat(bytes / 3 - 1)}1]`,

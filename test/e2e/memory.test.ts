@@ -5,7 +5,7 @@ import { limitLikeContainer } from "./container-limits.ts";
 import { call, callTool, emptyFolder, issueKey, type Reply, serve, type Server } from "./harness.ts";
 import { shapes } from "./memory-inputs.ts";
 
-/** The most memory that the server and its children may hold together, with default settings. */
+/** Most memory of the server and its children together, with default options. */
 const most = 900 * 1024 * 1024;
 const megabytes = 9_400_000;
 

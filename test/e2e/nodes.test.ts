@@ -22,13 +22,13 @@ const path = "/api/tools/json-minifier";
 const json = { "Content-Type": "application/json" };
 const body = '{"data":"[1, 2]"}';
 
-/** A call through the proxy from an address of this machine. */
+/** Sends a call through the proxy from an address of this machine. */
 const callFrom = (localAddress: string, headers: Send["headers"] = {}): Promise<Reply> =>
   nodes.proxy.call(path, { method: "POST", headers: { ...json, ...headers }, body, localAddress });
 
 const remaining = ({ headers }: Reply): number => Number(headers["x-ratelimit-remaining"]);
 
-/** Which nodes have the address in their log, which is written a moment after the answer. */
+/** Returns the nodes that log this address, which happens shortly after the answer. */
 const seenBy = (ip: string): boolean[] =>
   nodes.servers.map((server) => server.stdout().includes(`"ip":"${ip}"`));
 
@@ -43,7 +43,7 @@ async function issueKey(account: string): Promise<string> {
 }
 
 describe("Redis as the compose file starts it", () => {
-  it("keeps what it is told, throws nothing away, and wants its password", () => {
+  it("persists, evicts nothing and requires its password", () => {
     const settings = ["appendonly", "appendfsync", "maxmemory", "maxmemory-policy"];
     const told = settings.map((name) => nodes.redis.cli("CONFIG", "GET", name).split("\n")[1]);
     expect(told).toEqual(["yes", "everysec", String(256 * 1024 * 1024), "noeviction"]);
@@ -51,7 +51,7 @@ describe("Redis as the compose file starts it", () => {
     expect(nodes.servers[0]?.stdout()).not.toMatch(/does not write to disk|append-only|maxmemory-policy/);
   });
 
-  it("shows the password to nobody who looks at processes", () => {
+  it("does not show the password in the process list", () => {
     for (const file of ["cmdline", "environ"]) {
       const shown = readFileSync(`/proc/${nodes.redis.pid}/${file}`, "latin1");
       expect(shown).not.toContain(nodes.redis.password);
@@ -60,7 +60,7 @@ describe("Redis as the compose file starts it", () => {
 });
 
 describe("three nodes behind nginx", () => {
-  it("count a caller over all of them, by its own address", async () => {
+  it("count a caller across all nodes, by its own address", async () => {
     const replies = await Promise.all(Array.from({ length: 130 }, () => callFrom("127.0.0.2")));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(100);
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(30);
@@ -68,11 +68,11 @@ describe("three nodes behind nginx", () => {
     await vi.waitFor(() => expect(seenBy("127.0.0.2")).toEqual([true, true, true]));
   });
 
-  it("believe the proxy about the address, and nobody else", async () => {
-    // The caller says through the proxy that it is another: the proxy says who it is.
+  it("trust only the proxy about the client address", async () => {
+    // The caller forges an address through the proxy, which overwrites it.
     const forged = { "X-Forwarded-For": "198.51.100.7, 127.0.0.3", Forwarded: "for=198.51.100.7" };
     expect((await callFrom("127.0.0.2", forged)).status).toBe(429);
-    // Past the proxy, from an address that is none: what it says of itself is not believed.
+    // Directly, from an address that is not a trusted proxy: the header is ignored.
     const [node] = nodes.servers;
     const direct: Send = { method: "POST", headers: { ...json, ...forged }, body, localAddress: "127.0.0.4" };
     expect(remaining(await call(`${node?.url}${path}`, direct))).toBe(99);
@@ -80,7 +80,7 @@ describe("three nodes behind nginx", () => {
     expect(seenBy("198.51.100.7")).toEqual([false, false, false]);
   });
 
-  it("answer a large document, which the proxy holds back until it is whole", async () => {
+  it("answer a large document, which the proxy buffers completely", async () => {
     const data = JSON.stringify({
       data: JSON.stringify(
         Array.from({ length: 200_000 }, (_, at) => at),
@@ -113,7 +113,7 @@ describe("three nodes behind nginx", () => {
     expect((JSON.parse(reply.text) as { detail: string }).detail).toContain(detail);
   });
 
-  it("show the outside neither metrics nor readiness, but that they live", async () => {
+  it("expose liveness, but neither metrics nor readiness", async () => {
     for (const hidden of ["/metrics", "/readyz"]) expectProblem(await nodes.proxy.call(hidden), "not_found");
     expect((await nodes.proxy.call("/healthz")).status).toBe(200);
     const [node] = nodes.servers;
@@ -127,7 +127,7 @@ describe("three nodes behind nginx", () => {
     expect((await call(`http://127.0.0.1:${nodes.proxy.port}/healthz`)).status).toBe(400);
   });
 
-  it("are reached under the name of the site, and only by its own pages", async () => {
+  it("answer under the name of the site, and only its own pages", async () => {
     const statusOf = async (headers: Record<string, string>): Promise<number> =>
       (await nodes.proxy.call("/api/tools", { headers })).status;
     const site = "penknife.example.com";
@@ -151,7 +151,7 @@ describe("three nodes behind nginx", () => {
     const upgrade = (to: string): string =>
       `GET /graphql HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: ${to}\r\nSec-WebSocket-Version: 13\r\n` +
       "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: graphql-transport-ws\r\n\r\n";
-    // The answer to the key of RFC 6455 §1.3.
+    // The accept value for the sample key of RFC 6455 §1.3.
     expect(await ask(upgrade("websocket"), "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")).toMatch(/^HTTP\/1\.1 101 /);
     expect(await ask(upgrade("h2c"), "\r\n\r\n")).toMatch(/^HTTP\/1\.1 403 /);
     const document = '{"query":"subscription { usage { limit } }"}';
@@ -161,7 +161,7 @@ describe("three nodes behind nginx", () => {
     expect(stream).toContain("Content-Type: text/event-stream");
   });
 
-  it("take a new certificate without dropping anybody", async () => {
+  it("reload a certificate without dropping a connection", async () => {
     const before = await fingerprint();
     nodes.proxy.renew();
     await vi.waitFor(async () => {
@@ -170,7 +170,7 @@ describe("three nodes behind nginx", () => {
     });
   });
 
-  it("lose no call while one after the other goes, in order or not, and comes back", async () => {
+  it("lose no call while each node in turn stops or is killed, and returns", async () => {
     const key = await issueKey("rolling");
     let going = true;
     const outcomes = new Map<string, number>();
@@ -185,10 +185,10 @@ describe("three nodes behind nginx", () => {
     });
     for (const [at, signal] of (["SIGTERM", "SIGKILL", "SIGTERM"] as const).entries()) {
       await nodes.restart(at, signal);
-      // The proxy asks a node that failed again after two seconds: until then the next one has to stay.
+      // The proxy retries a failed node after two seconds; until then the next one must stay up.
       await new Promise((resolve) => setTimeout(resolve, 2500));
     }
-    // The last to come back is asked again, too, and writes that down.
+    // The node that returned last receives and logs requests again.
     await expect.poll(() => seenBy("127.0.0.7"), { timeout: 10_000 }).toEqual([true, true, true]);
     going = false;
     await Promise.all(load);
@@ -196,7 +196,7 @@ describe("three nodes behind nginx", () => {
     expect(outcomes.get("200")).toBeGreaterThan(300);
   }, 60_000);
 
-  it("are busy, in words of penknife, when none of them is there", async () => {
+  it("are reported as overloaded, in penknife's format, when none of them is up", async () => {
     await Promise.all(nodes.servers.map((server) => server.stop()));
     const reply = await callFrom("127.0.0.8");
     expectProblem(reply, "overloaded");
@@ -204,7 +204,7 @@ describe("three nodes behind nginx", () => {
   });
 });
 
-/** Of the certificate that a new connection is shown. */
+/** The serial number of the certificate that a new connection gets. */
 async function fingerprint(): Promise<string> {
   const socket = connect({ host: "127.0.0.1", port: nodes.proxy.port, rejectUnauthorized: false });
   await once(socket, "secureConnect");
@@ -213,7 +213,7 @@ async function fingerprint(): Promise<string> {
   return fingerprint256;
 }
 
-/** What came over a connection of its own when `wanted` was in it: these answers have no end. */
+/** Reads an endless response on a new connection until it contains `wanted`. */
 async function ask(request: string, wanted: string): Promise<string> {
   const socket = connect({ host: "127.0.0.1", port: nodes.proxy.port, rejectUnauthorized: false });
   try {

@@ -14,18 +14,18 @@ export interface Issued {
   key: string;
 }
 
-/** `penknife admin …`, as an operator types it. */
+/** Runs `penknife admin …`. */
 export const admin = (cwd: string, line: string): Promise<Output> =>
   penknife(cwd, ["admin", ...line.split(" ")]);
 
-/** What it prints as JSON; where it fails, an error. */
+/** Returns its JSON output. @throws Error if it fails. */
 export async function adminJson<T>(cwd: string, line: string): Promise<T> {
   const { status, stdout, stderr } = await admin(cwd, `${line} --json`);
   if (status !== 0) throw new Error(`${line}: ${stderr}`);
   return JSON.parse(stdout) as T;
 }
 
-/** The operator's socket of a server, for what would take long by commands. */
+/** Opens the admin socket of a server, which is faster than running commands. */
 export async function openSocket(cwd: string) {
   const path = join(cwd, "penknife-data/penknife.sock");
   for (let attempt = 0; attempt < 200; attempt++) {
@@ -45,11 +45,11 @@ export async function openSocket(cwd: string) {
 
 export type Socket = Awaited<ReturnType<typeof openSocket>>;
 
-/** `ok`, or the code of the refusal, of a call with this key. */
+/** Calls a tool with this key. Returns `ok` or the error code. */
 export const codeWith = async (server: Server, key: string): Promise<string> =>
   codeOf(await callTool(server, "json-minifier", { data: "[1]" }, key));
 
-/** The sum of a metric over those of its labels that contain `label`. */
+/** The sum of a metric over the labels that contain `label`. */
 export async function metricOf(server: Server, name: string, label = ""): Promise<number> {
   const { text } = await call(`${server.url}/metrics`);
   return text
@@ -63,7 +63,7 @@ export const readiness = async (server: Server): Promise<string> => {
   return `${status} ${text}`;
 };
 
-/** Lines of a log in JSON that are of no request. */
+/** The lines of a JSON log that do not belong to a request. */
 export const eventsOf = (server: Server): string[] =>
   server
     .stdout()
@@ -74,12 +74,12 @@ export interface Load {
   /** Requests that were answered with 200. */
   answered(): number;
   sent(): number;
-  /** Whatever came instead. */
+  /** All other results. */
   others: string[];
   stop(): Promise<void>;
 }
 
-/** Calls with this key, one after another on two connections, until it is stopped or the server is gone. */
+/** Calls with this key, sequentially on two connections, until stopped or the server is gone. */
 export function startLoad(server: Server, key: string, pauseMs = 4): Load {
   let [sent, answered] = [0, 0];
   let going = true;
@@ -105,7 +105,7 @@ export function startLoad(server: Server, key: string, pauseMs = 4): Load {
   };
 }
 
-/** A start that has to fail: exit status and what it says. */
+/** Starts a server that must fail. Returns its exit status and output. */
 export function startInVain({ cwd }: Disk) {
   const { status, stdout, stderr } = spawnSync(executable, ["serve", "--port", "0"], {
     cwd,
@@ -127,7 +127,7 @@ export const usedOf = async (socket: Socket, account: string): Promise<number> =
 export const journaled = ({ data }: Disk, account: string): number =>
   new Map(readJournal(join(data, "counters.log"))).get(`account:${account}`)?.used ?? 0;
 
-/** Runs of tools that were written down, those that this server has not written yet included. */
+/** The recorded runs of tools, including those that this server has not written yet. */
 export async function requestsOf(socket: Socket, account: string): Promise<number> {
   const { items } = await socket.call<{ items: { account: string; requests: number }[] }>("usage.history", {
     since: "2h",
@@ -140,7 +140,7 @@ export const liveKeys = async (socket: Socket, account: string): Promise<string[
     .filter(({ state }) => state === "live")
     .map(({ id }) => id);
 
-/** An account under load, and keys for what the operator is about to do to them. */
+/** Creates an account under load, and keys for the acts of the operator. */
 export async function prepare(disk: Disk, server: Server) {
   const key = await issueKey(disk.cwd, "loaded", "team", ["--limit", "1000000"]);
   const socket = await openSocket(disk.cwd);
@@ -151,15 +151,15 @@ export async function prepare(disk: Disk, server: Server) {
 
 export type Prepared = Awaited<ReturnType<typeof prepare>>;
 
-/** The status of `admin keys revoke` and of a call with the key afterwards. */
+/** Returns the status of `admin keys revoke`, and of a call with the key afterwards. */
 export async function revocation(disk: Disk, server: Server, { id, key }: Issued) {
   const { status, stderr } = await admin(disk.cwd, `keys revoke ${id}`);
   return { status, stderr, code: await codeWith(server, key) };
 }
 
 /**
- * What grows the store is refused with the reason, and nothing of it has happened. Where `revokes` is false nothing can be
- * written at all, and a revocation is in memory.
+ * Expects that operations that grow the store are refused with the reason and have no effect. If `revokes` is false,
+ * nothing can be written, and a revocation is only in memory.
  */
 export async function expectRefusals(
   disk: Disk,
@@ -189,7 +189,7 @@ export async function expectRefusals(
   expect(await readiness(server)).toMatch(revokes ? /^200 / : /^503 /);
 }
 
-/** What was refused before works, without a restart. */
+/** Expects that the refused operations work again without a restart. */
 export async function expectAllWorks(disk: Disk, { server, socket, leaked, old, doomed }: Prepared) {
   expect(await revocation(disk, server, doomed)).toMatchObject({ status: 0, code: "revoked_key" });
   const issued = await adminJson<Issued>(disk.cwd, "keys issue --account ci");

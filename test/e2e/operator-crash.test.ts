@@ -6,16 +6,16 @@ import { type Issued, openSocket, requestsOf, type Socket, startLoad, usedOf } f
 
 const kills = 8;
 
-/** What somebody was told, and so must be so, whatever has come since. */
+/** Acknowledged results, which must survive. */
 interface Told {
-  /** By the key itself: `ok`, or why it is refused. */
+  /** By key: `ok`, or the error code. */
   keys: Map<string, string>;
   /** Whether it is disabled. */
   accounts: Map<string, boolean>;
   acts: number;
 }
 
-/** Acts one after another until the server goes away; what is under way then is not told any more. */
+/** Performs acts until the server is gone; the last one is not acknowledged. */
 async function administer(socket: Socket, round: number, told: Told): Promise<void> {
   async function act<T>(operation: string, args: object): Promise<T> {
     const result = await socket.call<T>(operation, args);
@@ -57,7 +57,7 @@ async function expectAsTold(socket: Socket, told: Told): Promise<void> {
   expect(items.filter(({ result }) => result === "done").length).toBeGreaterThanOrEqual(told.acts);
 }
 
-it(`keeps all that an operator was told through kill -9, ${kills} times, and of the usage all but ten seconds`, async () => {
+it(`keeps every acknowledged act across ${kills} kill -9, and usage except for the last ten seconds`, async () => {
   const disks = createDisks();
   onTestFinished(disks.close);
   const disk = disks.plain();
@@ -70,11 +70,11 @@ it(`keeps all that an operator was told through kill -9, ${kills} times, and of 
     const socket = await openSocket(disk.cwd);
     const load = startLoad(server, key);
     const work = administer(socket, round, told).catch((error: Error) => error.message);
-    // Progress, not time, is what a busy machine can promise.
+    // Waits for progress and not for time, because the machine may be busy.
     const enough = told.acts + 2 + ((round * 5) % 9);
     await expect.poll(() => told.acts, { timeout: 10_000, interval: 5 }).toBeGreaterThan(enough);
     await expect.poll(load.answered, { timeout: 10_000, interval: 5 }).toBeGreaterThan(2);
-    // As a minute later: what has been counted until now is written.
+    // Flushes usage, as happens every minute.
     written = await requestsOf(socket, "loaded");
     await sleep((round * 13) % 40);
     await server.stop("SIGKILL");

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call, callTool, emptyFolder, issueKey, penknife, serve, type Server } from "./harness.ts";
 import { sendRaw, toRequest } from "./raw.ts";
 
-// Sends what a page of another site can make a browser send, and what a page can that uses DNS rebinding.
+// Sends the requests that a page of another site, or one that uses DNS rebinding, can make a browser send.
 
 const folder = emptyFolder();
 let server: Server;
@@ -42,11 +42,11 @@ interface Surface {
   line: string;
   headers?: Record<string, string>;
   body?: string;
-  /** The status of a request that nothing is wrong with. */
+  /** The status of an allowed request. */
   good: number;
-  /** A page or a document, to which links may lead. */
+  /** Whether it is a page or document that links may lead to. */
   page?: true;
-  /** Answered under any name. */
+  /** Whether it is answered under any host name. */
   probe?: true;
 }
 
@@ -116,7 +116,7 @@ const crossSite = (): number => 403;
 const navigation = { "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document" };
 const visit = ({ line, page, good: status }: Surface): number =>
   page === true && line.startsWith("GET") ? status : 403;
-/** A credential in the header makes up for the name. */
+/** A credential in the header allows any host name. */
 const misdirected = ({ probe, headers, good: status }: Surface): number =>
   probe === true || headers?.["Authorization"] !== undefined ? status : 421;
 
@@ -177,7 +177,7 @@ const combinations = (): Record<string, Combination> => ({
 });
 
 describe("each surface", () => {
-  it("refuses requests of other sites and under other names, uncounted and unread", async () => {
+  it("refuses requests from other sites and under other host names, without counting or reading them", async () => {
     const faults: string[] = [];
     let refusals = 0;
     for (const [where, surface] of Object.entries(surfaces())) {
@@ -224,7 +224,7 @@ describe("each surface", () => {
   it.each([
     ["a key", () => key],
     ["a session", () => session],
-  ])("answers %s under any name, and no page of another site", async (_, credential) => {
+  ])("answers %s under any host name, but no page of another site", async (_, credential) => {
     const Authorization = `Bearer ${credential()}`;
     for (const { line, headers, body } of Object.values(surfaces()).slice(0, 9)) {
       const ask = async (host: string, more: Record<string, string> = {}): Promise<number> =>
@@ -235,7 +235,7 @@ describe("each surface", () => {
     }
   });
 
-  it("refuses before the body has come", async () => {
+  it("refuses before the body arrives", async () => {
     for (const more of [{ Origin: "https://evil.example" }, { Host: "evil.example" }]) {
       const headers = { ...json, "Content-Length": "50000", ...more };
       const [answer] = await sendRaw(server.port, toRequest("POST /api/tools/json-formatter", headers));
@@ -243,7 +243,7 @@ describe("each surface", () => {
     }
   });
 
-  it("lets an allowed origin ask first, and no other", async () => {
+  it("answers preflight requests of allowed origins only", async () => {
     const preflight = async (origin: string): Promise<number | undefined> => {
       const [answer] = await sendRaw(
         server.port,
@@ -262,11 +262,11 @@ describe("each surface", () => {
   });
 });
 
-describe("the name of a request", () => {
+describe("the host name of a request", () => {
   const ask = async (text: string): Promise<number | undefined> =>
     (await sendRaw(server.port, text))[0]?.status;
 
-  it("in absolute form is that of the target, and the Host header has to be right as well", async () => {
+  it("in absolute form is that of the target, and the Host header must be valid too", async () => {
     const post = (target: string, host: string): Promise<number | undefined> =>
       ask(toRequest(`POST ${target}/api/tools/json-formatter`, json, '{"data":"1"}', host));
     expect(await post("http://localhost", "localhost")).toBe(200);
@@ -276,7 +276,7 @@ describe("the name of a request", () => {
     expect(await post("http://evil.example@localhost", "localhost")).toBe(421);
   });
 
-  it("may be missing in HTTP/1.0, which no browser speaks", async () => {
+  it("may be missing in HTTP/1.0, which no browser uses", async () => {
     expect(await ask("GET /api/tools HTTP/1.0\r\n\r\n")).toBe(200);
     expect(await ask("GET /api/tools HTTP/1.0\r\nHost: evil.example\r\n\r\n")).toBe(421);
     expect(await ask("GET /api/tools HTTP/1.1\r\nConnection: close\r\n\r\n")).toBe(400);
@@ -316,7 +316,7 @@ describe("GET /graphql", () => {
     ["a typed address", { "Sec-Fetch-Site": "none" }],
     ["an allowed origin", { Origin: "https://ci.example.com" }],
     ["an event stream", { Accept: "text/event-stream" }],
-  ])("does not with %s, and names the three", async (_, headers) => {
+  ])("does not run with %s, and names the three headers", async (_, headers) => {
     const { status, text, headers: answered } = await ask(headers, "127.0.0.3");
     expect(status).toBe(403);
     expect(JSON.parse(text)).toMatchObject({ errors: [{ extensions: { code: "cross_site" } }] });
@@ -325,14 +325,14 @@ describe("GET /graphql", () => {
     expect(answered["x-ratelimit-limit"]).toBeUndefined();
   });
 
-  it("counts nothing of that", async () => {
+  it("does not count those requests", async () => {
     const { headers } = await ask({ "GraphQL-Require-Preflight": "1" }, "127.0.0.3");
     expect(headers["x-ratelimit-remaining"]).toBe("99");
   });
 });
 
-describe("what is sent as something else", () => {
-  it("a key as the request id is neither logged nor sent back", async () => {
+describe("disguised input", () => {
+  it("a key in the request id is neither logged nor returned", async () => {
     for (const secret of [key, session, `job-${key}`, key.slice(9)]) {
       const answer = await callTool(server, "json-formatter", { data: "1" }, key, {
         headers: { "X-Request-Id": secret },
@@ -351,7 +351,7 @@ describe("what is sent as something else", () => {
     expect([key, session].filter((secret) => said.includes(secret.slice(9, 30)))).toEqual([]);
   });
 
-  it("bytes behind a malformed request, or one for another protocol, are not a request", async () => {
+  it("bytes after a malformed request, or one of another protocol, are not a request", async () => {
     const tool = toRequest("POST /api/tools/json-formatter", json, '{"data":"[1]"}');
     const left = async (): Promise<string | string[] | undefined> =>
       (await callTool(server, "json-formatter", { data: "1" }, undefined, { localAddress: "127.0.0.4" }))
@@ -388,7 +388,7 @@ describe("what is sent as something else", () => {
         expect(answers[0]?.head, first).toMatch(/^connection: close/im);
       }
     }
-    // The one that was sent as a tool's call itself, twice.
+    // The one that was itself sent as a tool call, twice.
     expect(await left()).toBe("96");
     expect(
       (await sendRaw(server.port, toRequest("GET /api/tools", { Connection: "keep-alive" }) + tool)).length,
@@ -403,12 +403,12 @@ describe("metrics.token", () => {
       localAddress: "127.0.0.5",
     });
 
-  it("passes under any name", async () => {
+  it("works under any host name", async () => {
     expect((await scrape(token, "evil.example")).status).toBe(200);
     expect((await call(`${server.url}/metrics`)).status).toBe(401);
   });
 
-  it("can be guessed thirty times a minute under any name, counted together with keys", async () => {
+  it("allows thirty guesses a minute under any host name, counted together with keys", async () => {
     for (let guess = 0; guess < 10; guess++) expect((await scrape(`guess-${guess}`)).status).toBe(401);
     for (let guess = 0; guess < 10; guess++)
       expect((await scrape(`guess-${guess}`, "evil.example")).status).toBe(421);
@@ -420,7 +420,7 @@ describe("metrics.token", () => {
       const { status, headers } = await scrape("guess", host);
       expect(status).toBe(429);
       expect(Number(headers["retry-after"])).toBeGreaterThan(0);
-      // At the cap the right one cannot be told from a wrong one.
+      // At the cap, a right token is refused like a wrong one.
       expect((await scrape(token, host)).status).toBe(429);
     }
     expect(
@@ -429,7 +429,7 @@ describe("metrics.token", () => {
   });
 });
 
-describe("a server that is open to others", () => {
+describe("a server that listens on all interfaces", () => {
   it.each([
     ["serves every name until the list is set, and says so once", {}, 200, 1],
     ["serves the names of the list", { PENKNIFE_SERVER_ALLOWED_HOSTS: "tools.example.com" }, 421, 0],
@@ -452,7 +452,7 @@ describe("a server that is open to others", () => {
     }
   });
 
-  it("serves only its own names on loopback", async () => {
+  it("accepts only its own host names on loopback", async () => {
     const own = emptyFolder();
     const closed = await serve(own.path, { PENKNIFE_SERVER_HOST: "localhost" });
     try {

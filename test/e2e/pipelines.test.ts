@@ -62,7 +62,7 @@ const residentMiB = async (): Promise<number> => {
 };
 
 describe("counting", () => {
-  it("takes one request a step from the account, in memory and after a restart", async () => {
+  it("counts one request per step, also after a restart", async () => {
     const own = await issueKey(folder.path, "counted");
     expect(left(await run({ data: "[]", steps: [format, format, format] }, own))).toBe("997");
     expect(left(await callTool(server, "house-json", { data: "W10=" }, own))).toBe("994");
@@ -96,7 +96,7 @@ describe("hostile pipelines", () => {
     expect(performance.now() - started).toBeLessThan(8000);
   });
 
-  it("keeps a document that grows from step to step within bounds", async () => {
+  it("limits a document that grows from step to step", async () => {
     const steps = Array.from({ length: 20 }, () => ({ tool: "base64-encoder" }));
     const data = "x".repeat(5_000_000);
     await run({ data, steps });
@@ -132,7 +132,7 @@ describe("hostile pipelines", () => {
     }
   });
 
-  it("stops working for who hangs up", async () => {
+  it("stops work when the caller disconnects", async () => {
     const body = JSON.stringify({
       data: `${"a".repeat(50)}!`,
       steps: Array.from({ length: 20 }, () => endless),
@@ -157,7 +157,7 @@ describe("hostile pipelines", () => {
 });
 
 describe("pipelines beside the configuration", () => {
-  it("are served as tools, in every document", async () => {
+  it("are served as tools, in every listing", async () => {
     const reply = await callTool(server, "house-json", { data: "eyJiIjoxLCJhIjoyfQ==" }, key);
     expect([reply.status, reply.headers["tool-version"], JSON.parse(reply.text)]).toEqual([
       200,

@@ -9,20 +9,20 @@ import type { Reply, Send } from "./harness.ts";
 export interface Proxy {
   port: number;
   call(path: string, send?: Send): Promise<Reply>;
-  /** Writes a new certificate over the old one and lets nginx read it. */
+  /** Replaces the certificate and reloads nginx. */
   renew(): void;
   stop(): Promise<void>;
 }
 
 /**
- * nginx with config/nginx.conf. Nothing of it is changed but where things are: the nodes, the port, the certificate
- * and the folder for what does not fit into memory.
+ * Starts nginx with config/nginx.conf. Only addresses and paths are changed: the nodes, the port, the certificate and the
+ * folder for buffered bodies.
  */
 export async function startProxy(folder: string, nodes: readonly number[]): Promise<Proxy> {
   const port = await freePort();
   const home = join(folder, "proxy");
   mkdirSync(home);
-  // Debian's nginx, started by root, works as www-data; ours is nobody special, here as in its container.
+  // Debian's nginx drops from root to www-data; this one runs as the current user, as in its container.
   chmodSync(folder, 0o755);
   const [certificate, key] = makeCertificate(home);
   const original = readFileSync(new URL("../../config/nginx.conf", import.meta.url), "utf8");
@@ -44,7 +44,7 @@ export async function startProxy(folder: string, nodes: readonly number[]): Prom
     env: { PATH: `${process.env["PATH"]}:/usr/sbin` },
     stdio: ["ignore", "ignore", "pipe"],
   });
-  // Rejects where there is no nginx: config/debian-packages.sh installs it.
+  // Rejects without nginx, which config/debian-packages.sh installs.
   await once(child, "spawn");
   let stderr = "";
   child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
@@ -98,7 +98,7 @@ export async function startProxy(folder: string, nodes: readonly number[]): Prom
   };
 }
 
-/** Each has to be found: a file that was changed must not be tested as it was. */
+/** Every replacement must match, so that a changed file is not tested as it was. */
 function replaceAll(text: string, changes: readonly [RegExp, string][]): string {
   return changes.reduce((so, [pattern, by]) => {
     if (so.search(pattern) === -1) throw new Error(`config/nginx.conf has no ${pattern}`);

@@ -20,7 +20,7 @@ afterEach(async () => {
 
 const input = { data: '{"a":1}' };
 
-/** `count` calls, 64 at a time. */
+/** Sends `count` calls, 64 at a time. */
 async function callMany(count: number, one: () => Promise<Reply>): Promise<Reply[]> {
   const replies: Reply[] = [];
   let left = count;
@@ -32,7 +32,7 @@ async function callMany(count: number, one: () => Promise<Reply>): Promise<Reply
   return replies;
 }
 
-it("answers exactly 1,000 of 1,500 concurrent requests of a pro account, and keeps the count over a restart", async () => {
+it("answers exactly 1,000 of 1,500 concurrent requests of a pro account, and keeps the count across a restart", async () => {
   server = await serve(folder.path);
   const key = await issueKey(folder.path, "pro-account");
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
@@ -66,7 +66,7 @@ it("answers exactly 1,000 of 1,500 concurrent requests of a pro account, and kee
   expect([after.status, after.headers["x-ratelimit-remaining"]]).toEqual([200, "999"]);
 });
 
-it("gives an anonymous address 100 requests, whatever it claims in X-Forwarded-For", async () => {
+it("allows an anonymous address 100 requests, whatever its X-Forwarded-For", async () => {
   const own = emptyFolder();
   server = await serve(own.path);
   const replies = await callMany(150, () =>
@@ -75,7 +75,7 @@ it("gives an anonymous address 100 requests, whatever it claims in X-Forwarded-F
     }),
   );
   expect(replies.filter((reply) => reply.status === 200)).toHaveLength(100);
-  // Another address of this machine has a window of its own; listings are free.
+  // Another address has its own window; listings are not counted.
   const other = await callTool(server, "json-formatter", input, undefined, { localAddress: "127.0.0.2" });
   expect([other.status, other.headers["x-ratelimit-remaining"]]).toEqual([200, "99"]);
   expect((await call(`${server.url}/api/tools`)).status).toBe(200);
@@ -99,7 +99,7 @@ it("counts the neighbours of one IPv6 /64 together and believes a trusted proxy 
   own.remove();
 });
 
-it("counts malformed, unknown and oversized calls like any other, and refuses what is not a key for nothing", async () => {
+it("counts malformed, unknown and oversized calls, and does not count a malformed key", async () => {
   const own = emptyFolder();
   server = await serve(own.path, { PENKNIFE_SERVER_BODY_LIMIT: "2048" });
   const key = await issueKey(own.path, "careless");

@@ -2,14 +2,14 @@ import { connect } from "node:net";
 
 export interface RawAnswer {
   status: number;
-  /** The whole head, as it came. */
+  /** The complete, unparsed head. */
   head: string;
   body: string;
 }
 
 /**
- * Sends these very bytes and reads what comes until the end, or until a WebSocket is open. Empty where nothing comes.
- * `later` is sent when the first answer begins.
+ * Sends exactly these bytes and reads to the end, or until a WebSocket is open. Empty if nothing arrives. `later` is sent
+ * when the first answer starts.
  */
 export function sendRaw(
   port: number,
@@ -20,7 +20,7 @@ export function sendRaw(
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: "127.0.0.1", localAddress });
     let received = "";
-    // The connection may be closed by then.
+    // The connection may already be closed.
     socket.on("error", (error) => (received === "" ? reject(error) : resolve(toAnswers(received))));
     socket.on("data", (chunk) => {
       if (received === "" && later !== "") socket.write(later, "latin1");
@@ -32,7 +32,7 @@ export function sendRaw(
   });
 }
 
-/** Splits what came on one connection by the lengths that the answers have. */
+/** Splits the bytes of one connection into answers by their lengths. */
 function toAnswers(received: string): RawAnswer[] {
   const answers: RawAnswer[] = [];
   for (let rest = received; rest !== "";) {
@@ -45,7 +45,7 @@ function toAnswers(received: string): RawAnswer[] {
   return answers;
 }
 
-/** A request in HTTP/1.1 after which the connection is closed. `host` undefined sends the address. */
+/** An HTTP/1.1 request with Connection: close. If `host` is undefined, the Host header is the address. */
 export function toRequest(
   line: string,
   headers: Record<string, string>,

@@ -41,7 +41,7 @@ it.runIf(process.env.TEST_MACHINE === "required")("a disk can be mounted where i
 );
 
 describe.runIf(refusal === undefined)("a folder that is mounted read-only", () => {
-  it("while a server runs: requests are answered and counted, nothing is changed, and it heals by itself", async () => {
+  it("while a server runs: answers and counts requests, refuses changes, and recovers by itself", async () => {
     const disk = disks.plain();
     const all = await prepare(disk, await start(disk));
     const { server, key, socket } = all;
@@ -61,7 +61,7 @@ describe.runIf(refusal === undefined)("a folder that is mounted read-only", () =
     socket.close();
   }, 60_000);
 
-  it("ends a server in order, and lets none begin until it can be written", async () => {
+  it("lets a server shut down in order, and none start until it is writable", async () => {
     const disk = disks.plain();
     const { server, key, socket } = await prepare(disk, await start(disk));
     for (let n = 0; n < 5; n++) expect(await codeWith(server, key)).toBe("ok");
@@ -91,14 +91,14 @@ const noExt4 = refusal ?? ext4Refusal();
 if (noExt4 !== undefined) process.stderr.write(`a failing disk was not tried: ${noExt4}\n`);
 
 describe.runIf(noExt4 === undefined)("a disk that fails, which the kernel then makes read-only", () => {
-  it("lets requests be answered and counted until it is mended, and a server end in order", async () => {
+  it("answers and counts requests until it is repaired, and lets a server shut down in order", async () => {
     const disk = disks.ext4();
     const all = await prepare(disk, await start(disk));
     const { server, key, socket } = all;
     const load = startLoad(server, key);
     await expect.poll(load.answered, { timeout: 10_000 }).toBeGreaterThan(20);
     const kept = load.answered();
-    // The journal waits for the disk once a second.
+    // The journal retries the disk once a second.
     await sleep(2_500);
     disk.fail();
     await expect.poll(() => readiness(server), { timeout: 10_000 }).toMatch(/^200 .*"degraded"/);
@@ -120,7 +120,7 @@ describe.runIf(noExt4 === undefined)("a disk that fails, which the kernel then m
     const again = await start(disk);
     const fresh = { ...all, server: again, socket: await openSocket(disk.cwd) };
     const used = await usedOf(fresh.socket, "loaded");
-    // What came in the second before the fault, and after it, was in memory alone.
+    // Requests in the second before the fault, and after it, were only counted in memory.
     expect(used).toBeLessThanOrEqual(load.sent());
     expect(used).toBeGreaterThanOrEqual(kept);
     expect(journaled(disk, "loaded")).toBe(used);

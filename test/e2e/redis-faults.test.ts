@@ -6,7 +6,7 @@ import { startRedis, type RedisServer } from "../services/storage/redis-server.t
 import { codeOf, type Fleet, startFleet, tally } from "./fleet.ts";
 import { emptyFolder } from "./harness.ts";
 
-/** A database that a server with fewer of them does not have. */
+/** A database number that a server with fewer databases lacks. */
 const database = 9;
 const config = ["--appendonly", "yes"];
 
@@ -27,7 +27,7 @@ afterEach(async () => {
 
 afterAll(() => folder.remove());
 
-/** Well-formed keys that were never issued; each from an address of its own, which no cap of refusals meets. */
+/** Well-formed keys that were never issued, each used from its own address to stay below the cap of refusals. */
 let invented = 0;
 async function askWithout(at: number) {
   const key = createKey((size) => crypto.getRandomValues(new Uint8Array(size)));
@@ -43,7 +43,7 @@ interface Fault {
   name: string;
   begin(): Promise<unknown>;
   end(): Promise<unknown>;
-  /** What a key is told that nobody issued. */
+  /** The error code for a key that was never issued. */
   unknown: "unknown_key" | "storage_unavailable";
   says: RegExp;
 }
@@ -76,7 +76,7 @@ const faults: Fault[] = [
   },
   {
     name: "without its database",
-    // It would not load the file, which speaks of that database.
+    // It could not load the file, which contains that database.
     begin: () => restart("--databases", "2", "--appendonly", "no"),
     end: () => restart(),
     unknown: "storage_unavailable",
@@ -104,7 +104,7 @@ it.each(faults)(
     const codes: string[] = [];
     const strangers: string[] = [];
     const until = performance.now() + 1_500;
-    // Both servers have found out, and what they remembered has been too old for a while.
+    // Both servers have noticed, and their caches have expired.
     while (performance.now() < until || (await up()).includes(1)) {
       expect(performance.now()).toBeLessThan(until + 10_000);
       codes.push(codeOf(await fleet.ask(codes.length % 2, key)));
@@ -114,7 +114,7 @@ it.each(faults)(
       await sleep(20);
     }
     expect(tally(codes)).toEqual({ ok: codes.length });
-    // In the moment of the fault a look-up may still be answered, or be cut off.
+    // At the moment of the fault, a lookup may still be answered, or be cut off.
     expect(strangers.filter((code) => !["unknown_key", "storage_unavailable"].includes(code))).toEqual([]);
     expect([codeOf(await askWithout(0)), codeOf(await askWithout(1))]).toEqual([unknown, unknown]);
     await expect(fleet.admin("keys", "issue", "--account", "known")).rejects.toThrow(/^penknife: /);

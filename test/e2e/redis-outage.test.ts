@@ -35,12 +35,12 @@ const invent = (): string => createKey((size) => crypto.getRandomValues(new Uint
 interface Load {
   codes: string[];
   longest: number;
-  /** Of requests for /healthz. */
+  /** Durations of requests for /healthz. */
   longestIdle: number;
   stop(): Promise<void>;
 }
 
-/** Requests one after another to each node, until it is stopped. */
+/** Sends sequential requests to each node until stopped. */
 function startLoad(on: Fleet, key: string, pauseMs: number, lanes = 1): Load {
   const load: Load = { codes: [], longest: 0, longestIdle: 0, stop: async () => {} };
   let going = true;
@@ -104,7 +104,7 @@ describe("share: through an outage, four nodes together let no more through than
         await redis.start();
         await expect.poll(() => allUp(fleet as Fleet), { timeout: 10_000 }).toEqual(up);
       }
-      // As fast as it goes, until the quota is used up on every node.
+      // As fast as possible, until the quota is used up on every node.
       await load.stop();
       expect(tally(load.codes)["quota_exceeded"] ?? 0, "false 429").toBe(0);
       const rest = startLoad(fleet, key, 0, 2);
@@ -125,7 +125,7 @@ describe("share: through an outage, four nodes together let no more through than
 });
 
 describe("without Redis", () => {
-  it("known keys go on, others get 503 and never 401, and everything says so until it is over", async () => {
+  it("known keys work, others get 503 and never 401, and log, health and metrics report it until it is over", async () => {
     fleet = await startFleet(proxy.url, nodes, { PENKNIFE_LOG_FORMAT: "json" });
     const key = await fleet.issueKey("known", "--plan", "team", "--limit", "1000000");
     for (let at = 0; at < nodes; at++) expect((await fleet.ask(at, key)).status).toBe(200);
@@ -178,7 +178,7 @@ describe("without Redis", () => {
         .join("\n");
       expect(log).toMatch(/Redis \(127\.0\.0\.1:\d+\/0\) does not answer in time\. Going on without it/);
       expect(log.match(/answers again/g)?.length).toBeGreaterThanOrEqual(4);
-      // A thousand refusals with one reason are not a thousand lines.
+      // A thousand refusals for one reason must not log a thousand lines.
       expect(log.match(/"the store failed"/g)?.length ?? 0).toBeLessThan(60);
     }
   }, 90_000);
@@ -195,7 +195,7 @@ describe("without Redis", () => {
     await expect.poll(async () => (await fleet?.get(0, "/readyz"))?.status, { timeout: 5_000 }).toBe(200);
   }, 60_000);
 
-  it("open: everyone is answered, and nobody is refused for a quota that nobody counts", async () => {
+  it("open: every request is answered, and none is refused for a quota that is not counted", async () => {
     fleet = await startFleet(redis.url, 1, { PENKNIFE_LIMITS_ON_STORE_ERROR: "open" });
     redis.freeze();
     const codes: string[] = [];
@@ -208,7 +208,7 @@ describe("without Redis", () => {
 });
 
 describe("penknife serve and penknife admin", () => {
-  it("end with status 3 and what to do where Redis cannot be used, and never show the password", async () => {
+  it("exit with status 3 and advice if Redis cannot be used, and never show the password", async () => {
     await redis.command("CONFIG", "SET", "requirepass", "right");
     const run = (url: string, ...args: string[]) =>
       penknife("/tmp", args, { env: { PENKNIFE_STORAGE_DRIVER: "redis", PENKNIFE_STORAGE_URL: url } });

@@ -60,7 +60,7 @@ const tlsOn = (port: number): string[] => [
 ];
 
 describe("over TLS", () => {
-  it("a server with a certificate of one's own authority is used, with a certificate for us where it wants one", async () => {
+  it("accepts a server certificate of a private authority, and presents a client certificate on request", async () => {
     const port = await freePort();
     const redis = await startRedis([...tlsOn(port), "--tls-auth-clients", "yes"]);
     onTestFinished(() => redis.close());
@@ -89,7 +89,7 @@ describe("over TLS", () => {
     expect(missing.stderr).toMatch(/none\.pem \(ca in storage\.url\) cannot be read/);
   }, 60_000);
 
-  it("behind a gateway that many names share, the name in the address is asked for (RFC 6066, section 3)", async () => {
+  it("sends the server name of the address to a shared gateway (RFC 6066, section 3)", async () => {
     const redis = await startRedis();
     onTestFinished(() => redis.close());
     const asked: string[] = [];
@@ -99,7 +99,7 @@ describe("over TLS", () => {
     });
     const gateway = createServer(
       {
-        // Without a name there is no certificate, and no connection.
+        // Without a server name there is no certificate, and no connection.
         SNICallback(name, done) {
           asked.push(name);
           done(null, context);
@@ -130,7 +130,7 @@ describe("with a sentinel", () => {
       env: { PENKNIFE_STORAGE_DRIVER: "redis", PENKNIFE_STORAGE_URL: url },
     });
 
-  it("that speaks TLS, with a certificate of the same authority and one for us, and a password of its own", async () => {
+  it("uses TLS, client certificates and a separate password", async () => {
     const [port, sentinelPort] = [await freePort(), await freePort()];
     const ofBoth = ["--tls-auth-clients", "yes", "--tls-replication", "yes"];
     const redis = await startRedis([...tlsOn(port), ...ofBoth]);
@@ -157,7 +157,7 @@ describe("with a sentinel", () => {
     ]);
   }, 60_000);
 
-  it("that is frozen, the next one is asked; and a name that none of them watches is told", async () => {
+  it("tries the next one if one is frozen, and reports a name that none of them watches", async () => {
     const redis = await startRedis();
     onTestFinished(() => redis.close());
     const [frozen, alive] = await Promise.all([1, 2].map(() => startRedis([], { sentinelOf: redis.port })));
@@ -174,7 +174,7 @@ describe("with a sentinel", () => {
     ]);
   }, 60_000);
 
-  it("the primary is found, and after a failover the new one, without a restart and with every key and count", async () => {
+  it("finds the primary, and after a failover the new one, without a restart and with every key and count", async () => {
     const primary = await startRedis(["--appendonly", "yes"]);
     onTestFinished(() => primary.close());
     const replica = await startRedis([
@@ -190,7 +190,7 @@ describe("with a sentinel", () => {
       .toContain("master_link_status:up");
     const sentinel = await startRedis([], { sentinelOf: primary.port });
     onTestFinished(() => sentinel.close());
-    // It learns of the replica from the primary.
+    // The sentinel learns of the replica from the primary.
     await expect
       .poll(async () => ((await sentinel.command("SENTINEL", "replicas", "main")) as unknown[]).length, {
         timeout: 15_000,
@@ -221,7 +221,7 @@ describe("with a sentinel", () => {
     expect(new Set(during)).toEqual(new Set(["ok"]));
     const after = await fleet.ask(0, key);
     expect(codeOf(after)).toBe("ok");
-    // What was answered without Redis is counted by the new primary.
+    // Requests answered without Redis are counted by the new primary.
     const counted = () => replica.command("GET", "penknife:count:account:moving").then(Number);
     await expect.poll(counted).toBeGreaterThanOrEqual(10 + during.length);
     expect(await counted()).toBeLessThanOrEqual(10 + during.length + 12);

@@ -5,7 +5,7 @@ import { startRedis, type RedisServer } from "../services/storage/redis-server.t
 import { codeOf, type Fleet, remaining, startFleet, tally, within } from "./fleet.ts";
 
 const nodes = 4;
-/** What the cache of a record allows. */
+/** How long a cached record may be used. */
 const seenWithinMs = 500;
 
 let redis: RedisServer;
@@ -25,7 +25,7 @@ const each = <T>(work: (at: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: nodes }, (_, at) => work(at)));
 
 describe("four nodes on one Redis", () => {
-  it("answer exactly 1,000 of 4,000 requests that come at once", async () => {
+  it("answer exactly 1,000 of 4,000 concurrent requests", async () => {
     const key = await fleet.issueKey("exact");
     const replies = await Promise.all(
       Array.from({ length: 4_000 }, (_, index) => fleet.ask(index % nodes, key)),
@@ -40,7 +40,7 @@ describe("four nodes on one Redis", () => {
     expect(await fleet.admin("usage", "--account", "exact", "--json")).toMatch(/"used": ?1000\b/);
   }, 60_000);
 
-  it("count a caller without a key over all of them", async () => {
+  it("count an anonymous caller across all of them", async () => {
     const replies = await Promise.all(
       Array.from({ length: 200 }, (_, index) =>
         fleet.ask(index % nodes, undefined, { localAddress: "127.0.0.9" }),
@@ -49,7 +49,7 @@ describe("four nodes on one Redis", () => {
     expect(tally(replies.map(codeOf))).toEqual({ ok: 100, quota_exceeded: 100 });
   });
 
-  it("apply a limit that was raised within 500 ms, on every node, and one that was lowered too", async () => {
+  it("apply a raised or lowered limit within 500 ms on every node", async () => {
     const key = await fleet.issueKey("moved");
     await Promise.all(Array.from({ length: 1_000 }, (_, index) => fleet.ask(index % nodes, key)));
     expect(await each(async (at) => codeOf(await fleet.ask(at, key)))).toEqual(
@@ -69,7 +69,7 @@ describe("four nodes on one Redis", () => {
     }
   }, 60_000);
 
-  it("refuse a revoked key within 500 ms, on every node, and never accept it again", async () => {
+  it("refuse a revoked key within 500 ms on every node, and never accept it again", async () => {
     const key = await fleet.issueKey("revoked", "--plan", "team", "--limit", "1000000");
     expect(await each(async (at) => codeOf(await fleet.ask(at, key)))).toEqual(Array(nodes).fill("ok"));
     let going = true;
@@ -82,7 +82,7 @@ describe("four nodes on one Redis", () => {
         const code = codeOf(await fleet.ask(at, key));
         if (code === "ok") lastAccepted[at] = sent;
         else refusals.add(code);
-        // Thirty refused credentials a minute are an attack; so few are not reached here.
+        // Stays below the cap of thirty refused credentials a minute.
         await sleep(revokedAt < sent ? 60 : 3);
       }
     });
@@ -102,7 +102,7 @@ describe("four nodes on one Redis", () => {
     expect([...refusals].filter((code) => code !== "revoked_key" && code !== "quota_exceeded")).toEqual([]);
   }, 60_000);
 
-  it("know of one another", async () => {
+  it("know each other", async () => {
     await expect
       .poll(() => each((at) => fleet.metric(at, "penknife_nodes")), { timeout: 8_000 })
       .toEqual(Array(nodes).fill(nodes));
@@ -137,7 +137,7 @@ describe("one round trip", () => {
     "multi",
   ];
 
-  /** Calls of each command, scripts' own left out, as Redis counts them. */
+  /** Calls of each command as Redis counts them, without those inside scripts. */
   async function calls(): Promise<Map<string, number>> {
     const text = String(await redis.command("INFO", "commandstats"));
     return new Map(
@@ -148,7 +148,7 @@ describe("one round trip", () => {
     );
   }
 
-  /** What one request costs: packets to Redis and back, and commands. Others' heartbeats are in some of the samples. */
+  /** The packets and commands of one request. Some samples include heartbeats of other nodes. */
   async function cost(request: (index: number) => Promise<unknown>, pauseMs: number) {
     const samples: string[] = [];
     for (let index = 0; index < 9; index++) {
@@ -169,26 +169,26 @@ describe("one round trip", () => {
     return JSON.parse(most) as { packets: [number, number]; used: Record<string, number> };
   }
 
-  it("for a key that was seen before, whose record and account are read in the packet of the count", async () => {
+  it("for a known key, whose record and account are read in the same packet as the count", async () => {
     const key = await fleet.issueKey("trips", "--plan", "team", "--limit", "1000000");
     await watched.ask(0, key);
-    // The commands inside a script are counted too: one GET in it, two beside it.
+    // Redis counts commands inside scripts too: one GET there, and two outside.
     const { packets, used } = await cost(() => watched.ask(0, key), 600);
     expect(packets).toEqual([1, 1]);
     expect(used).toEqual({ get: 3, evalsha: 1, incrby: 1 });
   }, 60_000);
 
-  it("for one that was seen within half a second: the count alone", async () => {
+  it("for a key used within half a second, which only counts", async () => {
     const key = await fleet.issueKey("trips-again", "--plan", "team", "--limit", "1000000");
     const { packets, used } = await cost(async () => {
-      // The first reads, if it is time; of two at most one does.
+      // The first one reads if the cache has expired; of two at most one does.
       await watched.ask(0, key);
     }, 20);
     expect(packets).toEqual([1, 1]);
     expect(used).toEqual({ get: 1, evalsha: 1, incrby: 1 });
   }, 60_000);
 
-  it("two for a key that this node never saw", async () => {
+  it("two for a key that is new to this node", async () => {
     await fleet.admin("accounts", "create", "trips-new", "--plan", "pro");
     const keys = await Promise.all(
       Array.from({ length: 9 }, () => fleet.admin("keys", "issue", "--account", "trips-new")),

@@ -9,7 +9,7 @@ const container = limitLikeContainer(1024 ** 3, 128);
 
 let killed: number | undefined;
 
-it("the main job goes on, right and counted, while every attack runs beside it", async () => {
+it("the main job continues, correct and counted, during every attack", async () => {
   const folder = emptyFolder();
   const server = await serve(folder.path, { PENKNIFE_LOG_LEVEL: "warn" }, [], undefined, container?.program);
   onTestFinished(async () => {
@@ -33,7 +33,7 @@ it("the main job goes on, right and counted, while every attack runs beside it",
   expect(report.failed).toBe(0);
   expect(highestBytes).toBeLessThan(mostBytes);
   killed = container?.kills();
-  // Each call of the job, and the one that asks.
+  // Each call of the job, and this request itself.
   expect(await usedBy(server, job)).toBe(right + 1);
   expect(await server.stop()).toBe(0);
 }, 600_000);

@@ -11,7 +11,7 @@ const unit = readUnit(readText("config/penknife.service"));
 const valuesOf = (name: string): string[] =>
   unit.filter((line) => line.name === name).flatMap(({ value }) => value.split(" "));
 
-/** What the unit allows, from systemd 252: @system-service without @privileged and @resources, and setpriority. */
+/** The system calls that the unit allows (systemd 252): @system-service without @privileged and @resources, plus setpriority. */
 const allowed = new Set(
   readFileSync(new URL("system-calls.txt", import.meta.url), "utf8")
     .trim()
@@ -19,7 +19,7 @@ const allowed = new Set(
 );
 
 const systemd = spawnSync("systemd-analyze", ["--version"]).error === undefined;
-// Where a container does not let one process trace another, nothing can be seen.
+// Skipped in containers that forbid tracing.
 const traceable = spawnSync("strace", ["-f", "true"]).status === 0;
 
 describe.runIf(traceable)("a server under config/penknife.service", () => {
@@ -37,7 +37,7 @@ describe.runIf(traceable)("a server under config/penknife.service", () => {
     const made = new Set(trace.flatMap((line) => /^\d+ +(?:<\.\.\. )?(\w+)[( ]/.exec(line)?.[1] ?? []));
     expect(made.size).toBeGreaterThan(40);
     expect([...made].filter((name) => !allowed.has(name))).toEqual([]);
-    // By which workers make themselves less urgent: of the group @resources, which is forbidden otherwise.
+    // Workers lower their priority with it; the rest of the group @resources is forbidden.
     expect(made).toContain("setpriority");
   });
 
@@ -47,7 +47,7 @@ describe.runIf(traceable)("a server under config/penknife.service", () => {
     expect([...families].filter((name) => !valuesOf("RestrictAddressFamilies").includes(name))).toEqual([]);
   });
 
-  it("writes to no place but its own", () => {
+  it("writes only to its own paths", () => {
     const opened = trace.flatMap((line) => {
       const [, path, flags = ""] = /\bopen(?:at)?\((?:AT_FDCWD, )?"([^"]+)", ([A-Z_|]+)/.exec(line) ?? [];
       return path !== undefined && /O_WRONLY|O_RDWR|O_CREAT/.test(flags) ? [path] : [];
@@ -60,7 +60,7 @@ describe.runIf(traceable)("a server under config/penknife.service", () => {
     });
     expect(opened.length).toBeGreaterThan(3);
     expect(changed.length).toBeGreaterThan(3);
-    // Devices are PrivateDevices' to give: /dev/null among them. Of its own workers it says that they go first.
+    // PrivateDevices provides /dev/null; /proc files of its own workers set their OOM score.
     const elsewhere = [...opened, ...changed].filter(
       (path) =>
         !path.startsWith(state) &&
@@ -93,7 +93,7 @@ describe.runIf(traceable)("a server under config/penknife.service", () => {
   });
 });
 
-/** The life of a server from its start to SIGTERM, with everything in it; each system call is a line. */
+/** Traces a server from its start to SIGTERM under all kinds of requests; each line is a system call. */
 async function live(folder: string, state: string): Promise<string[]> {
   const port = await freePort();
   const file = join(folder, "trace");
@@ -102,7 +102,7 @@ async function live(folder: string, state: string): Promise<string[]> {
     PENKNIFE_STORAGE_PATH: state,
     PENKNIFE_SERVER_PORT: String(port),
   };
-  // -D: the server is the child, and so hears the signals.
+  // -D makes the server our child, so that it receives the signals.
   const child = spawn("strace", ["-D", "-f", "-qq", "-o", file, executable, "serve"], {
     cwd: folder,
     env,
@@ -120,7 +120,7 @@ async function live(folder: string, state: string): Promise<string[]> {
     expect(status).toBe(200);
   };
   await vi.waitFor(() => call(`${url}/readyz`), { timeout: 30_000, interval: 100 });
-  // On the main thread, in a worker, and as bytes that go to one.
+  // On the main thread, in a worker, and as bytes sent to a worker.
   await post("json-formatter", { data: "[1]" });
   await post("regex-tester", { data: "aaa", pattern: "a+" });
   await post("json-formatter", { data: JSON.stringify(Array.from({ length: 50_000 }, (_, at) => at)) });
@@ -137,7 +137,7 @@ async function live(folder: string, state: string): Promise<string[]> {
   child.kill("SIGTERM");
   const [status] = (await ended) as [number | null];
   expect(status).toBe(0);
-  // The tracer ends a moment after what it traced.
+  // The tracer ends shortly after the server.
   return vi.waitFor(
     () => {
       const text = readFileSync(file, "utf8");

@@ -2,15 +2,15 @@ import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openReceiver, type Received, type Receiver } from "../services/webhooks/receivers.ts";
 
-/** What one endpoint was told, and took: by the number in the event, how often each event of it came. */
+/** The events that one endpoint accepted: by the number in the event, how often each event arrived. */
 export interface Told {
   receiver: Receiver;
   taken: Map<number, Map<string, number>>;
 }
 
 /**
- * A receiver that takes `ms` for each request and fails the first attempt of every `failEvery`th event. The number is the
- * limit of the account that `account.updated` tells of.
+ * Starts a receiver that takes `ms` per request and fails the first attempt of every `failEvery`th event. The number of an
+ * event is the account limit in `account.updated`.
  */
 export async function openTold(ms: number, failEvery = Infinity): Promise<Told> {
   const taken = new Map<number, Map<string, number>>();
@@ -22,7 +22,7 @@ export async function openTold(ms: number, failEvery = Infinity): Promise<Told> 
       response.writeHead(500).end();
       return;
     }
-    // What the sender does not live to read was taken all the same.
+    // Accepted even if the sender is killed before it reads the answer.
     const events = taken.get(limit) ?? new Map<string, number>();
     taken.set(limit, events.set(id, (events.get(id) ?? 0) + 1));
     response.end();
@@ -32,11 +32,11 @@ export async function openTold(ms: number, failEvery = Infinity): Promise<Told> 
   return { receiver, taken };
 }
 
-/** How often something was taken that had been taken before. */
+/** Counts repeated deliveries. */
 export const duplicatesIn = ({ taken }: Told): number =>
   [...taken.values()].flatMap((events) => [...events.values()]).reduce((sum, times) => sum + times - 1, 0);
 
-/** The numbers of which more than one event, or none, was taken. */
+/** The numbers that did not arrive as exactly one event. */
 export function wrongIn({ taken }: Told, accepted: readonly number[]): number[] {
   const lost = accepted.filter((number) => !taken.has(number));
   const twice = [...taken].filter(([, events]) => events.size !== 1).map(([number]) => number);

@@ -23,7 +23,7 @@ function makeFolder(): string {
   return folder.path;
 }
 
-/** So many calls with this body, many at once. */
+/** Sends this many calls with this body, concurrently. */
 async function send(server: Server, times: number, body: string, key?: string): Promise<void> {
   const headers = {
     "Content-Type": "application/json",
@@ -52,7 +52,7 @@ async function usageOf(cwd: string, by: string, env: Env = {}): Promise<Record<s
 const good = '{"data":"[1, 2]"}';
 const bad = '{"data":"[1, 2"}';
 
-it("counts every call of an account and of those without a key, and keeps it through an end and a kill", async () => {
+it("counts every call of an account and of anonymous callers, and keeps the counts across a stop and a kill", async () => {
   const cwd = makeFolder();
   const key = await issueKey(cwd, "ci");
   const server = await serve(cwd);
@@ -72,13 +72,13 @@ it("counts every call of an account and of those without a key, and keeps it thr
     },
     "(free)": { requests: 100, ok: 100, limited: 3 },
   };
-  // Beside the server: what it has not written yet is in it.
+  // Beside the server, which includes usage not written yet.
   expect(await usageOf(cwd, "account")).toMatchObject(expected);
   expect(await usageOf(cwd, "tool")).toMatchObject({
     "json-minifier": { requests: 132 },
     "-": { limited: 3 },
   });
-  // What was written is there after kill -9, and what comes after it adds up.
+  // Written usage survives kill -9, and later usage is added to it.
   await server.stop("SIGKILL");
   const again = await serve(cwd);
   onTestFinished(() => void again.stop("SIGKILL"));
@@ -88,7 +88,7 @@ it("counts every call of an account and of those without a key, and keeps it thr
     ...expected,
     ci: { requests: 40, ok: 38, refused: 2 },
   });
-  // No address is kept.
+  // No address is stored.
   const folder = join(cwd, "penknife-data/usage");
   const text = readdirSync(folder)
     .map((name) => readFileSync(join(folder, name), "utf8"))
@@ -97,7 +97,7 @@ it("counts every call of an account and of those without a key, and keeps it thr
   expect(text).not.toMatch(/127\.0\.0|7f00/);
 }, 60_000);
 
-it("tells acts beside a running server in the trail and in the log, whose line is an anchor of the trail", async () => {
+it("records acts beside a running server in the audit trail and in the log, whose line is an anchor of the trail", async () => {
   const cwd = makeFolder();
   const server = await serve(cwd);
   onTestFinished(() => void server.stop("SIGKILL"));
@@ -125,7 +125,7 @@ it("tells acts beside a running server in the trail and in the log, whose line i
   for (const place of [text, server.stdout()]) expect(place).not.toContain(key.slice(9, 20));
 }, 60_000);
 
-it("adds up over two nodes on one Redis, exactly, and tells the acts of all commands in one trail", async () => {
+it("adds up exactly over two nodes on one Redis, and records the acts of all commands in one trail", async () => {
   const cwd = makeFolder();
   const redis = await startRedis(["--appendonly", "yes"]);
   onTestFinished(redis.close);

@@ -4,8 +4,8 @@ import { createOutbox } from "../../src/services/webhooks/outbox.ts";
 import { startSending } from "../../src/services/webhooks/start.ts";
 
 /**
- * A process that has one event after the other accepted by a store, some at once, and writes the number of each as soon as
- * it is. It goes on until it is killed. On a file store, which has one process, it also sends, with what a server sends with.
+ * A process that publishes events to a store, several at once, and prints the number of each when it is accepted, until it
+ * is killed. On a file store, which has one process, it also sends them with the server's dispatcher.
  */
 export interface PublisherTask {
   driver: "file" | "redis";

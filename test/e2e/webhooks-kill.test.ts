@@ -11,11 +11,11 @@ import { duplicatesIn, openTold, type Told, wrongIn } from "./told.ts";
 import type { PublisherTask } from "./webhook-publisher.ts";
 
 const kills = 30;
-/** `webhooks.perEndpoint`: what is in flight to one endpoint at a kill. */
+/** `webhooks.perEndpoint`: most deliveries in flight to one endpoint at a kill. */
 const inFlight = 8;
 const env = { PENKNIFE_WEBHOOKS_ALLOW_CIDRS: "127.0.0.0/8" };
 
-/** A quick receiver, a slow one, and one that fails now and then. */
+/** A fast receiver, a slow one, and one that sometimes fails. */
 async function openReceivers(): Promise<Told[]> {
   const all = await Promise.all([openTold(1), openTold(25), openTold(10, 7)]);
   onTestFinished(async () => {
@@ -34,7 +34,7 @@ function expectNoLoss(all: readonly Told[], accepted: readonly number[], limit: 
   }
 }
 
-it("loses no event to thirty kills of the server in mid-load, and repeats few (file store)", async () => {
+it("loses no event in thirty kills of the server under load, and repeats few (file store)", async () => {
   const folder = emptyFolder();
   onTestFinished(folder.remove);
   const all = await openReceivers();
@@ -56,7 +56,7 @@ it("loses no event to thirty kills of the server in mid-load, and repeats few (f
           () => true,
           () => false,
         );
-        // What the operator was told is done has an event, whatever comes now.
+        // Every acknowledged act has an event, even after a kill.
         if (!done) return;
         accepted.push(limit);
       }
@@ -75,13 +75,13 @@ it("loses no event to thirty kills of the server in mid-load, and repeats few (f
   await expect
     .poll(() => metricOf(server, "penknife_webhook_queue_depth"), { timeout: 60_000, interval: 100 })
     .toBe(0);
-  // Each is on the disk five times over, the trail included: few a second.
+  // Each act is written to disk five times, so only a few fit in a second.
   expect(accepted.length).toBeGreaterThan(kills);
   expectNoLoss(all, accepted, kills * inFlight);
   expect(await server.stop()).toBe(0);
 }, 180_000);
 
-/** A process that publishes, and notes what was accepted. */
+/** Starts a publisher and records the accepted events. */
 function startPublisher(task: Omit<PublisherTask, "account" | "first">, accepted: number[]) {
   const script = new URL("webhook-publisher.ts", import.meta.url).pathname;
   const whole: PublisherTask = { ...task, account: "acme", first: 20_000 + 100_000 * starts++ };
@@ -90,7 +90,7 @@ function startPublisher(task: Omit<PublisherTask, "account" | "first">, accepted
   });
   let text = "";
   child.stdout.on("data", (data: Buffer) => {
-    // A line that the kill has cut off is no number that was told.
+    // A line that the kill truncated does not count as accepted.
     const lines = (text + data.toString()).split("\n");
     text = lines.pop() ?? "";
     accepted.push(...lines.map(Number));
@@ -105,7 +105,7 @@ function startPublisher(task: Omit<PublisherTask, "account" | "first">, accepted
 }
 let starts = 0;
 
-it("loses no event to thirty kills of a process that accepts and sends hundreds a second (file store)", async () => {
+it("loses no event in thirty kills of a process that accepts and sends hundreds a second (file store)", async () => {
   const folder = emptyFolder();
   onTestFinished(folder.remove);
   const all = await openReceivers();
@@ -129,7 +129,7 @@ it("loses no event to thirty kills of a process that accepts and sends hundreds 
   expectNoLoss(all, accepted, kills * inFlight);
 }, 240_000);
 
-it("loses no event to thirty kills of servers and of who publishes (three nodes on Redis)", async () => {
+it("loses no event in thirty kills of servers and publishers (three nodes on Redis)", async () => {
   const redis = await startRedis(["--appendonly", "yes"]);
   onTestFinished(() => redis.close());
   const all = await openReceivers();
@@ -150,7 +150,7 @@ it("loses no event to thirty kills of servers and of who publishes (three nodes 
     } else await fleet.replace(kill % 3, "SIGKILL");
   }
   await publisher.end();
-  // What a killed node had in flight is claimed by another when its lease is over.
+  // Another node claims the deliveries of a killed one when their lease expires.
   await expect.poll(() => hasAll(all, accepted), { timeout: 90_000, interval: 50 }).toBe(true);
   await expect
     .poll(() => fleet.metric(0, "penknife_webhook_queue_depth"), { timeout: 60_000, interval: 100 })

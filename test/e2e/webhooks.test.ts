@@ -17,12 +17,12 @@ import { metricOf } from "./operate.ts";
 
 const env = { PENKNIFE_WEBHOOKS_ALLOW_CIDRS: "127.0.0.0/8" };
 
-/** A deployment of either kind, as its operator and its callers know it. */
+/** A deployment of either kind, seen by its operator and callers. */
 interface Site {
-  /** A subcommand of `penknife admin`; its standard output. @throws Error with its standard error. */
+  /** Runs a subcommand of `penknife admin`; returns its standard output. @throws Error with its standard error. */
   admin(...words: string[]): Promise<string>;
   server(): Server;
-  /** Ends the servers with this signal and starts them again. */
+  /** Stops the servers with this signal and restarts them. */
   restart(signal: NodeJS.Signals): Promise<void>;
   close(): Promise<void>;
 }
@@ -72,7 +72,7 @@ async function receive(behave: Behaviour = answers(200)): Promise<Receiver> {
 
 const typesOf = ({ requests }: Receiver): unknown[] => requests.map(({ headers }) => headers["x-event-type"]);
 
-/** As a receiver with nothing but a shell would do it. */
+/** Verifies a signature with shell tools only. */
 function opensslOf(secret: string, body: string): string {
   const text = execFileSync("openssl", ["dgst", "-sha256", "-hmac", secret], { input: body }).toString();
   return /= ([0-9a-f]{64})\s*$/.exec(text)?.[1] ?? text;
@@ -91,7 +91,7 @@ describe.each([
 
   afterAll(() => site?.close());
 
-  /** An account of its own, with an endpoint at each of these receivers. */
+  /** Creates an account with an endpoint for each of these receivers. */
   async function setUp(...receivers: Receiver[]) {
     const account = `account-${++accounts}`;
     await site.admin("accounts", "create", account, "--plan", "pro");
@@ -105,7 +105,7 @@ describe.each([
     return { account, secrets, ids };
   }
 
-  it("tells what the operator does, signed over the very bytes, and nothing that is secret", async () => {
+  it("sends the operator's acts, signed over the exact bytes, without secrets", async () => {
     const receiver = await receive();
     const { account, secrets } = await setUp(receiver);
     const key = await site.admin("keys", "issue", "--account", account, "--name", "gitlab");
@@ -141,7 +141,7 @@ describe.each([
     expect(new Set(receiver.requests.map(({ headers }) => headers["x-event-id"])).size).toBe(4);
   }, 30_000);
 
-  it("tells of a quota once when 80 % are used and once when all of it is", async () => {
+  it("reports a quota once at 80 % and once at 100 %", async () => {
     const receiver = await receive();
     const { account } = await setUp(receiver);
     const key = await site.admin("keys", "issue", "--account", account);
@@ -155,7 +155,7 @@ describe.each([
     expect(JSON.parse(warning?.body ?? "")).toMatchObject({ account, data: { limit: 1000 } });
   }, 60_000);
 
-  it("tries again what was not taken, with the same event and the next number", async () => {
+  it("retries a failed delivery, with the same event and the next attempt number", async () => {
     const receiver = await receive(inTurn(answers(500), answers(200)));
     const { account } = await setUp(receiver);
     await site.admin("accounts", "disable", account);
@@ -178,14 +178,14 @@ describe.each([
     for (let index = 0; index < 12; index++) await site.admin(...words);
     const issued = performance.now();
     await expect.poll(() => good.requests.length, { timeout: 10_000, interval: 10 }).toBe(12);
-    // Far less than the 5 seconds that each of the others takes.
+    // Much less than the 5 seconds that each of the others takes.
     expect(performance.now() - issued).toBeLessThan(3000);
     expect(dead.requests.length).toBeGreaterThan(0);
     expect(dead.requests.length).toBeLessThanOrEqual(8 + 8 * Math.ceil((performance.now() - began) / 5000));
     await site.admin("webhooks", "remove", ids[0] ?? "");
   }, 60_000);
 
-  it("keeps what waits over a restart, and lets what is on its way finish", async () => {
+  it("keeps waiting deliveries across a restart, and lets those in flight finish", async () => {
     const slow = await receive(late(1500));
     const paused = await receive();
     const { account, ids } = await setUp(slow, paused);
@@ -194,19 +194,19 @@ describe.each([
     await expect.poll(() => slow.requests.length, { timeout: 10_000, interval: 5 }).toBe(1);
     await site.restart("SIGTERM");
     await sleep(1000);
-    // It was not sent again: the server that was stopped has waited for the answer.
+    // It was not sent again, because the stopping server waited for the answer.
     expect(slow.requests).toHaveLength(1);
     expect(paused.requests).toEqual([]);
     await site.admin("webhooks", "resume", ids[1] ?? "");
     await expect.poll(() => typesOf(paused), { timeout: 10_000 }).toEqual(["key.issued"]);
   }, 60_000);
 
-  it("shows in its metrics what waits and what became of it", async () => {
+  it("shows waiting and finished deliveries in its metrics", async () => {
     const receiver = await receive();
     const { ids } = await setUp(receiver);
     await site.admin("webhooks", "test", ids[0] ?? "");
     await expect.poll(() => metricOf(site.server(), "penknife_webhook_queue_depth")).toBe(0);
-    // Any of the nodes may have made them.
+    // Any of the nodes may have sent them.
     if (name.startsWith("one")) {
       expect(
         await metricOf(site.server(), "penknife_webhook_attempts_total", 'outcome="ok"'),
@@ -269,7 +269,7 @@ describe.each([
       await expect.poll(duplicates, { timeout: 10_000 }).toBe(1);
       expect(await messages()).toHaveLength(1);
 
-      // With another secret it is none of ours.
+      // A signature with another secret is refused.
       await ask(`/api/inboxes/${id}`, "PATCH", { secret: `whsec_${Buffer.alloc(32, 7).toString("base64")}` });
       await site.admin("webhooks", "redeliver", delivery);
       const refused = (): Promise<string> => site.admin("webhooks", "deliveries", delivery);
@@ -279,7 +279,7 @@ describe.each([
     60_000,
   );
 
-  it("refuses an endpoint at an address that is not public, unless it is allowed", async () => {
+  it("refuses an endpoint at a private address unless it is allowed", async () => {
     const { account } = await setUp();
     for (const url of ["http://10.0.0.1/hook", "http://[::1]/hook", "http://169.254.169.254/latest"]) {
       await expect(site.admin("webhooks", "add", url, "--account", account)).rejects.toThrow(

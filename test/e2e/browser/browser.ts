@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { createRequire } from "node:module";
 
-// What we use of playwright-core; its own types are not there when only the types are checked.
+// The part of playwright-core that we use; its own types are not installed for a type check.
 export interface Browser {
   newPage(): Promise<Page>;
   close(): Promise<void>;
@@ -18,7 +18,7 @@ export interface Page {
   readonly keyboard: { press(key: string): Promise<void>; insertText(text: string): Promise<void> };
   waitForResponse(wanted: (response: { headers(): Record<string, string> }) => boolean): Promise<unknown>;
   waitForTimeout(ms: number): Promise<void>;
-  /** Runs a script in the page and gives its value. */
+  /** Evaluates a script in the page and returns its value. */
   evaluate(script: string): Promise<unknown>;
   exposeFunction(name: string, called: (text: string) => void): Promise<unknown>;
   addInitScript(script: string): Promise<unknown>;
@@ -48,7 +48,7 @@ interface Playwright {
   chromium: { launch(options: { executablePath: string; args: string[] }): Promise<Browser> };
 }
 
-/** The browser that this machine has; undefined where it has none. */
+/** The browser of this machine; undefined if there is none. */
 export function findBrowser(): string | undefined {
   for (const name of ["chromium", "chromium-browser", "google-chrome"]) {
     try {
@@ -61,8 +61,8 @@ export function findBrowser(): string | undefined {
 }
 
 /**
- * Started so that no name but these can be looked up, which are this machine: what it tries to load from elsewhere fails,
- * and is seen.
+ * Starts a browser that resolves only these names, all to this machine: an attempt to load anything else fails and is
+ * recorded.
  */
 export const openBrowser = (executablePath: string, names: readonly string[] = []): Promise<Browser> =>
   (createRequire(import.meta.url)("playwright-core") as Playwright).chromium.launch({
@@ -77,20 +77,20 @@ export const openBrowser = (executablePath: string, names: readonly string[] = [
     ],
   });
 
-/** What a page did. */
+/** The recorded activity of a page. */
 export interface Watched {
   page: Page;
   /** Addresses of all requests and WebSockets. */
   asked: string[];
-  /** Requests that the page gave up. */
+  /** Requests that the page aborted. */
   aborted: string[];
-  /** Errors and warnings of the console, uncaught errors, and what the Content-Security-Policy refused. */
+  /** Console errors and warnings, uncaught errors, and violations of the Content-Security-Policy. */
   complaints: string[];
 }
 
 export async function watch(browser: Browser): Promise<Watched> {
   const page = await browser.newPage();
-  // Less than that of a test, so that it is said what was waited for.
+  // Shorter than the timeout of a test, so that the error names what was waited for.
   page.setDefaultTimeout(20_000);
   const watched: Watched = { page, asked: [], aborted: [], complaints: [] };
   page.on("request", (request) => watched.asked.push(request.url()));

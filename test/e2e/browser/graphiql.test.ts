@@ -13,7 +13,7 @@ import {
   type Watched,
 } from "./browser.ts";
 
-// GET /graphql in a real browser, which can reach nothing but the server.
+// GET /graphql in a real browser that can reach only the server.
 const found = findBrowser();
 if (found === undefined)
   process.stderr.write("GraphiQL was not tried in a browser: there is none here (package chromium)\n");
@@ -52,7 +52,7 @@ describe.runIf(found !== undefined)("GraphiQL", () => {
   const result = (): Promise<string> => page.locator(".result-window").innerText();
   const button = (name: string): Locator => page.getByRole("button", { name });
 
-  /** Replaces what an editor has, as pasting does. */
+  /** Replaces the content of an editor, like pasting. */
   async function write(name: Editor, text: string): Promise<void> {
     if (name !== "Query") await button(name).click();
     await editor(name).click();
@@ -60,7 +60,7 @@ describe.runIf(found !== undefined)("GraphiQL", () => {
     await page.keyboard.insertText(text);
   }
 
-  it("loads from the server alone, and asks for the schema", async () => {
+  it("loads only from the server, and requests the schema", async () => {
     await page.goto(`${server.url}/graphql`);
     expect(await page.title()).toBe("GraphiQL – penknife");
     await page.locator(".graphiql-query-editor .cm-comment").first().waitFor();
@@ -74,7 +74,7 @@ describe.runIf(found !== undefined)("GraphiQL", () => {
     ]);
   });
 
-  it("runs the query that it begins with", async () => {
+  it("runs the initial query", async () => {
     await button("Execute query (Ctrl-Enter)").click();
     await expect.poll(result, patience).toContain('"kind": "ANONYMOUS"');
   });
@@ -102,7 +102,7 @@ describe.runIf(found !== undefined)("GraphiQL", () => {
     await expect.poll(result, patience).toContain('"name": "acme"');
   });
 
-  it("runs a subscription, is pushed what happens, and hangs up when it is stopped", async () => {
+  it("runs a subscription, receives events, and disconnects when stopped", async () => {
     await write("Variables", "{}");
     await write("Query", "subscription { events { type account timestamp } }");
     const streaming = page.waitForResponse((response) =>
@@ -125,8 +125,8 @@ describe.runIf(found !== undefined)("GraphiQL", () => {
     await expect.poll(result, patience).toContain('"code": "forbidden"');
   });
 
-  it("keeps the documents, and neither headers nor answers", async () => {
-    // What is typed is written down half a second later.
+  it("stores documents, but neither headers nor answers", async () => {
+    // Typed text is stored half a second later.
     await expect
       .poll(() => page.evaluate('sessionStorage.getItem("graphiql:tabState")'), patience)
       .toContain("sessions { id }");
@@ -140,7 +140,7 @@ describe.runIf(found !== undefined)("GraphiQL", () => {
     expect((await editor("Headers").innerText()).replace(/\W/g, "")).toBe("1");
   });
 
-  it("has dialogs and menus whose styles the policy lets in", async () => {
+  it("has dialogs and menus whose styles the policy allows", async () => {
     await button("Open settings dialog").click();
     await page.getByRole("dialog").getByText("Dark").click();
     await page.keyboard.press("Escape");
@@ -150,13 +150,13 @@ describe.runIf(found !== undefined)("GraphiQL", () => {
     await page.keyboard.press("Escape");
   });
 
-  it("has asked nobody else, and nothing of it was refused", () => {
+  it("has contacted no other server, and violated no policy", () => {
     const elsewhere = watched.asked.filter((url) => !url.startsWith(`${server.url}/graphql`));
     expect(elsewhere).toEqual([]);
     expect(watched.complaints).toEqual([]);
   });
 
-  it("takes a document from a link and does not run it", async () => {
+  it("loads a document from a link without running it", async () => {
     const { page: other, asked } = await watch(browser);
     const query = "mutation { signOut { id } }";
     await other.goto(`${server.url}/graphql?query=${encodeURIComponent(query)}`);
@@ -167,7 +167,7 @@ describe.runIf(found !== undefined)("GraphiQL", () => {
     await other.close();
   });
 
-  it("lets a script that got into it neither run nor call anyone", async () => {
+  it("keeps an injected script from running and from calling other servers", async () => {
     const heard: string[] = [];
     const thief = createServer((req, res) => void res.end(heard.push(req.url ?? "").toString()));
     await once(thief.listen(0, "127.0.0.1"), "listening");
@@ -195,7 +195,7 @@ describe.runIf(found !== undefined)("GraphiQL", () => {
     thief.close();
   });
 
-  it("works below a base path and without introspection, and is not there where it is switched off", async () => {
+  it("works below a base path and without introspection, and is missing if disabled", async () => {
     const second = emptyFolder();
     const below = await serve(second.path, {
       PENKNIFE_SERVER_BASE_PATH: "/tools",
@@ -207,7 +207,7 @@ describe.runIf(found !== undefined)("GraphiQL", () => {
       await other.getByRole("button", { name: "Execute query (Ctrl-Enter)" }).click();
       await other.locator(".result-window").getByText("ANONYMOUS").waitFor();
       expect(asked.filter((url) => !url.startsWith(`${below.url}/tools/graphql`))).toEqual([]);
-      // Page, style, script, and the query: nobody has asked for the schema.
+      // Page, style, script and the query: the schema is not requested.
       expect(asked).toHaveLength(4);
       expect(complaints).toEqual([]);
     } finally {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call, callTool, emptyFolder, serve, type Server } from "../harness.ts";
 import { type Browser, findBrowser, openBrowser, type Page } from "./browser.ts";
 
-// Tests in a real browser what pages of other sites can do, and a page that uses DNS rebinding.
+// Tests in a real browser what pages of other sites, and one that uses DNS rebinding, can do.
 const found = findBrowser();
 if (found === undefined)
   process.stderr.write("Other sites were not tried in a browser: there is none here (package chromium)\n");
@@ -20,7 +20,7 @@ describe.runIf(found !== undefined)("a browser", () => {
   let sitePort = 0;
 
   beforeAll(async () => {
-    // A page for every path of every name, with nothing in it.
+    // An empty page for every path of every name.
     site = createServer((_, response) => {
       response.setHeader("Content-Type", "text/html");
       response.end("<!doctype html><title>elsewhere</title><body></body>");
@@ -37,7 +37,7 @@ describe.runIf(found !== undefined)("a browser", () => {
     folder.remove();
   });
 
-  /** Requests of the server's log that came since a call of this returned, without those for icons. */
+  /** Requests in the server's log since the last call, except those for icons. */
   let seen = 0;
   async function arrived(): Promise<
     { status: number; path: string; method: string; tool?: string; outcome: string }[]
@@ -66,13 +66,13 @@ describe.runIf(found !== undefined)("a browser", () => {
       .filter(({ requestId, path }) => requestId !== marker && !path.includes("favicon"));
   }
 
-  /** Requests without a key that this machine has left, of 100 an hour, before this one. */
+  /** Anonymous requests that this machine has left of 100 an hour, before this one. */
   async function left(): Promise<number> {
     const { headers } = await callTool(server, "json-formatter", { data: "1" });
     return Number(headers["x-ratelimit-remaining"]) + 1;
   }
 
-  /** Everything that a page can do without asking. Each attempt ends, well or not. */
+  /** Everything that a page can do without a preflight request. Each attempt ends, with or without success. */
   const attempts = (base: string): string => `(async () => {
     const base = ${JSON.stringify(base)};
     const body = '{"data":"[1]"}';
@@ -136,20 +136,20 @@ describe.runIf(found !== undefined)("a browser", () => {
   }): boolean =>
     (status === 403 && outcome === "cross_site") ||
     (status === 421 && outcome === "misdirected_request") ||
-    // A page of our own, in which nothing runs.
+    // A page of our own that runs nothing.
     (status === 200 && method === "GET" && path === "/graphiql");
 
   it.each([
     ["of another site", () => `http://evil.example:${sitePort}/`],
     ["of another port of the same address", () => `http://127.0.0.1:${sitePort}/`],
     ["of localhost, which is another site than its address", () => `http://localhost:${sitePort}/`],
-  ])("runs nothing for a page %s, and nothing is counted", async (_, url) => {
+  ])("runs and counts nothing for a page %s", async (_, url) => {
     const page = await openPage(url());
     const before = await left();
     await arrived();
     const ended = (await page.evaluate(attempts(server.url))) as string[];
     expect(ended).toHaveLength(13);
-    // The browser itself did not keep the requests back: it was for the server to refuse them.
+    // The browser did send the requests, so the server refused them.
     const requests = await arrived();
     expect(requests.length).toBeGreaterThanOrEqual(11);
     expect(requests.filter((one) => !isRefused(one))).toEqual([]);
@@ -194,7 +194,7 @@ describe.runIf(found !== undefined)("a browser", () => {
     await page.close();
   });
 
-  it("follows a link of another site to a page and to a document", async () => {
+  it("serves a page and a document to a link from another site", async () => {
     for (const [path, status] of [
       ["/graphql?query=%7B__typename%7D", 200],
       ["/api/tools", 200],
@@ -224,7 +224,7 @@ describe.runIf(found !== undefined)("a browser", () => {
     }
   });
 
-  it("lets a page of a listed origin call", async () => {
+  it("allows calls from a page of a listed origin", async () => {
     const own = emptyFolder();
     const origin = `http://allowed.example:${sitePort}`;
     const sharing = await serve(own.path, { PENKNIFE_SERVER_CORS_ORIGINS: origin });
