@@ -61,7 +61,8 @@ clean: ## remove what was built and installed
 clean-machine: ## try the two commands of the README in a fresh clone, as a user who has nothing else
 	@test/clean/run.sh
 
-$(installed): package.json package-lock.json .npmrc
+$(installed): package.json package-lock.json .npmrc $(wildcard config/patches/*)
 	@npm ci
 	@test -x node_modules/.bin/node || { echo "there is no Node 26 package for this platform: Linux (glibc) and macOS, x64 and arm64"; exit 1; }
+	@$(node) node config/patches/apply.ts
 	@touch $@

@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { applyPatches } from "../config/patches/apply.ts";
 import { installPackage } from "./install-package.ts";
 
 const folders = [
@@ -12,6 +13,7 @@ const folders = [
 
 /** Once, before any test: two test files that need the same package run at the same time. */
 export function setup(): void {
+  applyPatches();
   for (const folder of folders) {
     try {
       installPackage(fileURLToPath(new URL(folder, import.meta.url)));

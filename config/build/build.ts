@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { applyPatches } from "../patches/apply.ts";
 import { buildExecutable } from "./executable.ts";
 import { buildGraphiql } from "./graphiql.ts";
 import { penknife } from "./penknife.ts";
@@ -12,6 +13,13 @@ const target = parseTarget(process.env["TARGET"]);
 const output = join(root, "dist", target.native ? "penknife" : `penknife-${target.name}`);
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
 const startedAt = performance.now();
+
+try {
+  applyPatches();
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.exit(1);
+}
 
 const { assets, files } = await buildGraphiql(penknife.cache);
 // A server that runs from the source tree reads them there.

@@ -1,12 +1,5 @@
 import { type OutputOptions, type Plugin, rolldown } from "rolldown";
-import {
-  leaveOutLibraries,
-  lightenGraphql,
-  lightenWeb,
-  postponeBuiltins,
-  refuseUnused,
-  requireBuiltins,
-} from "./plugins.ts";
+import { leaveOutLibraries, postponeBuiltins } from "./plugins.ts";
 
 /** One script, and every module that went into it. */
 export interface Script {
@@ -63,15 +56,7 @@ async function generate(
     cwd: new URL("../..", import.meta.url).pathname,
     transform: { define, target: "node26" },
     tsconfig: false,
-    plugins: [
-      ...plugins,
-      leaveOutLibraries(),
-      refuseUnused(),
-      requireBuiltins(),
-      lightenWeb(),
-      lightenGraphql(),
-      postponeBuiltins(),
-    ],
+    plugins: [...plugins, leaveOutLibraries(), postponeBuiltins()],
     onLog: (level, log) => {
       // A package may mention import.meta where it is never reached; our own code must not: there is no file to speak of.
       if (log.code === "EMPTY_IMPORT_META" && log.id?.includes("/node_modules/")) return;

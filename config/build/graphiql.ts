@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
-import { type Plugin, rolldown } from "rolldown";
+import { rolldown } from "rolldown";
 
 /** GraphiQL for a browser. */
 export interface Graphiql {
@@ -14,6 +14,7 @@ export interface Graphiql {
 
 const root = new URL("../../", import.meta.url).pathname;
 const sources = new URL("graphiql/", import.meta.url).pathname;
+const patches = new URL("../patches/", import.meta.url).pathname;
 
 /** Bundling and compressing takes four seconds, so what was made of the same sources is taken from `cache`. */
 export async function buildGraphiql(cache: string): Promise<Graphiql> {
@@ -46,12 +47,14 @@ interface Cached {
   files: string[];
 }
 
-/** The lock names all that is bundled. */
+/** A hash of this file, the page's sources, and the versions and patches of the libraries. */
 function keyOfSources(): string {
   const hash = createHash("sha256");
-  const own = readdirSync(sources)
-    .toSorted()
-    .map((name) => join(sources, name));
+  const own = [sources, patches].flatMap((folder) =>
+    readdirSync(folder)
+      .toSorted()
+      .map((name) => join(folder, name)),
+  );
   for (const file of [import.meta.filename, join(root, "package-lock.json"), ...own])
     hash.update(readFileSync(file)).update("\0");
   return hash.digest("hex").slice(0, 20);
@@ -64,7 +67,6 @@ async function make(): Promise<Graphiql> {
     cwd: root,
     tsconfig: false,
     transform: { define: { "process.env.NODE_ENV": '"production"' }, target: "es2022" },
-    plugins: [withoutStyleElements()],
     onLog: (level, log) => {
       // The parts that GraphiQL would load one by one are in the one script; "use no memo" speaks to React's compiler.
       if (log.code === "INEFFECTIVE_DYNAMIC_IMPORT" || log.code === "MODULE_LEVEL_DIRECTIVE") return;
@@ -95,17 +97,6 @@ async function make(): Promise<Graphiql> {
   } finally {
     await build.close();
   }
-}
-
-/** See graphiql/adopted-styles.js. */
-function withoutStyleElements(): Plugin {
-  return {
-    name: "without-style-elements",
-    resolveId: (id, importer) =>
-      id === "./singleton" && importer?.includes("/react-style-singleton/") === true
-        ? join(sources, "adopted-styles.js")
-        : null,
-  };
 }
 
 /** Nine tenths of the sheet are two fonts; the browser's own are as good. */

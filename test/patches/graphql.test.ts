@@ -1,27 +1,17 @@
-import { createRequire } from "node:module";
-import type * as Graphql from "graphql";
-import type { GraphQLResolveInfo } from "graphql";
-import { afterEach, beforeAll, expect, test, vi } from "vitest";
-import { bundleLibrary } from "../../config/build/bundle.ts";
+import * as graphql from "graphql";
+import { afterEach, expect, test, vi } from "vitest";
 
-let graphql: typeof Graphql;
-beforeAll(async () => {
-  const { code } = await bundleLibrary("graphql");
-  const module = { exports: {} as typeof Graphql };
-  // oxlint-disable-next-line no-new-func -- as the executable evaluates it
-  new Function("module", "exports", "require", code)(module, module.exports, createRequire(import.meta.url));
-  graphql = module.exports;
-});
+// config/patches/graphql@17.1.0.patch
 afterEach(() => vi.unstubAllGlobals());
 
-const schemaWith = (resolve: (info: GraphQLResolveInfo) => unknown): Graphql.GraphQLSchema => {
+const schemaWith = (resolve: (info: graphql.GraphQLResolveInfo) => unknown): graphql.GraphQLSchema => {
   const schema = graphql.buildSchema("type Query { x: Int }");
   const field = schema.getQueryType()?.getFields()["x"];
   if (field !== undefined) field.resolve = (_source, _args, _context, info) => resolve(info);
   return schema;
 };
 
-test("a resolver that asks for the signal of its execution gets one, and it ends with the execution", async () => {
+test("a resolver gets the signal of its execution, which aborts at the end", async () => {
   let signal: AbortSignal | undefined;
   let early: boolean | undefined;
   const schema = schemaWith((info) => {
@@ -34,7 +24,7 @@ test("a resolver that asks for the signal of its execution gets one, and it ends
   expect([early, signal?.aborted]).toEqual([false, true]);
 });
 
-test("who asks when all is over finds it ended", async () => {
+test("a signal that is first read after the execution is aborted", async () => {
   let ask: (() => AbortSignal | undefined) | undefined;
   const schema = schemaWith((info) => {
     ask = info.getAbortSignal;
@@ -44,7 +34,7 @@ test("who asks when all is over finds it ended", async () => {
   expect(ask?.()?.aborted).toBe(true);
 });
 
-test("the caller's signal ends the execution, and that of its resolvers for the same reason", async () => {
+test("the caller's signal ends the execution and aborts the resolvers' signal with the same reason", async () => {
   const caller = new AbortController();
   let signal: AbortSignal | undefined;
   const schema = schemaWith((info) => {
@@ -58,7 +48,7 @@ test("the caller's signal ends the execution, and that of its resolvers for the 
   expect(signal?.reason).toBe(reason);
 });
 
-test("an execution whose resolvers do not ask makes none", async () => {
+test("an execution whose resolvers do not read the signal creates no AbortController", async () => {
   const made = vi.fn<() => void>();
   vi.stubGlobal(
     "AbortController",
