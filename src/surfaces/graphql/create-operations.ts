@@ -14,7 +14,7 @@ import { toShared } from "../http/shared.ts";
 import { createContext } from "./create-context.ts";
 import type { GraphqlDeps } from "./deps.ts";
 import { createDocuments, type KnownDocument, type KnownPlan, Refused } from "./documents.ts";
-import { type Asked, createErrors, type Refusal } from "./errors.ts";
+import { type ErrorContext, createErrors, type Refusal } from "./errors.ts";
 import { faultOfSize } from "./limits.ts";
 import { measure } from "./measure.ts";
 import { faultOfLargeValues } from "./misfit.ts";
@@ -119,7 +119,7 @@ export function createOperations(deps: GraphqlDeps, schema: GraphQLSchema): Oper
     if (fault !== undefined) throw new Refused([fault]);
   }
 
-  function format({ data, errors: found }: ExecutionResult, asked: Asked): FormattedResult {
+  function format({ data, errors: found }: ExecutionResult, asked: ErrorContext): FormattedResult {
     if (found === undefined) return { data };
     return { data, errors: errors.ofFields(found, asked) };
   }

@@ -3,7 +3,7 @@ import { type ErrorCode, errorCodes, ToolError } from "../../catalog/errors.ts";
 import { cutPointer, redact, toProblem } from "../http/problem.ts";
 
 /** Of whom an error is told: what its extensions say of the request. */
-export interface Asked {
+export interface ErrorContext {
   requestId: string;
 }
 
@@ -20,19 +20,22 @@ const messageMost = 1000;
 
 export interface Errors {
   /** A document, or its variables, that cannot be executed. */
-  ofDocument(errors: readonly GraphQLError[], asked: Asked): Refusal;
+  ofDocument(errors: readonly GraphQLError[], asked: ErrorContext): Refusal;
   /** A request that is refused for another reason: the same statuses and headers as over REST. */
-  ofRequest(error: unknown, asked: Asked): Refusal;
+  ofRequest(error: unknown, asked: ErrorContext): Refusal;
   /** What happened while a document was executed. What is no refusal of ours is masked, and told to `onFault`. */
-  ofFields(errors: readonly GraphQLError[], asked: Asked): readonly GraphQLFormattedError[];
+  ofFields(errors: readonly GraphQLError[], asked: ErrorContext): readonly GraphQLFormattedError[];
 }
 
 /** The errors of GraphQL, with the codes and the members of problem details in their extensions. */
-export function createErrors(basePath: string, onFault: (error: unknown, asked: Asked) => void): Errors {
+export function createErrors(
+  basePath: string,
+  onFault: (error: unknown, asked: ErrorContext) => void,
+): Errors {
   function format(
     code: ErrorCode,
     message: string,
-    { requestId }: Asked,
+    { requestId }: ErrorContext,
     { locations, path }: Partial<Pick<GraphQLError, "locations" | "path">> = {},
     { errors, nearest, limit, retryAfter }: ToolError["details"] = {},
   ): GraphQLFormattedError {
@@ -55,7 +58,7 @@ export function createErrors(basePath: string, onFault: (error: unknown, asked: 
     };
   }
 
-  function ofField(error: GraphQLError, asked: Asked): GraphQLFormattedError {
+  function ofField(error: GraphQLError, asked: ErrorContext): GraphQLFormattedError {
     const cause = causeOf(error);
     if (cause instanceof ToolError && cause.code !== "internal")
       return format(cause.code, cause.message, asked, error, cause.details);

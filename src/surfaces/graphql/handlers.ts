@@ -119,7 +119,7 @@ export function createHandlers(http: Http, deps: GraphqlDeps): GraphqlHandlers {
       const type = typeOfRefusal(exchange.req.headers.accept);
       reply.send(exchange, status, type, JSON.stringify({ errors: found }), [...headers, ...vary]);
     },
-    connections: connections.taken,
+    connections: connections.open,
     socket: async (exchange, head) => (await sockets())(exchange, head),
   };
 }

@@ -4,7 +4,7 @@ import type { Caller } from "../../services/audit/caller.ts";
 import { refused } from "../../catalog/refused.ts";
 import { gone } from "../http/body.ts";
 import type { GraphqlContext } from "./context.ts";
-import { beginningOf, type Dated, isFormer } from "./former.ts";
+import { accountCreatedAt, type Dated, isOfPreviousOwner } from "./previous-owner.ts";
 import { lookUpOnce } from "./look-up.ts";
 
 // Who may what. Anonymous callers run tools and sign in. A key reads what is its account's, a session of an account
@@ -127,7 +127,11 @@ export async function findOwn<View extends Dated & { account: string | null }>(
     if (error instanceof ToolError && error.code === "not_found") return undefined;
     throw error;
   });
-  if (view !== undefined && isOwn(context, view.account) && !isFormer(view, await beginningOf(context)))
+  if (
+    view !== undefined &&
+    isOwn(context, view.account) &&
+    !isOfPreviousOwner(view, await accountCreatedAt(context))
+  )
     return view;
   throw new ToolError("not_found", notFound);
 }

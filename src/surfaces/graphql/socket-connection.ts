@@ -3,18 +3,18 @@ import type { Peer } from "crossws";
 import type { ErrorCode, ToolError } from "../../catalog/errors.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { redact } from "../http/problem.ts";
-import type { Seat } from "../http/seats.ts";
+import type { ConnectionSlot } from "../http/connection-limiter.ts";
 import type { Flow } from "./socket-flow.ts";
 
 /** One WebSocket, from its handshake to the line in the log. */
 export interface Connection {
   readonly exchange: Exchange;
   readonly socket: Socket;
-  readonly seat: Seat;
+  readonly slot: ConnectionSlot;
   readonly baseUrl: string;
   readonly peer: Peer;
   readonly flow: Flow;
-  /** Writes the line and gives the seat back. */
+  /** Writes the line and gives the slot back. */
   end(): void;
   /** What the caller was identified by, undefined for nothing. */
   authorization: string | undefined;

@@ -5,7 +5,7 @@ import type { Upgrade } from "../http/exchange.ts";
 import { describeFault } from "../http/fault.ts";
 import type { Http } from "../http/http.ts";
 import { originOf } from "../http/origin.ts";
-import type { Seats } from "../http/seats.ts";
+import type { ConnectionLimiter } from "../http/connection-limiter.ts";
 import { releaseSocket } from "../http/upgrade.ts";
 import { addressBucket, callerBucket } from "../../services/access/buckets.ts";
 import type { OperationEngine } from "./create-operations.ts";
@@ -57,7 +57,7 @@ export function createSockets(
   >,
   operations: Pick<OperationEngine, "begin">,
   /** Shared with the event streams. */
-  connections: Seats,
+  connections: ConnectionLimiter,
   times: Partial<SocketTimes> = {},
 ): Upgrade {
   const { graphql, log } = deps;
@@ -73,7 +73,7 @@ export function createSockets(
     errors: createErrors(http.basePath, (error, { requestId }) => onFault(error, requestId)),
     async identify(connection, params) {
       const principal = await callers.identify(connection, params);
-      connection.seat.move(callerBucket(principal, connection.exchange.ip));
+      connection.slot.move(callerBucket(principal, connection.exchange.ip));
       return principal;
     },
     admit: (connection, params) => callers.admit(connection, params),
@@ -163,13 +163,13 @@ export function createSockets(
     const { req, ip } = exchange;
     // Gone while this was being loaded, and in the log already.
     if (req.socket.destroyed) return;
-    const seat = connections.take(addressBucket(ip));
+    const slot = connections.acquire(addressBucket(ip));
     const writeLine = http.detach(exchange);
     const socket = releaseSocket(exchange);
     const before = { read: socket.bytesRead - head.length, written: socket.bytesWritten };
     exchange.route = route;
     const end = (): void => {
-      seat.leave();
+      slot.release();
       exchange.bytesIn = socket.bytesRead - before.read;
       exchange.bytesOut = socket.bytesWritten - before.written;
       writeLine(101);
@@ -180,7 +180,7 @@ export function createSockets(
       exchange,
       end,
       socket,
-      seat,
+      slot,
       peer,
       baseUrl: originOf(exchange) + http.basePath,
       flow: createFlow(peer, socket, time.slow),

@@ -4,7 +4,7 @@ import { createEventStreams, type EventStream, streamHeaders } from "../http/eve
 import type { Exchange } from "../http/exchange.ts";
 import type { Http } from "../http/http.ts";
 import { abortOnLeave } from "../http/leaving.ts";
-import type { Seats } from "../http/seats.ts";
+import type { ConnectionLimiter } from "../http/connection-limiter.ts";
 import { callerBucket } from "../../services/access/buckets.ts";
 import { codeOf } from "./count-operations.ts";
 import type { GraphqlDeps } from "./deps.ts";
@@ -29,7 +29,7 @@ export function createStreams(
   deps: Pick<GraphqlDeps, "authenticate" | "monotonic">,
   operations: Operations,
   /** Shared with the WebSockets. */
-  connections: Seats,
+  connections: ConnectionLimiter,
 ): GraphqlStreams {
   const streams = createEventStreams(http, deps);
 
@@ -65,12 +65,12 @@ export function createStreams(
     results: AsyncGenerator<FormattedResult, void>,
     leaving: AbortController,
   ): Promise<void> {
-    const seat = connections.take(owner);
+    const slot = connections.acquire(owner);
     try {
       const onOver = (): void => leaving.abort();
       await streams.run(exchange, { onOver }, (stream) => sendAll(stream, results));
     } finally {
-      seat.leave();
+      slot.release();
     }
   }
 

@@ -5,7 +5,7 @@ import type { HttpDeps } from "../http/deps.ts";
 import { createEventStreams, type EventStream } from "../http/event-stream.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { Http } from "../http/http.ts";
-import { createSeats } from "../http/seats.ts";
+import { createConnectionLimiter } from "../http/connection-limiter.ts";
 import { createTurns } from "./inbox-turns.ts";
 import { toMessageView } from "../../services/inbox/view.ts";
 
@@ -27,7 +27,7 @@ export function createStreams(
   { inboxes, reader }: InboxService,
 ): Streams {
   const streams = createEventStreams(http, deps);
-  const seats = createSeats(most);
+  const limiter = createConnectionLimiter(most);
   const turns = createTurns(large);
 
   async function tell(stream: EventStream, account: string, message: Message): Promise<void> {
@@ -86,12 +86,12 @@ export function createStreams(
   return {
     async run(exchange, inbox, query) {
       const account = accountOf(exchange);
-      const seat = seats.take(account);
+      const slot = limiter.acquire(account);
       const isAllowed = async (): Promise<boolean> => (await inboxes.look(inbox))?.account === account;
       try {
         await streams.run(exchange, { isAllowed }, (stream) => send(stream, exchange, inbox, query));
       } finally {
-        seat.leave();
+        slot.release();
       }
     },
   };

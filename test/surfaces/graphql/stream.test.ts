@@ -179,7 +179,7 @@ test("a subscription sends each value as it comes, and a complete when it ends b
   // The head comes at once: a client must know that it listens.
   expect(reader.response.status).toBe(200);
   expect(reader.text()).toBe("");
-  expect(connections.taken()).toBe(1);
+  expect(connections.open()).toBe(1);
   source.push(value(1));
   await expect.poll(reader.text).toBe('event: next\ndata: {"data":{"n":1}}\n\n');
   source.push(...Array.from({ length: 5000 }, (_, n) => value(n + 2)));
@@ -189,7 +189,7 @@ test("a subscription sends each value as it comes, and a complete when it ends b
   expect(seen).toEqual(Array.from({ length: 5001 }, (_, n) => n + 1));
   expect(reader.text().endsWith("event: complete\ndata:\n\n")).toBe(true);
   expect(source.freed()).toBe(1);
-  expect(connections.taken()).toBe(0);
+  expect(connections.open()).toBe(0);
   await expect.poll(() => app.http.inFlight()).toBe(0);
 });
 
@@ -211,7 +211,7 @@ test("whoever goes away frees its subscription, listening or while it is being m
   await expect.poll(() => callers[1]?.signal.aborted).toBe(true);
   made();
   await expect.poll(() => app.http.inFlight()).toBe(0);
-  expect(connections.taken()).toBe(0);
+  expect(connections.open()).toBe(0);
 });
 
 test("ends within a second of its key's revocation, without a complete", async () => {
@@ -292,7 +292,7 @@ test("64 connections of an account, and so many together", async () => {
   expect(others.map(({ response }) => response.status)).toEqual([200, 200]);
   expect((await open("POST", another)).response.status).toBe(503);
   await readers[0]?.leave();
-  await expect.poll(() => connections.taken()).toBe(65);
+  await expect.poll(() => connections.open()).toBe(65);
   const again = await open();
   expect(again.response.status).toBe(200);
   await Promise.all([...readers, ...others, again].map((one) => one.leave()));
@@ -361,7 +361,7 @@ test("HEAD of a stream has no end to wait for", async () => {
   const reader = await open("HEAD");
   expect(reader.response.status).toBe(200);
   expect(reader.response.headers.get("content-type")).toBe("text/event-stream");
-  expect(connections.taken()).toBe(0);
+  expect(connections.open()).toBe(0);
   expect(app.http.inFlight()).toBe(0);
 });
 

@@ -1,7 +1,7 @@
 import type { RecoverView, TestView } from "../../../services/webhooks/operations.ts";
 import type { DeliveryDetailView, DeliveryView } from "../../../services/webhooks/views.ts";
 import type { GraphqlContext } from "../context.ts";
-import { beginningOf, isFormer } from "../former.ts";
+import { accountCreatedAt, isOfPreviousOwner } from "../previous-owner.ts";
 import { lazy } from "../../../lib/lazy.ts";
 import { accountOrAll, callAdmin, findOwn, lookUp, requireSession } from "../scope.ts";
 import { findEndpoint } from "./endpoints.ts";
@@ -158,8 +158,10 @@ export const deliveries: Part = {
         const whose = accountOrAll(context, account);
         const query = { ...given({ ...filters, account: whose }), limit: sizeOf(first, mostDeliveries) };
         const { items } = await lookUp<{ items: DeliveryView[] }>(context, "webhooks.deliveries", query);
-        const beginning = await beginningOf(context);
-        return items.filter((view) => !isFormer(view, beginning)).map((view) => toDelivery(context, view));
+        const beginning = await accountCreatedAt(context);
+        return items
+          .filter((view) => !isOfPreviousOwner(view, beginning))
+          .map((view) => toDelivery(context, view));
       },
       delivery: async (_, { id }: OfId, context) => toDelivery(context, await findDelivery(context, id)),
     },

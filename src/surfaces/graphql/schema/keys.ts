@@ -1,7 +1,7 @@
 import type { IssuedView, KeyView, ListView } from "../../../services/admin/admin.ts";
 import type { KeyState } from "../../../services/access/keys.ts";
 import type { GraphqlContext } from "../context.ts";
-import { beginningOf, isFormer } from "../former.ts";
+import { accountCreatedAt, isOfPreviousOwner } from "../previous-owner.ts";
 import { accountOf, accountOrAll, callAdmin, findOwn, lookUp, requireSession } from "../scope.ts";
 import { given } from "./given.ts";
 import type { Part } from "./part.ts";
@@ -93,8 +93,8 @@ input RotateKeyInput {
       async keys(_source, { account, state }: { account?: string | null; state?: KeyState | null }, context) {
         const whose = given({ account: accountOrAll(context, account) });
         const { items } = await lookUp<ListView<KeyView>>(context, "keys.list", whose);
-        const beginning = await beginningOf(context);
-        return items.filter((key) => (!state || key.state === state) && !isFormer(key, beginning));
+        const beginning = await accountCreatedAt(context);
+        return items.filter((key) => (!state || key.state === state) && !isOfPreviousOwner(key, beginning));
       },
       key: (_source, { id }: { id: string }, context) => ownKey(context, id),
     },

@@ -1,6 +1,6 @@
 import { type UsageGroup, usageGroups, type UsageReport } from "../../../services/usage/report.ts";
 import { parseSince, toInstant } from "../../../catalog/duration.ts";
-import { beginningOf } from "../former.ts";
+import { accountCreatedAt } from "../previous-owner.ts";
 import { accountOrAll, lookUp } from "../scope.ts";
 import { given } from "./given.ts";
 import type { Part } from "./part.ts";
@@ -76,7 +76,7 @@ type UsageItem {
         // To the hour, as all of it: longer ago the name was perhaps another's.
         const now = context.deps.now();
         const from = parseSince(since, now, "/since");
-        const beginning = await beginningOf(context);
+        const beginning = await accountCreatedAt(context);
         return lookUp<UsageReport>(context, "usage.history", {
           ...whose,
           since: beginning > from ? toInstant(Math.min(beginning, now)) : since,
