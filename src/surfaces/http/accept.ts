@@ -1,6 +1,6 @@
 import type { AnswerForm } from "../../catalog/execute.ts";
 
-/** RFC 9110 §12.5: one range of an Accept or Accept-Encoding header. */
+/** One range of an Accept or Accept-Encoding header (RFC 9110 §12.5). */
 interface Range {
   name: string;
   quality: number;
@@ -16,8 +16,7 @@ const forms: readonly (readonly [type: string, form: HttpForm])[] = [
 ];
 
 /**
- * The form of a tool's answer that an Accept header prefers, JSON where it does not care.
- * Undefined where it accepts none of the three.
+ * Returns the form of answer that an Accept header prefers, JSON if it has no preference; undefined if it accepts none.
  */
 export function negotiateForm(accept: string | undefined): HttpForm | undefined {
   if (accept === undefined || accept === "*/*" || accept === "application/json" || accept === "")
@@ -25,7 +24,7 @@ export function negotiateForm(accept: string | undefined): HttpForm | undefined 
   return prefer(accept, forms);
 }
 
-/** The first of `offers` among those that the header wants most. */
+/** Returns the value of the offer with the highest quality; the first one on a tie. */
 export function prefer<Value>(
   accept: string,
   offers: readonly (readonly [type: string, value: Value])[],
@@ -39,7 +38,7 @@ export function prefer<Value>(
   return best?.value;
 }
 
-/** A type's quality is that of the most specific range that covers it. */
+/** Returns the quality of the most specific range that covers the type. */
 function qualityOf(type: string, ranges: readonly Range[]): number {
   const family = `${type.slice(0, type.indexOf("/"))}/*`;
   for (const name of [type, family, "*/*"]) {
@@ -51,7 +50,7 @@ function qualityOf(type: string, ranges: readonly Range[]): number {
 
 export type Coding = "br" | "gzip";
 
-/** What to compress with, undefined for nothing: brotli where the client has no preference of its own. */
+/** Returns the coding to compress with, brotli on a tie; undefined for no compression. */
 export function negotiateCoding(accept: string | undefined): Coding | undefined {
   if (accept === undefined || accept === "") return undefined;
   const ranges = parseRanges(accept);
@@ -59,7 +58,7 @@ export function negotiateCoding(accept: string | undefined): Coding | undefined 
   const of = (coding: string): number => ranges.find(({ name }) => name === coding)?.quality ?? any;
   const gzip = Math.max(of("gzip"), ranges.find(({ name }) => name === "x-gzip")?.quality ?? 0);
   const br = of("br");
-  // A client that would rather have it plain says so with a higher quality of identity.
+  // A client that prefers an uncompressed answer gives identity a higher quality.
   const identity = ranges.find(({ name }) => name === "identity")?.quality ?? 0;
   if (Math.max(br, gzip) <= 0 || Math.max(br, gzip) < identity) return undefined;
   return br >= gzip ? "br" : "gzip";

@@ -7,7 +7,7 @@ import type { Exchange } from "./exchange.ts";
 import { countHeader } from "./head.ts";
 import type { Uncounted } from "./uncounted.ts";
 
-/** Finds out who calls and counts the request, before anything else of it is looked at. */
+/** Authenticates the caller and counts the request before anything else of it is read. */
 export type Admit = (exchange: Exchange) => Promise<Ticket>;
 
 export const credentialsOf = ({ req: { headers, rawHeaders, socket }, ip }: Exchange): Credentials => ({
@@ -23,7 +23,7 @@ interface Early {
   ticket: Promise<Ticket>;
 }
 
-/** @throws ToolError (401, 403, 429, 503); the exchange knows the caller and the window as far as they were found. */
+/** @throws ToolError (401, 403, 429, 503). Sets the caller and the quota of the exchange as soon as they are known. */
 export function createAdmit({
   runner,
   authenticate,
@@ -34,12 +34,12 @@ export function createAdmit({
 }: Pick<HttpDeps, "runner" | "authenticate" | "presume" | "metrics" | "now"> & {
   uncounted: Uncounted;
 }): Admit {
-  /** Counts the request while its key is still being looked up, if that caller turns out to be the one presumed. */
+  /** Counts the request while its key is still being looked up; valid only if the presumed caller is confirmed. */
   async function admitEarly(credentials: Credentials): Promise<Early | undefined> {
     const principal = await presume(credentials).catch(() => undefined);
     if (principal === undefined) return undefined;
     const ticket = runner.admit(principal);
-    // Told in its turn; until then nobody listens.
+    // Awaited later; a rejection before that is not unhandled.
     ticket.catch(() => undefined);
     return { account: principal.account, ticket };
   }
@@ -79,7 +79,7 @@ export function createAdmit({
     } catch (error) {
       if (error instanceof ToolError && error.code === "quota_exceeded") {
         const { limit, retryAfter = 1 } = error.details;
-        // The window is known though there is no ticket: its end is when the caller may come back.
+        // There is no ticket, but the error says when the window ends.
         if (limit !== undefined)
           exchange.quota = { limit, used: limit, remaining: 0, resetAt: now() + retryAfter * 1000 };
       }

@@ -2,11 +2,14 @@ import { callerBucket } from "../../services/access/buckets.ts";
 import type { Exchange } from "./exchange.ts";
 
 /**
- * Memory for large bodies and answers. One caller gets half of it, so that whoever begins many uploads and ends none,
- * or asks for much and reads nothing, leaves room for others.
+ * Memory budget for large bodies and answers. One caller gets at most half of it: unfinished uploads or unread answers
+ * of one caller leave room for others.
  */
 export interface Allowance {
-  /** Books the bytes and says whether there was room: for all callers, and for this one. They are to be given back in any case. */
+  /**
+   * Books bytes and reports whether they fit the total and the caller's share. Booked bytes must be given back either
+   * way.
+   */
   take(exchange: Exchange, bytes: number): "room" | "callerFull" | "full";
   giveBack(exchange: Exchange, bytes: number): void;
 }
@@ -14,7 +17,7 @@ export interface Allowance {
 /** @param total Bytes at a time. */
 export function createAllowance(total: number): Allowance {
   let held = 0;
-  /** Of `held`, by caller. */
+  /** Bytes of `held` by caller. */
   const shares = new Map<string, number>();
   return {
     take(exchange, bytes) {

@@ -6,9 +6,9 @@ import { free } from "./free.ts";
 import type { Timeouts } from "./timeouts.ts";
 
 export interface BodyLimits {
-  /** Bytes of one body. */
+  /** Most bytes of one body. */
   limit: number;
-  /** Bytes of all large bodies that are held at a time: concurrency times the limit would be gigabytes. */
+  /** Most bytes of all large bodies held at a time; concurrency times `limit` would be gigabytes. */
   total: number;
   timeouts: Timeouts;
   monotonic(): number;
@@ -16,26 +16,29 @@ export interface BodyLimits {
 
 export interface BodyReader {
   /**
-   * The whole body. Above `inlineBytes` it owns its ArrayBuffer, so that it can be moved to a worker; 0 means always.
-   * `most` is in the place of the limit of all.
-   * @throws ToolError body_too_large, request_timeout, overloaded; `gone` where the client went away.
+   * Reads the whole body. A body above `inlineBytes` owns its ArrayBuffer and can be transferred to a worker. `most`
+   * replaces the usual limit.
+   * @throws ToolError body_too_large, request_timeout, overloaded; `gone` if the client disconnects.
    */
   read(exchange: Exchange, inlineBytes: number, most?: BodyLimit): Promise<Uint8Array> | Uint8Array;
-  /** Gives back what the body of a finished exchange held. */
+  /** Gives back the memory booked for the body of a finished exchange. */
   release(exchange: Exchange): void;
 }
 
-/** How large a body may be. */
+/** Size limit of a body. */
 export interface BodyLimit {
   bytes: number;
-  /** By which the operator sets it. */
+  /** Name of the option that sets the limit. */
   option?: string;
 }
 
-/** Bytes up to which a body is not large: so many times the concurrency fit into memory, and small calls are always received. */
+/**
+ * Bytes up to which a body counts as small. Small bodies are always accepted: at the highest concurrency they still fit
+ * into memory.
+ */
 const small = 65_536;
 
-/** Nobody is left to be answered. */
+/** Rejection reason if the client disconnected, so that no answer can be sent. */
 export const gone = new Error("The client closed the connection");
 
 const none = new Uint8Array(0);
@@ -57,7 +60,7 @@ export function createBodyReader({ limit, total, timeouts, monotonic }: BodyLimi
       exchange.bodyRead = true;
       return none;
     }
-    // A length over the limit is refused at once; below it, it is still only a claim and reserves nothing.
+    // Refuse a declared length above the limit at once; a smaller one is only a claim and reserves nothing.
     if (Number(req.headers["content-length"]) > most.bytes) throw tooLarge(most);
     if (exchange.expectsContinue) {
       exchange.expectsContinue = false;
@@ -68,7 +71,7 @@ export function createBodyReader({ limit, total, timeouts, monotonic }: BodyLimi
     exchange.upload = { chunks: [], inlineBytes, most, startedAt, window: 0, resolve, reject };
     exchange.deadline = startedAt + timeouts.progress;
     exchange.onDeadline = watchProgress;
-    // The response hears of a lost connection too: one listener less on each request.
+    // `close` of the response reports a lost connection too, which saves a listener per request.
     exchange.onGone = abandon;
     (req as TrackedRequest)[exchangeKey] = exchange;
     req.on("data", onData);
@@ -87,7 +90,7 @@ export function createBodyReader({ limit, total, timeouts, monotonic }: BodyLimi
     else if (exchange.bytesIn > small) hold(exchange);
   }
 
-  /** Books what has come of a large body. */
+  /** Books the received bytes of a large body. */
   function hold(exchange: Exchange): void {
     const more = exchange.bytesIn - exchange.held;
     exchange.held += more;
@@ -129,7 +132,7 @@ export function createBodyReader({ limit, total, timeouts, monotonic }: BodyLimi
   function fail(exchange: Exchange, error: Error): void {
     exchange.req.off("data", onData);
     exchange.req.pause();
-    // What has come is thrown away.
+    // The received part is discarded.
     release(exchange);
     finish(exchange)?.reject(error);
   }
@@ -141,7 +144,7 @@ function abandon(exchange: Exchange): void {
   finish(exchange)?.reject(gone);
 }
 
-/** Ends the watch over an upload; the first who calls gets it. */
+/** Ends an upload and returns it; undefined if it had ended already. */
 function finish(exchange: Exchange): Upload | undefined {
   const { upload } = exchange;
   exchange.upload = undefined;
@@ -150,7 +153,7 @@ function finish(exchange: Exchange): Upload | undefined {
   return upload;
 }
 
-/** RFC 9112 §6.3: a request has a body when it says how long it is or that it is chunked. */
+/** Whether the request declares a length or is chunked, and so has a body (RFC 9112 §6.3). */
 export function hasBody({ req: { headers } }: Exchange): boolean {
   const length = headers["content-length"];
   return (length !== undefined && length !== "0") || headers["transfer-encoding"] !== undefined;
@@ -162,8 +165,8 @@ function tooLarge({ bytes, option }: BodyLimit): ToolError {
 }
 
 /**
- * One buffer that can be moved to another thread. The chunks are freed as they are copied: left to the garbage
- * collector, a few large bodies a second make it walk the whole heap for them, and every request waits for that.
+ * Joins chunks into one transferable buffer. Chunks are freed as they are copied: left to the garbage collector, a few
+ * large bodies a second would trigger full collections, which delay every request.
  */
 function join(chunks: readonly Buffer[], size: number, inlineBytes: number): Uint8Array {
   const [first] = chunks;

@@ -4,44 +4,47 @@ import { ToolError } from "../../catalog/errors.ts";
 import type { Http } from "./http.ts";
 import { problemType, toProblem } from "./problem.ts";
 
-/** Lines of a head, or of the trailers of a body. */
+/** Most header lines of a head, and of the trailers of a body. */
 export const maxHeaders = 100;
 
 const refusedKey = Symbol("refused");
 
 type RefusedSocket = Socket & { [refusedKey]?: true };
 
-/** What Node refuses before there is a request: no path, no caller, and so no count. */
+/**
+ * Answers an error that Node's parser reports before there is a request. It has no path and no caller, so it is not
+ * counted.
+ */
 export function answerClientError(error: NodeJS.ErrnoException, socket: RefusedSocket, http: Http): void {
-  // A client that is gone cannot be told.
+  // The client is gone.
   if (error.code === "ECONNRESET") socket.destroy();
-  // The parser says the same of every packet that comes after.
+  // The parser repeats the error for every later packet.
   if (error.code === "ECONNRESET" || socket[refusedKey] === true) return;
   socket[refusedKey] = true;
   refuseInTurn(socket, toRefusal(error), http);
 }
 
 /**
- * CONNECT asks for a tunnel (RFC 9110 §9.3.6), and its target is no path: Node hands over the bare socket, which
- * it neither watches nor answers on any more.
+ * Refuses CONNECT, which asks for a tunnel (RFC 9110 §9.3.6). Node hands over the bare socket and no longer watches it
+ * or answers on it.
  */
 export function answerConnect(socket: Socket, http: Http): void {
   // Without a listener, a reset by the client would end the process.
   socket.on("error", () => socket.destroy());
-  // Node no longer tells the calls that came before on this connection that their client is gone.
+  // Node no longer reports the disconnect to earlier requests of this connection.
   socket.once("close", () => {
     for (const res of http.owed(socket)) res.emit("close");
   });
   refuseInTurn(socket, noTunnels(), http);
 }
 
-/** The calls that came whole before it are answered first: a client takes the first answer for that of its first call (RFC 9112 §9.3.2). */
+/** Answers after all complete earlier requests: clients match answers to requests by their order (RFC 9112 §9.3.2). */
 function refuseInTurn(socket: Socket, refusal: ToolError, http: Http): void {
   const before = http.owed(socket)[0];
-  // Node puts the next answer in place only after this one has told of its end.
+  // Node assigns the socket to the next response only after this one has emitted `finish`.
   if (before?.req.complete === true)
     before.once("close", () => setImmediate(refuseInTurn, socket, refusal, http));
-  // The fault is in the body of a call: an answer that has begun cannot be replaced.
+  // The error is in the body of a request whose answer has begun and cannot be replaced.
   else if (before?.headersSent === true) socket.destroy();
   else refuseOn(socket, refusal, http);
 }
@@ -61,14 +64,14 @@ function toRefusal({ code }: NodeJS.ErrnoException): ToolError {
   if (code === "HPE_HEADER_OVERFLOW") {
     return new ToolError(
       "invalid_input",
-      // Node does not say which of the two it was.
+      // Node does not report which of the two limits was exceeded.
       `The URL and the headers together may have ${maxHeaderSize} bytes, and there may be ${maxHeaders} headers. Send a document in the body.`,
     );
   }
   return new ToolError("invalid_input", "This is not a request in HTTP/1.1.");
 }
 
-/** Writes an answer where there is no response to write it with, and closes the connection. */
+/** Writes an answer without a response object and closes the connection. */
 function refuseOn(socket: Socket, error: ToolError, http: Http): void {
   if (!socket.writable) {
     socket.destroy();
@@ -82,7 +85,7 @@ function refuseOn(socket: Socket, error: ToolError, http: Http): void {
   for (let at = 0; at < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`);
   lines.push(`X-Request-Id: ${requestId}`, "X-Content-Type-Options: nosniff", "Connection: close");
   socket.end(`${lines.join("\r\n")}\r\n\r\n${body}`);
-  // The rest of what is being sent is read for a while: closing at once would reset the connection under the answer.
+  // Reads and discards input for a while: closing at once would reset the connection and could lose the answer.
   socket.resume();
   setTimeout(() => socket.destroy(), http.timeouts.linger).unref();
 }

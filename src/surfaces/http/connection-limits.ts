@@ -4,7 +4,7 @@ import { bucketOf } from "../../services/access/client-ip.ts";
 import { type Connection, connectionOf, shareConnection } from "./connection.ts";
 import { nameOf } from "./tls.ts";
 
-/** Bounds the connections, of each address and of all. */
+/** Limits the open connections in total and for each address. */
 export interface ConnectionLimits {
   /** Counts and bounds the connections that the server accepts from now on. */
   watch(server: Server): void;
@@ -18,7 +18,7 @@ export interface ConnectionLimitsOptions {
   /** Whether an address is a proxy, which stands for many clients. */
   isProxy(address: string): boolean;
   monotonic(): number;
-  /** Called for each that is closed to make room, or for lack of it. */
+  /** Called for each connection that is closed to make room or refused. */
   onClosed(reason: ClosedReason, address: string): void;
 }
 
@@ -63,7 +63,7 @@ export function createConnectionLimits({
 
   function accept(socket: Socket): void {
     const address = socket.remoteAddress;
-    // The client has closed it before it was accepted.
+    // The client closed the connection before it was accepted.
     if (address === undefined) return;
     const name = bucketOf(address);
     let owner = owners.get(name);
@@ -122,7 +122,7 @@ export function createConnectionLimits({
     return reserved < reserve.all || close(longestIdle(owners.values(), true));
   }
 
-  /** Finds, for the address with the most connections, the one that has been idle for longest; proxies come last. */
+  /** Returns the connection idle for longest at the address with the most connections; proxies come last. */
   function longestIdle(among: Iterable<Owner>, isReserved: boolean): Entry | undefined {
     const time = monotonic();
     let best: { entry: Entry; isSlow: boolean; size: number } | undefined;
@@ -142,14 +142,14 @@ export function createConnectionLimits({
   return {
     watch(server) {
       server.prependListener("connection", accept);
-      // Node drops connections beyond this number; sockets that were just closed still count.
+      // Node drops connections beyond this number, and counts sockets that were just closed.
       server.maxConnections = most + reserve.all + closingMost;
       server.on("drop", ({ remoteAddress = "" } = {}) => onClosed("refused", remoteAddress));
     },
   };
 }
 
-/** Gives the state of a connection to the socket that its requests come over. */
+/** Shares the state of a connection with the TLS socket that its requests arrive on. */
 export function shareSecureConnections(server: Server): void {
   const handshakes = new Map<string, Socket>();
   server.on("connection", (socket) => {
@@ -170,7 +170,7 @@ const isIdle = ({ owed, waiting, isBeginning, isUpgraded }: Connection): boolean
 
 interface Candidate {
   entry: Entry;
-  /** Whether it has begun a request long ago and not finished its head. */
+  /** Whether it began a request long ago and has not finished its head. */
   isSlow: boolean;
   size: number;
 }

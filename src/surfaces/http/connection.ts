@@ -2,26 +2,26 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { KeyHolder } from "../../services/access/auth.ts";
 
-/** What the shell knows about one connection, from its acceptance to its end. */
+/** State of one connection, from its acceptance to its end. */
 export interface Connection extends KeyHolder {
   readonly socket: Socket;
-  /** The proxy header of the last request, and the client address that it gave. */
+  /** The proxy header of the last request, and the client address found in it. */
   header: string | undefined;
   ip: string | undefined;
-  /** Requests that have begun and whose answers have not ended. */
+  /** Requests that have begun and are not fully answered. */
   owed: number;
-  /** Requests that were read ahead of their turn. */
+  /** Requests that were parsed before their turn. */
   readonly waiting: WaitingRequest[];
   /** Whether a waiting request is about to begin. */
   isBeginning: boolean;
-  /** Listens for the events that waiting requests depend on. */
+  /** Whether listeners for its waiting requests are attached. */
   isWatched: boolean;
   /** When its last request ended, on the monotonic clock, and how many bytes had been read by then. */
   idleSince: number;
   readBytes: number;
   /** Whether it carries a WebSocket. */
   isUpgraded: boolean;
-  /** Whether it was accepted without room, so that it may ask only for a probe. */
+  /** Whether it was accepted beyond the limit and serves only a probe. */
   isReserved: boolean;
 }
 
@@ -35,7 +35,7 @@ const key = Symbol("connection");
 
 type TrackedSocket = Socket & { [key]?: Connection };
 
-/** Returns the connection of a socket; for a TLS socket only after `shareConnection`. */
+/** Returns the connection of a socket. For a TLS socket, `shareConnection` must have been called. */
 export function connectionOf(socket: TrackedSocket): Connection {
   return (socket[key] ??= {
     socket,
@@ -53,7 +53,7 @@ export function connectionOf(socket: TrackedSocket): Connection {
   });
 }
 
-/** Lets both sockets of a TLS connection have one state. */
+/** Makes both sockets of a TLS connection share one state. */
 export function shareConnection(from: TrackedSocket, to: TrackedSocket): void {
   to[key] = connectionOf(from);
 }

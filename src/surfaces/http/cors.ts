@@ -2,15 +2,15 @@ import { limitHeaderNames } from "./limit-headers.ts";
 import type { Exchange } from "./exchange.ts";
 
 /**
- * The Fetch standard's CORS protocol, off unless origins are listed. Credentials of the browser (cookies) are
- * never allowed: a key is sent in a header by whoever has it.
+ * CORS (Fetch standard), off unless origins are listed. Browser credentials such as cookies are never allowed; keys are
+ * sent in a header.
  */
 export interface Cors {
-  /** Adds what the answer needs. True where the request is a preflight that needs nothing else. */
+  /** Adds CORS headers to the answer. Returns true for a preflight, which needs no further processing. */
   apply(exchange: Exchange): boolean;
-  /** Whether pages of this origin may call. */
+  /** Whether pages of this origin may call the server. */
   allows(origin: string): boolean;
-  /** Lets pages send a header that a route adds to the usual ones. */
+  /** Allows pages to send a request header in addition to the usual ones. */
   allowHeader(name: string): void;
 }
 
@@ -25,7 +25,7 @@ const usualHeaders = [
   "X-Request-Id",
 ];
 
-/** @param origins Such as `https://ci.example.com`; `*` for every origin. */
+/** @param origins Origins such as `https://ci.example.com`; `*` allows every origin. */
 export function createCors(origins: readonly string[]): Cors | undefined {
   if (origins.length === 0) return undefined;
   const known = new Set(origins.map((origin) => origin.toLowerCase().replace(/\/$/, "")));

@@ -11,7 +11,7 @@ import type { Readiness } from "../../services/storage/server-store.ts";
 import type { Watchdog } from "../../services/telemetry/watchdog.ts";
 import type { Timeouts } from "./timeouts.ts";
 
-/** What the HTTP surfaces stand on. `app.ts` makes it. */
+/** Dependencies of the HTTP surfaces, made by `app.ts`. */
 export interface HttpDeps {
   options: HttpOptions;
   catalog: Catalog;
@@ -21,9 +21,9 @@ export interface HttpDeps {
   /** Counts refused credentials: keys, and others such as `metrics.token`. */
   refusals: Refusals;
   clientIp: ClientIp;
-  /** Undefined where inboxes are switched off. */
+  /** Undefined if inboxes are disabled. */
   inbox?: Pick<InboxAccess, "open" | "maxBytes">;
-  /** Whether the store answers, or others can do without it for a while; rejects where nothing goes. */
+  /** Checks whether requests can be served, with the store or without it for a while; rejects if they cannot. */
   check(): Promise<Readiness>;
   log: Log;
   metrics: Metrics;
@@ -38,9 +38,9 @@ export interface HttpDeps {
 }
 
 export interface HttpOptions {
-  /** Of the executable. */
+  /** Version of the executable. */
   version: string;
-  /** `server.host`, as it was given. */
+  /** `server.host` as configured. */
   host: string;
   allowedHosts: readonly string[];
   basePath: string;
@@ -51,11 +51,11 @@ export interface HttpOptions {
   freePerMinute: number;
   /** The header that `clientIp` reads. */
   proxyHeader: string;
-  /** `tools.inlineBytes`: larger bodies leave this thread and need a buffer of their own. */
+  /** `tools.inlineBytes`: larger bodies go to a worker and need a buffer of their own. */
   inlineBytes: number;
-  /** `auth.anonymous`: what the documents say of keys; `authenticate` decides. */
+  /** `auth.anonymous`, for the documents; `authenticate` enforces it. */
   anonymous: boolean;
   metricsEnabled: boolean;
-  /** "" for none. */
+  /** "" if no token is required. */
   metricsToken: string;
 }

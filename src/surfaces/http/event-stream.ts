@@ -4,30 +4,32 @@ import type { HttpDeps } from "./deps.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Http } from "./http.ts";
 
-/** An answer of server-sent events (HTML Standard §9.2), which has no end of its own. */
+/** A response of server-sent events (HTML Standard §9.2). */
 export interface EventStream {
-  /** The client is gone or too slow, its credential is not good any more, or the server ends. */
+  /** Aborted when the client disconnects or is too slow, its credential becomes invalid, or the server stops. */
   readonly over: boolean;
-  /** Sends the head of the answer. */
+  /** Sends the response head. */
   begin(): void;
-  /** Resolves when the client has taken it, but for what its connection holds, or the stream is over. */
+  /** Sends data. Resolves when the client has read it, except for what socket buffers hold, or when the stream ends. */
   write(text: string | Uint8Array): Promise<void>;
-  /** Resolves when `isDone`, which is asked again at each `wake`, or the stream is over. Proxies see life meanwhile. */
+  /**
+   * Resolves when `isDone` returns true, checked at each `wake`, or when the stream ends. Sends keep-alives meanwhile.
+   */
   pause(isDone: () => boolean): Promise<void>;
   wake(): void;
-  /** A pause until the promise is settled, whichever way: whoever needs its value asks it afterwards. */
+  /** Waits until the promise is settled, either way. Read its value from the promise afterwards. */
   until(settled: Promise<unknown>): Promise<void>;
 }
 
 export interface StreamOptions {
-  /** Asked every `lookMs`, beside whether its credential is good. A rejection is a no. */
+  /** Checked every `lookMs`, together with the credential; a rejection counts as false. */
   isAllowed?(): boolean | Promise<boolean>;
-  /** Called once when it is over before `work` has ended. */
+  /** Called once if the stream ends before `work`. */
   onOver?(): void;
 }
 
 export interface EventStreams {
-  /** Resolves when `work` has ended and with it the stream; rejects as `work` does. */
+  /** Resolves when `work` and the stream have ended; rejects as `work` does. */
   run(
     exchange: Exchange,
     options: StreamOptions,
@@ -38,16 +40,19 @@ export interface EventStreams {
 interface OpenStream extends EventStream {
   readonly exchange: Exchange;
   readonly options: StreamOptions;
-  /** When something was last sent, on the clock that never goes back. */
+  /** When data was last sent, on the monotonic clock. */
   sentAt: number;
   over: boolean;
-  /** Ends the wait for news. */
+  /** Ends the wait for new events. */
   wake: () => void;
 }
 
-/** Bytes of one write: a reader may be slow, but not still. */
+/** Bytes of one write. Each write has a deadline, so a reader may be slow but must make progress. */
 const slice = 262_144;
-/** A revoked key is seen by every node within half a second; a stream ends within one. */
+/**
+ * Milliseconds between two checks of the credential. Every node sees a revocation within 500 ms, so a stream ends
+ * within a second.
+ */
 const lookMs = 400;
 
 export function createEventStreams(
@@ -69,7 +74,7 @@ export function createEventStreams(
 
   function look(): void {
     const time = monotonic();
-    // Many streams of one caller are one question.
+    // Streams of one caller share one look-up.
     const callers = new Map<string, Promise<Principal | undefined>>();
     for (const stream of open) {
       if (stream.exchange.res.destroyed) end(stream);
@@ -89,7 +94,7 @@ export function createEventStreams(
         authorization === undefined || (await isStill(exchange.principal, authorization, callers));
       if (isGood && (await options.isAllowed?.()) !== false) return;
     } catch {
-      // What cannot be known is not allowed.
+      // A credential that cannot be checked is treated as invalid.
     }
     end(stream);
   }
@@ -118,7 +123,7 @@ export function createEventStreams(
       await writeSlice(stream, bytes.subarray(at, at + slice));
   }
 
-  /** Who does not take it in time is cut off. */
+  /** Cuts off a client that does not read in time. */
   async function writeSlice(stream: OpenStream, bytes: Uint8Array): Promise<void> {
     const { exchange } = stream;
     const { res } = exchange;
@@ -187,7 +192,7 @@ export function createEventStreams(
       const { res } = exchange;
       try {
         await work(stream);
-        // Whoever does not take what was sent does not take the end of it either.
+        // A client that has not read the data will not read the end of the response either.
         if (res.writableNeedDrain) res.destroy();
         else res.end();
       } finally {
@@ -197,7 +202,10 @@ export function createEventStreams(
   };
 }
 
-/** Of a key that was made anew, or a plan without keys, the stream is not that caller's any more. */
+/**
+ * Whether the credential still identifies the same caller: the key may have been replaced, or the plan may no longer
+ * have keys.
+ */
 export const isSameCaller = (one: Principal | undefined, other: Principal | undefined): boolean =>
   one !== undefined &&
   one.kind === other?.kind &&
@@ -205,7 +213,7 @@ export const isSameCaller = (one: Principal | undefined, other: Principal | unde
   one.keyId === other.keyId &&
   one.operator === other.operator;
 
-/** The last but one keeps nginx from collecting a stream before it passes it on. */
+/** `X-Accel-Buffering` keeps nginx from buffering the stream. */
 export const streamHeaders = ["Cache-Control", "no-store", "X-Accel-Buffering", "no", "Vary", "Accept"];
 
 const cutOff = ({ res }: Exchange): void => void res.destroy();

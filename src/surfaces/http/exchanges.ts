@@ -9,32 +9,32 @@ import { givenRequestId } from "./request-id.ts";
 import { parseTarget, stripBase } from "./target.ts";
 import type { Timeouts } from "./timeouts.ts";
 
-/** A path below the base path, or not. */
+/** Whether the path is below the base path. */
 export interface OpenExchange extends Exchange {
   readonly inside: boolean;
   readonly connection: Connection;
-  /** The head of its answer was sent. */
+  /** Whether the head of the answer was sent. */
   isAnswered: boolean;
-  /** Where it is in the list of those that are open; -1 when it is over. */
+  /** Index in the list of open exchanges; -1 when it is over. */
   slot: number;
 }
 
-/** Every request that is being served: begun, watched over and written into the log. */
+/** All requests being served: opened, watched for deadlines and logged. */
 export interface Exchanges {
   open(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): OpenExchange;
   size(): number;
   /**
-   * Those that have no answer yet. The others wait for a client that is slow to take it, or for the end of a body that
-   * nobody reads: they are no work, and who makes many of them must not keep others out.
+   * Requests without an answer yet. The rest wait for a slow reader, or for the end of a body that nobody reads; they
+   * cause no work, so they must not count as load.
    */
   unanswered(): number;
-  /** Call it with each head of an answer. */
+  /** Call it when the head of an answer is sent. */
   answered(exchange: Exchange): void;
-  /** For what was refused before it was a request. */
+  /** Returns a request id, for input that was refused before it became a request. */
   nextId(): string;
-  /** The answers that a connection still owes, in the order of their requests. */
+  /** The responses that a connection still owes, in the order of their requests. */
   owed(socket: Socket): ServerResponse[];
-  /** What it has become is no request any more, and has no end of its own. Returns what writes its line. */
+  /** Stops tracking an exchange that became a WebSocket. Returns a function that writes its log line. */
   detach(exchange: Exchange): (status: number) => void;
   drain(graceMs: number): Promise<void>;
 }
@@ -47,17 +47,17 @@ type TrackedResponse = ServerResponse & { [exchangeKey]?: OpenExchange };
 export function createExchanges(
   { options, clientIp, log, metrics, now, monotonic }: HttpDeps,
   timeouts: Timeouts,
-  /** Called for each exchange that is over. */
+  /** Called when an exchange has ended. */
   release: (exchange: OpenExchange) => void,
 ): Exchanges {
-  // An array and not a Set: with a Set under this churn, requests outlived V8's minor collections in numbers (its
-  // outgrown tables point at the next one, and hold what was in them), which cost a fifth of the throughput.
+  // An array, because with a Set under this churn many requests survived V8's minor collections (its outgrown tables
+  // reference the next one and keep their contents alive), which cost a fifth of the throughput.
   const open: OpenExchange[] = [];
   const proxyHeader = options.proxyHeader.toLowerCase();
   const logsDebug = log.enabled("debug");
   const logsInfo = log.enabled("info");
-  // Unique within the process by the number, between processes by the moment, to the nanosecond where the clock is that
-  // fine. Chance would load node:crypto before the first answer, and an id is no secret.
+  // The counter makes ids unique within the process, the start time (to the nanosecond if the clock allows) across
+  // processes. Random ids would load node:crypto before the first answer, and an id is no secret.
   const prefix =
     now().toString(36) +
     Math.floor((monotonic() % 1) * 1e6)
@@ -110,13 +110,13 @@ export function createExchanges(
     unanswered += 1;
     connection.owed += 1;
     (res as TrackedResponse)[exchangeKey] = exchange;
-    // One listener for all: the exchange is found on the response.
+    // One shared listener; it finds the exchange on the response.
     res.on("close", onClose);
     watch ??= setInterval(sweep, timeouts.sweep).unref();
     return exchange;
   }
 
-  /** Returns the client address, found once for each connection, or once for each client behind a proxy. */
+  /** Returns the client address, cached per connection, or per client behind a proxy. */
   function addressOf(req: IncomingMessage, connection: Connection): string {
     const header = headerOf(req);
     if (connection.ip !== undefined && connection.header === header) return connection.ip;
@@ -126,7 +126,7 @@ export function createExchanges(
     return ip;
   }
 
-  /** The proxy header may come more than once; only then does Node give a list. */
+  /** Node returns a list only if the proxy header occurs more than once. */
   function headerOf({ headers }: IncomingMessage): string | undefined {
     const value = headers[proxyHeader];
     return typeof value === "object" ? value.join(",") : value;
@@ -146,7 +146,7 @@ export function createExchanges(
     if (open.length === 0) whenEmpty?.();
   }
 
-  /** The last one takes the place of the one that goes. */
+  /** Moves the last exchange into the freed slot. */
   function remove(exchange: OpenExchange, time: number): void {
     const last = open.pop();
     if (last !== undefined && last !== exchange) {
@@ -169,7 +169,7 @@ export function createExchanges(
     unanswered -= 1;
   }
 
-  // 499 is nginx's number for a client that left; nothing of the kind was ever sent.
+  // 499 is nginx's status for a client that disconnected; it is never sent.
   function record(
     exchange: Exchange,
     time: number,
@@ -200,7 +200,7 @@ export function createExchanges(
 
   function sweep(): void {
     const time = monotonic();
-    // Closing one does not take it out of the list before this turn is over.
+    // Ending an exchange removes it from the list only after this turn.
     for (const exchange of open) {
       if (exchange.deadline > time) continue;
       exchange.deadline = Infinity;

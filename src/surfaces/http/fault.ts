@@ -3,13 +3,13 @@ import { redact } from "./problem.ts";
 const messageLimit = 200;
 const nameLimit = 64;
 const frameLimit = 300;
-/** As many as V8 collects; an error that was made elsewhere may claim more. */
+/** The most frames that V8 collects; other errors may have more. */
 const frameCount = 10;
 
 /**
- * What the log says of a fault of ours. Messages of parsers and libraries quote what they were given, which is the
- * caller's document: so the message is cut short, and of the stack only the frames are kept, because V8 begins it
- * with the whole message.
+ * Describes an internal error for the log. Messages of parsers and libraries quote their input, which is the caller's
+ * document, so the message is shortened, and of the stack only the frames are kept, because V8 starts it with the whole
+ * message.
  */
 export function describeFault(error: unknown): string {
   try {
@@ -17,7 +17,7 @@ export function describeFault(error: unknown): string {
     const head = `${shown(String(error.name), nameLimit)}: ${shown(String(error.message), messageLimit)}`;
     return [head, ...framesOf(error)].join("\n");
   } catch {
-    // A getter or a toString that throws must not turn one fault into two.
+    // A throwing getter or toString must not cause a second fault.
     return "a fault that cannot be described";
   }
 }
@@ -26,7 +26,7 @@ function framesOf({ stack, message }: Error): string[] {
   if (typeof stack !== "string") return [];
   const at = message === "" ? -1 : stack.indexOf(message);
   const lines = (at === -1 ? stack : stack.slice(at + message.length)).trimEnd().split("\n");
-  // From the end, as far as there are frames: a message that was changed after the stack was taken is still in front.
+  // Collect frames from the end: the stack may start with an older message than `message`.
   const first = lines.findLastIndex((line) => !/^ +at \S/.test(line)) + 1;
   return lines
     .slice(first)
@@ -34,7 +34,7 @@ function framesOf({ stack, message }: Error): string[] {
     .map((line) => shown(line, frameLimit));
 }
 
-/** Cut before anything else, so that the work does not grow with the document. */
+/** Shortens first, so that the work does not grow with the document. */
 function shown(text: string, limit: number): string {
   const short = text.length > limit ? `${text.slice(0, limit)}…` : text;
   return redact(short).replaceAll(

@@ -7,17 +7,20 @@ import { createHosts, type Hosts } from "./hosts.ts";
 import { crossSite, isForeign, isVisit } from "./sites.ts";
 import { authorityOf } from "./target.ts";
 
-/** Refuses what a browser sends on behalf of another site, before it is counted and before its body is read. */
+/**
+ * Refuses requests that a browser sends on behalf of another site, before they are counted and before the body is read.
+ */
 export interface Gate {
   /**
-   * Marks an exchange that follows a link of another site: see `Exchange.visit`. Returns a promise only if a credential
-   * decides. @throws ToolError cross_site, misdirected_request; quota_exceeded or storage_unavailable if the credential
-   * cannot be checked.
+   * Marks an exchange that follows a link of another site (see `Exchange.visit`). Returns a promise only if the
+   * credential decides.
+   * @throws ToolError cross_site, misdirected_request; quota_exceeded or storage_unavailable if the credential cannot
+   * be checked.
    */
   check(exchange: Exchange): undefined | Promise<undefined>;
-  /** The same without the check of the Host header. */
+  /** Like `check`, without the check of the Host header. */
   checkSite(exchange: Exchange): undefined;
-  /** The address that the server listens on, which decides whether the Host header matters. */
+  /** Sets the address that the server listens on, which decides whether the Host header is checked. */
   listensOn(address: string): void;
 }
 
@@ -28,21 +31,21 @@ export function createGate(
   const { options, log } = deps;
   const { allowedHosts, host: ownName } = options;
   const everySite = options.corsOrigins.includes("*");
-  // The address that the server listens on is not known yet.
+  // `listensOn` disables the check if it does not apply.
   let hosts: Hosts | undefined = createHosts(
     isIP(ownName) === 0 && ownName !== "" ? [...allowedHosts, ownName] : allowedHosts,
   );
 
   function isOwnHost(req: Exchange["req"]): boolean {
     if (hosts === undefined) return true;
-    // Only HTTP/1.0 has no Host header, and no browser speaks that.
+    // Only HTTP/1.0 allows requests without a Host header, and browsers do not use it.
     const { host } = req.headers;
     if (host !== undefined && !hosts(host)) return false;
     const authority = authorityOf(req.url ?? "");
     return authority === undefined || hosts(authority);
   }
 
-  /** Loaded for the first request that needs it. */
+  /** Loaded by the first request that needs it. */
   const credential = lazy(async () => (await import("./host-credential.ts")).createHostCredential(deps));
 
   function checkSite(exchange: Exchange): undefined {

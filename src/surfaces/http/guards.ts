@@ -7,7 +7,7 @@ import { createThrottle } from "../../lib/throttle.ts";
 import { createWatchdog, type Watchdog } from "../../services/telemetry/watchdog.ts";
 import { createConnectionLimits, type ConnectionLimits } from "./connection-limits.ts";
 
-/** The limits that keep one caller from taking the event loop, or the connections, from the others. */
+/** Limits that keep one caller from occupying the event loop or the connections. */
 export interface Guards {
   readonly loop: LoopShare;
   readonly watchdog: Watchdog;
@@ -28,7 +28,7 @@ export interface GuardsDeps {
   cpu(): number;
 }
 
-/** Milliseconds that a turn of the event loop may have lasted before further work waits for the next one. */
+/** Milliseconds of a turn of the event loop after which further work waits for the next turn. */
 const turnMs = 10;
 
 export function createGuards(config: GuardsSettings, { log, metrics, monotonic, cpu }: GuardsDeps): Guards {

@@ -1,20 +1,20 @@
 import type { IncomingMessage } from "node:http";
 import { ToolError } from "../../catalog/errors.ts";
 
-/** RFC 3986 §3.2.2 and RFC 9112 §3.2: a name or an address, and a port. Empty is allowed. */
+/** A name or an address with an optional port; may be empty (RFC 3986 §3.2.2, RFC 9112 §3.2). */
 const hostForm = /^(?:\[[\w.~!$&'()*+,;=:%-]+\]|(?:[\w.~!$&'()*+,;=-]|%[\dA-Fa-f]{2})*)(?::\d*)?$/;
 
 /**
- * What is wrong with a head that Node's parser has let through; undefined where nothing is. Of two readings of such a
- * head a proxy may have taken the other one, so that the connection is of no more use.
+ * Returns the fault of a head that Node's parser accepts, or undefined. A proxy may have read such a head differently,
+ * so the connection must not be used any further.
  */
 export function faultOfHead(req: IncomingMessage): ToolError | undefined {
   const { httpVersion, headers, rawHeaders } = req;
-  // The parser knows 0.9 and 2.0 too.
+  // The parser also accepts 0.9 and 2.0.
   if (httpVersion !== "1.1" && httpVersion !== "1.0") return malformed("This is not a request in HTTP/1.1.");
   const { host } = headers;
   if (host === undefined) {
-    // Node would refuse it as well, but without a word.
+    // Node would refuse it too, with an empty answer.
     if (httpVersion === "1.1") return malformed("A request in HTTP/1.1 needs a Host header (RFC 9112 §3.2).");
   } else {
     if (countHeader(rawHeaders, "host") > 1)
@@ -31,8 +31,8 @@ export function faultOfHead(req: IncomingMessage): ToolError | undefined {
 }
 
 /**
- * How often a header came; `name` in lower case. Of one that may come once Node keeps the first and drops the others
- * without a word; the raw list has all.
+ * Counts the occurrences of a header; `name` is in lower case. Of headers that may occur once, Node keeps the first and
+ * drops the others silently; the raw list has all of them.
  */
 export function countHeader(rawHeaders: readonly string[], name: string): number {
   let count = 0;

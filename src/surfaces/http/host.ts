@@ -3,14 +3,14 @@ import { createServer, isIP } from "node:net";
 import { ToolError } from "../../catalog/errors.ts";
 
 /**
- * The address to listen on: listhen is given nothing but addresses, because what it cannot read as a host name it
- * replaces by every interface.
+ * Resolves the address to listen on. listhen gets addresses only, because it replaces a host name that it cannot parse
+ * by all interfaces.
  * @throws ToolError invalid_input
  */
 export async function resolveHost(host: string): Promise<string> {
   const bare = /^\[.*\]$/.test(host) ? host.slice(1, -1) : host;
   if (isIP(bare) !== 0 && !bare.includes("%")) return bare;
-  // RFC 1123 §2.1; anything else is not worth a question to the resolver.
+  // Anything else is no host name (RFC 1123 §2.1) and is not resolved.
   if (
     !/^(?=.{1,253}$)[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$/.test(
       bare,
@@ -31,7 +31,7 @@ export async function resolveHost(host: string): Promise<string> {
   }
 }
 
-/** Why the port could not be had, in words; listhen says only that it could not. */
+/** Explains why the port could not be opened; listhen only reports that it failed. */
 export async function explainRefusal(error: unknown, host: string, port: number): Promise<unknown> {
   const code = (error as NodeJS.ErrnoException).code ?? (await tryPort(host, port));
   const where = `${host.includes(":") ? `[${host}]` : host}:${port}`;
@@ -57,7 +57,7 @@ function tryPort(host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const probe = createServer();
     probe.once("error", (error: NodeJS.ErrnoException) => resolve(error.code));
-    // A port that can be had after all is one that listhen did not want.
+    // The port is free, so listhen rejected it by its own list.
     probe.listen({ host, port }, () => probe.close(() => resolve("EMOVED")));
   });
 }

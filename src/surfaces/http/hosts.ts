@@ -2,16 +2,16 @@ import { isIP } from "node:net";
 import { isLoopback } from "../../lib/loopback.ts";
 
 /**
- * Whether a Host header names this server. Loopback names and IP addresses always do: a page whose own name was made to
- * resolve to this server (DNS rebinding) sends that name, and a browser sends neither of the two for it.
+ * Whether a Host header names this server. Loopback names and IP addresses always do: a page that uses DNS rebinding
+ * sends its own host name, never one of these.
  */
 export type Hosts = (host: string) => boolean;
 
 const capacity = 256;
-/** Length of the longest header that is remembered: the longest name with a port. */
+/** Longest header that is cached: the longest host name with a port. */
 const memorableLength = 260;
 
-/** @param patterns As `server.allowedHosts` takes them: `name`, `*.name`, `*`, each but the last with or without `:port`. */
+/** @param patterns Patterns of `server.allowedHosts`: `name` and `*.name`, with or without `:port`, and `*`. */
 export function createHosts(patterns: readonly string[]): Hosts {
   const allowed = patterns.map(toPattern);
   // Nearly all requests use one of a few spellings.
@@ -35,7 +35,7 @@ export function createHosts(patterns: readonly string[]): Hosts {
   };
 }
 
-/** `*.example.com` stands for every name below example.com, however deep, and not for example.com itself. */
+/** `*.example.com` matches every name below example.com at any depth, and not example.com itself. */
 function toPattern(pattern: string): (name: string, port: string) => boolean {
   if (pattern === "*") return () => true;
   const wanted = split(pattern);
@@ -45,7 +45,7 @@ function toPattern(pattern: string): (name: string, port: string) => boolean {
     (suffix === undefined ? name === wanted.name : name.length > suffix.length && name.endsWith(suffix));
 }
 
-/** The name in lower case without brackets and without the dot of the DNS root, and the port. */
+/** Returns the name in lower case, without brackets and the trailing dot, and the port. */
 function split(host: string): { name: string; port: string } {
   const [, bracketed, bare = "", port = ""] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d*))?$/.exec(host) ?? [];
   const name = (bracketed ?? bare).toLowerCase();

@@ -23,23 +23,23 @@ import { parseTarget, stripBase } from "./target.ts";
 import { defaultTimeouts, type Timeouts } from "./timeouts.ts";
 import { createUncounted, type Uncounted } from "./uncounted.ts";
 
-/** Bytes of large answers that wait for slow readers: three of the largest that a tool gives. */
+/** Most bytes of large answers that wait for slow readers: three times the largest result of a tool. */
 const unsentTotal = 201_326_592;
 
-/** The shell that every surface over HTTP lives in. */
+/** The HTTP shell that all surfaces share. */
 export interface Http {
   /** For `openListener`. */
   handle(req: IncomingMessage, res: ServerResponse, expectsContinue?: boolean): void;
-  /** Adds what a surface answers. */
+  /** Adds a route. */
   route(route: Route): void;
-  /** Adds a path on which WebSockets are taken. Whatever asks for another protocol, or elsewhere, stays a request. */
+  /** Accepts WebSockets on a path. Upgrades to other protocols, or on other paths, are handled as ordinary requests. */
   upgrade(path: string, take: Upgrade): void;
-  /** For `openListener`: whether it is to hand over the connection. */
+  /** For `openListener`: whether the request is a WebSocket handshake to hand over. */
   isUpgrade(req: IncomingMessage): boolean;
   takeUpgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Of a handshake that has become a WebSocket. Returns what writes its line into the log. */
+  /** Stops tracking a handshake that became a WebSocket. Returns a function that writes its log line. */
   detach(exchange: Exchange): (status: number) => void;
-  /** Ends the connections that were handed over. */
+  /** Ends all WebSockets. */
   cutUpgraded(): void;
   readonly admit: Admit;
   readonly uncounted: Uncounted;
@@ -47,19 +47,22 @@ export interface Http {
   readonly body: BodyReader;
   readonly timeouts: Timeouts;
   readonly basePath: string;
-  /** Requests that are being served. */
+  /** Number of requests being served. */
   inFlight(): number;
-  /** Tells of a request that was refused before it was one. */
+  /** Logs and counts input that was refused before it became a request. */
   refused(status: number, code: ErrorCode, requestId: string): void;
-  /** Sets the address before the first request. A server on loopback only serves no foreign host name. */
+  /** Sets the listening address, before the first request. A server on loopback refuses foreign host names. */
   listensOn(address: string): void;
-  /** A request id for it. */
+  /** Returns a request id. */
   nextId(): string;
-  /** The answers that a connection still owes, in the order of their requests. */
+  /** The responses that a connection still owes, in the order of their requests. */
   owed(socket: Socket): ServerResponse[];
-  /** From now on every answer closes its connection. */
+  /** Makes every further answer close its connection. */
   lastAnswers(): void;
-  /** Called when that begins: an answer that waits, or has no end, is to end then. Returns how to end that. */
+  /**
+   * Calls back when `lastAnswers` is called, so that waiting or endless answers can end. Returns a function that
+   * unregisters.
+   */
   onLastAnswers(listener: () => void): () => void;
   /** Resolves when no request is left, or after `graceMs`. */
   drain(graceMs: number): Promise<void>;
@@ -101,8 +104,8 @@ export function createHttp(deps: HttpDeps): Http {
   const upgraded = new Set<Socket>();
   const refusers = new Map<string, NonNullable<Route["refuse"]>>();
 
-  // The order of the checks: request id and base path (exchanges.ts), then load and the sending site, before anything
-  // is counted. The routes check credential and quota, because documents are free, then a key in the query, which counts.
+  // Order of checks: request id and base path (exchanges.ts), then load and sending site, before anything is counted.
+  // Routes check credential and quota themselves, because documents are free, then the query for keys, which counts.
   function serve(exchange: Exchange): unknown {
     const checked = probe(exchange) ?? shedLoad() ?? share(exchange) ?? gate.check(exchange);
     if (checked === undefined) return router.route(exchange);
@@ -111,11 +114,11 @@ export function createHttp(deps: HttpDeps): Http {
       : checked;
   }
 
-  /** Probes and scrapes are answered even when there is no room for anything else. */
+  /** Answers probes and scrapes at any load. */
   function probe(exchange: Exchange): unknown {
     const found = operational.get(exchange.path);
     if (found === undefined) return undefined;
-    // Probes are served under any name, because an orchestrator may use any.
+    // Orchestrators may probe under any host name.
     const pending = found.path === "/metrics" ? gate.check(exchange) : gate.checkSite(exchange);
     if (pending === undefined) return dispatch(found, exchange, { reply, uncounted });
     return pending.then(() => dispatch(found, exchange, { reply, uncounted }));
@@ -152,7 +155,7 @@ export function createHttp(deps: HttpDeps): Http {
     deps.watchdog.enter(exchange);
     try {
       const fault = faultOfHead(req);
-      // Bytes of another protocol may follow such a request, and a proxy may have taken them for a body.
+      // Bytes of another protocol may follow such a request, and a proxy may have taken them for its body.
       if (fault !== undefined || req.headers.upgrade !== undefined) lastOn(req.socket, res);
       if (fault !== undefined) throw fault;
       if (exchange.connection.isReserved) reserveForProbes(exchange);
@@ -172,17 +175,17 @@ export function createHttp(deps: HttpDeps): Http {
     }
   }
 
-  /** Serves only probes on a connection without room, and closes it, so that the next probe finds a place. */
+  /** Serves only a probe on a connection beyond the limit, and closes it to make room for the next probe. */
   function reserveForProbes({ path, req, res }: Exchange): void {
     lastOn(req.socket, res);
     if (operational.get(path)?.isProbe !== true)
       throw new ToolError("overloaded", "Too many connections are open.", { retryAfter: 1 });
   }
 
-  /** Of a request that may become a WebSocket; undefined of any other. */
+  /** Returns the handler of a WebSocket handshake; undefined for any other request. */
   function upgradeFor({ method, url = "", headers }: IncomingMessage): Upgrade | undefined {
     if (method !== "GET" || headers.upgrade?.toLowerCase() !== "websocket") return undefined;
-    // Whatever a body is for, it is not for a handshake.
+    // A handshake has no body.
     if (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) !== 0)
       return undefined;
     return upgrades.get(toRoute(stripBase(parseTarget(url).path, options.basePath) ?? ""));
@@ -198,7 +201,7 @@ export function createHttp(deps: HttpDeps): Http {
     await openUpgrade({ open: exchanges.open, fail, gate, uncounted }, { req, socket, head, take });
   }
 
-  /** Refuses an exchange for which the router found no handler. */
+  /** Refuses an exchange that no route handled. */
   function settle(exchange: Exchange, value: unknown): void {
     if (value !== handled) refuseUnknown(exchange);
   }
@@ -242,7 +245,7 @@ export function createHttp(deps: HttpDeps): Http {
     handle,
     route,
     upgrade: (path, take) => void upgrades.set(path, take),
-    // Behind answers that are still owed it would be in the way of them.
+    // Earlier requests of the connection must be answered first.
     isUpgrade: (req) =>
       upgradeFor(req) !== undefined && !isFinished(req.socket) && exchanges.owed(req.socket).length === 0,
     takeUpgrade: (req, socket, head) =>
@@ -283,7 +286,7 @@ const nothingHere = (): ToolError =>
     "There is nothing here. GET /api/tools lists the tools, POST /api/tools/<slug> runs one.",
   );
 
-/** The router takes a slash at the end for nothing. */
+/** Removes a trailing slash, which the router ignores. */
 const toRoute = (path: string): string => path.replace(/(?<=.)\/$/, "");
 
 function isDecodable(path: string): boolean {

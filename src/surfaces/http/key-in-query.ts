@@ -4,12 +4,12 @@ const names = /^(?:api[_-]?key|x-api-key|access[_-]?token|authorization|bearer)$
 const secret = /svc_(?:live|sess)_/i;
 
 /**
- * The refusal of a credential in the URL (RFC 6750 §5.3): URLs are kept by proxies, browsers and shells, so the caller
- * has to learn it from the first request and not from a leak. Undefined where there is none.
+ * Returns the refusal of a credential in the URL (RFC 6750 §5.3), or undefined. Proxies, browsers and shells store
+ * URLs, so callers must learn it from the first request and not from a leak.
  */
 export function keyInQuery(query: string): ToolError | undefined {
   if (query === "") return undefined;
-  // Judged after decoding, a second time too: `svc%5Flive_` and `svc%255Flive_` are the same leak.
+  // Checked after decoding twice: `svc%5Flive_` and `svc%255Flive_` leak the same key.
   const plain = decodeLoosely(decodeLoosely(query));
   if (!secret.test(plain) && !query.split("&").some((part) => names.test(decodeLoosely(nameOf(part)))))
     return undefined;
@@ -24,7 +24,7 @@ function nameOf(part: string): string {
   return mark === -1 ? part : part.slice(0, mark);
 }
 
-/** Decodes percent-encoded ASCII and leaves everything else as it is. */
+/** Decodes percent-encoded ASCII and leaves everything else unchanged. */
 export function decodeLoosely(text: string): string {
   return text.replaceAll(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),

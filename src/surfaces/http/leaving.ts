@@ -1,6 +1,6 @@
 import type { Exchange } from "./exchange.ts";
 
-/** Aborted when the client goes away; made only where there is something to stop. */
+/** Returns a controller that aborts when the client disconnects. Call it only if there is work to stop. */
 export function abortOnLeave(exchange: Exchange): AbortController {
   const controller = new AbortController();
   exchange.onGone = () => controller.abort();

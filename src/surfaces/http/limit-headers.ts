@@ -1,12 +1,12 @@
 import type { Quota } from "../../catalog/principal.ts";
 import { policy } from "../../services/access/limits.ts";
 
-/** Policies differ by plan and a few accounts, so the same few strings serve every answer. */
+/** Cached headers by limit; there are few limits. */
 const policies = new Map<number, [policy: string, limit: string]>();
 
 /**
- * Appends the state of the caller's window: draft-ietf-httpapi-ratelimit-headers-10 (structured fields, RFC 9651),
- * and the older names that clients know, whose reset is in epoch seconds.
+ * Appends the rate limit headers of draft-ietf-httpapi-ratelimit-headers-10 (structured fields, RFC 9651) and the older
+ * X-RateLimit ones, whose reset is in epoch seconds.
  */
 export function pushLimitHeaders(headers: string[], quota: Quota, now: number): void {
   let fixed = policies.get(quota.limit);

@@ -13,42 +13,41 @@ import { endOf, guardHandshakes, readTls, type TlsFiles, type TlsMaterial } from
 export interface ListenerOptions {
   /** An address, or a name that resolves to one. */
   host: string;
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   port: number;
   /** For the URL. */
   basePath: string;
   tls?: TlsFiles;
-  /** Bounds the connections. */
   connectionLimits: ConnectionLimits;
 }
 
 export interface Listener {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly port: number;
   /**
-   * Reads the certificate files again; connections stay. Resolves with a sentence for the log.
-   * @throws ToolError where they cannot be used; the old ones stay in use then.
+   * Reloads the certificate files; open connections stay. Resolves with a sentence for the log.
+   * @throws ToolError if the files cannot be used; the old certificate then stays in use.
    */
   reload(): Promise<string>;
-  /** Stops accepting, lets what runs finish for `graceMs` at most. */
+  /** Stops accepting connections and waits at most `graceMs` for open requests. */
   close(graceMs: number): Promise<void>;
 }
 
-/** A request that was on its way when the end was asked for gets this long to arrive. */
+/** Milliseconds for requests that were already on their way at shutdown to arrive. */
 const lateMs = 150;
 
 /**
- * Opens the port with listhen, without what in it would hurt a service:
- * its http-shutdown dies of a request whose socket is gone; it exits the process at SIGTERM; it binds every interface
- * for a host name that it cannot read; it moves to another port when one is busy or on its list of bad ports; it lets
- * the process die of an error between its probe and its listening; it passes no server options on.
- * @throws ToolError invalid_input for the host and the certificate, a system error for the port.
+ * Opens the port with listhen and works around behaviour that a service cannot accept: its http-shutdown crashes on
+ * requests whose socket is gone; it exits the process at SIGTERM; it binds all interfaces for a host name that it
+ * cannot parse; it picks another port if one is busy or on its list of unsafe ports; an error between its probe and
+ * listening ends the process; it does not pass server options on.
+ * @throws ToolError invalid_input for the host and the certificate; a system error for the port.
  */
 export async function openListener(http: Http, options: ListenerOptions): Promise<Listener> {
   const host = await resolveHost(options.host);
   const tls = options.tls === undefined ? undefined : readTls(options.tls);
-  // Between looking for a free port and taking it, another process may have taken it.
+  // Another process may take a port between finding it free and binding it.
   for (let attempt = 1; ; attempt++) {
     try {
       return toListener(await open(http, host, options, tls), http, host, options);
@@ -68,15 +67,16 @@ async function open(
 ): Promise<Server> {
   const handle = (req: IncomingMessage, res: ServerResponse): void => http.handle(req, res);
   const failed = Promise.withResolvers<never>();
-  // listhen gives its server away only when it listens. Node announces one before it binds: in time to be set up, and
-  // to hear its error, which would otherwise end the process (nodejs.org/api/diagnostics_channel.html, net.server.listen).
+  // listhen returns its server only once it listens. Node announces a server before it binds
+  // (nodejs.org/api/diagnostics_channel.html, net.server.listen), in time to configure it and to handle its error,
+  // which would otherwise end the process.
   const channel = "tracing:net.server.listen:asyncStart";
   const onListen = (message: unknown): void => {
     const { server, options } = message as { server: Server; options: { port?: number } };
     if (!server.listeners("request").includes(handle)) return;
     server.once("error", failed.reject);
     setUp(server, http, handle, connectionLimits, tls);
-    // listhen skips the ports that browsers refuse, and takes 3000 instead.
+    // listhen avoids ports that browsers block and uses 3000 instead.
     if (port !== 0 && options.port !== port) {
       const moved = Object.assign(new Error(`port ${port}`), { code: "EMOVED" });
       server.once("listening", () => server.close(() => failed.reject(moved)));
@@ -96,7 +96,7 @@ async function open(
       hostname: host,
       port: exactly,
       https: tls === undefined ? false : { cert: tls.cert, key: tls.key },
-      // Each of these would otherwise be guessed from argv and the environment.
+      // listhen would otherwise guess each of these from argv and the environment.
       public: any,
       isProd: true,
       isTest: false,
@@ -126,11 +126,11 @@ function setUp(
   connectionLimits: ConnectionLimits,
   tls: TlsMaterial | undefined,
 ): void {
-  // http-shutdown reads req.socket when an answer is finished; after an abort that is null, and the process ends.
+  // http-shutdown reads req.socket after an answer; after an abort it is null, and the process would crash.
   for (const listener of server.listeners("request")) {
     if (listener !== handle) server.off("request", listener as never);
   }
-  // Its table of connections, the last listener that was added to each, is not needed either.
+  // Its connection table, the last listener added to each event, is not needed either.
   for (const event of ["connection", "secureConnection"] as const) {
     const listeners = server.listeners(event);
     if (listeners.length > 1) server.off(event, listeners.at(-1) as never);
@@ -138,24 +138,25 @@ function setUp(
   connectionLimits.watch(server);
   const { headers, body, linger, keepAlive, sweep } = http.timeouts;
   server.headersTimeout = headers;
-  // The body has deadlines of its own (body.ts); this is the end of everything that they do not see.
+  // Body deadlines are in body.ts; this is a backstop.
   server.requestTimeout = body + linger + 30_000;
   server.keepAliveTimeout = keepAlive;
-  // Read when the server begins to listen; by default a time-out is noticed up to 30 s late.
+  // Read when the server starts listening. By default time-outs are detected up to 30 s late.
   Object.assign(server, { connectionsCheckingInterval: sweep });
-  // Node answers a request without Host by an empty 400; the shell says what is missing (http.ts).
+  // Node answers a request without Host with an empty 400; the shell explains the error (http.ts).
   Object.assign(server, { requireHostHeader: false });
-  // Since 26.5.1 Node refuses what is beyond it (CVE-2026-58044). It dropped it before, and with it the second of two
-  // credentials; to count for ourselves would mean to take in as many as there are.
+  // Since 26.5.1 Node refuses heads beyond this limit (CVE-2026-58044). Earlier it dropped the extra headers, a second
+  // credential among them; counting them ourselves would mean accepting any number.
   server.maxHeadersCount = maxHeaders;
   server.on("checkContinue", (req: IncomingMessage, res: ServerResponse) => http.handle(req, res, true));
-  // An expectation that we do not know may be ignored (RFC 9110 §10.1.1).
+  // Unknown expectations may be ignored (RFC 9110 §10.1.1).
   server.on("checkExpectation", handle);
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) =>
     answerClientError(error, socket, http),
   );
   server.on("connect", (_, socket) => answerConnect(socket as Socket, http));
-  // A listener alone would be given every request that names a protocol, h2c of a proxy among them.
+  // With an `upgrade` listener alone, Node would hand over every request that names a protocol, such as h2c from
+  // proxies.
   Object.assign(server, { shouldUpgradeCallback: http.isUpgrade });
   server.on("upgrade", http.takeUpgrade);
   if (tls !== undefined) {
@@ -184,8 +185,8 @@ function toListener(server: Server, http: Http, host: string, { basePath, tls }:
     async close(graceMs) {
       const { promise: closed, resolve } = Promise.withResolvers<void>();
       const end = performance.now() + graceMs;
-      // net's own close only stops accepting; http's would close silent connections as well, and with them the
-      // requests that are on their way in the same moment.
+      // Only net's close is used here: http's would also close idle connections, and with them requests that are just
+      // arriving.
       NetServer.prototype.close.call(server, () => resolve());
       http.lastAnswers();
       await sleep(Math.min(lateMs, graceMs));
@@ -198,7 +199,7 @@ function toListener(server: Server, http: Http, host: string, { basePath, tls }:
       server.closeAllConnections();
       http.cutUpgraded();
       await closed;
-      // Ends the watch over connections, which http's close does and net's does not.
+      // Stops http's connection checks, which net's close does not.
       server.close(() => {});
     },
   };

@@ -1,14 +1,14 @@
 import { ToolError } from "../../catalog/errors.ts";
 
-/** What a Content-Type header says, as far as it matters here. */
+/** A parsed Content-Type header. */
 export interface MediaType {
   /** Lower case, without parameters. */
   type: string;
-  /** Lower case, undefined where none was named. */
+  /** Lower case; undefined if none was given. */
   charset: string | undefined;
 }
 
-/** RFC 9110 §8.3.1. Undefined where there is no header or it is no media type. */
+/** Parses a media type (RFC 9110 §8.3.1). Returns undefined if the header is missing or malformed. */
 export function parseMediaType(header: string | undefined): MediaType | undefined {
   if (header === undefined) return undefined;
   if (header === "application/json" || header === "text/plain") return { type: header, charset: undefined };

@@ -5,9 +5,9 @@ import type { Exchange } from "./exchange.ts";
 
 /** `metrics.token`, as scrapers send it. */
 export interface MetricsToken {
-  /** Whether the request has the token. Another credential is not counted. @throws ToolError quota_exceeded */
+  /** Whether the request carries the token. Other credentials are not counted. @throws ToolError quota_exceeded */
   isGiven(exchange: Exchange): boolean;
-  /** @throws ToolError missing_key, unknown_key; quota_exceeded, where too many credentials of this address were refused. */
+  /** @throws ToolError missing_key, unknown_key; quota_exceeded if the address had too many credentials refused. */
   require(exchange: Exchange): void;
 }
 
@@ -16,10 +16,10 @@ export function createMetricsToken({
   refusals,
 }: Pick<HttpDeps, "options" | "refusals">): MetricsToken {
   function matches(given: string, ip: string): boolean {
-    // The right token waits as well; otherwise a caller at the cap could still recognize it.
+    // The right token is blocked too; otherwise a caller at the cap could still recognize it.
     const blocked = refusals.blocked(ip);
     if (blocked !== undefined) throw blocked;
-    // Hashed first: timingSafeEqual needs equal lengths, and the length is a secret too.
+    // Hashed, because timingSafeEqual needs equal lengths and the length is secret too.
     return timingSafeEqual(digest(given), digest(metricsToken));
   }
 

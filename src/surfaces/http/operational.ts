@@ -8,7 +8,7 @@ import { sendShared } from "./shared.ts";
 
 const fresh = ["Cache-Control", "no-store"];
 
-/** For probes and scrapers, which come without the base path as well as with it. None is counted. */
+/** Routes of probes and scrapers, served with and without the base path. None counts against a quota. */
 export function operationalRoutes(
   deps: Pick<HttpDeps, "check" | "metrics" | "monotonic" | "options" | "refusals">,
   reply: Reply,
@@ -18,12 +18,12 @@ export function operationalRoutes(
   const scrapeMetrics = createScraper(metrics, monotonic);
   let checking: ReturnType<typeof check> | undefined;
 
-  /** Asks the store once for all probes that come at the same time. */
+  /** Checks the store once for all concurrent probes. */
   function checkOnce(): ReturnType<typeof check> {
     return (checking ??= check().finally(() => (checking = undefined)));
   }
 
-  /** The process is up and its event loop turns; what it stands on is not asked, or a store that is down would have every node restarted. */
+  /** Liveness only: it does not check the store, because an outage of the store must not restart every node. */
   function healthz(exchange: Exchange): void {
     reply.send(exchange, 200, "application/json", '{"status":"ok"}', fresh);
   }

@@ -2,34 +2,34 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { LoopShare } from "../../catalog/loop-share.ts";
 import { type Connection, connectionOf, type WaitingRequest } from "./connection.ts";
 
-/** Requests that a client sends without waiting for the answers (RFC 9112 §9.3.2). */
+/** HTTP pipelining: requests sent before earlier ones are answered (RFC 9112 §9.3.2). */
 export interface Pipelining {
-  /** Whether the request has to wait for its turn. It then begins later, unless its connection ends first. */
+  /** Whether the request must wait for its turn. If so, it begins later, unless its connection ends first. */
   hold(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): boolean;
   /** Call it when an answer of the connection has ended. */
   ended(connection: Connection): void;
-  /** Requests that wait. */
+  /** Number of waiting requests. */
   waiting(): number;
 }
 
 export interface PipeliningDeps {
   loop: LoopShare;
   begin(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void;
-  /** Called when a connection is closed because too many requests wait. */
+  /** Called when a connection is closed because too many requests are waiting. */
   onFlood(connection: Connection): void;
 }
 
-/** The most answers that one connection is owed. Beyond that its socket is not read. */
+/** Most unanswered requests of one connection; beyond that its socket is not read. */
 export const owedMost = 16;
 /**
- * The most requests that wait on all connections. One read of a socket may hold two thousand, and Node parses them all. A
- * connection that adds more than `owedMost` while this many wait is closed.
+ * Most waiting requests of all connections. One read of a socket may contain two thousand, and Node parses them all. A
+ * connection that exceeds `owedMost` while this many wait is closed.
  */
 const waitingMost = 4096;
 
 /**
- * Begins the second and every further request of a connection in a turn of the event loop of its own, so that however
- * many a client has sent at once, the requests of others get in between.
+ * Begins every request of a connection after the first in a turn of the event loop of its own, so that other
+ * connections are served in between.
  */
 export function createPipelining({ loop, begin, onFlood }: PipeliningDeps): Pipelining {
   let total = 0;
@@ -69,7 +69,7 @@ export function createPipelining({ loop, begin, onFlood }: PipeliningDeps): Pipe
       const connection = connectionOf(socket);
       const { waiting } = connection;
       if (connection.owed === 0 && waiting.length === 0 && !connection.isBeginning) return false;
-      // Node still parses all that it has read from a socket that is closed by now.
+      // Node continues to parse input of a socket that is closed by now.
       if (socket.destroyed) return true;
       watch(connection, socket);
       if (total >= waitingMost && waiting.length >= owedMost) {

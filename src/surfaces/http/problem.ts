@@ -1,11 +1,11 @@
 import { errorCodes, ToolError, type ErrorCode, type ErrorPlace } from "../../catalog/errors.ts";
 import type { Exchange } from "./exchange.ts";
 
-/** An answer that refuses, complete but for what every answer has. */
+/** An error response without the headers that every answer has. */
 export interface Problem {
   status: number;
   body: string;
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   headers: readonly string[];
 }
 
@@ -13,13 +13,16 @@ export const problemType = "application/problem+json; charset=utf-8";
 
 const secrets = /svc(?:_|%(?:25)*5f)(?:live|sess)(?:_|%(?:25)*5f)[^\s"'/\\…]+/gi;
 
-/** Cuts what looks like a credential out of a text. */
+/** Masks credentials in a text. */
 export const redact = (text: string): string => text.replaceAll(secrets, "svc_…");
 
-/** Characters of a path, or of a pointer, that are repeated to whoever sent them or written into the log. */
+/** Most characters of a path or a pointer that are echoed or logged. */
 export const pathLimit = 256;
 
-/** RFC 9457, the one place that makes it. What is no ToolError is a bug, of which the caller learns the request id only. */
+/**
+ * Converts an error to problem details (RFC 9457). An error that is no ToolError is a bug: the caller gets only the
+ * request id.
+ */
 export function toProblem(
   error: unknown,
   exchange: Pick<Exchange, "requestId"> & Partial<Pick<Exchange, "path">>,
@@ -52,22 +55,22 @@ export function toProblem(
   return { status, body: redact(JSON.stringify(body)), headers };
 }
 
-/** It stays a URI reference: half of a percent sequence would make it none. */
+/** Does not cut within a percent sequence, so that the result stays a URI reference. */
 const cutPath = (path: string): string =>
   path.length > pathLimit ? path.slice(0, pathLimit).replace(/%[0-9a-f]?$/i, "") : path;
 
-/** The ellipsis says that it was cut: the beginning of a pointer alone would point at another place. */
+/** The ellipsis shows that it was cut; a prefix alone would be a valid pointer to another place. */
 export function cutPointer(place: ErrorPlace): ErrorPlace {
   const { pointer } = place;
   if (pointer === undefined || pointer.length <= pathLimit) return place;
   return { ...place, pointer: `${pointer.slice(0, pathLimit).replace(/[\uD800-\uDBFF]$/, "")}…` };
 }
 
-/** RFC 6750 §3: no `error` where no credential was sent at all. */
+/** RFC 6750 §3: no `error` if no credential was sent. */
 function challengeOf(code: ErrorCode, status: number, title: string): string | undefined {
   const realm = 'Bearer realm="penknife"';
   if (code === "missing_key") return realm;
-  // Of whoever sends to an inbox no key is asked.
+  // Senders to an inbox need no key.
   if (code === "invalid_signature") return 'Signature realm="penknife"';
   if (status === 401) return `${realm}, error="invalid_token", error_description="${title}"`;
   if (code === "conflicting_credentials")

@@ -1,9 +1,9 @@
 import { ToolError } from "../../catalog/errors.ts";
 
 /**
- * The parameters of a query, in order, `+` as a space (URL Standard §5.1).
- * @throws ToolError invalid_input where a percent sequence is broken or no UTF-8: `URLSearchParams` would put a
- * replacement character there and hide the loss.
+ * Parses the parameters of a query in order; `+` is a space (URL Standard §5.1).
+ * @throws ToolError invalid_input for a malformed percent sequence or invalid UTF-8; `URLSearchParams` would substitute
+ * replacement characters.
  */
 export function parseQuery(query: string): [string, string][] {
   if (query === "") return [];

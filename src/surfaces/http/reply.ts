@@ -11,9 +11,9 @@ import type { Timeouts } from "./timeouts.ts";
 
 export interface Reply {
   /**
-   * Writes the one answer of an exchange. `headers` are names and values in turn. Bytes are taken over: whoever gave
-   * them must not use them again.
-   * @throws ToolError overloaded where too many large answers wait for their readers.
+   * Sends the answer of an exchange. `headers` are alternating names and values. Takes ownership of bytes: the caller
+   * must not use them again.
+   * @throws ToolError overloaded if too many large answers wait for their readers.
    */
   send(
     exchange: Exchange,
@@ -22,7 +22,7 @@ export interface Reply {
     body: string | Uint8Array,
     headers?: readonly string[],
   ): void;
-  /** Like `send`, with bytes that others are sent as well and that stay as they are. */
+  /** Like `send`, for bytes that several answers share, which stay unchanged. */
   sendShared(
     exchange: Exchange,
     status: number,
@@ -30,7 +30,7 @@ export interface Reply {
     body: Uint8Array,
     headers?: readonly string[],
   ): void;
-  /** Like `send`, compressed where it is large enough and the client asks for it. */
+  /** Like `send`, compressed if the body is large enough and the client accepts it. */
   sendCompressed(
     exchange: Exchange,
     status: number,
@@ -38,13 +38,13 @@ export interface Reply {
     body: string | Uint8Array,
     headers?: readonly string[],
   ): void | Promise<void>;
-  /** An answer without a body: 204 and 304. */
+  /** Sends an answer without a body, such as 204 and 304. */
   sendEmpty(exchange: Exchange, status: number, headers?: readonly string[]): void;
-  /** Begins an answer whose end is not known: the caller writes it, and does not write faster than it is read. */
+  /** Sends the head of a streaming answer. The caller writes the body, no faster than it is read. */
   begin(exchange: Exchange, status: number, type: string, headers?: readonly string[]): void;
-  /** Gives back what the answer of a finished exchange held. */
+  /** Gives back the memory booked for the answer of a finished exchange. */
   release(exchange: Exchange): void;
-  /** From now on every answer closes its connection. */
+  /** Makes every further answer close its connection. */
   close(): void;
 }
 
@@ -53,17 +53,17 @@ export interface ReplyDeps {
   now(): number;
   monotonic(): number;
   timeouts: Timeouts;
-  /** Bytes of all large answers that are not sent yet. */
+  /** Most bytes of large answers that are not sent yet. */
   total: number;
   /** Called before the head of an answer is sent. */
   onHead(exchange: Exchange): void;
 }
 
-/** Below this, the gain is one packet or none. */
+/** Bytes below which compression saves at most one packet. */
 const compressionThreshold = 2048;
-/** A body that was not read is swallowed up to here to keep the connection; above it, closing is cheaper. */
+/** Bytes of an unread body that are discarded to keep the connection; above it, closing is cheaper. */
 const swallowed = 65_536;
-/** One write to a slow reader. */
+/** Bytes of one write to a slow reader. */
 const slice = 262_144;
 
 const nothing: readonly string[] = [];
@@ -119,7 +119,7 @@ export function createReply({ now, monotonic, timeouts, total, onHead }: ReplyDe
     else void writeSlices(exchange, body, sliced === "whole");
   }
 
-  /** Nobody can be made to read; an answer that is asked for and left lying is memory all the same. */
+  /** Books a large answer: while its client does not read it, it occupies memory. */
   function book(exchange: Exchange, bytes: number): void {
     const room = allowance.take(exchange, bytes);
     if (room === "room") {
@@ -184,18 +184,20 @@ export function createReply({ now, monotonic, timeouts, total, onHead }: ReplyDe
     for (const text of headers) head.push(text);
   }
 
-  /** Hands the rest over to the socket; a client that does not read it in time is cut off. */
+  /** Passes the rest to the socket; a client that does not read it in time is disconnected. */
   function finish(exchange: Exchange, rest: string | Uint8Array): void {
     exchange.deadline = monotonic() + timeouts.write;
     exchange.onDeadline = cutOff;
-    // The answers of one turn of the event loop leave together, at its end. A write that finds its reader asleep
-    // wakes it, which costs more than the write: in a row, a client of many connections is woken once, not for each.
-    // And the journal of the counters, which is written at the end of the turn as well but was asked for before this,
-    // comes first: what was answered is counted, whatever happens next.
+    // All answers of one turn of the event loop are written at its end. Waking the reader costs more than the write,
+    // and a client with many connections is then woken once. The counters' journal is written at the end of the turn
+    // too, and was scheduled earlier: every answered request is counted, even if the process dies.
     setImmediate(end, exchange.res, rest);
   }
 
-  /** A slow reader gets one slice at a time and `timeouts.write` for each, so that it cannot hold memory for ever. */
+  /**
+   * Writes one slice at a time, each with a deadline of `timeouts.write`, so that a slow reader cannot hold memory
+   * indefinitely.
+   */
   async function writeSlices(exchange: Exchange, body: string | Uint8Array, own: boolean): Promise<void> {
     const { res } = exchange;
     const bytes = typeof body === "string" ? Buffer.from(body) : body;
@@ -217,12 +219,12 @@ export function createReply({ now, monotonic, timeouts, total, onHead }: ReplyDe
   }
 
   /**
-   * Answers while the client is still sending: closing with unread bytes in the socket sends a reset, which can
-   * overtake the answer (RFC 9112 §9.6). So the answer goes out, the rest is thrown away for a while, then we close.
+   * Answers while the client is still sending. Closing a socket with unread input sends a reset, which can overtake the
+   * answer (RFC 9112 §9.6), so input is discarded for a while before the connection is closed.
    */
   function linger(exchange: Exchange, body: string | Uint8Array, slow: boolean): void {
     const { req, res } = exchange;
-    // Whoever was too slow before is not waited for as long again.
+    // A client that was too slow before gets no further grace.
     exchange.deadline = monotonic() + (slow ? Math.min(500, timeouts.linger) : timeouts.linger);
     exchange.onDeadline = leave;
     res.write(body);
@@ -249,13 +251,13 @@ const end = (res: ServerResponse, rest: string | Uint8Array): void => void res.e
 
 const cutOff = ({ res }: Exchange): void => void res.destroy();
 
-/** How the body will be compressed, undefined for not at all. */
+/** Returns the coding of the answer, undefined for none. */
 export function codingFor({ req }: Pick<Exchange, "req">, body: string | Uint8Array): Coding | undefined {
   const accept = req.headers["accept-encoding"];
   return accept === undefined || body.length < compressionThreshold ? undefined : negotiateCoding(accept);
 }
 
-/** What to do with a body that nobody read: nothing, let Node swallow it, or close the connection. */
+/** Returns how to treat an unread body: nothing to do, let Node discard it, or close the connection. */
 function unread(exchange: Exchange): "nothing" | "swallow" | "close" {
   if (exchange.bodyRead || exchange.req.complete || !hasBody(exchange)) return "nothing";
   if (exchange.expectsContinue || exchange.bytesIn > 0 || !exchange.res.shouldKeepAlive) return "close";
@@ -266,7 +268,7 @@ export function compress(body: string | Uint8Array, coding: Coding): Promise<Uin
   return new Promise((resolve, reject) => {
     const done = (error: Error | null, bytes: Uint8Array): void =>
       error === null ? resolve(bytes) : reject(error);
-    // Quality 4 is where brotli is as fast as gzip and still smaller; 11, its default, is a hundred times slower.
+    // Brotli at quality 4 is as fast as gzip and smaller; its default of 11 is a hundred times slower.
     if (coding === "br") brotliCompress(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }, done);
     else gzip(body, { level: 5 }, done);
   });

@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders } from "node:http";
 const acceptable = /^[A-Za-z0-9._-]{1,64}$/;
 
 /**
- * Matches the beginnings of keys, session tokens, widespread tokens and JWTs. The secret scanner knows more kinds, but
- * every start would have to load its rules.
+ * Matches prefixes of keys, session tokens, common tokens and JWTs. The secret scanner knows more kinds, but every
+ * start would have to load its rules.
  */
 const tokens =
   /svc[._-](?:live|sess)|^(?:eyJ|gh[oprsu]_|github_|gl[a-z]{2,4}-|xox|xapp-|[prs]k[_-]|whsec_|AKIA|ASIA|AIza|ya29\.|npm_|pypi-|hf_|SG\.|dop_|shp[a-z]{2}_)/i;
@@ -12,12 +12,12 @@ const tokens =
 /** Matches a sign-in code, and a key or a session token without its prefix. */
 const shapes = /^(?:[0-9A-Za-z]{5}-){3}[0-9A-Za-z]{5}$|^[0-9A-Z]{20}$|^[0-9A-Za-z]{38}$/;
 
-/** Shortest part of a credential, in characters, that an id does not contain by chance. */
+/** Length of a part of a credential that an id does not contain by chance. */
 const telling = 16;
 
 /**
- * The request id that a caller has chosen, which is logged and sent back; undefined where there is none, where it is
- * malformed, or where it may be a credential that was put into the wrong header.
+ * Returns the request id chosen by the caller, which is logged and echoed; undefined if it is missing, malformed, or
+ * possibly a credential in the wrong header.
  */
 export function givenRequestId(headers: IncomingHttpHeaders): string | undefined {
   const given = headers["x-request-id"] as string | undefined;

@@ -7,12 +7,12 @@ import type { Uncounted } from "./uncounted.ts";
 /** The result of a handler that has answered. */
 export const handled: unique symbol = Symbol("handled");
 
-/** h3 answers a wrong method with 404 and leaves HEAD and OPTIONS to each handler; the three are settled here. */
+/** Dispatches by method. h3 would answer a wrong method with 404 and leave HEAD and OPTIONS to each handler. */
 export function dispatch(
   route: Route,
   exchange: Exchange,
   { reply, uncounted }: { reply: Reply; uncounted: Uncounted },
-  /** What is wrong with the request whatever its method. */
+  /** A fault of the request whatever its method. */
   fault?: ToolError,
 ): typeof handled | Promise<typeof handled> {
   const { methods } = route;
@@ -41,9 +41,9 @@ function refuseMethod(route: Route, exchange: Exchange, reply: Reply): void | Pr
   );
 }
 
-/** @throws ToolError the refusal, or that of whoever counts it. */
+/** @throws ToolError the refusal, or the error of counting it. */
 function refuse(route: Route, exchange: Exchange, refusal: ToolError): Promise<void> {
-  // The methods that only read are free on every path, and so are their mistakes.
+  // Methods that only read are free on every path, even if they are refused.
   const before = free.has(exchange.req.method ?? "") ? undefined : route.beforeRefusal?.(exchange);
   if (!(before instanceof Promise)) throw refusal;
   return before.then(() => {

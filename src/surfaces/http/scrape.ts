@@ -1,15 +1,15 @@
 import type { Metrics } from "../../services/telemetry/metrics.ts";
 import { type Shared, toShared } from "./shared.ts";
 
-/** The metrics as they were rendered last. */
+/** The last rendering of the metrics. */
 export interface Scrape extends Shared {
   readonly type: string;
 }
 
-/** How often the metrics are rendered in a second at most; more frequent requests get the last rendering. */
+/** Most renderings a second; further requests get the last one. */
 const rendersMost = 5;
 
-/** Renders the metrics once for all simultaneous requests, because that takes milliseconds of the event loop. */
+/** Renders the metrics once for concurrent requests, because it takes milliseconds of the event loop. */
 export function createScraper(
   { render }: Pick<Metrics, "render">,
   monotonic: () => number,

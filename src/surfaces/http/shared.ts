@@ -2,10 +2,10 @@ import type { Coding } from "./accept.ts";
 import type { Exchange } from "./exchange.ts";
 import { codingFor, compress, type Reply } from "./reply.ts";
 
-/** Bytes that many answers share, and their compressed forms. */
+/** Bytes shared by many answers, with their compressed forms. */
 export interface Shared {
   readonly bytes: Uint8Array;
-  /** Each form is made once, for the first request that needs it. */
+  /** Each form is made by the first request that needs it. */
   readonly compressed: Map<Coding, Promise<Uint8Array>>;
 }
 

@@ -1,13 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import { ToolError } from "../../catalog/errors.ts";
 
-/**
- * The parts of a request that show which site's page has sent it. Only browsers send them, and no page can change them.
- */
+/** Parts of a request that show which site's page sent it. Only browsers send them, and pages cannot change them. */
 export type SiteRequest = Pick<IncomingMessage, "headers" | "method" | "socket">;
 
 /**
- * Whether a page of another site has sent the request (Fetch Metadata, RFC 6454 §7). `isAllowed` knows the origins of
+ * Whether a page of another site sent the request (Fetch Metadata, RFC 6454 §7). `isAllowed` accepts the origins of
  * `server.corsOrigins`.
  */
 export function isForeign({ headers, socket }: SiteRequest, isAllowed: (origin: string) => boolean): boolean {
@@ -19,21 +17,18 @@ export function isForeign({ headers, socket }: SiteRequest, isAllowed: (origin: 
 }
 
 /**
- * Whether an origin is that of this server, by the Host header. A proxy that ends TLS changes the scheme, so HTTPS is
- * ours over either; a page that came over HTTP is not ours where we speak TLS ourselves.
+ * Whether an origin is this server's own, by the Host header. A proxy that terminates TLS changes the scheme, so an
+ * HTTPS origin matches either; an HTTP origin does not match if this server speaks TLS itself.
  */
 function isOurs(origin: string, host: string, encrypted: boolean): boolean {
   const [, scheme, authority] = /^(https?):\/\/(.+)$/.exec(origin) ?? [];
   if (scheme === undefined || (encrypted && scheme !== "https")) return false;
   const asked = host.toLowerCase();
-  // An origin never has the default port of its scheme; a Host header may.
+  // An origin never contains the default port of its scheme; a Host header may.
   return asked === authority || asked === `${authority}:${scheme === "https" ? 443 : 80}`;
 }
 
-/**
- * Whether a person follows a link. The page with the link learns nothing of the answer, and the path decides what is
- * allowed.
- */
+/** Whether the user follows a link. The linking page cannot read the answer, and the route decides what is allowed. */
 export const isVisit = ({ method, headers }: SiteRequest): boolean =>
   (method === "GET" || method === "HEAD") &&
   headers["sec-fetch-mode"] === "navigate" &&

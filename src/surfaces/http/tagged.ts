@@ -3,10 +3,10 @@ import type { Exchange } from "./exchange.ts";
 import { codingFor, type Reply } from "./reply.ts";
 import { compressedOf, type Shared, toShared } from "./shared.ts";
 
-/** A document that changes with the executable only. */
+/** A document that changes only with the executable. */
 export interface Tagged extends Shared {
   readonly type: string;
-  /** What its ETag is made of. */
+  /** The value of its ETag. */
   readonly tag: string;
 }
 
@@ -16,10 +16,10 @@ export const toTagged = (type: string, body: string): Tagged => ({
   tag: hash("sha256", body, "base64url").slice(0, 22),
 });
 
-/** Sends the document, or 304 to who has it. */
+/** Sends the document, or 304 if the client has it. */
 export function sendTagged(reply: Reply, exchange: Exchange, document: Tagged): void | Promise<void> {
   const { type, bytes: body, tag } = document;
-  // Another coding is another representation, so a strong tag must differ (RFC 9110 §8.8.3.3).
+  // Each coding is a representation of its own, so its strong tag must differ (RFC 9110 §8.8.3.3).
   const coding = codingFor(exchange, body);
   const own = coding === undefined ? `"${tag}"` : `"${tag}-${coding}"`;
   const headers = [
@@ -39,7 +39,9 @@ export function sendTagged(reply: Reply, exchange: Exchange, document: Tagged): 
   );
 }
 
-/** RFC 9110 §13.1.2: a list of tags, compared weakly; the tag of a compressed form has the coding at its end. */
+/**
+ * Whether a list of tags matches, by weak comparison (RFC 9110 §13.1.2). Tags of compressed forms end in the coding.
+ */
 function matches(header: string, tag: string): boolean {
   if (header.trim() === "*") return true;
   return header.split(",").some((part) => {

@@ -1,19 +1,19 @@
-/** Where a request goes. */
+/** A parsed request target. */
 export interface Target {
   path: string;
   query: string;
 }
 
 /**
- * Splits a request target (RFC 9112 §3.2): origin form, absolute form, or `*` of OPTIONS. It is cut, never
- * parsed as a URL: for `//evil/api` a URL parser would take `evil` for the host.
+ * Splits a request target (RFC 9112 §3.2): origin form, absolute form, or `*` of OPTIONS. It is not parsed as a URL: in
+ * `//evil/api` a URL parser would take `evil` for the host.
  */
 export function parseTarget(target: string): Target {
   let path = target;
   if (path.charCodeAt(0) !== 47) {
     const absolute = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(path);
     if (absolute !== null) path = path.slice(absolute[0].length);
-    // `http://host?x` has an empty path, which is the same as `/` (RFC 9110 §4.2.3).
+    // `http://host?x` has an empty path, which equals `/` (RFC 9110 §4.2.3).
     if (path.charCodeAt(0) !== 47 && path !== "*") path = `/${path}`;
   }
   const mark = path.indexOf("?");
@@ -27,7 +27,7 @@ export function parseTarget(target: string): Target {
 export const authorityOf = (target: string): string | undefined =>
   target.charCodeAt(0) === 47 ? undefined : /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(target)?.[1];
 
-/** The path below `basePath`, undefined where it is not below it. */
+/** Returns the path below `basePath`, or undefined if it is not below it. */
 export function stripBase(path: string, basePath: string): string | undefined {
   if (basePath === "") return path;
   if (path === basePath) return "/";

@@ -1,20 +1,20 @@
-/** How long a client may take; all in milliseconds. Only tests want others. */
+/** Time limits for clients, in milliseconds. Only tests change them. */
 export interface Timeouts {
-  /** From the first byte (or the connection) to the end of the headers. */
+  /** Time to receive the head, from its first byte or from the connection. */
   headers: number;
-  /** A body must bring `progressBytes` in each span of `progress`, and end within `body`. */
+  /** A body must receive `progressBytes` in each `progress` interval and end within `body`. */
   progress: number;
   progressBytes: number;
   body: number;
-  /** Reading one slice of an answer. */
+  /** Time to read one slice of an answer. */
   write: number;
-  /** How long the rest of a refused body is read and thrown away, so that the client sees the answer. */
+  /** How long the rest of a refused body is discarded, so that the client can read the answer. */
   linger: number;
-  /** An idle connection. Longer than the minute that load balancers keep theirs, so that they close first. */
+  /** Idle connections. Longer than the usual minute of load balancers, so that they close first. */
   keepAlive: number;
-  /** After which a stream that has nothing to say says so: proxies end connections that are silent. */
+  /** Interval of keep-alive comments on a silent stream; proxies end silent connections. */
   ping: number;
-  /** How often deadlines are looked at. */
+  /** Interval of deadline checks. */
   sweep: number;
 }
 

@@ -18,8 +18,8 @@ export interface TlsMaterial {
 }
 
 /**
- * Reads a certificate and its key and proves that they can be used together.
- * @throws ToolError invalid_input that names the option.
+ * Loads a certificate and its key and verifies that they match.
+ * @throws ToolError invalid_input, which names the option.
  */
 export function readTls(files: TlsFiles): TlsMaterial {
   const cert = readPem("server.tlsCert", files.cert);
@@ -36,7 +36,7 @@ export function readTls(files: TlsFiles): TlsMaterial {
   return { cert, key };
 }
 
-/** Returns the end of the validity of a certificate, in RFC 3339. */
+/** Returns the end of a certificate's validity, in RFC 3339. */
 export const endOf = ({ cert }: TlsMaterial): string =>
   new Date(new X509Certificate(cert).validTo).toISOString();
 
@@ -47,13 +47,13 @@ function readPem(option: string, path: string): string {
   } catch (error) {
     throw new ToolError("invalid_input", `${option}: ${(error as Error).message}`);
   }
-  // Text before the first block is allowed (RFC 7468 §2); listhen would take it for a path.
+  // PEM allows text before the first block (RFC 7468 §2), which listhen would take for a path.
   const begin = text.indexOf("-----BEGIN ");
   if (begin === -1) throw new ToolError("invalid_input", `${option}: ${path} is not in PEM form`);
   return text.slice(begin);
 }
 
-/** Node gives a TLS handshake two minutes; a silent client would hold a connection for as long. */
+/** Limits the TLS handshake. Node allows two minutes, during which a silent client holds a connection. */
 export function guardHandshakes(server: SecureServer, timeoutMs: number): void {
   const pending = new Map<string, NodeJS.Timeout>();
   server.on("connection", (socket: Socket) => {
@@ -69,5 +69,5 @@ export function guardHandshakes(server: SecureServer, timeoutMs: number): void {
   }
 }
 
-/** Returns the name of a connection, the same for both of its sockets. */
+/** Returns a name of the connection that both of its sockets share. */
 export const nameOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;

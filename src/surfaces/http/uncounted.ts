@@ -4,7 +4,7 @@ import { createWindowCounter } from "../../services/storage/window-counter.ts";
 import type { Exchange } from "./exchange.ts";
 import { lastOn } from "./last-request.ts";
 
-/** Bounds the requests that no quota counts: documents, listings, metrics, preflights, 404s and refused credentials. */
+/** Limits the requests that no quota counts: documents, listings, metrics, preflights, 404s and refused credentials. */
 export interface Uncounted {
   /**
    * Counts a request by the client's address.
@@ -33,7 +33,7 @@ export function createUncounted({
       const bucket = bucketOf(ip);
       const count = minutes.seen(bucket);
       if (count === undefined || count.used < perMinute) return void minutes.consume(bucket, 1);
-      // Drops the connection with the requests that the client has sent ahead.
+      // Also drops the requests that the client has already sent.
       lastOn(req.socket, res);
       const retryAfter = Math.max(1, Math.ceil((count.resetAt - now()) / 1000));
       throw new ToolError(

@@ -8,11 +8,11 @@ import { keyInQuery } from "./key-in-query.ts";
 import { crossSite } from "./sites.ts";
 import type { Uncounted } from "./uncounted.ts";
 
-/** A connection that Node has handed over, with the request that it was handed over for. */
+/** A connection that Node handed over, and its request. */
 export interface Handover {
   req: IncomingMessage;
   socket: Socket;
-  /** What came behind the request. */
+  /** Bytes after the request. */
   head: Buffer;
   take: Upgrade;
 }
@@ -25,18 +25,18 @@ export interface UpgradeShell {
 }
 
 /**
- * Judges the opening handshake of a WebSocket (RFC 6455 §4.2) as any request: with an exchange, so that a refusal is a
- * problem document with its line in the log, and an address that proxies tell of. What takes it detaches the exchange.
- * CORS does not apply to WebSockets: a browser opens one to any server that a page names (RFC 6455 §10.2), so the gate
- * decides.
+ * Processes the opening handshake of a WebSocket (RFC 6455 §4.2) as an ordinary request: with an exchange, so that
+ * refusals are problem documents with a log line, and with the client address from proxies. The handler detaches the
+ * exchange. CORS does not apply to WebSockets: a browser opens one to any server that a page names (RFC 6455 §10.2), so
+ * the gate decides.
  */
 export async function openUpgrade(shell: UpgradeShell, { req, socket, head, take }: Handover): Promise<void> {
-  // Gone while this was being loaded.
+  // The client left while this was being loaded.
   if (socket.destroyed) return;
   const res = new ServerResponse(req);
   res.shouldKeepAlive = false;
   res.assignSocket(socket);
-  // Node's server does both for the answers that it has given out itself.
+  // Node's server does both for responses that it creates itself.
   res.once("finish", () => {
     res.detachSocket(socket);
     socket.destroySoon();
@@ -55,14 +55,14 @@ export async function openUpgrade(shell: UpgradeShell, { req, socket, head, take
   }
 }
 
-/** The answer is the WebSocket's from now on. */
+/** From now on the WebSocket owns the connection. */
 export function releaseSocket({ res, req }: Exchange): Socket {
   res.removeAllListeners("finish");
   res.detachSocket(req.socket);
   return req.socket;
 }
 
-/** What is wrong with a handshake; undefined where nothing is. */
+/** Returns the fault of a handshake, or undefined. */
 export function faultOfHandshake({
   httpVersion,
   headers,
