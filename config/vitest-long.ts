@@ -1,14 +1,17 @@
 import { defineConfig } from "vitest/config";
 import common from "./vitest.ts";
 
-/** What takes minutes, or gigabytes: run it by hand, and before a release. */
+const { projects: _projects, ...test } = common.test ?? {};
+
+/** Tests that take minutes, or gigabytes, and the long forms of those that kill and restart (`test/rounds.ts`): run it before a release. */
 export default defineConfig({
   ...common,
   test: {
-    ...common.test,
-    include: ["test/**/*.long.ts"],
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
+    ...test,
+    include: ["test/**/*.long.ts", "test/**/{kill,queue-kill,webhooks-kill,crash,operator-crash}.test.ts"],
+    provide: { long: true },
+    testTimeout: 1_200_000,
+    hookTimeout: 1_200_000,
     maxWorkers: 1,
   },
 });

@@ -1,14 +1,45 @@
+import { globSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./vitest-order.ts";
+
+const root = new URL("..", import.meta.url).pathname;
+const include = ["test/**/*.test.ts", "config/**/*.test.ts"];
+const files = globSync(include, { cwd: root, exclude: ["**/node_modules/**"] });
+
+/** Folders whose tests run in the process of the test: pure functions, and servers on ports of their own. */
+const inProcess = /^test\/(?:bench|catalog|cli|config|corpora|house|lib|services|surfaces|tools)\//;
+/** What a file names that changes or measures its whole process, or starts others: such a file gets a process of its own. */
+const processWide =
+  /\bprocess\.|\bvi\.|\bglobalThis\.|setFlagsFromString|child_process|worker_threads|createPool|\/proc\/|from ".*(?:child|spawn|redis|connection|inbox-server|workers)\.ts"/;
+
+const shared = files.filter(
+  (path) => inProcess.test(path) && !processWide.test(readFileSync(`${root}${path}`, "utf8")),
+);
 
 export default defineConfig({
-  root: new URL("..", import.meta.url).pathname,
+  root,
   test: {
-    include: ["test/**/*.test.ts", "config/**/*.test.ts"],
     globalSetup: ["test/setup.ts"],
-    testTimeout: 30_000,
-    hookTimeout: 120_000,
-    // Tests start servers and workers of their own: more than one file a core only makes them slower.
-    maxWorkers: 2,
+    // Deadlines against hanging only: a loaded machine takes many times as long as a quiet one.
+    testTimeout: 120_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 60_000, interval: 20 } },
+    // More files at once than cores: many tests wait for intervals, disks and processes.
+    maxWorkers: availableParallelism() + 2,
+    provide: { long: false },
+    sequence: { sequencer: LongestFirst },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "own process",
+          include,
+          exclude: ["**/node_modules/**", ...shared],
+        },
+      },
+      { extends: true, test: { name: "shared process", include: shared, isolate: false } },
+    ],
     reporters: ["default", "json", "./test/skipped-reporter.ts"],
     outputFile: { json: "dist/test-results.json" },
   },

@@ -1,21 +1,20 @@
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 
 /**
- * Installs what package-lock.json in the folder names, where it is not installed yet: tools that only some tests need
- * are packages of their own beside those tests. Not to be called for one folder by two processes at once, because
- * `npm ci` begins with removing what is there: `setup.ts` does it before the first test.
+ * Installs what package-lock.json in the folder names, unless it is installed: tools that only some tests need are packages
+ * of their own beside those tests. Two calls for one folder must not overlap, because `npm ci` begins by removing what is
+ * there: `setup.ts` makes them before the first test.
  */
-export function installPackage(folder: string): void {
+export async function installPackage(folder: string): Promise<void> {
   const lock = readFileSync(join(folder, "package-lock.json"), "utf8");
   const installed = join(folder, "node_modules", ".installed-lock.json");
   if (readText(installed) === lock) return;
   rmSync(installed, { force: true });
-  execFileSync("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier"], {
-    cwd: folder,
-    stdio: "pipe",
-  });
+  const options = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier", "--prefer-offline"];
+  await promisify(execFile)("npm", ["ci", ...options], { cwd: folder });
   writeFileSync(installed, lock);
 }
 

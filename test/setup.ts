@@ -11,15 +11,16 @@ const folders = [
   "surfaces/graphql/clients/",
 ];
 
-/** Once, before any test: two test files that need the same package run at the same time. */
-export function setup(): void {
-  applyPatches();
-  for (const folder of folders) {
-    try {
-      installPackage(fileURLToPath(new URL(folder, import.meta.url)));
-    } catch (error) {
-      // Without a network the tests beside it fail, and all others need not.
-      process.stderr.write(`test/${folder} was not installed: ${(error as Error).message}\n`);
-    }
-  }
+/** Installs the packages of all tests, once, before the first one: two test files that need the same package run at the same time. */
+export async function setup(): Promise<void> {
+  await Promise.all(
+    folders.map((folder) =>
+      installPackage(fileURLToPath(new URL(folder, import.meta.url))).catch((error: unknown) => {
+        // Without a network, only the tests that need the package fail.
+        process.stderr.write(`test/${folder} was not installed: ${(error as Error).message}\n`);
+      }),
+    ),
+  );
 }
+
+if (import.meta.main) await setup();

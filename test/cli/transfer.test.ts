@@ -9,6 +9,7 @@ import { freePort, type RedisServer, startRedis } from "../services/storage/redi
 import { keyId } from "../services/admin/transfer/fill.ts";
 import { makeFolder, penknife } from "./host.ts";
 import { end, shell, start } from "./spawn.ts";
+import { roundsOf } from "../rounds.ts";
 
 const caller = { actor: "cli:test", from: "here" };
 let redis: RedisServer;
@@ -282,6 +283,8 @@ describe("restore", () => {
   });
 });
 
+const rounds = roundsOf(2, 4);
+
 /**
  * Runs the line repeatedly, kills it each time after a hundred more records, and finally lets it end. It waits for
  * progress and not for time, because the machine may be busy.
@@ -291,7 +294,7 @@ async function killAndGoOn(
   written: () => number | Promise<number>,
 ): Promise<{ kills: number; status: number | null; stderr: string; stdout: string }> {
   let kills = 0;
-  for (let round = 0; round < 4; round++) {
+  for (let round = 0; round < rounds; round++) {
     const before = await written();
     const child = start(["admin", ...words]);
     const ended = end(child);
@@ -314,7 +317,7 @@ describe("killed repeatedly in the middle", () => {
     const target = join(makeFolder(), "data");
     const ran = await killAndGoOn(["restore", file, "--data", target], countIn(target));
     expect(ran).toMatchObject({ status: 0 });
-    expect(ran.kills).toBe(4);
+    expect(ran.kills).toBe(rounds);
     expect(recordsIn(target)).toEqual(recordsIn(folder));
     expect(readdirSync(join(target, "keys")).filter((name) => !name.endsWith(".json"))).toEqual([]);
   }, 180_000);
@@ -327,7 +330,7 @@ describe("killed repeatedly in the middle", () => {
       async () => Number(await redis.command("DBSIZE")),
     );
     expect(there).toMatchObject({ status: 0 });
-    expect(there.kills).toBe(4);
+    expect(there.kills).toBe(rounds);
     const keys = (await redis.command("KEYS", `${prefix}keys:*`)) as string[];
     expect(keys).toHaveLength(1000);
     const back = join(makeFolder(), "data");

@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { startRedis } from "../services/storage/redis-server.ts";
 import { startFleet } from "./fleet.ts";
@@ -9,19 +8,26 @@ import { emptyFolder, penknife, serve } from "./harness.ts";
 import { adminJson, metricOf, openSocket } from "./operate.ts";
 import { duplicatesIn, openTold, type Told, wrongIn } from "./told.ts";
 import type { PublisherTask } from "./webhook-publisher.ts";
+import { roundsOf } from "../rounds.ts";
 
-const kills = 30;
+const kills = roundsOf(8, 30);
 /** `webhooks.perEndpoint`: most deliveries in flight to one endpoint at a kill. */
 const inFlight = 8;
 const env = { PENKNIFE_WEBHOOKS_ALLOW_CIDRS: "127.0.0.0/8" };
 
-/** A fast receiver, a slow one, and one that sometimes fails. */
+/** Opens a fast receiver, a slow one, and one that fails now and then. */
 async function openReceivers(): Promise<Told[]> {
   const all = await Promise.all([openTold(1), openTold(25), openTold(10, 7)]);
   onTestFinished(async () => {
     await Promise.all(all.map(({ receiver }) => receiver.close()));
   });
   return all;
+}
+
+/** Waits until `count` more events have been accepted: a busy machine accepts few in a given time. */
+async function progress(accepted: readonly number[], count: number): Promise<void> {
+  const enough = accepted.length + count;
+  await expect.poll(() => accepted.length, { timeout: 120_000, interval: 5 }).toBeGreaterThanOrEqual(enough);
 }
 
 const hasAll = (all: readonly Told[], accepted: readonly number[]): boolean =>
@@ -34,7 +40,7 @@ function expectNoLoss(all: readonly Told[], accepted: readonly number[], limit: 
   }
 }
 
-it("loses no event in thirty kills of the server under load, and repeats few (file store)", async () => {
+it(`loses no event to ${kills} kills of the server under load, and repeats few (file store)`, async () => {
   const folder = emptyFolder();
   onTestFinished(folder.remove);
   const all = await openReceivers();
@@ -56,12 +62,12 @@ it("loses no event in thirty kills of the server under load, and repeats few (fi
           () => true,
           () => false,
         );
-        // Every acknowledged act has an event, even after a kill.
+        // An acknowledged change has an event, whatever happens next.
         if (!done) return;
         accepted.push(limit);
       }
     });
-    await sleep(60 + kill * 7);
+    await progress(accepted, 3 + ((kill * 5) % 9));
     server.child.kill("SIGKILL");
     going = false;
     await Promise.all(writers);
@@ -71,17 +77,15 @@ it("loses no event in thirty kills of the server under load, and repeats few (fi
     socket = await openSocket(folder.path);
   }
   socket.close();
-  await expect.poll(() => hasAll(all, accepted), { timeout: 60_000, interval: 50 }).toBe(true);
+  await expect.poll(() => hasAll(all, accepted), { timeout: 120_000 }).toBe(true);
   await expect
-    .poll(() => metricOf(server, "penknife_webhook_queue_depth"), { timeout: 60_000, interval: 100 })
+    .poll(() => metricOf(server, "penknife_webhook_queue_depth"), { timeout: 120_000, interval: 100 })
     .toBe(0);
-  // Each act is written to disk five times, so only a few fit in a second.
-  expect(accepted.length).toBeGreaterThan(kills);
   expectNoLoss(all, accepted, kills * inFlight);
   expect(await server.stop()).toBe(0);
-}, 180_000);
+}, 600_000);
 
-/** Starts a publisher and records the accepted events. */
+/** Starts a process that publishes events, and collects the numbers of those that were accepted. */
 function startPublisher(task: Omit<PublisherTask, "account" | "first">, accepted: number[]) {
   const script = new URL("webhook-publisher.ts", import.meta.url).pathname;
   const whole: PublisherTask = { ...task, account: "acme", first: 20_000 + 100_000 * starts++ };
@@ -90,7 +94,7 @@ function startPublisher(task: Omit<PublisherTask, "account" | "first">, accepted
   });
   let text = "";
   child.stdout.on("data", (data: Buffer) => {
-    // A line that the kill truncated does not count as accepted.
+    // The kill may cut the last line off.
     const lines = (text + data.toString()).split("\n");
     text = lines.pop() ?? "";
     accepted.push(...lines.map(Number));
@@ -105,7 +109,7 @@ function startPublisher(task: Omit<PublisherTask, "account" | "first">, accepted
 }
 let starts = 0;
 
-it("loses no event in thirty kills of a process that accepts and sends hundreds a second (file store)", async () => {
+it(`loses no event to ${kills} kills of a process that accepts and sends hundreds a second (file store)`, async () => {
   const folder = emptyFolder();
   onTestFinished(folder.remove);
   const all = await openReceivers();
@@ -117,19 +121,16 @@ it("loses no event in thirty kills of a process that accepts and sends hundreds 
   const accepted: number[] = [];
   const task = { driver: "file", place: join(folder.path, "penknife-data"), writers: 4 } as const;
   for (let kill = 0; kill < kills; kill++) {
-    const before = accepted.length;
     const publisher = startPublisher(task, accepted);
-    while (accepted.length === before) await sleep(5);
-    await sleep(50 + kill * 7);
+    await progress(accepted, 20 + ((kill * 7) % 30));
     await publisher.end();
   }
   startPublisher({ ...task, writers: 0 }, []);
-  await expect.poll(() => hasAll(all, accepted), { timeout: 60_000, interval: 50 }).toBe(true);
-  expect(accepted.length).toBeGreaterThan(kills * 20);
+  await expect.poll(() => hasAll(all, accepted), { timeout: 120_000 }).toBe(true);
   expectNoLoss(all, accepted, kills * inFlight);
-}, 240_000);
+}, 600_000);
 
-it("loses no event in thirty kills of servers and publishers (three nodes on Redis)", async () => {
+it(`loses no event to ${kills} kills of servers and of the publisher (three nodes on Redis)`, async () => {
   const redis = await startRedis(["--appendonly", "yes"]);
   onTestFinished(() => redis.close());
   const all = await openReceivers();
@@ -143,18 +144,17 @@ it("loses no event in thirty kills of servers and publishers (three nodes on Red
   const task = { driver: "redis", place: redis.url, writers: 4 } as const;
   let publisher = startPublisher(task, accepted);
   for (let kill = 0; kill < kills; kill++) {
-    await sleep(100 + (kill % 5) * 60);
-    if (kill % 6 === 5) {
+    await progress(accepted, 5 + (kill % 5) * 4);
+    if (kill % 4 === 3) {
       await publisher.end();
       publisher = startPublisher(task, accepted);
     } else await fleet.replace(kill % 3, "SIGKILL");
   }
   await publisher.end();
-  // Another node claims the deliveries of a killed one when their lease expires.
-  await expect.poll(() => hasAll(all, accepted), { timeout: 90_000, interval: 50 }).toBe(true);
+  // Deliveries in flight on a killed node are claimed by another when their lease expires.
+  await expect.poll(() => hasAll(all, accepted), { timeout: 120_000 }).toBe(true);
   await expect
-    .poll(() => fleet.metric(0, "penknife_webhook_queue_depth"), { timeout: 60_000, interval: 100 })
+    .poll(() => fleet.metric(0, "penknife_webhook_queue_depth"), { timeout: 120_000, interval: 100 })
     .toBe(0);
-  expect(accepted.length).toBeGreaterThan(kills * 5);
   expectNoLoss(all, accepted, kills * inFlight);
-}, 240_000);
+}, 600_000);

@@ -9,9 +9,10 @@ import type { Store } from "../../../../src/services/storage/storage.ts";
 import { makeFolder, openTestStore, redisOptions } from "../drivers.ts";
 import { startRedis } from "../redis-server.ts";
 import { createServices } from "../../setup.ts";
+import { roundsOf } from "../../../rounds.ts";
 
 const fixture = new URL("./audit.fixture.ts", import.meta.url).pathname;
-const kills = 12;
+const kills = roundsOf(5, 12);
 
 /** Lets the process work until it has said so many words of this kind, then kill -9. Returns all it said. */
 async function killAfter(folder: string, word: string, times: number, laterMs: number): Promise<string[]> {
