@@ -185,7 +185,7 @@ describe("the page's fetcher", () => {
     const waiting = stream.next();
     await stream.return?.();
     expect(await waiting).toEqual({ done: true, value: undefined });
-    await vi.waitFor(() => expect(closed).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(closed).toHaveBeenCalledOnce(), { timeout: 60_000 });
   });
 
   it("shows why a subscription was refused, and that one broke off", async () => {

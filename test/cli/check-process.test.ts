@@ -66,7 +66,7 @@ describe.runIf(process.platform === "linux")("on a real terminal", () => {
 
   test("a progress bar appears, and is erased before the summary", async () => {
     const { cwd, ended, screen } = open();
-    await expect.poll(screen, { timeout: 20_000 }).toContain(bar);
+    await expect.poll(screen).toContain(bar);
     execFileSync("sh", ["-c", "echo '[3 4]' > pipe.json"], { cwd });
     expect(await ended).toMatchObject({ status: 1 });
     expect(screen().split("\r\n")).toEqual([
@@ -79,7 +79,7 @@ describe.runIf(process.platform === "linux")("on a real terminal", () => {
 
   test("Ctrl-C erases it and ends the process by the signal, which a shell reports as 130", async () => {
     const { child, ended, screen } = open();
-    await expect.poll(screen, { timeout: 20_000 }).toContain(bar);
+    await expect.poll(screen).toContain(bar);
     child.stdin.write("\u0003");
     expect(await ended).toMatchObject({ status: 130 });
     expect(screen()).toMatch(/␛\[K(?:\^C)?\r␛\[K$/);

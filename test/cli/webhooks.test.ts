@@ -240,4 +240,4 @@ test("with Redis, a test that no server sends asks whether one runs", async () =
     stdout: "",
     stderr: expect.stringMatching(/no server runs, or/),
   });
-}, 30_000);
+});

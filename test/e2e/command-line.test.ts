@@ -213,7 +213,7 @@ it("SIGHUP logs the certificate now in use, or why the old one stays", async () 
     child.kill("SIGKILL");
     own.remove();
   }
-}, 60_000);
+});
 
 it("advises to run the command as the user whose server has the socket", async () => {
   const own = emptyFolder();
@@ -255,7 +255,7 @@ it("advises to run the command as the user whose server has the socket", async (
     child.kill("SIGKILL");
     own.remove();
   }
-}, 60_000);
+});
 
 describe("the admin command that serve prints", () => {
   it.each([

@@ -50,9 +50,7 @@ describe("a subscriber that does not read", () => {
       }
       // All other subscribers receive everything while the slow one delays only itself.
       await expect.poll(() => quick.heard.length).toBe(events);
-      await expect
-        .poll(() => metricOf(server, "penknife_graphql_connections"), { timeout: 20_000, interval: 200 })
-        .toBe(1);
+      await expect.poll(() => metricOf(server, "penknife_graphql_connections"), { interval: 200 }).toBe(1);
       expect(codeIn(await ask(server, "{ viewer { kind } }", { token: key }))).toBe("ok");
       slow.destroy();
       socket.close();
@@ -60,7 +58,7 @@ describe("a subscriber that does not read", () => {
     } finally {
       folder.remove();
     }
-  }, 60_000);
+  });
 });
 
 /** The first request waits until the schema is built. */

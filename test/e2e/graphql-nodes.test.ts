@@ -133,4 +133,4 @@ it("loses a node with fifty subscribers; others miss nothing, and the fifty reco
   expect(await fleet.metric(0, "penknife_graphql_connections")).toBe(50);
   await Promise.all([...(lost ?? []), ...(kept ?? [])].map((one) => one.close()));
   await expect.poll(() => fleet.metric(0, "penknife_graphql_connections")).toBe(0);
-}, 60_000);
+});

@@ -85,7 +85,7 @@ it("storage.encryptionKey keeps the credentials of senders out of the folder, th
   const third = await start({});
   expect((await read(third)).status).toBe(503);
   expect(third.stdout()).toMatch(/is encrypted, and storage\.encryptionKey is not set/);
-}, 90_000);
+});
 
 /** The files of the data folder that contain this text. */
 function inFiles(cwd: string, text: string): string[] {

@@ -95,4 +95,4 @@ it("a stream ends with its server at once, and resumes where the client left off
   expect(all).toEqual([1, 2, 3]);
   expect(await server.stop()).toBe(0);
   folder.remove();
-}, 60_000);
+});

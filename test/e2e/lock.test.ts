@@ -25,7 +25,7 @@ it("serve waits for the process that has the folder locked, names it, and starts
   const server = await starting;
   expect(output.match(/Waiting up to/g)).toHaveLength(1);
   expect(await server.stop()).toBe(0);
-}, 90_000);
+});
 
 it("a second server on the folder is refused without waiting", async () => {
   const cwd = folder();

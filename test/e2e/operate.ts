@@ -111,7 +111,7 @@ export function startInVain({ cwd }: Disk) {
     cwd,
     env: { PATH: process.env.PATH },
     encoding: "utf8",
-    timeout: 20_000,
+    timeout: 60_000,
   });
   return { status, said: stdout + stderr };
 }

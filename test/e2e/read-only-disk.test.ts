@@ -46,7 +46,7 @@ describe.runIf(refusal === undefined)("a folder that is mounted read-only", () =
     const all = await prepare(disk, await start(disk));
     const { server, key, socket } = all;
     const load = startLoad(server, key);
-    await expect.poll(load.answered, { timeout: 10_000 }).toBeGreaterThan(20);
+    await expect.poll(load.answered).toBeGreaterThan(20);
     const makeWritable = disks.makeReadOnly(disk);
     await expectRefusals(disk, all, /on a read-only file system/, false);
     await requestsOf(socket, "loaded");
@@ -59,7 +59,7 @@ describe.runIf(refusal === undefined)("a folder that is mounted read-only", () =
     expect(await usedOf(socket, "loaded")).toBe(load.sent());
     expect(await requestsOf(socket, "loaded")).toBe(load.sent());
     socket.close();
-  }, 60_000);
+  });
 
   it("lets a server shut down in order, and none start until it is writable", async () => {
     const disk = disks.plain();
@@ -84,7 +84,7 @@ describe.runIf(refusal === undefined)("a folder that is mounted read-only", () =
     expect(await usedOf(fresh, "loaded")).toBe(6);
     expect(await requestsOf(fresh, "loaded")).toBe(6);
     fresh.close();
-  }, 60_000);
+  });
 });
 
 const noExt4 = refusal ?? ext4Refusal();
@@ -96,12 +96,12 @@ describe.runIf(noExt4 === undefined)("a disk that fails, which the kernel then m
     const all = await prepare(disk, await start(disk));
     const { server, key, socket } = all;
     const load = startLoad(server, key);
-    await expect.poll(load.answered, { timeout: 10_000 }).toBeGreaterThan(20);
+    await expect.poll(load.answered).toBeGreaterThan(20);
     const kept = load.answered();
     // The journal retries the disk once a second.
     await sleep(2_500);
     disk.fail();
-    await expect.poll(() => readiness(server), { timeout: 10_000 }).toMatch(/^200 .*"degraded"/);
+    await expect.poll(() => readiness(server)).toMatch(/^200 .*"degraded"/);
     await expectRefusals(
       disk,
       all,
@@ -127,5 +127,5 @@ describe.runIf(noExt4 === undefined)("a disk that fails, which the kernel then m
     await expectAllWorks(disk, fresh);
     expect(damageIn(disk)).toEqual([]);
     fresh.socket.close();
-  }, 60_000);
+  });
 });

@@ -87,7 +87,7 @@ describe("over TLS", () => {
     const missing = await list(`${at}?ca=${file("none.pem")}`);
     expect(missing.status).toBe(3);
     expect(missing.stderr).toMatch(/none\.pem \(ca in storage\.url\) cannot be read/);
-  }, 60_000);
+  });
 
   it("sends the server name of the address to a shared gateway (RFC 6066, section 3)", async () => {
     const redis = await startRedis();
@@ -121,7 +121,7 @@ describe("over TLS", () => {
     });
     expect([made.status, made.stderr]).toEqual([0, expect.stringContaining("a new one begins")]);
     expect(new Set(asked)).toEqual(new Set(["localhost"]));
-  }, 60_000);
+  });
 });
 
 describe("with a sentinel", () => {
@@ -155,7 +155,7 @@ describe("with a sentinel", () => {
       3,
       expect.stringMatching(/no sentinel says where it is\. Look at .* TLS/),
     ]);
-  }, 60_000);
+  });
 
   it("tries the next one if one is frozen, and reports a name that none of them watches", async () => {
     const redis = await startRedis();
@@ -172,7 +172,7 @@ describe("with a sentinel", () => {
       3,
       expect.stringMatching(/no sentinel says where it is.*the name that they watch/),
     ]);
-  }, 60_000);
+  });
 
   it("finds the primary, and after a failover the new one, without a restart and with every key and count", async () => {
     const primary = await startRedis(["--appendonly", "yes"]);
@@ -186,15 +186,13 @@ describe("with a sentinel", () => {
     ]);
     onTestFinished(() => replica.close());
     await expect
-      .poll(async () => String(await replica.command("INFO", "replication")), { timeout: 10_000 })
+      .poll(async () => String(await replica.command("INFO", "replication")))
       .toContain("master_link_status:up");
     const sentinel = await startRedis([], { sentinelOf: primary.port });
     onTestFinished(() => sentinel.close());
     // The sentinel learns of the replica from the primary.
     await expect
-      .poll(async () => ((await sentinel.command("SENTINEL", "replicas", "main")) as unknown[]).length, {
-        timeout: 15_000,
-      })
+      .poll(async () => ((await sentinel.command("SENTINEL", "replicas", "main")) as unknown[]).length)
       .toBe(1);
     const fleet = await startFleet(`redis+sentinel://127.0.0.1:${sentinel.port}/main/0`, 2);
     onTestFinished(() => fleet.close());
@@ -212,11 +210,11 @@ describe("with a sentinel", () => {
           during.push(codeOf(await fleet.ask(during.length % 2, key)));
           return primaryNow();
         },
-        { timeout: 25_000, interval: 50 },
+        { interval: 50 },
       )
       .toBe(String(replica.port));
     for (const at of [0, 1]) {
-      await expect.poll(() => fleet.metric(at, "penknife_store_up"), { timeout: 15_000 }).toBe(1);
+      await expect.poll(() => fleet.metric(at, "penknife_store_up")).toBe(1);
     }
     expect(new Set(during)).toEqual(new Set(["ok"]));
     const after = await fleet.ask(0, key);
@@ -226,5 +224,5 @@ describe("with a sentinel", () => {
     await expect.poll(counted).toBeGreaterThanOrEqual(10 + during.length);
     expect(await counted()).toBeLessThanOrEqual(10 + during.length + 12);
     expect(await fleet.admin("keys", "list", "--account", "moving")).toContain("moving");
-  }, 90_000);
+  });
 });

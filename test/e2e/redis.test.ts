@@ -14,7 +14,7 @@ let fleet: Fleet;
 beforeAll(async () => {
   redis = await startRedis(["--appendonly", "yes"]);
   fleet = await startFleet(redis.url, nodes);
-}, 60_000);
+});
 
 afterAll(async () => {
   await fleet?.close();
@@ -38,7 +38,7 @@ describe("four nodes on one Redis", () => {
     const left = replies.filter(({ status }) => status === 200).map(remaining);
     expect(left.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 1_000 }, (_, index) => index));
     expect(await fleet.admin("usage", "--account", "exact", "--json")).toMatch(/"used": ?1000\b/);
-  }, 60_000);
+  });
 
   it("count an anonymous caller across all of them", async () => {
     const replies = await Promise.all(
@@ -67,7 +67,7 @@ describe("four nodes on one Redis", () => {
     )) {
       expect(ms).toBeLessThan(seenWithinMs);
     }
-  }, 60_000);
+  });
 
   it("refuse a revoked key within 500 ms on every node, and never accept it again", async () => {
     const key = await fleet.issueKey("revoked", "--plan", "team", "--limit", "1000000");
@@ -100,11 +100,11 @@ describe("four nodes on one Redis", () => {
     for (const sent of lastAccepted) expect(sent - revokedAt).toBeLessThan(seenWithinMs);
     expect(refusals.has("revoked_key")).toBe(true);
     expect([...refusals].filter((code) => code !== "revoked_key" && code !== "quota_exceeded")).toEqual([]);
-  }, 60_000);
+  });
 
   it("know each other", async () => {
     await expect
-      .poll(() => each((at) => fleet.metric(at, "penknife_nodes")), { timeout: 8_000 })
+      .poll(() => each((at) => fleet.metric(at, "penknife_nodes")))
       .toEqual(Array(nodes).fill(nodes));
     expect(await each((at) => fleet.metric(at, "penknife_store_up"))).toEqual(Array(nodes).fill(1));
   });
@@ -176,7 +176,7 @@ describe("one round trip", () => {
     const { packets, used } = await cost(() => watched.ask(0, key), 600);
     expect(packets).toEqual([1, 1]);
     expect(used).toEqual({ get: 3, evalsha: 1, incrby: 1 });
-  }, 60_000);
+  });
 
   it("for a key used within half a second, which only counts", async () => {
     const key = await fleet.issueKey("trips-again", "--plan", "team", "--limit", "1000000");
@@ -186,7 +186,7 @@ describe("one round trip", () => {
     }, 20);
     expect(packets).toEqual([1, 1]);
     expect(used).toEqual({ get: 1, evalsha: 1, incrby: 1 });
-  }, 60_000);
+  });
 
   it("two for a key that is new to this node", async () => {
     await fleet.admin("accounts", "create", "trips-new", "--plan", "pro");
@@ -196,5 +196,5 @@ describe("one round trip", () => {
     const { packets, used } = await cost((index) => watched.ask(0, keys[index]), 600);
     expect(packets).toEqual([2, 2]);
     expect(used).toMatchObject({ get: 3, evalsha: 1 });
-  }, 60_000);
+  });
 });

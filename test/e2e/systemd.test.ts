@@ -130,7 +130,7 @@ async function live(folder: string, state: string): Promise<string[]> {
       const line = ["admin", "accounts", "create", "ci", "--plan", "pro"];
       expect((await penknife(folder, line, { env: { PENKNIFE_STORAGE_PATH: state } })).status).toBe(0);
     },
-    { timeout: 30_000, interval: 200 },
+    { timeout: 60_000, interval: 200 },
   );
   child.kill("SIGHUP");
   await new Promise((resolve) => setTimeout(resolve, 300));
@@ -144,6 +144,6 @@ async function live(folder: string, state: string): Promise<string[]> {
       expect(text).toMatch(/exit_group\(0\b/);
       return text.split("\n");
     },
-    { timeout: 10_000 },
+    { timeout: 60_000 },
   );
 }

@@ -13,7 +13,12 @@ import { roundsOf } from "../rounds.ts";
 const kills = roundsOf(8, 30);
 /** `webhooks.perEndpoint`: most deliveries in flight to one endpoint at a kill. */
 const inFlight = 8;
-const env = { PENKNIFE_WEBHOOKS_ALLOW_CIDRS: "127.0.0.0/8" };
+const env = {
+  PENKNIFE_WEBHOOKS_ALLOW_CIDRS: "127.0.0.0/8",
+  // The least there is: a killed node's deliveries wait for their lease, failed ones for their delay.
+  PENKNIFE_WEBHOOKS_TIMEOUT_MS: "3000",
+  PENKNIFE_WEBHOOKS_FIRST_DELAY_SECONDS: "1",
+};
 
 /** Opens a fast receiver, a slow one, and one that fails now and then. */
 async function openReceivers(): Promise<Told[]> {

@@ -70,14 +70,14 @@ describe.runIf(possible)("the image", () => {
     port = await freePort();
     const entry = [...(config("Entrypoint") as string[]), ...(config("Cmd") as string[])];
     server = spawn("buildah", running(...entry), { stdio: ["ignore", "pipe", "pipe"] });
-    await vi.waitFor(() => get("/healthz"), { timeout: 30_000, interval: 100 });
+    await vi.waitFor(() => get("/healthz"), { timeout: 60_000, interval: 100 });
   }, 400_000);
 
   afterAll(() => {
     server?.kill("SIGTERM");
     if (container !== "") buildah("rm", "--all");
     rmSync(folder, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   const get = (path: string, init?: RequestInit): Promise<Response> =>
     fetch(`http://127.0.0.1:${port}${path}`, init);

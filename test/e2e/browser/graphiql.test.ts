@@ -21,7 +21,7 @@ it.runIf(process.env.TEST_MACHINE === "required")("there is a browser where ther
   expect(found).toBeDefined(),
 );
 
-const patience = { timeout: 10_000 };
+const patience = { timeout: 60_000 };
 
 describe.runIf(found !== undefined)("GraphiQL", () => {
   const folder = emptyFolder();

@@ -28,7 +28,7 @@ await makeSubfolder("data/usage").catch(({ code }) => console.log(code));`;
   const out = execFileSync(process.execPath, ["--input-type=module-typescript", "--eval", script], {
     cwd: folder,
     encoding: "utf8",
-    timeout: 20_000,
+    timeout: 60_000,
   });
   expect(out).toBe("ENOENT\n");
 });

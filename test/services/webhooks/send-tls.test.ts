@@ -70,7 +70,7 @@ test.each<[string, (all: Certificates) => Certificate]>([
     });
   }
   expect(receiver.requests).toEqual([]);
-  await vi.waitFor(() => expect(receiver.open()).toBe(0));
+  await vi.waitFor(() => expect(receiver.open()).toBe(0), { timeout: 60_000 });
 });
 
 test("a right certificate of another authority than those that everybody believes", async () => {

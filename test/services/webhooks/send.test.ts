@@ -148,7 +148,7 @@ describe("what comes back", () => {
     const written = { bytes: 0 };
     const { sent, receiver } = await sendTo(endless(written));
     expect(sent).toMatchObject({ status: 200, excerpt: "x".repeat(1024) });
-    await vi.waitFor(() => expect(receiver.open()).toBe(0));
+    await vi.waitFor(() => expect(receiver.open()).toBe(0), { timeout: 60_000 });
     // The rest is what the kernel holds on both sides of the connection.
     expect(written.bytes).toBeLessThan(16_000_000);
   });
@@ -209,7 +209,7 @@ describe("time", () => {
     expect(sent.durationMs).toBeGreaterThanOrEqual(495);
     expect(sent.durationMs).toBeLessThan(2500);
     // It is not waited for any longer, and its connection not used again.
-    await vi.waitFor(() => expect(receiver.open()).toBe(0));
+    await vi.waitFor(() => expect(receiver.open()).toBe(0), { timeout: 60_000 });
   });
 
   test("a name server that does not answer", async () => {
@@ -319,7 +319,7 @@ describe("what is no answer", () => {
     expect(sent.status).toBe(status);
     // What Node says of it has addresses and ports in it.
     expect(sent.error?.message).not.toMatch(/127\.0|ECONN|HPE|socket|\d{4}/);
-    await vi.waitFor(() => expect(receiver.open()).toBe(0));
+    await vi.waitFor(() => expect(receiver.open()).toBe(0), { timeout: 60_000 });
   });
 
   test("nothing listens", async () => {
@@ -436,7 +436,7 @@ describe("connections", () => {
     const sender = openSender({ timeoutMs: 10_000 });
     const all = await Promise.all(Array.from({ length: 100 }, () => post(sender, receiver.url)));
     expect(all.map(({ status }) => status)).toEqual(Array(100).fill(200));
-    await vi.waitFor(() => expect(receiver.open()).toBeLessThanOrEqual(8));
+    await vi.waitFor(() => expect(receiver.open()).toBeLessThanOrEqual(8), { timeout: 60_000 });
     expect(receiver.open()).toBeGreaterThan(0);
   });
 
@@ -447,7 +447,7 @@ describe("connections", () => {
       const { status } = await post(sender, `http://h${index}.example:${receiver.port}/`);
       expect(status).toBe(200);
     }
-    await vi.waitFor(() => expect(receiver.open()).toBe(256));
+    await vi.waitFor(() => expect(receiver.open()).toBe(256), { timeout: 60_000 });
     expect(receiver.connections).toBe(280);
   });
 
@@ -472,11 +472,11 @@ describe("connections", () => {
     const sender = openSender({ lookup, timeoutMs: 60_000 });
     await post(sender, good.url);
     const running = [post(sender, dead.url), post(sender, "http://lost.example/")];
-    await vi.waitFor(() => expect(dead.requests).toHaveLength(1));
+    await vi.waitFor(() => expect(dead.requests).toHaveLength(1), { timeout: 60_000 });
     expect(good.open()).toBe(1);
     sender.close();
     for (const sent of await Promise.all(running)) expect(sent.error?.code).toBe("closed");
-    await vi.waitFor(() => expect([good.open(), dead.open()]).toEqual([0, 0]));
+    await vi.waitFor(() => expect([good.open(), dead.open()]).toEqual([0, 0]), { timeout: 60_000 });
     expect((await post(sender, good.url)).error?.code).toBe("closed");
     sender.close();
     // Of a minute each.

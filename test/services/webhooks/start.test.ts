@@ -240,4 +240,4 @@ it("forgets what has ended after webhooks.keepDays, and fails what waited for 72
     attempts: 0,
     reason: "It was not delivered within 72 hours.",
   });
-}, 60_000);
+});

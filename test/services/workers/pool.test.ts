@@ -13,7 +13,7 @@ import type { ProcessCommand } from "../../../src/services/workers/process-link.
 
 // Two cores, and the other tests on them: a thread may take a second to start.
 const poll: typeof expect.poll = (read, options) => {
-  const patience = { timeout: 15_000, interval: 20, ...options };
+  const patience = { timeout: 60_000, interval: 20, ...options };
   return expect.poll(read, patience);
 };
 
@@ -148,7 +148,7 @@ describe.each(["thread", "process"] as const)("workers of the kind %s", (tested)
         else expect(text).toBe(Buffer.from(`call ${index}`).toString("base64"));
       }
       expect(events.filter(({ kind }) => kind === "started").length).toBeLessThanOrEqual(2);
-    }, 60_000);
+    });
 
     test("5 MB of bytes come back as the tool makes them, and the body is taken over without a copy", async () => {
       const pool = openPool();
@@ -339,7 +339,7 @@ describe.each(["thread", "process"] as const)("workers of the kind %s", (tested)
       expect(Math.max(...waits)).toBeLessThan(1500);
       const codes = new Set(await Promise.all(greedy));
       expect(codes).toEqual(new Set(["deadline_exceeded", "overloaded"]));
-    }, 30_000);
+    });
 
     test("a caller who hangs up holds the thread until the work has ended", async () => {
       const pool = await openWarmPool({ code: stub });

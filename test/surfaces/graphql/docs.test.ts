@@ -33,7 +33,7 @@ const operations = documents.flatMap((document) =>
 let server: GraphqlServer;
 beforeAll(async () => {
   server = await openGraphqlServer();
-}, 60_000);
+});
 afterAll(() => server?.stop());
 
 test("shows every query, mutation and subscription, and nothing that the schema does not have", () => {

@@ -319,7 +319,7 @@ test("a reader that does not read is cut off, holds back its source, and nobody 
   deaf.push(...Array.from({ length: 40 }, () => large));
   lively.push(value(1));
   await expect.poll(reader.text).toContain('{"n":1}');
-  await expect.poll(deaf.freed, { timeout: 5000 }).toBe(1);
+  await expect.poll(deaf.freed).toBe(1);
   // No more than the buffers of the kernel took.
   expect(deaf.waiting()).toBeGreaterThan(20);
   lively.push(value(2));
@@ -334,7 +334,7 @@ test("says that it is alive where there is nothing to say", async () => {
     timeouts: { ping: 300 },
   });
   const reader = await open();
-  await expect.poll(reader.text, { timeout: 5000 }).toMatch(/^: ping\n\n: ping\n\n/);
+  await expect.poll(reader.text).toMatch(/^: ping\n\n: ping\n\n/);
   source.push(value(1));
   await expect.poll(reader.text).toContain('event: next\ndata: {"data":{"n":1}}\n\n');
   await reader.leave();

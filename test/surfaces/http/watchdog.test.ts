@@ -27,4 +27,4 @@ test("a tool that holds the event loop is in the log and in the metrics, with it
   const metrics = await (await app.get("/metrics")).text();
   expect(metrics).toContain('penknife_event_loop_stall_seconds_count{during="loop-holder"} 1');
   await app.close();
-}, 90_000);
+});

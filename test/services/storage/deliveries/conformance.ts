@@ -609,7 +609,7 @@ export function testQueue({ name, unit, open: openBackend }: Backend): void {
       const wakes = async (act: () => Promise<unknown>): Promise<void> => {
         woken = 0;
         await act();
-        await vi.waitFor(() => expect(woken).toBeGreaterThan(0), { timeout: 5_000 });
+        await vi.waitFor(() => expect(woken).toBeGreaterThan(0), { timeout: 60_000 });
       };
       await wakes(() => queue.add(makeEvent(now()), ["we_a"]));
       const claim = await claimOne(queue);

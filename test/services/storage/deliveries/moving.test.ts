@@ -203,7 +203,7 @@ describe("what has ended", () => {
     expect(claims.map(({ delivery }) => delivery.event).toSorted()).toEqual(
       events.map(({ id }) => id).toSorted(),
     );
-  }, 60_000);
+  });
 
   test("is remembered as an event, also one that was made before this process was", async () => {
     const data = makeFolder();

@@ -90,4 +90,4 @@ test("what waits is on the disk and not in memory", async () => {
   expect(grown).toBeLessThan(25_000_000);
   const claims = await queue.claim({ count: 8, leaseMs: 60_000 });
   expect(claims.map(({ body }) => body.length)).toEqual(claims.map(() => expect.closeTo(size + 6, -1)));
-}, 60_000);
+});

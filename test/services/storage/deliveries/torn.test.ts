@@ -185,7 +185,7 @@ describe("a damaged line", () => {
       expect(state, `at ${at}`).toMatchObject({ depth: 3 });
       expect(notices.join(), `at ${at}`).toMatch(/not whole and passed over/);
     }
-  }, 60_000);
+  });
 
   test("is no reason to send one event's body with another", async () => {
     const folder = makeFolder();

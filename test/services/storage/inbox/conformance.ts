@@ -346,11 +346,11 @@ export function describeInboxStore(
       ends.push(store.onMessage(inbox, () => void bodies(inbox).then((found) => seen.push(found))));
       await store.add(other, message("other"), kept);
       await store.add(inbox, message("1"), kept);
-      await expect.poll(() => [calls, seen], { timeout: 5000 }).toEqual([2, [["1"]]]);
+      await expect.poll(() => [calls, seen]).toEqual([2, [["1"]]]);
       ends[0]?.();
       ends[0]?.();
       await store.add(inbox, message("2"), kept);
-      await expect.poll(() => calls, { timeout: 5000 }).toBe(3);
+      await expect.poll(() => calls).toBe(3);
       for (const end of ends) end();
       await store.add(inbox, message("3"), kept);
       await new Promise((resolve) => setTimeout(resolve, 50));

@@ -19,7 +19,7 @@ describe("Redis that is", () => {
     });
     expect(await one.ask(100)).toBe(2);
     await redis.start();
-    await expect.poll(() => isUp(one), { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => isUp(one)).toBe(true);
     expect(await one.store.accounts.lookup("other")).toBeUndefined();
     expect(await one.ask(100)).toBe(3);
     await expect.poll(counted).toBe(3);
@@ -56,11 +56,11 @@ describe("Redis that is", () => {
       /was emptied: the mark of the store \(p:store\) is gone\. Restore a backup/,
     );
     // Without anyone asking.
-    await expect.poll(() => isUp(one), { timeout: 5_000 }).toBe(false);
+    await expect.poll(() => isUp(one)).toBe(false);
     expect(one.reasons().at(-1)).toMatch(/was emptied/);
     // A restore brings the mark back.
     await redis.command("SET", "p:store", '{"v":1,"id":"restored"}');
-    await expect.poll(() => isUp(one), { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => isUp(one)).toBe(true);
     expect(await one.store.accounts.lookup("other")).toBeUndefined();
   });
 
@@ -76,10 +76,10 @@ describe("Redis that is", () => {
       code: "storage_unavailable",
     });
     expect(await one.store.accounts.get("other")).toBeUndefined();
-    await expect.poll(() => isUp(one), { timeout: 5_000 }).toBe(false);
+    await expect.poll(() => isUp(one)).toBe(false);
     await expect(one.store.check()).rejects.toThrow(/is full/);
     await redis.command("CONFIG", "SET", "maxmemory", "0");
-    await expect.poll(() => isUp(one), { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => isUp(one)).toBe(true);
     expect(await one.ask(100)).toBe(3);
     expect(await counted()).toBe(3);
   });
@@ -92,11 +92,11 @@ describe("Redis that is", () => {
     onTestFinished(() => primary.close());
     await redis.command("REPLICAOF", "127.0.0.1", primary.port);
     expect(await one.ask(100)).toBe(2);
-    await expect.poll(() => isUp(one), { timeout: 5_000 }).toBe(false);
+    await expect.poll(() => isUp(one)).toBe(false);
     expect(one.reasons().join("\n")).toMatch(/is a read-only replica\. Point storage\.url at the primary/);
     await redis.command("REPLICAOF", "NO", "ONE");
     await redis.command("SET", "p:store", '{"v":1,"id":"restored"}');
-    await expect.poll(() => isUp(one), { timeout: 8_000 }).toBe(true);
+    await expect.poll(() => isUp(one)).toBe(true);
     expect(await one.ask(100)).toBeTypeOf("number");
   });
 
@@ -117,7 +117,7 @@ describe("Redis that is", () => {
     await expect.poll(told).toMatch(/wants a password\. Put it into storage\.url/);
     await redis.kill();
     await redis.start();
-    await expect.poll(() => isUp(one), { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => isUp(one)).toBe(true);
     expect(await one.ask(1_000_000)).toBeGreaterThan(3);
     await expect.poll(counted).toBe(await one.ask(1_000_000));
   });
@@ -130,7 +130,7 @@ describe("Redis that is", () => {
     expect(store.status?.().up).toBe(true);
     await redis.stop();
     await redis.start(["--databases", "2"]);
-    await expect.poll(() => proxy.connections, { timeout: 5_000 }).toBeGreaterThan(0);
+    await expect.poll(() => proxy.connections).toBeGreaterThan(0);
     for (let n = 0; n < 20; n++) {
       await store.counters.consume(id, 1, 100).catch(() => undefined);
       await new Promise((resolve) => setTimeout(resolve, 20));

@@ -8,7 +8,7 @@ describe("while Redis is frozen", () => {
     await one.store.counters.consume(id, 40, 100);
     await other.store.counters.consume(id, 1, 100);
     await one.store.counters.consume(id, 1, 100);
-    await expect.poll(() => one.store.status?.().nodes, { timeout: 5_000 }).toBe(2);
+    await expect.poll(() => one.store.status?.().nodes).toBe(2);
     redis.freeze();
     await Promise.all([noticed(one), noticed(other)]);
     const answers = await times(60, () => other.ask(100));
@@ -131,7 +131,7 @@ describe("a Redis that is slow", () => {
       answered += answers.filter((answer) => typeof answer === "number").length;
     }
     proxy.delay(0);
-    await expect.poll(() => isUp(one), { timeout: 3_000 }).toBe(true);
+    await expect.poll(() => isUp(one)).toBe(true);
     expect(await one.ask(100_000)).toBeTypeOf("number");
     await expect.poll(counted).toBe(answered + 1);
   });
@@ -154,7 +154,7 @@ describe("a Redis that is slow", () => {
     expect(longest).toBeLessThan(150 + 2 * busy());
     expect(one.degraded()).toBeGreaterThan(10);
     proxy.delay(0);
-    await expect.poll(() => isUp(one), { timeout: 3_000 }).toBe(true);
+    await expect.poll(() => isUp(one)).toBe(true);
     await one.ask(100_000);
     await expect.poll(counted).toBe(answered + 1);
   });

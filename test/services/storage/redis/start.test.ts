@@ -125,11 +125,11 @@ describe("at its start, a store on Redis", () => {
     queue.onWake(() => void (woken += 1));
     // Called out, not found by looking: that is done once a second.
     await expect
-      .poll(() => redis.command("PUBSUB", "NUMSUB", "penknife:wh:wake"), { timeout: 5_000 })
+      .poll(() => redis.command("PUBSUB", "NUMSUB", "penknife:wh:wake"))
       .toEqual(["penknife:wh:wake", 1]);
     const event = { id: "evt_1", type: "webhook.test", account: "acme", body: "{}" };
     expect(await queue.add(event, ["we_a"], { name: "x", until: Date.now() + 60_000 })).toHaveLength(1);
-    await expect.poll(() => woken, { timeout: 5_000 }).toBeGreaterThan(0);
+    await expect.poll(() => woken).toBeGreaterThan(0);
     for (const claim of await queue.claim({ count: 1, leaseMs: 10_000 }))
       expect(await queue.settle(claim, { state: "delivered" })).toEqual({ failures: 0 });
     expect(await queue.list({ limit: 5 })).toMatchObject([{ state: "delivered" }]);
