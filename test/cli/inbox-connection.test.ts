@@ -103,9 +103,9 @@ test("reports an outage once, and its end once", async () => {
 test("ends a pause when the signal aborts", async () => {
   const end = new AbortController();
   const started = performance.now();
-  const paused = pause(60_000, end.signal);
+  const paused = pause(600_000, end.signal);
   end.abort();
   await paused;
-  await pause(60_000, end.signal);
-  expect(performance.now() - started).toBeLessThan(5000);
+  await pause(600_000, end.signal);
+  expect(performance.now() - started).toBeLessThan(60_000);
 });

@@ -2,6 +2,7 @@ import type { CatalogTool } from "../../src/catalog/catalog.ts";
 import { ToolError } from "../../src/catalog/errors.ts";
 import { type Call, execute } from "../../src/catalog/execute.ts";
 import { inlineGrowth, TooMuchInline } from "../../src/catalog/inline.ts";
+import { cpuTime } from "./start-cost.ts";
 
 /** Bytes of a body that runs on the event loop, as `tools.inlineBytes` is unless set. */
 export const inlineBytes = 64 * 1024;
@@ -36,15 +37,6 @@ export async function measure(tool: CatalogTool, call: Call): Promise<Cost> {
     else outcome = `internal: ${String(error)}`;
   }
   return { ms: cpuTime() - before, outcome };
-}
-
-/** Milliseconds of CPU time of this thread so far. */
-export function cpuTime(): number {
-  // Linux brings the time of a running thread up to date when it is asked for that of the process, and not when it is
-  // asked for that of the thread, which is up to 4 ms old then.
-  process.cpuUsage();
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1000;
 }
 
 /** The least of several runs: what else the machine does makes a run cost more, and never less. */

@@ -1,6 +1,7 @@
 import type { CatalogTool } from "../../src/catalog/catalog.ts";
 import { type Candidate, drawCandidate, mutate, type Space, spaceOf, toCall } from "./candidate.ts";
-import { type Cost, cpuTime, leastOf, measure } from "./measure.ts";
+import { type Cost, leastOf, measure } from "./measure.ts";
+import { cpuTime } from "./start-cost.ts";
 import { createDraw } from "./seeds.ts";
 
 export interface SearchOptions {

@@ -306,7 +306,7 @@ describe("long-lived connections", () => {
       await expect.poll(() => metricOf(second, "penknife_graphql_connections")).toBe(4);
       const began = performance.now();
       expect(await second.stop()).toBe(0);
-      expect(performance.now() - began).toBeLessThan(5000);
+      expect(performance.now() - began).toBeLessThan(60_000);
       const codes = await Promise.all(sockets.slice(1).map(async ({ closed }) => (await closed).code));
       expect(codes).toEqual([1001, 1001, 1001, 1001]);
     } finally {

@@ -106,7 +106,7 @@ it.each(faults)(
     const until = performance.now() + 1_500;
     // Both servers have noticed, and their caches have expired.
     while (performance.now() < until || (await up()).includes(1)) {
-      expect(performance.now()).toBeLessThan(until + 10_000);
+      expect(performance.now()).toBeLessThan(until + 60_000);
       codes.push(codeOf(await fleet.ask(codes.length % 2, key)));
       const stranger = await askWithout(codes.length % 2);
       strangers.push(codeOf(stranger));

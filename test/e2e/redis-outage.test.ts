@@ -7,11 +7,6 @@ import { codeOf, type Fleet, startFleet, tally } from "./fleet.ts";
 import { penknife, type Reply } from "./harness.ts";
 
 const nodes = 4;
-/**
- * On a busy machine; the waits themselves are 150 ms at most. Added to it is the longest that the same servers took for a
- * request that needs nothing, at the same time and over the same client.
- */
-const longestMs = 400;
 
 let redis: RedisServer;
 let proxy: Proxy;
@@ -34,36 +29,29 @@ const invent = (): string => createKey((size) => crypto.getRandomValues(new Uint
 
 interface Load {
   codes: string[];
-  longest: number;
-  /** Durations of requests for /healthz. */
-  longestIdle: number;
   stop(): Promise<void>;
 }
 
-/** Sends sequential requests to each node until stopped. */
+/** Waits until so many more requests have been answered. */
+async function answers({ codes }: Load, count: number): Promise<void> {
+  const enough = codes.length + count;
+  await expect.poll(() => codes.length).toBeGreaterThanOrEqual(enough);
+}
+
+/** Requests one after another to each node, until it is stopped. */
 function startLoad(on: Fleet, key: string, pauseMs: number, lanes = 1): Load {
-  const load: Load = { codes: [], longest: 0, longestIdle: 0, stop: async () => {} };
+  const load: Load = { codes: [], stop: async () => {} };
   let going = true;
   const running = Array.from({ length: nodes * lanes }, async (_, index) => {
     while (going) {
-      const began = performance.now();
       load.codes.push(await on.ask(index % nodes, key).then(codeOf, () => "broken"));
       if (load.codes.at(-1) === "broken") return;
-      load.longest = Math.max(load.longest, performance.now() - began);
       await sleep(pauseMs);
-    }
-  });
-  const control = Array.from({ length: nodes }, async (_, at) => {
-    while (going) {
-      const began = performance.now();
-      await on.get(at, "/healthz").catch(() => undefined);
-      load.longestIdle = Math.max(load.longestIdle, performance.now() - began);
-      await sleep(10);
     }
   });
   load.stop = async () => {
     going = false;
-    await Promise.all([...running, ...control]);
+    await Promise.all(running);
   };
   return load;
 }
@@ -81,47 +69,43 @@ async function expectUnavailable(reply: Reply): Promise<void> {
 }
 
 describe("share: through an outage, four nodes together let no more through than 2 % over the limit", () => {
-  it.each(["freeze", "kill -9 and restart", "both"])(
-    "%s",
-    async (fault) => {
-      fleet = await startFleet(redis.url, nodes);
-      const key = await fleet.issueKey("shared");
-      await expect.poll(() => fleet?.metric(0, "penknife_nodes"), { timeout: 8_000 }).toBe(nodes);
-      const load = startLoad(fleet, key, 5);
-      await expect.poll(() => load.codes.length, { timeout: 20_000 }).toBeGreaterThan(300);
-      const atFault = load.codes.length;
-      if (fault !== "kill -9 and restart") {
-        redis.freeze();
-        await expect.poll(() => allUp(fleet as Fleet), { timeout: 10_000 }).toEqual(down);
-        await sleep(700);
-        redis.thaw();
-        await expect.poll(() => allUp(fleet as Fleet), { timeout: 10_000 }).toEqual(up);
-      }
-      if (fault !== "freeze") {
-        await redis.kill();
-        await expect.poll(() => allUp(fleet as Fleet), { timeout: 10_000 }).toEqual(down);
-        await sleep(400);
-        await redis.start();
-        await expect.poll(() => allUp(fleet as Fleet), { timeout: 10_000 }).toEqual(up);
-      }
-      // As fast as possible, until the quota is used up on every node.
-      await load.stop();
-      expect(tally(load.codes)["quota_exceeded"] ?? 0, "false 429").toBe(0);
-      const rest = startLoad(fleet, key, 0, 2);
-      await expect.poll(() => tally(rest.codes.slice(-40))["quota_exceeded"], { timeout: 20_000 }).toBe(40);
-      await rest.stop();
-      const codes = [...load.codes, ...rest.codes];
-      const answered = codes.filter((code) => code === "ok").length;
-      expect(atFault).toBeGreaterThan(300);
-      expect(answered).toBeGreaterThanOrEqual(980);
-      expect(answered).toBeLessThanOrEqual(1_020);
-      expect(codes).not.toContain("internal");
-      expect(codes).not.toContain("broken");
-      expect(load.longest).toBeLessThan(longestMs + load.longestIdle);
-      expect(await fleet.metric(0, "penknife_limit_degraded_total")).toBeGreaterThan(0);
-    },
-    90_000,
-  );
+  it.each(["freeze", "kill -9 and restart", "both"])("%s", async (fault) => {
+    fleet = await startFleet(redis.url, nodes);
+    const key = await fleet.issueKey("shared");
+    await expect.poll(() => fleet?.metric(0, "penknife_nodes")).toBe(nodes);
+    const load = startLoad(fleet, key, 5);
+    await expect.poll(() => load.codes.length).toBeGreaterThan(300);
+    const atFault = load.codes.length;
+    if (fault !== "kill -9 and restart") {
+      redis.freeze();
+      await expect.poll(() => allUp(fleet as Fleet)).toEqual(down);
+      // No request waits for Redis to return: many are answered before it does.
+      await answers(load, 100);
+      redis.thaw();
+      await expect.poll(() => allUp(fleet as Fleet)).toEqual(up);
+    }
+    if (fault !== "freeze") {
+      await redis.kill();
+      await expect.poll(() => allUp(fleet as Fleet)).toEqual(down);
+      await answers(load, 100);
+      await redis.start();
+      await expect.poll(() => allUp(fleet as Fleet)).toEqual(up);
+    }
+    // As fast as it goes, until the quota is used up on every node.
+    await load.stop();
+    expect(tally(load.codes)["quota_exceeded"] ?? 0, "false 429").toBe(0);
+    const rest = startLoad(fleet, key, 0, 2);
+    await expect.poll(() => tally(rest.codes.slice(-40))["quota_exceeded"]).toBe(40);
+    await rest.stop();
+    const codes = [...load.codes, ...rest.codes];
+    const answered = codes.filter((code) => code === "ok").length;
+    expect(atFault).toBeGreaterThan(300);
+    expect(answered).toBeGreaterThanOrEqual(980);
+    expect(answered).toBeLessThanOrEqual(1_020);
+    expect(codes).not.toContain("internal");
+    expect(codes).not.toContain("broken");
+    expect(await fleet.metric(0, "penknife_limit_degraded_total")).toBeGreaterThan(0);
+  });
 });
 
 describe("without Redis", () => {
@@ -140,19 +124,13 @@ describe("without Redis", () => {
     ] as const) {
       await begin();
       const unknown: string[] = [];
-      let longest = 0;
-      const until = performance.now() + 900;
-      while (performance.now() < until) {
-        const began = performance.now();
+      while (unknown.length < 20 || (await allUp(on)).includes(1)) {
         const reply = await on.ask(unknown.length % nodes, invent());
-        longest = Math.max(longest, performance.now() - began);
         unknown.push(codeOf(reply));
         await expectUnavailable(reply);
         await sleep(15);
       }
-      expect(unknown.length).toBeGreaterThan(4);
-      expect(longest).toBeLessThan(longestMs + load.longestIdle);
-      expect(await allUp(on)).toEqual(down);
+      await answers(load, 50);
       const ready = await on.get(0, "/readyz");
       expect([ready.status, ready.text]).toEqual([
         200,
@@ -167,7 +145,6 @@ describe("without Redis", () => {
     await load.stop();
     expect(tally(load.codes)).toEqual({ ok: load.codes.length });
     expect(load.codes.length).toBeGreaterThan(500);
-    expect(load.longest).toBeLessThan(longestMs + load.longestIdle);
     for (const [at, server] of on.servers.entries()) {
       expect(await on.metric(at, "penknife_limit_degraded_total")).toBeGreaterThan(0);
       expect(await on.metric(at, "penknife_storage_errors_total")).toBeGreaterThan(0);

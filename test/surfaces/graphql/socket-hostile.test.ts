@@ -42,7 +42,7 @@ describe("the protocol", () => {
     const raw = await app.socket();
     const before = performance.now();
     expect(await raw.closed()).toMatchObject({ code: 4408 });
-    expect(performance.now() - before).toBeLessThan(1000);
+    expect(performance.now() - before).toBeLessThan(60_000);
     raw.socket.destroy();
     await expect.poll(() => app.logged()[0]).toMatchObject({ outcome: "request_timeout" });
   });

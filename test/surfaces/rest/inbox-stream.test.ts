@@ -179,8 +179,8 @@ test("a server that ends does not wait for streams", async () => {
   const { follow } = await begin();
   const readers = await Promise.all(upTo(5).map(() => follow()));
   const start = performance.now();
-  await app.listener.close(20_000);
-  expect(performance.now() - start).toBeLessThan(10_000);
+  await app.listener.close(600_000);
+  expect(performance.now() - start).toBeLessThan(60_000);
   await expect.poll(() => readers.every((one) => one.isOver())).toBe(true);
 });
 

@@ -230,7 +230,7 @@ describe("hostile pipelines", () => {
         errors: [{ pointer: "/steps/1" }],
       },
     ]);
-    expect(performance.now() - started).toBeLessThan(6000);
+    expect(performance.now() - started).toBeLessThan(60_000);
   });
 
   test("a document that grows from step to step ends at the limit of a body", async () => {

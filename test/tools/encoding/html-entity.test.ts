@@ -4,6 +4,7 @@ import decoder from "../../../src/tools/encoding/html-entity-decoder.ts";
 import encoder from "../../../src/tools/encoding/html-entity-encoder.ts";
 import { atHand, casesOf, readCorpus } from "../../corpora/corpus.ts";
 import { runTool } from "../run-tool.ts";
+import { startCost } from "../../cost/start-cost.ts";
 
 test.each([
   ["a & b", {}, "a &amp; b"],
@@ -49,10 +50,10 @@ test("decode ∘ encode = identity in every mode", async () => {
 });
 
 test("a megabyte of beginnings of references takes no time", async () => {
-  const started = performance.now();
+  const cost = startCost();
   for (const data of ["&".repeat(1e6), "&#".repeat(5e5), "&not".repeat(25e4), "&#x".repeat(3e5)])
     await runTool(decoder, { data });
-  expect(performance.now() - started).toBeLessThan(5000);
+  expect(cost()).toBeLessThan(500);
 });
 
 test.skipIf(!atHand)(`html5lib's references, all of them (${casesOf("html-entities")})`, async () => {

@@ -3,6 +3,7 @@ import { matchesGlob } from "node:path";
 import { describe, expect, test } from "vitest";
 import tool from "../../../src/tools/regex/glob-tester.ts";
 import { refusalOf, runTool } from "../run-tool.ts";
+import { startCost } from "../../cost/start-cost.ts";
 
 const match = async (
   pattern: string,
@@ -95,14 +96,14 @@ describe("glob", () => {
   });
 
   test("what makes others backtrack for ever takes no time", async () => {
-    const started = performance.now();
+    const cost = startCost();
     await match(`${"*a".repeat(200)}b`, ["a".repeat(5000)]);
     await match(`${"**/".repeat(200)}b`, [`${"a/".repeat(1000)}c`]);
     await match("+(+(+(+(a))))b", ["a".repeat(2000)]);
     await match("{".repeat(5000), ["a"]);
     await match(`${"{a".repeat(30)}${"}".repeat(30)}`, ["a"]);
     await match(`@(${"a|".repeat(5000)}b)`, ["b"]);
-    expect(performance.now() - started).toBeLessThan(4000);
+    expect(cost()).toBeLessThan(400);
   });
 });
 

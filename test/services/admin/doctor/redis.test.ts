@@ -130,7 +130,7 @@ describe("not to be reached", () => {
       server.freeze();
       const since = performance.now();
       expect(troubles(await check(server.url))).toEqual(["error redis.reachable"]);
-      expect(performance.now() - since).toBeLessThan(20_000);
+      expect(performance.now() - since).toBeLessThan(60_000);
     } finally {
       await server.close();
     }

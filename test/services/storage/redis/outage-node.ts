@@ -1,4 +1,3 @@
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { beforeEach, expect } from "vitest";
 import type { ToolError } from "../../../../src/catalog/errors.ts";
 import type { SharedOptions, Store } from "../../../../src/services/storage/storage.ts";
@@ -61,11 +60,17 @@ export async function node(options: Partial<SharedOptions> = {}): Promise<Node> 
 export const counted = async (): Promise<number> => Number(await redis.command("GET", `p:count:${id}`));
 export const times = <T>(count: number, work: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, work));
-/** How long this very process, where the node lives too, kept everything waiting in the meantime. */
-export function watchLoop(): () => number {
-  const delay = monitorEventLoopDelay({ resolution: 5 });
-  delay.enable();
-  return () => delay.max / 1e6;
+/**
+ * Whether the work ends before a timer of so many milliseconds that starts with it: in one event loop, which fires timers in
+ * their order however late it is.
+ */
+export async function before(ms: number, work: () => Promise<unknown>): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(resolve, ms, false);
+  void work().then(() => resolve(true));
+  const first = await promise;
+  clearTimeout(timer);
+  return first;
 }
 
 export const isUp = (one: Node) => one.store.status?.().up;
