@@ -4,7 +4,7 @@ node := PATH="$(CURDIR)/node_modules/.bin:$$PATH"
 installed := node_modules/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help run build check format test test-long bench fuzz cost chaos tool outputs image sbom clean clean-machine
+.PHONY: help run build check format test test-packages test-long bench fuzz cost chaos tool outputs image sbom clean clean-machine
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -23,15 +23,18 @@ check: $(installed) ## formatting, lint and types
 format: $(installed) ## put every file into its format
 	@$(node) oxfmt --config config/oxfmt.json src test config
 
-test: $(installed) check ## every check and every test, of the executable and of its image
+test: $(installed) ## every check and every test, of the executable and of its image
 	@config/debian-packages.sh
-	@$(MAKE) --no-print-directory build
+	@$(MAKE) --no-print-directory --jobs=3 check build test-packages
 	@$(node) vitest run --config config/vitest.ts
 
 bench: build ## measure, beside peers in the same run
 	@$(node) node test/bench/run.ts
 
-test-long: build ## the tests that take minutes: test/**/*.long.ts
+test-packages: $(installed)
+	@$(node) node test/setup.ts
+
+test-long: build ## the tests that take minutes or gigabytes (test/**/*.long.ts), and the long forms of those that kill
 	@$(node) vitest run --config config/vitest-long.ts
 
 fuzz: build ## feed every tool with noise over every surface, and attack beside it, until Ctrl-C (SECONDS=3600, SEED=7)

@@ -194,7 +194,7 @@ describe("settings", () => {
     expect(stdout.match(/^graphql\./gm)).toHaveLength(Object.keys(sections.graphql).length);
     // Each open connection is a file, and each worker has its pipes.
     const few = ["-c", `ulimit -n 2500; PENKNIFE_TOOLS_WORKERS=2 exec ${executable} doctor`];
-    const doctor = spawnSync("sh", few, { cwd: folder.path, encoding: "utf8", timeout: 30_000 });
+    const doctor = spawnSync("sh", few, { cwd: folder.path, encoding: "utf8", timeout: 60_000 });
     folder.remove();
     expect(doctor.stdout).toContain("server.maxConcurrency is 512 and graphql.maxConnections 1024");
     expect(doctor.stdout).toContain("Raise the limit to 3144 ");

@@ -99,7 +99,7 @@ export async function openHarness(options: HarnessOptions = {}) {
     source: workerSource(),
     process: workerCommand(256),
     size: 2,
-    deadlineMs: options.deadlineMs ?? 5000,
+    deadlineMs: options.deadlineMs ?? 30_000,
     memoryMb: 256,
     monotonic,
   });

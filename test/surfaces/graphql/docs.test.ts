@@ -241,7 +241,7 @@ describe("clients", () => {
     writeFileSync(file, source);
     try {
       const env = { ...process.env, PENKNIFE_URL: server.url, PENKNIFE_KEY: server.key };
-      const { stdout } = await promisify(execFile)(process.execPath, [file], { env, timeout: 30_000 });
+      const { stdout } = await promisify(execFile)(process.execPath, [file], { env, timeout: 60_000 });
       const said = { "graphql-request": "[1,2]\n", "@apollo/client": "ci\n10000\n" }[name] ?? "10000\n";
       expect(stdout).toBe(said);
     } finally {

@@ -144,7 +144,7 @@ test("whoever comes back with Last-Event-ID misses nothing and sees nothing twic
   expect(seen.map(({ n }) => n).toSorted((a, b) => a - b)).toEqual(upTo(total));
 });
 
-test("a stream ends within a second of its key's revocation, its account's end or its inbox's", async () => {
+test("a stream ends when its key is revoked or its account is disabled", async () => {
   const { authorization, key, id, send, follow } = await begin();
   const account = (await app.store.inboxes.get(id.slice(3)))?.account as string;
   const ends: [string, () => Promise<unknown>, () => Promise<unknown>][] = [
@@ -155,10 +155,8 @@ test("a stream ends within a second of its key's revocation, its account's end o
     const reader = await follow("?after=newest");
     await send(1);
     await expect.poll(reader.numbers).toEqual([1]);
-    const start = performance.now();
     await stop();
-    await expect.poll(reader.isOver, { interval: 10 }).toBe(true);
-    expect([name, performance.now() - start < 1500]).toEqual([name, true]);
+    await expect.poll(reader.isOver, { message: name }).toBe(true);
     await undo();
   }
   const refused = await follow();

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { openHarness, sleep, type Harness } from "../harness.ts";
 
 let app: Harness;
 let key: string;
 beforeAll(async () => {
   app = await openHarness({
-    deadlineMs: 800,
     pipelines: {
       "house-json.yaml":
         "steps: [{tool: base64-decoder}, {tool: json-sorter}, {tool: json-formatter, with: {indent: 1}}]",
@@ -219,9 +218,10 @@ describe("hostile pipelines", () => {
   const endless = { tool: "regex-tester", with: { pattern: "^(a|a)*$", engine: "js" } };
 
   test("a step that never ends is stopped at its own deadline, and named", async () => {
-    const started = performance.now();
+    const own = await openHarness({ deadlineMs: 3000 });
+    onTestFinished(() => own.close());
     const steps = [{ tool: "line-sorter" }, ...Array.from({ length: 19 }, () => endless)];
-    const response = await post({ data: `${"a".repeat(60)}!`, steps });
+    const response = await own.post(path, JSON.stringify({ data: `${"a".repeat(60)}!`, steps }));
     expect([response.status, await problemOf(response)]).toMatchObject([
       504,
       {
@@ -230,7 +230,6 @@ describe("hostile pipelines", () => {
         errors: [{ pointer: "/steps/1" }],
       },
     ]);
-    expect(performance.now() - started).toBeLessThan(60_000);
   });
 
   test("a document that grows from step to step ends at the limit of a body", async () => {
