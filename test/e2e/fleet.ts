@@ -25,9 +25,9 @@ export interface Fleet {
   /** Returns a sample of `GET /metrics`; 0 if there is none. */
   metric(at: number, name: string): Promise<number>;
   get(at: number, path: string): Promise<Reply>;
-  /** Stops a server, and starts another one in its place if `back` is set. */
-  replace(at: number, signal: NodeJS.Signals, back?: Promise<unknown>): Promise<void>;
-  /** The number of servers that ended by themselves. */
+  /** Ends a server, calls `onEnd` when it has ended, and starts another one in its place after `back`. */
+  replace(at: number, signal: NodeJS.Signals, back?: Promise<unknown>, onEnd?: () => void): Promise<void>;
+  /** The number of servers that have ended by themselves. */
   ends(): number;
   close(): Promise<void>;
 }
@@ -84,10 +84,11 @@ export async function startFleet(
         .filter((line) => line.startsWith(name) && /^[ {]/.test(line.slice(name.length)));
       return samples.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(" ") + 1)), 0);
     },
-    async replace(index, signal, back) {
+    async replace(index, signal, back, onEnd = () => {}) {
       const { port, stop } = at(index);
       ending.add(at(index));
       await stop(signal);
+      onEnd();
       await back;
       servers[index] = await start(index, { PENKNIFE_SERVER_PORT: String(port) });
     },

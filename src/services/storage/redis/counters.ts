@@ -119,14 +119,26 @@ export function createRedisCounters(options: RedisCountersOptions): RedisCounter
     if (window === undefined || window.alone === 0 || !guard.up) return;
     const debt = window.alone;
     window.alone = 0;
-    const settled =
-      debt > 0
-        ? guard.run("count", countMs, () => limiters.consume(id, debt, Infinity, true))
-        : guard.run("count", countMs, () => limiters.giveBack(id, -debt));
-    settled.catch((error: StoreError) => {
-      // It may have been counted; counting it again would be once too often.
-      if (!isLate(error)) window.alone += debt;
+    let late = false;
+    /** Counts the debt. A count whose answer is late may still be carried out, unless the connection ends first. */
+    async function count(): Promise<unknown> {
+      try {
+        return await (debt > 0 ? limiters.consume(id, debt, Infinity, true) : limiters.giveBack(id, -debt));
+      } catch (error) {
+        if (late) owe(id, debt);
+        throw error;
+      }
+    }
+    guard.run("count", countMs, count).catch((error: StoreError) => {
+      if (isLate(error)) late = true;
+      else owe(id, debt);
     });
+  }
+
+  /** Adds to what this node has let through uncounted in the window that is open. */
+  function owe(id: string, debt: number): void {
+    const window = windows.live(id, now());
+    if (window !== undefined) window.alone += debt;
   }
 
   async function patiently<T>(work: () => Promise<T>): Promise<T> {

@@ -1,0 +1,89 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { StoreError } from "../../../../src/services/storage/errors.ts";
+import { createRedisCounters } from "../../../../src/services/storage/redis/counters.ts";
+import { createGuard } from "../../../../src/services/storage/redis/guard.ts";
+import type { Told } from "../../../../src/services/storage/redis/hour-limiters.ts";
+
+const id = "account:acme";
+
+/** Counters on a Redis that answers when the test says so. */
+function open() {
+  vi.useFakeTimers({
+    toFake: ["setTimeout", "clearTimeout", "setImmediate", "clearImmediate", "performance"],
+  });
+  onTestFinished(() => void vi.useRealTimers());
+  const sent: { points: number; answer(): void; lose(): void }[] = [];
+  const redis = { connected: true, used: 0 };
+  const guard = createGuard({
+    disconnected: () => (redis.connected ? undefined : new Error("it is gone")),
+    explain: (operation, cause) => new StoreError(operation, String((cause as Error).message), cause),
+    probe: async () => {},
+    monotonic: () => performance.now(),
+    idle: () => performance.now(),
+    onChange: () => {},
+  });
+  onTestFinished(() => guard.close());
+  const count = (points: number): Promise<Told> =>
+    new Promise((resolve, reject) => {
+      const answer = (): void => {
+        redis.used += points;
+        resolve({ used: redis.used, msLeft: 3_600_000 });
+      };
+      sent.push({ points, answer, lose: () => reject(new Error("the connection is lost")) });
+    });
+  const counters = createRedisCounters({
+    limiters: {
+      consume: (_id, points) => count(points),
+      giveBack: async (_id, points) => void (await count(-points)),
+      get: async () => undefined,
+      delete: async () => {},
+    },
+    guard,
+    mode: "share",
+    nodes: () => 1,
+    now: () => Date.now(),
+    monotonic: () => performance.now(),
+    onDegraded: () => {},
+    onError: () => {},
+  });
+
+  /** Lets three requests through while Redis is away, and returns when it is back. */
+  async function owe(): Promise<void> {
+    redis.connected = false;
+    for (let n = 0; n < 3; n++) expect(await counters.consume(id, 1, 100)).toMatchObject({ allowed: true });
+    expect(guard.up).toBe(false);
+    redis.connected = true;
+    await vi.advanceTimersByTimeAsync(400);
+    expect(guard.up).toBe(true);
+  }
+
+  return { counters, redis, sent, owe };
+}
+
+test("a debt whose answer comes late is counted once", async () => {
+  const { counters, redis, sent, owe } = open();
+  await owe();
+  await counters.settleDebts();
+  await vi.advanceTimersByTimeAsync(500);
+  await counters.settleDebts();
+  expect(sent.map(({ points }) => points)).toEqual([3]);
+  sent[0]?.answer();
+  await vi.advanceTimersByTimeAsync(0);
+  await counters.settleDebts();
+  expect(sent).toHaveLength(1);
+  expect(redis.used).toBe(3);
+});
+
+test("a debt that is late and then lost with its connection is sent again", async () => {
+  const { counters, redis, sent, owe } = open();
+  await owe();
+  await counters.settleDebts();
+  await vi.advanceTimersByTimeAsync(500);
+  sent[0]?.lose();
+  await vi.advanceTimersByTimeAsync(0);
+  await counters.settleDebts();
+  expect(sent.map(({ points }) => points)).toEqual([3, 3]);
+  sent[1]?.answer();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(redis.used).toBe(3);
+});
