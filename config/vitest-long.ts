@@ -8,7 +8,10 @@ export default defineConfig({
   ...common,
   test: {
     ...test,
-    include: ["test/**/*.long.ts", "test/**/{kill,queue-kill,webhooks-kill,crash,operator-crash}.test.ts"],
+    include: [
+      "test/**/*.long.ts",
+      "test/**/{kill,queue-kill,webhooks-kill,crash,operator-crash,file-faults,inbox,transfer,pool}.test.ts",
+    ],
     provide: { long: true },
     testTimeout: 1_200_000,
     hookTimeout: 1_200_000,

@@ -1,7 +1,7 @@
 import type { Call } from "../../../src/catalog/execute.ts";
 import { openPort } from "../../../src/worker-port.ts";
 
-// A worker that does what the slug says, for what no tool of ours would do.
+// A worker that does what the slug says: things that no tool does.
 const port = openPort();
 const reply = (body: string): void => port.send({ kind: "answer", answer: { body } });
 
@@ -14,6 +14,8 @@ const acts: Record<string, (call: Call) => void | Promise<void>> = {
   hang: () => {
     for (;;);
   },
+  /** Ends as late as `hang`, and takes no CPU time from what the test is about. */
+  stall: () => new Promise(() => setInterval(() => {}, 60_000)),
   heap: () => {
     for (;;) kept.push({ a: [kept.length] });
   },
