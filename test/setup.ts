@@ -11,8 +11,14 @@ const folders = [
   "surfaces/graphql/clients/",
 ];
 
-/** Installs the packages of all tests, once, before the first one: two test files that need the same package run at the same time. */
+/** Runs once, before the first test. */
 export async function setup(): Promise<void> {
+  applyPatches();
+  await installPackages();
+}
+
+/** Installs the packages of all tests, before any of them: two test files that need the same package run at the same time. */
+async function installPackages(): Promise<void> {
   await Promise.all(
     folders.map((folder) =>
       installPackage(fileURLToPath(new URL(folder, import.meta.url))).catch((error: unknown) => {
@@ -23,4 +29,5 @@ export async function setup(): Promise<void> {
   );
 }
 
-if (import.meta.main) await setup();
+// `make test` does it beside the build, which applies the patches itself.
+if (import.meta.main) await installPackages();

@@ -119,7 +119,7 @@ async function live(folder: string, state: string): Promise<string[]> {
     });
     expect(status).toBe(200);
   };
-  await vi.waitFor(() => call(`${url}/readyz`), { timeout: 30_000, interval: 100 });
+  await vi.waitFor(() => call(`${url}/readyz`), { timeout: 60_000, interval: 100 });
   // On the main thread, in a worker, and as bytes sent to a worker.
   await post("json-formatter", { data: "[1]" });
   await post("regex-tester", { data: "aaa", pattern: "a+" });
