@@ -62,7 +62,7 @@ describe("a subscriber that does not read", () => {
 });
 
 /** The first request waits until the schema is built. */
-const patient = { timeout: 10_000 };
+const patient = { timeout: 60_000 };
 
 /** A raw WebSocket client that can stop reading. */
 async function subscribeRaw({ port }: Server, key: string, query: string): Promise<Socket> {
