@@ -458,7 +458,7 @@ describe("migrate", () => {
       "--to",
       target,
     ]);
-    expect(empty).toMatchObject({ status: 3, stderr: expect.stringContaining("holds no store of penknife") });
+    expect(empty).toMatchObject({ status: 3, stderr: expect.stringContaining("contains no penknife store") });
     for (const { stderr } of [wrong, empty]) expect(stderr).not.toContain("sesame");
   });
 });

@@ -122,7 +122,7 @@ it.each(faults)(
       const { status, text } = await fleet.get(at, "/readyz");
       expect([status, text]).toEqual([
         200,
-        '{"status":"degraded","reason":"The store does not answer, or cannot be written."}',
+        '{"status":"degraded","reason":"The store does not answer or cannot be written."}',
       ]);
       expect(await fleet.metric(at, "penknife_storage_errors_total")).toBeGreaterThan(0);
       await expect.poll(() => server.stdout()).toMatch(says);

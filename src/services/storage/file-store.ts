@@ -32,7 +32,7 @@ export async function openFileStore(options: StoreOptions): Promise<Store> {
   const lock = await takeLock(options);
   try {
     const { accounts } = readOnly ? { accounts: 0 } : inspectFolder(path, onError);
-    judgeModes(options);
+    requireModes(options);
     let reserving: NodeJS.Timeout | undefined;
     const isServer = options.lockPatienceMs !== undefined;
     if (!readOnly && !isServer) space.prepare();
@@ -88,7 +88,7 @@ export async function openFileStore(options: StoreOptions): Promise<Store> {
       return openFileInbox(path, { now, onError, accountOf, requireRoom });
     });
     function refuseReadOnly(): void {
-      if (readOnly) throw new StoreError("open", `${path} was opened to be read only.`);
+      if (readOnly) throw new StoreError("open", `${path} was opened read-only.`);
     }
 
     // In a new folder the reserve file would take a quarter of a server's start time.
@@ -138,7 +138,7 @@ function prepare({ path, uid, urgent = false }: StoreOptions, space: Space): voi
 }
 
 /** @throws StoreError if other users can write in the folder and `strictModes` is set. */
-function judgeModes({ path, uid, strictModes, onNotice = () => {} }: StoreOptions): void {
+function requireModes({ path, uid, strictModes, onNotice = () => {} }: StoreOptions): void {
   if (strictModes === undefined) return;
   for (const opening of findOpenings(path, uid)) {
     if (strictModes)

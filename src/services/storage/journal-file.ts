@@ -30,7 +30,7 @@ export function readJournal(path: string): [string, Count][] {
   if (version !== undefined && version !== "1") {
     throw new StoreError(
       "open",
-      `${path} was written by a newer release of penknife (version ${version}, this one reads 1). Start that release, or remove the file: the use of this hour is then forgotten.`,
+      `${path} was written by a newer release of penknife (version ${version}, this one reads 1). Start that release, or remove the file: the counts of this hour are then lost.`,
     );
   }
   const counts = new Map<string, Count>();

@@ -140,7 +140,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   function caughtUp(): void {
     if (!behind || dirty.size > 0 || madeGood < losses) return;
     behind = false;
-    onNotice("info", `${path} is written again, with all that was counted meanwhile.`);
+    onNotice("info", `${path} is written again, including the counts made meanwhile.`);
   }
 
   /** Appends to the journal that is being made. */

@@ -14,7 +14,7 @@ export interface Unreadable {
 }
 
 const effects = {
-  endpoints: "Nothing is sent to them, and what waits for them goes on waiting.",
+  endpoints: "Nothing is sent to them, and their deliveries keep waiting.",
   inboxes: "They accept nothing.",
 } as const;
 

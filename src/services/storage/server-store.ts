@@ -65,13 +65,13 @@ export async function openServerStore(deps: ServerStoreDeps): Promise<ServerStor
      */
     async check() {
       if (unwritten(store) > 0) {
-        throw new StoreError("check", "There are revocations that could not be written. Repeat them.");
+        throw new StoreError("check", "Some revocations could not be written. Repeat them.");
       }
       try {
         await store.check();
       } catch (error) {
         if (store.status === undefined || mode === "closed") throw error;
-        return { status: "degraded", reason: "The store does not answer, or cannot be written." };
+        return { status: "degraded", reason: "The store does not answer or cannot be written." };
       }
       const shortage = store.room?.()?.shortage;
       if (shortage !== undefined) return { status: "degraded", reason: shortage };

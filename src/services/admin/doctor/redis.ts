@@ -46,7 +46,7 @@ export async function checkRedis(
         : note(
             "redis.store",
             `There is no store under ${prefix} yet; the first start of a server begins it.`,
-            "If there should be one, check host, database and storage.prefix.",
+            "If one should exist, check host, database and storage.prefix.",
           ),
       ...checkSecrets(
         {

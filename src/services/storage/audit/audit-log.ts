@@ -58,7 +58,7 @@ export function createAuditLog(deps: {
         throw error;
       }
     }
-    throw new StoreError("write", "Too many write the audit trail at once. Try again.");
+    throw new StoreError("write", "Too many processes write the audit trail at once. Try again.");
   }
 
   return {
@@ -76,7 +76,7 @@ export function createAuditLog(deps: {
           }
           throw new StoreError(
             "write",
-            `The audit trail ends with line ${head.seq}, and what was to be added does not follow it.`,
+            `The audit trail ends with line ${head.seq}, and the line to add does not follow it.`,
           );
         }),
       ),

@@ -26,7 +26,7 @@ export async function findLastLine(
       }
       onNotice(
         "warn",
-        `The last line of audit/${name} was not whole, which a crash explains. It was moved to audit/${tornFile}.`,
+        `The last line of audit/${name} was incomplete, as after a crash. It was moved to audit/${tornFile}.`,
       );
     }
     if (last === undefined) continue;

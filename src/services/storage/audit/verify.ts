@@ -46,7 +46,7 @@ export async function verifyTrail(store: AuditStore, anchor: AuditHead | undefin
   for await (const line of store.lines()) {
     if (line.torn) {
       notices.push(
-        `${line.place} is not whole: a process was killed while it wrote it. The next act sets it aside.`,
+        `${line.place} is incomplete: a process was killed while writing it. The next act moves it away.`,
       );
       continue;
     }
@@ -54,18 +54,18 @@ export async function verifyTrail(store: AuditStore, anchor: AuditHead | undefin
     const parsed = parseAuditLine(Buffer.from(line.bytes).toString());
     const hash = hashAuditLine(line.bytes);
     if (parsed === undefined) {
-      fault(line.place, "is no line of an audit trail: it was changed.");
+      fault(line.place, "is not a line of an audit trail: it was changed.");
     } else if (parsed.seq !== last.seq + 1) {
       fault(
         line.place,
-        `has the number ${parsed.seq} where ${last.seq + 1} was to come: lines were removed, added or moved.`,
+        `has the number ${parsed.seq} instead of ${last.seq + 1}: lines were removed, added or moved.`,
       );
     } else if (parsed.prev !== last.hash) {
       fault(
         line.place,
         last.seq === 0
-          ? "does not begin a trail."
-          : `does not follow from the line before it (${place}): one of the two was changed.`,
+          ? "does not start a trail."
+          : `does not match the hash of the previous line (${place}): one of the two was changed.`,
       );
     }
     last = { seq: parsed?.seq ?? last.seq + 1, hash };
@@ -74,11 +74,7 @@ export async function verifyTrail(store: AuditStore, anchor: AuditHead | undefin
   }
 
   if (storedHead === undefined) {
-    if (lines > 0)
-      fault(
-        place,
-        "may not be the last line: the note of the last one, which is kept beside the trail, is gone.",
-      );
+    if (lines > 0) fault(place, "may not be the last line: the head stored beside the trail is missing.");
   } else if (storedHead.seq > last.seq) {
     fault(
       place,
@@ -87,14 +83,11 @@ export async function verifyTrail(store: AuditStore, anchor: AuditHead | undefin
   } else if (storedHead.seq > 0 && found.get(storedHead.seq) !== storedHead.hash) {
     fault(
       storedHead.seq === last.seq ? place : `line ${storedHead.seq}`,
-      "is not the line that was written: the hash that was noted beside the trail is another.",
+      "is not the line that was written: its hash differs from the head stored beside the trail.",
     );
   }
   if (anchor !== undefined && found.get(anchor.seq) !== anchor.hash) {
-    fault(
-      `line ${anchor.seq}`,
-      "has not the hash that was given: this is not the trail that it was noted of.",
-    );
+    fault(`line ${anchor.seq}`, "does not have the given hash: this is not the trail of that anchor.");
   }
   return { lines, head: last, faults, faultCount, notices };
 }

@@ -78,7 +78,7 @@ export async function compact(snapshot: Snapshot, options: CompactOptions): Prom
         if (line === undefined)
           throw new StoreError(
             "compact",
-            `${segments.path(event.body.segment)} is damaged at byte ${event.body.offset}: the event ${event.id} cannot be read. It fails when it is due; redeliver nothing of it.`,
+            `${segments.path(event.body.segment)} is damaged at byte ${event.body.offset}: the event ${event.id} cannot be read. Its deliveries fail when they are due; do not redeliver them.`,
           );
         last = { event, body: put(Buffer.concat([line, lineFeed])) };
       }
@@ -90,7 +90,8 @@ export async function compact(snapshot: Snapshot, options: CompactOptions): Prom
     await flush();
     await handle.sync();
     // The times in the snapshot are of two different clocks.
-    if (!isValid()) throw new StoreError("compact", "The clock was set back meanwhile. It is done later.");
+    if (!isValid())
+      throw new StoreError("compact", "The clock was set back meanwhile; the journal is compacted later.");
   } catch (error) {
     await handle.close();
     await rm(temporary, { force: true }).catch(() => {});

@@ -140,4 +140,4 @@ function isWorthwhile(
 }
 
 const toNotice = (path: string, damaged: number): string =>
-  `${damaged} ${damaged === 1 ? "line" : "lines"} of ${path} ${damaged === 1 ? "was" : "were"} not whole and passed over. One at the end is what a crash leaves; where there are more, look after the disk.`;
+  `${damaged} ${damaged === 1 ? "line" : "lines"} of ${path} ${damaged === 1 ? "was" : "were"} incomplete and skipped. A crash leaves one at the end; if there are more, check the disk.`;

@@ -79,7 +79,7 @@ export function createLocalQueue<Body, Log>(
     try {
       const bodies = await Promise.all(items.map(({ event }) => ledger.readBody(event.body)));
       const damaged = items.filter((_, index) => bodies[index] === undefined);
-      if (damaged.length > 0) await fail(damaged, "What was stored of the event is damaged.");
+      if (damaged.length > 0) await fail(damaged, "The stored event is damaged.");
       return claims.flatMap(({ delivery, fence }, index) => {
         const body = bodies[index];
         return body === undefined ? [] : [{ delivery, body, fence }];

@@ -40,7 +40,7 @@ export function checkHeader(path: string, line: string): void {
   if (version === undefined || version === "1") return;
   throw new StoreError(
     "open",
-    `${path} was written by a newer release of penknife (version ${version}, this one reads 1). Start that release, or move the file away: the deliveries in it are then not made.`,
+    `${path} was written by a newer release of penknife (version ${version}, this one reads 1). Start that release, or move the file away: its deliveries are then not sent.`,
   );
 }
 

@@ -168,7 +168,7 @@ export function openFileInbox(data: string, options: FileInboxOptions): InboxSto
           ledger.admit(inbox, growth, room);
         });
       });
-      if (!duplicate) listeners.tell(inbox);
+      if (!duplicate) listeners.notify(inbox);
       return duplicate;
     },
     read: (inbox, query) => using("read", inbox, (log) => log.read(query)),

@@ -78,14 +78,14 @@ async function readFile(
 ): Promise<void> {
   const path = pathOf(folder, file);
   const damaged = (offset: number): void =>
-    onError(new StoreError("read", `${path} is damaged at byte ${offset}; what is there is passed over.`));
+    onError(new StoreError("read", `${path} is damaged at byte ${offset}; that part is skipped.`));
   for await (const { payload, offset, length } of readLog(path, damaged)) {
     file.size = offset + length;
     const line = parseLine(payload);
     if ("v" in line && line.v !== linesVersion) {
       throw new StoreError(
         "read",
-        `${path} was written by another release of penknife (version ${JSON.stringify(line.v)}, this one reads ${linesVersion}). Start that release, or remove the folder: what this inbox has received is then lost.`,
+        `${path} was written by another release of penknife (version ${JSON.stringify(line.v)}, this one reads ${linesVersion}). Start that release, or remove the folder: the messages of this inbox are then lost.`,
       );
     }
     if ("duplicates" in line) content.duplicates = Math.max(content.duplicates, line.duplicates);

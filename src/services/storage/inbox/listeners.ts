@@ -2,7 +2,7 @@
 export interface Listeners {
   add(inbox: string, listener: () => void): () => void;
   /** Calls the listeners of this inbox. */
-  tell(inbox: string): void;
+  notify(inbox: string): void;
 }
 
 export function createListeners(): Listeners {
@@ -18,7 +18,7 @@ export function createListeners(): Listeners {
         if (known.size === 0 && all.get(inbox) === known) all.delete(inbox);
       };
     },
-    tell(inbox) {
+    notify(inbox) {
       for (const listener of all.get(inbox) ?? []) listener();
     },
   };

@@ -40,7 +40,7 @@ export function createMemoryInbox({ now }: { now: () => number }): InboxStore {
       inbox.messages = [...live.slice(0, -1), own];
       inboxes.set(id, inbox);
       ledger.set(id, bytesOf(inbox.messages));
-      queueMicrotask(() => listeners.tell(id));
+      queueMicrotask(() => listeners.notify(id));
       return false;
     },
     async read(id, { after, type, limit, kept }) {

@@ -4,9 +4,9 @@ import { StoreError } from "../errors.ts";
 import type { Counted, Counters, OnStoreError } from "../storage.ts";
 import { toUnavailable } from "../unavailable.ts";
 import { type Guard, TimeoutError } from "./guard.ts";
-import type { HourLimiters, Told } from "./hour-limiters.ts";
+import type { HourLimiters, HourCount } from "./hour-limiters.ts";
 import { type Batch, createLanes } from "./lanes.ts";
-import { createKnownWindows, isTold } from "./known-windows.ts";
+import { createKnownWindows, isKnown } from "./known-windows.ts";
 
 /** The counters without the methods that window-copies.ts adds. */
 export interface RedisCounters extends Omit<Counters, "windows" | "put"> {
@@ -42,7 +42,7 @@ export function createRedisCounters(options: RedisCountersOptions): RedisCounter
   const windows = createKnownWindows(windowSeconds * 1000);
   const lanes = createLanes({ waitMs: countMs, monotonic, send });
 
-  async function send(batch: Batch): Promise<Told> {
+  async function send(batch: Batch): Promise<HourCount> {
     const { id, points, limit, whole, waitMs } = batch;
     settleDebt(id);
     return guard.run(
@@ -57,7 +57,7 @@ export function createRedisCounters(options: RedisCountersOptions): RedisCounter
     const time = now();
     const known = windows.live(id, time);
     // Compared with the current limit, so that a raised one lets the next call through.
-    if (known !== undefined && known.used + points > limit && isFresh(known.toldAt, time)) {
+    if (known !== undefined && known.used + points > limit && isFresh(known.seenAt, time)) {
       return { allowed: false, used: known.used, resetAt: known.resetAt };
     }
     // Other nodes may not know yet that Redis is back and go on with their shares: so does this one.
@@ -76,7 +76,7 @@ export function createRedisCounters(options: RedisCountersOptions): RedisCounter
     const allowed = share.used <= limit;
     // Refused points were not counted.
     const used = allowed ? share.used : Math.min(limit, share.used - points);
-    const resetAt = windows.tell(id, now(), used, share.msLeft, guard.settling);
+    const resetAt = windows.record(id, now(), used, share.msLeft, guard.settling);
     return { allowed, used, resetAt };
   }
 
@@ -84,10 +84,10 @@ export function createRedisCounters(options: RedisCountersOptions): RedisCounter
     onDegraded();
     const window = windows.open(id, now());
     const { used, resetAt } = window;
-    if (mode === "closed") throw unavailable("Requests cannot be counted now, so none is answered.");
+    if (mode === "closed") throw unavailable("Requests cannot be counted now, so none are answered.");
     if (mode === "open") return { allowed: true, used: Math.min(limit, used + points), resetAt };
     // Redis itself reported that nothing is left, so this refusal is exact.
-    if (isTold(window) && used + points > limit) return { allowed: false, used, resetAt };
+    if (isKnown(window) && used + points > limit) return { allowed: false, used, resetAt };
     if (!reserved && !takeShare(id, points, limit)) throw shareUsedUp();
     window.alone += points;
     return { allowed: true, used: Math.max(used, Math.min(limit, used + window.alone)), resetAt };

@@ -13,16 +13,16 @@ const lasting: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /NOAUTH/,
-    "wants a password. Put it into storage.url (PENKNIFE_STORAGE_URL or PENKNIFE_STORAGE_URL_FILE).",
+    "requires a password. Put it into storage.url (PENKNIFE_STORAGE_URL or PENKNIFE_STORAGE_URL_FILE).",
   ],
-  [noDatabase, "has no database of that number. Choose a lower one in storage.url, or raise `databases`."],
+  [noDatabase, "has no database with that number. Choose a lower one in storage.url, or raise `databases`."],
   [
     /NOPERM/,
-    "does not let this user run a command that is needed. Give it access with ACL SETUSER (see docs/redis.md).",
+    "does not let this user run a required command. Give it access with ACL SETUSER (see docs/redis.md).",
   ],
   [
     /self-signed|unable to (?:verify|get)|certificate|wrong version number|altnames/i,
-    "cannot be trusted over TLS. Give its authority in storage.url: rediss://…?ca=/path/to/ca.pem, or use redis:// where there is no TLS.",
+    "cannot be trusted over TLS. Give its authority in storage.url: rediss://…?ca=/path/to/ca.pem, or use redis:// if the server has no TLS.",
   ],
 ];
 
@@ -34,11 +34,11 @@ const passing: readonly (readonly [RegExp, string])[] = [
   [/^OOM/, "is full (maxmemory). Raise maxmemory, or find what fills it."],
   [/^READONLY/, "is a read-only replica. Point storage.url at the primary, or at the sentinels."],
   [/^LOADING/, "is still loading its data."],
-  [/^MISCONF/, "refuses to write because it cannot save to its disk. Look at its disk and its log."],
-  [/^BUSY/, "is busy with a script. If that lasts, find whose it is: SLOWLOG GET."],
+  [/^MISCONF/, "refuses to write because it cannot save to its disk. Check its disk and its log."],
+  [/^BUSY/, "is busy with a script. If that lasts, find the script with SLOWLOG GET."],
   [
     /WRONGTYPE/,
-    "holds something of another kind under a name of ours. Is the database shared? Choose another storage.prefix.",
+    "has a value of another type under a name of penknife. Is the database shared? Choose another storage.prefix.",
   ],
   [/^Connection is closed|ECONNRESET|EPIPE/, "has closed the connection. Was it stopped or restarted?"],
   [/ECONNREFUSED/, "refuses the connection. Is it running, and is the address right?"],
@@ -46,7 +46,7 @@ const passing: readonly (readonly [RegExp, string])[] = [
   [/ETIMEDOUT|EHOSTUNREACH|ENETUNREACH/, "cannot be reached over the network."],
   [
     /sentinels are unreachable/i,
-    "cannot be found: no sentinel says where it is. Look at the sentinels' addresses, at TLS, and at the name that they watch.",
+    "cannot be found: no sentinel answers. Check the addresses of the sentinels, TLS, and the name of the primary.",
   ],
 ];
 

@@ -4,7 +4,7 @@ import RateLimiterRedis from "rate-limiter-flexible/lib/RateLimiterRedis.js";
 import { windowSeconds } from "../counters.ts";
 
 /** The answer of a script. `used` is the use as if all points had been counted; they were if it is within the limit. */
-export interface Told {
+export interface HourCount {
   used: number;
   /** Milliseconds until the window ends; 0 if there is none. */
   msLeft: number;
@@ -15,10 +15,10 @@ export interface HourLimiters {
    * Counts as many points as fit under the limit, or with `whole` all or none, in one step and one round trip. Points
    * that do not fit are not counted, so that a raised limit lets the next request through.
    */
-  consume(id: string, points: number, limit: number, whole: boolean): Promise<Told>;
+  consume(id: string, points: number, limit: number, whole: boolean): Promise<HourCount>;
   /** Returns points that were counted for a request refused later. */
   giveBack(id: string, points: number): Promise<void>;
-  get(id: string): Promise<Told | undefined>;
+  get(id: string): Promise<HourCount | undefined>;
   delete(id: string): Promise<void>;
 }
 

@@ -12,7 +12,7 @@ export interface InboxNews {
 
 const waitMs = 2000;
 
-interface Heard {
+interface Watched {
   listeners: number;
   /** The last number reported; undefined until it is known. */
   seq: number | undefined;
@@ -23,15 +23,15 @@ export function createInboxNews(options: { client: Redis; guard: Guard; base: st
   const { client, guard, base } = options;
   const channelName = `${base}new`;
   const listeners = createListeners();
-  const heard = new Map<string, Heard>();
+  const watched = new Map<string, Watched>();
   const channel = createChannel({ client, guard, name: channelName, look });
-  let endHearing: (() => void) | undefined;
+  let endListening: (() => void) | undefined;
 
-  function tell(inbox: string, seq: number): void {
-    const known = heard.get(inbox);
+  function report(inbox: string, seq: number): void {
+    const known = watched.get(inbox);
     if (known === undefined || seq <= (known.seq ?? 0)) return;
     known.seq = seq;
-    listeners.tell(inbox);
+    listeners.notify(inbox);
   }
 
   const lastOf = async (inbox: string): Promise<number> =>
@@ -39,22 +39,22 @@ export function createInboxNews(options: { client: Redis; guard: Guard; base: st
 
   /** Finds messages whose notification got lost. */
   async function look(): Promise<void> {
-    await Promise.all([...heard.keys()].map(async (inbox) => tell(inbox, await lastOf(inbox))));
+    await Promise.all([...watched.keys()].map(async (inbox) => report(inbox, await lastOf(inbox))));
   }
 
-  function hear(message: string): void {
+  function receive(message: string): void {
     const [inbox = "", seq] = message.split(" ");
-    tell(inbox, Number(seq));
+    report(inbox, Number(seq));
   }
 
   return {
     channel: channelName,
     listen(inbox, listener) {
-      let known = heard.get(inbox);
+      let known = watched.get(inbox);
       if (known === undefined) {
-        const fresh: Heard = { listeners: 0, seq: undefined };
+        const fresh: Watched = { listeners: 0, seq: undefined };
         known = fresh;
-        heard.set(inbox, fresh);
+        watched.set(inbox, fresh);
         // Messages already stored are not new. Sent before any command of the listener.
         lastOf(inbox).then(
           (seq) => (fresh.seq ??= seq),
@@ -64,17 +64,17 @@ export function createInboxNews(options: { client: Redis; guard: Guard; base: st
       const own = known;
       own.listeners += 1;
       const end = listeners.add(inbox, listener);
-      endHearing ??= channel.listen(hear);
+      endListening ??= channel.listen(receive);
       let ended = false;
       return () => {
         if (ended) return;
         ended = true;
         end();
         own.listeners -= 1;
-        if (own.listeners === 0) heard.delete(inbox);
-        if (heard.size > 0) return;
-        endHearing?.();
-        endHearing = undefined;
+        if (own.listeners === 0) watched.delete(inbox);
+        if (watched.size > 0) return;
+        endListening?.();
+        endListening = undefined;
       };
     },
     close: channel.close,

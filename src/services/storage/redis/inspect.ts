@@ -20,7 +20,7 @@ export async function inspectRedis(client: Redis, name: string): Promise<Inspect
   };
   if (info.get("redis_mode") === "cluster" || info.get("cluster_enabled") === "1") {
     refuse(
-      "Redis Cluster is not supported, because a count and its key have to be in one place. Use one server, or Sentinel.",
+      "Redis Cluster is not supported, because a count and its key must be on one server. Use one server, or Sentinel.",
     );
   }
   const version = info.get("redis_version") ?? "";
@@ -43,7 +43,7 @@ export async function inspectRedis(client: Redis, name: string): Promise<Inspect
   const warnings: string[] = [];
   if (policy !== "noeviction") {
     warnings.push(
-      `Redis (${name}) has maxmemory-policy ${policy}: when memory is short, counts are thrown away and quotas begin anew. Set maxmemory-policy noeviction.`,
+      `Redis (${name}) has maxmemory-policy ${policy}: when memory runs short, counts are evicted and quotas start over. Set maxmemory-policy noeviction.`,
     );
   }
   if (info.get("aof_enabled") === "0") {
@@ -51,7 +51,7 @@ export async function inspectRedis(client: Redis, name: string): Promise<Inspect
     warnings.push(
       saves === ""
         ? `Redis (${name}) does not write to disk: a restart loses all accounts and keys. Set appendonly yes.`
-        : `Redis (${name}) has no append-only file: a crash loses the keys that were issued since its last snapshot. Set appendonly yes.`,
+        : `Redis (${name}) has no append-only file: a crash loses the keys issued since the last snapshot. Set appendonly yes.`,
     );
   }
   return { warnings };

@@ -4,8 +4,8 @@ export interface KnownWindow {
   used: number;
   /** Epoch milliseconds. */
   resetAt: number;
-  /** When Redis reported it; see `isTold`. */
-  toldAt: number;
+  /** When Redis reported it; see `isKnown`. */
+  seenAt: number;
   /** Points let through without Redis, minus points that Redis counted for refused requests: to be settled. */
   alone: number;
   /** During an outage: the use known when it began, and what this node has let through since. */
@@ -17,7 +17,7 @@ export interface KnownWindows {
   /** Returns a window, and makes it if it is unknown. */
   open(id: string, time: number): KnownWindow;
   /** Records the use that Redis reported; `msLeft` 0 is a window that has not begun. Returns its end. */
-  tell(id: string, time: number, used: number, msLeft: number, settling: boolean): number;
+  record(id: string, time: number, used: number, msLeft: number, settling: boolean): number;
   forget(id: string): void;
   /** The ids of windows with something to settle. */
   owing(): Iterable<string>;
@@ -27,7 +27,7 @@ const never = -Infinity;
 const capacity = 200_000;
 
 /** Reports whether Redis has ever reported this window. */
-export const isTold = ({ toldAt }: KnownWindow): boolean => toldAt !== never;
+export const isKnown = ({ seenAt }: KnownWindow): boolean => seenAt !== never;
 
 /** @param length Milliseconds of a window. */
 export function createKnownWindows(length: number): KnownWindows {
@@ -43,7 +43,7 @@ export function createKnownWindows(length: number): KnownWindows {
     if (known !== undefined) return known;
     windows.delete(id);
     if (windows.size >= capacity) windows.delete(windows.keys().next().value as string);
-    const window = { used: 0, resetAt: time + length, toldAt: never, alone: 0, outage: undefined };
+    const window = { used: 0, resetAt: time + length, seenAt: never, alone: 0, outage: undefined };
     windows.set(id, window);
     return window;
   }
@@ -51,11 +51,11 @@ export function createKnownWindows(length: number): KnownWindows {
   return {
     live,
     open,
-    tell(id, time, used, msLeft, settling) {
+    record(id, time, used, msLeft, settling) {
       const window = open(id, time);
       window.used = used;
       window.resetAt = time + (msLeft === 0 ? length : msLeft);
-      window.toldAt = time;
+      window.seenAt = time;
       if (!settling) window.outage = undefined;
       return window.resetAt;
     },

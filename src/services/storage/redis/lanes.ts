@@ -1,4 +1,4 @@
-import type { Told } from "./hour-limiters.ts";
+import type { HourCount } from "./hour-limiters.ts";
 
 /** The result of one request of a batch: `used` as if its own points had been counted. */
 export interface Share {
@@ -49,7 +49,7 @@ const gatherMs = 5;
 export function createLanes(options: {
   waitMs: number;
   monotonic(): number;
-  send(batch: Batch): Promise<Told>;
+  send(batch: Batch): Promise<HourCount>;
 }): Lanes {
   const { waitMs, monotonic, send } = options;
   const lanes = new Map<string, Lane>();

@@ -34,7 +34,7 @@ export async function createMarker(options: {
   if (!mayBegin && (await patiently(() => client.exists(key))) === 0) {
     throw new StoreError(
       "open",
-      `Redis (${name}) holds no store of penknife under ${prefix}. Check host, database and storage.prefix, or begin one with its first account: penknife admin accounts create NAME --plan pro`,
+      `Redis (${name}) contains no penknife store under ${prefix}. Check host, database and storage.prefix, or begin one with its first account: penknife admin accounts create NAME --plan pro`,
     );
   }
   const begun = await patiently(() => client.set(key, JSON.stringify({ v: 1, id }), "NX"));
@@ -42,7 +42,7 @@ export async function createMarker(options: {
     const others = await patiently(() => client.dbsize());
     onNotice(
       "warn",
-      `Redis (${name}) held no store of penknife under ${prefix}; a new one begins${others > 1 ? `, beside ${others - 1} other entries` : ""}. If there should be one, check host, database and storage.prefix.`,
+      `Redis (${name}) contained no penknife store under ${prefix}; a new one begins${others > 1 ? `, beside ${others - 1} other entries` : ""}. If one should exist, check host, database and storage.prefix.`,
     );
   }
   return {

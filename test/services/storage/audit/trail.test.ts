@@ -55,7 +55,7 @@ describe.each(drivers)("the trail of the %s driver", (driver) => {
     expect(await trail.verify()).toMatchObject({ lines: 12, faults: [], faultCount: 0, notices: [] });
     expect((await trail.verify(head)).faultCount).toBe(0);
     expect(await trail.verify({ ...head, hash: "f".repeat(64) })).toMatchObject({
-      faults: [{ place: "line 1", message: expect.stringContaining("not the trail that it was noted of") }],
+      faults: [{ place: "line 1", message: expect.stringContaining("not the trail of that anchor") }],
     });
     expect((await trail.verify({ seq: 13, hash: head.hash })).faultCount).toBe(1);
   });
@@ -118,16 +118,16 @@ describe("whoever touches it is found", () => {
       /one of the two was changed/,
     ],
     ["a line that is no JSON", (l) => l.with(2, "nonsense"), "3", /no line of an audit trail/],
-    ["a line that was removed", (l) => l.toSpliced(2, 1), "3", /number 4 where 3 was to come/],
-    ["a line that was added", (l) => l.toSpliced(2, 0, l[1] ?? ""), "3", /number 2 where 3 was to come/],
-    ["lines that were swapped", swap, "2", /number 3 where 2 was to come/],
-    ["a beginning that is gone", (l) => l.slice(1), "1", /number 2 where 1 was to come/],
+    ["a line that was removed", (l) => l.toSpliced(2, 1), "3", /number 4 instead of 3/],
+    ["a line that was added", (l) => l.toSpliced(2, 0, l[1] ?? ""), "3", /number 2 instead of 3/],
+    ["lines that were swapped", swap, "2", /number 3 instead of 2/],
+    ["a beginning that is gone", (l) => l.slice(1), "1", /number 2 instead of 1/],
     ["an end that is gone", (l) => l.slice(0, 4), "4", /2 more were written, up to number 6/],
     [
       "a last line that was changed",
       (l) => l.with(5, (l[5] ?? "").replace("a6", "b6")),
       "6",
-      /hash that was noted/,
+      /hash differs from the head/,
     ],
     [
       "a line that was forged to fit what is before it",
@@ -235,7 +235,7 @@ describe("whoever touches it is found", () => {
     expect((await trail.verify()).faults).toEqual([
       {
         place: "audit/2026-12.jsonl:1",
-        message: "has the number 5 where 3 was to come: lines were removed, added or moved.",
+        message: "has the number 5 instead of 3: lines were removed, added or moved.",
       },
     ]);
   });
@@ -272,11 +272,11 @@ describe("what is no tampering", () => {
     expect(await trail.verify()).toMatchObject({
       lines: 1,
       faultCount: 0,
-      notices: [expect.stringContaining("audit/2026-11.jsonl:2 is not whole")],
+      notices: [expect.stringContaining("audit/2026-11.jsonl:2 is incomplete")],
     });
     expect(await trail.append(entry(2))).toMatchObject({ seq: 2 });
     expect(await trail.verify()).toMatchObject({ lines: 2, faultCount: 0, notices: [] });
-    expect(notices).toEqual([expect.stringContaining("audit/2026-11.jsonl was not whole")]);
+    expect(notices).toEqual([expect.stringContaining("audit/2026-11.jsonl was incomplete")]);
     expect(JSON.parse(readFileSync(join(folder, "audit/torn.txt"), "utf8"))).toMatchObject({
       file: "2026-11.jsonl",
       text: '{"v":1,"seq":2,"at":"2026-',

@@ -183,7 +183,7 @@ describe("a damaged line", () => {
         writeFileSync(path, bytes);
       });
       expect(state, `at ${at}`).toMatchObject({ depth: 3 });
-      expect(notices.join(), `at ${at}`).toMatch(/not whole and passed over/);
+      expect(notices.join(), `at ${at}`).toMatch(/incomplete and skipped/);
     }
   });
 

@@ -244,7 +244,7 @@ test("an event that went from the store ends what waits for it, instead of being
 test("what is wrong with Redis is explained", async () => {
   const { redis, queue } = await begin();
   await redis.command("SET", "p:wh:wait", "x");
-  await expect(queue.stats()).rejects.toThrow(/something of another kind.*Choose another storage\.prefix/);
+  await expect(queue.stats()).rejects.toThrow(/a value of another type.*Choose another storage\.prefix/);
   expect(explainRedis("here", "write", new Error("BUSY Redis is busy running a script.")).reason).toMatch(
     /is busy with a script\. If that lasts/,
   );

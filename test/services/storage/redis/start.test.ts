@@ -68,7 +68,7 @@ describe("at its start, a store on Redis", () => {
     expect((await open(none.url))[0]).toMatch(/^warn: .*has no append-only file: a crash loses/);
     await none.command("CONFIG", "SET", "appendonly", "yes");
     expect(await open(none.url)).toEqual([
-      expect.stringMatching(/^warn: .*held no store of penknife.* a new one begins/),
+      expect.stringMatching(/^warn: .*contained no penknife store.* a new one begins/),
     ]);
   });
 
@@ -190,7 +190,7 @@ describe("at its start, a store on Redis", () => {
 
   test("is refused where there is no such database", async () => {
     const { port } = await redisWith("--databases", "2");
-    expect(await refusal(`redis://127.0.0.1:${port}/7`)).toMatch(/has no database of that number/);
+    expect(await refusal(`redis://127.0.0.1:${port}/7`)).toMatch(/has no database with that number/);
     await open(`redis://127.0.0.1:${port}/1`);
   });
 
@@ -198,7 +198,7 @@ describe("at its start, a store on Redis", () => {
     const { url } = await redisWith("--appendonly", "yes");
     const options = { prefix: "penknife:" };
     expect(await refusal(url, { ...options, mayBegin: false })).toMatch(
-      /holds no store of penknife under penknife:.*penknife admin accounts create/,
+      /contains no penknife store under penknife:.*penknife admin accounts create/,
     );
     expect(await open(url, options)).toEqual([expect.stringContaining("a new one begins.")]);
     expect(await open(url, options)).toEqual([]);
