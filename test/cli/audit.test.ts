@@ -58,7 +58,7 @@ describe.each(places)("the audit trail $name", ({ open }) => {
     const broken = await admin("audit --verify");
     expect(broken.status).toBe(1);
     expect(broken.stdout).toBe(
-      "audit/2026-03.jsonl:2 does not follow from the line before it (audit/2026-03.jsonl:1): one of the two was changed.\n",
+      "audit/2026-03.jsonl:2 does not match the hash of the previous line (audit/2026-03.jsonl:1): one of the two was changed.\n",
     );
     expect(broken.stderr).toBe(
       "penknife: the audit trail of 4 lines is broken in 1 place; the first is audit/2026-03.jsonl:2.\n",

@@ -72,7 +72,7 @@ const faults: Fault[] = [
       ]),
     end: () => restart(),
     unknown: "storage_unavailable",
-    says: /wants a password\. Put it into storage\.url/,
+    says: /requires a password\. Put it into storage\.url/,
   },
   {
     name: "without its database",

@@ -211,7 +211,7 @@ describe("whoever touches it is found", () => {
     rmSync(join(folder, "audit/head.json"));
     const { store: next } = await openTestStore({ driver: "file", path: folder, now: () => start });
     const trail = await next.audit();
-    expect((await trail.verify()).faults[0]?.message).toContain("the note of the last one");
+    expect((await trail.verify()).faults[0]?.message).toContain("the head stored beside the trail");
     await trail.append(entry(5));
     expect((await trail.verify()).faults).toEqual([
       { place: "audit/2026-11.jsonl:3", message: expect.stringContaining("was changed") },

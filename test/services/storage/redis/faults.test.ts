@@ -114,7 +114,7 @@ describe("Redis that is", () => {
       await one.ask(1_000_000);
       return one.reasons().join("\n");
     };
-    await expect.poll(told).toMatch(/wants a password\. Put it into storage\.url/);
+    await expect.poll(told).toMatch(/requires a password\. Put it into storage\.url/);
     await redis.kill();
     await redis.start();
     await expect.poll(() => isUp(one)).toBe(true);

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { Told } from "../../../../src/services/storage/redis/hour-limiters.ts";
+import type { HourCount } from "../../../../src/services/storage/redis/hour-limiters.ts";
 import { type Batch, createLanes } from "../../../../src/services/storage/redis/lanes.ts";
 
 /** Lanes to a counter that answers when the test says so. */
@@ -7,14 +7,14 @@ function openLanes() {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   onTestFinished(() => void vi.useRealTimers());
   const sent: Batch[] = [];
-  const open: { resolve: (told: Told) => void; reject: (error: Error) => void }[] = [];
+  const open: { resolve: (told: HourCount) => void; reject: (error: Error) => void }[] = [];
   let used = 0;
   const lanes = createLanes({
     waitMs: 75,
     monotonic: () => performance.now(),
     send(batch) {
       sent.push(batch);
-      const { promise, resolve, reject } = Promise.withResolvers<Told>();
+      const { promise, resolve, reject } = Promise.withResolvers<HourCount>();
       open.push({ resolve, reject });
       return promise;
     },

@@ -92,7 +92,7 @@ describe("at its start, a store on Redis", () => {
     expect(wrong).toBe(
       `Redis (${at}) refuses the password. Set the right one in storage.url (PENKNIFE_STORAGE_URL or PENKNIFE_STORAGE_URL_FILE).`,
     );
-    expect(await refusal(`redis://${at}`)).toMatch(/wants a password\. Put it into storage\.url/);
+    expect(await refusal(`redis://${at}`)).toMatch(/requires a password\. Put it into storage\.url/);
     // Another attempt would not help: there was one for each.
     const log = (await redis.command("ACL", "LOG")) as [string, number][];
     expect(log.reduce((sum, [, count]) => sum + count, 0)).toBeLessThanOrEqual(2);
