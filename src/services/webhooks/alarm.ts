@@ -1,11 +1,11 @@
-/** Calls back after so many milliseconds; what it returns takes that back. */
+/** Schedules a callback after `ms`; the returned function cancels it. */
 export type Wait = (ms: number, then: () => void) => () => void;
 
-/** Sleep that others can end; what rings between `reset` and the sleep is not missed. */
+/** A sleep that can be ended early; an alarm rung between `reset` and the sleep is not missed. */
 export interface Alarm {
   reset(): void;
   ring(): void;
-  /** Until it rings, `ms` at most. */
+  /** Resolves when the alarm rings, after `ms` at most. */
   within(ms: number): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import type { Store } from "../storage/storage.ts";
 
-/** The inboxes of an account and what is in them; nobody has a key to read them any more. */
+/** Removes the inboxes of an account and their messages, which no key can read any more. */
 export async function removeInboxes(store: Pick<Store, "inboxes" | "inbox">, account: string): Promise<void> {
   const { records } = await store.inboxes.all();
   for (const { id } of records.filter((record) => record.account === account)) {

@@ -7,15 +7,15 @@ import type { DeliveryQuery } from "../storage/deliveries/delivery-queue.ts";
 import type { Store } from "../storage/storage.ts";
 
 /**
- * For a query that has found nothing: whether it could have. What is mistyped must not look as if all were well. Of an
- * account that was deleted, and of types that another release knows, something is found or nothing is left.
- * @throws ToolError `invalid_input` or `not_found`.
+ * Checks the filters of a query without results, so that a mistyped value does not look like an empty list. A deleted
+ * account and the event types of another release are accepted while records of them remain. @throws ToolError
+ * `invalid_input` or `not_found`.
  */
 export async function checkFilters(
   { endpoint, event, type, account }: Pick<DeliveryQuery, "endpoint" | "event" | "type" | "account">,
   accounts: Store["accounts"],
 ): Promise<void> {
-  // Not repeated: it may be a secret on the wrong side of an option.
+  // Not echoed: it may be a secret pasted into the wrong option.
   if (endpoint !== undefined && !/^we_[0-9a-f]{24}$/.test(endpoint))
     throw refused(
       "/endpoint",
@@ -27,7 +27,7 @@ export async function checkFilters(
   if (account !== undefined) await requireAccount(accounts, account);
 }
 
-/** `more`: what else would do, after the types that there are. */
+/** `more` lists other accepted values, after the event types. */
 export function unknownType(pointer: string, type: string, more = ""): ToolError {
   const near = nearest(type, eventTypes);
   const hint = near === undefined ? `There are ${eventTypes.join(", ")}${more}.` : `Did you mean ${near}?`;

@@ -4,10 +4,10 @@ import type { Settle } from "./dispatcher.ts";
 import type { EndpointBook } from "./endpoint-book.ts";
 import { type Schedule, toSettlement, type Verdict } from "./outcome.ts";
 
-/** What a request came to, or why none can be made now: a sentence for the operator. */
+/** The result of a request, or a sentence for the operator that says why none can be made now. */
 export type Sending = { attempt: Attempt; verdict: Verdict } | { unable: string };
 
-/** One request. Never rejects for what a receiver does. */
+/** Makes one request. Never rejects because of a receiver. */
 export type Send = (endpoint: EndpointRecord, claim: Claim, number: number) => Promise<Sending>;
 
 type DisabledReason = (typeof disabledReasons)[number];
@@ -19,31 +19,31 @@ export interface DeliverOptions {
   schedule: Schedule;
   now(): number;
   onAttempt(outcome: Attempt["outcome"]): void;
-  /** Told, perhaps more than once, of an endpoint that is about to be switched off: it has failed since then. */
+  /** Called, perhaps repeatedly, for an endpoint that is about to be disabled, with the start of its failures. */
   onDisable(endpoint: EndpointRecord, reason: DisabledReason, failingSince: number): Promise<void>;
-  /** Told why nothing is sent to an endpoint for now: what the operator has to mend, a sentence. */
+  /** Called with a sentence for the operator that says why nothing is sent to an endpoint for now. */
   onHeld(why: string): void;
 }
 
 /**
- * Of an endpoint that has done nothing but fail, as often as a whole schedule has attempts: two failures a week apart, with
- * nothing to send in between, say little.
+ * Time of uninterrupted failure after which an endpoint is disabled, if a whole schedule of attempts has failed too:
+ * two failures a week apart, with nothing to send in between, prove little.
  */
 export const failingMs = 5 * 24 * 3_600_000;
 /**
- * How long nothing is claimed of an endpoint that cannot be served now. Whoever resumes or mends it ends that at once; a
- * hold without an end, made by a look at the record from before, would outlast that.
+ * Milliseconds for which an endpoint that cannot be served is not claimed. Resuming or repairing it ends that at once;
+ * a hold without an end, based on an outdated record, would outlast the repair.
  */
 const holdMs = 30_000;
 
-/** Makes one delivery: of a claim, what the endpoint is now, an attempt and what it means for the endpoint. */
+/** Makes one delivery: reads the endpoint, makes an attempt, and applies its outcome to the endpoint. */
 export function createDeliver(options: DeliverOptions): (claim: Claim, settle: Settle) => Promise<void> {
   const { queue, endpoints, send, schedule, now, onAttempt, onDisable, onHeld } = options;
 
   return async (claim, settle) => {
     const { delivery } = claim;
     const endpoint = await look(delivery.endpoint);
-    // The store has told of it.
+    // The store has reported the fault.
     if (endpoint === "unreadable") return putOff(claim, settle);
     if (endpoint === undefined) return end(claim, settle, "The endpoint was removed.");
     if (endpoint.state === "disabled") return end(claim, settle, describe(endpoint));
@@ -52,7 +52,7 @@ export function createDeliver(options: DeliverOptions): (claim: Claim, settle: S
     if ("unable" in sending) return putOff(claim, settle, sending.unable);
     const { attempt, verdict } = sending;
     const health = await settle(claim, toSettlement(delivery, attempt, verdict, schedule, now()));
-    // The claim was lost: who has it now will find the same.
+    // The claim was lost: its new holder will find the same.
     if (health === undefined) return;
     onAttempt(verdict.outcome);
     const { failingSince = now() } = health;
@@ -90,7 +90,8 @@ export function createDeliver(options: DeliverOptions): (claim: Claim, settle: S
     reason: DisabledReason,
     failingSince: number,
   ): Promise<void> {
-    // A process that ends between the two has told what the next failure does. The other way round nobody would be told.
+    // The event comes first: if the process ends before the record is written, the next failure repeats both. The other
+    // way round, the event would be lost.
     await onDisable(endpoint, reason, failingSince);
     const disabled = await endpoints.disable(endpoint.id, reason);
     if (disabled !== undefined) await queue.fail(endpoint.id, describe(disabled));

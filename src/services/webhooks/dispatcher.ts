@@ -2,45 +2,47 @@ import { StoreError } from "../storage/errors.ts";
 import type { Claim, DeliveryQueue, Settlement, Health } from "../storage/deliveries/delivery-queue.ts";
 import { type Alarm, createAlarm, type Wait } from "./alarm.ts";
 
-/** Takes what is due out of the queue and has it delivered, as much at once as may be. */
+/** Takes due deliveries from the queue and makes them concurrently. */
 export interface Dispatcher {
-  /** Deliveries that are being made. */
+  /** Deliveries in progress. */
   readonly running: number;
   /**
-   * Claims nothing more, lets what runs come to its end for `graceMs` at most, and gives the rest back: somebody else makes
-   * those again, with the same event.
+   * Claims nothing more, waits at most `graceMs` for deliveries in progress, and returns the rest to the queue, to be
+   * made again with the same event.
    */
   stop(): Promise<void>;
 }
 
 export interface DispatcherOptions {
   queue: Pick<DeliveryQueue, "claim" | "settle" | "nextAt" | "onWake">;
-  /** Makes one delivery. What it throws is a bug, or a StoreError; both leave the claim to the end of its lease. */
+  /** Makes one delivery. It throws for bugs and StoreErrors only; both leave the claim to the end of its lease. */
   deliver(claim: Claim, settle: Settle): Promise<void>;
   /** Epoch milliseconds, of the clock of `wait`. */
   now(): number;
   wait: Wait;
-  /** Deliveries at once. */
+  /** Most concurrent deliveries. */
   concurrency: number;
   /** Longer than any delivery takes. */
   leaseMs: number;
-  /** How long what another process has added may go unnoticed. */
+  /** Milliseconds for which deliveries added by another process may go unnoticed. */
   pollMs: number;
   graceMs?: number;
-  /** Told of what the store throws and of bugs. */
+  /** Called with errors of the store and bugs. */
   onError(error: unknown): void;
 }
 
-/** Undefined where the claim is no longer ours, or nothing can be written: what was done counts for nothing then. */
+/** Returns undefined if the claim is lost or nothing can be written: the attempt does not count then. */
 export type Settle = (claim: Claim, result: Settlement) => Promise<Health | undefined>;
 
-/** Between two looks at a store that fails. */
+/** Milliseconds between two reads of a failing store. */
 const faultMs = 1000;
-/** An endpoint that has all it may have at once on other nodes is due, and cannot be claimed. */
+/** Shortest wait: an endpoint with all its concurrent deliveries on other nodes is due but cannot be claimed. */
 const leastMs = 50;
-/** One account alone never gets this part of `concurrency`: a quarter. */
+/** The share of `concurrency` that no single account may use: one in `reservedPart`. */
 const reservedPart = 4;
-/** After that long a settlement that the store does not take is given up, and the delivery made again. */
+/**
+ * Milliseconds after which a settlement that the store does not accept is given up, so that the delivery is made again.
+ */
 const surrenderMs = 600_000;
 
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
@@ -50,7 +52,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const alarm: Alarm = createAlarm(wait);
   const stopping = Promise.withResolvers<void>();
   let stopped = false;
-  // Settlements that the store has not taken yet.
+  // Settlements that the store has not accepted yet.
   let troubled = 0;
 
   const endWake = queue.onWake(alarm.ring);
@@ -59,13 +61,13 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   async function run(): Promise<void> {
     while (!stopped) {
       alarm.reset();
-      // To a store that cannot note what was delivered, everything would be delivered again and again.
+      // While a store cannot record deliveries, every delivery would be repeated again and again.
       const room = troubled > 0 ? 0 : concurrency - running.size;
       await alarm.within(room > 0 ? await fill(room) : pollMs);
     }
   }
 
-  /** Starts what may be started; milliseconds until there may be more, unless the alarm rings before. */
+  /** Starts deliveries. Returns the milliseconds until there may be more, unless the alarm rings earlier. */
   async function fill(room: number): Promise<number> {
     try {
       const claims = await claimShare(room);
@@ -80,8 +82,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   /**
-   * Claims what is due, shared by accounts: first for those below their fair share, then the rest. One account never gets
-   * everything, so that others need not wait for its slow receivers.
+   * Claims due deliveries in fair shares by account: first for accounts below their share, then the rest. No account
+   * ever gets everything, so that others need not wait for its slow receivers.
    */
   async function claimShare(count: number): Promise<Claim[]> {
     const shares = new Map<string, number>();
@@ -119,7 +121,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     }
   }
 
-  /** Of everything, or of patience. */
+  /** Resolves when all works have ended, or after the grace period. */
   async function endOf(works: Iterable<Promise<void>>): Promise<void> {
     const patience = Promise.withResolvers<void>();
     const cancel = wait(graceMs, patience.resolve);
@@ -140,7 +142,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     alarm.ring();
     await loop;
     await endOf(running.values());
-    // What comes of these after all is settled by a claim that is lost.
+    // A late result of these settles a lost claim, which has no effect.
     await Promise.all([...running.keys()].map((claim) => giveBack(claim).catch(onError)));
   }
 

@@ -3,19 +3,19 @@ import { createMutex } from "../../lib/mutex.ts";
 import type { disabledReasons, EndpointRecord } from "../storage/records.ts";
 import type { Store } from "../storage/storage.ts";
 
-/** The records of endpoints for what is done all the time: publishing and sending. */
+/** The endpoint records, for publishing and sending. */
 export interface EndpointBook {
-  /** At most 500 ms old; undefined for one that was removed. @throws where it cannot be read. */
+  /** Returns a record at most 500 ms old; undefined if it was removed. @throws if it cannot be read. */
   look(id: string): Promise<EndpointRecord | undefined>;
-  /** Undefined where it is not there any more, or was disabled already. */
+  /** Returns undefined if the endpoint is gone or disabled already. */
   disable(id: string, reason: (typeof disabledReasons)[number]): Promise<EndpointRecord | undefined>;
-  /** Those of an account, nearly as they are: what this process has written is seen at once. */
+  /** Returns the endpoints of an account, slightly stale; changes made by this process are included at once. */
   ofAccount(account: string): Promise<readonly EndpointRecord[]>;
 }
 
 export interface EndpointPages extends EndpointBook {
   add(record: EndpointRecord): Promise<void>;
-  /** Undefined where there is none, or `alter` leaves it as it is. */
+  /** Returns undefined if there is no such endpoint or `alter` leaves it unchanged. */
   change(
     id: string,
     alter: (record: EndpointRecord) => EndpointRecord | undefined,
@@ -24,7 +24,7 @@ export interface EndpointPages extends EndpointBook {
 }
 
 const freshMs = 500;
-/** A store in which it takes long to find them is not asked all the time. */
+/** A store that takes long to list its endpoints is asked less often, by this factor. */
 const restFactor = 10;
 
 export function createEndpointBook(deps: { endpoints: Store["endpoints"]; now(): number }): EndpointPages {
@@ -32,17 +32,17 @@ export function createEndpointBook(deps: { endpoints: Store["endpoints"]; now():
   let page: { since: number; until: number; byAccount: Promise<Map<string, EndpointRecord[]>> } | undefined;
   const inTurn = createMutex();
 
-  /** For all who ask at the same time. */
+  /** Shared by concurrent callers. */
   function readAll(): Promise<Map<string, EndpointRecord[]>> {
     const since = now();
-    // A clock that was set back makes everything old.
+    // If the clock was set back, the page counts as old.
     if (page !== undefined && since >= page.since && since < page.until) return page.byAccount;
     const reading = { since, until: Infinity, byAccount: groupAll() };
     page = reading;
     reading.byAccount.then(
       () => (reading.until = Math.max(since + freshMs, now() + (now() - since) * restFactor)),
       () => {
-        // The next one tries again.
+        // The next call tries again.
         if (page === reading) page = undefined;
       },
     );

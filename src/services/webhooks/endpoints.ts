@@ -11,11 +11,11 @@ import { createEndpointBook, type EndpointBook } from "./endpoint-book.ts";
 import { type Guard, parseTarget, TargetError } from "./guard.ts";
 import { createSecret } from "./secret.ts";
 
-/** An endpoint with its secret, in the only moment in which that is shown. */
+/** An endpoint with its secret, which is shown only now. */
 export interface NewSecret {
   record: EndpointRecord;
   secret: string;
-  /** What the operator should know of the URL, a sentence. */
+  /** A sentence for the operator about the URL. */
   warning?: string;
 }
 
@@ -23,27 +23,27 @@ export interface EndpointInput {
   account: string;
   url: string;
   method?: "POST" | "PUT";
-  /** Types of events; all where it is not given. */
+  /** Event types; all if absent. */
   events?: readonly string[];
   description?: string;
   retryClientErrors?: boolean;
 }
 
-/** Where events are sent to, as the operator manages it. Every refusal is a ToolError: `not_found` or `invalid_input`. */
+/** Manages endpoints for the operator. Every refusal is a ToolError: `not_found` or `invalid_input`. */
 export interface Endpoints extends EndpointBook {
   add(input: EndpointInput): Promise<NewSecret>;
-  /** The oldest first. */
+  /** Oldest first. */
   list(options?: { account?: string }): Promise<Listing<EndpointRecord>>;
   get(id: string): Promise<EndpointRecord>;
-  /** For good; what waits for it has failed. */
+  /** Removes an endpoint for good and fails its waiting deliveries. */
   remove(id: string): Promise<EndpointRecord>;
-  /** Those of an account that is gone, or is made anew. */
+  /** Removes the endpoints of an account that was deleted or is being created anew. */
   removeAll(account: string): Promise<void>;
-  /** What comes meanwhile waits. */
+  /** Events published meanwhile wait. */
   pause(id: string): Promise<EndpointRecord>;
-  /** Also one that was disabled: its failures are forgotten. */
+  /** Also enables a disabled endpoint, and resets its failures. */
   resume(id: string): Promise<EndpointRecord>;
-  /** The new secret at once, the signature of the old one beside it for a day, or `grace`. */
+  /** Signs with a new secret at once, and with the old one too for a day, or `grace`. */
   rotate(id: string, options?: { grace?: string }): Promise<NewSecret>;
 }
 
@@ -53,14 +53,14 @@ export interface EndpointsDeps {
   /** Epoch milliseconds. */
   now(): number;
   random(size: number): Uint8Array;
-  /** The same that judges when something is sent. */
+  /** The guard that also vets targets when something is sent. */
   guard: Guard;
 }
 
-/** As much as anybody needs, and a bound to what one event becomes. */
+/** Enough for everyone, and a bound on the deliveries of one event. */
 const maxPerAccount = 20;
 const graceMs = 86_400_000;
-/** For a name server. */
+/** Longest wait for a name server. */
 const patienceMs = 3000;
 
 export function createEndpoints(deps: EndpointsDeps): Endpoints {
@@ -72,17 +72,17 @@ export function createEndpoints(deps: EndpointsDeps): Endpoints {
     const bare = bareId(id);
     const record = bare === undefined ? undefined : await endpoints.get(bare);
     if (record !== undefined) return record;
-    // Only an id is repeated: anything else may be a secret on the wrong side of an option.
+    // Only an id is echoed: other text may be a secret pasted into the wrong option.
     const what = bare === undefined ? "such endpoint" : `endpoint ${id}`;
     throw new ToolError("not_found", `There is no ${what}. penknife admin webhooks list shows them all.`);
   }
 
-  /** A name that does not resolve now may do so when there is something to send. */
+  /** Accepts a name that does not resolve now: it may resolve when there is something to send. */
   async function vet(url: string, pointer: string): Promise<{ href: string; warning?: string }> {
     try {
       const { href } = parseTarget(url);
-      // A character may become nine, and what is longer than is sent must not be kept.
-      if (await isJudged(guard.vet(href))) return { href };
+      // Encoding turns a character into up to nine, and a URL too long to be sent must not be stored.
+      if (await isVetted(guard.vet(href))) return { href };
       const { hostname } = new URL(href);
       const warning = `The name server of ${hostname} does not answer. What the name leads to is judged before something is sent there.`;
       return { href, warning };
@@ -93,7 +93,7 @@ export function createEndpoints(deps: EndpointsDeps): Endpoints {
     }
   }
 
-  /** @throws what `alter` throws; not_found where it is gone. */
+  /** @throws any error of `alter`; not_found if the endpoint is gone. */
   async function change(
     id: string,
     alter: (record: EndpointRecord) => EndpointRecord,
@@ -110,13 +110,13 @@ export function createEndpoints(deps: EndpointsDeps): Endpoints {
 
   async function discard({ id }: EndpointRecord): Promise<void> {
     await book.remove(id);
-    // Nobody else ends what waits: without a record there is nothing to ask.
+    // Nothing else ends the deliveries of an endpoint without a record.
     await (await store.deliveries()).fail(id, "The endpoint was removed.");
-    // What is known of it would be kept for ever.
+    // Otherwise its state would be kept for ever.
     await clear(id);
   }
 
-  /** Its failures are forgotten, and nothing holds it. */
+  /** Resets the failures of an endpoint and releases it. */
   async function clear(id: string): Promise<void> {
     const queue = await store.deliveries();
     await queue.resetHealth(id);
@@ -127,7 +127,7 @@ export function createEndpoints(deps: EndpointsDeps): Endpoints {
     ...book,
     async add({ account, url, method = "POST", events = ["*"], description, retryClientErrors = false }) {
       await requireAccount(store.accounts, account);
-      // It is shown in lists, and kept as it is.
+      // The description is stored in clear and shown in lists.
       if (description !== undefined && /(?:whsec_|svc_[a-z]+_)[0-9A-Za-z+/]{16}/.test(description))
         throw refused(
           "/description",
@@ -193,17 +193,17 @@ export function createEndpoints(deps: EndpointsDeps): Endpoints {
       const record = await change(id, ({ previousSecret: _secret, previousUntil: _until, ...old }) => ({
         ...old,
         secret: seal.close(secret, old.id),
-        // As it was kept: one that cannot be opened any more signs nothing, and does no harm.
+        // Kept in its stored form: a secret that cannot be opened any more signs nothing and does no harm.
         ...(lasting > 0 && { previousSecret: old.secret, previousUntil: toInstant(now() + lasting) }),
       }));
-      // What waited for a secret that could not be read.
+      // Releases deliveries that waited for a readable secret.
       await (await store.deliveries()).hold(record.id, 0);
       return { record, secret };
     },
   };
 }
 
-/** `*` is all of them, and then says so alone. */
+/** `*` stands for all types and must be alone. */
 function checkEvents(events: readonly string[]): string[] {
   if (events.length === 0)
     throw refused("/events", `Which events? * for all, or of these: ${eventTypes.join(", ")}.`);
@@ -212,12 +212,15 @@ function checkEvents(events: readonly string[]): string[] {
   return events.includes("*") ? ["*"] : eventTypes.filter((type) => events.includes(type));
 }
 
-/** False where it takes too long. The operator's commands wait for one another: no name may hold up that a key is revoked. */
-async function isJudged(judging: Promise<unknown>): Promise<boolean> {
+/**
+ * Returns false if vetting takes too long. The operator's commands run one at a time: no name may delay the revocation
+ * of a key.
+ */
+async function isVetted(vetting: Promise<unknown>): Promise<boolean> {
   const late = Promise.withResolvers<false>();
   const timer = setTimeout(() => late.resolve(false), patienceMs);
   try {
-    return await Promise.race([judging.then(() => true), late.promise]);
+    return await Promise.race([vetting.then(() => true), late.promise]);
   } finally {
     clearTimeout(timer);
   }
@@ -226,5 +229,5 @@ async function isJudged(judging: Promise<unknown>): Promise<boolean> {
 const byAge = (a: EndpointRecord, b: EndpointRecord): number =>
   a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id);
 
-/** Under which the record is kept; undefined for what is no id of an endpoint. */
+/** Returns the record id; undefined for a text that is not an endpoint id. */
 const bareId = (id: string): string | undefined => /^we_([0-9a-f]{24})$/.exec(id)?.[1];

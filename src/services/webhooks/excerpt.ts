@@ -1,6 +1,6 @@
 /**
- * Bytes of a receiver as text for a log or a terminal: a character that was cut in the middle is left out, and what would
- * move a cursor, turn a line around or not be seen is written as an escape.
+ * Returns bytes of a receiver as text for a log or a terminal: drops a character cut in the middle, and escapes
+ * control, bidirectional and invisible characters.
  */
 export const toExcerpt = (bytes: Uint8Array): string =>
   new TextDecoder()

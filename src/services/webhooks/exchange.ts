@@ -1,24 +1,24 @@
 import type { ClientRequest, IncomingMessage } from "node:http";
 import { EndedError } from "./failure.ts";
 
-/** What came back of a request, also where it did not end well. */
+/** The answer to a request, complete or not. */
 export interface Answer {
   status?: number;
-  /** Of `Retry-After`. */
+  /** The `Retry-After` header. */
   retryAfter?: string | undefined;
   /** The beginning of the body. */
   beginning: Buffer;
 }
 
-/** Of the body. A receiver has nothing to say that is longer; one that never ends must not keep us. */
+/** Bytes of the body that are read: no answer needs more, and an endless one must not occupy a connection. */
 const readBytes = 16_384;
 const keptBytes = 1024;
-/** Interim answers (1xx). Nothing else bounds them, and to read them as fast as they come would be all that we do. */
+/** Most interim answers (1xx): nothing else bounds them, and a fast stream of them would keep the process busy. */
 const mostInterim = 100;
 
 /**
- * Sends the body, and reads into `answer` what comes back, until its end or 16 KB. A redirect is an answer like any other.
- * Rejects with what ended it before; what `signal` says ends it at any point.
+ * Sends the body and reads the answer into `answer`, up to its end or 16 KB. A redirect is an answer like any other.
+ * Rejects with the error that ended the exchange, or with the reason of `signal`.
  */
 export function exchange(
   request: ClientRequest,
@@ -35,13 +35,13 @@ export function exchange(
     let received: IncomingMessage | undefined;
     signal.addEventListener("abort", () => fail(signal.reason), { once: true });
     request
-      // Bytes after a whole answer, such as the body of a 204, are not a fault of it (RFC 9110 §15.3.5, RFC 9112 §6.3).
+      // Bytes after a complete answer, such as the body of a 204, are not its fault (RFC 9110 §15.3.5, RFC 9112 §6.3).
       .on("error", (error) => (received?.complete === true ? resolve() : fail(error)))
       .on("information", () => {
         interim += 1;
         if (interim === mostInterim + 1) fail(new EndedError("PENKNIFE_RESPONSE"));
       })
-      // 101: we never asked to speak anything else.
+      // 101: no upgrade was requested.
       .on("upgrade", (_, socket) => {
         socket.destroy();
         fail(new EndedError("PENKNIFE_RESPONSE"));
@@ -66,7 +66,7 @@ function read(response: IncomingMessage, answer: Answer): Promise<void> {
         total += chunk.length;
         if (total < readBytes) return;
         resolve();
-        // Its connection with it: what is still to come would be read as the next answer.
+        // Closes the connection too: the rest of the body would be read as the next answer.
         response.destroy();
       })
       .on("end", resolve)

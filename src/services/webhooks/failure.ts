@@ -1,6 +1,6 @@
 import { TargetError } from "./guard.ts";
 
-/** What went wrong on the way to an answer. `message` is ours: what Node says has addresses and URLs in it. */
+/** What prevented an answer. `message` is a fixed text: Node's messages contain addresses and URLs. */
 export interface Failure {
   code:
     | TargetError["code"]
@@ -17,7 +17,7 @@ export interface Failure {
   message: string;
 }
 
-/** Says of whatever a request was ended by what it means. */
+/** Classifies any error that ended a request. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof TargetError) return { code: error.code, message: error.message };
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
@@ -25,7 +25,7 @@ export function toFailure(error: unknown): Failure {
   return { code: found, message: messages[found] };
 }
 
-/** What ends a request where Node throws nothing. */
+/** Ends a request for a reason for which Node throws nothing. */
 export class EndedError extends Error {
   readonly code: "PENKNIFE_TIMEOUT" | "PENKNIFE_CLOSED" | "PENKNIFE_RESPONSE";
 
@@ -45,7 +45,7 @@ const codes: Record<string, Code> = {
   ETIMEDOUT: "timeout",
   ERR_SOCKET_CONNECTION_TIMEOUT: "timeout",
   ECONNREFUSED: "connection_refused",
-  // "socket hang up" too: the connection was closed before the answer was whole.
+  // Includes "socket hang up": the connection was closed before the answer was complete.
   ECONNRESET: "connection_reset",
   EPIPE: "connection_reset",
   ENETUNREACH: "unreachable",
@@ -55,7 +55,7 @@ const codes: Record<string, Code> = {
   HPE_HEADER_OVERFLOW: "headers_too_large",
   ERR_TLS_CERT_ALTNAME_INVALID: "certificate_invalid",
   ERR_TLS_CERT_ALTNAME_FORMAT: "certificate_invalid",
-  // Of OpenSSL's verification (X509_V_ERR_…) those that have no CERT in their name.
+  // OpenSSL verification errors (X509_V_ERR_…) without CERT in their name.
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "certificate_invalid",
   INVALID_CA: "certificate_invalid",
   INVALID_PURPOSE: "certificate_invalid",

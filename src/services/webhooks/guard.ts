@@ -8,7 +8,7 @@ import { type Address, parseAddress } from "../../lib/ip/parse.ts";
 import { TextError } from "../../lib/text/text-error.ts";
 import { createResolver, type Lookup, type Resolved } from "./resolve.ts";
 
-/** Where a request may go to: the URL, and the addresses that were judged. No other is to be connected to. */
+/** The URL of a request and its vetted addresses. No other address may be connected to. */
 export interface Target {
   url: URL;
   /** Without the brackets of IPv6. */
@@ -17,15 +17,16 @@ export interface Target {
   addresses: readonly Resolved[];
 }
 
-/** Keeps requests to URLs that others chose out of networks that these others cannot reach themselves. */
+/** Keeps requests to URLs chosen by others out of networks that these others cannot reach themselves. */
 export interface Guard {
-  /**
-   * Judges a URL and every address of its host, looked up once. @throws TargetError.
-   */
+  /** Vets a URL and every address of its host, resolved once. @throws TargetError. */
   vet(url: string): Promise<Target>;
 }
 
-/** Why nothing is sent to a URL; `message` is a sentence for whoever gave it, and tells nothing of the network. */
+/**
+ * Nothing may be sent to a URL; `message` is a sentence for the person who set it, and reveals nothing about the
+ * network.
+ */
 export class TargetError extends Error {
   readonly code: "invalid_url" | "address_blocked" | "name_not_resolved";
 
@@ -36,11 +37,11 @@ export class TargetError extends Error {
   }
 }
 
-/** The targets that the operator allows, and the prefixes of the network, as in the configuration. */
+/** The configured exceptions of the operator, and the prefixes of the network. */
 export interface GuardRules {
-  /** Networks in CIDR notation that may be reached although they are not public. */
+  /** Networks in CIDR notation that are allowed although they are not public. */
   allowCidrs: readonly string[];
-  /** Ports and ranges of ports that may be reached; every port where there is none. */
+  /** Allowed ports and port ranges; all if there are none. */
   allowPorts?: readonly string[];
   /** Prefixes that a gateway of this network translates to IPv4 (RFC 6052). */
   nat64Prefixes?: readonly string[];
@@ -73,7 +74,7 @@ export function createGuard({
       const family = isIP(host);
       const addresses = family === 0 ? await find(host) : [{ address: host, family }];
       if (addresses.length === 0) throw notResolved(host);
-      // One that is private among public ones is somebody's try, or a mistake: which of them is used is up to chance.
+      // One private address blocks the name: a mix is an attack or a mistake, and chance decides which address is used.
       for (const { address } of addresses) {
         const reason = judge(address);
         if (reason !== undefined) throw blocked(host, reason);
@@ -103,11 +104,11 @@ export function createGuard({
   }
 }
 
-/** What a URL must be before anyone looks where it leads. @throws TargetError `invalid_url`. */
+/** Parses a URL and checks everything that needs no look-up. @throws TargetError `invalid_url`. */
 export function parseTarget(text: string): URL {
   if (text.length > longestUrl)
     throw new TargetError("invalid_url", `The URL is longer than ${longestUrl} characters.`);
-  // The parser takes tabs and line ends out of it, and spaces around it.
+  // The parser silently removes tabs, line ends and surrounding spaces.
   if (/[\s\p{Cc}]/u.test(text))
     throw new TargetError("invalid_url", "The URL has white space in it; take that out.");
   const url = URL.parse(text);

@@ -22,10 +22,10 @@ import {
   toEndpointView,
 } from "./views.ts";
 
-/** Whether there is a server that sends: this one, none on this store, or perhaps another. */
+/** Who sends events: this server, no server of this store, or perhaps another process. */
 export type Sending = "here" | "nowhere" | "elsewhere";
 
-/** An event that was sent to one endpoint, and where to look what becomes of it. */
+/** A test event for one endpoint, and the id of its delivery. */
 export interface TestView {
   event: string;
   delivery: string;
@@ -35,13 +35,13 @@ export interface TestView {
 export interface RecoverView {
   endpoint: string;
   redelivered: number;
-  /** Whether there are more than are taken at once. */
+  /** Whether more deliveries remain than one call redelivers. */
   more: boolean;
 }
 
 type WebhookOperation = Extract<AdminOperation, `webhooks.${string}`>;
 
-/** At once: an answer has to come while somebody waits. */
+/** Most deliveries of one call: a person waits for the answer. */
 const mostRecovered = 10_000;
 const redeliveriesAtOnce = 64;
 const switchedOff = "Nothing is sent: webhooks.enabled is false.";
@@ -62,7 +62,7 @@ export function createWebhookHandlers(deps: {
     return { ...toView(record), secret, ...(warnings.length > 0 && { warning: warnings.join(" ") }) };
   };
 
-  /** One that is to be sent to something now. */
+  /** Returns an endpoint that can be sent to now. */
   async function serving(id: string): Promise<EndpointRecord> {
     const record = await endpoints.get(id);
     if (!enabled) throw refused("", switchedOff);
@@ -87,7 +87,7 @@ export function createWebhookHandlers(deps: {
     "webhooks.add": async (args): Promise<NewSecretView> => toNewView(await endpoints.add(defined(args))),
     "webhooks.list": async ({ account }): Promise<ListView<EndpointView>> => {
       const { records, damaged } = await endpoints.list(defined({ account }));
-      // One that was deleted keeps them for a while; a name that is mistyped has none.
+      // A deleted account keeps its endpoints for a while; a mistyped name has none.
       if (account !== undefined && records.length === 0) await requireAccount(store.accounts, account);
       return { items: records.map(toView), ...(damaged.length > 0 && { damaged }) };
     },
@@ -134,7 +134,7 @@ export function createWebhookHandlers(deps: {
       const query = { endpoint, state: "failed", since: from, limit: mostRecovered + 1 } as const;
       const failed = await queue.list(query);
       const some = failed.slice(0, mostRecovered);
-      // The oldest first, as they happened.
+      // Oldest first, as the events occurred.
       const ids = some.map((delivery) => delivery.id).toReversed();
       for (let at = 0; at < ids.length; at += redeliveriesAtOnce) {
         await Promise.all(ids.slice(at, at + redeliveriesAtOnce).map((one) => queue.redeliver(one)));

@@ -4,9 +4,9 @@ import type { Store } from "../storage/storage.ts";
 import { createEndpoints, type Endpoints } from "./endpoints.ts";
 import { createGuard, type GuardRules, type Guard } from "./guard.ts";
 
-/** Events and where they go, all but the sending: for servers, and for commands without one. */
+/** Publishing and its endpoints, without the sending: for servers, and for commands beside them. */
 export interface Outbox {
-  /** Whether anything is sent, and kept for that. */
+  /** Whether events are stored and sent. */
   enabled: boolean;
   publisher: Publisher;
   endpoints: Endpoints;
@@ -19,7 +19,7 @@ export interface OutboxDeps extends Pick<
   "now" | "random" | "onError" | "onPublished" | "live"
 > {
   store: Pick<Store, "accounts" | "endpoints" | "deliveries">;
-  /** As in the configuration. */
+  /** As configured. */
   options: GuardRules & { enabled: boolean; encryptionKey: string };
 }
 
@@ -28,7 +28,7 @@ export function createOutbox({ store, options, now, random, ...told }: OutboxDep
   const seal = createSeal({ key: encryptionKey, random });
   const guard = createGuard(options);
   const endpoints = createEndpoints({ store, seal, guard, now, random });
-  // Switched off, nothing is kept for anybody; those who look on are told.
+  // If webhooks are switched off, nothing is stored; subscribers are still notified.
   const endpointsOf = enabled ? endpoints.ofAccount : async () => [];
   const publisher = createPublisher({ store, endpointsOf, now, random, ...told });
   return { enabled, publisher, endpoints, seal, guard };

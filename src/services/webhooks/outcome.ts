@@ -10,7 +10,7 @@ export interface Verdict {
   retryAfterMs?: number;
 }
 
-/** When and how often a delivery is tried. */
+/** The schedule of attempts. */
 export interface Schedule {
   attempts: number;
   /** Milliseconds before the attempt of this number (2 or more), jitter included. */

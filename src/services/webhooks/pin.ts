@@ -1,12 +1,12 @@
 import type { LookupFunction } from "node:net";
 import type { Resolved } from "./resolve.ts";
 
-/** Of each family. A name may have thousands, all of them other people's, and none of which answers. */
+/** Addresses tried per IP family; a hostile name may resolve to thousands that never answer. */
 const tried = 4;
 
 /**
- * A look-up that knows one answer: the addresses that were judged. Asked again, the name server of an attacker would say
- * 127.0.0.1 (DNS rebinding). Where Node wants all of them it gets the first few and tries one after the other (RFC 8305).
+ * A look-up that always returns the vetted addresses. Resolving again would let an attacker's name server return
+ * 127.0.0.1 (DNS rebinding). If Node asks for all addresses it gets the first few, and tries them in turn (RFC 8305).
  */
 export const pin =
   (addresses: readonly Resolved[]): LookupFunction =>

@@ -2,22 +2,22 @@ import type { DeliveryQueue } from "../storage/deliveries/delivery-queue.ts";
 import type { Wait } from "./alarm.ts";
 import { lifetimeMs, outlived } from "./outcome.ts";
 
-/** Ends what has waited for too long and forgets what ended long ago, once a minute. */
+/** Once a minute, fails deliveries that have waited too long and removes those that ended long ago. */
 export interface Pruning {
-  /** After the step that runs. */
+  /** Waits for the current step. */
   stop(): Promise<void>;
 }
 
 export interface PruningOptions {
   queue: Pick<DeliveryQueue, "prune">;
   wait: Wait;
-  /** Milliseconds that what has ended is kept. */
+  /** Milliseconds for which ended deliveries are kept. */
   keptMs: number;
   onError(error: unknown): void;
 }
 
 const everyMs = 60_000;
-/** Between two steps while there is more to do: others want the store too. */
+/** Pause between two steps while more remains, so that others can use the store. */
 const breathMs = 100;
 
 export function startPruning({ queue, wait, keptMs, onError }: PruningOptions): Pruning {

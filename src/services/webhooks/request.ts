@@ -4,23 +4,23 @@ import { signatureOf } from "../../lib/webhook/standard-webhooks.ts";
 /** One attempt to deliver an event. */
 export interface Outgoing {
   event: { id: string; type: string };
-  /** Its id. */
+  /** The delivery id. */
   delivery: string;
-  /** Its number, from 1. */
+  /** The number of the attempt, from 1. */
   attempt: number;
-  /** What is sent, and signed. */
+  /** The body, sent and signed unchanged. */
   body: string;
   /** `whsec_` and base64. */
   secret: string;
-  /** The one before it, while a receiver may still have that. */
+  /** The secret before a rotation, while a receiver may still use it. */
   previousSecret?: string | undefined;
   /** Epoch milliseconds. */
   now: number;
 }
 
 /**
- * The headers of an attempt, by lower-case names. The secret is used as it is written for X-Signature and its kin, and
- * decoded for the three of Standard Webhooks, as that specification has it.
+ * Returns the headers of an attempt, by lower-case name. X-Signature and similar headers use the secret as written; the
+ * three headers of Standard Webhooks use it decoded, as that specification requires.
  */
 export function toHeaders({
   event,
@@ -34,7 +34,7 @@ export function toHeaders({
   const bytes = Buffer.from(body);
   const timestamp = String(Math.floor(now / 1000));
   const signature = signBody(secret, bytes);
-  // The new one first: who looks at one only should find that.
+  // The new signature first, for receivers that verify only one.
   const standard = [secret, ...(previousSecret === undefined ? [] : [previousSecret])]
     .map((one) => signatureOf(one, event.id, timestamp, bytes))
     .filter((one) => one !== undefined);

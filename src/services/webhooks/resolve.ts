@@ -1,12 +1,12 @@
 import { lookup as lookupName } from "node:dns/promises";
 
-/** An address that a name has. */
+/** An address of a name. */
 export interface Resolved {
   address: string;
   family: number;
 }
 
-/** Every address of a name. Rejects where it has none. */
+/** Returns every address of a name. Rejects if it has none. */
 export type Lookup = (name: string) => Promise<readonly Resolved[]>;
 
 export interface ResolverOptions {
@@ -15,18 +15,18 @@ export interface ResolverOptions {
   monotonic?: () => number;
 }
 
-/** After that long an answer of before is used. */
+/** Milliseconds after which an earlier answer is used instead. */
 const patienceMs = 1000;
-/** An answer is of use for so long. */
+/** Milliseconds for which an earlier answer may be used. */
 const rememberedMs = 600_000;
 const capacity = 1000;
-/** Of a name. One with thousands is not worth its room. */
+/** Most addresses of a cached name. */
 const mostAddresses = 64;
 
 /**
- * Asks the system. getaddrinfo has two of Node's threads and keeps one for as long as a name server is silent, so that names
- * whose servers are dead would hold up the receivers of all others: whoever asks for the same name waits for the same
- * answer, and a name that was known ten minutes ago waits no longer than a second for what it is now.
+ * Resolves names by the system. getaddrinfo may use two of Node's threads, and occupies one as long as a name server is
+ * silent, so that names with dead servers would delay the receivers of all others. Hence concurrent look-ups of a name
+ * share one answer, and a name resolved within ten minutes waits at most a second for a new one.
  */
 export function createResolver({
   lookup = askSystem,

@@ -9,50 +9,50 @@ import { EndedError, type Failure, toFailure } from "./failure.ts";
 import type { Guard, Target } from "./guard.ts";
 import { pin } from "./pin.ts";
 
-/** What became of one request. */
+/** The result of one request. */
 export interface Sent {
   durationMs: number;
-  /** Of the answer, where there was one. */
+  /** Status of the answer, if there was one. */
   status?: number;
-  /** How long the answer asks us to wait. */
+  /** The wait that the answer asks for. */
   retryAfterMs?: number;
-  /** The first 1024 bytes of the answer's body as text that can be shown; never of a target that is blocked. */
+  /** The first 1024 bytes of the answer's body as printable text; never of a blocked target. */
   excerpt?: string;
-  /** Why there is no answer, or not the whole of it. */
+  /** Why there is no complete answer. */
   error?: Failure;
 }
 
-/** Sends signed events to receivers: one request each, never to an address that the guard has not judged. */
+/** Sends signed events: one request each, only to addresses that the guard has vetted. */
 export interface Sender {
   /** Never rejects. */
   send(request: SendRequest): Promise<Sent>;
-  /** Ends what is on its way, as `closed`, and every connection. */
+  /** Ends requests in progress as `closed`, and every connection. */
   close(): void;
 }
 
 export interface SendRequest {
   url: string;
   method: "POST" | "PUT";
-  /** By lower-case names. */
+  /** By lower-case name. */
   headers: Readonly<Record<string, string>>;
   body: string;
 }
 
 export interface SenderOptions {
   guard: Guard;
-  /** For all of it: name, connection, TLS, headers and body. */
+  /** For the whole request: name, connection, TLS, headers and body. */
   timeoutMs: number;
   /** Epoch milliseconds. */
   now(): number;
   /** Milliseconds of a clock that never goes back. */
   monotonic(): number;
-  /** Of penknife. */
+  /** The version of penknife. */
   version: string;
-  /** PEM of the only authorities to be believed; without it, those that Node believes. */
+  /** PEM of the only trusted authorities; without it, Node's. */
   ca?: string;
 }
 
-/** Receivers that are told often keep their connection; of all others together no more than these. */
+/** Idle connections kept per receiver and in total: receivers of frequent events keep theirs. */
 const idle = { perHost: 8, inAll: 256, ms: 10_000 };
 const headerBytes = 16_384;
 
@@ -112,7 +112,7 @@ export function createSender({ guard, timeoutMs, now, monotonic, version, ca }: 
     try {
       await exchange(request, bytes, answer, signal);
     } catch (error) {
-      // A kept connection ends here through what came before this request: the receiver closed it meanwhile, or bytes
+      // A kept connection may fail because of what came before this request: the receiver closed it meanwhile, or bytes
       // followed its last answer.
       const stale = request.reusedSocket && answer.status === undefined && !signal.aborted;
       if (!stale || !/^(?:connection_reset|invalid_response)$/.test(toFailure(error).code)) throw error;
@@ -138,7 +138,7 @@ const agentOptions = {
   scheduling: "lifo",
 } as const;
 
-/** The dispatcher bounds connections in use; those that only wait are bounded here, over all hosts. */
+/** Bounds idle connections over all hosts; the dispatcher bounds those in use. */
 function boundIdle<A extends HttpAgent>(agent: A): A {
   const keep = agent.keepSocketAlive.bind(agent);
   agent.keepSocketAlive = (socket) => {
@@ -149,16 +149,18 @@ function boundIdle<A extends HttpAgent>(agent: A): A {
   return agent;
 }
 
-/** The addresses that were judged, and the name for Host, SNI (RFC 6066 §3: without a dot at the end) and the certificate. */
+/**
+ * Returns the vetted addresses, and the name for Host, SNI (RFC 6066 §3: without a trailing dot) and the certificate.
+ */
 function whereTo({ url, host, addresses }: Target): RequestOptions {
   const isLiteral = isIP(host) !== 0;
   return {
     host,
     port: portOf(url),
     path: `${url.pathname}${url.search}`,
-    // Node switches this off with a variable of the environment.
+    // Otherwise an environment variable of Node could switch it off.
     rejectUnauthorized: true,
-    // Node looks up no literal.
+    // Node resolves no IP literals.
     ...(!isLiteral && { lookup: pin(addresses), servername: host.replace(/\.$/, "") }),
   };
 }

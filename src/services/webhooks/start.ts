@@ -12,15 +12,15 @@ import { startPruning } from "./prune.ts";
 import { createSender } from "./send.ts";
 import { startSweep, type SweepDeps } from "./sweep.ts";
 
-/** What a server does with the queue: it sends what is due, and looks after what is old. */
+/** Sends due deliveries and prunes old ones. */
 export interface SendingProcess {
-  /** Undefined while the store cannot be asked. */
+  /** Returns undefined if the store does not answer. */
   status(): Promise<WebhookStatus | undefined>;
-  /** Lets what is on its way come to its end, 5 seconds at most. */
+  /** Waits at most 5 seconds for deliveries in progress. */
   stop(): Promise<void>;
 }
 
-/** As in the configuration. */
+/** As configured. */
 export interface SendingOptions {
   timeoutMs: number;
   attempts: number;
@@ -40,26 +40,26 @@ export interface SendingDeps {
   /** Milliseconds of a clock that never goes back. */
   monotonic(): number;
   random(size: number): Uint8Array;
-  /** Of penknife. */
+  /** The version of penknife. */
   version: string;
   wait?: Wait;
-  /** How long what another process has added may go unnoticed. */
+  /** Milliseconds for which deliveries added by another process may go unnoticed. */
   pollMs: number;
   onAttempt(outcome: Attempt["outcome"]): void;
-  /** Told of what the store throws, and of bugs. */
+  /** Called with errors of the store and bugs. */
   onError(error: unknown): void;
-  /** Told of what the operator has to mend, a sentence, perhaps again and again. */
+  /** Called with sentences about what the operator has to repair, perhaps repeatedly. */
   onNotice(message: string): void;
 }
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** Beyond the longest request: to have it noted what came of it. */
+/** Extra lease time to record the result after the request timeout. */
 const marginMs = 10_000;
-/** Between two tries to open the queue. */
+/** Milliseconds between two attempts to open the queue. */
 const reopenMs = 5000;
 
-/** Sends what is due from now on. A queue that cannot be opened yet is opened later. */
+/** Starts sending. A queue that cannot be opened yet is opened later. */
 export function startSending(deps: SendingDeps): SendingProcess {
   const { store, outbox, options, now, monotonic, random, version, wait = onTimer, onError } = deps;
   const { publisher, endpoints, seal, guard } = outbox;
@@ -98,7 +98,7 @@ export function startSending(deps: SendingDeps): SendingProcess {
       onAttempt: deps.onAttempt,
       async onDisable({ id, account, url, description = null }, reason, failingSince) {
         const endpoint = { id, origin: new URL(url).origin, description };
-        // Many requests may find it at once, on many nodes.
+        // Many requests, on many nodes, may notice it at once.
         const once = { name: `endpoint.disabled:${id}:${failingSince}`, until: now() + dayMs };
         const data = { endpoint, reason, disabledAt: toInstant(now()) };
         await publisher.publish("endpoint.disabled", account, data, { once, except: [id] });
@@ -130,7 +130,7 @@ export function startSending(deps: SendingDeps): SendingProcess {
       const secondsSince = (at = Infinity): number => Math.max(0, now() - at) / 1000;
       return { deliveries: depth, oldestSeconds: secondsSince(oldestAt), lateSeconds: secondsSince(dueAt) };
     } catch {
-      // A scrape has other numbers, that of the faults of the store among them.
+      // A scrape has other metrics, including the count of store faults.
       return undefined;
     }
   }

@@ -6,9 +6,9 @@ import type { Store } from "../storage/storage.ts";
 import type { Wait } from "./alarm.ts";
 import type { Endpoints } from "./endpoints.ts";
 
-/** What a server looks at once an hour. */
+/** The hourly checks of a server. */
 export interface Sweep {
-  /** After the look that is under way. */
+  /** Waits for the check in progress. */
   stop(): Promise<void>;
 }
 
@@ -20,12 +20,12 @@ export interface SweepDeps {
   /** Epoch milliseconds. */
   now(): number;
   wait: Wait;
-  /** Told of what the operator has to mend, a sentence. */
+  /** Called with sentences about what the operator has to repair. */
   onNotice(message: string): void;
   onError(error: unknown): void;
 }
 
-/** The first look lets what a start brings come first. */
+/** Delay of the first check, so that it does not compete with a start. */
 const firstMs = 5000;
 const everyMs = 3_600_000;
 
@@ -42,7 +42,7 @@ export function startSweep(deps: SweepDeps): Sweep {
 
   async function lookOnce(): Promise<void> {
     try {
-      // What was said an hour ago is in the log.
+      // The last hour's message is in the log already.
       const trouble = (await findSealed(deps)).join(" ");
       if (trouble !== said && trouble !== "") onNotice(trouble);
       said = trouble;
@@ -64,8 +64,7 @@ export function startSweep(deps: SweepDeps): Sweep {
 }
 
 /**
- * Endpoints of accounts that were deleted, when they have nothing to wait for any more: the last that they are told is
- * that.
+ * Removes the endpoints of deleted accounts once nothing waits for them: the last event they receive is the deletion.
  */
 export async function removeOrphans(deps: Pick<SweepDeps, "store" | "endpoints">): Promise<void> {
   const { store, endpoints } = deps;
@@ -78,7 +77,7 @@ export async function removeOrphans(deps: Pick<SweepDeps, "store" | "endpoints">
   }
 }
 
-/** Sentences about records whose secrets cannot be read with the key that is set. */
+/** Returns sentences about records whose secrets cannot be read with the configured key. */
 async function findSealed({ store, seal }: Pick<SweepDeps, "store" | "seal">): Promise<string[]> {
   const sentences: string[] = [];
   for (const kind of sealedKinds) {

@@ -4,7 +4,7 @@ import type { Attempt, Delivery, DeliveryDetail, Health } from "../storage/deliv
 import type { EndpointRecord } from "../storage/records.ts";
 import { maskSecret } from "./secret.ts";
 
-/** An endpoint as the operator sees it: its secret is masked, and null where it cannot be read. */
+/** An endpoint as the operator sees it: its secret is masked, and null if it cannot be read. */
 export interface EndpointView {
   id: string;
   account: string;
@@ -17,22 +17,22 @@ export interface EndpointView {
   retryClientErrors: boolean;
   description: string | null;
   secret: string | null;
-  /** Until when the secret before it signs too. */
+  /** Until when the previous secret signs too. */
   previousUntil: string | null;
   createdAt: string;
 }
 
-/** How it fares, besides. */
+/** An endpoint with its health. */
 export interface EndpointDetailView extends EndpointView {
-  /** Attempts that failed, in a row, and since when. */
+  /** Consecutive failed attempts, and their start. */
   failures: number;
   failingSince: string | null;
 }
 
-/** The one answer that holds the secret, which is shown once. */
+/** The only answer that shows the secret. */
 export interface NewSecretView extends EndpointView {
   secret: string;
-  /** What the operator should know of the URL. */
+  /** A sentence for the operator about the URL. */
   warning?: string;
 }
 
@@ -62,7 +62,7 @@ export interface AttemptView {
 
 export interface DeliveryDetailView extends DeliveryView {
   log: AttemptView[];
-  /** What is sent. */
+  /** The body as sent. */
   body: string;
 }
 

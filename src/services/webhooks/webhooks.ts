@@ -9,15 +9,15 @@ import { createThrottle } from "../../lib/throttle.ts";
 import type { Outbox } from "./outbox.ts";
 import type { SendingOptions, SendingProcess } from "./start.ts";
 
-/** Webhooks of a server. Each part is evaluated when it is first needed, so that no start waits for any. */
+/** Webhooks of a server. Each part is loaded on first use, so that no start waits for it. */
 export interface Webhooks {
   /** Reports an error of the store, or a bug. */
   onError(error: unknown): void;
-  /** Sends from now on, where it is to. */
+  /** Starts sending, if it is enabled. */
   start(): void;
-  /** Undefined while nothing can be said of the queue. */
+  /** Returns undefined if the state of the queue is unknown. */
   status(): Promise<WebhookStatus | undefined>;
-  /** Lets what is on its way come to its end, 5 seconds at most; before the store is closed. */
+  /** Waits at most 5 seconds for deliveries in progress. Call it before closing the store. */
   close(): Promise<void>;
 }
 
@@ -37,10 +37,10 @@ export interface WebhooksDeps {
   onFault(error: unknown): void;
 }
 
-/** Word of what another node has added may get lost; what this process adds it knows. */
+/** Notifications from other nodes may get lost; the deliveries of this process are always known. */
 const sharedPollMs = 1000;
 const ownPollMs = 60_000;
-/** Between two lines of the log about the same. */
+/** Milliseconds between two lines of the log about the same trouble. */
 const repeatMs = 3_600_000;
 
 export function createWebhooks(deps: WebhooksDeps): Webhooks {
@@ -72,7 +72,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
 
   function onError(error: unknown): void {
     if (error instanceof StoreError) onStoreError(error);
-    // What a collection cannot read or write it has told of.
+    // The collection has reported its own faults.
     else if (!(error instanceof ToolError && error.cause instanceof StoreError)) onFault(error);
   }
 

@@ -2,10 +2,13 @@ import type { Live } from "../events/live/live.ts";
 import type { Delivery, DeliveryQueue, Settlement } from "../storage/deliveries/delivery-queue.ts";
 import { toDeliveryView } from "./views.ts";
 
-/** Of those that end all at once: somebody looks on, and nobody reads ten thousand of them. */
+/** Most deliveries announced when an endpoint is failed in bulk. */
 const endedMost = 1000;
 
-/** The same queue, with word of each delivery that is added, tried or redelivered, and of those that end with their endpoint. */
+/**
+ * Returns the queue with live updates: each delivery that is added, attempted or redelivered, and those that end with
+ * their endpoint.
+ */
 export function withQueueEvents(
   queue: DeliveryQueue,
   { live, now }: { live: Live; now(): number },
@@ -15,7 +18,10 @@ export function withQueueEvents(
     if (live.hears("delivery", account)) live.tell("delivery", account, toDeliveryView(delivery));
   }
 
-  /** The newest of an endpoint; what cannot be read now has no listeners either. */
+  /**
+   * Returns the newest deliveries of an endpoint; none if the queue cannot be read, since nobody can be notified then
+   * either.
+   */
   const newestOf = async (endpoint: string, state: Delivery["state"]): Promise<Delivery[]> =>
     live.hears("delivery") ? queue.list({ endpoint, state, limit: endedMost }).catch(() => []) : [];
 
@@ -28,7 +34,7 @@ export function withQueueEvents(
     },
     async settle(claim, result) {
       const health = await queue.settle(claim, result);
-      // What was given back unused has not changed.
+      // A claim returned unused has not changed the delivery.
       if (health !== undefined && (result.attempt !== undefined || result.state !== "waiting")) {
         const { delivery } = claim;
         if (live.hears("delivery", delivery.account)) tell(settled(delivery, result, now()));
@@ -43,7 +49,7 @@ export function withQueueEvents(
     async fail(endpoint, reason) {
       const waiting = new Set((await newestOf(endpoint, "waiting")).map(({ id }) => id));
       const count = await queue.fail(endpoint, reason);
-      // Those that were being made may have ended otherwise.
+      // Deliveries in progress may have ended otherwise.
       const failed = waiting.size > 0 && count > 0 ? await newestOf(endpoint, "failed") : [];
       for (const delivery of failed) if (waiting.has(delivery.id)) tell(delivery);
       return count;
@@ -51,7 +57,7 @@ export function withQueueEvents(
   };
 }
 
-/** What the store has made of it; its clock may differ by the way there. */
+/** Returns the delivery as the store has settled it; its clock may differ slightly. */
 function settled(
   { nextAt: _due, ...delivery }: Delivery,
   { attempt, state, nextAt, reason }: Settlement,
