@@ -207,6 +207,6 @@ test("a store of an older release, which had no endpoints and inboxes, is read a
   const report = await copyStore({ from: partsOf(old), to: partsOf(target), force: false });
   expect(report).toMatchObject({ verified: true, damaged: [] });
   expect(await old.endpoints.get("0".repeat(24))).toBeUndefined();
-  await expect(old.deliveries()).rejects.toThrow("to be read only");
+  await expect(old.deliveries()).rejects.toThrow("opened read-only");
   expect(existsSync(join(folder, "endpoints"))).toBe(false);
 });

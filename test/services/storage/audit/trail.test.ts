@@ -117,7 +117,7 @@ describe("whoever touches it is found", () => {
       "4",
       /one of the two was changed/,
     ],
-    ["a line that is no JSON", (l) => l.with(2, "nonsense"), "3", /no line of an audit trail/],
+    ["a line that is no JSON", (l) => l.with(2, "nonsense"), "3", /not a line of an audit trail/],
     ["a line that was removed", (l) => l.toSpliced(2, 1), "3", /number 4 instead of 3/],
     ["a line that was added", (l) => l.toSpliced(2, 0, l[1] ?? ""), "3", /number 2 instead of 3/],
     ["lines that were swapped", swap, "2", /number 3 instead of 2/],

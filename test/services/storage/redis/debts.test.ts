@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { StoreError } from "../../../../src/services/storage/errors.ts";
 import { createRedisCounters } from "../../../../src/services/storage/redis/counters.ts";
 import { createGuard } from "../../../../src/services/storage/redis/guard.ts";
-import type { Told } from "../../../../src/services/storage/redis/hour-limiters.ts";
+import type { HourCount } from "../../../../src/services/storage/redis/hour-limiters.ts";
 
 const id = "account:acme";
 
@@ -23,7 +23,7 @@ function open() {
     onChange: () => {},
   });
   onTestFinished(() => guard.close());
-  const count = (points: number): Promise<Told> =>
+  const count = (points: number): Promise<HourCount> =>
     new Promise((resolve, reject) => {
       const answer = (): void => {
         redis.used += points;
