@@ -52,11 +52,11 @@ export function createProgram({ writeLog, logIsTTY }: ProgramDeps): Program {
       const { ToolError } = await import("./catalog/errors.ts");
       const { parseGlob } = await import("./lib/glob/parse.ts");
       const { createMatcher } = await import("./lib/glob/program.ts");
-      const { TextError } = await import("./lib/text/text-error.ts");
+      const { DocumentFault } = await import("./lib/fault.ts");
       try {
         return createMatcher(parseGlob(glob, { dot: true, groups: true, classes: true }));
       } catch (error) {
-        if (!(error instanceof TextError)) throw error;
+        if (!(error instanceof DocumentFault)) throw error;
         throw new ToolError("invalid_input", `${glob} is no pattern: ${error.message}`);
       }
     },

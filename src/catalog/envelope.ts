@@ -1,11 +1,10 @@
 import { countMembers, tooMany } from "../lib/count-values.ts";
 import { duplicateKey } from "../lib/json/duplicates.ts";
 import { firstJsonError } from "../lib/json/first-error.ts";
-import { toProblems } from "../lib/json/faults.ts";
 import { membersOf } from "../lib/json/members.ts";
-import type { JsonProblem } from "../lib/json/problem.ts";
+import { placesOf } from "../lib/places.ts";
+import { toPointer } from "../lib/json/pointer.ts";
 import { ToolError } from "./errors.ts";
-import { toPointer } from "./input.ts";
 import { toText } from "./text.ts";
 
 /**
@@ -44,16 +43,12 @@ export function refuseDuplicates(bytes: Uint8Array, object: number): void {
     const first = keys.get(key);
     if (first === undefined) keys.set(key, offset);
     else {
-      const fault = {
-        rule: "duplicate-key",
-        message: duplicateKey(key),
-        offset,
-        first,
-        pointer: "",
-      } as const;
-      const [{ message, line, column }] = toProblems(bytes, [fault]) as [JsonProblem];
+      const [here, earlier] = placesOf(bytes, [{ offset }, { offset: first }]);
+      const message = duplicateKey(key);
       throw new ToolError("invalid_input", `A field is given twice. ${message}`, {
-        errors: [{ message, pointer: toPointer([key.slice(0, 64)]), line, column, offset }],
+        errors: [
+          { message, pointer: toPointer([key.slice(0, 64)]), ...here, ...(earlier && { first: earlier }) },
+        ],
       });
     }
   }
@@ -66,8 +61,7 @@ function parse(text: string, bytes: Uint8Array): unknown {
     const problem = firstJsonError(bytes);
     const message = problem?.message ?? "The request body is not JSON.";
     const place = problem && { line: problem.line, column: problem.column, offset: problem.offset };
-    const where = problem ? ` (line ${problem.line}, column ${problem.column})` : "";
-    throw new ToolError("bad_json", `The request body is not JSON${where}: ${message}`, {
+    throw new ToolError("bad_json", `The request body is not JSON: ${message}`, {
       errors: [{ message, pointer: problem?.pointer ?? "", ...place }],
     });
   }

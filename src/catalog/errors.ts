@@ -1,3 +1,5 @@
+import type { Position } from "../lib/json/position.ts";
+
 /**
  * Every way in which a call can be refused: the closed list, with a column for each surface.
  * `status` is the HTTP status, `exit` the exit status of the command line, `title` the one-line name
@@ -212,6 +214,30 @@ export interface ErrorPlace {
   line?: number;
   column?: number;
   offset?: number;
+  /** The earlier of two things that must differ. The message names neither place; `messageOf` adds both. */
+  first?: Position & { offset: number };
+}
+
+/** The message of a place; of two things that must differ, with the places of both. */
+export const messageOf = ({ message, line, column, first }: ErrorPlace): string =>
+  first === undefined
+    ? message
+    : `${message} at line ${line}, column ${column}; the first is at line ${first.line}, column ${first.column}.`;
+
+/** The message of a refusal with the place of the first thing that is wrong, for people to read. */
+export function describeError({ message, details }: ToolError): string {
+  const [place] = details.errors ?? [];
+  if (place?.line === undefined || place.column === undefined) return message;
+  return place.first === undefined
+    ? `${message} (line ${place.line}, column ${place.column})`
+    : messageOf({ ...place, message });
+}
+
+/** A place as JSON shows it. */
+export function toShownPlace(place: ErrorPlace): ErrorPlace {
+  if (place.first === undefined) return place;
+  const { first: _, ...shown } = place;
+  return { ...shown, message: messageOf(place) };
 }
 
 /** What a refusal may tell besides its sentence. All of it is shown to the caller. */

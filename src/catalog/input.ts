@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { type ErrorPlace, ToolError } from "./errors.ts";
 import { type Field, fieldsOf, jsonFieldsOf } from "./fields.ts";
+import { toPointer } from "../lib/json/pointer.ts";
 import { nearest } from "./nearest.ts";
 import type { Tool } from "./tool.ts";
 
@@ -79,10 +80,6 @@ export function invalidField(name: string, message: string): ToolError {
     errors: [{ message, pointer: toPointer([name]) }],
   });
 }
-
-/** RFC 6901 §3. */
-export const toPointer = (path: readonly PropertyKey[]): string =>
-  path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 
 function invalidInput(
   tool: Pick<Tool, "input">,

@@ -85,7 +85,7 @@ export function toBodyError(
   const [first] = places ?? [];
   const start = first?.field === undefined ? undefined : origins[first.field];
   if (places === undefined || start === undefined) return error;
-  return new ToolError(error.code, moveWords(error.message, start), {
+  return new ToolError(error.code, error.message, {
     ...error.details,
     errors: places.map((place) => toBodyPlace(place, pointer, origins)),
   });
@@ -98,13 +98,13 @@ function toBodyPlace(
 ): ErrorPlace {
   const start = place.field === undefined ? undefined : origins[place.field];
   if (place.field === undefined || start === undefined) return place;
-  const { line, column, offset } = place;
+  const { line, column, offset, first } = place;
   return {
     ...place,
-    message: moveWords(place.message, start),
     pointer: `${pointer}/${place.field}${place.pointer ?? ""}`,
     ...(line !== undefined && column !== undefined && move({ line, column }, start)),
     ...(offset !== undefined && { offset: offset + start.offset }),
+    ...(first !== undefined && { first: { ...move(first, start), offset: first.offset + start.offset } }),
   };
 }
 
@@ -113,15 +113,3 @@ const move = ({ line, column }: Position, start: Position): Position => ({
   line: line + start.line - 1,
   column: line === 1 ? column + start.column - 1 : column,
 });
-
-/** Places at the end of a sentence: there they are ours, elsewhere they might be words of the document. */
-const placesAtEnd =
-  /(?: at line \d+, column \d+; the first is at line \d+, column \d+\.)?(?: \(line \d+, column \d+\))?$/;
-
-const moveWords = (message: string, start: Position): string =>
-  message.replace(placesAtEnd, (words) =>
-    words.replaceAll(/line (\d+), column (\d+)/g, (_, line: string, column: string) => {
-      const moved = move({ line: Number(line), column: Number(column) }, start);
-      return `line ${moved.line}, column ${moved.column}`;
-    }),
-  );

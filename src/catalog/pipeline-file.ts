@@ -1,7 +1,7 @@
-import { DataError } from "../lib/data/data-error.ts";
+import { DocumentFault } from "../lib/fault.ts";
 import { toJson } from "../lib/data/to-json.ts";
 import { isDictionary, isList, isLiteral, type Value } from "../lib/data/value.ts";
-import { locate } from "../lib/json/position.ts";
+import { placesOf } from "../lib/places.ts";
 import { findYamlPlaces } from "../lib/yaml/find-places.ts";
 import { fromYaml } from "../lib/yaml/from-yaml.ts";
 import { loadYaml, type YamlLibrary } from "../lib/yaml/parse.ts";
@@ -34,7 +34,7 @@ export async function readPipelineFile(text: string, path: string, find: FindToo
   try {
     return await judge(parse(yaml, text), find);
   } catch (error) {
-    if (error instanceof DataError) throw refused(text, path, error.index ?? 0, error.message);
+    if (error instanceof DocumentFault) throw refused(text, path, error.at.index ?? 0, error.message);
     if (!(error instanceof ToolError)) throw error;
     const pointer = error.details.errors?.[0]?.pointer ?? "";
     const [index = 0] = findYamlPlaces(yaml, text, [pointer]);
@@ -43,7 +43,7 @@ export async function readPipelineFile(text: string, path: string, find: FindToo
 }
 
 function refused(text: string, path: string, index: number, message: string): ToolError {
-  const { line, column } = locate(Buffer.from(text), Buffer.byteLength(text.slice(0, index)));
+  const [{ line, column } = { line: 1, column: 1 }] = placesOf(text, [{ index }]);
   return new ToolError("invalid_input", `${path}:${line}:${column}: ${message}`);
 }
 

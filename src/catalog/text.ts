@@ -13,6 +13,6 @@ export function toText(bytes: Uint8Array, code: ErrorCode, subject: string): str
   if (isUtf8(bytes)) return decoder.decode(bytes);
   const offset = findInvalidUtf8(bytes);
   const place = { offset, ...locate(bytes, offset) };
-  const message = `${subject} is not UTF-8: byte ${offset} (line ${place.line}, column ${place.column}) begins no character.`;
+  const message = `${subject} is not UTF-8: byte ${offset} begins no character.`;
   throw new ToolError(code, message, { errors: [{ message, ...place }] });
 }

@@ -9,7 +9,7 @@ export class BudgetError extends Error {
 
   constructor(limit: number) {
     super(
-      `The expression makes more than ${limit / 1_048_576} MiB of text and lists of this document, the limit.`,
+      `The expression makes more than ${limit / 1_048_576} MiB of text and lists of this document, the limit. Select less of the document.`,
     );
     this.limit = limit;
   }

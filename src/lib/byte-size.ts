@@ -1,4 +1,4 @@
-import { TextError } from "./text/text-error.ts";
+import { DocumentFault } from "./fault.ts";
 
 export const byteUnits = [
   "B",
@@ -19,17 +19,21 @@ export interface ByteSize {
 /**
  * Reads `1.5 GiB`, `1500`, `20k` or `8 Mbit`. `kB` and `k` are 1000 in system `si` and 1024 in `iec`; `KiB` and `Ki` are 1024 in both.
  * Units in lower case are bytes (`20kb`), which is the usual meaning; `Mb` is refused, because its b is a bit (IEEE 1541 §3).
- * @throws TextError with the index of what is no number or no unit.
+ * @throws DocumentFault with the index of what is no number or no unit.
  */
 export function parseByteSize(text: string, system: UnitSystem): ByteSize {
   const number = /^\s*([+-]?)(\d{1,1000})(?:\.(\d{1,1000}))?(?:e([+-]?\d{1,2}))?\s*/i.exec(text);
-  if (number === null) throw new TextError("Expected a number with a unit, such as 1.5 GiB.", 0);
+  if (number === null)
+    throw new DocumentFault("Expected a number with a unit, such as 1.5 GiB.", { index: 0 });
   const [all, sign, whole = "", fraction = "", exponent = "0"] = number;
   const unit = /^(?:([kmgtpezy])(i?))?(?:b|bytes?|(bits?))?\s*$/i.exec(text.slice(all.length));
   if (unit === null)
-    throw new TextError("Expected a unit such as B, kB, MiB or Mbit.", Math.min(all.length, text.length));
+    throw new DocumentFault("Expected a unit such as B, kB, MiB or Mbit.", {
+      index: Math.min(all.length, text.length),
+    });
   const [written, letter, binary, bits] = unit;
-  if (/^[A-Z]i?b\s*$/.test(written)) throw new TextError(mistakenBits(written.trim()), all.length);
+  if (/^[A-Z]i?b\s*$/.test(written))
+    throw new DocumentFault(mistakenBits(written.trim()), { index: all.length });
   const power = letter === undefined ? 0 : " kmgtpezy".indexOf(letter.toLowerCase());
   const base = system === "iec" || binary !== "" ? 1024n : 1000n;
   const shift = Number(exponent) - fraction.length;

@@ -1,4 +1,5 @@
-import { EncodingError, nameByte } from "./encoding-error.ts";
+import { DocumentFault } from "./fault.ts";
+import { nameByte } from "./name-byte.ts";
 import { decodeHex } from "./hex.ts";
 
 /** Two digits for each byte, with the separator between them. */
@@ -23,7 +24,7 @@ export function encodeHex(data: Uint8Array, separator: string, upper: boolean): 
  * The bytes of pairs of digits with a separator between them; line ends between pairs are skipped. The
  * separator "auto" skips whatever usually stands there: spaces, tabs, `:`, `-`, `,`, `;` and the prefixes 0x, \x
  * and %.
- * @throws EncodingError with the offset of the fault.
+ * @throws DocumentFault with the offset of the fault.
  */
 export function decodeHexLayout(text: Uint8Array, separator: string): Uint8Array {
   if (separator === "") return decodeHex(text);
@@ -41,10 +42,12 @@ function without(text: Uint8Array, separator: Uint8Array): Uint8Array {
     if (startsWith(text, separator, at)) {
       result.fill(lineEnd, at, at + separator.length);
       at += separator.length;
-      if (at >= text.length) throw new EncodingError("Nothing follows the last separator.", at);
+      if (at >= text.length) throw new DocumentFault("Nothing follows the last separator.", { offset: at });
     } else if (next < text.length && next === at) {
       const wanted = JSON.stringify(Buffer.from(separator).toString());
-      throw new EncodingError(`Expected the separator ${wanted}, found ${nameByte(text[at] as number)}.`, at);
+      throw new DocumentFault(`Expected the separator ${wanted}, found ${nameByte(text[at] as number)}.`, {
+        offset: at,
+      });
     }
     at = skipLineEnds(text, at);
   }

@@ -1,9 +1,10 @@
-import { EncodingError, nameByte } from "./encoding-error.ts";
+import { DocumentFault } from "./fault.ts";
+import { nameByte } from "./name-byte.ts";
 
 /**
  * The bytes that pairs of hexadecimal digits (RFC 4648 §8, either case) stand for; line ends between pairs
  * are skipped.
- * @throws EncodingError with the offset of the first byte that does not belong there.
+ * @throws DocumentFault with the offset of the first byte that does not belong there.
  */
 export function decodeHex(text: Uint8Array): Uint8Array {
   const result = new Uint8Array(text.length >> 1);
@@ -14,7 +15,7 @@ export function decodeHex(text: Uint8Array): Uint8Array {
     const digit = digitOf(byte);
     if (digit < 0) {
       if (high < 0 && (byte === 0x0a || byte === 0x0d)) continue;
-      throw new EncodingError(`Expected a hexadecimal digit, found ${nameByte(byte)}.`, at);
+      throw new DocumentFault(`Expected a hexadecimal digit, found ${nameByte(byte)}.`, { offset: at });
     }
     if (high < 0) high = digit;
     else {
@@ -22,7 +23,7 @@ export function decodeHex(text: Uint8Array): Uint8Array {
       high = -1;
     }
   }
-  if (high >= 0) throw new EncodingError("The last byte has only one digit.", text.length);
+  if (high >= 0) throw new DocumentFault("The last byte has only one digit.", { offset: text.length });
   return length === result.length ? result : result.slice(0, length);
 }
 

@@ -1,4 +1,4 @@
-import { TextError } from "./text/text-error.ts";
+import { DocumentFault } from "./fault.ts";
 
 export interface Line {
   /** Without the white space around it. */
@@ -9,12 +9,13 @@ export interface Line {
 
 /**
  * The lines that are not blank.
- * @throws TextError where there are more than `limit` of them.
+ * @throws DocumentFault where there are more than `limit` of them.
  */
 export function* readLines(document: string, limit: number): Generator<Line> {
   let count = 0;
   for (const { 0: text, index } of document.matchAll(/\S(?:.*\S)?/g)) {
-    if (++count > limit) throw new TextError(`There are more than ${limit} lines here; send fewer.`, index);
+    if (++count > limit)
+      throw new DocumentFault(`There are more than ${limit} lines here; send fewer.`, { index });
     yield { text, index };
   }
 }
@@ -27,7 +28,7 @@ export function onLine<T>({ text, index }: Line, read: (text: string) => T): T {
   try {
     return read(text);
   } catch (error) {
-    if (!(error instanceof TextError)) throw error;
-    throw new TextError(error.message, index + error.index);
+    if (!(error instanceof DocumentFault)) throw error;
+    throw new DocumentFault(error.message, { index: index + (error.at.index ?? 0) });
   }
 }

@@ -1,8 +1,8 @@
+import { DocumentFault } from "./fault.ts";
 import { isUtf8 } from "node:buffer";
-import { EncodingError } from "./encoding-error.ts";
 import { findInvalidUtf8 } from "./json/utf8.ts";
 import { replaceCharacters } from "./text/replace-characters.ts";
-import { requireWellFormed } from "./text/text-error.ts";
+import { requireWellFormed } from "./text/well-formed.ts";
 
 export const percentModes = ["component", "form", "uri", "rfc3986"] as const;
 
@@ -12,7 +12,7 @@ export type PercentMode = (typeof percentModes)[number];
  * Percent-encodes the UTF-8 of a text. component: all but letters, digits and -_.!~*'(); rfc3986: all but its
  * unreserved characters, letters, digits and -._~ (§2.3); form: application/x-www-form-urlencoded of the URL
  * Standard; uri: keeps what has a meaning in a whole URI.
- * @throws TextError where the text has a lone surrogate.
+ * @throws DocumentFault where the text has a lone surrogate.
  */
 export function encodePercent(text: string, mode: PercentMode): string {
   requireWellFormed(text);
@@ -30,7 +30,7 @@ const toEscape = (character: string): string =>
  * The text that percent-encoded UTF-8 stands for. `uri` leaves the escapes of the reserved characters
  * (; / ? : @ & = + $ , #) as they are, because decoded they would mean something else. The text may be a part of other
  * text, `from` to `to`.
- * @throws EncodingError with the offset of an escape that is none or whose bytes are not UTF-8.
+ * @throws DocumentFault with the offset of an escape that is none or whose bytes are not UTF-8.
  */
 export function decodePercent(
   text: Uint8Array,
@@ -61,9 +61,9 @@ export function decodePercent(
   const decoded = result.subarray(0, length);
   if (isUtf8(decoded)) return decoded.toString();
   const fault = findInvalidUtf8(decoded);
-  throw new EncodingError(
+  throw new DocumentFault(
     `The decoded bytes are not UTF-8: 0x${(decoded[fault] ?? 0).toString(16)} begins no character.`,
-    sourceOf(text, fault, keepReserved, from),
+    { offset: sourceOf(text, fault, keepReserved, from) },
   );
 }
 
@@ -92,7 +92,9 @@ function readEscape(text: Uint8Array, at: number, to = text.length): number {
   const high = digitOf(text[at + 1]);
   const low = digitOf(text[at + 2]);
   if (high < 0 || low < 0 || at + 2 >= to) {
-    throw new EncodingError('"%" must be followed by two hexadecimal digits; a plain "%" is %25.', at);
+    throw new DocumentFault('"%" must be followed by two hexadecimal digits; a plain "%" is %25.', {
+      offset: at,
+    });
   }
   return (high << 4) | low;
 }

@@ -16,7 +16,7 @@ export interface JsonQuery {
 
 /**
  * The answer of a query; undefined where a pointer leads to nothing.
- * @throws QueryError; DataError and AssertionError as `runJsonata` does.
+ * @throws OptionFault; DocumentFault and AssertionError as `runJsonata` does.
  */
 export async function queryJson(
   document: Value,

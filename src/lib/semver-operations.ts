@@ -1,6 +1,6 @@
+import { DocumentFault, OptionFault } from "./fault.ts";
 import { type Line, readLines } from "./lines.ts";
-import { type Bump, type Semver, SemverOptionError } from "./semver.ts";
-import { TextError } from "./text/text-error.ts";
+import { type Bump, type Semver } from "./semver.ts";
 
 export const semverOperations = ["compare", "satisfies", "bump", "sort", "valid", "parse", "range"] as const;
 
@@ -13,21 +13,21 @@ export interface SemverOperation extends Omit<Bump, "release"> {
   order: "asc" | "desc";
 }
 
-/** @throws TextError at a line that is no version, SemverOptionError where an option is missing or at fault. */
+/** @throws DocumentFault at a line that is no version, OptionFault where an option is missing or at fault. */
 export function operate(semver: Semver, { op, data, ...options }: SemverOperation): string {
   const whole = { text: data.trim(), index: data.length - data.trimStart().length };
   const lines = (): Line[] => [...readLines(data, 10_000)];
   // Nothing is one text that is no version, not none that is wrong.
   const linesOrNothing = (): Line[] => (whole.text === "" ? [whole] : lines());
   const need = <T>(field: string, value: T | undefined): T => {
-    if (value === undefined) throw new SemverOptionError(field, `${op} needs it.`);
+    if (value === undefined) throw new OptionFault(`${op} needs it.`, { option: field });
     return value;
   };
   switch (op) {
     case "compare": {
       const other = { text: need("other", options.other).trim(), index: 0 };
       if (semver.isValid(whole) && !semver.isValid(other))
-        throw new SemverOptionError("other", "Expected a version such as 1.2.3-rc.1.");
+        throw new OptionFault("Expected a version such as 1.2.3-rc.1.", { option: "other" });
       return String(semver.compare(whole, other));
     }
     case "satisfies":
@@ -54,6 +54,6 @@ function toRange(semver: Semver, { text, index }: Line): string {
   try {
     return semver.range(text);
   } catch (error) {
-    throw error instanceof SemverOptionError ? new TextError(error.message, index) : error;
+    throw error instanceof OptionFault ? new DocumentFault(error.message, { index }) : error;
   }
 }

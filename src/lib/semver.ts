@@ -1,8 +1,8 @@
+import { DocumentFault, OptionFault } from "./fault.ts";
 import type { Range as RangeType, SemVer } from "semver";
 import { load } from "./load.ts";
 import type { Line } from "./lines.ts";
 import { createRangeTest } from "./semver-range.ts";
-import { TextError } from "./text/text-error.ts";
 
 export const releases = [
   "major",
@@ -27,17 +27,6 @@ export interface Bump {
   identifierBase?: "0" | "1" | "none" | undefined;
 }
 
-/** An option is at fault and not the document. */
-export class SemverOptionError extends Error {
-  readonly field: string;
-
-  constructor(field: string, message: string) {
-    super(message);
-    this.name = "SemverOptionError";
-    this.field = field;
-  }
-}
-
 export interface Semver {
   /** Whether the line is a version. */
   isValid(line: Line): boolean;
@@ -55,7 +44,7 @@ export interface Semver {
 
 /**
  * Semantic versions 2.0.0 and the ranges of npm.
- * Its functions throw TextError at a line that is no version and SemverOptionError where an option is at fault.
+ * Its functions throw DocumentFault at a line that is no version and OptionFault where an option is at fault.
  */
 export async function loadSemver(options: SemverOptions): Promise<Semver> {
   const { parse: parseText, Range } = await load("semver");
@@ -68,23 +57,23 @@ export async function loadSemver(options: SemverOptions): Promise<Semver> {
     const version = find(line);
     if (version !== undefined) return version;
     const hint = options.loose ? "" : "; with loose, =v1.2.3 is one too";
-    throw new TextError(`Expected a version such as 1.2.3-rc.1${hint}.`, line.index);
+    throw new DocumentFault(`Expected a version such as 1.2.3-rc.1${hint}.`, { index: line.index });
   };
   const parseRange = (range: string): RangeType => {
     if (range.length > maxRange)
-      throw new SemverOptionError("range", `A range has at most ${maxRange} characters.`);
+      throw new OptionFault(`A range has at most ${maxRange} characters.`, { option: "range" });
     for (const alternative of range.split("||")) {
       if (alternative.length > maxAlternative || alternative.trim().split(/\s+/).length > maxComparators)
-        throw new SemverOptionError(
-          "range",
+        throw new OptionFault(
           `A range has at most ${maxAlternative} characters and ${maxComparators} comparators between two ||.`,
+          { option: "range" },
         );
     }
     try {
       return new Range(range, options);
     } catch (error) {
       if (error instanceof TypeError)
-        throw new SemverOptionError("range", "Expected a range such as ^1.2.3 || >=2.");
+        throw new OptionFault("Expected a range such as ^1.2.3 || >=2.", { option: "range" });
       throw error;
     }
   };
@@ -129,15 +118,17 @@ const looseForm =
 
 function raise(version: SemVer, { release, identifier, identifierBase }: Bump): string {
   if (release === "release" && version.prerelease.length === 0)
-    throw new SemverOptionError("release", "release makes a release of a pre-release, and this is none.");
+    throw new OptionFault("release makes a release of a pre-release, and this is none.", {
+      option: "release",
+    });
   try {
     return version.inc(release, identifier, identifierBase === "none" ? false : identifierBase).version;
   } catch (error) {
     // The library throws plain errors only, for the identifier alone.
     if (!(error instanceof Error) || error.constructor !== Error) throw error;
-    throw new SemverOptionError(
-      "identifier",
+    throw new OptionFault(
       "The identifier must be letters, digits and hyphens, with dots between; without a number it must be a new one.",
+      { option: "identifier" },
     );
   }
 }

@@ -1,10 +1,8 @@
 import { z } from "zod";
 import { decodeBase64 } from "../lib/base64/decode.ts";
 import { decodeHex } from "../lib/hex.ts";
-import { EncodingError } from "../lib/encoding-error.ts";
-import { findLoneSurrogate } from "../lib/text/text-error.ts";
-import { refuseAt } from "./refusal.ts";
-import { refuseAtIndex } from "./text.ts";
+import { findLoneSurrogate } from "../lib/text/well-formed.ts";
+import { refuse, refusing } from "./refusing.ts";
 
 /** The field of tools that work on bytes. */
 export const dataEncoding = z
@@ -16,22 +14,13 @@ export const dataEncoding = z
 export function toBytes(data: string | Uint8Array, encoding: z.output<typeof dataEncoding>): Uint8Array {
   // Half a surrogate pair has no UTF-8: its replacement would be hashed or encoded in its place.
   if (typeof data === "string" && encoding === "utf8" && !data.isWellFormed())
-    throw refuseAtIndex(
+    throw refuse(
       data,
-      findLoneSurrogate(data),
+      { index: findLoneSurrogate(data) },
       "Half of a surrogate pair stands alone; it is no character.",
     );
   const bytes = typeof data === "string" ? Buffer.from(data) : data;
   if (encoding === "utf8") return bytes;
   const decode = encoding === "hex" ? decodeHex : decodeBase64;
-  return refusingBytes(bytes, () => decode(bytes));
-}
-
-/** Runs work that decodes `data`; what it finds wrong with the data is the caller's to mend. */
-export function refusingBytes<T>(data: Uint8Array, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw error instanceof EncodingError ? refuseAt(data, error.offset, error.message) : error;
-  }
+  return refusing(bytes, () => decode(bytes));
 }

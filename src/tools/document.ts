@@ -9,7 +9,7 @@ import { fromToml } from "../lib/toml/from-toml.ts";
 import { findYamlPlaces } from "../lib/yaml/find-places.ts";
 import { fromYaml } from "../lib/yaml/from-yaml.ts";
 import { loadYaml } from "../lib/yaml/parse.ts";
-import { refusingData } from "./data-refusal.ts";
+import { refusing } from "./refusing.ts";
 
 /** A document of any of three formats, and where its values lie. */
 export interface ReadDocument {
@@ -37,7 +37,7 @@ export async function readDocument(
 async function read(text: string, format: "json" | "yaml" | "toml"): Promise<ReadDocument> {
   if (format === "json") {
     const bytes = Buffer.from(text);
-    const value = refusingData(text, () => fromJson(text));
+    const value = refusing(text, () => fromJson(text));
     return {
       value,
       locate: (found) =>
@@ -45,11 +45,11 @@ async function read(text: string, format: "json" | "yaml" | "toml"): Promise<Rea
     };
   }
   if (format === "toml") {
-    const value = refusingData(text, () => fromToml(text, { version: "1.1" }));
+    const value = refusing(text, () => fromToml(text, { version: "1.1" }));
     return { value, locate: (found) => locateUnits(text, found, findTomlPlaces(text, pointersOf(found))) };
   }
   const yaml = await loadYaml();
-  const values = refusingData(text, () =>
+  const values = refusing(text, () =>
     fromYaml(yaml, text, { schema: "core", merge: true, keys: "stringify" }),
   );
   if (values.length > 1)

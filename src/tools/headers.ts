@@ -1,6 +1,6 @@
-import { toPointer } from "../catalog/input.ts";
+import { toPointer } from "../lib/json/pointer.ts";
 import { parseJsonObject } from "./json-object.ts";
-import { refuseValueAt } from "./json-value.ts";
+import { refuse } from "./refusing.ts";
 
 /** Reads `headers`, a JSON object, by lower-case name; a header that came more than once has its values joined. */
 export function toHeaders(text: string): Map<string, string> {
@@ -9,9 +9,9 @@ export function toHeaders(text: string): Map<string, string> {
     const values: unknown[] = Array.isArray(value) ? value : [value];
     for (const [index, one] of values.entries()) {
       if (typeof one !== "string" && typeof one !== "number")
-        throw refuseValueAt(
+        throw refuse(
           text,
-          toPointer(Array.isArray(value) ? [name, index] : [name]),
+          { pointer: toPointer(Array.isArray(value) ? [name, index] : [name]) },
           "Expected a text, or a list of texts.",
           "headers",
         );

@@ -1,7 +1,8 @@
-import { JsonError } from "../lib/json/problem.ts";
-import { refuseAt, refusingJson } from "./refusal.ts";
+import { toDocumentFault } from "../lib/json/problem.ts";
+import { DocumentFault } from "../lib/fault.ts";
 import { loneSurrogateError } from "../lib/json/refusals.ts";
 import { validateJson } from "../lib/json/validate.ts";
+import { refusing } from "./refusing.ts";
 
 /**
  * A JSON object with unique keys, of `field` where that is not `data`, parsed. A key `__proto__` is a key like any other.
@@ -9,13 +10,17 @@ import { validateJson } from "../lib/json/validate.ts";
  */
 export function parseJsonObject(text: string, field?: string): Record<string, unknown> {
   const bytes = Buffer.from(text);
-  return refusingJson(() => {
-    if (!text.isWellFormed()) throw loneSurrogateError(text);
-    const [problem] = validateJson(bytes, { duplicateKeys: "error", maxDepth: 100 });
-    if (problem !== undefined) throw new JsonError(problem);
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value))
-      return value as Record<string, unknown>;
-    throw refuseAt(bytes, 0, "Expected an object, {…}.", field);
-  }, field);
+  return refusing(
+    text,
+    () => {
+      if (!text.isWellFormed()) throw loneSurrogateError(text);
+      const [problem] = validateJson(bytes, { duplicateKeys: "error", maxDepth: 100 });
+      if (problem !== undefined) throw toDocumentFault(problem);
+      const value: unknown = JSON.parse(text);
+      if (typeof value === "object" && value !== null && !Array.isArray(value))
+        return value as Record<string, unknown>;
+      throw new DocumentFault("Expected an object, {…}.", { offset: 0 });
+    },
+    field,
+  );
 }

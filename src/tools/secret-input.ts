@@ -1,8 +1,8 @@
+import { DocumentFault } from "../lib/fault.ts";
 import { z } from "zod";
 import { invalidField } from "../catalog/input.ts";
 import type { ToolContext } from "../catalog/tool.ts";
 import { decodeBase64 } from "../lib/base64/decode.ts";
-import { EncodingError } from "../lib/encoding-error.ts";
 import { decodeHex } from "../lib/hex.ts";
 import { createSeededRandom } from "../lib/seeded-random.ts";
 
@@ -29,7 +29,7 @@ export function toKeyBytes(key: string, encoding: z.output<typeof keyEncoding>):
   try {
     return encoding === "hex" ? decodeHex(bytes) : decodeBase64(bytes);
   } catch (error) {
-    if (!(error instanceof EncodingError)) throw error;
+    if (!(error instanceof DocumentFault)) throw error;
     const wanted = encoding === "hex" ? "hexadecimal digits in pairs" : "base64 with its padding";
     throw invalidField("key", `Expected ${wanted}; see keyEncoding.`);
   }

@@ -205,19 +205,17 @@ describe("what is wrong with a value is placed in the body", () => {
     const place = placeOf(body, at);
     const refusal = await refusalOf(run(tool, body));
     expect(refusal).toMatchObject({ code: "invalid_document", field, pointer, ...place });
-    expect(refusal.message).toContain(`(line ${place.line}, column ${place.column})`);
+    expect(refusal.message).toContain(`line ${place.line}, column ${place.column}`);
     expect(refusal.message).toMatch(new RegExp(`^${field}: `));
   });
 
   test("both places of a key that comes twice", async () => {
     const refusal = await refusalOf(run(patcher, '{"data":"{}",\n "patch":{"a":1,"a":\n2, "a":3}}'));
     expect(refusal.message).toBe(
-      'patch: Duplicate key "a" at line 2, column 17; the first is at line 2, column 11. (line 2, column 17)',
+      'patch: Duplicate key "a" at line 2, column 17; the first is at line 2, column 11.',
     );
     const later = await refusalOf(run(patcher, '{"data":"{}",\n "patch":{"b":\n1,"a":2,\n "a":3}}'));
-    expect(later.message).toMatch(
-      /at line 4, column 2; the first is at line 3, column 3\. \(line 4, column 2\)$/,
-    );
+    expect(later.message).toMatch(/at line 4, column 2; the first is at line 3, column 3\.$/);
   });
 
   test("a key that reads like a place stays what it is", async () => {

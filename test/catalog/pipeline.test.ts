@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createCatalog } from "../../src/catalog/catalog.ts";
-import { ToolError } from "../../src/catalog/errors.ts";
+import { describeError, ToolError } from "../../src/catalog/errors.ts";
 import { type Call, execute } from "../../src/catalog/execute.ts";
 import type { Principal, Ticket } from "../../src/catalog/principal.ts";
 import { createRunner, type RunResult } from "../../src/catalog/run.ts";
@@ -76,7 +76,7 @@ async function refusal(body: unknown, asked?: Asked) {
     await run(body, asked);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    return { code: error.code, message: error.message, ...error.details };
+    return { code: error.code, message: describeError(error), ...error.details };
   }
   throw new Error("It was not refused");
 }

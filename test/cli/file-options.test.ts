@@ -58,7 +58,7 @@ describe("a second document can be read from a file", () => {
     [["--patch-file", "nope.json"], "nope.json cannot be read: there is no such file"],
     [["--patch-file", "."], ". cannot be read: it is a folder"],
     [["--patch-file", "-"], "--patch-file takes a file, not -: standard input is the document."],
-    [["--patch-file", "latin1"], "latin1 is not UTF-8: byte 2 (line 1, column 3) begins no character."],
+    [["--patch-file", "latin1"], "latin1 is not UTF-8: byte 2 begins no character. (line 1, column 3)"],
   ])("%j is a usage error", async (words, message) => {
     const cwd = makeFolder({ "p.json": "{}", latin1: Buffer.from([0x7b, 0x22, 0xe9, 0x22]) });
     expect(await penknife(["run", "json-patcher", ...words], { cwd, stdin: "{}" })).toMatchObject({
@@ -89,14 +89,14 @@ describe("a fault in a second document is shown", () => {
     const cwd = makeFolder({ "p.json": patch });
     const ran = await penknife(["run", "json-patcher", "--patch-file", "p.json"], { cwd, stdin: "{}\n\n" });
     expect(ran).toMatchObject({ status: 1, stdout: "" });
-    expect(ran.stderr).toMatch(/^penknife: p\.json:2:28: patch: /);
+    expect(ran.stderr).toMatch(/^penknife: p\.json:2:28: Operation 0 /);
     expect(ran.stderr.endsWith(shown)).toBe(true);
   });
 
   test("with its option", async () => {
     const ran = await penknife(["run", "json-patcher", "--patch", patch], { stdin: "{}" });
     expect(ran.status).toBe(1);
-    expect(ran.stderr).toMatch(/^penknife: --patch:2:28: patch: /);
+    expect(ran.stderr).toMatch(/^penknife: --patch:2:28: Operation 0 /);
     expect(ran.stderr.endsWith(shown)).toBe(true);
   });
 
@@ -116,7 +116,7 @@ describe("a fault in a second document is shown", () => {
     const more = slug.startsWith("webhook") ? ["--provider", "github", "--secret", "s"] : [];
     const { status, stderr } = await penknife(["run", slug, option, text, ...more], { stdin });
     expect(status).toBe(1);
-    expect(stderr).toMatch(new RegExp(`^penknife: ${option}:2:\\d+: ${option.slice(2)}: `));
+    expect(stderr).toMatch(new RegExp(`^penknife: ${option}:2:\\d+: (?!${option.slice(2)}: )`));
     expect(stderr.split("\n")[1]).toBe(`2 | ${text.split("\n")[1]}`);
   });
 

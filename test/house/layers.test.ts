@@ -180,7 +180,7 @@ describe("files", () => {
 
   test("no class that is not an error", () => {
     const guilty = [...sources].filter(([, source]) =>
-      /^(?:export )?(?:abstract )?class (?!\w+ extends \w*Error\b)/m.test(withoutComments(source)),
+      /^(?:export )?(?:abstract )?class (?!\w+ extends \w*(?:Error|Fault)\b)/m.test(withoutComments(source)),
     );
     expect(guilty.map(([path]) => path)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { ToolError } from "../../src/catalog/errors.ts";
+import { describeError, ToolError } from "../../src/catalog/errors.ts";
 import { execute } from "../../src/catalog/execute.ts";
 import type { Tool, ToolContext } from "../../src/catalog/tool.ts";
 
@@ -32,7 +32,7 @@ export async function runRaw(
   return typeof answer.body === "string" ? Buffer.from(answer.body) : Buffer.from(answer.body);
 }
 
-/** How a tool refuses: the code and, if it is told, the place. */
+/** How a tool refuses: the code, the message as people read it and, where it has one, the place. */
 export async function refusalOf(work: Promise<unknown>): Promise<{
   code: string;
   message: string;
@@ -50,7 +50,7 @@ export async function refusalOf(work: Promise<unknown>): Promise<{
     const { offset, line, column, pointer, field } = error.details.errors?.[0] ?? {};
     return {
       code: error.code,
-      message: error.message,
+      message: describeError(error),
       ...(offset !== undefined && { offset }),
       ...(line !== undefined && { line }),
       ...(column !== undefined && { column }),

@@ -1,5 +1,5 @@
+import { DocumentFault } from "../fault.ts";
 import { findBase64Fault } from "./fault.ts";
-import { EncodingError } from "../encoding-error.ts";
 
 export interface Base64Options {
   /** "auto" is "url" where `-` or `_` occurs, otherwise "standard". */
@@ -12,7 +12,7 @@ export interface Base64Options {
  * The bytes that base64 (RFC 4648 §4 and §5) stands for. Strict means: the alphabet of the variant, right
  * padding (which the url variant may leave out), last bits that are zero, and nothing else but line ends,
  * which MIME and PEM put in.
- * @throws EncodingError with the offset of the fault.
+ * @throws DocumentFault with the offset of the fault.
  */
 export function decodeBase64(text: Uint8Array, options: Base64Options = {}): Uint8Array {
   const { variant = "auto", strict = true } = options;
@@ -25,7 +25,7 @@ export function decodeBase64(text: Uint8Array, options: Base64Options = {}): Uin
     const url = alphabet === "url" ? decodeFaultless(chars, "url") : undefined;
     if (url !== undefined) return url;
     const fault = findBase64Fault(text, alphabet);
-    if (fault !== undefined) throw new EncodingError(fault.message, fault.offset);
+    if (fault !== undefined) throw new DocumentFault(fault.message, { offset: fault.offset });
     // Buffer's decoder reads both alphabets, skips line ends and, as nothing else is left, cannot guess
     // wrong.
     return Buffer.from(chars, "base64");
@@ -45,7 +45,7 @@ function decodeInPieces(text: Uint8Array, variant: "auto" | "standard" | "url", 
     const alphabet =
       variant !== "auto" ? variant : text.includes(0x2d) || text.includes(0x5f) ? "url" : "standard";
     const fault = findBase64Fault(text, alphabet);
-    if (fault !== undefined) throw new EncodingError(fault.message, fault.offset);
+    if (fault !== undefined) throw new DocumentFault(fault.message, { offset: fault.offset });
   }
   const result = Buffer.allocUnsafeSlow(Math.ceil(text.length / 4) * 3);
   let length = 0;
@@ -60,8 +60,10 @@ function decodeInPieces(text: Uint8Array, variant: "auto" | "standard" | "url", 
   return result.subarray(0, length);
 }
 
-const leftOver = (text: Uint8Array): EncodingError =>
-  new EncodingError("One character is left over at the end: it holds six bits, not a byte.", text.length);
+const leftOver = (text: Uint8Array): DocumentFault =>
+  new DocumentFault("One character is left over at the end: it holds six bits, not a byte.", {
+    offset: text.length,
+  });
 
 const alphabets = { standard: "base64", url: "base64url" } as const;
 

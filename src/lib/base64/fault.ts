@@ -1,4 +1,4 @@
-import { nameByte } from "../encoding-error.ts";
+import { nameByte } from "../name-byte.ts";
 
 export interface Base64Fault {
   message: string;

@@ -1,4 +1,4 @@
-import { TextError } from "../text/text-error.ts";
+import { DocumentFault } from "../fault.ts";
 
 export const cronDialects = ["unix", "quartz", "aws"] as const;
 
@@ -30,7 +30,7 @@ export interface CronField {
   special: string[];
 }
 
-/** @throws TextError with the index, in the expression, of the item that is none. */
+/** @throws DocumentFault with the index, in the expression, of the item that is none. */
 export function parseField(source: string, at: number, rule: FieldRule): CronField {
   const items = source.split(",");
   const field: CronField = { name: rule.name, source, any: items.some(saysNothing), values: [], special: [] };
@@ -56,12 +56,12 @@ function requireCompany(items: readonly string[], index: number, rule: FieldRule
   if (items.length === 1) return;
   // Quartz 2: "Support for specifying 'L' with other days of the month is not implemented", and so on for each of them.
   if (rule.dialect === "quartz")
-    throw new TextError("In Quartz, L, W and # stand alone, not in a list.", index);
+    throw new DocumentFault("In Quartz, L, W and # stand alone, not in a list.", { index });
   if (rule.special === "day" && items.some((item) => /w/i.test(item)))
-    throw new TextError("W stands alone, not in a list.", index);
+    throw new DocumentFault("W stands alone, not in a list.", { index });
   const placed = items.filter((item) => /.L$|#/i.test(item)).length;
   if (rule.special === "weekday" && placed > 0 && placed < items.length)
-    throw new TextError("Days with L or # stand in no list with other days of the week.", index);
+    throw new DocumentFault("Days with L or # stand in no list with other days of the week.", { index });
 }
 
 /** Days of the week count from 0, Sunday, whatever they count from in the expression. */
@@ -76,7 +76,9 @@ function parseItem(item: string, index: number, rule: FieldRule): number[] {
   // Quartz takes no step that is as long as the minute, the hour or the day.
   const longest = rule.dialect === "quartz" ? Math.min(size, rule.max) : size;
   if (step !== undefined && (!/^\d{1,4}$/.test(step) || by < 1 || by > longest))
-    throw new TextError(`A step of ${rule.name} is a number from 1 to ${longest}.`, index + range.length + 1);
+    throw new DocumentFault(`A step of ${rule.name} is a number from 1 to ${longest}.`, {
+      index: index + range.length + 1,
+    });
   const values: number[] = [];
   for (let value = from; value <= to; value += by)
     values.push(toWeekday(value > rule.max ? value - size : value, rule));
@@ -100,7 +102,7 @@ function parseRange(text: string, index: number, rule: FieldRule, stepped: boole
   // FRI-SUN: what ends on a Sunday ends the week.
   if (rule.special === "weekday" && rule.min === 0 && to === 0) return [from, 7];
   if (rule.dialect === "quartz" && rule.name !== "year") return [from, to + rule.max - rule.min + 1];
-  throw new TextError(`The range ends before it begins; write ${rule.name} as two ranges.`, index);
+  throw new DocumentFault(`The range ends before it begins; write ${rule.name} as two ranges.`, { index });
 }
 
 function parseValue(text: string, index: number, rule: FieldRule): number {
@@ -109,7 +111,9 @@ function parseValue(text: string, index: number, rule: FieldRule): number {
   const value = Number(text);
   if (/^\d{1,4}$/.test(text) && value >= rule.min && value <= rule.max) return value;
   const names = rule.names === undefined ? "" : ` or a name such as ${rule.names[1]}`;
-  throw new TextError(`Expected ${rule.name} as a number from ${rule.min} to ${rule.max}${names}.`, index);
+  throw new DocumentFault(`Expected ${rule.name} as a number from ${rule.min} to ${rule.max}${names}.`, {
+    index,
+  });
 }
 
 function parseSpecial(item: string, index: number, rule: FieldRule): string | undefined {
@@ -123,7 +127,7 @@ function parseSpecial(item: string, index: number, rule: FieldRule): string | un
   const nth = /^(\d|[A-Z]{3})#([1-5])$/.exec(text);
   if (nth !== null) return `${toWeekday(parseValue(nth[1] ?? "", index, rule), rule)}#${nth[2]}`;
   if (text.includes("#"))
-    throw new TextError("# stands between a day of the week and a number from 1 to 5.", index);
+    throw new DocumentFault("# stands between a day of the week and a number from 1 to 5.", { index });
   return undefined;
 }
 
@@ -136,14 +140,14 @@ function parseDay(text: string, index: number, rule: FieldRule): string | undefi
   if (back !== null) {
     const [, days = "", weekday = ""] = back;
     if (rule.dialect !== "quartz")
-      throw new TextError("Only Quartz takes L with a number of days; L is the last day.", index);
+      throw new DocumentFault("Only Quartz takes L with a number of days; L is the last day.", { index });
     if (days.length > 2 || Number(days) > 30)
-      throw new TextError("L goes back by 30 days at most: L-30.", index + 2);
+      throw new DocumentFault("L goes back by 30 days at most: L-30.", { index: index + 2 });
     return Number(days) === 0 ? `L${weekday}` : `L-${Number(days)}${weekday}`;
   }
   const swapped = /^W(\d{1,2}|L)$/.exec(text);
   if (swapped === null) return undefined;
   const right = swapped[1] === "L" ? "LW" : `${parseValue(swapped[1] ?? "", index, rule)}W`;
   if (rule.dialect === "unix") return right;
-  throw new TextError(`W comes after the day: ${right}.`, index);
+  throw new DocumentFault(`W comes after the day: ${right}.`, { index });
 }

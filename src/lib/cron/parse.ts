@@ -1,4 +1,4 @@
-import { TextError } from "../text/text-error.ts";
+import { DocumentFault } from "../fault.ts";
 import { type CronDialect, type CronField, type FieldRule, parseField } from "./field.ts";
 
 export interface CronExpression {
@@ -12,7 +12,7 @@ export interface CronExpression {
 /**
  * Understands an expression: five fields (six with `seconds`, and a year after them) of unix, six or seven of Quartz,
  * six of AWS.
- * @throws TextError with the index of what is wrong.
+ * @throws DocumentFault with the index of what is wrong.
  */
 export function parseCron(text: string, dialect: CronDialect, seconds: boolean): CronExpression {
   const words = [...toPlain(text, dialect).matchAll(/\S+/g)];
@@ -65,14 +65,16 @@ function rulesOf(words: readonly RegExpExecArray[], dialect: CronDialect, second
   );
 }
 
-const wrongCount = (count: number, message: string): TextError =>
-  new TextError(`${message}. There ${count === 1 ? "is" : "are"} ${count} here.`, 0);
+const wrongCount = (count: number, message: string): DocumentFault =>
+  new DocumentFault(`${message}. There ${count === 1 ? "is" : "are"} ${count} here.`, { index: 0 });
 
 /** Quartz and AWS refuse to guess how day of month and day of week go together: one of them must be ?. */
 function requireQuestion(words: readonly RegExpExecArray[], rules: readonly FieldRule[]): void {
   const days = words.filter((_, order) => rules[order]?.special !== undefined);
   if (days.filter(({ 0: source }) => source === "?").length === 1) return;
-  throw new TextError("Exactly one of day of month and day of week must be ?.", days[0]?.index ?? 0);
+  throw new DocumentFault("Exactly one of day of month and day of week must be ?.", {
+    index: days[0]?.index ?? 0,
+  });
 }
 
 const nicknames = new Map([
@@ -93,5 +95,5 @@ function toPlain(text: string, dialect: CronDialect): string {
   const plain = nicknames.get(word.toLowerCase());
   if (plain !== undefined) return plain;
   const known = [...nicknames.keys()].join(", ");
-  throw new TextError(`Known nicknames: ${known}. @reboot has no time.`, text.indexOf("@"));
+  throw new DocumentFault(`Known nicknames: ${known}. @reboot has no time.`, { index: text.indexOf("@") });
 }

@@ -1,4 +1,5 @@
-import { DataError, toDataPointer } from "../data/data-error.ts";
+import { DocumentFault } from "../fault.ts";
+import { toShortPointer } from "../json/pointer.ts";
 import { toJson } from "../data/to-json.ts";
 import { isDictionary, isList, isLiteral, type Value } from "../data/value.ts";
 
@@ -26,12 +27,12 @@ export function createFlattener({ flatten }: { flatten: boolean }): Flattener {
   function put(cells: Map<string, Cell>, column: string, value: Value, path: (string | number)[]): void {
     written += column.length;
     if (written > maxNames)
-      throw new DataError("The names of the columns are too long; shorten the keys.", {
-        pointer: toDataPointer(path),
+      throw new DocumentFault("The names of the columns are too long; shorten the keys.", {
+        pointer: toShortPointer(path),
       });
     if (cells.has(column)) {
       const message = `Two members of this record are the column ${JSON.stringify(column.slice(0, 64))}; rename one, or do not flatten.`;
-      throw new DataError(message, { pointer: toDataPointer(path) }, "collision");
+      throw new DocumentFault(message, { pointer: toShortPointer(path) }, "collision");
     }
     columns.add(column);
     cells.set(column, toCell(value));

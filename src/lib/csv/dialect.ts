@@ -1,4 +1,4 @@
-import { DataError } from "../data/data-error.ts";
+import { DocumentFault } from "../fault.ts";
 import { lexCsv } from "./lex.ts";
 
 const candidates = [",", ";", "\t", "|"];
@@ -33,7 +33,7 @@ function guess(text: string, quote: string, comment: string): string {
         },
       );
     } catch (error) {
-      if (!(error instanceof DataError)) throw error;
+      if (!(error instanceof DocumentFault)) throw error;
     }
     const [first = 1] = widths;
     const even = widths.filter((width) => width === first).length / Math.max(1, widths.length);

@@ -1,4 +1,4 @@
-import { DataError } from "../data/data-error.ts";
+import { DocumentFault } from "../fault.ts";
 
 export interface CsvDialect {
   /** One character or a few. */
@@ -27,7 +27,7 @@ export interface CsvHandler {
   /** Returns false to read no further. */
   onRecord(record: CsvRecord): boolean | void;
   /** A fault behind which reading goes on as if it were lenient; thrown where nobody takes it. */
-  onFault?(fault: DataError): void;
+  onFault?(fault: DocumentFault): void;
   /** A quote within a field that has none around it. */
   onBareQuote?(index: number): void;
 }
@@ -169,7 +169,7 @@ function readField(
 }
 
 function tell(handler: CsvHandler, message: string, index: number, rule: string): void {
-  const fault = new DataError(message, { index }, rule);
+  const fault = new DocumentFault(message, { index }, rule);
   if (handler.onFault === undefined) throw fault;
   handler.onFault(fault);
 }

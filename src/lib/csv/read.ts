@@ -1,4 +1,4 @@
-import { DataError } from "../data/data-error.ts";
+import { DocumentFault } from "../fault.ts";
 import { inferValue } from "../data/infer.ts";
 import type { Dictionary, Value } from "../data/value.ts";
 import { toDelimiter } from "./dialect.ts";
@@ -30,7 +30,7 @@ const maxPadded = 5_000_000;
 
 /**
  * The records of a CSV text as a list.
- * @throws DataError with the place of the fault
+ * @throws DocumentFault with the place of the fault
  */
 export function readCsv(text: string, options: CsvReadOptions): Value {
   const records: Value[] = [];
@@ -66,7 +66,11 @@ export function readRows(
     const values = toWidth(record, width, options);
     padded += values.length - record.fields.length;
     if (padded > maxPadded)
-      throw new DataError("Too many fields are missing to fill them all.", { index: record.from }, "ragged");
+      throw new DocumentFault(
+        "Too many fields are missing to fill them all.",
+        { index: record.from },
+        "ragged",
+      );
     return onRow(names, values) && ++rows < limit;
   };
   lexCsv(text, { delimiter, quote, comment, quotes }, { onRecord });
@@ -91,7 +95,7 @@ function toNames({ fields, from }: CsvRecord, { duplicateHeaders }: CsvReadOptio
     if (names.has(name)) {
       if (duplicateHeaders === "error") {
         const message = `The column ${JSON.stringify(name.slice(0, 64))} is named twice; rename one, or let duplicateHeaders do it.`;
-        throw new DataError(message, { index: from }, "duplicate-header");
+        throw new DocumentFault(message, { index: from }, "duplicate-header");
       }
       // A count for each name: looking from 1 every time would be quadratic.
       let count = next.get(field) ?? 1;
@@ -113,7 +117,7 @@ function toWidth(record: CsvRecord, width: number, { ragged, header }: CsvReadOp
     const message = empty
       ? `This line is empty; the first record has ${width} fields. Take it out, or let emptyLines skip it.`
       : describeRagged(fields.length, width);
-    throw new DataError(message, { index: from }, "ragged");
+    throw new DocumentFault(message, { index: from }, "ragged");
   }
   return [...fields, ...Array.from({ length: missing }, () => "")];
 }

@@ -1,4 +1,3 @@
-import type { DataError } from "../data/data-error.ts";
 import { toDelimiter } from "./dialect.ts";
 import { type CsvDialect, type CsvRecord, lexCsv } from "./lex.ts";
 import { describeRagged } from "./read.ts";
@@ -52,7 +51,7 @@ export function validateCsv(text: string, options: CsvValidateOptions): CsvFault
     }
   };
   lexCsv(text, dialect, {
-    onFault: ({ message, index = 0, rule }: DataError) => add(message, rule, index),
+    onFault: ({ message, at, rule }) => add(message, rule, at.index ?? 0),
     onBareQuote: (index) =>
       add(
         "A field with a quote in it stands in quotes, and the quote is written twice.",

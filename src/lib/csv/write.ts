@@ -1,4 +1,5 @@
-import { DataError, toDataPointer } from "../data/data-error.ts";
+import { DocumentFault } from "../fault.ts";
+import { toShortPointer } from "../json/pointer.ts";
 import { checkLength } from "../data/result-length.ts";
 import { isDictionary, isList, type Value } from "../data/value.ts";
 import { type Cell, createFlattener } from "./cells.ts";
@@ -27,7 +28,7 @@ const maxSpread = 50;
 
 /**
  * The CSV text (RFC 4180) of a list of maps or of lists; another value is a list of one. The last record has no line end.
- * @throws DataError with a pointer where a record is neither, or two members are one column
+ * @throws DocumentFault with a pointer where a record is neither, or two members are one column
  */
 export function writeCsv(value: Value, options: CsvWriteOptions): string {
   const rows = isList(value) ? value : [value];
@@ -43,7 +44,7 @@ export function writeCsv(value: Value, options: CsvWriteOptions): string {
     0,
   );
   if (maps && records.length * columns.length > Math.max(leastCells, given * maxSpread)) {
-    throw new DataError(
+    throw new DocumentFault(
       `${records.length} records have ${columns.length} columns together and few of them each; name fewer columns.`,
       {},
       "result-too-large",
@@ -77,8 +78,8 @@ function toRecord(
   return maps ? cells : [...cells.values()];
 }
 
-const notAlike = (index: number, expected: string): DataError =>
-  new DataError(`Each record must be ${expected}.`, { pointer: toDataPointer([index]) }, "record");
+const notAlike = (index: number, expected: string): DocumentFault =>
+  new DocumentFault(`Each record must be ${expected}.`, { pointer: toShortPointer([index]) }, "record");
 
 function recordText(
   record: Cell[] | Map<string, Cell>,

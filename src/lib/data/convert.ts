@@ -1,3 +1,4 @@
+import { DocumentFault } from "../fault.ts";
 import { readCsv } from "../csv/read.ts";
 import { writeCsv } from "../csv/write.ts";
 import { readEnv } from "../env/read.ts";
@@ -15,7 +16,6 @@ import { writeXml } from "../xml/write.ts";
 import { fromYaml } from "../yaml/from-yaml.ts";
 import { loadYaml } from "../yaml/parse.ts";
 import { toYaml } from "../yaml/to-yaml.ts";
-import { DataError } from "./data-error.ts";
 import { fromJson } from "./from-json.ts";
 import { toJson } from "./to-json.ts";
 import type { Value } from "./value.ts";
@@ -36,14 +36,14 @@ export const dataFormats = [
 
 export type DataFormat = (typeof dataFormats)[number];
 
-/** A function that reads the value of a text; its library is loaded where it has one. @throws DataError or JsonError */
+/** A function that reads the value of a text; its library is loaded where it has one. @throws DocumentFault or JsonError */
 export async function openReader(format: DataFormat): Promise<(text: string) => Value> {
   if (format !== "yaml") return readers[format];
   const yaml = await loadYaml();
   return (text) => {
     const values = fromYaml(yaml, text, { schema: "core", merge: true, keys: "error" });
     if (values.length <= 1) return values[0] ?? null;
-    throw new DataError(
+    throw new DocumentFault(
       `The text has ${values.length} documents; convert them one by one.`,
       {},
       "many-documents",
@@ -51,7 +51,7 @@ export async function openReader(format: DataFormat): Promise<(text: string) => 
   };
 }
 
-/** The text of a value, as the converters of two formats write it without options. @throws DataError */
+/** The text of a value, as the converters of two formats write it without options. @throws DocumentFault */
 export const writeData = (format: DataFormat, value: Value, indent: number): string =>
   writers[format](value, indent);
 

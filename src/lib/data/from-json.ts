@@ -1,17 +1,17 @@
-import { JsonError } from "../json/problem.ts";
+import { toDocumentFault } from "../json/problem.ts";
 import { loneSurrogateError } from "../json/refusals.ts";
 import { validateJson } from "../json/validate.ts";
 import { type Dictionary, type List, maxDepth, toNumber, type Value } from "./value.ts";
 
 /**
  * The value of a JSON document (RFC 8259; `jsonc` adds comments and trailing commas): numbers as written, keys in their order.
- * @throws JsonError where it is not JSON, has a key twice in one object, or is nested more than 512 levels deep.
+ * @throws DocumentFault where it is not JSON, has a key twice in one object, or is nested more than 512 levels deep.
  */
 export function fromJson(data: string | Uint8Array, dialect: "json" | "jsonc" = "json"): Value {
   if (typeof data === "string" && !data.isWellFormed()) throw loneSurrogateError(data);
   const bytes = typeof data === "string" ? Buffer.from(data) : data;
   const [problem] = validateJson(bytes, { dialect, maxDepth });
-  if (problem !== undefined) throw new JsonError(problem);
+  if (problem !== undefined) throw toDocumentFault(problem);
   return build(typeof data === "string" ? data : decoder.decode(bytes));
 }
 

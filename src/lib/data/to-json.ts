@@ -5,7 +5,7 @@ import type { Dictionary, List, Value } from "./value.ts";
 /**
  * The JSON text of a value in the layout of `JSON.stringify(value, null, indent)`, numbers as written.
  * Dates and the numbers that JSON has not (`inf`, `-inf`, `nan`) become strings.
- * @throws DataError where the text gets larger than 128 MiB.
+ * @throws DocumentFault where the text gets larger than 128 MiB.
  */
 export function toJson(value: Value, indent = 2): string {
   if (!isContainer(value)) return scalarText(value);

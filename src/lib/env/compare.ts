@@ -46,7 +46,7 @@ export function compareEnv(
   return faults;
 }
 
-/** @throws DataError at a line that is none; of a name that comes twice the last one counts, as for `util.parseEnv`. */
+/** @throws DocumentFault at a line that is none; of a name that comes twice the last one counts, as for `util.parseEnv`. */
 export function readEnvFile(text: string): EnvFile {
   const entries = new Map<string, EnvEntry>();
   lexEnv(text, (entry) => entries.set(entry.key, entry), refuseLine);

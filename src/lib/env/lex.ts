@@ -1,4 +1,4 @@
-import { DataError } from "../data/data-error.ts";
+import { DocumentFault } from "../fault.ts";
 
 /** A fault of a line. Only the fault that is thrown becomes an Error. */
 export interface EnvLineFault {
@@ -115,7 +115,7 @@ export function lexEnv(
 
 /** Use as `onFault` to refuse the document at its first fault. */
 export function refuseLine({ message, rule, index }: EnvLineFault): never {
-  throw new DataError(message, { index }, rule);
+  throw new DocumentFault(message, { index }, rule);
 }
 
 /** Finds closing quotes; each kind is looked for again only where it was passed. */

@@ -1,4 +1,4 @@
-import { DataError } from "../data/data-error.ts";
+import { DocumentFault } from "../fault.ts";
 import type { Dictionary, Value } from "../data/value.ts";
 import { lexEnv, refuseLine } from "./lex.ts";
 
@@ -9,7 +9,7 @@ export interface EnvReadOptions {
 
 /**
  * The variables of a .env file as a map of text, in their order.
- * @throws DataError at a line that is none, and where a name comes twice
+ * @throws DocumentFault at a line that is none, and where a name comes twice
  */
 export function readEnv(text: string, { prefix }: EnvReadOptions): Value {
   const variables: Dictionary = new Map();
@@ -19,7 +19,7 @@ export function readEnv(text: string, { prefix }: EnvReadOptions): Value {
     ({ key, value, keyAt }) => {
       if (names.has(key)) {
         const message = `${JSON.stringify(key.slice(0, 64))} is set twice; keep one of the two.`;
-        throw new DataError(message, { index: keyAt }, "duplicate-key");
+        throw new DocumentFault(message, { index: keyAt }, "duplicate-key");
       }
       names.add(key);
       if (key.startsWith(prefix) && key.length > prefix.length)

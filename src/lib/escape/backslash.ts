@@ -1,5 +1,6 @@
+import { DocumentFault } from "../fault.ts";
 import { replaceCharacters } from "../text/replace-characters.ts";
-import { findLoneSurrogate, TextError } from "../text/text-error.ts";
+import { findLoneSurrogate } from "../text/well-formed.ts";
 import type { Escaper } from "./escaper.ts";
 import { type Forms, readEscape } from "./read-escape.ts";
 
@@ -54,17 +55,16 @@ export function defineBackslash(language: BackslashLanguage): Escaper {
       const next = special.exec(text)?.index ?? to;
       result += text.slice(at, Math.min(next, to));
       if (next >= to) break;
-      if (text[next] !== "\\") throw new TextError(toBareMessage(text.charAt(next)), next);
+      if (text[next] !== "\\") throw new DocumentFault(toBareMessage(text.charAt(next)), { index: next });
       const { value, end } = readEscape(text.slice(0, to), next, language);
       result += value;
       at = end;
     }
     if (findLoneSurrogate(result) < 0) return result;
     const index = text.search(/\\u+\{?0*[dD][89a-fA-F]/);
-    throw new TextError(
-      "An escape stands for half of a surrogate pair without the other.",
-      Math.max(index, 0),
-    );
+    throw new DocumentFault("An escape stands for half of a surrogate pair without the other.", {
+      index: Math.max(index, 0),
+    });
   }
 
   return { escape, unescape, quotes: true, ascii: true };
@@ -78,13 +78,13 @@ function protectScript(written: string, { slash }: BackslashLanguage): string {
 function unquote(text: string, marks: string): [from: number, to: number, open: string] {
   const open = text.charAt(0);
   if (open === "" || !marks.includes(open)) {
-    throw new TextError(
+    throw new DocumentFault(
       `Expected a quote (${[...marks].join(" or ")}) at the beginning; without quotes set quotes to false.`,
-      0,
+      { index: 0 },
     );
   }
   if (text.length < 2 || !text.endsWith(open))
-    throw new TextError(`The closing ${open} is missing.`, text.length);
+    throw new DocumentFault(`The closing ${open} is missing.`, { index: text.length });
   return [1, text.length - 1, open];
 }
 

@@ -7,9 +7,9 @@ export interface EscapeOptions {
 
 /** How one language writes a text. `unescape` reads what `escape` writes with the same quotes, and more. */
 export interface Escaper {
-  /** @throws TextError where the language cannot write a character. */
+  /** @throws DocumentFault where the language cannot write a character. */
   escape(text: string, options: EscapeOptions): string;
-  /** @throws TextError where the text is not of the language. */
+  /** @throws DocumentFault where the text is not of the language. */
   unescape(text: string, quotes: boolean): string;
   /** Whether `quotes` and `ascii` mean something. */
   quotes: boolean;

@@ -1,5 +1,5 @@
+import { DocumentFault } from "../fault.ts";
 import { replaceCharacters } from "../text/replace-characters.ts";
-import { TextError } from "../text/text-error.ts";
 import type { Escaper } from "./escaper.ts";
 
 /** A string of standard SQL: a quote is doubled, and a backslash is only a backslash. */
@@ -8,7 +8,7 @@ export const sql: Escaper = {
   ascii: false,
   escape(text, { quotes }) {
     const nul = text.indexOf("\0");
-    if (nul >= 0) throw new TextError("No database takes a NUL character in a string.", nul);
+    if (nul >= 0) throw new DocumentFault("No database takes a NUL character in a string.", { index: nul });
     const written = text.replaceAll("'", "''");
     return quotes ? `'${written}'` : written;
   },
@@ -29,7 +29,8 @@ export const csv: Escaper = {
   unescape(text, quotes) {
     if (quotes || text.startsWith('"')) return readDoubled(unquote(text, '"'), '"', 1);
     const fault = text.search(/[",\r\n]/);
-    if (fault >= 0) throw new TextError("A field with this character must be in quotes.", fault);
+    if (fault >= 0)
+      throw new DocumentFault("A field with this character must be in quotes.", { index: fault });
     return text;
   },
 };
@@ -85,7 +86,7 @@ function readRegex(text: string): string {
       (bare ?? "\\") === "\\"
         ? "This escape stands for no single character."
         : `A bare ${whole} is not text; \\${whole} is.`;
-    throw new TextError(reason, at);
+    throw new DocumentFault(reason, { index: at });
   };
   return text.replaceAll(pattern, toLiteral);
 }
@@ -100,9 +101,9 @@ const regexControls = new Map([
 ]);
 
 function unquote(text: string, mark: string): string {
-  if (!text.startsWith(mark)) throw new TextError(`Expected ${mark} at the beginning.`, 0);
+  if (!text.startsWith(mark)) throw new DocumentFault(`Expected ${mark} at the beginning.`, { index: 0 });
   if (text.length < 2 || !text.endsWith(mark))
-    throw new TextError(`The closing ${mark} is missing.`, text.length);
+    throw new DocumentFault(`The closing ${mark} is missing.`, { index: text.length });
   return text.slice(1, -1);
 }
 
@@ -111,7 +112,7 @@ function readDoubled(inner: string, mark: string, shift: number): string {
   const doubled = mark + mark;
   for (let at = inner.indexOf(mark); at >= 0; at = inner.indexOf(mark, at + 2)) {
     if (!inner.startsWith(doubled, at))
-      throw new TextError(`A ${mark} in the text must be doubled.`, at + shift);
+      throw new DocumentFault(`A ${mark} in the text must be doubled.`, { index: at + shift });
   }
   return inner.replaceAll(doubled, mark);
 }

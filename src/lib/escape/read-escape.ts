@@ -1,4 +1,4 @@
-import { TextError } from "../text/text-error.ts";
+import { DocumentFault } from "../fault.ts";
 
 /** Which escapes a language reads after a backslash. */
 export interface Forms {
@@ -21,10 +21,10 @@ export interface Forms {
   name: string;
 }
 
-/** Reads the escape whose backslash is at `at`. @throws TextError */
+/** Reads the escape whose backslash is at `at`. @throws DocumentFault */
 export function readEscape(text: string, at: number, forms: Forms): { value: string; end: number } {
   const sign = text.charAt(at + 1);
-  if (sign === "") throw new TextError("Nothing follows the last backslash.", at);
+  if (sign === "") throw new DocumentFault("Nothing follows the last backslash.", { index: at });
   if (forms.octal && sign >= "0" && sign <= "7") {
     const [digits = ""] = /^(?:[0-3][0-7]{0,2}|[4-7][0-7]?)/.exec(text.slice(at + 1, at + 4)) ?? [];
     return { value: String.fromCharCode(Number.parseInt(digits, 8)), end: at + 1 + digits.length };
@@ -38,7 +38,9 @@ export function readEscape(text: string, at: number, forms: Forms): { value: str
   }
   if (!forms.lenient) {
     const shown = String.fromCodePoint(text.codePointAt(at + 1) as number);
-    throw new TextError(`${forms.name} has no escape ${JSON.stringify(`\\${shown}`).slice(2, -1)}.`, at);
+    throw new DocumentFault(`${forms.name} has no escape ${JSON.stringify(`\\${shown}`).slice(2, -1)}.`, {
+      index: at,
+    });
   }
   return { value: sign, end: at + 2 };
 }
@@ -48,19 +50,22 @@ function readUnicode(text: string, at: number, forms: Forms): { value: string; e
   if (forms.unicode === "many") while (text[at + skip] === "u") skip++;
   if (forms.unicode !== "braces" || text[at + 2] !== "{") return readDigits(text, at, skip, 4);
   const [, digits] = /^\{([\da-fA-F]{1,16})\}/.exec(text.slice(at + 2, at + 22)) ?? [];
-  if (digits === undefined) throw new TextError("\\u{ must be followed by hexadecimal digits and a }.", at);
+  if (digits === undefined)
+    throw new DocumentFault("\\u{ must be followed by hexadecimal digits and a }.", { index: at });
   return { value: toCharacter(Number.parseInt(digits, 16), at), end: at + 4 + digits.length };
 }
 
 function readDigits(text: string, at: number, skip: number, count: number): { value: string; end: number } {
   const digits = text.slice(at + skip, at + skip + count);
   if (digits.length < count || !/^[\da-fA-F]+$/.test(digits)) {
-    throw new TextError(`\\${text.charAt(at + 1)} must be followed by ${count} hexadecimal digits.`, at);
+    throw new DocumentFault(`\\${text.charAt(at + 1)} must be followed by ${count} hexadecimal digits.`, {
+      index: at,
+    });
   }
   return { value: toCharacter(Number.parseInt(digits, 16), at), end: at + skip + count };
 }
 
 function toCharacter(point: number, at: number): string {
-  if (point > 0x10ffff) throw new TextError("Unicode ends at U+10FFFF.", at);
+  if (point > 0x10ffff) throw new DocumentFault("Unicode ends at U+10FFFF.", { index: at });
   return String.fromCodePoint(point);
 }

@@ -1,4 +1,4 @@
-import { TextError } from "../text/text-error.ts";
+import { DocumentFault } from "../fault.ts";
 import type { Escaper } from "./escaper.ts";
 import { readEscape } from "./read-escape.ts";
 
@@ -7,7 +7,7 @@ export const shell: Escaper = { escape, unescape, quotes: true, ascii: false };
 
 function escape(text: string, { quotes }: { quotes: boolean }): string {
   const nul = text.indexOf("\0");
-  if (nul >= 0) throw new TextError("No shell can pass a NUL character on.", nul);
+  if (nul >= 0) throw new DocumentFault("No shell can pass a NUL character on.", { index: nul });
   if (!quotes && /^[\w@%+=:,./-]+$/.test(text)) return text;
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
@@ -38,7 +38,7 @@ function readOther(text: string, at: number, first: boolean): Part {
   if (char === '"') return readDouble(text, at);
   if (char === "\\") return readBackslash(text, at);
   if (" \t\r\n".includes(char))
-    throw new TextError("There is more than one word; unescape one at a time.", at);
+    throw new DocumentFault("There is more than one word; unescape one at a time.", { index: at });
   special.lastIndex = at;
   const end = special.exec(text)?.index ?? text.length;
   const value = text.slice(at, end);
@@ -46,10 +46,9 @@ function readOther(text: string, at: number, first: boolean): Part {
   const home = value.search(first ? /(?<=^|[=:])~/ : /(?<=[=:])~/);
   const fault = expanding.includes(char) ? 0 : home;
   if (fault < 0) return { value, end };
-  throw new TextError(
-    `A bare ${text.charAt(at + fault)} is not text: the shell would act on it.`,
-    at + fault,
-  );
+  throw new DocumentFault(`A bare ${text.charAt(at + fault)} is not text: the shell would act on it.`, {
+    index: at + fault,
+  });
 }
 
 const expanding = "$`|&;<>()*?[#";
@@ -59,7 +58,7 @@ const special = /[ \t\r\n'"\\$`|&;<>()*?[]/g;
 function readSingle(text: string, at: number): Part {
   if (text.charAt(at) === "$") return readAnsi(text, at);
   const end = text.indexOf("'", at + 1);
-  if (end < 0) throw new TextError("The closing ' is missing.", at);
+  if (end < 0) throw new DocumentFault("The closing ' is missing.", { index: at });
   return { value: text.slice(at + 1, end), end: end + 1 };
 }
 
@@ -69,7 +68,7 @@ function readAnsi(text: string, at: number): Part {
   for (;;) {
     stop.lastIndex = from;
     const next = stop.exec(text)?.index ?? -1;
-    if (next < 0) throw new TextError("The closing ' is missing.", at);
+    if (next < 0) throw new DocumentFault("The closing ' is missing.", { index: at });
     value += text.slice(from, next);
     if (text[next] === "'") return { value, end: next + 1 };
     const read = isByte(text, next) ? readBytes(text, next) : readCharacter(text, next);
@@ -82,7 +81,8 @@ const stop = /['\\]/g;
 
 function readCharacter(text: string, at: number): Part {
   const read = readEscape(text, at, ansiForms);
-  if (read.value === "\0") throw new TextError("A NUL ends the word for the shell; leave it out.", at);
+  if (read.value === "\0")
+    throw new DocumentFault("A NUL ends the word for the shell; leave it out.", { index: at });
   return read;
 }
 
@@ -98,7 +98,7 @@ function readBytes(text: string, at: number): Part {
   try {
     return { value: utf8.decode(Uint8Array.from(bytes)), end };
   } catch (error) {
-    if (error instanceof TypeError) throw new TextError("These bytes are no UTF-8.", at);
+    if (error instanceof TypeError) throw new DocumentFault("These bytes are no UTF-8.", { index: at });
     throw error;
   }
 }
@@ -139,18 +139,18 @@ function readDouble(text: string, at: number): Part {
     const char = text.charAt(next);
     if (char === '"') return { value, end: next + 1 };
     if (char === "$" || char === "`")
-      throw new TextError(`The shell would expand ${char} here; \\${char} is text.`, next);
+      throw new DocumentFault(`The shell would expand ${char} here; \\${char} is text.`, { index: next });
     if (char === "\\" && '$`"\\\n'.includes(text.charAt(next + 1)) && next + 1 < text.length) {
       next++;
       if (text[next] !== "\n") value += text.charAt(next);
     } else value += char;
   }
-  throw new TextError('The closing " is missing.', at);
+  throw new DocumentFault('The closing " is missing.', { index: at });
 }
 
 function readBackslash(text: string, at: number): Part {
   const next = text.codePointAt(at + 1);
-  if (next === undefined) throw new TextError("Nothing follows the last backslash.", at);
+  if (next === undefined) throw new DocumentFault("Nothing follows the last backslash.", { index: at });
   const char = String.fromCodePoint(next);
   return { value: char === "\n" ? "" : char, end: at + 1 + char.length };
 }

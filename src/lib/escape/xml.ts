@@ -1,5 +1,5 @@
+import { DocumentFault } from "../fault.ts";
 import { replaceCharacters } from "../text/replace-characters.ts";
-import { TextError } from "../text/text-error.ts";
 import type { Escaper } from "./escaper.ts";
 
 /** Text of XML 1.0 that may stand between tags and in attributes with either quote. */
@@ -11,7 +11,7 @@ const forbidden = /[\0-\x08\x0b\x0c\x0e-\x1f\p{Surrogate}\ufffe\uffff]/u;
 
 function escape(text: string, { ascii }: { ascii: boolean }): string {
   const fault = text.search(forbidden);
-  if (fault >= 0) throw new TextError("XML 1.0 has no way to write this character.", fault);
+  if (fault >= 0) throw new DocumentFault("XML 1.0 has no way to write this character.", { index: fault });
   // A plain CR would be read as a line feed (§2.11), and a line feed or a tab in an attribute as a space (§3.3.3).
   const written = replaceCharacters(text, /[&<>"'\t\n\r]/g, (char) => names.get(char) as string);
   return ascii ? replaceCharacters(written, /[^ -~]/gu, (char) => `&#${char.codePointAt(0)};`) : written;
@@ -40,18 +40,20 @@ function unescape(text: string): string {
   type Part = string | undefined;
   const reference = /&(?:#x([\da-fA-F]+)|#(\d+)|([A-Za-z][\w.-]*))?(;?)/g;
   return text.replaceAll(reference, (_, hex: Part, decimal: Part, name: Part, end: string, at: number) => {
-    if (end !== ";") throw new TextError("& begins a reference that ends with ;. A plain & is &amp;.", at);
+    if (end !== ";")
+      throw new DocumentFault("& begins a reference that ends with ;. A plain & is &amp;.", { index: at });
     if (name !== undefined) {
       const char = characters.get(name);
       if (char !== undefined) return char;
-      throw new TextError(
+      throw new DocumentFault(
         "XML knows amp, lt, gt, quot and apos alone; the html-entity-decoder knows the others.",
-        at,
+        { index: at },
       );
     }
     const point = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
     const char = point <= 0x10ffff ? String.fromCodePoint(point) : "\0";
-    if (forbidden.test(char)) throw new TextError("XML 1.0 has no character of this number.", at);
+    if (forbidden.test(char))
+      throw new DocumentFault("XML 1.0 has no character of this number.", { index: at });
     return char;
   });
 }

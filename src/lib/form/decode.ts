@@ -1,5 +1,5 @@
+import { DocumentFault } from "../fault.ts";
 import type { Dictionary, List } from "../data/value.ts";
-import { EncodingError } from "../encoding-error.ts";
 import { decodePercent } from "../percent.ts";
 import type { ArrayStyle } from "./encode.ts";
 
@@ -9,7 +9,7 @@ const maxBrackets = 32;
 /**
  * The object that application/x-www-form-urlencoded text says: every value a string, or a list of those where a name
  * is repeated. In style `bracket`, `a[]=1` is a list of one and `a[b]=1` an object in an object.
- * @throws EncodingError with the byte offset of a malformed escape, or of a name that contradicts an earlier one.
+ * @throws DocumentFault with the byte offset of a malformed escape, or of a name that contradicts an earlier one.
  */
 export function decodeForm(text: Uint8Array, arrays: ArrayStyle, plusAsSpace: boolean): Dictionary {
   const result: Dictionary = new Map();
@@ -55,9 +55,9 @@ function toPath(name: string, offset: number): string[] {
   if (first === undefined || rest === undefined) return [name];
   const keys = rest.slice(1, -1).split("][");
   if (keys.length > maxBrackets)
-    throw new EncodingError(`A name has at most ${maxBrackets} pairs of brackets.`, offset);
+    throw new DocumentFault(`A name has at most ${maxBrackets} pairs of brackets.`, { offset });
   if (keys.slice(0, -1).includes(""))
-    throw new EncodingError("A list in brackets holds no lists and no objects: [] comes last.", offset);
+    throw new DocumentFault("A list in brackets holds no lists and no objects: [] comes last.", { offset });
   return [first, ...keys];
 }
 
@@ -79,5 +79,7 @@ function store(root: Dictionary, path: readonly string[], values: readonly strin
   else map.set(key, [before, ...values] as List);
 }
 
-const contradiction = (key: string, offset: number): EncodingError =>
-  new EncodingError(`${JSON.stringify(key.slice(0, 64))} is a value here and an object elsewhere.`, offset);
+const contradiction = (key: string, offset: number): DocumentFault =>
+  new DocumentFault(`${JSON.stringify(key.slice(0, 64))} is a value here and an object elsewhere.`, {
+    offset,
+  });

@@ -1,5 +1,6 @@
+import { DocumentFault, type FaultPlace } from "../fault.ts";
 import type { Dictionary, Value } from "../data/value.ts";
-import { DataError, type DataPlace, toDataPointer } from "../data/data-error.ts";
+import { toShortPointer } from "../json/pointer.ts";
 import { encodePercent } from "../percent.ts";
 import { checkLength } from "../data/result-length.ts";
 
@@ -10,7 +11,7 @@ export type ArrayStyle = (typeof arrayStyles)[number];
 /**
  * The application/x-www-form-urlencoded text of an object, numbers with the digits that they were written with.
  * A null is a name without `=`.
- * @throws DataError with a pointer to what no query can say in that style.
+ * @throws DocumentFault with a pointer to what no query can say in that style.
  */
 export function encodeForm(object: Dictionary, arrays: ArrayStyle, plusAsSpace: boolean): string {
   const pairs: string[] = [];
@@ -41,14 +42,15 @@ export function encodeForm(object: Dictionary, arrays: ArrayStyle, plusAsSpace: 
     if (Array.isArray(value)) writeList(name, value, path);
     else if (value instanceof Map) {
       if (arrays !== "bracket")
-        throw new DataError('An object in an object needs arrays "bracket".', {
-          pointer: toDataPointer(path),
+        throw new DocumentFault('An object in an object needs arrays "bracket".', {
+          pointer: toShortPointer(path),
         });
-      if (value.size === 0) throw new DataError("A query cannot say {}.", { pointer: toDataPointer(path) });
+      if (value.size === 0)
+        throw new DocumentFault("A query cannot say {}.", { pointer: toShortPointer(path) });
       push(value, path, (key) => {
         if (key === "")
-          throw new DataError("An empty key in brackets would be read as a list.", {
-            pointer: toDataPointer([...path, key]),
+          throw new DocumentFault("An empty key in brackets would be read as a list.", {
+            pointer: toShortPointer([...path, key]),
           });
         return `${name}[${escape(requirePlain(key, [...path, key], arrays))}]`;
       });
@@ -57,13 +59,14 @@ export function encodeForm(object: Dictionary, arrays: ArrayStyle, plusAsSpace: 
   return pairs.join("&");
 
   function writeList(name: string, list: readonly Value[], path: string[]): void {
-    if (list.length === 0) throw new DataError("A query cannot say [].", { pointer: toDataPointer(path) });
+    if (list.length === 0)
+      throw new DocumentFault("A query cannot say [].", { pointer: toShortPointer(path) });
     for (const [index, item] of list.entries()) {
-      const place = (): DataPlace => ({ pointer: toDataPointer([...path, index]) });
+      const place = (): FaultPlace => ({ pointer: toShortPointer([...path, index]) });
       if (Array.isArray(item) || item instanceof Map)
-        throw new DataError("A list in a query holds strings, numbers and booleans only.", place());
+        throw new DocumentFault("A list in a query holds strings, numbers and booleans only.", place());
       if (item === null && arrays === "comma")
-        throw new DataError("A list with commas holds no null.", place());
+        throw new DocumentFault("A list with commas holds no null.", place());
     }
     if (arrays === "comma") pairs.push(`${name}=${list.map((item) => escape(scalarText(item))).join(",")}`);
     else for (const item of list) write(arrays === "bracket" ? `${name}[]` : name, item);
@@ -73,8 +76,8 @@ export function encodeForm(object: Dictionary, arrays: ArrayStyle, plusAsSpace: 
 /** A bracket of a key could not be told from one that means something. */
 function requirePlain(key: string, path: string[], arrays: ArrayStyle): string {
   if (arrays !== "bracket" || !/[[\]]/.test(key)) return key;
-  throw new DataError('A key with [ or ] cannot be told from a nested one; use arrays "repeat".', {
-    pointer: toDataPointer(path),
+  throw new DocumentFault('A key with [ or ] cannot be told from a nested one; use arrays "repeat".', {
+    pointer: toShortPointer(path),
   });
 }
 

@@ -1,4 +1,4 @@
-import { TextError } from "../text/text-error.ts";
+import { DocumentFault } from "../fault.ts";
 
 /** POSIX names of characters, ASCII as in every shell without a locale. */
 const named: Record<string, RegExp> = {
@@ -17,7 +17,7 @@ const named: Record<string, RegExp> = {
 /**
  * Reads [abc], [!a-z] or [[:digit:]] after its first bracket. It never matches a slash.
  * Undefined, and nothing read, where it is not closed: then the bracket is what it looks like.
- * @throws TextError where a range or a name in it is none.
+ * @throws DocumentFault where a range or a name in it is none.
  */
 export function readClass(
   reader: { readonly glob: string; at: number },
@@ -33,7 +33,7 @@ export function readClass(
     const name = /^\[:([a-z]{1,20}):\]/.exec(glob.slice(at, at + 26));
     if (name !== null) {
       const pattern = Object.hasOwn(named, name[1] as string) ? named[name[1] as string] : undefined;
-      if (pattern === undefined) throw new TextError("This name of a class is not known.", at);
+      if (pattern === undefined) throw new DocumentFault("This name of a class is not known.", { index: at });
       tests.push((character) => pattern.test(character));
       at += name[0].length;
       continue;
@@ -50,7 +50,7 @@ export function readClass(
       number,
       number,
     ];
-    if (low > high) throw new TextError("The range ends before it begins.", at);
+    if (low > high) throw new DocumentFault("The range ends before it begins.", { index: at });
     tests.push((character) => {
       const point = character.codePointAt(0) ?? 0;
       return point >= low && point <= high;

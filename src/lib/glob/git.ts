@@ -1,4 +1,4 @@
-import { TextError } from "../text/text-error.ts";
+import { DocumentFault } from "../fault.ts";
 import { type GlobRules, parseGlob } from "./parse.ts";
 import { createMatcher } from "./program.ts";
 
@@ -16,7 +16,7 @@ interface Rule {
  * Tells whether Git ignores a path, by the lines of a .gitignore (gitignore(5)): the last that matches decides, and what
  * lies in an ignored folder is ignored whatever follows. A path that ends with a slash is a folder. Git compares bytes: ?
  * and [ ] match one of a letter's two.
- * @throws TextError with the index of a malformed line.
+ * @throws DocumentFault with the index of a malformed line.
  */
 export function createIgnore(text: string): (path: string) => boolean {
   const rules = readByteRules(text);
@@ -37,7 +37,7 @@ export function createIgnore(text: string): (path: string) => boolean {
 /**
  * Tells whether a path has an owner, by the lines of a CODEOWNERS file as GitHub reads it: the last line that matches
  * the path or a folder of it decides. Lines without owners, where others have some, take them away.
- * @throws TextError with the index of a malformed line.
+ * @throws DocumentFault with the index of a malformed line.
  */
 export function createOwned(text: string): (path: string) => boolean {
   const rules = readRules(text, { dot: true, groups: false, classes: false }, true);
@@ -63,8 +63,10 @@ function readByteRules(text: string): Rule[] {
   try {
     return readRules(bytes, { dot: true, groups: false, classes: true });
   } catch (error) {
-    if (!(error instanceof TextError)) throw error;
-    throw new TextError(error.message, Buffer.from(bytes.slice(0, error.index), "latin1").toString().length);
+    if (!(error instanceof DocumentFault)) throw error;
+    throw new DocumentFault(error.message, {
+      index: Buffer.from(bytes.slice(0, error.at.index ?? 0), "latin1").toString().length,
+    });
   }
 }
 
@@ -77,7 +79,8 @@ function readRules(text: string, globs: GlobRules, codeowners = false): Rule[] {
     const indent = codeowners ? line.length - line.trimStart().length : 0;
     const rule = readRule(trimmed, index + indent, globs, codeowners);
     if (rule !== undefined) rules.push(rule);
-    if (rules.length > 10_000) throw new TextError("There are more than 10,000 patterns here.", index);
+    if (rules.length > 10_000)
+      throw new DocumentFault("There are more than 10,000 patterns here.", { index });
   }
   return rules;
 }
@@ -89,7 +92,8 @@ function readRule(line: string, index: number, globs: GlobRules, codeowners: boo
   const negated = !codeowners && pattern.startsWith("!");
   let glob = negated ? pattern.slice(1) : pattern;
   const at = index + (negated ? 1 : 0);
-  if (codeowners && /^!|\[/.test(glob)) throw new TextError("CODEOWNERS has neither ! nor [ ].", at);
+  if (codeowners && /^!|\[/.test(glob))
+    throw new DocumentFault("CODEOWNERS has neither ! nor [ ].", { index: at });
   const foldersOnly = glob.endsWith("/") && !glob.endsWith("\\/");
   if (foldersOnly) glob = glob.slice(0, -1);
   if (glob === "") return undefined;
@@ -111,7 +115,8 @@ function readGlob(glob: string, offset: number, globs: GlobRules): ReturnType<ty
   try {
     return parseGlob(glob, globs);
   } catch (error) {
-    if (error instanceof TextError) throw new TextError(error.message, Math.max(0, offset + error.index));
+    if (error instanceof DocumentFault)
+      throw new DocumentFault(error.message, { index: Math.max(0, offset + (error.at.index ?? 0)) });
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { TextError } from "../text/text-error.ts";
+import { DocumentFault } from "../fault.ts";
 import { readClass } from "./class.ts";
 import type { GlobNode } from "./program.ts";
 
@@ -15,7 +15,7 @@ export interface GlobRules {
 const maxRange = 1000;
 const maxDepth = 32;
 
-/** @throws TextError with the index of what is malformed or not supported. */
+/** @throws DocumentFault with the index of what is malformed or not supported. */
 export function parseGlob(glob: string, rules: GlobRules): GlobNode {
   return readSequence({ glob, at: 0, rules, depth: 0, closed: findClosed(glob) }, "");
 }
@@ -33,7 +33,7 @@ export interface Reader {
 function readSequence(reader: Reader, stops: string): GlobNode {
   const { glob, rules } = reader;
   if (reader.depth++ > maxDepth)
-    throw new TextError(`Groups are nested more than ${maxDepth} deep.`, reader.at);
+    throw new DocumentFault(`Groups are nested more than ${maxDepth} deep.`, { index: reader.at });
   const items: GlobNode[] = [];
   while (reader.at < glob.length && !stops.includes(glob[reader.at] as string)) {
     const start = reader.at;
@@ -102,7 +102,8 @@ function readStars(reader: Reader, start: number): GlobNode[] {
 
 function readEscaped(reader: Reader, start: number): GlobNode {
   const point = reader.glob.codePointAt(reader.at);
-  if (point === undefined) throw new TextError("A backslash escapes the character after it.", start);
+  if (point === undefined)
+    throw new DocumentFault("A backslash escapes the character after it.", { index: start });
   const character = String.fromCodePoint(point);
   reader.at += character.length;
   return literal(character);
@@ -122,7 +123,8 @@ function readBraces(reader: Reader, start: number): GlobNode {
 }
 
 function numbers(from: number, to: number, index: number): GlobNode {
-  if (Math.abs(to - from) >= maxRange) throw new TextError(`A range has at most ${maxRange} numbers.`, index);
+  if (Math.abs(to - from) >= maxRange)
+    throw new DocumentFault(`A range has at most ${maxRange} numbers.`, { index });
   const low = Math.min(from, to);
   const items = Array.from({ length: Math.abs(to - from) + 1 }, (_, step): GlobNode => ({
     kind: "sequence",
@@ -134,7 +136,8 @@ function numbers(from: number, to: number, index: number): GlobNode {
 /** ?(a|b), *(…), +(…) and @(…). */
 function readExtended(reader: Reader, character: string): GlobNode {
   const start = reader.at - 1;
-  if (character === "!") throw new TextError("!(…) is not supported; negate the answer instead.", start);
+  if (character === "!")
+    throw new DocumentFault("!(…) is not supported; negate the answer instead.", { index: start });
   reader.at++;
   const items = readChoices(reader, "|", ")", start);
   const choice: GlobNode = { kind: "choice", items };
@@ -148,7 +151,7 @@ function readChoices(reader: Reader, separator: string, end: string, start: numb
   for (;;) {
     items.push(readSequence(reader, separator + end));
     const stop = reader.glob[reader.at++];
-    if (stop === undefined) throw new TextError(`The group has no ${end} at its end.`, start);
+    if (stop === undefined) throw new DocumentFault(`The group has no ${end} at its end.`, { index: start });
     if (stop === end) return items;
   }
 }

@@ -1,3 +1,4 @@
+import { DocumentFault } from "../fault.ts";
 import {
   type Graphql,
   type GraphqlProblem,
@@ -9,26 +10,17 @@ import {
 } from "./problem.ts";
 import { readSchema } from "./schema.ts";
 
-/** The schema is at fault, an option and not the document. */
-export class GraphqlSchemaError extends Error {
-  readonly problem: GraphqlProblem;
-
-  constructor(problem: GraphqlProblem) {
-    super(problem.message);
-    this.name = "GraphqlSchemaError";
-    this.problem = problem;
-  }
-}
+const notSchema: GraphqlProblem = { message: "It is no schema.", rule: "syntax", index: 0 };
 
 /**
  * What is wrong with the operations and fragments of a document, by a schema.
- * @throws GraphqlSchemaError where the schema is itself at fault.
+ * @throws DocumentFault with an index of the schema if the schema is at fault.
  */
 export function validateOperations(graphql: Graphql, text: string, schemaText: string): GraphqlProblem[] {
   const { schema, problems } = readSchema(graphql, schemaText);
-  const [problem] = problems;
-  if (schema === undefined || problem !== undefined)
-    throw new GraphqlSchemaError(problem ?? { message: "It is no schema.", rule: "syntax", index: 0 });
+  const [problem = notSchema] = problems;
+  if (schema === undefined || problems.length > 0)
+    throw new DocumentFault(problem.message, { index: problem.index }, problem.rule);
   const document = parseDocument(graphql, text);
   if (!("kind" in document)) return document;
   // One rule at a time: an error of the library does not say which rule it is of.

@@ -1,11 +1,11 @@
-import { DataError } from "../data/data-error.ts";
+import { DocumentFault } from "../fault.ts";
 import type { Dictionary } from "../data/value.ts";
 
 /**
  * The value of an INI document: a map of the keys before the first section, and of sections, each a map of strings.
  * Lines are `key = value`, `key: value`, `[section]`, or a comment after `;` or `#` at their beginning. A value in double
  * quotes is what stands between them. Sections that come again go on.
- * @throws DataError where a line is none of that, or a key comes twice in its section.
+ * @throws DocumentFault where a line is none of that, or a key comes twice in its section.
  */
 export function fromIni(text: string): Dictionary {
   const root: Dictionary = new Map();
@@ -19,11 +19,15 @@ export function fromIni(text: string): Dictionary {
     }
     const at = content.search(/[=:]/);
     if (at <= 0) {
-      throw new DataError("Expected key = value, [section] or a comment.", { index });
+      throw new DocumentFault("Expected key = value, [section] or a comment.", { index });
     }
     const key = content.slice(0, at).trimEnd();
     if (section.has(key)) {
-      throw new DataError(`The key ${shown(key)} comes twice in its section.`, { index }, "duplicate-key");
+      throw new DocumentFault(
+        `The key ${shown(key)} comes twice in its section.`,
+        { index },
+        "duplicate-key",
+      );
     }
     section.set(key, unquote(content.slice(at + 1).trim()));
   });
@@ -46,12 +50,12 @@ export const shown = (key: string): string => JSON.stringify(key.length > 40 ? `
 
 function openSection(root: Dictionary, content: string, index: number): Dictionary {
   if (!content.endsWith("]"))
-    throw new DataError("Expected ']' at the end of the section's name.", { index });
+    throw new DocumentFault("Expected ']' at the end of the section's name.", { index });
   const name = content.slice(1, -1).trim();
   const found = root.get(name);
   if (found instanceof Map) return found;
   if (found !== undefined) {
-    throw new DataError(`${shown(name)} is a key already, not a section.`, { index }, "duplicate-key");
+    throw new DocumentFault(`${shown(name)} is a key already, not a section.`, { index }, "duplicate-key");
   }
   const section: Dictionary = new Map();
   root.set(name, section);

@@ -1,4 +1,5 @@
-import { DataError, toDataPointer } from "../data/data-error.ts";
+import { DocumentFault } from "../fault.ts";
+import { toShortPointer } from "../json/pointer.ts";
 import { checkLength } from "../data/result-length.ts";
 import { type Dictionary, isDictionary, type Value } from "../data/value.ts";
 import { shown } from "./from-ini.ts";
@@ -6,11 +7,11 @@ import { flatEntries, scalarText } from "../data/flatten.ts";
 
 /**
  * The INI text of a map: its scalars first, then each map in it as a section, with what lies deeper under keys joined by dots.
- * @throws DataError where the value is no map, or a name has a form that INI cannot write.
+ * @throws DocumentFault where the value is no map, or a name has a form that INI cannot write.
  */
 export function toIni(value: Value): string {
   if (!isDictionary(value))
-    throw new DataError("An INI document is a list of keys; the outermost value must be an object.", {
+    throw new DocumentFault("An INI document is a list of keys; the outermost value must be an object.", {
       pointer: "",
     });
   const blocks: string[] = [];
@@ -29,7 +30,7 @@ function toLines(section: Dictionary, path: string[]): string {
   for (const [key, value] of flatEntries(section)) {
     if (key !== key.trim() || key === "" || /^[[;#]|[=:\r\n]/.test(key))
       throw unwritable("key", [...path, key]);
-    if (keys.has(key)) throw new DataError(`Two values get the key ${shown(key)}.`, {}, "duplicate-key");
+    if (keys.has(key)) throw new DocumentFault(`Two values get the key ${shown(key)}.`, {}, "duplicate-key");
     keys.add(key);
     text += `${key} = ${quoted(scalarText(value))}\n`;
     checkLength(text.length);
@@ -42,10 +43,10 @@ function sectionName(name: string): string {
   return name;
 }
 
-const unwritable = (what: string, path: string[]): DataError =>
-  new DataError(
+const unwritable = (what: string, path: string[]): DocumentFault =>
+  new DocumentFault(
     `This ${what} has a name that INI cannot write.`,
-    { pointer: toDataPointer(path) },
+    { pointer: toShortPointer(path) },
     "not-in-ini",
   );
 

@@ -1,4 +1,4 @@
-import { TextError } from "../text/text-error.ts";
+import { DocumentFault } from "../fault.ts";
 import { onLine, readLines } from "../lines.ts";
 import { createMatcher } from "./match.ts";
 import type { Network } from "./network.ts";
@@ -10,7 +10,7 @@ const maxMatches = 500_000;
 /**
  * Which networks hold each address of a list; `names` are theirs.
  * @param onLineRead Called after each line with the number of lines and matches so far.
- * @throws TextError with the place of a line that is no address, and where the matches are too many.
+ * @throws DocumentFault with the place of a line that is no address, and where the matches are too many.
  */
 export function matchLines(
   document: string,
@@ -24,10 +24,9 @@ export function matchLines(
     const cidrs = match(onLine(line, parseAddress)).map((index) => names[index] as string);
     count += cidrs.length;
     if (count > maxMatches)
-      throw new TextError(
-        `There are more than ${maxMatches} matches up to here; send fewer lines.`,
-        line.index,
-      );
+      throw new DocumentFault(`There are more than ${maxMatches} matches up to here; send fewer lines.`, {
+        index: line.index,
+      });
     onLineRead(order + 1 + count);
     return { ip: line.text, matched: cidrs.length > 0, cidrs };
   });

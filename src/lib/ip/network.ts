@@ -1,5 +1,5 @@
+import { DocumentFault } from "../fault.ts";
 import { onLine } from "../lines.ts";
-import { TextError } from "../text/text-error.ts";
 import { type Address, parseAddress, widthOf } from "./parse.ts";
 
 export interface Network {
@@ -13,13 +13,15 @@ export interface Network {
 
 /**
  * Reads `address/prefix`, `address/netmask`, `address netmask` (IPv4) or an address alone, which is a network of one.
- * @throws TextError with the index of the fault in `text`.
+ * @throws DocumentFault with the index of the fault in `text`.
  */
 export function parseNetwork(text: string): Network {
   const cut = text.search(/[/\s]/);
   const address = parseAddress(cut < 0 ? text : text.slice(0, cut));
   if (address.zone !== undefined && cut >= 0)
-    throw new TextError("A network has no zone; leave out % and what follows it.", text.indexOf("%"));
+    throw new DocumentFault("A network has no zone; leave out % and what follows it.", {
+      index: text.indexOf("%"),
+    });
   const length = cut < 0 ? widthOf(address.version) : parsePrefix(text, cut, address.version);
   return toNetwork(address, length);
 }
@@ -38,10 +40,10 @@ function parsePrefix(text: string, cut: number, version: 4 | 6): number {
   const rest = text[cut] === "/" ? text.slice(cut + 1) : text.slice(cut + 1).trimStart();
   const index = text.length - rest.length;
   if (version === 4 && rest.includes(".")) return parseMask(rest, index);
-  if (text[cut] !== "/") throw new TextError("Expected a / and the prefix length.", cut);
+  if (text[cut] !== "/") throw new DocumentFault("Expected a / and the prefix length.", { index: cut });
   const width = widthOf(version);
   if (/^(?:0|[1-9]\d{0,2})$/.test(rest) && Number(rest) <= width) return Number(rest);
-  throw new TextError(`The prefix length of IPv${version} is a number from 0 to ${width}.`, index);
+  throw new DocumentFault(`The prefix length of IPv${version} is a number from 0 to ${width}.`, { index });
 }
 
 function parseMask(text: string, index: number): number {
@@ -49,6 +51,6 @@ function parseMask(text: string, index: number): number {
   const wild = ~value & 0xffffffffn;
   // Ones, then zeros: the complement plus one is a power of two.
   if (version !== 4 || (wild & (wild + 1n)) !== 0n)
-    throw new TextError("A netmask is ones and then zeros, such as 255.255.255.0.", index);
+    throw new DocumentFault("A netmask is ones and then zeros, such as 255.255.255.0.", { index });
   return 32 - (wild === 0n ? 0 : wild.toString(2).length);
 }

@@ -1,4 +1,4 @@
-import { TextError } from "../text/text-error.ts";
+import { DocumentFault } from "../fault.ts";
 
 export interface Address {
   version: 4 | 6;
@@ -13,14 +13,15 @@ export const widthOf = (version: 4 | 6): 32 | 128 => (version === 4 ? 32 : 128);
 /**
  * Reads one address. IPv4 is four decimal numbers without leading zeros: `010` is 8 to some readers and 10 to others,
  * which has opened firewalls. IPv6 is RFC 4291 §2.2, a zone allowed.
- * @throws TextError with the index of the fault in `text`.
+ * @throws DocumentFault with the index of the fault in `text`.
  */
 export function parseAddress(text: string): Address {
   if (!text.includes(":")) return { version: 4, value: parseV4(text, 0) };
   const percent = text.indexOf("%");
   if (percent < 0) return { version: 6, value: parseV6(text) };
   const zone = text.slice(percent + 1);
-  if (!/^[\w.~-]{1,64}$/.test(zone)) throw new TextError("A zone after % is one word.", percent);
+  if (!/^[\w.~-]{1,64}$/.test(zone))
+    throw new DocumentFault("A zone after % is one word.", { index: percent });
   return { version: 6, value: parseV6(text.slice(0, percent)), zone };
 }
 
@@ -32,7 +33,7 @@ export function isNetwork(text: string): boolean {
     const { version } = parseAddress(address);
     return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= widthOf(version));
   } catch (error) {
-    if (error instanceof TextError) return false;
+    if (error instanceof DocumentFault) return false;
     throw error;
   }
 }
@@ -40,15 +41,15 @@ export function isNetwork(text: string): boolean {
 function parseV4(text: string, at: number): bigint {
   const parts = text.split(".", 5);
   if (parts.length !== 4) {
-    throw new TextError("An IPv4 address is four numbers with dots between them.", at);
+    throw new DocumentFault("An IPv4 address is four numbers with dots between them.", { index: at });
   }
   let value = 0n;
   let index = at;
   for (const part of parts) {
     if (!/^\d{1,3}$/.test(part) || Number(part) > 255)
-      throw new TextError("Each part of an IPv4 address is a number from 0 to 255.", index);
+      throw new DocumentFault("Each part of an IPv4 address is a number from 0 to 255.", { index });
     if (part.length > 1 && part.startsWith("0"))
-      throw new TextError("A leading zero is octal to some readers; leave it out.", index);
+      throw new DocumentFault("A leading zero is octal to some readers; leave it out.", { index });
     value = (value << 8n) | BigInt(part);
     index += part.length + 1;
   }
@@ -58,10 +59,9 @@ function parseV4(text: string, at: number): bigint {
 function parseV6(text: string): bigint {
   const gap = text.indexOf("::");
   if (gap >= 0 && text.includes("::", gap + 1))
-    throw new TextError(
-      "An IPv6 address may leave out zeros with :: only once.",
-      text.indexOf("::", gap + 1),
-    );
+    throw new DocumentFault("An IPv6 address may leave out zeros with :: only once.", {
+      index: text.indexOf("::", gap + 1),
+    });
   if (gap < 0) {
     const groups = parseGroups(text, 0, true);
     if (groups.length !== 8) throw wrongCount(groups.length);
@@ -75,10 +75,10 @@ function parseV6(text: string): bigint {
   return join([...head, ...Array<number>(missing).fill(0), ...tail]);
 }
 
-const wrongCount = (count: number): TextError =>
-  new TextError(
+const wrongCount = (count: number): DocumentFault =>
+  new DocumentFault(
     `An IPv6 address has eight groups, or fewer and one :: for the rest; this has ${count > 8 ? "more than 8" : count}.`,
-    0,
+    { index: 0 },
   );
 
 /** Groups of sixteen bits; the last may be written as an IPv4 address (RFC 4291 §2.2 (3)). */
@@ -92,7 +92,8 @@ function parseGroups(text: string, at: number, end: boolean): number[] {
       const value = Number(parseV4(part, index));
       groups.push(Math.floor(value / 0x10000), value % 0x10000);
     } else if (/^[\da-f]{1,4}$/i.test(part)) groups.push(parseInt(part, 16));
-    else throw new TextError("Each group of an IPv6 address is one to four hexadecimal digits.", index);
+    else
+      throw new DocumentFault("Each group of an IPv6 address is one to four hexadecimal digits.", { index });
     index += part.length + 1;
   }
   return groups;

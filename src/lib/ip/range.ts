@@ -1,4 +1,4 @@
-import { TextError } from "../text/text-error.ts";
+import { DocumentFault } from "../fault.ts";
 import { onLine, readLines } from "../lines.ts";
 import { coverRange } from "./cover.ts";
 import { type Address, parseAddress } from "./parse.ts";
@@ -9,7 +9,7 @@ const maxNetworks = 200_000;
 /**
  * The fewest networks for each range of a list, one range a line.
  * @param onLineRead Called after each line with the number of networks so far.
- * @throws TextError with the place of a line that is no range, and where the networks are too many.
+ * @throws DocumentFault with the place of a line that is no range, and where the networks are too many.
  */
 export function coverRanges(document: string, onLineRead: (networks: number) => void = () => {}): string[] {
   const networks: string[] = [];
@@ -17,10 +17,13 @@ export function coverRanges(document: string, onLineRead: (networks: number) => 
     const { version, first, last } = onLine(line, parseRange);
     for (const network of coverRange(version, first, last)) networks.push(network);
     if (networks.length > maxNetworks)
-      throw new TextError(`The ranges need more than ${maxNetworks} networks; send fewer lines.`, line.index);
+      throw new DocumentFault(`The ranges need more than ${maxNetworks} networks; send fewer lines.`, {
+        index: line.index,
+      });
     onLineRead(networks.length);
   }
-  if (networks.length === 0) throw new TextError("Expected a range such as 10.0.0.1-10.0.0.9.", 0);
+  if (networks.length === 0)
+    throw new DocumentFault("Expected a range such as 10.0.0.1-10.0.0.9.", { index: 0 });
   return networks;
 }
 
@@ -35,14 +38,16 @@ function parseRange(text: string): { version: Address["version"]; first: bigint;
   const index = text.length - rest.length;
   const last = parseEnd(rest, index);
   if (first.version !== last.version)
-    throw new TextError("A range begins and ends in the same version of IP.", index);
+    throw new DocumentFault("A range begins and ends in the same version of IP.", { index });
   if (first.value > last.value)
-    throw new TextError("The range ends before it begins; swap its addresses.", index);
+    throw new DocumentFault("The range ends before it begins; swap its addresses.", { index });
   return { version: first.version, first: first.value, last: last.value };
 }
 
 function parseEnd(text: string, index: number): Address {
   const address = onLine({ text, index }, parseAddress);
   if (address.zone === undefined) return address;
-  throw new TextError("A range has no zone; leave out % and what follows it.", index + text.indexOf("%"));
+  throw new DocumentFault("A range has no zone; leave out % and what follows it.", {
+    index: index + text.indexOf("%"),
+  });
 }

@@ -1,14 +1,14 @@
+import { OptionFault } from "../fault.ts";
 import { type Budget, createBudget } from "../budget.ts";
 import { equalValues } from "../data/equal.ts";
 import { isDictionary, isList, isLiteral, type List, type Value } from "../data/value.ts";
-import { QueryError } from "../jsonpath/query.ts";
 import { compareDecimals, toDecimal } from "../number/decimal.ts";
 import { callFunction, type Argument } from "./functions.ts";
 import type { Expression } from "./parse.ts";
 
 /**
  * Returns the value of an expression on a document.
- * @throws QueryError if a function does not take its argument.
+ * @throws OptionFault if a function does not take its argument.
  * @throws BudgetError
  */
 export function evaluateJmespath(expression: Expression, document: Value): Value {
@@ -75,7 +75,7 @@ export function evaluateJmespath(expression: Expression, document: Value): Value
         return callFunction(node.name, parameters, node.index, budget);
       }
       case "reference":
-        throw new QueryError("& stands before a parameter of a function only");
+        throw new OptionFault("& stands before a parameter of a function only");
     }
   }
 

@@ -1,10 +1,10 @@
+import { OptionFault } from "../fault.ts";
 import type { Budget } from "../budget.ts";
 import { equalValues } from "../data/equal.ts";
 import { jsonLength } from "../data/json-length.ts";
 import { toJson } from "../data/to-json.ts";
 import { isDictionary, isList, isLiteral, type Literal, toNumber, type Value } from "../data/value.ts";
 import { compareCodePoints } from "../json/code-point-order.ts";
-import { QueryError } from "../jsonpath/query.ts";
 import { compareDecimals, toDecimal } from "../number/decimal.ts";
 import { ceilNumber, floorNumber, sumNumbers } from "../number/arithmetic.ts";
 
@@ -25,7 +25,7 @@ type Fail = (message: string) => never;
 
 /**
  * Calls a built-in function.
- * @throws QueryError if the function does not exist or does not take these parameters.
+ * @throws OptionFault if the function does not exist or does not take these parameters.
  * @throws BudgetError
  */
 export function callFunction(
@@ -36,7 +36,7 @@ export function callFunction(
 ): Value {
   const definition = Object.hasOwn(definitions, name) ? definitions[name] : undefined;
   const fail = (message: string): never => {
-    throw new QueryError(`${name}(): ${message}`, index);
+    throw new OptionFault(`${name}(): ${message}`, { index });
   };
   if (definition === undefined) return fail("there is no such function");
   const { takes, variadic = false } = definition;

@@ -1,4 +1,4 @@
-import { QueryError } from "../jsonpath/query.ts";
+import { OptionFault } from "../fault.ts";
 
 export type TokenKind =
   | "identifier"
@@ -43,7 +43,7 @@ export interface Token {
 const operators = ["[?", "[]", "&&", "||", "==", "!=", "<=", ">="];
 const single = ".*[]{}(),:@&|!<>";
 
-/** The tokens of a JMESPath expression, an end behind them. @throws QueryError */
+/** The tokens of a JMESPath expression, an end behind them. @throws OptionFault */
 export function toTokens(expression: string): Token[] {
   const tokens: Token[] = [];
   let at = 0;
@@ -72,7 +72,7 @@ function readToken(
   const double = expression.slice(at, at + 2);
   if (operators.includes(double)) return { kind: double as TokenKind, text: double, end: at + 2 };
   if (single.includes(unit)) return { kind: unit as TokenKind, text: unit, end: at + 1 };
-  throw new QueryError(unit === "=" ? "Compare with ==, not with =" : "Unexpected character", at);
+  throw new OptionFault(unit === "=" ? "Compare with ==, not with =" : "Unexpected character", { index: at });
 }
 
 function readWord(
@@ -83,20 +83,20 @@ function readWord(
 ): ReturnType<typeof readToken> {
   pattern.lastIndex = at;
   const text = pattern.exec(expression)?.[0];
-  if (text === undefined) throw new QueryError("A digit must follow the minus sign", at);
+  if (text === undefined) throw new OptionFault("A digit must follow the minus sign", { index: at });
   return { kind, text, end: at + text.length };
 }
 
 function readQuoted(expression: string, at: number, quote: string): ReturnType<typeof readToken> {
   let end = at + 1;
   while (end < expression.length && expression[end] !== quote) end += expression[end] === "\\" ? 2 : 1;
-  if (end >= expression.length) throw new QueryError(`The closing ${quote} is missing`, at);
+  if (end >= expression.length) throw new OptionFault(`The closing ${quote} is missing`, { index: at });
   const inner = expression.slice(at + 1, end);
   if (quote === "'") return { kind: "raw", text: inner.replaceAll("\\'", "'"), end: end + 1 };
   if (quote === "`") return { kind: "literal", text: inner.replaceAll("\\`", "`"), end: end + 1 };
   try {
     return { kind: "quoted", text: JSON.parse(`"${inner}"`) as string, end: end + 1 };
   } catch {
-    throw new QueryError("A quoted name is written as a JSON string", at);
+    throw new OptionFault("A quoted name is written as a JSON string", { index: at });
   }
 }

@@ -1,7 +1,6 @@
+import { DocumentFault, OptionFault } from "../fault.ts";
 import { fromJson } from "../data/from-json.ts";
 import type { Value } from "../data/value.ts";
-import { JsonError } from "../json/problem.ts";
-import { QueryError } from "../jsonpath/query.ts";
 import { type Token, type TokenKind, toTokens } from "./lex.ts";
 
 export type Comparator = "==" | "!=" | "<" | "<=" | ">" | ">=";
@@ -51,7 +50,7 @@ const powers: Partial<Record<TokenKind, number>> = {
 const projectionEnd = 10;
 const current: Expression = { kind: "current" };
 
-/** Reads an expression (jmespath.org/specification). @throws QueryError */
+/** Reads an expression (jmespath.org/specification). @throws OptionFault */
 export function parseJmespath(text: string): Expression {
   const tokens = toTokens(text);
   let at = 0;
@@ -59,7 +58,7 @@ export function parseJmespath(text: string): Expression {
   const take = (): Token => tokens[at++] as Token;
   const fail = (token: Token, wanted = ""): never => {
     const found = token.kind === "end" ? "the end" : JSON.stringify(token.text.slice(0, 40));
-    throw new QueryError(`Unexpected ${found}${wanted && `; expected ${wanted}`}`, token.index);
+    throw new OptionFault(`Unexpected ${found}${wanted && `; expected ${wanted}`}`, { index: token.index });
   };
   const expect = (kind: TokenKind): Token => (peek().kind === kind ? take() : fail(peek(), kind));
   const powerOf = ({ kind }: Token): number => powers[kind] ?? 0;
@@ -197,7 +196,7 @@ export function parseJmespath(text: string): Expression {
     }
     take();
     const [from, stop, step] = parts;
-    if (step === 0) throw new QueryError("The step of a slice cannot be 0", peek(-1).index);
+    if (step === 0) throw new OptionFault("The step of a slice cannot be 0", { index: peek(-1).index });
     const slice: Expression = {
       kind: "slice",
       ...(from !== undefined && { start: from }),
@@ -246,7 +245,7 @@ export function parseJmespath(text: string): Expression {
 function integer(token: Token): number {
   const value = Number(token.text);
   if (Number.isSafeInteger(value)) return value;
-  throw new QueryError("The index is too large", token.index);
+  throw new OptionFault("The index is too large", { index: token.index });
 }
 
 /** JSON between backticks; what is no JSON was a string in early versions and is refused now. */
@@ -255,7 +254,7 @@ function toLiteral({ text, index }: Token): Value {
   try {
     return fromJson(trimmed);
   } catch (error) {
-    if (!(error instanceof JsonError)) throw error;
-    throw new QueryError("Between backticks stands JSON; write strings as `\"text\"` or 'text'", index);
+    if (!(error instanceof DocumentFault)) throw error;
+    throw new OptionFault("Between backticks stands JSON; write strings as `\"text\"` or 'text'", { index });
   }
 }

@@ -1,3 +1,5 @@
+import { DocumentFault } from "../fault.ts";
+import { escapeToken } from "../json/pointer.ts";
 import { createNumbering, type Numbering } from "../data/equal.ts";
 import { type Dictionary, isDictionary, isList, type List, type Value } from "../data/value.ts";
 import { align } from "./align.ts";
@@ -20,9 +22,6 @@ export interface Change {
   /** What was there before, but of additions. */
   old?: Value;
 }
-
-/** The documents differ in so many deep places that the pointers alone are too long. */
-export class TooManyChangesError extends Error {}
 
 const maxPointers = 32 * 1024 * 1024;
 
@@ -56,17 +55,19 @@ interface Place {
 }
 
 const step = ({ path, left, right }: Place, now: string | number, before = now, after = now): Place => ({
-  path: `${path}/${escape(now)}`,
-  left: `${left}/${escape(before)}`,
-  right: `${right}/${escape(after)}`,
+  path: `${path}/${escapeToken(now)}`,
+  left: `${left}/${escapeToken(before)}`,
+  right: `${right}/${escapeToken(after)}`,
 });
-
-const escape = (token: string | number): string =>
-  typeof token === "number" ? String(token) : token.replaceAll("~", "~0").replaceAll("/", "~1");
 
 function report(walk: Walk, change: Change): void {
   walk.pointers += change.path.length + change.place.length + 1;
-  if (walk.pointers > maxPointers) throw new TooManyChangesError();
+  if (walk.pointers > maxPointers)
+    throw new DocumentFault(
+      "The documents differ in too many deep places to list them all.",
+      {},
+      "too-large",
+    );
   walk.changes.push(change);
 }
 

@@ -1,3 +1,5 @@
+import { DocumentFault } from "../fault.ts";
+import { toShortPointer } from "../json/pointer.ts";
 import { type Dictionary, isDictionary, type Value } from "../data/value.ts";
 import { toJson } from "../data/to-json.ts";
 import type { Change } from "./changes.ts";
@@ -25,20 +27,14 @@ export const toText = (changes: readonly Change[]): string =>
     .join("\n");
 
 /** A merge patch has no word for this null: it removes. */
-export class MergeError extends Error {
-  /** Into the second document. */
-  readonly path: readonly (string | number)[];
-
-  constructor(path: readonly (string | number)[]) {
-    super("A merge patch cannot set a member to null, it would remove it; use format patch.");
-    this.name = "MergeError";
-    this.path = path;
-  }
-}
+const cannotSetNull = (path: readonly string[]): DocumentFault =>
+  new DocumentFault("A merge patch cannot set a member to null, it would remove it; use format patch.", {
+    pointer: toShortPointer(path),
+  });
 
 /**
  * The JSON Merge Patch (RFC 7396) that leads from one value to the other.
- * @throws MergeError where there is none.
+ * @throws DocumentFault with a pointer into the second document where there is none.
  */
 export function toMergePatch(
   from: Value,
@@ -53,7 +49,7 @@ export function toMergePatch(
   for (const [key, value] of to) {
     const old = from.get(key);
     if (old !== undefined && isEqual(old, value)) continue;
-    if (value === null) throw new MergeError([...path, key]);
+    if (value === null) throw cannotSetNull([...path, key]);
     patch.set(key, toMergePatch(old ?? null, value, isEqual, [...path, key]));
   }
   return patch;
@@ -61,7 +57,7 @@ export function toMergePatch(
 
 /** A document that replaces something else is merged into an empty object, and so loses its nulls too; not in arrays. */
 function refuseNulls(value: Value, path: string[]): Value {
-  if (value === null) throw new MergeError(path);
+  if (value === null) throw cannotSetNull(path);
   if (isDictionary(value)) for (const [key, member] of value) refuseNulls(member, [...path, key]);
   return value;
 }

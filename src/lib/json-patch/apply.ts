@@ -1,15 +1,15 @@
+import { DocumentFault } from "../fault.ts";
 import { equalValues } from "../data/equal.ts";
-import { toDataPointer } from "../data/data-error.ts";
+import { toShortPointer } from "../json/pointer.ts";
 import { type Dictionary, isDictionary, isList, type List, type Value } from "../data/value.ts";
 import type { Operation } from "./operations.ts";
-import { PatchError } from "./patch-error.ts";
 
 /** Copies double a document each: thirty of them are a billion values. */
 const maxCopied = 2_000_000;
 
 /**
  * Applies a JSON Patch (RFC 6902). The document is changed in place; it is of no use where this throws.
- * @throws PatchError with the index of the operation that cannot be applied.
+ * @throws DocumentFault with the index of the operation that cannot be applied.
  */
 export function applyPatch(document: Value, operations: readonly Operation[]): Value {
   const state: State = { root: document, copied: 0 };
@@ -17,9 +17,9 @@ export function applyPatch(document: Value, operations: readonly Operation[]): V
     try {
       apply(state, operation);
     } catch (error) {
-      if (!(error instanceof PlaceError)) throw error;
-      const pointer = `/${index}/${error.member}`;
-      throw new PatchError(`Operation ${index} (${operation.op}) fails: ${error.message}`, pointer);
+      if (!(error instanceof DocumentFault)) throw error;
+      const pointer = `/${index}${error.at.pointer}`;
+      throw new DocumentFault(`Operation ${index} (${operation.op}) fails: ${error.message}`, { pointer });
     }
   }
   return state.root;
@@ -31,15 +31,9 @@ interface State {
   copied: number;
 }
 
-/** What is wrong with one of an operation's places. */
-class PlaceError extends Error {
-  readonly member: string;
-
-  constructor(message: string, member = "path") {
-    super(message);
-    this.member = member;
-  }
-}
+/** What is wrong with a member of an operation. */
+const misplaced = (message: string, member = "path"): DocumentFault =>
+  new DocumentFault(message, { pointer: `/${member}` });
 
 function apply(state: State, operation: Operation): void {
   switch (operation.op) {
@@ -59,7 +53,7 @@ function apply(state: State, operation: Operation): void {
       return add(state, operation.path, copy(state, find(state.root, operation.from, "from")));
     case "test":
       if (equalValues(find(state.root, operation.path, "path"), operation.value)) return;
-      throw new PlaceError(`the value at ${name(operation.path)} is another.`, "value");
+      throw misplaced(`the value at ${name(operation.path)} is another.`, "value");
   }
 }
 
@@ -84,16 +78,16 @@ function replace(state: State, path: readonly string[], value: Value): void {
   const parent = parentOf(state.root, path, "path");
   if (isList(parent)) parent[indexIn(parent, key, parent.length - 1, "path", path)] = value;
   else if (parent.has(key)) parent.set(key, value);
-  else throw new PlaceError(`there is nothing at ${name(path)}.`);
+  else throw misplaced(`there is nothing at ${name(path)}.`);
 }
 
 /** Removes what must be there. The whole document can be replaced, but not removed. */
 function take(state: State, path: readonly string[], member: string): void {
   const key = path.at(-1);
-  if (key === undefined) throw new PlaceError("the whole document cannot be removed.", member);
+  if (key === undefined) throw misplaced("the whole document cannot be removed.", member);
   const parent = parentOf(state.root, path, member);
   if (isList(parent)) parent.splice(indexIn(parent, key, parent.length - 1, member, path), 1);
-  else if (!parent.delete(key)) throw new PlaceError(`there is nothing at ${name(path)}.`, member);
+  else if (!parent.delete(key)) throw misplaced(`there is nothing at ${name(path)}.`, member);
 }
 
 function find(root: Value, path: readonly string[], member: string): Value {
@@ -102,7 +96,7 @@ function find(root: Value, path: readonly string[], member: string): Value {
   const parent = parentOf(root, path, member);
   if (isList(parent)) return parent[indexIn(parent, key, parent.length - 1, member, path)] as Value;
   const value = parent.get(key);
-  if (value === undefined) throw new PlaceError(`there is nothing at ${name(path)}.`, member);
+  if (value === undefined) throw misplaced(`there is nothing at ${name(path)}.`, member);
   return value;
 }
 
@@ -113,17 +107,17 @@ function parentOf(root: Value, path: readonly string[], member: string): List | 
       value = value[indexIn(value, token, value.length - 1, member, path.slice(0, depth + 1))];
     else value = isDictionary(value) ? value.get(token) : undefined;
     if (value === undefined)
-      throw new PlaceError(`there is nothing at ${name(path.slice(0, depth + 1))}.`, member);
+      throw misplaced(`there is nothing at ${name(path.slice(0, depth + 1))}.`, member);
   }
   if (isList(value) || isDictionary(value)) return value;
-  throw new PlaceError(`${name(path.slice(0, -1))} is neither an object nor an array.`, member);
+  throw misplaced(`${name(path.slice(0, -1))} is neither an object nor an array.`, member);
 }
 
 /** RFC 6901 §4: digits without leading zeros. */
 function indexIn(list: List, token: string, last: number, member: string, path: readonly string[]): number {
   const index = /^(?:0|[1-9]\d{0,15})$/.test(token) ? Number(token) : -1;
   if (index >= 0 && index <= last) return index;
-  throw new PlaceError(
+  throw misplaced(
     `${name(path)} is no place in that array, which has ${list.length} ${list.length === 1 ? "item" : "items"}.`,
     member,
   );
@@ -134,12 +128,12 @@ function copy(state: State, value: Value, depth = 0): Value {
   if (!isList(value) && !isDictionary(value)) return value;
   state.copied += isList(value) ? value.length + 1 : value.size + 1;
   if (state.copied > maxCopied || depth > 2000)
-    throw new PlaceError("what the patch copies grows beyond all measure.", "from");
+    throw misplaced("what the patch copies grows beyond all measure.", "from");
   if (isList(value)) return value.map((item) => copy(state, item, depth + 1));
   return new Map(Array.from(value, ([key, member]) => [key, copy(state, member, depth + 1)]));
 }
 
 const name = (path: readonly string[]): string => {
-  const pointer = toDataPointer(path);
+  const pointer = toShortPointer(path);
   return JSON.stringify(pointer.length > 200 ? `${pointer.slice(0, 200)}…` : pointer);
 };

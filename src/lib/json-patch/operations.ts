@@ -1,6 +1,6 @@
+import { DocumentFault } from "../fault.ts";
 import { isDictionary, isList, type Value } from "../data/value.ts";
-import { parsePointer } from "../json/find-pointers.ts";
-import { PatchError } from "./patch-error.ts";
+import { parsePointer } from "../json/pointer.ts";
 
 /** One operation of RFC 6902, its pointers taken apart. */
 export type Operation =
@@ -8,25 +8,25 @@ export type Operation =
   | { op: "remove"; path: string[] }
   | { op: "move" | "copy"; path: string[]; from: string[] };
 
-/** Reads a patch document. @throws PatchError where it is none (RFC 6902 §3 and §4). */
+/** Reads a patch document. @throws DocumentFault where it is none (RFC 6902 §3 and §4). */
 export function parseOperations(patch: Value): Operation[] {
-  if (!isList(patch)) throw new PatchError("A JSON Patch is an array of operations.", "");
+  if (!isList(patch)) throw new DocumentFault("A JSON Patch is an array of operations.", { pointer: "" });
   return patch.map((operation, index) => parseOperation(operation, `/${index}`));
 }
 
 function parseOperation(operation: Value, pointer: string): Operation {
-  if (!isDictionary(operation)) throw new PatchError("An operation is an object with op and path.", pointer);
+  if (!isDictionary(operation))
+    throw new DocumentFault("An operation is an object with op and path.", { pointer });
   const op = operation.get("op");
-  if (op === undefined) throw new PatchError("The operation lacks op.", pointer);
+  if (op === undefined) throw new DocumentFault("The operation lacks op.", { pointer });
   const readPath = (name: string): string[] => {
     const text = operation.get(name);
-    if (text === undefined) throw new PatchError(`The operation lacks ${name}.`, pointer);
+    if (text === undefined) throw new DocumentFault(`The operation lacks ${name}.`, { pointer });
     const tokens = typeof text === "string" ? parsePointer(text) : undefined;
     if (tokens !== undefined) return tokens;
-    throw new PatchError(
-      `${name} is no JSON Pointer; write "" or "/key/0", with ~0 for ~ and ~1 for /.`,
-      `${pointer}/${name}`,
-    );
+    throw new DocumentFault(`${name} is no JSON Pointer; write "" or "/key/0", with ~0 for ~ and ~1 for /.`, {
+      pointer: `${pointer}/${name}`,
+    });
   };
   switch (op) {
     case "add":
@@ -34,7 +34,7 @@ function parseOperation(operation: Value, pointer: string): Operation {
     case "test": {
       const path = readPath("path");
       const value = operation.get("value");
-      if (value === undefined) throw new PatchError(`The operation ${op} lacks value.`, pointer);
+      if (value === undefined) throw new DocumentFault(`The operation ${op} lacks value.`, { pointer });
       return { op, path, value };
     }
     case "remove":
@@ -44,10 +44,12 @@ function parseOperation(operation: Value, pointer: string): Operation {
       const path = readPath("path");
       const from = readPath("from");
       if (op === "move" && from.length < path.length && from.every((token, at) => token === path[at]))
-        throw new PatchError("A value cannot be moved into itself.", `${pointer}/path`);
+        throw new DocumentFault("A value cannot be moved into itself.", { pointer: `${pointer}/path` });
       return { op, path, from };
     }
     default:
-      throw new PatchError("op must be add, remove, replace, move, copy or test.", `${pointer}/op`);
+      throw new DocumentFault("op must be add, remove, replace, move, copy or test.", {
+        pointer: `${pointer}/op`,
+      });
   }
 }

@@ -3,7 +3,8 @@ import { isDictionary, type Value } from "../data/value.ts";
 import { dynamicTarget, recursiveTarget } from "./dynamic.ts";
 import { isKeywordValue } from "./keyword-shapes.ts";
 import type { Registry, Resource, Target } from "./registry.ts";
-import { SchemaError } from "./schema-error.ts";
+import { DocumentFault } from "../fault.ts";
+import { SchemaFault } from "./schema-fault.ts";
 
 /** A value in the document, and how it was reached. */
 export interface Instance {
@@ -25,7 +26,7 @@ export interface Run {
   registry: Registry;
   /** Whether `format` asserts. */
   formats: boolean;
-  /** Whether a text matches a pattern. @throws SchemaError where the pattern is none. */
+  /** Whether a text matches a pattern. @throws SchemaFault where the pattern is none. */
   matches(pattern: string, text: string): boolean;
   numberOf: Numbering;
   /** The values of each `enum`, by their numbers. */
@@ -78,14 +79,12 @@ export function evaluate(
 ): boolean {
   const { run, instance, sink } = outer;
   if (--run.left < 0)
-    throw new SchemaError("Schema and document together need too much work; simplify the schema.", {
-      together: true,
-    });
+    throw new DocumentFault("Schema and document together need too much work; simplify the schema.");
   if (schema === true) return true;
   if (schema === false) return complain(outer, "false-schema", "No value is allowed here");
-  if (!isDictionary(schema)) throw new SchemaError("The schema refers to what is no schema.");
+  if (!isDictionary(schema)) throw new SchemaFault("The schema refers to what is no schema.");
   if (outer.depth > maxInPlace)
-    throw new SchemaError("The schema refers to itself without end.", { part: schema });
+    throw new SchemaFault("The schema refers to itself without end.", { part: schema });
 
   const { home, early, late } = prepare(run, schema, resource);
   const application: Application = {
@@ -131,7 +130,7 @@ function prepare(run: Run, schema: Map<string, Value>, resource: Resource): Prep
       const keyword = home.dialect.keywords.has(name) ? run.keywords.get(name) : undefined;
       if (keyword === undefined || (alone && name !== "$ref")) continue;
       if (!isKeywordValue(name, value))
-        throw new SchemaError(`The keyword ${name} cannot have this value.`, { part: schema });
+        throw new SchemaFault(`The keyword ${name} cannot have this value.`, { part: schema });
       (name.startsWith("unevaluated") ? prepared.late : prepared.early).push({ keyword, value });
     }
     run.prepared.set(schema, prepared);

@@ -1,6 +1,6 @@
 import type * as re2js from "re2js";
 import { toRe2 } from "./ecma-to-re2.ts";
-import { SchemaError } from "./schema-error.ts";
+import { SchemaFault } from "./schema-fault.ts";
 
 /**
  * Returns what says whether a text has a match of a pattern (ECMA-262). A pattern that could backtrack runs in RE2, in
@@ -21,7 +21,7 @@ function compile(re2: typeof re2js, pattern: string): (text: string) => boolean 
   // Many a schema has escapes that only the old grammar allows.
   const expression = unicode ?? toRegExp(pattern, "");
   if (expression === undefined)
-    throw new SchemaError(
+    throw new SchemaFault(
       `The pattern ${JSON.stringify(pattern.slice(0, 100))} is no regular expression of ECMA-262.`,
     );
   const linear = unicode !== undefined && canBacktrack(pattern) ? toRe2(pattern) : undefined;

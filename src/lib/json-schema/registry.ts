@@ -1,7 +1,8 @@
+import { unescapeToken } from "../json/pointer.ts";
 import { type Dictionary, isDictionary, isList, type Value } from "../data/value.ts";
 import { type Dialect, dialects, draftOf, type Draft } from "./dialects.ts";
 import { metaSchema } from "./meta-schemas.ts";
-import { SchemaError } from "./schema-error.ts";
+import { SchemaFault } from "./schema-fault.ts";
 import { fragmentOf, resolveUri } from "./uri.ts";
 
 /** A schema with a URI of its own: a document, or a part of one that has `$id`. */
@@ -28,7 +29,7 @@ export interface Registry {
   resourceOf(schema: Dictionary): Resource | undefined;
   /** Every schema that has been met; those that are met meanwhile come too. */
   schemas(): Iterable<[Dictionary, Resource]>;
-  /** @throws SchemaError where the reference leads nowhere. */
+  /** @throws SchemaFault where the reference leads nowhere. */
   resolve(from: Resource, reference: string): Target;
 }
 
@@ -37,7 +38,7 @@ const nameless = "schema:///";
 
 /**
  * Indexes a schema and the documents that it may refer to, by URI.
- * @throws SchemaError where its draft is not known.
+ * @throws SchemaFault where its draft is not known.
  */
 export function createRegistry(
   root: Value,
@@ -107,7 +108,7 @@ export function createRegistry(
     const own = documents.get(resolveUri(uri, ""));
     const parent = isDictionary(own ?? null) ? (own as Dictionary).get("$schema") : undefined;
     if (typeof parent !== "string" || depth > 20)
-      throw new SchemaError(
+      throw new SchemaFault(
         `$schema is ${quote(uri)}, which is none of the drafts 2020-12, 2019-09, 7, 6 and 4; give that meta-schema in schemas.`,
       );
     const dialect = findDialect(parent, depth + 1);
@@ -122,7 +123,7 @@ export function createRegistry(
     const document = documents.get(uri) ?? metaSchema(uri);
     if (document !== undefined) return addDocument(uri, document, from.dialect);
     const name = uri.startsWith(nameless) ? uri.slice(nameless.length) : uri;
-    throw new SchemaError(
+    throw new SchemaFault(
       `The schema refers to ${quote(name)}, which is not at hand: nothing is fetched. Put it under $defs with its $id, or give it in schemas.`,
     );
   }
@@ -131,7 +132,7 @@ export function createRegistry(
     let schema: Value | undefined = resource.root;
     let here = resource;
     for (const token of fragment.slice(1).split("/")) {
-      const key = token.replaceAll("~1", "/").replaceAll("~0", "~");
+      const key = unescapeToken(token);
       if (isList(schema)) schema = /^\d{1,15}$/.test(key) ? schema[Number(key)] : undefined;
       else schema = isDictionary(schema ?? null) ? (schema as Dictionary).get(key) : undefined;
       if (schema === undefined) return undefined;
@@ -153,7 +154,7 @@ export function createRegistry(
     }
     const found = fragment.startsWith("/") ? followPointer(resource, fragment) : undefined;
     if (found !== undefined) return found;
-    throw new SchemaError(`The schema refers to ${quote(reference)}, and there is nothing.`);
+    throw new SchemaFault(`The schema refers to ${quote(reference)}, and there is nothing.`);
   }
 
   const fallback = dialects[draft ?? "2020-12"];

@@ -1,12 +1,14 @@
 import { createNumbering } from "../data/equal.ts";
 import { type Dictionary, isDictionary, isList, type Value } from "../data/value.ts";
+import { escapeToken, toPointer } from "../json/pointer.ts";
+import { DocumentFault } from "../fault.ts";
 import { load } from "../load.ts";
 import { type Draft, draftOf, metaSchemaOf } from "./dialects.ts";
 import { type Complaint, evaluate, type Instance, type Run } from "./evaluation.ts";
 import { keywords } from "./keywords.ts";
 import { createMatcher } from "./patterns.ts";
 import { createRegistry } from "./registry.ts";
-import { SchemaError } from "./schema-error.ts";
+import { SchemaFault } from "./schema-fault.ts";
 
 export interface ValidateOptions {
   /** Undefined: what `$schema` says, 2020-12 where it says nothing. */
@@ -31,7 +33,7 @@ const steps = { least: 500_000, each: 200 };
 /**
  * Judges a document by a schema: at most 100 findings, none where it is valid. Schemas are interpreted, never turned
  * into code; numbers are as exact as they are written.
- * @throws SchemaError where the schema is none, or refers to what is not at hand.
+ * @throws SchemaFault where the schema is none, or refers to what is not at hand.
  */
 export async function validateSchema(
   document: Value,
@@ -45,13 +47,13 @@ export async function validateSchema(
     checkParts(run, documents);
     return judge(run, run.registry.root.root, document);
   } catch (error) {
-    if (!(error instanceof SchemaError) || error.part === undefined) throw error;
-    const pointer = findPart(schema, error.part);
-    throw new SchemaError(error.message, pointer === undefined ? {} : { pointer });
+    if (!(error instanceof SchemaFault) || error.part === undefined) throw error;
+    const pointer = findPart(schema, error.part) ?? "";
+    throw new SchemaFault(error.message, { pointer });
   }
 }
 
-/** Prepares what a schema, or a document with schemas in it, has to judge by. @throws SchemaError */
+/** Prepares what a schema, or a document with schemas in it, has to judge by. @throws SchemaFault */
 export function createRun(
   root: Value,
   { draft, formats, documents, matches }: ValidateOptions & Pick<Run, "matches">,
@@ -68,7 +70,7 @@ export function createRun(
   };
 }
 
-/** Applies a schema of that run to a value. @throws SchemaError */
+/** Applies a schema of that run to a value. @throws SchemaFault */
 export function judge(run: Run, schema: Value, value: Value): SchemaFinding[] {
   run.left = steps.least + steps.each * countValues(value);
   const sink: Complaint[] = [];
@@ -76,8 +78,7 @@ export function judge(run: Run, schema: Value, value: Value): SchemaFinding[] {
     const scope = { resource: run.registry.root };
     evaluate({ run, scope, instance: { value }, sink, seen: undefined, depth: 0 }, schema);
   } catch (error) {
-    if (error instanceof RangeError)
-      throw new SchemaError("Schema and document together nest too deeply.", { together: true });
+    if (error instanceof RangeError) throw new DocumentFault("Schema and document together nest too deeply.");
     throw error;
   }
   return sink.map(({ message, rule, instance }) => ({
@@ -106,7 +107,7 @@ function checkSchema(schema: Value, { registry, matches }: Run, documents: Reado
   const run = createRun(new Map([["$ref", own]]), { draft, formats: false, documents, matches });
   const [first] = judge(run, run.registry.root.root, schema);
   if (first === undefined) return;
-  throw new SchemaError(`It is not valid: ${first.message}`, { pointer: first.pointer });
+  throw new SchemaFault(`It is not valid: ${first.message}`, { pointer: first.pointer });
 }
 
 /** What would otherwise be found only by a document that gets there: references to nothing, patterns that are none. */
@@ -126,7 +127,7 @@ function checkParts({ registry, matches }: Run, documents: ReadonlyMap<string, V
           registry.resolve(resource, reference);
       }
     } catch (error) {
-      throw error instanceof SchemaError ? new SchemaError(error.message, { part: schema }) : error;
+      throw error instanceof SchemaFault ? new SchemaFault(error.message, { part: schema }) : error;
     }
   }
 }
@@ -140,20 +141,15 @@ function findPart(schema: Value, part: Value): string | undefined {
     if (isList(value))
       for (const [index, item] of value.entries()) waiting.push([item, `${pointer}/${index}`]);
     if (isDictionary(value))
-      for (const [key, member] of value)
-        waiting.push([member, `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`]);
+      for (const [key, member] of value) waiting.push([member, `${pointer}/${escapeToken(key)}`]);
   }
   return undefined;
 }
 
 function pointerOf(instance: Instance): string {
-  const path: string[] = [];
-  for (let at: Instance | undefined = instance; at?.key !== undefined; at = at.parent)
-    path.push(String(at.key).replaceAll("~", "~0").replaceAll("/", "~1"));
-  return path
-    .toReversed()
-    .map((token) => `/${token}`)
-    .join("");
+  const path: (string | number)[] = [];
+  for (let at: Instance | undefined = instance; at?.key !== undefined; at = at.parent) path.push(at.key);
+  return toPointer(path.toReversed());
 }
 
 /** Dates and the numbers that JSON has not are strings to a schema, as they are in JSON. */

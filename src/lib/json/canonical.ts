@@ -1,21 +1,11 @@
+import { DocumentFault } from "../fault.ts";
 import { isDictionary, isList, type Value } from "../data/value.ts";
 import { compareDecimals, isWhole, toDecimal } from "../number/decimal.ts";
-import { toDataPointer } from "../data/data-error.ts";
-
-/** The value has no canonical form: it is not I-JSON (RFC 7493). */
-export class CanonicalError extends Error {
-  readonly pointer: string;
-
-  constructor(message: string, pointer: string) {
-    super(message);
-    this.name = "CanonicalError";
-    this.pointer = pointer;
-  }
-}
+import { toShortPointer } from "./pointer.ts";
 
 /**
  * The canonical form of RFC 8785: no white space, keys by UTF-16 code unit, numbers and strings as ECMAScript writes them.
- * @throws CanonicalError for half a surrogate pair, a number beyond a double, and a whole number that a double would
+ * @throws DocumentFault for half a surrogate pair, a number beyond a double, and a whole number that a double would
  * change: two documents that differ must never be signed as one.
  */
 export function canonicalize(value: Value): string {
@@ -39,19 +29,18 @@ function write(value: Value, path: (string | number)[]): string {
 
 function writeString(text: string, path: readonly (string | number)[]): string {
   if (text.isWellFormed()) return JSON.stringify(text);
-  throw new CanonicalError(
+  throw new DocumentFault(
     "Half of a surrogate pair stands alone in this string, which I-JSON does not allow; repair the text.",
-    toDataPointer(path),
+    { pointer: toShortPointer(path) },
   );
 }
 
 function writeNumber(text: string, path: readonly (string | number)[]): string {
   const number = Number(text);
   if (!Number.isFinite(number)) {
-    throw new CanonicalError(
-      "This number is beyond an IEEE 754 double; write it as a string.",
-      toDataPointer(path),
-    );
+    throw new DocumentFault("This number is beyond an IEEE 754 double; write it as a string.", {
+      pointer: toShortPointer(path),
+    });
   }
   const written = String(number);
   const exact = toDecimal(text);
@@ -61,9 +50,9 @@ function writeNumber(text: string, path: readonly (string | number)[]): string {
       compareDecimals(exact, toDecimal(written)) === 0 ||
       compareDecimals(exact, toDecimal(BigInt(number).toString())) === 0;
     if (!same) {
-      throw new CanonicalError(
+      throw new DocumentFault(
         `An IEEE 754 double holds ${written} instead of this integer; write it as a string.`,
-        toDataPointer(path),
+        { pointer: toShortPointer(path) },
       );
     }
   }

@@ -20,17 +20,16 @@ export function findFaults(data: Uint8Array, options: ScanOptions): Fault[] {
   ];
 }
 
-/** Adds line and column to faults, and to a message about duplicates those of the earlier key. */
+/** Adds line and column to faults, and to the earlier of two equal keys. */
 export function toProblems(data: Uint8Array, faults: readonly Fault[]): JsonProblem[] {
   const positions = locateAll(data, [
     ...faults.map((fault) => fault.offset),
     ...faults.map((fault) => fault.first ?? fault.offset),
   ]);
-  return faults.map(({ first, message, ...fault }, index) => {
+  return faults.map(({ first, ...fault }, index) => {
     const here = positions[index] ?? { line: 1, column: 1 };
     const earlier = positions[faults.length + index] ?? here;
-    const again = `${message} at line ${here.line}, column ${here.column}; the first is at line ${earlier.line}, column ${earlier.column}.`;
-    return { ...fault, message: first === undefined ? message : again, ...here };
+    return { ...fault, ...here, ...(first !== undefined && { first: { ...earlier, offset: first } }) };
   });
 }
 

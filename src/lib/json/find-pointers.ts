@@ -1,4 +1,5 @@
 import { decodeKey } from "./decode-key.ts";
+import { parsePointer } from "./pointer.ts";
 import { endOfString } from "./sort-keys.ts";
 import { isEndOfScalar } from "./value-end.ts";
 
@@ -18,16 +19,6 @@ export function findPointers(data: Uint8Array, pointers: readonly string[]): num
     for (const child of node.children.values()) left.push([child, offset]);
   }
   return offsets;
-}
-
-/** The tokens of a pointer; undefined where the text is none. */
-export function parsePointer(pointer: string): string[] | undefined {
-  if (pointer === "") return [];
-  if (!pointer.startsWith("/") || /~(?![01])/.test(pointer)) return undefined;
-  const parts = pointer.slice(1).split("/");
-  return pointer.includes("~")
-    ? parts.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
-    : parts;
 }
 
 interface Node {

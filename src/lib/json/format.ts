@@ -1,5 +1,5 @@
 import { largestResult, printBytes, printText, type PrintSettings, type Printed } from "./printer.ts";
-import { JsonError } from "./problem.ts";
+import { toDocumentFault } from "./problem.ts";
 import { loneSurrogateError, tooLargeError } from "./refusals.ts";
 import { sortKeys } from "./sort-keys.ts";
 import { validateJson } from "./validate.ts";
@@ -21,7 +21,7 @@ export interface FormatOptions {
 
 /**
  * Writes a document in the layout of `JSON.stringify(value, null, indent)` and leaves every number,
- * string, key and duplicate as it is written. Throws JsonError where it is not JSON (RFC 8259, UTF-8).
+ * string, key and duplicate as it is written. Throws DocumentFault where it is not JSON (RFC 8259, UTF-8).
  */
 export function formatJson(data: Uint8Array, options: FormatOptions): Uint8Array {
   const settings = toSettings(options);
@@ -73,7 +73,7 @@ function toSettings(options: FormatOptions): PrintSettings {
 
 function refuseDuplicates(data: Uint8Array, { maxDepth }: PrintSettings): void {
   const [problem] = validateJson(data, { duplicateKeys: "error", maxDepth });
-  if (problem) throw new JsonError(problem);
+  if (problem) throw toDocumentFault(problem);
 }
 
 /** The printer knows only that something is wrong; the scanner says what. */
@@ -82,6 +82,6 @@ function toError(data: Uint8Array, settings: PrintSettings, { tooLargeAt }: Prin
     return tooLargeError(data, tooLargeAt, settings.maxResultBytes);
   const [problem] = validateJson(data, { duplicateKeys: "allow", maxDepth: settings.maxDepth });
   return problem
-    ? new JsonError(problem)
+    ? toDocumentFault(problem)
     : new Error("the printer refuses a document that the scanner accepts");
 }

@@ -1,7 +1,5 @@
 import { decodeKey } from "./decode-key.ts";
-
-/** Longer pointers are cut at an ancestor: each of many problems could otherwise carry the whole document. */
-const maxPointer = 4096;
+import { escapeToken, longestPointer } from "./pointer.ts";
 
 /** Where a scan is: one entry for each open container. */
 export interface Path {
@@ -36,8 +34,8 @@ export function createPath(bytes: Uint8Array): Path {
     const to = ends[level] as number;
     if (from < 0) return "";
     // Six bytes of an escape make one character.
-    if (to - from > 6 * maxPointer) return undefined;
-    return decodeKey(bytes, from, to).replaceAll("~", "~0").replaceAll("/", "~1");
+    if (to - from > 6 * longestPointer) return undefined;
+    return escapeToken(decodeKey(bytes, from, to));
   }
 
   return {
@@ -70,7 +68,7 @@ export function createPath(bytes: Uint8Array): Path {
       for (let level = 0; level < closers.length; level++) {
         if (closers[level] === 0x7d && (starts[level] as number) < 0) break;
         const part = token(level);
-        if (part === undefined || pointer.length + part.length >= maxPointer) break;
+        if (part === undefined || pointer.length + part.length >= longestPointer) break;
         pointer += `/${part}`;
       }
       return pointer;

@@ -1,3 +1,6 @@
+import { DocumentFault } from "../fault.ts";
+import type { Position } from "./position.ts";
+
 /** Stable names of what can be wrong with a document. */
 export type JsonRule =
   | "syntax"
@@ -21,20 +24,15 @@ export interface JsonProblem {
   offset: number;
   /** RFC 6901; "" is the root. Where it would pass 4,096 characters: that of an ancestor. */
   pointer: string;
+  /** The earlier of two equal keys; the message does not name its place. */
+  first?: Position & { offset: number };
   /** What the grammar allows at this place, where it is a short list. */
   expected?: string;
 }
 
-/** The document is at fault, never the program. */
-export class JsonError extends Error {
-  readonly problem: JsonProblem;
-
-  constructor(problem: JsonProblem) {
-    super(problem.message);
-    this.name = "JsonError";
-    this.problem = problem;
-  }
-}
+/** A problem as what a reader throws. */
+export const toDocumentFault = ({ message, offset, pointer, first, rule }: JsonProblem): DocumentFault =>
+  new DocumentFault(message, { offset, pointer, ...(first && { first: first.offset }) }, rule);
 
 /** A problem before its line and column are known. */
 export interface Fault {

@@ -1,9 +1,10 @@
 import { toProblems } from "./faults.ts";
-import { JsonError, type Fault } from "./problem.ts";
+import type { DocumentFault } from "../fault.ts";
+import { type Fault, type JsonProblem, toDocumentFault } from "./problem.ts";
 import { scanDocument } from "./scan.ts";
 
 /** For a result that passed `limit` bytes while the document was read up to `offset`. */
-export function tooLargeError(data: Uint8Array, offset: number, limit: number): JsonError {
+export function tooLargeError(data: Uint8Array, offset: number, limit: number): DocumentFault {
   const [fault] = scanDocument(data.subarray(0, offset), anything);
   return toError(data, {
     rule: "result-too-large",
@@ -14,7 +15,7 @@ export function tooLargeError(data: Uint8Array, offset: number, limit: number): 
 }
 
 /** For a text that is not well-formed UTF-16; what is wrong with it before that place comes first. */
-export function loneSurrogateError(text: string): JsonError {
+export function loneSurrogateError(text: string): DocumentFault {
   // Each lone surrogate becomes one U+FFFD: the first difference is the first of them.
   const repaired = text.toWellFormed();
   let index = 0;
@@ -33,6 +34,6 @@ export function loneSurrogateError(text: string): JsonError {
 
 const anything = { dialect: "json", duplicateKeys: "allow", maxDepth: Infinity } as const;
 
-function toError(data: Uint8Array, fault: Fault): JsonError {
-  return new JsonError(toProblems(data, [fault])[0] as JsonError["problem"]);
+function toError(data: Uint8Array, fault: Fault): DocumentFault {
+  return toDocumentFault(toProblems(data, [fault])[0] as JsonProblem);
 }

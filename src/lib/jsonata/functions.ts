@@ -1,6 +1,6 @@
+import { OptionFault } from "../fault.ts";
 import type { Expression } from "jsonata";
 import type { Budget } from "../budget.ts";
-import { QueryError } from "../jsonpath/query.ts";
 import { shuffle } from "../random/shuffle.ts";
 import { createSeededRandom } from "../seeded-random.ts";
 import { type Natives, replaceNative } from "./natives.ts";
@@ -30,15 +30,15 @@ export function bindWorld(
   const draw = seed === undefined ? undefined : createSeededRandom(seed);
   const time = (): number => {
     if (now !== undefined) return now;
-    throw new QueryError("The query asks for the time; give it in now");
+    throw new OptionFault("The query asks for the time; give it in now");
   };
   const random = (): ((size: number) => Uint8Array) => {
     if (draw !== undefined) return draw;
-    throw new QueryError("The query asks for chance; give seed, any text, that it follows from");
+    throw new OptionFault("The query asks for chance; give seed, any text, that it follows from");
   };
   const fromMillis = (millis: unknown, ...layout: unknown[]): unknown => {
     if (typeof millis === "number" && !(Math.abs(millis) <= maxTime))
-      throw new QueryError(`${millis} milliseconds are beyond all dates`);
+      throw new OptionFault(`${millis} milliseconds are beyond all dates`);
     return natives.fromMillis.implementation.call(undefined, millis, ...layout);
   };
 

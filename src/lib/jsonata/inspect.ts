@@ -1,4 +1,4 @@
-import { QueryError } from "../jsonpath/query.ts";
+import { OptionFault } from "../fault.ts";
 import { isCarried, type NumberUse } from "./numbers.ts";
 
 /** What can be said of a query before it runs. */
@@ -22,7 +22,7 @@ const writing = new Set(["string", "eval"]);
 
 /**
  * @param tree What the library made of `query`.
- * @throws QueryError where a number in the query is not the one that would be compared or computed with.
+ * @throws OptionFault where a number in the query is not the one that would be compared or computed with.
  */
 export function inspectQuery(tree: unknown, query: string): Inspection {
   const found: Inspection = { use: "select", literals: [] };
@@ -49,7 +49,7 @@ function judge({ type, value, position }: Node, query: string, found: Inspection
     const text = literalBefore(query, position, value);
     if (text === undefined) return;
     if (!isCarried(text, "compute"))
-      throw new QueryError(`JSONata would change the number ${text.slice(0, 40)}`, position - 1);
+      throw new OptionFault(`JSONata would change the number ${text.slice(0, 40)}`, { index: position - 1 });
     found.literals.push(text);
   } else if (type === "binary" && value === "&") found.use = "write";
   else if (type === "variable" && writing.has(value as string)) found.use = "write";

@@ -1,7 +1,7 @@
+import { OptionFault } from "../fault.ts";
 import type { Expression } from "jsonata";
 import type { Budget } from "../budget.ts";
 import { textLength } from "../data/json-length.ts";
-import { QueryError } from "../jsonpath/query.ts";
 import { boundReplace, type Part } from "./replace.ts";
 
 /** A function of the library. */
@@ -132,7 +132,7 @@ export function boundNatives(expression: Expression, natives: Natives, budget: B
   replaceNative(expression, "pad", function (this: unknown, text?: string, width = 0, fill?: string) {
     // The library makes as many fillings as the width, and cuts them.
     const made = Math.abs(width) * (fill?.length || 1);
-    if (!(made <= maxPadding)) throw new QueryError(`$pad makes ${maxPadding} characters at most`);
+    if (!(made <= maxPadding)) throw new OptionFault(`$pad makes ${maxPadding} characters at most`);
     if (text !== undefined) budget.text(text.length + made);
     return call("pad", this, text, width, fill);
   });

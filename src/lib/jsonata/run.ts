@@ -1,10 +1,8 @@
+import { DocumentFault, OptionFault } from "../fault.ts";
 import type { Expression } from "jsonata";
 import { BudgetError, createBudget, evaluationBytes } from "../budget.ts";
-import { DataError } from "../data/data-error.ts";
 import type { Value } from "../data/value.ts";
-import { QueryError } from "../jsonpath/query.ts";
 import { load } from "../load.ts";
-import { AssertionError } from "./assertion-error.ts";
 import { bindWorld, type World } from "./functions.ts";
 import { inspectQuery } from "./inspect.ts";
 import { boundNatives, readNatives } from "./natives.ts";
@@ -14,8 +12,8 @@ import { openExchange } from "./values.ts";
 /**
  * What a JSONata expression makes of a document; null where it finds nothing. Its regular expressions are JavaScript's and
  * its loops may not end: only where a deadline and a memory limit are.
- * @throws QueryError where the expression is at fault, or fails on the document.
- * @throws DataError with a pointer, where it would change a number of the document.
+ * @throws OptionFault where the expression is at fault, or fails on the document.
+ * @throws DocumentFault with a pointer, where it would change a number of the document.
  * @throws AssertionError where the expression itself refuses the document, by `$error` or `$assert`.
  * @throws BudgetError where it makes too much of it.
  */
@@ -69,16 +67,17 @@ function toFault(error: unknown): Error {
   // `$eval` wraps what goes wrong in it, once for each call around it.
   for (let cause = inner; cause !== undefined; cause = (cause as Problem).error)
     if (cause instanceof BudgetError) return cause;
-  if (inner instanceof DataError || inner instanceof QueryError) return inner;
-  if (error instanceof DataError || error instanceof BudgetError) return error;
+  if (inner instanceof DocumentFault || inner instanceof OptionFault) return inner;
+  if (error instanceof DocumentFault || error instanceof BudgetError) return error;
   if (code === "D2015") return new BudgetError(evaluationBytes);
   const index = typeof position === "number" && position > 0 ? position - 1 : undefined;
-  if (error instanceof QueryError) return new QueryError(error.message, error.index ?? index);
+  if (error instanceof OptionFault) return new OptionFault(error.message, { index: error.index ?? index });
   if (error instanceof RangeError)
-    return new QueryError("The expression nests too deeply, or makes too much", index);
+    return new OptionFault("The expression nests too deeply, or makes too much", { index });
   if (typeof code !== "string" || typeof message !== "string")
-    return new QueryError("JSONata cannot evaluate the expression on this document", index);
+    return new OptionFault("JSONata cannot evaluate the expression on this document", { index });
   const words = message.length > longest ? `${message.slice(0, longest)}…` : message;
-  if (code === "D3137" || code === "D3141") return new AssertionError(words);
-  return new QueryError(words, index);
+  if (code === "D3137" || code === "D3141")
+    return new DocumentFault(`The query refuses the document: ${words}`, {}, "assertion");
+  return new OptionFault(words, { index });
 }

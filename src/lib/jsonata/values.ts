@@ -1,5 +1,6 @@
+import { DocumentFault, OptionFault } from "../fault.ts";
 import type { Budget } from "../budget.ts";
-import { DataError, toDataPointer } from "../data/data-error.ts";
+import { toShortPointer } from "../json/pointer.ts";
 import {
   isDictionary,
   isList,
@@ -9,7 +10,6 @@ import {
   type Literal,
   type Value,
 } from "../data/value.ts";
-import { QueryError } from "../jsonpath/query.ts";
 import { isCarried, readNotation, type NumberUse } from "./numbers.ts";
 
 /** A document as JSONata takes it, and the way back. */
@@ -18,7 +18,7 @@ export interface Exchange {
   readonly input: unknown;
   /**
    * What a query made. A part of the document that it passes on whole is that part as it was written.
-   * @throws QueryError where it is no JSON.
+   * @throws OptionFault where it is no JSON.
    */
   toValue(result: unknown): Value;
 }
@@ -35,7 +35,7 @@ const unread = new WeakMap<() => unknown, Literal>();
 
 /**
  * @param literals Numbers that the query has, which those of the document may be compared with.
- * @throws DataError where the document has a key that JSONata reserves. `input` throws one late: where a number is read
+ * @throws DocumentFault where the document has a key that JSONata reserves. `input` throws one late: where a number is read
  * that the query would change.
  */
 export function openExchange(document: Value, use: NumberUse, literals: readonly string[]): Exchange {
@@ -65,7 +65,7 @@ export function openExchange(document: Value, use: NumberUse, literals: readonly
 
   function put(target: Members, key: string | number, value: Value): void {
     path.push(key);
-    if (isLiteral(value) && isUnfit(value.text)) hide(target, key, value, toDataPointer(path));
+    if (isLiteral(value) && isUnfit(value.text)) hide(target, key, value, toShortPointer(path));
     // What has no prototype has no setter `__proto__` either: it is a key like any other.
     else target[key] = toPlain(value);
     path.pop();
@@ -79,7 +79,7 @@ export function openExchange(document: Value, use: NumberUse, literals: readonly
     const text = notation.textOf(double);
     if (text !== undefined) return toNumber(text);
     if (Number.isFinite(double)) return toNumber(String(double));
-    throw new QueryError(`The result has the number ${double}, which JSON has not`);
+    throw new OptionFault(`The result has the number ${double}, which JSON has not`);
   }
 
   const made = new Map<object, Value>();
@@ -89,11 +89,11 @@ export function openExchange(document: Value, use: NumberUse, literals: readonly
     if (typeof value === "string" || typeof value === "boolean") return value;
     if (typeof value === "number") return toNumberText(value);
     if (typeof value !== "object" || isFunctionObject(value)) {
-      throw new QueryError("The result is or has a function; call it with ()");
+      throw new OptionFault("The result is or has a function; call it with ()");
     }
     const known = sources.get(value) ?? made.get(value);
     if (known !== undefined) return known;
-    if (depth > maxDepth) throw new QueryError(`The result nests more than ${maxDepth} levels deep`);
+    if (depth > maxDepth) throw new OptionFault(`The result nests more than ${maxDepth} levels deep`);
     const read = (key: string | number): Value =>
       literalAt(value, key) ?? fromPlain((value as Members)[key], depth + 1);
     const copy = Array.isArray(value)
@@ -150,13 +150,13 @@ function inOrder(members: object, document: ReadonlyMap<string, Value>): object 
 const isFunctionObject = (value: object): boolean =>
   functionMarks.some((mark) => (value as Members)[mark] === true);
 
-const refuseKey = (key: string, path: readonly (string | number)[]): DataError =>
-  new DataError(`JSONata has the key "${key}" for values of its own; use jsonpath or jmespath.`, {
-    pointer: toDataPointer(path),
+const refuseKey = (key: string, path: readonly (string | number)[]): DocumentFault =>
+  new DocumentFault(`JSONata has the key "${key}" for values of its own; use jsonpath or jmespath.`, {
+    pointer: toShortPointer(path),
   });
 
-const refuseNumber = (text: string, pointer: string): DataError =>
-  new DataError(
+const refuseNumber = (text: string, pointer: string): DocumentFault =>
+  new DocumentFault(
     `JSONata computes with doubles, which would change the number ${text.slice(0, 40)}; leave it out of the query, or use jsonpath or jmespath.`,
     { pointer },
   );

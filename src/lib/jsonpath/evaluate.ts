@@ -1,7 +1,8 @@
+import { OptionFault } from "../fault.ts";
 import type * as re2js from "re2js";
 import { BudgetError, evaluationBytes } from "../budget.ts";
 import { type Dictionary, isDictionary, isList, type List, type Value } from "../data/value.ts";
-import { type Query, QueryError, type Segment, type Selector, type Test } from "./query.ts";
+import { type Query, type Segment, type Selector, type Test } from "./query.ts";
 
 /** One place that a query selects. */
 export interface Node {
@@ -107,7 +108,7 @@ function* children(evaluation: Evaluation, node: Node): Generator<Node> {
 
 function visit(evaluation: Evaluation, parent: Node, key: string | number, value: Value): Node {
   if (--evaluation.left < 0)
-    throw new QueryError(`the query visits more than ${maxVisits} nodes of this document; narrow it`);
+    throw new OptionFault(`the query visits more than ${maxVisits} nodes of this document; narrow it`);
   return { value, key, parent };
 }
 

@@ -1,8 +1,9 @@
+import { toPointer } from "../json/pointer.ts";
+import { OptionFault } from "../fault.ts";
 import { valueAt } from "../data/at-pointer.ts";
 import { isList, type Value } from "../data/value.ts";
-import { parsePointer } from "../json/find-pointers.ts";
+import { parsePointer } from "../json/pointer.ts";
 import type { Node } from "./evaluate.ts";
-import { QueryError } from "./query.ts";
 
 /** A long key that stands above many nodes is repeated in each of their paths. */
 const maxLength = 16 * 1024 * 1024;
@@ -13,7 +14,7 @@ export function toNodeList(nodes: readonly Node[]): Value {
   return nodes.map((node) => {
     const keys = pathOf(node);
     for (const key of keys) left -= 2 * String(key).length + 6;
-    if (left < 0) throw new QueryError("the paths of what the query selects are too long; ask for values");
+    if (left < 0) throw new OptionFault("the paths of what the query selects are too long; ask for values");
     return new Map<string, Value>([
       ["path", toNormalizedPath(keys)],
       ["pointer", toPointer(keys)],
@@ -29,8 +30,6 @@ export function pathOf(node: Node): (string | number)[] {
   return path.toReversed();
 }
 
-const toPointer = (path: readonly (string | number)[]): string =>
-  path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 /** RFC 9535 §2.7. */
 export function toNormalizedPath(path: readonly (string | number)[]): string {
   return `$${path.map((key) => (typeof key === "number" ? `[${key}]` : `['${escapeName(key)}']`)).join("")}`;
@@ -53,11 +52,11 @@ const escapeName = (name: string): string =>
     (unit) => short[unit] ?? `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 
-/** The node that a pointer (RFC 6901) leads to, if there is one. @throws QueryError where the text is no pointer. */
+/** The node that a pointer (RFC 6901) leads to, if there is one. @throws OptionFault where the text is no pointer. */
 export function followPointer(root: Value, pointer: string): Node | undefined {
   const tokens = parsePointer(pointer);
   if (tokens === undefined)
-    throw new QueryError('a pointer is empty or starts with /, and has ~ only as ~0 and ~1, such as "/a/0"');
+    throw new OptionFault('a pointer is empty or starts with /, and has ~ only as ~0 and ~1, such as "/a/0"');
   let node: Node = { value: root };
   for (const token of tokens) {
     const list = isList(node.value);

@@ -1,8 +1,9 @@
+import { OptionFault } from "../fault.ts";
 import { parseTest } from "./parse-filter.ts";
-import { type Query, QueryError, type Segment, type Selector } from "./query.ts";
+import { type Query, type Segment, type Selector } from "./query.ts";
 import { expect, fail, found, type Reader, readString, skipBlank, take, takeMatch } from "./reader.ts";
 
-/** Reads a query of RFC 9535, well-typed and with nothing beyond the standard. @throws QueryError */
+/** Reads a query of RFC 9535, well-typed and with nothing beyond the standard. @throws OptionFault */
 export function parseQuery(text: string): Query {
   const reader: Reader = { text, at: 0 };
   try {
@@ -12,7 +13,7 @@ export function parseQuery(text: string): Query {
     return { relative: false, segments };
   } catch (error) {
     // Brackets too deep for the stack.
-    if (error instanceof RangeError) throw new QueryError("the query nests too deeply");
+    if (error instanceof RangeError) throw new OptionFault("the query nests too deeply");
     throw error;
   }
 }

@@ -37,15 +37,3 @@ export interface Call {
 }
 
 export type Operator = "==" | "!=" | "<" | "<=" | ">" | ">=";
-
-/** The query is at fault, never the program. */
-export class QueryError extends Error {
-  /** Where in the query, in UTF-16 code units, if that is known. */
-  readonly index: number | undefined;
-
-  constructor(message: string, index?: number) {
-    super(message);
-    this.name = "QueryError";
-    this.index = index;
-  }
-}

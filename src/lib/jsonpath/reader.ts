@@ -1,4 +1,4 @@
-import { QueryError } from "./query.ts";
+import { OptionFault } from "../fault.ts";
 
 /** A place in the text of a query. */
 export interface Reader {
@@ -7,7 +7,7 @@ export interface Reader {
 }
 
 export const fail = (reader: Reader, message: string, at = reader.at): never => {
-  throw new QueryError(message, at);
+  throw new OptionFault(message, { index: at });
 };
 
 /** White space of RFC 9535: four characters, and no others. */

@@ -7,7 +7,7 @@ import { parseQuery } from "./parse.ts";
 /**
  * The nodes that a query of RFC 9535 selects, in the order of the document, one for each time that it selects them.
  * Numbers are compared as they are written, patterns take linear time.
- * @throws QueryError where the query is none, or visits too many nodes.
+ * @throws OptionFault where the query is none, or visits too many nodes.
  * @throws BudgetError where it selects too many.
  */
 export async function runQuery(text: string, value: Value): Promise<Node[]> {

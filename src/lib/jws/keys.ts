@@ -1,3 +1,4 @@
+import { OptionFault } from "../fault.ts";
 import { createPrivateKey, createPublicKey, createSecretKey, type KeyObject } from "node:crypto";
 import { decodeBase64url } from "./base64url.ts";
 import { findWeakness } from "../weak-keys.ts";
@@ -15,36 +16,31 @@ export interface JwsKey {
   origin: "text" | "pem" | "jwk";
 }
 
-/** The text is no key, or not one for this; what is in it is not told. */
-export class KeyError extends Error {
-  override readonly name = "KeyError";
-}
-
 const maxKeys = 100;
 
 /**
  * Reads keys: a PEM, a JWK, a JWK set or, where `secret` has its bytes, a shared secret. Text that looks like
  * a PEM or a JWK is never a secret: a public key used as one is the oldest forgery there is (algorithm
  * confusion, RFC 8725 §2.1).
- * @throws KeyError
+ * @throws OptionFault
  */
 export function readKeys(text: string, secret: Uint8Array, purpose: "sign" | "verify"): JwsKey[] {
   if (/-----BEGIN [A-Z0-9 ]+-----/.test(text)) return [{ key: readPem(text, purpose), origin: "pem" }];
   if (/^\s*(?:ssh-|ecdsa-sha2-|---- BEGIN )/.test(text))
-    throw new KeyError("This is a public key of SSH; convert it first: ssh-keygen -e -m PKCS8 -f <file>.");
+    throw new OptionFault("This is a public key of SSH; convert it first: ssh-keygen -e -m PKCS8 -f <file>.");
   if (!/^\s*\{/.test(text)) {
-    if (secret.length === 0) throw new KeyError("The key is empty.");
+    if (secret.length === 0) throw new OptionFault("The key is empty.");
     return [{ key: createSecretKey(secret), origin: "text" }];
   }
   const value = parse(text);
   if (!Array.isArray(value["keys"])) return [readJwk(value, purpose)];
-  if (value["keys"].length > maxKeys) throw new KeyError(`A key set may have ${maxKeys} keys at most.`);
+  if (value["keys"].length > maxKeys) throw new OptionFault(`A key set may have ${maxKeys} keys at most.`);
   // RFC 7517 §5: keys of a set that cannot be used are to be passed over.
   return value["keys"].flatMap((one) => {
     try {
       return [readJwk(one as Record<string, unknown>, purpose)];
     } catch (error) {
-      if (error instanceof KeyError) return [];
+      if (error instanceof OptionFault) return [];
       throw error;
     }
   });
@@ -100,14 +96,14 @@ function readPem(text: string, purpose: "sign" | "verify"): KeyObject {
     return purpose === "sign" ? createPrivateKey(text) : createPublicKey(text);
   } catch {
     const encrypted = /ENCRYPTED/.test(text) ? " It is encrypted; decrypt it first." : "";
-    throw new KeyError(
+    throw new OptionFault(
       `The PEM holds no ${purpose === "sign" ? "private" : "public"} key that can be read.${encrypted}`,
     );
   }
 }
 
 function readJwk(jwk: Record<string, unknown>, purpose: "sign" | "verify"): JwsKey {
-  if (typeof jwk !== "object" || jwk === null) throw new KeyError("A JWK must be a JSON object.");
+  if (typeof jwk !== "object" || jwk === null) throw new OptionFault("A JWK must be a JSON object.");
   const { kid, alg, use } = jwk;
   return {
     key: toKeyObject(jwk, purpose),
@@ -122,17 +118,19 @@ function readJwk(jwk: Record<string, unknown>, purpose: "sign" | "verify"): JwsK
 function toKeyObject(jwk: Record<string, unknown>, purpose: "sign" | "verify"): KeyObject {
   if (jwk["kty"] === "oct") {
     const secret = typeof jwk["k"] === "string" ? decodeBase64url(jwk["k"]) : undefined;
-    if (secret === undefined || secret.length === 0) throw new KeyError('The JWK has no secret in "k".');
+    if (secret === undefined || secret.length === 0) throw new OptionFault('The JWK has no secret in "k".');
     return createSecretKey(secret);
   }
   if (!["RSA", "EC", "OKP"].includes(jwk["kty"] as string))
-    throw new KeyError('The JWK has no "kty" of oct, RSA, EC or OKP.');
+    throw new OptionFault('The JWK has no "kty" of oct, RSA, EC or OKP.');
   try {
     return purpose === "sign"
       ? createPrivateKey({ key: jwk, format: "jwk" })
       : createPublicKey({ key: jwk, format: "jwk" });
   } catch {
-    throw new KeyError(`The JWK holds no ${purpose === "sign" ? "private" : "public"} key that can be read.`);
+    throw new OptionFault(
+      `The JWK holds no ${purpose === "sign" ? "private" : "public"} key that can be read.`,
+    );
   }
 }
 
@@ -140,7 +138,7 @@ function parse(text: string): Record<string, unknown> {
   try {
     return JSON.parse(text) as Record<string, unknown>;
   } catch {
-    throw new KeyError("The key begins like a JWK but is not JSON.");
+    throw new OptionFault("The key begins like a JWK but is not JSON.");
   }
 }
 

@@ -1,10 +1,11 @@
+import { OptionFault } from "../fault.ts";
 import { load } from "../load.ts";
 import type { Algorithm } from "./algorithms.ts";
-import { findMisuse, type JwsKey, KeyError } from "./keys.ts";
+import { findMisuse, type JwsKey } from "./keys.ts";
 
 /**
  * Signs a payload in the compact serialization.
- * @throws KeyError where the key is not one for the algorithm.
+ * @throws OptionFault where the key is not one for the algorithm.
  */
 export async function signJws(
   payload: string,
@@ -13,13 +14,13 @@ export async function signJws(
   { kid, allowShort }: { kid: string | undefined; allowShort: boolean },
 ): Promise<string> {
   const misuse = findMisuse(key, algorithm, "sign", allowShort);
-  if (misuse !== undefined) throw new KeyError(misuse);
+  if (misuse !== undefined) throw new OptionFault(misuse);
   const { CompactSign } = await load("jose");
   const header = { alg: algorithm, typ: "JWT", ...(kid !== undefined && { kid }) };
   try {
     return await new CompactSign(Buffer.from(payload)).setProtectedHeader(header).sign(key.key);
   } catch {
     // Web Crypto is stricter about a key than the parser was, such as a private half that does not fit.
-    throw new KeyError("The key cannot sign: its parts do not belong together.");
+    throw new OptionFault("The key cannot sign: its parts do not belong together.");
   }
 }

@@ -1,3 +1,4 @@
+import { DocumentFault } from "../fault.ts";
 import { isUtf8 } from "node:buffer";
 import { validateJson } from "../json/validate.ts";
 import { decodeBase64url } from "./base64url.ts";
@@ -13,26 +14,17 @@ export interface Jws {
   parts: [string, string, string];
 }
 
-/** Text that is no token, from an offset in it on. */
-export class JwsError extends Error {
-  readonly offset: number;
-
-  constructor(message: string, offset: number) {
-    super(message);
-    this.name = "JwsError";
-    this.offset = offset;
-  }
-}
-
-/** Takes a token in the compact serialization (RFC 7515 §7.1) apart. @throws JwsError */
+/** Takes a token in the compact serialization (RFC 7515 §7.1) apart. @throws DocumentFault */
 export function splitJws(token: string): Jws {
   const parts = token.split(".", 6);
   if (parts.length === 5)
-    throw new JwsError("The token is encrypted (JWE, five parts); only its recipient can read it.", 0);
+    throw new DocumentFault("The token is encrypted (JWE, five parts); only its recipient can read it.", {
+      index: 0,
+    });
   if (parts.length !== 3)
-    throw new JwsError(
+    throw new DocumentFault(
       `Expected three parts joined by dots, found ${parts.length === 6 ? "more than five" : parts.length}.`,
-      0,
+      { index: 0 },
     );
   const [header, payload, signature] = parts as [string, string, string];
   const headerBytes = decode("header", header, 0);
@@ -65,11 +57,13 @@ function decode(name: string, part: string, offset: number): Buffer {
     foreign === null
       ? "its last character is missing or has bits too many"
       : "it has a character that is not of that alphabet, such as padding or a space";
-  throw new JwsError(`The ${name} is not base64url without padding: ${why}.`, offset + (foreign?.index ?? 0));
+  throw new DocumentFault(`The ${name} is not base64url without padding: ${why}.`, {
+    index: offset + (foreign?.index ?? 0),
+  });
 }
 
 function toHeader(bytes: Buffer): Record<string, unknown> {
   const fault = findObjectFault(bytes);
-  if (fault !== undefined) throw new JwsError(`The header ${fault}.`, 0);
+  if (fault !== undefined) throw new DocumentFault(`The header ${fault}.`, { index: 0 });
   return JSON.parse(bytes.toString()) as Record<string, unknown>;
 }

@@ -1,7 +1,7 @@
-import { DataError } from "../data/data-error.ts";
+import { DocumentFault, type FaultPlace } from "../fault.ts";
 import { fromJson } from "../data/from-json.ts";
 import type { List, Value } from "../data/value.ts";
-import { JsonError, type JsonProblem } from "../json/problem.ts";
+import { locate } from "../json/position.ts";
 import { groupsOf, isBlankLine, linesOf, type NdjsonLine, toArrayText } from "./lines.ts";
 
 export interface NdjsonReadOptions {
@@ -11,7 +11,7 @@ export interface NdjsonReadOptions {
 
 /**
  * The values of newline-delimited JSON as a list; blank lines are passed over.
- * @throws DataError at what is wrong in a line
+ * @throws DocumentFault at what is wrong in a line
  */
 export function readNdjson(text: string, { skipInvalid }: NdjsonReadOptions): Value {
   const values: Value[] = [];
@@ -33,7 +33,7 @@ function readGroup(group: readonly NdjsonLine[]): List | undefined {
   try {
     return fromJson(array) as List;
   } catch (error) {
-    if (error instanceof JsonError) return undefined;
+    if (error instanceof DocumentFault) return undefined;
     throw error;
   }
 }
@@ -44,19 +44,21 @@ function* readEach(group: readonly NdjsonLine[], skipInvalid: boolean): Generato
     try {
       yield fromJson(line.text);
     } catch (error) {
-      if (!(error instanceof JsonError)) throw error;
-      if (!skipInvalid) throw toFault(error.problem, line);
+      if (!(error instanceof DocumentFault)) throw error;
+      if (!skipInvalid) throw onLine(error, error.at, line);
     }
   }
 }
 
-/** What is wrong in a line, told of the whole text. */
-export function toFault({ message, offset, rule }: JsonProblem, line: NdjsonLine): DataError {
-  // A line has no lines: its columns are enough.
-  const told = message.replace(
-    / at line 1, column \d+; the first is at line 1, column (\d+)\.$/,
-    " in this line; the first is at column $1.",
-  );
-  const before = Buffer.from(line.text).subarray(0, offset).toString();
-  return new DataError(told, { index: line.from + before.length }, rule);
+/** A fault in a line as one of the whole text. `at` has byte offsets in the line. */
+export function onLine(
+  { message, rule }: { message: string; rule: string },
+  { offset = 0, first }: Pick<FaultPlace, "offset" | "first">,
+  line: NdjsonLine,
+): DocumentFault {
+  const bytes = Buffer.from(line.text);
+  const where =
+    first === undefined ? "" : ` in this line; the first is at column ${locate(bytes, first).column}.`;
+  const index = line.from + bytes.subarray(0, offset).toString().length;
+  return new DocumentFault(message + where, { index }, rule);
 }

@@ -1,6 +1,6 @@
 import { validateJson } from "../json/validate.ts";
 import { groupsOf, isBlankLine, linesOf, type NdjsonLine, toArrayText } from "./lines.ts";
-import { toFault } from "./read.ts";
+import { onLine } from "./read.ts";
 
 export interface NdjsonFault {
   message: string;
@@ -42,7 +42,8 @@ function faultsOf(line: NdjsonLine): NdjsonFault[] {
       },
     ];
   return validateJson(Buffer.from(line.text)).map((problem) => {
-    const { message, rule, index = 0 } = toFault(problem, line);
-    return { message, rule, index, severity: "error", pointer: problem.pointer };
+    const { offset, first } = problem;
+    const { message, rule, at } = onLine(problem, { offset, first: first?.offset }, line);
+    return { message, rule, index: at.index ?? line.from, severity: "error", pointer: problem.pointer };
   });
 }

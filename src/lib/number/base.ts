@@ -1,4 +1,4 @@
-import { TextError } from "../text/text-error.ts";
+import { DocumentFault } from "../fault.ts";
 
 /** `numerator` / `base`^`places`. */
 export interface BaseNumber {
@@ -21,7 +21,7 @@ const maxPlaces = 200;
 /**
  * Reads an integer or a number with a point. `auto` goes by the prefix 0x, 0o or 0b and is decimal without one;
  * a named base takes its own prefix as well. An underscore may stand between two digits.
- * @throws TextError with the index of the character that is no digit of that base.
+ * @throws DocumentFault with the index of the character that is no digit of that base.
  */
 export function parseBase(text: string, from: number | "auto"): BaseNumber {
   let at = /^[+-]/.test(text) ? 1 : 0;
@@ -39,23 +39,23 @@ export function parseBase(text: string, from: number | "auto"): BaseNumber {
       continue;
     if (character === "." && point < 0) point = digits.length;
     else if (isDigit(character, base, true)) digits += character;
-    else throw new TextError(`Expected digits of base ${base}.`, at);
-    if (digits.length > maxDigits) throw new TextError(`A number has at most ${maxDigits} digits here.`, at);
+    else throw new DocumentFault(`Expected digits of base ${base}.`, { index: at });
+    if (digits.length > maxDigits)
+      throw new DocumentFault(`A number has at most ${maxDigits} digits here.`, { index: at });
   }
   if (digits === "" || point === digits.length || point === 0)
-    throw new TextError(`Expected a number in base ${base}.`, Math.min(start, text.length));
+    throw new DocumentFault(`Expected a number in base ${base}.`, { index: Math.min(start, text.length) });
   const places = point < 0 ? 0 : digits.length - point;
   if (places > maxPlaces)
-    throw new TextError(
-      `A number has at most ${maxPlaces} digits after the point here.`,
-      text.indexOf(".") + 1,
-    );
+    throw new DocumentFault(`A number has at most ${maxPlaces} digits after the point here.`, {
+      index: text.indexOf(".") + 1,
+    });
   return { negative: text.startsWith("-"), digits: toBigInt(digits, base), places, base };
 }
 
 /**
  * The same number in another base, exactly.
- * @throws TextError where its digits after the point never end: 0.1 has no end in base 2.
+ * @throws DocumentFault where its digits after the point never end: 0.1 has no end in base 2.
  */
 export function formatBase({ negative, digits, places, base }: BaseNumber, to: number): string {
   const scale = BigInt(base) ** BigInt(places);
@@ -68,7 +68,7 @@ export function formatBase({ negative, digits, places, base }: BaseNumber, to: n
   let fraction = "";
   while (rest > 0n) {
     if (fraction.length === limit)
-      throw new TextError(`In base ${to} the digits after the point do not end.`, 0);
+      throw new DocumentFault(`In base ${to} the digits after the point do not end.`, { index: 0 });
     rest *= BigInt(to);
     fraction += (rest / scale).toString(to);
     rest %= scale;

@@ -1,11 +1,12 @@
+import { DocumentFault } from "../fault.ts";
+import { escapeToken } from "../json/pointer.ts";
 import { type Dictionary, isDictionary, isList, type Value } from "../data/value.ts";
 import type { Run } from "../json-schema/evaluation.ts";
 import { metaSchemaOf } from "../json-schema/dialects.ts";
-import { SchemaError } from "../json-schema/schema-error.ts";
 import { createRun, judge } from "../json-schema/validate.ts";
 import type { Version } from "./grammar.ts";
 import { follow } from "./references.ts";
-import { type ApiFinding, escape, maxFindings, type Place, type Walk } from "./walk.ts";
+import { type ApiFinding, maxFindings, type Place, type Walk } from "./walk.ts";
 
 /** Judging them is work, and more of them in one document is no description any more. */
 const maxExamples = 5000;
@@ -40,7 +41,7 @@ export function checkExamples(
       for (const found of judge(run, new Map([["$ref", reference]]), value).slice(0, 10))
         report("example-schema", pointer + found.pointer, `Does not fit its schema: ${found.message}`);
     } catch (error) {
-      if (!(error instanceof SchemaError)) throw error;
+      if (!(error instanceof DocumentFault)) throw error;
       broken.add(schema);
       // What is in other documents was told already.
       if (!error.message.includes("nothing is fetched"))
@@ -86,7 +87,11 @@ function* examplesOf(root: Value, { kind, value, pointer }: Place, version: Vers
     for (const [type, one] of examples as Dictionary) {
       // Other media types have examples in their own syntax.
       if (/[/+]json\b/.test(type))
-        yield { schema: `${pointer}/schema`, value: one, pointer: `${pointer}/examples/${escape(type)}` };
+        yield {
+          schema: `${pointer}/schema`,
+          value: one,
+          pointer: `${pointer}/examples/${escapeToken(type)}`,
+        };
     }
     return;
   }
@@ -103,7 +108,11 @@ function* examplesOf(root: Value, { kind, value, pointer }: Place, version: Vers
     const shown = example?.get("value");
     if (shown === undefined) continue;
     const own = entry === example ? "/value" : "";
-    yield { schema: `${pointer}/schema`, value: shown, pointer: `${pointer}/examples/${escape(name)}${own}` };
+    yield {
+      schema: `${pointer}/schema`,
+      value: shown,
+      pointer: `${pointer}/examples/${escapeToken(name)}${own}`,
+    };
   }
 }
 

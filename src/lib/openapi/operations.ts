@@ -1,7 +1,8 @@
+import { escapeToken } from "../json/pointer.ts";
 import { type Dictionary, isDictionary, isList, type Value } from "../data/value.ts";
 import type { Version } from "./grammar.ts";
 import { follow } from "./references.ts";
-import { type ApiFinding, escape, quote, type Walk } from "./walk.ts";
+import { type ApiFinding, quote, type Walk } from "./walk.ts";
 
 const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
@@ -53,7 +54,7 @@ function checkPaths(root: Value, paths: Dictionary, pointer: string, report: Rep
   const shapes = new Map<string, string>();
   for (const [path, item] of paths) {
     if (!path.startsWith("/")) continue;
-    const here = `${pointer}/${escape(path)}`;
+    const here = `${pointer}/${escapeToken(path)}`;
     const shape = path.replace(/\{[^}]*\}/g, "{}");
     const twin = shapes.get(shape);
     if (twin !== undefined)
@@ -184,7 +185,7 @@ function checkServer(server: Dictionary, pointer: string, report: Report): void 
     )
       report(
         "server-variable",
-        `${pointer}/variables/${escape(name)}/default`,
+        `${pointer}/variables/${escapeToken(name)}/default`,
         "The default must be one of enum.",
       );
   }
@@ -205,7 +206,7 @@ function checkSecurity(
     if (isDictionary(schemes ?? null) && (schemes as Dictionary).has(name)) continue;
     report(
       "security-defined",
-      `${pointer}/${escape(name)}`,
+      `${pointer}/${escapeToken(name)}`,
       `The security scheme ${quote(name)} is not defined.`,
     );
   }

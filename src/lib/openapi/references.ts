@@ -1,9 +1,10 @@
+import { escapeToken } from "../json/pointer.ts";
 import { valueAt } from "../data/at-pointer.ts";
 import { type Dictionary, isDictionary, isList, type Value } from "../data/value.ts";
-import { parsePointer } from "../json/find-pointers.ts";
+import { parsePointer } from "../json/pointer.ts";
 import type { Version } from "./grammar.ts";
 import type { ApiFinding, Place, Reference, Walk } from "./walk.ts";
-import { escape, quote } from "./walk.ts";
+import { quote } from "./walk.ts";
 
 /** The tokens of a reference into the document itself; undefined where it leads elsewhere or is malformed. */
 export function tokensOf(reference: string): string[] | undefined {
@@ -110,12 +111,12 @@ function schemaReferences({ kind, value, pointer }: Place): Reference[] {
         ["properties", "patternProperties", "$defs", "dependentSchemas"].includes(key) &&
         isDictionary(member)
       ) {
-        for (const [name, schema] of member) waiting.push([schema, `${here}/${key}/${escape(name)}`]);
+        for (const [name, schema] of member) waiting.push([schema, `${here}/${key}/${escapeToken(name)}`]);
         continue;
       }
       if (key === "$ref" && typeof member === "string")
         found.push({ kind: "Schema", target: member, pointer: `${here}/$ref` });
-      else waiting.push([member, `${here}/${escape(key)}`]);
+      else waiting.push([member, `${here}/${escapeToken(key)}`]);
     }
   }
   return found;

@@ -1,6 +1,6 @@
+import { DocumentFault } from "../fault.ts";
 import { type Dictionary, isDictionary, isLiteral, type Value } from "../data/value.ts";
 import { createMatcher } from "../json-schema/patterns.ts";
-import { SchemaError } from "../json-schema/schema-error.ts";
 import { load } from "../load.ts";
 import { checkExamples } from "./examples.ts";
 import type { Grammar, Version } from "./grammar.ts";
@@ -46,7 +46,7 @@ function checkSchemas(...parameters: Parameters<typeof checkExamples>): ApiFindi
   try {
     return checkExamples(...parameters);
   } catch (error) {
-    if (!(error instanceof SchemaError)) throw error;
+    if (!(error instanceof DocumentFault)) throw error;
     return [
       {
         rule: "schema",

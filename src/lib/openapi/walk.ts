@@ -1,3 +1,4 @@
+import { escapeToken } from "../json/pointer.ts";
 import { type Dictionary, isDictionary, isList, isLiteral, type Value } from "../data/value.ts";
 import { isWhole, toDecimal } from "../number/decimal.ts";
 import { type Grammar, type Kind, type Spec, toShape, type Version } from "./grammar.ts";
@@ -51,7 +52,7 @@ export function walkDocument(grammar: Grammar, version: Version, document: Value
         visit(list, item, `${pointer}/${index}`, `${name} ${index + 1}`);
     } else if (map !== undefined) {
       if (!isDictionary(value)) return report("type", pointer, `${name} must be an object.`);
-      for (const [key, member] of value) visit(map, member, `${pointer}/${escape(key)}`, quote(key));
+      for (const [key, member] of value) visit(map, member, `${pointer}/${escapeToken(key)}`, quote(key));
     } else if (values !== undefined) {
       // A version is a number to YAML unless it is in quotes.
       const text = typeof value === "string" ? value : undefined;
@@ -82,7 +83,7 @@ export function walkDocument(grammar: Grammar, version: Version, document: Value
       const spec = Object.hasOwn(kind.fields, key)
         ? kind.fields[key]
         : kind.patterns?.find((pattern) => pattern.name.test(key))?.spec;
-      const here = `${pointer}/${escape(key)}`;
+      const here = `${pointer}/${escapeToken(key)}`;
       if (spec !== undefined) visit(spec, member, here, Object.hasOwn(kind.fields, key) ? key : quote(key));
       else if (!key.startsWith("x-") || kind.closed === true)
         report("unknown-field", here, `${quote(key)} is no field of ${describe(kindName)}${hint(kindName)}.`);
@@ -123,8 +124,6 @@ const hints: Record<string, string> = {
 };
 
 const hint = (kind: string): string => hints[kind] ?? "";
-
-export const escape = (key: string): string => key.replaceAll("~", "~0").replaceAll("/", "~1");
 
 export const quote = (text: string): string =>
   JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);

@@ -1,11 +1,11 @@
-import { DataError } from "../data/data-error.ts";
+import { DocumentFault } from "../fault.ts";
 import type { Dictionary } from "../data/value.ts";
 import { shown } from "../ini/from-ini.ts";
 
 /**
  * The keys and values of a Java properties file, as java.util.Properties reads it: `=`, `:` or white space after the key,
  * `\` at the end of a line goes on in the next, comments after `#` or `!`. Dots in keys make no levels.
- * @throws DataError where a key comes twice or an escape is cut short.
+ * @throws DocumentFault where a key comes twice or an escape is cut short.
  */
 export function fromProperties(text: string): Dictionary {
   const result: Dictionary = new Map();
@@ -25,7 +25,7 @@ export function fromProperties(text: string): Dictionary {
       }
       const value = readUntil(cursor, /[\r\n]/);
       if (result.has(key))
-        throw new DataError(`The key ${shown(key)} comes twice.`, { index }, "duplicate-key");
+        throw new DocumentFault(`The key ${shown(key)} comes twice.`, { index }, "duplicate-key");
       result.set(key, value);
     }
     while (isLineEnd(text[cursor.at])) cursor.at++;
@@ -69,7 +69,7 @@ function readUntil(cursor: Cursor, end: RegExp): string {
     if (next === "u") {
       const hex = text.slice(cursor.at + 2, cursor.at + 6);
       if (!/^[\da-fA-F]{4}$/.test(hex))
-        throw new DataError("Expected 4 hexadecimal digits after \\u.", { index: cursor.at });
+        throw new DocumentFault("Expected 4 hexadecimal digits after \\u.", { index: cursor.at });
       value += String.fromCharCode(Number.parseInt(hex, 16));
       cursor.at += 6;
       continue;

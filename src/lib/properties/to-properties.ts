@@ -1,4 +1,4 @@
-import { DataError } from "../data/data-error.ts";
+import { DocumentFault } from "../fault.ts";
 import { flatEntries, scalarText } from "../data/flatten.ts";
 import { checkLength } from "../data/result-length.ts";
 import { shown } from "../ini/from-ini.ts";
@@ -6,17 +6,17 @@ import { isDictionary, type Value } from "../data/value.ts";
 
 /**
  * The text of a Java properties file in UTF-8. What lies deeper gets keys joined by dots, list items their index.
- * @throws DataError where the value is no map.
+ * @throws DocumentFault where the value is no map.
  */
 export function toProperties(value: Value): string {
   if (!isDictionary(value))
-    throw new DataError("A properties file is a list of keys; the outermost value must be an object.", {
+    throw new DocumentFault("A properties file is a list of keys; the outermost value must be an object.", {
       pointer: "",
     });
   let text = "";
   const keys = new Set<string>();
   for (const [key, item] of flatEntries(value)) {
-    if (keys.has(key)) throw new DataError(`Two values get the key ${shown(key)}.`, {}, "duplicate-key");
+    if (keys.has(key)) throw new DocumentFault(`Two values get the key ${shown(key)}.`, {}, "duplicate-key");
     keys.add(key);
     text += `${escapeText(key).replace(/[ =:]/g, "\\$&").replace(/^[#!]/, "\\$&")}=`;
     // Only the first space of a value would be lost.

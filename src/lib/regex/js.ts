@@ -1,4 +1,4 @@
-import { PatternError } from "./match.ts";
+import { OptionFault } from "../fault.ts";
 
 /**
  * Every match of V8's engine, which backtracks: it can take exponential time, so that only a worker may run
@@ -14,14 +14,14 @@ export function* matchAllJs(pattern: string, flags: string, text: string): Gener
   }
 }
 
-/** @throws PatternError */
+/** @throws OptionFault */
 export function compileJs(pattern: string, flags: string): RegExp {
   try {
     return new RegExp(pattern, flags);
   } catch (error) {
-    if (error instanceof SyntaxError) throw new PatternError(toMessage(error.message, pattern, flags));
+    if (error instanceof SyntaxError) throw new OptionFault(toMessage(error.message, pattern, flags));
     // Parentheses too deep for the parser's stack.
-    if (error instanceof RangeError) throw new PatternError("The expression nests too deeply.");
+    if (error instanceof RangeError) throw new OptionFault("The expression nests too deeply.");
     throw error;
   }
 }
@@ -40,10 +40,10 @@ function step<T>(matches: Iterator<T>, pattern: string, flags: string): Iterator
   try {
     return matches.next();
   } catch (error) {
-    if (error instanceof SyntaxError) throw new PatternError(toMessage(error.message, pattern, flags));
+    if (error instanceof SyntaxError) throw new OptionFault(toMessage(error.message, pattern, flags));
     // Each step of a group that is repeated is remembered, 64 MB of them.
     if (error instanceof RangeError)
-      throw new PatternError("It goes back too many steps on this text; repeat less, or use re2.");
+      throw new OptionFault("It goes back too many steps on this text; repeat less, or use re2.");
     throw error;
   }
 }

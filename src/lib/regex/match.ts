@@ -1,3 +1,5 @@
+import { DocumentFault } from "../fault.ts";
+
 /** One match. Places count UTF-16 code units from 0, as JavaScript, Java and C# do. */
 export interface RegexMatch {
   match: string;
@@ -14,23 +16,6 @@ export interface RegexMatches {
   truncated: boolean;
 }
 
-/** The pattern is at fault, never the program. */
-export class PatternError extends Error {
-  /** Where in the pattern, in UTF-16 code units, if the engine says so. */
-  readonly index?: number;
-
-  constructor(message: string, index?: number) {
-    super(message);
-    this.name = "PatternError";
-    if (index !== undefined) this.index = index;
-  }
-}
-
-/**
- * The matches and groups hold more text than the limit: groups within groups repeat a document without bound.
- */
-export class MatchesTooLargeError extends Error {}
-
 /** What engines find, as both RegExp and RE2JS return it. */
 interface EngineMatch extends ArrayLike<string | undefined> {
   index: number;
@@ -39,7 +24,7 @@ interface EngineMatch extends ArrayLike<string | undefined> {
 
 /**
  * Takes matches up to `limit`.
- * @throws MatchesTooLargeError where they hold more than `maxUnits` UTF-16 code units.
+ * @throws DocumentFault if the matches and their groups hold more than `maxUnits` UTF-16 code units.
  */
 export function takeMatches(found: Iterable<EngineMatch>, limit: number, maxUnits: number): RegexMatches {
   const matches: RegexMatch[] = [];
@@ -50,7 +35,12 @@ export function takeMatches(found: Iterable<EngineMatch>, limit: number, maxUnit
     units += match.length;
     // A group weighs something even when it is empty, and a named one is told twice.
     for (const group of groups) units += 4 + 2 * (group?.length ?? 0);
-    if (units > maxUnits) throw new MatchesTooLargeError();
+    if (units > maxUnits)
+      throw new DocumentFault(
+        "The matches and their groups repeat too much of the text; capture less or lower limit.",
+        {},
+        "too-large",
+      );
     matches.push({
       match,
       index: one.index,

@@ -1,6 +1,6 @@
+import { OptionFault } from "../fault.ts";
 import type { RE2JS } from "re2js";
 import { load } from "../load.ts";
-import { PatternError } from "./match.ts";
 
 /** Every match of RE2 (no look-around, no back-references), in time linear in the text. */
 export async function matchAllRe2(
@@ -12,7 +12,7 @@ export async function matchAllRe2(
   return expression.matchAll(text) as Iterable<RegExpExecArray>;
 }
 
-/** @param flags i, m and s; others mean nothing. @throws PatternError */
+/** @param flags i, m and s; others mean nothing. @throws OptionFault */
 export async function compileRe2(pattern: string, flags: string): Promise<RE2JS> {
   const { RE2JS, RE2JSSyntaxException } = await load("re2js");
   const bits =
@@ -28,12 +28,11 @@ export async function compileRe2(pattern: string, flags: string): Promise<RE2JS>
 }
 
 /** RE2 says "error parsing regexp: reason: `part`"; the place is known where that part occurs once. */
-function toPatternError(message: string, pattern: string): PatternError {
+function toPatternError(message: string, pattern: string): OptionFault {
   const [, reason = message, part] = /^error parsing regexp: (.*?)(?:: `(.*)`)?$/s.exec(message) ?? [];
   const index = part === undefined || part === "" ? -1 : pattern.indexOf(part);
   const known = index >= 0 && pattern.indexOf(part as string, index + 1) < 0;
-  return new PatternError(
-    `${reason}${part === undefined ? "" : `: ${JSON.stringify(part.slice(0, 64))}`}.`,
-    known ? index : undefined,
-  );
+  return new OptionFault(`${reason}${part === undefined ? "" : `: ${JSON.stringify(part.slice(0, 64))}`}.`, {
+    index: known ? index : undefined,
+  });
 }

@@ -1,10 +1,10 @@
-import { PatternError } from "../regex/match.ts";
+import { OptionFault } from "../fault.ts";
 import { matchAllRe2 } from "../regex/re2.ts";
 import type { Span } from "./personal.ts";
 
 /**
  * Lists what regular expressions (RE2) match; empty matches have nothing to mask.
- * @throws PatternError that names the pattern by its number, from 0.
+ * @throws OptionFault that names the pattern by its number, from 0.
  */
 export async function findPatterns(text: string, patterns: readonly string[]): Promise<Span[]> {
   const spans: Span[] = [];
@@ -13,7 +13,7 @@ export async function findPatterns(text: string, patterns: readonly string[]): P
       for (const { 0: match, index } of await matchAllRe2(pattern, "", text))
         if (match !== "") spans.push({ kind: "pattern", index, end: index + match.length });
     } catch (error) {
-      throw error instanceof PatternError ? new PatternError(`patterns[${number}]: ${error.message}`) : error;
+      throw error instanceof OptionFault ? new OptionFault(`patterns[${number}]: ${error.message}`) : error;
     }
   }
   return spans;

@@ -1,6 +1,6 @@
+import { DocumentFault } from "../fault.ts";
 import type { DialectOptions } from "sql-formatter";
 import { load } from "../load.ts";
-import { TextError } from "../text/text-error.ts";
 
 export const sqlDialects = [
   "sql",
@@ -54,7 +54,7 @@ export interface SqlOptions {
 
 const maxPasses = 4;
 
-/** A formatter that throws TextError with the index of what the dialect does not have. */
+/** A formatter that throws DocumentFault with the index of what the dialect does not have. */
 export async function loadSqlFormatter(options: SqlOptions): Promise<(text: string) => string> {
   const { format, formatDialect, transactsql } = await load("sql-formatter");
   const dialect = /^t(?:ransact)?sql$/.test(options.dialect) ? withTableHints(transactsql) : undefined;
@@ -116,16 +116,17 @@ function withTableHints(dialect: DialectOptions): DialectOptions {
 /** The library's message goes on for pages about its grammar; the first line of it says where and what. */
 function toTextError(error: unknown, text: string): unknown {
   // The parser is recursive.
-  if (error instanceof RangeError) return new TextError("The parentheses are nested too deeply.", 0);
+  if (error instanceof RangeError)
+    return new DocumentFault("The parentheses are nested too deeply.", { index: 0 });
   if (!(error instanceof Error)) return error;
   const place = /^Parse error(?::| at token:) (.*?) at line (\d+) column (\d+)/s.exec(error.message);
   if (place === null) return error;
   const [, what = "", line, column] = place;
   const index = toIndex(text, Number(line), Number(column));
   if (what.includes("EOF"))
-    return new TextError("The statement ends too early: a parenthesis is open.", index);
+    return new DocumentFault("The statement ends too early: a parenthesis is open.", { index });
   const shown = what.replace(/^Unexpected /, "").slice(0, 64);
-  return new TextError(`Unexpected ${shown}. Is the dialect right, are the quotes closed?`, index);
+  return new DocumentFault(`Unexpected ${shown}. Is the dialect right, are the quotes closed?`, { index });
 }
 
 function toIndex(text: string, line: number, column: number): number {

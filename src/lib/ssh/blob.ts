@@ -1,9 +1,5 @@
+import { DocumentFault } from "../fault.ts";
 import { findNumbersWeakness, findPointWeakness, isOnCurve, toNumber } from "../weak-keys.ts";
-
-/** The bytes of a key are not what the protocol has (RFC 4253 §6.6). */
-export class BlobError extends Error {
-  override readonly name = "BlobError";
-}
 
 /** What a public key is, as far as its bytes say. */
 export interface SshKey {
@@ -14,13 +10,13 @@ export interface SshKey {
   weakness?: string;
 }
 
-/** Reads the public key of the wire (RFC 4253 §6.6, RFC 5656 §3.1, RFC 8709 §4). @throws BlobError */
+/** Reads the public key of the wire (RFC 4253 §6.6, RFC 5656 §3.1, RFC 8709 §4). @throws DocumentFault */
 export function readBlob(blob: Buffer): SshKey {
   const read = createReader(blob);
   const type = read.text();
   const key = isKeyType(type) ? shapes[type]?.(read) : undefined;
-  if (key === undefined) throw new BlobError(`The key type ${printable(type)} is not known.`);
-  if (!read.atEnd()) throw new BlobError("Something follows the key within its bytes.");
+  if (key === undefined) throw new DocumentFault(`The key type ${printable(type)} is not known.`);
+  if (!read.atEnd()) throw new DocumentFault("Something follows the key within its bytes.");
   return { type, ...key };
 }
 
@@ -36,7 +32,8 @@ const shapes: Record<string, ((read: Reader) => Omit<SshKey, "type">) | undefine
   "ssh-rsa"(read) {
     const exponent = toNumber(read.number());
     const modulus = read.number();
-    if (modulus.length > 2048) throw new BlobError("The RSA key is longer than OpenSSH reads: 16384 bits.");
+    if (modulus.length > 2048)
+      throw new DocumentFault("The RSA key is longer than OpenSSH reads: 16384 bits.");
     const weakness = findNumbersWeakness(toNumber(modulus), exponent);
     return { bits: bitsOf(modulus), ...(weakness !== undefined && { weakness }) };
   },
@@ -66,24 +63,25 @@ const shapes: Record<string, ((read: Reader) => Omit<SshKey, "type">) | undefine
 export const isKeyType = (text: string): boolean => Object.hasOwn(shapes, text);
 
 function readPoint(read: Reader, curve: string, bits: number): Omit<SshKey, "type"> {
-  if (read.text() !== curve) throw new BlobError("The curve is another than that of the key type.");
+  if (read.text() !== curve) throw new DocumentFault("The curve is another than that of the key type.");
   const point = read.bytes();
   // RFC 5656 §3.1 allows compressed points; no implementation writes them.
   if (point.length !== 1 + 2 * Math.ceil(bits / 8) || point[0] !== 4)
-    throw new BlobError(`The point on the curve ${curve} has the wrong length or form.`);
-  if (!isOnCurve(point.subarray(1), curve)) throw new BlobError(`The point is not on the curve ${curve}.`);
+    throw new DocumentFault(`The point on the curve ${curve} has the wrong length or form.`);
+  if (!isOnCurve(point.subarray(1), curve))
+    throw new DocumentFault(`The point is not on the curve ${curve}.`);
   return { bits, curve };
 }
 
 function readEd25519(read: Reader): Omit<SshKey, "type"> {
   const point = read.bytes();
-  if (point.length !== 32) throw new BlobError("The key must have 32 bytes.");
+  if (point.length !== 32) throw new DocumentFault("The key must have 32 bytes.");
   const weakness = findPointWeakness(point);
   return { bits: 256, ...(weakness !== undefined && { weakness }) };
 }
 
 function readExact(read: Reader, length: number, bits: number): Omit<SshKey, "type"> {
-  if (read.bytes().length !== length) throw new BlobError(`The key must have ${length} bytes.`);
+  if (read.bytes().length !== length) throw new DocumentFault(`The key must have ${length} bytes.`);
   return { bits };
 }
 
@@ -92,7 +90,7 @@ function createReader(blob: Buffer): Reader {
   const bytes = (): Buffer => {
     const length = at + 4 <= blob.length ? blob.readUInt32BE(at) : Infinity;
     if (length > blob.length - at - 4)
-      throw new BlobError("The bytes of the key end too early: it was cut off.");
+      throw new DocumentFault("The bytes of the key end too early: it was cut off.");
     at += 4 + length;
     return blob.subarray(at - length, at);
   };
@@ -103,7 +101,7 @@ function createReader(blob: Buffer): Reader {
       const value = bytes();
       const [first = 0, second = 0] = value;
       if (first >= 0x80 || value.length === 0 || (first === 0 && second < 0x80))
-        throw new BlobError("A number of the key is not positive, or not in its shortest form.");
+        throw new DocumentFault("A number of the key is not positive, or not in its shortest form.");
       return first === 0 ? value.subarray(1) : value;
     },
     atEnd: () => at === blob.length,

@@ -1,5 +1,6 @@
+import { DocumentFault } from "../fault.ts";
 import { hash } from "node:crypto";
-import { BlobError, isKeyType, readBlob } from "./blob.ts";
+import { isKeyType, readBlob } from "./blob.ts";
 
 /** One line of an authorized_keys file, or a key alone. */
 export interface SshLine {
@@ -15,40 +16,32 @@ export interface SshLine {
   options: string[];
 }
 
-/** A line is no key; `line` counts from 1. */
-export class SshLineError extends Error {
-  readonly line: number;
-
-  constructor(message: string, line: number) {
-    super(message);
-    this.name = "SshLineError";
-    this.line = line;
-  }
-}
-
 const maxKeys = 10_000;
 const maxLine = 65_536;
 
-/** Reads keys as sshd(8) does, a line each; empty lines and comments are passed over. @throws SshLineError */
+/** Reads keys as sshd(8) does, a line each; empty lines and comments are passed over. @throws DocumentFault at the line */
 export function readSshLines(text: string): SshLine[] {
   const keys: SshLine[] = [];
-  for (const [index, raw] of text.split("\n").entries()) {
+  let next = 0;
+  for (const [number, raw] of text.split("\n").entries()) {
+    const index = next;
+    next += raw.length + 1;
     const line = raw.trim();
     if (line === "" || line.startsWith("#")) continue;
-    if (keys.length === maxKeys) throw new SshLineError(`There may be ${maxKeys} keys at most.`, index + 1);
+    if (keys.length === maxKeys) throw new DocumentFault(`There may be ${maxKeys} keys at most.`, { index });
     try {
-      keys.push({ line: index + 1, ...readLine(line) });
+      keys.push({ line: number + 1, ...readLine(line) });
     } catch (error) {
-      throw error instanceof BlobError ? new SshLineError(error.message, index + 1) : error;
+      throw error instanceof DocumentFault ? new DocumentFault(error.message, { index }) : error;
     }
   }
   return keys;
 }
 
 function readLine(line: string): Omit<SshLine, "line"> {
-  if (line.length > maxLine) throw new BlobError(`The line is longer than ${maxLine} characters.`);
+  if (line.length > maxLine) throw new DocumentFault(`The line is longer than ${maxLine} characters.`);
   if (line.startsWith("-----BEGIN ") || line.startsWith("---- BEGIN "))
-    throw new BlobError(
+    throw new DocumentFault(
       "This is PEM or the SSH2 format; give the line of the .pub file: ssh-keygen -y -f <file> or -i.",
     );
   const { options, rest } =
@@ -58,11 +51,11 @@ function readLine(line: string): Omit<SshLine, "line"> {
     ? [undefined, first, ...words]
     : [first, ...words];
   if (declared !== undefined && !isKeyType(declared))
-    throw new BlobError("Expected the type of a key, such as ssh-ed25519, and its base64.");
+    throw new DocumentFault("Expected the type of a key, such as ssh-ed25519, and its base64.");
   const blob = decode(encoded);
   const key = readBlob(blob);
   if (declared !== undefined && declared !== key.type)
-    throw new BlobError(`The line says ${declared}, but the key is of type ${key.type}.`);
+    throw new DocumentFault(`The line says ${declared}, but the key is of type ${key.type}.`);
   return {
     type: key.type,
     bits: key.bits,
@@ -82,7 +75,7 @@ const isBlob = (word: string): boolean => word.startsWith("AAAA");
 
 function decode(text: string): Buffer {
   if (!/^[A-Za-z\d+/]+={0,2}$/.test(text) || text.length % 4 !== 0)
-    throw new BlobError("The key is not base64 with its padding: a part is missing.");
+    throw new DocumentFault("The key is not base64 with its padding: a part is missing.");
   return Buffer.from(text, "base64");
 }
 
@@ -93,7 +86,9 @@ function takeOptions(line: string): { options: string[]; rest: string } {
   for (;;) {
     const found = option.exec(line);
     if (found === null)
-      throw new BlobError('Expected options (name or name="value", joined by commas), or the type of a key.');
+      throw new DocumentFault(
+        'Expected options (name or name="value", joined by commas), or the type of a key.',
+      );
     options.push(found[1] as string);
     if (found[2] !== ",") return { options, rest: line.slice(option.lastIndex) };
   }

@@ -1,5 +1,5 @@
+import { DocumentFault } from "../fault.ts";
 import type { Dictionary } from "../data/value.ts";
-import { TextError } from "../text/text-error.ts";
 import { toText } from "./render.ts";
 
 const maxUnits = 64 * 1024 * 1024;
@@ -7,7 +7,7 @@ const maxUnits = 64 * 1024 * 1024;
 /**
  * Replaces $NAME and ${NAME} as envsubst of GNU gettext does, and ${NAME:-default} and ${NAME-default} as shells do, whose
  * default may have such references too. Whatever else has a $ stays as it is. A value is not looked at again.
- * @throws TextError
+ * @throws DocumentFault
  */
 export function substitute(template: string, variables: Dictionary, missing: "error" | "empty"): string {
   /** @param offset Of `text` in the template. */
@@ -20,7 +20,9 @@ export function substitute(template: string, variables: Dictionary, missing: "er
       parts.push(text.slice(last, match.index), written);
       units += match.index - last + written.length;
       if (units > maxUnits)
-        throw new TextError(`The result is longer than ${maxUnits} characters here.`, offset + match.index);
+        throw new DocumentFault(`The result is longer than ${maxUnits} characters here.`, {
+          index: offset + match.index,
+        });
       last = match.index + match[0].length;
     }
     parts.push(text.slice(last));
@@ -34,10 +36,9 @@ export function substitute(template: string, variables: Dictionary, missing: "er
     if (operator === ":-" ? text === "" : operator === "-" && value === undefined)
       return expand(fallback, index + whole.length - 1 - fallback.length);
     if (value !== undefined || missing === "empty") return text;
-    throw new TextError(
-      `There is no value for ${name}; add it to variables, or set missing to empty.`,
+    throw new DocumentFault(`There is no value for ${name}; add it to variables, or set missing to empty.`, {
       index,
-    );
+    });
   }
 
   return expand(template, 0);

@@ -1,4 +1,4 @@
-import { TextError } from "../text/text-error.ts";
+import { DocumentFault } from "../fault.ts";
 
 /** A part of a template; `index` is where its tag begins. */
 export type Node =
@@ -18,7 +18,7 @@ interface Open {
 /**
  * Parses a Mustache template: variables, sections, inverted sections, comments and other delimiters, tags that stand alone on
  * their line taking the line with them. Partials, blocks and whatever else would need another template are refused.
- * @throws TextError
+ * @throws DocumentFault
  */
 export function parseMustache(template: string): Node[] {
   const stack: Open[] = [{ nodes: [], index: 0 }];
@@ -41,7 +41,7 @@ export function parseMustache(template: string): Node[] {
   }
   const { name, index } = stack.at(-1) as Open;
   if (name !== undefined)
-    throw new TextError(`The section ${name} has no end; {{/${name}}} is missing.`, index);
+    throw new DocumentFault(`The section ${name} has no end; {{/${name}}} is missing.`, { index });
   return stack[0]?.nodes ?? [];
 }
 
@@ -58,7 +58,7 @@ function readTag(template: string, from: number, [opening, closing]: readonly [s
   const triple = sign === "{" && opening === "{{";
   const end = triple ? "}}}" : sign === "=" ? `=${closing}` : closing;
   const to = template.indexOf(end, inside + sign.length);
-  if (to < 0) throw new TextError(`The tag is not closed: ${end} is missing.`, from);
+  if (to < 0) throw new DocumentFault(`The tag is not closed: ${end} is missing.`, { index: from });
   const content = template.slice(inside + (sign === "{" && !triple ? 0 : sign.length), to).trim();
   return { sign: triple ? "&" : sign === "{" ? "" : sign, content, end: to + end.length };
 }
@@ -66,23 +66,25 @@ function readTag(template: string, from: number, [opening, closing]: readonly [s
 function addTag(stack: Open[], { sign, content }: Tag, index: number): void {
   if (sign === "!") return;
   if (sign === ">" || sign === "<" || sign === "$") {
-    throw new TextError(
+    throw new DocumentFault(
       "Partials and blocks are refused: there is no other template to take them from.",
-      index,
+      { index },
     );
   }
   const { nodes, name } = stack.at(-1) as Open;
   if (sign === "/") {
-    if (name === undefined) throw new TextError(`No section is open that ${content} could end.`, index);
+    if (name === undefined)
+      throw new DocumentFault(`No section is open that ${content} could end.`, { index });
     if (name !== content)
-      throw new TextError(`The section ${name} is open; ${content} cannot end it.`, index);
+      throw new DocumentFault(`The section ${name} is open; ${content} cannot end it.`, { index });
     stack.pop();
     return;
   }
   const path = toPath(content, index);
   if (sign === "" || sign === "&") nodes.push({ kind: "variable", name: path, escape: sign === "", index });
   else {
-    if (stack.length > maxDepth) throw new TextError(`More than ${maxDepth} sections are open.`, index);
+    if (stack.length > maxDepth)
+      throw new DocumentFault(`More than ${maxDepth} sections are open.`, { index });
     const section: Node = { kind: "section", name: path, inverted: sign === "^", nodes: [], index };
     nodes.push(section);
     stack.push({ nodes: section.nodes, name: content, index });
@@ -93,7 +95,7 @@ function addTag(stack: Open[], { sign, content }: Tag, index: number): void {
 function toPath(name: string, index: number): string[] {
   if (name === ".") return [];
   if (name === "" || /\s/.test(name))
-    throw new TextError("A tag must have one name, without spaces in it.", index);
+    throw new DocumentFault("A tag must have one name, without spaces in it.", { index });
   return name.split(".");
 }
 
@@ -104,7 +106,7 @@ function pushText({ nodes }: Open, text: string): void {
 function readDelimiters(content: string, index: number): [string, string] {
   const [opening, closing, ...more] = content.split(/\s+/);
   if (!opening || !closing || more.length > 0 || /=/.test(content)) {
-    throw new TextError("Expected two delimiters with a space between them and no = in them.", index);
+    throw new DocumentFault("Expected two delimiters with a space between them and no = in them.", { index });
   }
   return [opening, closing];
 }

@@ -1,5 +1,5 @@
+import { DocumentFault } from "../fault.ts";
 import { isDictionary, isList, isLiteral, type Value } from "../data/value.ts";
-import { TextError } from "../text/text-error.ts";
 import type { Node } from "./mustache.ts";
 
 export interface RenderOptions {
@@ -13,7 +13,7 @@ export interface RenderOptions {
 const maxSteps = 2_000_000;
 const maxUnits = 64 * 1024 * 1024;
 
-/** @throws TextError with the place of the tag in the template. */
+/** @throws DocumentFault with the place of the tag in the template. */
 export function render(nodes: readonly Node[], root: Value, { missing, escape }: RenderOptions): string {
   const parts: string[] = [];
   const stack: Value[] = [root];
@@ -24,21 +24,21 @@ export function render(nodes: readonly Node[], root: Value, { missing, escape }:
     parts.push(text);
     units += text.length;
     if (units > maxUnits)
-      throw new TextError(`The result is longer than ${maxUnits} characters here.`, index);
+      throw new DocumentFault(`The result is longer than ${maxUnits} characters here.`, { index });
   };
 
   function renderAll(children: readonly Node[], index: number): void {
     for (const node of children) {
       if (++steps > maxSteps)
-        throw new TextError(`This section repeats too often: ${maxSteps} tags are the limit.`, index);
+        throw new DocumentFault(`This section repeats too often: ${maxSteps} tags are the limit.`, { index });
       if (node.kind === "text") write(node.text, index);
       else if (node.kind === "section") renderSection(node);
       else {
         const value = find(stack, node.name);
         if (value === undefined && missing === "error") {
-          throw new TextError(
+          throw new DocumentFault(
             `There is no value for ${node.name.join(".")}; add it to variables, or set missing to empty.`,
-            node.index,
+            { index: node.index },
           );
         }
         const text = toText(value ?? null, node.name, node.index);
@@ -56,7 +56,7 @@ export function render(nodes: readonly Node[], root: Value, { missing, escape }:
     if (!isTrue(value)) return;
     for (const item of isList(value as Value) ? (value as Value[]) : [value as Value]) {
       if (++steps > maxSteps)
-        throw new TextError(`This section repeats too often: ${maxSteps} tags are the limit.`, index);
+        throw new DocumentFault(`This section repeats too often: ${maxSteps} tags are the limit.`, { index });
       stack.push(item);
       renderAll(children, index);
       stack.pop();
@@ -99,8 +99,8 @@ export function toText(value: Value, name: readonly string[], index: number): st
   if (typeof value === "boolean") return String(value);
   if (isLiteral(value)) return value.text;
   const kind = isList(value) ? "a list" : "an object";
-  throw new TextError(
+  throw new DocumentFault(
     `${name.join(".") || "This value"} is ${kind}; name one of its values, or use a section.`,
-    index,
+    { index },
   );
 }

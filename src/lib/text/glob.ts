@@ -1,9 +1,9 @@
-import { PatternError } from "../regex/match.ts";
+import { OptionFault } from "../fault.ts";
 
 /**
  * A glob for one whole line as an expression of RE2: * is any text, ? one character, [a-z] one of a set,
  * [!a-z] one of the others; a backslash takes the next character as it is.
- * @throws PatternError
+ * @throws OptionFault
  */
 export function globToRe2(glob: string): string {
   let pattern = "";
@@ -19,7 +19,7 @@ export function globToRe2(glob: string): string {
     else if (char === "?") pattern += ".";
     else if (char === "\\") {
       const next = glob.codePointAt(at + 1);
-      if (next === undefined) throw new PatternError("Nothing follows the last backslash.", at);
+      if (next === undefined) throw new OptionFault("Nothing follows the last backslash.", { index: at });
       const literal = String.fromCodePoint(next);
       pattern += quote(literal);
       at += literal.length;
@@ -32,7 +32,7 @@ export function globToRe2(glob: string): string {
 function readSet(glob: string, at: number): [set: string, end: number] {
   const [whole, not, inside] = /^\[([!^]?)(\]?(?:\\[^]|[^\]\\])*)\]/u.exec(glob.slice(at)) ?? [];
   if (whole === undefined || inside === undefined || inside === "") {
-    throw new PatternError("The set that begins with [ has no end; \\[ is a bracket.", at);
+    throw new OptionFault("The set that begins with [ has no end; \\[ is a bracket.", { index: at });
   }
   const members = inside.replaceAll(/\\?([^])/gu, (_, member: string) =>
     member === "-" ? "-" : quote(member),

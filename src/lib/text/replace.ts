@@ -1,4 +1,4 @@
-import { PatternError } from "../regex/match.ts";
+import { DocumentFault, OptionFault } from "../fault.ts";
 import { matchAllJs } from "../regex/js.ts";
 import { matchAllRe2 } from "../regex/re2.ts";
 
@@ -11,13 +11,7 @@ export interface Replacement {
   all: boolean;
 }
 
-/** The result would be larger than the limit: a short match may stand for a long replacement. */
-export class ReplacementTooLargeError extends Error {}
-
-/** `replace` names a group that `find` does not have. */
-export class UnknownGroupError extends Error {}
-
-/** @throws PatternError, UnknownGroupError, ReplacementTooLargeError (the limit is in UTF-16 code units). */
+/** @throws OptionFault; DocumentFault if the result would be longer than `maxUnits` UTF-16 code units. */
 export async function replaceText(text: string, options: Replacement, maxUnits: number): Promise<string> {
   const { find, replace, mode, flags, all } = options;
   const write = mode === "literal" ? () => replace : toWriter(replace, maxUnits);
@@ -28,14 +22,14 @@ export async function replaceText(text: string, options: Replacement, maxUnits: 
     const written = write(match);
     parts.push(text.slice(last, match.index), written);
     units += match.index - last + written.length;
-    if (units > maxUnits) throw new ReplacementTooLargeError();
+    if (units > maxUnits) throw tooLong(maxUnits);
     last = match.index + match[0].length;
     if (!all) break;
   }
   parts.push(text.slice(last));
   const result = parts.join("");
   if (!result.isWellFormed() && text.isWellFormed() && options.replace.isWellFormed()) {
-    throw new PatternError("This takes characters beyond U+FFFF apart; add the flag u.");
+    throw new OptionFault("This takes characters beyond U+FFFF apart; add the flag u.");
   }
   return result;
 }
@@ -64,11 +58,14 @@ function toWriter(replace: string, maxUnits: number): Writer {
   writers.push(replace.slice(last));
   return (match) => {
     const parts = writers.map((one) => (typeof one === "string" ? one : one(match)));
-    if (parts.reduce((units, part) => units + part.length, 0) > maxUnits)
-      throw new ReplacementTooLargeError();
+    if (parts.reduce((units, part) => units + part.length, 0) > maxUnits) throw tooLong(maxUnits);
     return parts.join("");
   };
 }
+
+/** A short match may stand for a long replacement. */
+const tooLong = (limit: number): DocumentFault =>
+  new DocumentFault(`The result would be longer than ${limit} characters.`, {}, "too-large", limit);
 
 function toReference([, sign, digits, braced, angled]: RegExpExecArray): string | Writer {
   if (sign === "$") return "$";
@@ -80,13 +77,13 @@ function toReference([, sign, digits, braced, angled]: RegExpExecArray): string 
     // As in JavaScript: $12 is $1 and a 2 where there are fewer than twelve groups.
     const [one = "", two] = digits ?? "";
     if (two !== undefined && Number(one) < match.length) return (match[Number(one)] ?? "") + two;
-    throw new UnknownGroupError(`There is no group ${name}.`);
+    throw new OptionFault(`There is no group ${name}.`, { option: "replace" });
   };
 }
 
 function named(match: RegExpExecArray, name: string): string {
   if (match.groups === undefined || !Object.hasOwn(match.groups, name)) {
-    throw new UnknownGroupError(`There is no group called ${name}.`);
+    throw new OptionFault(`There is no group called ${name}.`, { option: "replace" });
   }
   return match.groups[name] ?? "";
 }

@@ -1,10 +1,10 @@
-import { TextError } from "./text-error.ts";
+import { DocumentFault } from "../fault.ts";
 
 /**
  * The words of an identifier, a file name or a sentence. A word ends where lower case turns to upper case
  * (fooBar), where a run of capitals turns to a word (XMLHttp), at a number and at whatever is neither letter,
  * number nor emoji. Ordinal numbers (1st, 22nd) are one word; apostrophes are left out.
- * @throws TextError if a word has more letters than the regular expression can match.
+ * @throws DocumentFault if a word has more letters than the regular expression can match.
  */
 export function splitWords(text: string): string[] {
   const plain = text.replaceAll(/(?<=\p{L})['\u2019](?=\p{L})/gu, "");
@@ -13,9 +13,9 @@ export function splitWords(text: string): string[] {
   } catch (error) {
     // V8 notes every letter of a word on a stack of a fixed size.
     if (!(error instanceof RangeError)) throw error;
-    throw new TextError(
+    throw new DocumentFault(
       "A word of this text has millions of letters. Split it, or use a case without words.",
-      0,
+      { index: 0 },
     );
   }
 }

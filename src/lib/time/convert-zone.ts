@@ -1,32 +1,33 @@
-import { TextError } from "../text/text-error.ts";
+import { DocumentFault } from "../fault.ts";
 import { maxTimeLength } from "./read.ts";
-import { AmbiguousTimeError, type Disambiguation, resolveLocal } from "./zone.ts";
+import { ambiguousTime, type Disambiguation, resolveLocal } from "./zone.ts";
 
 /**
  * The RFC 9557 text, in zone `to`, of a local time of zone `from`. A time with Z is an instant whatever `from` is.
- * @throws TextError where it is no time, has an offset that clocks in `from` do not show then, or is ambiguous.
+ * @throws DocumentFault where it is no time, has an offset that clocks in `from` do not show then, or is ambiguous.
  */
 export function convertZone(text: string, from: string, to: string, disambiguation: Disambiguation): string {
-  if (text.length > maxTimeLength) throw new TextError(`A time has at most ${maxTimeLength} characters.`, 0);
+  if (text.length > maxTimeLength)
+    throw new DocumentFault(`A time has at most ${maxTimeLength} characters.`, { index: 0 });
   if (text.includes("["))
-    throw new TextError("Leave out the zone in brackets: from says it.", text.indexOf("["));
+    throw new DocumentFault("Leave out the zone in brackets: from says it.", { index: text.indexOf("[") });
   try {
     if (/[Tt ].*[Zz]$/.test(text)) return Temporal.Instant.from(text).toZonedDateTimeISO(to).toString();
     if (/[Tt ].*[+-]\d{2}(?::?\d{2}){0,2}$/.test(text)) {
       const zoned = Temporal.Instant.from(text).toZonedDateTimeISO(from);
       // What the offset says must be what clocks show.
       if (!Temporal.PlainDateTime.from(text).equals(zoned.toPlainDateTime()))
-        throw new TextError(
+        throw new DocumentFault(
           `Clocks in ${from} are at ${zoned.offset} then; mend the offset or leave it out.`,
-          0,
+          { index: 0 },
         );
       return zoned.withTimeZone(to).toString();
     }
     return resolveLocal(Temporal.PlainDateTime.from(text), from, disambiguation).withTimeZone(to).toString();
   } catch (error) {
-    if (error instanceof AmbiguousTimeError)
-      throw new TextError(`${error.message} Choose with disambiguation.`, 0);
+    if (error instanceof DocumentFault && error.rule === ambiguousTime)
+      throw new DocumentFault(`${error.message} Choose with disambiguation.`, { index: 0 });
     if (!(error instanceof RangeError)) throw error;
-    throw new TextError("Expected a date and time that exist, such as 2026-01-31T12:00.", 0);
+    throw new DocumentFault("Expected a date and time that exist, such as 2026-01-31T12:00.", { index: 0 });
   }
 }

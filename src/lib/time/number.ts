@@ -1,4 +1,4 @@
-import { TextError } from "../text/text-error.ts";
+import { DocumentFault } from "../fault.ts";
 import type { ReadOptions, ReadTime } from "./read.ts";
 
 export const timeUnits = ["s", "ms", "us", "ns", "ticks", "excel"] as const;
@@ -55,7 +55,8 @@ function detect(whole: bigint): "s" | "ms" | "us" | "ns" {
 /** Days since 1899-12-30. Serial 60 is 29 February 1900, which never was: before it, all numbers are one too low. */
 function fromExcel(digits: bigint, scale: bigint, timeZone: string): bigint {
   const number = floorDivide(digits, scale);
-  if (number === 60n) throw new TextError("Serial number 60 is 29 February 1900, a day that never was.", 0);
+  if (number === 60n)
+    throw new DocumentFault("Serial number 60 is 29 February 1900, a day that never was.", { index: 0 });
   const since = floorDivide((digits + (number < 60n ? scale : 0n)) * day, scale) - 25_569n * day;
   // The fraction of a day is a binary one: to the millisecond it is right.
   const milliseconds = floorDivide(since + 500_000n, 1_000_000n);

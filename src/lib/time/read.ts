@@ -1,8 +1,8 @@
-import { TextError } from "../text/text-error.ts";
+import { DocumentFault } from "../fault.ts";
 import { readIdentifierTime } from "./identifier.ts";
 import { readHttpDate } from "./http-date.ts";
 import { isOutOfRange, readNumber, type TimeUnit } from "./number.ts";
-import { AmbiguousTimeError, isTimeZone, resolveLocal } from "./zone.ts";
+import { ambiguousTime, isTimeZone, resolveLocal } from "./zone.ts";
 
 export const maxTimeLength = 200;
 
@@ -24,18 +24,18 @@ export interface ReadOptions {
 
 /**
  * Reads a number, an ISO 8601, RFC 3339, RFC 9557 or RFC 7231 date, a ULID, a time-based UUID or an ObjectId.
- * @throws TextError where it is none of them, or no time at all.
+ * @throws DocumentFault where it is none of them, or no time at all.
  */
 export function readTime(text: string, options: ReadOptions): ReadTime {
   const trimmed = text.trim();
   // Longer than any date: the patterns below need not be linear.
   if (trimmed.length > maxTimeLength)
-    throw new TextError(`A time has at most ${maxTimeLength} characters.`, 0);
+    throw new DocumentFault(`A time has at most ${maxTimeLength} characters.`, { index: 0 });
   const identified = options.unit === "auto" ? readIdentifierTime(trimmed) : undefined;
   const found = identified ?? readNumber(trimmed, options) ?? readHttpDate(trimmed, options.now);
   const time = found ?? { format: "iso", nanoseconds: readIso(trimmed, options.timeZone) };
   if (isOutOfRange(time.nanoseconds))
-    throw new TextError("The time is more than 100,000,000 days from 1970.", 0);
+    throw new DocumentFault("The time is more than 100,000,000 days from 1970.", { index: 0 });
   return time;
 }
 
@@ -51,14 +51,15 @@ function readIso(text: string, timeZone: string): bigint {
     if (!/^[+-]?\d{4,6}-?\d{2}-?\d{2}/.test(text)) throw new RangeError("not a date");
     return resolveLocal(Temporal.PlainDateTime.from(text), timeZone, "reject").epochNanoseconds;
   } catch (error) {
-    if (error instanceof AmbiguousTimeError) throw new TextError(`${error.message} Give the offset.`, 0);
+    if (error instanceof DocumentFault && error.rule === ambiguousTime)
+      throw new DocumentFault(`${error.message} Give the offset.`, { index: 0 });
     if (!(error instanceof RangeError)) throw error;
     const zone = /\[!?([^\]=]+)\]/.exec(text)?.[1];
-    throw new TextError(
+    throw new DocumentFault(
       zone !== undefined && !isTimeZone(zone)
         ? "The time zone in brackets is not known."
         : "Expected a date such as 2026-01-31T12:00:00Z that exists, a number, a ULID, a UUID or an ObjectId.",
-      0,
+      { index: 0 },
     );
   }
 }

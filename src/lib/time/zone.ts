@@ -1,3 +1,5 @@
+import { DocumentFault } from "../fault.ts";
+
 /** Whether the name is a time zone (IANA) or an offset such as +05:30. */
 export function isTimeZone(name: string): boolean {
   try {
@@ -10,11 +12,14 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+/** The rule of a fault of `resolveLocal`. */
+export const ambiguousTime = "ambiguous-time";
+
 export type Disambiguation = "compatible" | "earlier" | "later" | "reject";
 
 /**
  * The moment at which clocks of a zone show a local time.
- * @throws AmbiguousTimeError where a change of the clocks skips that time or repeats it, and `reject` is asked for.
+ * @throws DocumentFault of the rule `ambiguousTime` where a change of the clocks skips that time or repeats it, and `reject` is asked for.
  */
 export function resolveLocal(
   local: Temporal.PlainDateTime,
@@ -26,11 +31,11 @@ export function resolveLocal(
   const later = local.toZonedDateTime(timeZone, { disambiguation: "later" });
   if (earlier.epochNanoseconds === later.epochNanoseconds) return earlier;
   const skipped = !earlier.toPlainDateTime().equals(local);
-  throw new AmbiguousTimeError(
+  throw new DocumentFault(
     skipped
       ? `Clocks in ${timeZone} skip this time when they go forward.`
       : `Clocks in ${timeZone} show this time twice, at ${earlier.offset} and at ${later.offset}.`,
+    {},
+    ambiguousTime,
   );
 }
-
-export class AmbiguousTimeError extends Error {}

@@ -1,4 +1,4 @@
-import { DataError } from "../data/data-error.ts";
+import { DocumentFault } from "../fault.ts";
 
 export type TomlVersion = "1.0" | "1.1";
 
@@ -8,20 +8,20 @@ export interface Cursor {
   readonly version: TomlVersion;
   at: number;
   /** A fault after which reading can go on. */
-  report(fault: DataError): void;
+  report(fault: DocumentFault): void;
 }
 
-/** @throws DataError where the text holds half of a surrogate pair, which no UTF-8 document can. */
+/** @throws DocumentFault where the text holds half of a surrogate pair, which no UTF-8 document can. */
 export function toCursor(
   text: string,
   version: TomlVersion,
-  onFault: (fault: DataError) => void = raise,
+  onFault: (fault: DocumentFault) => void = raise,
 ): Cursor {
   if (!text.isWellFormed()) {
     const whole = text.toWellFormed();
     let index = 0;
     while (text.charCodeAt(index) === whole.charCodeAt(index)) index++;
-    throw new DataError("Half of a surrogate pair stands alone here; repair the text.", { index });
+    throw new DocumentFault("Half of a surrogate pair stands alone here; repair the text.", { index });
   }
   return { text, version, at: text.charCodeAt(0) === 0xfeff ? 1 : 0, report: onFault };
 }
@@ -49,7 +49,9 @@ export function endLine(cursor: Cursor): void {
   skipSpace(cursor);
   if (cursor.text.charCodeAt(cursor.at) === 0x23) skipComment(cursor);
   if (skipNewline(cursor) || cursor.at >= cursor.text.length) return;
-  throw new DataError(`Expected the end of the line; found ${describeUnit(cursor)}.`, { index: cursor.at });
+  throw new DocumentFault(`Expected the end of the line; found ${describeUnit(cursor)}.`, {
+    index: cursor.at,
+  });
 }
 
 /** Whether there was one. A carriage return alone ends no line. */
@@ -64,7 +66,7 @@ export function skipNewline(cursor: Pick<Cursor, "text" | "at">): boolean {
 
 export function expect(cursor: Cursor, token: string, what: string): void {
   if (!cursor.text.startsWith(token, cursor.at))
-    throw new DataError(`Expected ${what}; found ${describeUnit(cursor)}.`, { index: cursor.at });
+    throw new DocumentFault(`Expected ${what}; found ${describeUnit(cursor)}.`, { index: cursor.at });
   cursor.at += token.length;
 }
 
@@ -88,11 +90,11 @@ function skipComment(cursor: Cursor): void {
     const unit = text.charCodeAt(at);
     if (!isControl(unit)) continue;
     if (unit === 0x0a || (unit === 0x0d && text.charCodeAt(at + 1) === 0x0a)) break;
-    throw new DataError(`${describeUnit({ text, at })} cannot stand in a comment.`, { index: at });
+    throw new DocumentFault(`${describeUnit({ text, at })} cannot stand in a comment.`, { index: at });
   }
   cursor.at = at;
 }
 
-function raise(fault: DataError): never {
+function raise(fault: DocumentFault): never {
   throw fault;
 }

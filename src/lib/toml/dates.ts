@@ -1,4 +1,4 @@
-import { DataError } from "../data/data-error.ts";
+import { DocumentFault } from "../fault.ts";
 import type { Literal } from "../data/value.ts";
 import type { Cursor } from "./cursor.ts";
 
@@ -15,11 +15,11 @@ export function readDate(cursor: Cursor, raw: string, index: number): Literal | 
   if ((date !== "") === (separator === "") && hour !== undefined) return undefined;
   if (date === "" && (hour === undefined || offset !== undefined)) return undefined;
   if (date !== "" && !isDate(Number(year), Number(month), Number(day))) {
-    cursor.report(new DataError(`There is no ${date} in the calendar.`, { index }, "invalid-date"));
+    cursor.report(new DocumentFault(`There is no ${date} in the calendar.`, { index }, "invalid-date"));
   }
   if (hour === undefined) return { kind: "local-date", text: date };
   if (second === undefined && cursor.version === "1.0") {
-    throw new DataError(
+    throw new DocumentFault(
       `${raw} has no seconds, which TOML 1.0 demands; write ${raw.slice(0, raw.indexOf(":") + 3)}:00.`,
       {
         index,
@@ -27,7 +27,9 @@ export function readDate(cursor: Cursor, raw: string, index: number): Literal | 
     );
   }
   if (!isTime(Number(hour), Number(minute), Number(second ?? 0)) || !isOffset(offset)) {
-    cursor.report(new DataError(`There is no such time as ${raw.slice(0, 40)}.`, { index }, "invalid-date"));
+    cursor.report(
+      new DocumentFault(`There is no such time as ${raw.slice(0, 40)}.`, { index }, "invalid-date"),
+    );
   }
   const time = `${hour}:${minute}:${second ?? "00"}${fraction}`;
   if (date === "") return { kind: "local-time", text: time };

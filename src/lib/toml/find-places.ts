@@ -1,4 +1,4 @@
-import { toDataPointer } from "../data/data-error.ts";
+import { toShortPointer } from "../json/pointer.ts";
 import { endLine, skipSpace, toCursor } from "./cursor.ts";
 import { readKey } from "./keys.ts";
 import { createTables, type Path } from "./tables.ts";
@@ -17,7 +17,7 @@ export function findTomlPlaces(text: string, pointers: readonly string[]): numbe
     for (let at = path; at !== undefined; at = at.outer) keys.push(String(at.name));
     // A table within one that has no header of its own is the place of both.
     for (let length = keys.length; length > 0; length--) {
-      const pointer = toDataPointer(keys.slice(keys.length - length).toReversed());
+      const pointer = toShortPointer(keys.slice(keys.length - length).toReversed());
       if (places.has(pointer)) break;
       places.set(pointer, index);
     }

@@ -1,4 +1,4 @@
-import { DataError } from "../data/data-error.ts";
+import { DocumentFault } from "../fault.ts";
 import type { Dictionary } from "../data/value.ts";
 import {
   type Cursor,
@@ -17,13 +17,13 @@ export interface TomlOptions {
   /** 1.1 reads every document of 1.0; 1.0 refuses what came later. */
   version: TomlVersion;
   /** Called for faults that reading can go on after; without it, they are thrown as the others are. */
-  onFault?: (fault: DataError) => void;
+  onFault?: (fault: DocumentFault) => void;
 }
 
 /**
  * The value of a TOML document. Numbers keep their digits (without `_` and `+`, in base ten), dates their kind.
  * Iterative: nesting costs no frames of the stack.
- * @throws DataError with the place of the fault.
+ * @throws DocumentFault with the place of the fault.
  */
 export function fromToml(text: string, options: TomlOptions): Dictionary {
   const cursor = toCursor(text, options.version, options.onFault);
@@ -54,7 +54,7 @@ function readPair(cursor: Cursor, tables: Tables): void {
   const key = readKey(cursor);
   skipSpace(cursor);
   if (cursor.text.charCodeAt(cursor.at) !== 0x3d) {
-    throw new DataError(
+    throw new DocumentFault(
       `Expected '=' after the key; found ${describeUnit(cursor)}. A line is key = value, [table] or a comment.`,
       { index: cursor.at },
     );

@@ -1,4 +1,4 @@
-import { DataError } from "../data/data-error.ts";
+import { DocumentFault } from "../fault.ts";
 import { type Cursor, describeUnit, skipSpace } from "./cursor.ts";
 import { readString } from "./strings.ts";
 
@@ -26,14 +26,14 @@ function readPart(cursor: Cursor): string {
   const unit = text.charCodeAt(at);
   if (unit === 0x22 || unit === 0x27) {
     if (text.startsWith('"""', at) || text.startsWith("'''", at))
-      throw new DataError("A key cannot be a string of several lines; use one quote.", { index: at });
+      throw new DocumentFault("A key cannot be a string of several lines; use one quote.", { index: at });
     return readString(cursor);
   }
   let end = at;
   while (isBare(text.charCodeAt(end))) end++;
   if (end === at) {
     const hint = /[\p{L}\p{N}]/u.test(text.charAt(at)) ? " Put a key of other letters in quotes." : "";
-    throw new DataError(`Expected a key; found ${describeUnit(cursor)}.${hint}`, { index: at });
+    throw new DocumentFault(`Expected a key; found ${describeUnit(cursor)}.${hint}`, { index: at });
   }
   cursor.at = end;
   return text.slice(at, end);

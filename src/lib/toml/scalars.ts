@@ -1,4 +1,4 @@
-import { DataError } from "../data/data-error.ts";
+import { DocumentFault } from "../fault.ts";
 import { type Literal, toNumber } from "../data/value.ts";
 import { type Cursor, describeUnit } from "./cursor.ts";
 import { readDate } from "./dates.ts";
@@ -12,7 +12,7 @@ export function readScalar(cursor: Cursor): boolean | Literal {
   const { text, at } = cursor;
   word.lastIndex = at;
   if (!word.test(text))
-    throw new DataError(`Expected a value; found ${describeUnit(cursor)}.`, { index: at });
+    throw new DocumentFault(`Expected a value; found ${describeUnit(cursor)}.`, { index: at });
   let end = word.lastIndex;
   if (end - at === 10 && text.charCodeAt(at + 4) === 0x2d) {
     spacedTime.lastIndex = end;
@@ -22,7 +22,7 @@ export function readScalar(cursor: Cursor): boolean | Literal {
   const raw = text.slice(at, end);
   if (raw === "true" || raw === "false") return raw === "true";
   const value = toDecimal(raw) ?? toInteger(raw, at) ?? readDate(cursor, raw, at);
-  if (value === undefined) throw new DataError(describe(raw), { index: at });
+  if (value === undefined) throw new DocumentFault(describe(raw), { index: at });
   return value;
 }
 
@@ -56,7 +56,9 @@ function toInteger(raw: string, index: number): Literal | undefined {
   if (!/^0(?:x[\da-fA-F_]+|o[0-7_]+|b[01_]+)$/.test(raw)) return undefined;
   if (/^.._|__|_$/.test(raw)) return undefined;
   if (raw.length > mostDigits)
-    throw new DataError(`An integer of another base than ten has ${mostDigits} digits at most.`, { index });
+    throw new DocumentFault(`An integer of another base than ten has ${mostDigits} digits at most.`, {
+      index,
+    });
   return toNumber(BigInt(raw.replaceAll("_", "")).toString());
 }
 

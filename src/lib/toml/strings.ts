@@ -1,4 +1,4 @@
-import { DataError } from "../data/data-error.ts";
+import { DocumentFault } from "../fault.ts";
 import { type Cursor, describeUnit, isControl, skipNewline } from "./cursor.ts";
 
 /** Reads the string whose opening quote is at the cursor, in any of the four forms. */
@@ -47,7 +47,7 @@ function readBody(cursor: Cursor, form: Form): string {
       if (!form.multiline || !skipNewline(cursor)) {
         const advice =
           quote === 0x22 ? "write it as an escape such as \\u0000" : "use a string in double quotes";
-        throw new DataError(`${describeUnit({ text, at })} cannot stand in a string; ${advice}.`, {
+        throw new DocumentFault(`${describeUnit({ text, at })} cannot stand in a string; ${advice}.`, {
           index: at,
         });
       }
@@ -92,7 +92,7 @@ function readEscape(cursor: Cursor, form: Form): string {
     }
   }
   const later = letter === "e" || letter === "x" ? ` \\${letter} came with TOML 1.1.` : "";
-  throw new DataError(
+  throw new DocumentFault(
     `\\ followed by ${describeUnit({ text, at: at + 1 })} is no escape; write \\\\ for a backslash, or use single quotes.${later}`,
     { index: at },
   );
@@ -116,18 +116,18 @@ function foldedEnd(text: string, from: number): number {
 function readPoint(cursor: Cursor, from: number, digits: number): string {
   const hex = cursor.text.slice(cursor.at, cursor.at + digits);
   if (hex.length < digits || !/^[\da-fA-F]+$/.test(hex))
-    throw new DataError(`Expected ${digits} hexadecimal digits in the escape.`, { index: from });
+    throw new DocumentFault(`Expected ${digits} hexadecimal digits in the escape.`, { index: from });
   const point = Number.parseInt(hex, 16);
   if (point > 0x10_ffff || (point >= 0xd800 && point <= 0xdfff))
-    throw new DataError(`U+${hex.toUpperCase()} is no character of Unicode.`, { index: from });
+    throw new DocumentFault(`U+${hex.toUpperCase()} is no character of Unicode.`, { index: from });
   cursor.at += digits;
   return String.fromCodePoint(point);
 }
 
-function unterminated({ quote, multiline, from }: Form, at: number): DataError {
+function unterminated({ quote, multiline, from }: Form, at: number): DocumentFault {
   const end = multiline ? quote.repeat(3) : quote;
   const hint = multiline ? "" : ` Strings of several lines are in ${quote.repeat(3)}.`;
-  return new DataError(
+  return new DocumentFault(
     `The string is not closed; expected ${end}.${hint}`,
     { index: multiline ? from : at },
     "truncated",

@@ -1,4 +1,5 @@
-import { DataError, toDataPointer } from "../data/data-error.ts";
+import { DocumentFault } from "../fault.ts";
+import { toShortPointer } from "../json/pointer.ts";
 import { type Dictionary, type List, maxDepth, type Value } from "../data/value.ts";
 import type { Cursor } from "./cursor.ts";
 import type { KeyPart } from "./keys.ts";
@@ -67,11 +68,11 @@ export function createTables(cursor: Cursor): Tables {
     outer.places.set(name, at);
   }
 
-  function clash(outer: Table, { name, at }: KeyPart, what: string): DataError {
+  function clash(outer: Table, { name, at }: KeyPart, what: string): DocumentFault {
     const first = outer.places.get(name) ?? at;
-    const pointer = toDataPointer(pathOf({ outer: outer.path, name }));
+    const pointer = toShortPointer(pathOf({ outer: outer.path, name }));
     const shown = JSON.stringify(name.length > 40 ? `${name.slice(0, 40)}…` : name);
-    return new DataError(
+    return new DocumentFault(
       `${shown} ${what}; the first is on line ${lineOf(cursor.text, first)}.`,
       { index: at, pointer },
       "duplicate-key",
@@ -150,8 +151,8 @@ export function createTables(cursor: Cursor): Tables {
   };
 }
 
-export const tooDeep = (index: number): DataError =>
-  new DataError(`The document is nested more than ${maxDepth} levels deep.`, { index }, "too-deep");
+export const tooDeep = (index: number): DocumentFault =>
+  new DocumentFault(`The document is nested more than ${maxDepth} levels deep.`, { index }, "too-deep");
 
 function pathOf(path: Path | undefined): (string | number)[] {
   const names: (string | number)[] = [];

@@ -1,4 +1,5 @@
-import { DataError, toDataPointer } from "../data/data-error.ts";
+import { DocumentFault } from "../fault.ts";
+import { toShortPointer } from "../json/pointer.ts";
 import { checkLength } from "../data/result-length.ts";
 import { type Dictionary, isDictionary, isLiteral, type List, type Value } from "../data/value.ts";
 import { tomlKey, tomlString, tomlText } from "./write-string.ts";
@@ -9,11 +10,11 @@ const lineWidth = 80;
 /**
  * The text of a value in TOML 1.0, which readers of 1.1 read too. Keys keep their order: a table that comes before a plain
  * value is written with dotted keys, because a header would take that value in.
- * @throws DataError where the value is no table, holds a null, or the text gets larger than 128 MiB.
+ * @throws DocumentFault where the value is no table, holds a null, or the text gets larger than 128 MiB.
  */
 export function toToml(value: Value, indent = 2): string {
   if (!isDictionary(value))
-    throw new DataError("A TOML document is a table; the outermost value must be an object.", {
+    throw new DocumentFault("A TOML document is a table; the outermost value must be an object.", {
       pointer: "",
     });
   const writer: Writer = { text: "", indent, path: [] };
@@ -139,5 +140,5 @@ function wellFormed(writer: Writer, text: string): string {
   throw refusal(writer, "The text has half of a surrogate pair, which TOML cannot write.");
 }
 
-const refusal = ({ path }: Writer, message: string): DataError =>
-  new DataError(message, { pointer: toDataPointer(path) }, "not-in-toml");
+const refusal = ({ path }: Writer, message: string): DocumentFault =>
+  new DocumentFault(message, { pointer: toShortPointer(path) }, "not-in-toml");

@@ -1,4 +1,4 @@
-import { DataError } from "../data/data-error.ts";
+import { DocumentFault } from "../fault.ts";
 import type { TomlVersion } from "./cursor.ts";
 import { fromToml } from "./from-toml.ts";
 
@@ -6,16 +6,16 @@ import { fromToml } from "./from-toml.ts";
 const maxReported = 100;
 
 /** All keys that come twice and days that do not exist; and one other fault, the last, after which nothing is sure. */
-export function validateToml(text: string, version: TomlVersion): DataError[] {
-  const faults: DataError[] = [];
-  const onFault = (fault: DataError): void => {
+export function validateToml(text: string, version: TomlVersion): DocumentFault[] {
+  const faults: DocumentFault[] = [];
+  const onFault = (fault: DocumentFault): void => {
     faults.push(fault);
-    if (faults.length >= maxReported) throw new DataError("", {}, "enough");
+    if (faults.length >= maxReported) throw new DocumentFault("", {}, "enough");
   };
   try {
     fromToml(text, { version, onFault });
   } catch (error) {
-    if (!(error instanceof DataError)) throw error;
+    if (!(error instanceof DocumentFault)) throw error;
     if (error.rule !== "enough") faults.push(error);
   }
   return faults;

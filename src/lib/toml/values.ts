@@ -1,4 +1,4 @@
-import { DataError } from "../data/data-error.ts";
+import { DocumentFault } from "../fault.ts";
 import { type List, maxDepth, type Value } from "../data/value.ts";
 import { type Cursor, describeUnit, skipLines, skipSpace } from "./cursor.ts";
 import { readKey } from "./keys.ts";
@@ -110,7 +110,7 @@ export function readValue(cursor: Cursor, tables: Tables, place: Place): void {
     else skipBetween(cursor);
     if (cursor.text.charCodeAt(cursor.at) === close) {
       if (!isList && cursor.version === "1.0")
-        throw new DataError("A comma before '}' came with TOML 1.1; remove it.", { index: comma });
+        throw new DocumentFault("A comma before '}' came with TOML 1.1; remove it.", { index: comma });
       return endItem(frame);
     }
     if (cursor.at >= cursor.text.length) throw unclosed(frame);
@@ -118,10 +118,10 @@ export function readValue(cursor: Cursor, tables: Tables, place: Place): void {
     return false;
   }
 
-  function unexpected(what: string): DataError {
+  function unexpected(what: string): DocumentFault {
     const newline = cursor.version === "1.0" && /^[\r\n#]/.test(cursor.text.charAt(cursor.at));
     const hint = newline && open.length > 0 ? " Braces stay on one line in TOML 1.0." : "";
-    return new DataError(`Expected ${what}; found ${describeUnit(cursor)}.${hint}`, { index: cursor.at });
+    return new DocumentFault(`Expected ${what}; found ${describeUnit(cursor)}.${hint}`, { index: cursor.at });
   }
 }
 
@@ -135,9 +135,9 @@ function skipBetween(cursor: Cursor): void {
   else skipLines(cursor);
 }
 
-function unclosed(frame: Frame): DataError {
+function unclosed(frame: Frame): DocumentFault {
   const [bracket, name] = "list" in frame ? ["]", "array"] : ["}", "table"];
-  return new DataError(
+  return new DocumentFault(
     `The ${name} that begins here is not closed; expected '${bracket}'.`,
     { index: frame.from },
     "truncated",

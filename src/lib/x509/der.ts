@@ -1,3 +1,5 @@
+import { DocumentFault } from "../fault.ts";
+
 /** One value of DER (X.690): its tag byte, what is in it, and all of it. */
 export interface Der {
   tag: number;
@@ -5,22 +7,23 @@ export interface Der {
   raw: Buffer;
 }
 
-/** Bytes that are no DER, or not the structure that was expected. */
-export class DerError extends Error {
-  override readonly name = "DerError";
-}
+/** The rule of bytes that are not DER, or not the structure expected. */
+export const notDer = "der";
 
-/** The value that begins at an offset. @throws DerError */
+const outsideX509 = (): DocumentFault =>
+  new DocumentFault("The inside of a certificate is not as X.509 has it.", { offset: 0 }, notDer);
+
+/** The value that begins at an offset. @throws DocumentFault */
 export function readDer(bytes: Buffer, at = 0): Der {
   const tag = bytes[at];
   const first = bytes[at + 1];
   // Tags of several bytes do not occur in certificates, nor do lengths of more than four.
-  if (tag === undefined || first === undefined || (tag & 0x1f) === 0x1f) throw new DerError("no DER");
+  if (tag === undefined || first === undefined || (tag & 0x1f) === 0x1f) throw outsideX509();
   const extra = first < 0x80 ? 0 : first - 0x80;
-  if (first === 0x80 || extra > 4 || at + 2 + extra > bytes.length) throw new DerError("no DER");
+  if (first === 0x80 || extra > 4 || at + 2 + extra > bytes.length) throw outsideX509();
   const from = at + 2 + extra;
   const length = extra === 0 ? first : bytes.readUIntBE(at + 2, extra);
-  if (from + length > bytes.length) throw new DerError("cut off");
+  if (from + length > bytes.length) throw outsideX509();
   return { tag, content: bytes.subarray(from, from + length), raw: bytes.subarray(at, from + length) };
 }
 
@@ -35,10 +38,10 @@ export function childrenOf({ content }: Der): Der[] {
   return children;
 }
 
-/** The child at an index; @throws DerError where there is none of that tag. */
+/** The child at an index; @throws DocumentFault where there is none of that tag. */
 export function childOf(parent: Der, index: number, tag: number): Der {
   const child = childrenOf(parent)[index];
-  if (child === undefined || child.tag !== tag) throw new DerError("not the structure expected");
+  if (child === undefined || child.tag !== tag) throw outsideX509();
   return child;
 }
 

@@ -6,7 +6,7 @@ import { commonNameOf, toName } from "./name.ts";
 
 const day = 86_400_000;
 
-/** What a certificate says, its chain apart. @throws DerError */
+/** What a certificate says, its chain apart. @throws DocumentFault */
 export function describeCertificate(certificate: X509Certificate, now: number): Record<string, unknown> {
   const fields = childrenOf(childOf(readDer(certificate.raw), 0, 0x30));
   // The version stands first unless it is 1.

@@ -13,7 +13,7 @@ export interface Extensions {
   authorityKeyId: string | null;
 }
 
-/** Reads the extensions that people ask for; the others are left out. @throws DerError */
+/** Reads the extensions that people ask for; the others are left out. @throws DocumentFault */
 export function readExtensions(list: Der | undefined): Extensions {
   const found = new Map<string, Der>();
   for (const extension of list === undefined ? [] : childrenOf(list)) {

@@ -1,6 +1,6 @@
+import { DocumentFault } from "../fault.ts";
 import type { KeyObject } from "node:crypto";
 import { findWeakness } from "../weak-keys.ts";
-import { CertificateError } from "./fault.ts";
 import { readPem } from "./pem.ts";
 import { type Kind, kindOf, readPublicKey } from "./public-keys.ts";
 
@@ -13,14 +13,15 @@ export interface Keyed {
 
 /**
  * The blocks of some kinds in a document, those of the first kind that occurs before the others.
- * @throws CertificateError where there is none, or one that cannot be read.
+ * @throws DocumentFault where there is none, or one that cannot be read.
  */
 export function readKeyed(document: Buffer, kinds: readonly Kind[]): Keyed[] {
   const blocks = readPem(document);
   const found = kinds.flatMap((kind) =>
     blocks.filter((block) => kindOf(block) === kind).map((block) => ({ block, kind })),
   );
-  if (found.length === 0) throw new CertificateError(`Expected a PEM block of a ${kinds.join(" or a ")}.`, 0);
+  if (found.length === 0)
+    throw new DocumentFault(`Expected a PEM block of a ${kinds.join(" or a ")}.`, { offset: 0 });
   return found.map(({ block, kind }) => ({ kind, key: readPublicKey(block, kind), offset: block.offset }));
 }
 

@@ -1,4 +1,4 @@
-import { CertificateError } from "./fault.ts";
+import { DocumentFault } from "../fault.ts";
 
 /** One block of PEM (RFC 7468). */
 export interface PemBlock {
@@ -14,7 +14,7 @@ const maxBlocks = 200;
 
 /**
  * All blocks of a document; the text between them, which tools like to write there, is passed over.
- * @throws CertificateError
+ * @throws DocumentFault
  */
 export function readPem(document: Buffer): PemBlock[] {
   const blocks: PemBlock[] = [];
@@ -24,15 +24,17 @@ export function readPem(document: Buffer): PemBlock[] {
     const labelEnd = document.indexOf("-----", offset + 11);
     const label = labelEnd < 0 ? "" : document.toString("latin1", offset + 11, labelEnd);
     if (!/^[A-Z\d][A-Z\d #-]{0,63}$/.test(label))
-      throw new CertificateError('A "-----BEGIN …-----" line is not whole.', offset);
+      throw new DocumentFault('A "-----BEGIN …-----" line is not whole.', { offset });
     const footer = `-----END ${label}-----`;
     const end = document.indexOf(footer, labelEnd);
-    if (end < 0) throw new CertificateError(`The line ${footer} is missing: the block was cut off.`, offset);
+    if (end < 0) throw new DocumentFault(`The line ${footer} is missing: the block was cut off.`, { offset });
     if (blocks.length === maxBlocks)
-      throw new CertificateError(`There may be ${maxBlocks} PEM blocks at most.`, offset);
+      throw new DocumentFault(`There may be ${maxBlocks} PEM blocks at most.`, { offset });
     const der = decodeBody(document.toString("latin1", labelEnd + 5, end));
     if (der === undefined)
-      throw new CertificateError(`What is between the BEGIN and END of this ${label} is not base64.`, offset);
+      throw new DocumentFault(`What is between the BEGIN and END of this ${label} is not base64.`, {
+        offset,
+      });
     from = end + footer.length;
     blocks.push({ label, der, text: document.toString("latin1", offset, from), offset });
   }

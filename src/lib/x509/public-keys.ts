@@ -1,8 +1,8 @@
+import { DocumentFault } from "../fault.ts";
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { toCertificate } from "./certificates.ts";
 import { childOf, readDer } from "./der.ts";
 import { publicKeyOf } from "./describe.ts";
-import { CertificateError } from "./fault.ts";
 import type { PemBlock } from "./pem.ts";
 
 /** What is in a block, in words. */
@@ -17,7 +17,7 @@ export function kindOf({ label }: PemBlock): Kind | undefined {
 
 /**
  * The public key that a block holds, or belongs to.
- * @throws CertificateError; it says nothing of what is in a private key.
+ * @throws DocumentFault; it says nothing of what is in a private key.
  */
 export function readPublicKey(block: PemBlock, kind: Kind): KeyObject {
   try {
@@ -25,11 +25,13 @@ export function readPublicKey(block: PemBlock, kind: Kind): KeyObject {
     if (kind === "public key") return createPublicKey(block.text);
     if (kind === "certificate request") return fromRequest(block.der);
   } catch {
-    throw new CertificateError(`The ${kind} cannot be read.${advice(block)}`, block.offset);
+    throw new DocumentFault(`The ${kind} cannot be read.${advice(block)}`, { offset: block.offset });
   }
   const key = publicKeyOf(toCertificate(block.der, block.offset));
   if (key === undefined)
-    throw new CertificateError("The key of the certificate is of a kind that is not known.", block.offset);
+    throw new DocumentFault("The key of the certificate is of a kind that is not known.", {
+      offset: block.offset,
+    });
   return key;
 }
 

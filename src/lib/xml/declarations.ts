@@ -1,3 +1,4 @@
+import { DocumentFault } from "../fault.ts";
 import { endOfNameToken } from "./chars.ts";
 import {
   type Cursor,
@@ -175,7 +176,7 @@ function referenceAt(value: string, at: number, base: number): ReturnType<typeof
   try {
     return readReference(value, at);
   } catch (error) {
-    if (error instanceof Error && error.name === "DataError") fail(error.message, base + at, "reference");
+    if (error instanceof DocumentFault) fail(error.message, base + at, "reference");
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { DataError } from "../data/data-error.ts";
+import { DocumentFault } from "../fault.ts";
 import { findForeign, isSpaceUnit } from "./chars.ts";
 import { type Dtd, readDoctype } from "./dtd.ts";
 import { fail } from "./fault.ts";
@@ -11,20 +11,20 @@ export interface DocumentHandler {
   onReference?(name: string, at: number): void;
   onDeclaredName?: OnName;
   /** What does not keep the rest from being read; thrown where nobody takes it. */
-  onFault?(fault: DataError): void;
+  onFault?(fault: DocumentFault): void;
 }
 
 /**
  * Reads an XML 1.0 document (fifth edition) and looks at all that makes it well formed, its DOCTYPE included.
  * `fragment` takes any number of elements, text beside them, and entities that nothing declares.
- * @throws DataError where it is not well formed
+ * @throws DocumentFault where it is not well formed
  */
 export function readDocument(text: string, fragment: boolean, handler: DocumentHandler = {}): void {
   const foreign = findForeign(text);
   try {
     read(text, fragment, handler);
   } catch (error) {
-    if (foreign < 0 || !(error instanceof DataError) || (error.index ?? 0) < foreign) throw error;
+    if (foreign < 0 || !(error instanceof DocumentFault) || (error.at.index ?? 0) < foreign) throw error;
   }
   if (foreign < 0) return;
   const unit = text.charCodeAt(foreign).toString(16).toUpperCase().padStart(4, "0");
@@ -61,7 +61,7 @@ function read(text: string, fragment: boolean, handler: DocumentHandler): void {
         : `&${name.slice(0, 64)}; is not declared; XML itself knows amp, lt, gt, quot and apos.`;
       const message = dtd === undefined ? undeclared : dtd.check(name, inAttribute);
       if (message !== undefined) {
-        const fault = new DataError(message, { index: at }, "entity");
+        const fault = new DocumentFault(message, { index: at }, "entity");
         if (handler.onFault === undefined) throw fault;
         handler.onFault(fault);
       }

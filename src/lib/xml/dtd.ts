@@ -1,3 +1,4 @@
+import { DocumentFault } from "../fault.ts";
 import { skipSpace } from "./chars.ts";
 import {
   type Cursor,
@@ -120,7 +121,7 @@ function readInside(cursor: Cursor, subset: Subset, called: string, from: number
   try {
     readSubset(cursor, { ...subset, ...inside }, "");
   } catch (error) {
-    if (!(error instanceof Error) || error.name !== "DataError") throw error;
+    if (!(error instanceof DocumentFault)) throw error;
     fail(`%${shorten(called)}; stands for no whole declarations: ${error.message}`, from, "entity");
   }
 }

@@ -1,4 +1,4 @@
-import { DataError } from "../data/data-error.ts";
+import { DocumentFault } from "../fault.ts";
 import { fail, shorten } from "./fault.ts";
 import { lexContent } from "./lex.ts";
 import type { Entity, EntityCheck } from "./subset.ts";
@@ -50,7 +50,7 @@ export function createEntityCheck(
       else lexContent(text, 0, true, { onReference });
       return undefined;
     } catch (error) {
-      if (!(error instanceof DataError)) throw error;
+      if (!(error instanceof DocumentFault)) throw error;
       return `What ${shown} stands for is not well formed: ${error.message}`;
     }
   }

@@ -1,8 +1,8 @@
-import { DataError } from "../data/data-error.ts";
+import { DocumentFault } from "../fault.ts";
 
-/** @throws DataError at `index` of the text. */
+/** @throws DocumentFault at `index` of the text. */
 export function fail(message: string, index: number, rule = "syntax"): never {
-  throw new DataError(message, { index }, rule);
+  throw new DocumentFault(message, { index }, rule);
 }
 
 /** What stands at a place, safe to print. */

@@ -1,4 +1,4 @@
-import type { DataError } from "../data/data-error.ts";
+import type { DocumentFault } from "../fault.ts";
 import { endOfName, isBlank, isSpaceUnit, skipSpace } from "./chars.ts";
 import { describeXml, fail, shorten } from "./fault.ts";
 import { readReference } from "./references.ts";
@@ -29,7 +29,7 @@ export interface LexHandler {
   /** An entity that is not one of the five; `at` is that of its `&`. */
   onReference?(name: string, at: number, inAttribute: boolean): void;
   /** What does not keep the rest from being read; thrown where nobody takes it. */
-  onFault?(fault: DataError): void;
+  onFault?(fault: DocumentFault): void;
   /** Reads a DOCTYPE from its `<`; returns the index behind its `>`. Without it, none may stand here. */
   doctype?(at: number): number;
 }
@@ -39,7 +39,7 @@ const none: readonly XmlAttribute[] = [];
 /**
  * Reads the content of a document from `from` on. `fragment` takes what production 43 has: any number of elements,
  * and text beside them; else there is one element, with nothing but comments, instructions and space around it.
- * @throws DataError
+ * @throws DocumentFault
  */
 export function lexContent(text: string, from: number, fragment: boolean, handler: LexHandler): void {
   const open: { name: string; at: number }[] = [];

@@ -1,4 +1,4 @@
-import { DataError } from "../data/data-error.ts";
+import { DocumentFault } from "../fault.ts";
 import { isName } from "./chars.ts";
 import { shorten } from "./fault.ts";
 import type { XmlAttribute, XmlToken } from "./lex.ts";
@@ -17,10 +17,12 @@ export const createNameCheck =
       second === undefined || (qualified && isName(first) && isName(second) && others.length === 0);
     const wanted = qualified ? "one colon at most, with a name before and after it" : "no colon";
     if (!good)
-      onFault(new DataError(`${shorten(name)}: a name declared here has ${wanted}.`, { index }, "namespace"));
+      onFault(
+        new DocumentFault(`${shorten(name)}: a name declared here has ${wanted}.`, { index }, "namespace"),
+      );
   };
 
-type Tell = (fault: DataError) => void;
+type Tell = (fault: DocumentFault) => void;
 
 /** Looks at the tokens of a document for what Namespaces in XML 1.0 adds to the rules; to be called with each. */
 export function createNamespaceCheck(text: string, onFault: Tell): (token: XmlToken) => void {
@@ -30,7 +32,7 @@ export function createNamespaceCheck(text: string, onFault: Tell): (token: XmlTo
   const numbers = new Map<string, number>([[xml, 0]]);
   const open: string[][] = [];
   const tell = (message: string, index: number): void =>
-    onFault(new DataError(message, { index }, "namespace"));
+    onFault(new DocumentFault(message, { index }, "namespace"));
 
   function declare(attribute: XmlAttribute, prefix: string): void {
     const name = attributeValueOf(text, attribute);

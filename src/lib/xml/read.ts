@@ -1,4 +1,4 @@
-import { DataError } from "../data/data-error.ts";
+import { DocumentFault } from "../fault.ts";
 import { inferValue } from "../data/infer.ts";
 import { type Dictionary, maxDepth, type Value } from "../data/value.ts";
 import { isBlank } from "./chars.ts";
@@ -40,7 +40,7 @@ interface Frame {
 /**
  * The value of a document: `{ root: … }`, where an element is its text, or a map of attributes, text and children.
  * Comments, instructions and the DOCTYPE are left out, and so is white space between elements.
- * @throws DataError where it is not well formed, nests too deep, or needs an entity that is declared in it
+ * @throws DocumentFault where it is not well formed, nests too deep, or needs an entity that is declared in it
  */
 export function readXml(text: string, options: XmlReadOptions): Value {
   const document: Dictionary = new Map();
@@ -165,8 +165,8 @@ function addMember(outer: Frame, { name, from }: Frame, value: Value, options: X
   else members.set(name, [known, value]);
 }
 
-const collision = ({ from }: { from: number }, key: string): DataError =>
-  new DataError(
+const collision = ({ from }: { from: number }, key: string): DocumentFault =>
+  new DocumentFault(
     `${shorten(key)} would be the key of two things here; choose another prefix for attributes or another key for text.`,
     { index: from },
     "collision",

@@ -1,4 +1,4 @@
-import { DataError } from "../data/data-error.ts";
+import { DocumentFault } from "../fault.ts";
 import { endOfName, skipSpace } from "./chars.ts";
 import { describeXml, fail, shorten } from "./fault.ts";
 import type { LexHandler, XmlAttribute, XmlToken } from "./lex.ts";
@@ -38,7 +38,7 @@ export function readTag(text: string, from: number, handler: LexHandler): XmlTok
 
 /** A fault after which reading can go on. */
 export function tell(handler: LexHandler, message: string, index: number, rule: string): void {
-  const fault = new DataError(message, { index }, rule);
+  const fault = new DocumentFault(message, { index }, rule);
   if (handler.onFault === undefined) throw fault;
   handler.onFault(fault);
 }
@@ -82,7 +82,7 @@ function readReferenceAt(value: string, at: number, base: number): ReturnType<ty
   try {
     return readReference(value, at);
   } catch (error) {
-    if (error instanceof DataError) fail(error.message, base + (error.index ?? at), error.rule);
+    if (error instanceof DocumentFault) fail(error.message, base + (error.at.index ?? at), error.rule);
     throw error;
   }
 }

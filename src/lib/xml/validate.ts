@@ -1,4 +1,4 @@
-import { DataError } from "../data/data-error.ts";
+import { DocumentFault } from "../fault.ts";
 import { readDocument } from "./document.ts";
 import { createNameCheck, createNamespaceCheck } from "./namespaces.ts";
 
@@ -9,9 +9,9 @@ const maxReported = 100;
  * Returns what keeps a document from being well-formed XML 1.0, and with `namespaces` what Namespaces in XML 1.0 adds:
  * at most 100 faults, in their order, the last of which can be one behind which nothing can be read.
  */
-export function validateXml(text: string, namespaces: boolean): DataError[] {
-  const faults: DataError[] = [];
-  const onFault = (fault: DataError): void => {
+export function validateXml(text: string, namespaces: boolean): DocumentFault[] {
+  const faults: DocumentFault[] = [];
+  const onFault = (fault: DocumentFault): void => {
     faults.push(fault);
     if (faults.length >= maxReported) throw fault;
   };
@@ -24,7 +24,7 @@ export function validateXml(text: string, namespaces: boolean): DataError[] {
       }),
     });
   } catch (error) {
-    if (!(error instanceof DataError)) throw error;
+    if (!(error instanceof DocumentFault)) throw error;
     if (faults.at(-1) !== error) faults.push(error);
   }
   return faults;

@@ -1,4 +1,5 @@
-import { DataError, toDataPointer } from "../data/data-error.ts";
+import { DocumentFault } from "../fault.ts";
+import { toShortPointer } from "../json/pointer.ts";
 import { checkLength } from "../data/result-length.ts";
 import { type Dictionary, isDictionary, isList, isLiteral, type Value } from "../data/value.ts";
 import { findForeign, isName } from "./chars.ts";
@@ -28,7 +29,7 @@ interface Writer {
 /**
  * The XML of a value, so that `readXml` with the same keys gives it back: a map is an element with its members, a list
  * an element for each item, null an element without content.
- * @throws DataError with a pointer where a key is no name or a text has a character that XML has not
+ * @throws DocumentFault with a pointer where a key is no name or a text has a character that XML has not
  */
 export function writeXml(value: Value, options: XmlWriteOptions): string {
   const writer: Writer = {
@@ -156,5 +157,5 @@ function newLine(writer: Writer, level: number): void {
     writer.out += `\n${" ".repeat(level * writer.options.indent)}`;
 }
 
-const fault = ({ path }: Writer, message: string): DataError =>
-  new DataError(message, { pointer: toDataPointer(path) }, "name");
+const fault = ({ path }: Writer, message: string): DocumentFault =>
+  new DocumentFault(message, { pointer: toShortPointer(path) }, "name");

@@ -1,4 +1,4 @@
-import { DataError } from "../data/data-error.ts";
+import { DocumentFault } from "../fault.ts";
 import { maxDepth, type Value } from "../data/value.ts";
 
 /** What aliases may add to a document, in nodes and characters: a few lines can stand for billions (CWE-776). */
@@ -47,10 +47,14 @@ export function createAnchors(): Anchors {
     use(name, depth, index) {
       const anchor = known.get(name);
       if (anchor === undefined) {
-        throw new DataError(`There is no anchor &${short(name)} before this alias.`, { index }, "bad-alias");
+        throw new DocumentFault(
+          `There is no anchor &${short(name)} before this alias.`,
+          { index },
+          "bad-alias",
+        );
       }
       if (anchor.value === undefined) {
-        throw new DataError(
+        throw new DocumentFault(
           `The alias *${short(name)} stands inside what it repeats.`,
           { index },
           "bad-alias",
@@ -58,14 +62,14 @@ export function createAnchors(): Anchors {
       }
       repeated += anchor.weight;
       if (repeated > mostRepeated) {
-        throw new DataError(
+        throw new DocumentFault(
           `The aliases up to here repeat more than ${mostRepeated} nodes and characters; write less with them.`,
           { index },
           "too-many-aliases",
         );
       }
       if (depth + anchor.height > maxDepth) {
-        throw new DataError(
+        throw new DocumentFault(
           `With its aliases the document is nested more than ${maxDepth} levels deep.`,
           { index },
           "too-deep",

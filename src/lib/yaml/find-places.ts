@@ -1,5 +1,5 @@
 import type { ParsedNode } from "yaml";
-import { parsePointer } from "../json/find-pointers.ts";
+import { parsePointer } from "../json/pointer.ts";
 import { parseYaml, type YamlLibrary } from "./parse.ts";
 
 /**

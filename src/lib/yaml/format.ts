@@ -1,5 +1,5 @@
+import { DocumentFault } from "../fault.ts";
 import type { Document, Node, Pair, Scalar, ToStringOptions, YAMLMap } from "yaml";
-import { DataError } from "../data/data-error.ts";
 import { checkLength } from "../data/result-length.ts";
 import { compareCodePoints } from "../json/code-point-order.ts";
 import { toValue } from "./from-yaml.ts";
@@ -17,7 +17,7 @@ export interface YamlFormat {
 
 /**
  * A YAML stream in a uniform layout: comments, anchors, tags, quotes and the text of every scalar stay.
- * @throws DataError where it is not YAML, has a key twice in one map, or could not be laid out without a change.
+ * @throws DocumentFault where it is not YAML, has a key twice in one map, or could not be laid out without a change.
  */
 export function formatYaml(
   yaml: YamlLibrary,
@@ -65,7 +65,7 @@ function writeAll(
     }
   } catch (error) {
     // The library throws what it cannot write; what it writes wrong is seen when it is read again.
-    throw error instanceof DataError ? error : cannot(sortKeys);
+    throw error instanceof DocumentFault ? error : cannot(sortKeys);
   }
   return result;
 }
@@ -95,8 +95,8 @@ function write(document: YamlDocument, options: ToStringOptions): string {
   );
 }
 
-const cannot = (sorted: boolean): DataError =>
-  new DataError(
+const cannot = (sorted: boolean): DocumentFault =>
+  new DocumentFault(
     sorted
       ? "Sorting would put an alias before its anchor, or change the document in another way; leave sortKeys out."
       : "The document has a form that cannot be laid out anew without changing it.",

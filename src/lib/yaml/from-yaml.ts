@@ -1,5 +1,5 @@
+import { DocumentFault } from "../fault.ts";
 import type { Pair, ParsedNode, Scalar, YAMLMap } from "yaml";
-import { DataError } from "../data/data-error.ts";
 import { toJson } from "../data/to-json.ts";
 import { type Dictionary, isDictionary, isLiteral, type Value } from "../data/value.ts";
 import { createAnchors } from "./anchors.ts";
@@ -17,7 +17,7 @@ export interface YamlOptions {
 
 /**
  * The values of all documents of a YAML stream.
- * @throws DataError with the place of the first fault; for an alias that would make much of little, too.
+ * @throws DocumentFault with the place of the first fault; for an alias that would make much of little, too.
  */
 export function fromYaml(yaml: YamlLibrary, text: string, options: YamlOptions): Value[] {
   const { documents, faults } = parseYaml(yaml, text, options.schema === "yaml-1.1" ? "1.1" : "1.2");
@@ -31,7 +31,7 @@ export function toValue(
   document: YamlDocument,
   text: string,
   options: YamlOptions,
-  onDuplicate?: (fault: DataError) => void,
+  onDuplicate?: (fault: DocumentFault) => void,
 ): Value {
   const { yaml: declared } = document.directives;
   const old = options.schema === "core" && declared.explicit === true && declared.version === "1.1";
@@ -68,7 +68,7 @@ export function toValue(
       const value = resolveTagged(node.tag, content, plain, schema);
       if (value !== undefined) return value;
       const name = node.tag.replace("tag:yaml.org,2002:", "!!");
-      throw new DataError(`This is no value of ${name}.`, { index: node.range[0] }, "bad-tag");
+      throw new DocumentFault(`This is no value of ${name}.`, { index: node.range[0] }, "bad-tag");
     }
     const value = plain ? resolvePlain(node.source ?? content, schema) : undefined;
     return value === undefined ? content : value;
@@ -98,7 +98,7 @@ export function toValue(
 
   function refuseDuplicate(key: string, first: number, index: number): void {
     const shown = JSON.stringify(key.length > 40 ? `${key.slice(0, 40)}…` : key);
-    const fault = new DataError(
+    const fault = new DocumentFault(
       `The key ${shown} is in this map twice; the first is on line ${lineOf(text, first)}.`,
       { index },
       "duplicate-key",
@@ -112,7 +112,7 @@ export function toValue(
     // To YAML 1.2 a date is a string.
     if (isLiteral(value) && value.kind !== "number" && value.kind !== "nonfinite") return value.text;
     if (options.keys === "error") {
-      throw new DataError(
+      throw new DocumentFault(
         "This key is not a string; put it in quotes, or ask for keys: stringify.",
         { index },
         "key-not-a-string",
@@ -122,7 +122,7 @@ export function toValue(
     const key = toJson(value, 0);
     // A key in a key in a key doubles its escapes each time.
     if (key.length <= longestKey) return key;
-    throw new DataError(
+    throw new DocumentFault(
       `A map or list as a key has ${longestKey} characters at most.`,
       { index },
       "key-too-long",
@@ -137,7 +137,7 @@ function merge(target: Dictionary, value: Value, index: number): void {
   const sources = Array.isArray(value) ? value : [value];
   for (const source of sources) {
     if (!isDictionary(source)) {
-      throw new DataError(
+      throw new DocumentFault(
         "What << merges must be a map or a list of maps; put << in quotes if it is a key, or ask for merge: false.",
         { index },
         "bad-merge",

@@ -1,5 +1,5 @@
+import { DocumentFault } from "../fault.ts";
 import type { CST, Pair, Scalar, YAMLMap } from "yaml";
-import { DataError } from "../data/data-error.ts";
 import { compareCodePoints } from "../json/code-point-order.ts";
 import type { YamlDocument, YamlLibrary } from "./parse.ts";
 
@@ -16,7 +16,7 @@ export function lintYaml(
   text: string,
   documents: readonly YamlDocument[],
   rules: readonly YamlRule[],
-): DataError[] {
+): DocumentFault[] {
   return [
     ...(rules.includes("indent") ? findIndents(yaml, text) : []),
     ...(rules.includes("tabs") ? findTabs(yaml, text) : []),
@@ -27,13 +27,13 @@ export function lintYaml(
   ];
 }
 
-function findTruthy(yaml: YamlLibrary, document: YamlDocument): DataError[] {
-  const found: DataError[] = [];
+function findTruthy(yaml: YamlLibrary, document: YamlDocument): DocumentFault[] {
+  const found: DocumentFault[] = [];
   yaml.visit(document, {
     Scalar(_, { type, value, range }: Scalar) {
       if (type !== "PLAIN" || !/^(?:y|n|yes|no|on|off)$/i.test(String(value))) return;
       found.push(
-        new DataError(
+        new DocumentFault(
           `${String(value)} is a boolean to YAML 1.1 and a string to YAML 1.2; put it in quotes, or write true or false.`,
           { index: range?.[0] ?? 0 },
           "truthy",
@@ -44,8 +44,8 @@ function findTruthy(yaml: YamlLibrary, document: YamlDocument): DataError[] {
   return found;
 }
 
-function findUnordered(yaml: YamlLibrary, document: YamlDocument): DataError[] {
-  const found: DataError[] = [];
+function findUnordered(yaml: YamlLibrary, document: YamlDocument): DocumentFault[] {
+  const found: DocumentFault[] = [];
   yaml.visit(document, {
     Map(_, { items }: YAMLMap) {
       const keys = (items as Pair[]).map(({ key }) => (yaml.isScalar(key) ? key : undefined));
@@ -55,7 +55,7 @@ function findUnordered(yaml: YamlLibrary, document: YamlDocument): DataError[] {
         if (compareCodePoints(String(before.value), String(key.value)) <= 0) continue;
         const name = JSON.stringify(String(key.value).slice(0, 40));
         found.push(
-          new DataError(
+          new DocumentFault(
             `The key ${name} comes after one that it should come before.`,
             { index: key.range?.[0] ?? 0 },
             "key-order",
@@ -69,22 +69,23 @@ function findUnordered(yaml: YamlLibrary, document: YamlDocument): DataError[] {
 }
 
 /** What the library calls space lies between scalars, never in them. */
-function findTabs(yaml: YamlLibrary, text: string): DataError[] {
-  const found: DataError[] = [];
+function findTabs(yaml: YamlLibrary, text: string): DocumentFault[] {
+  const found: DocumentFault[] = [];
   let at = 0;
   for (const source of new yaml.Lexer().lex(text)) {
     const type = yaml.CST.tokenType(source);
     // The lexer marks documents and flow with characters of its own, which are not in the text.
     if (type === "doc-mode" || type === "flow-error-end" || type === "scalar") continue;
     const tab = type === "space" || type === "newline" ? source.indexOf("\t") : -1;
-    if (tab >= 0) found.push(new DataError("A tab stands here; use spaces.", { index: at + tab }, "tabs"));
+    if (tab >= 0)
+      found.push(new DocumentFault("A tab stands here; use spaces.", { index: at + tab }, "tabs"));
     at += source.length;
   }
   return found;
 }
 
-function findIndents(yaml: YamlLibrary, text: string): DataError[] {
-  const found: DataError[] = [];
+function findIndents(yaml: YamlLibrary, text: string): DocumentFault[] {
+  const found: DocumentFault[] = [];
   let step = 0;
   const open: [CST.Token | null | undefined, number][] = [];
   for (const token of new yaml.Parser().parse(text))
@@ -100,7 +101,7 @@ function findIndents(yaml: YamlLibrary, text: string): DataError[] {
       step ||= by;
       if (by !== step) {
         found.push(
-          new DataError(
+          new DocumentFault(
             `This level is indented by ${by} spaces, others by ${step}.`,
             { index: token.offset },
             "indent",

@@ -1,5 +1,5 @@
+import { DocumentFault } from "../fault.ts";
 import type { CST, Document, ParsedNode } from "yaml";
-import { DataError } from "../data/data-error.ts";
 import { maxDepth } from "../data/value.ts";
 import { load } from "../load.ts";
 
@@ -9,12 +9,12 @@ export type YamlDocument = Document.Parsed<ParsedNode>;
 export interface ParsedYaml {
   readonly documents: readonly YamlDocument[];
   /** In the order of the text. */
-  readonly faults: readonly DataError[];
+  readonly faults: readonly DocumentFault[];
 }
 
 /**
  * The documents of a YAML stream as trees in which every scalar still is as it is written, and all that is wrong with them.
- * @throws DataError where the stream is nested too deep or holds what is no character of YAML.
+ * @throws DocumentFault where the stream is nested too deep or holds what is no character of YAML.
  */
 export function parseYaml(yaml: YamlLibrary, text: string, version: "1.1" | "1.2" = "1.2"): ParsedYaml {
   checkCharacters(text);
@@ -32,7 +32,9 @@ export function parseYaml(yaml: YamlLibrary, text: string, version: "1.1" | "1.2
   });
   const documents = [...composer.compose(tokens, false, text.length)] as YamlDocument[];
   const faults = documents.flatMap(({ errors }) =>
-    errors.map(({ message, pos, code }) => new DataError(sentence(message), { index: pos[0] }, toRule(code))),
+    errors.map(
+      ({ message, pos, code }) => new DocumentFault(sentence(message), { index: pos[0] }, toRule(code)),
+    ),
   );
   return {
     documents: documents.filter((document) => !isNothing(yaml, document)),
@@ -51,7 +53,7 @@ const isNothing = (yaml: YamlLibrary, { contents, directives }: YamlDocument): b
   contents.anchor === undefined &&
   contents.tag === undefined;
 
-const byIndex = (a: DataError, b: DataError): number => (a.index ?? 0) - (b.index ?? 0);
+const byIndex = (a: DocumentFault, b: DocumentFault): number => (a.at.index ?? 0) - (b.at.index ?? 0);
 
 /** The library puts names of the document into its messages, however long they are. */
 function sentence(message: string): string {
@@ -72,7 +74,7 @@ function checkCharacters(text: string): void {
   }
   if (index < 0) return;
   const point = text.charCodeAt(index).toString(16).toUpperCase().padStart(4, "0");
-  throw new DataError(
+  throw new DocumentFault(
     `U+${point} cannot stand in a YAML document; write it as an escape in double quotes.`,
     { index },
     "bad-character",
@@ -88,7 +90,7 @@ function checkDepth(tokens: readonly CST.Token[]): void {
     if (token.type === "document") open.push([token.value, depth]);
     if (!("items" in token)) continue;
     if (depth >= maxDepth) {
-      throw new DataError(
+      throw new DocumentFault(
         `The document is nested more than ${maxDepth} levels deep.`,
         { index: token.offset },
         "too-deep",
@@ -102,8 +104,8 @@ function checkDepth(tokens: readonly CST.Token[]): void {
 }
 
 /** YAML 1.2.2 §6.8.1: one %YAML a document; §9.1.1: directives belong to a document, which has to follow. */
-function directiveFaults(tokens: readonly CST.Token[]): DataError[] {
-  const faults: DataError[] = [];
+function directiveFaults(tokens: readonly CST.Token[]): DocumentFault[] {
+  const faults: DocumentFault[] = [];
   let pending: number | undefined;
   let versions = 0;
   for (const token of tokens) {
@@ -114,14 +116,18 @@ function directiveFaults(tokens: readonly CST.Token[]): DataError[] {
       pending ??= token.offset;
       if (token.source.startsWith("%YAML") && ++versions > 1) {
         faults.push(
-          new DataError("A document has one %YAML directive only.", { index: token.offset }, "bad-directive"),
+          new DocumentFault(
+            "A document has one %YAML directive only.",
+            { index: token.offset },
+            "bad-directive",
+          ),
         );
       }
     }
   }
   if (pending !== undefined) {
     faults.push(
-      new DataError(
+      new DocumentFault(
         "A directive needs a document after it, begun by ---.",
         { index: pending },
         "bad-directive",

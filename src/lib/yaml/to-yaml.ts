@@ -11,7 +11,7 @@ export interface YamlLayout extends TextStyle {
 /**
  * The YAML text of a value, in block style, with a line end at its end. Strings that a reader could take for something else
  * are in double quotes.
- * @throws DataError where the text gets larger than 128 MiB.
+ * @throws DocumentFault where the text gets larger than 128 MiB.
  */
 export function toYaml(value: Value, layout: YamlLayout): string {
   const writer: Writer = { written: "", text: "", names: new Map(), layout };

@@ -1,4 +1,4 @@
-import { DataError } from "../data/data-error.ts";
+import { DocumentFault } from "../fault.ts";
 import { toValue } from "./from-yaml.ts";
 import { lintYaml, type YamlRule } from "./lint.ts";
 import { parseYaml, type ParsedYaml, type YamlLibrary } from "./parse.ts";
@@ -13,8 +13,8 @@ export interface YamlChecks {
 const maxReported = 100;
 
 /** All that is wrong with a YAML stream, and what the rules asked for have to say. */
-export function validateYaml(yaml: YamlLibrary, text: string, checks: YamlChecks): DataError[] {
-  const faults: DataError[] = [];
+export function validateYaml(yaml: YamlLibrary, text: string, checks: YamlChecks): DocumentFault[] {
+  const faults: DocumentFault[] = [];
   collect(faults, () => {
     const parsed = parseYaml(yaml, text, checks.version);
     for (const fault of parsed.faults) faults.push(fault);
@@ -30,7 +30,7 @@ function checkValues(
   text: string,
   { version, duplicateKeys }: YamlChecks,
   { documents }: ParsedYaml,
-  faults: DataError[],
+  faults: DocumentFault[],
 ): void {
   const options = {
     schema: version === "1.1" ? "yaml-1.1" : "core",
@@ -47,11 +47,11 @@ function checkValues(
   }
 }
 
-function collect(faults: DataError[], work: () => void): void {
+function collect(faults: DocumentFault[], work: () => void): void {
   try {
     work();
   } catch (error) {
-    if (!(error instanceof DataError)) throw error;
+    if (!(error instanceof DocumentFault)) throw error;
     faults.push(error);
   }
 }

@@ -1,3 +1,4 @@
+import { DocumentFault } from "../../lib/fault.ts";
 import { isIP } from "node:net";
 import { whyForbidden } from "../../lib/ip/forbidden.ts";
 import { createMatcher } from "../../lib/ip/match.ts";
@@ -5,7 +6,6 @@ import { embeddedIpv4 } from "../../lib/ip/nat64.ts";
 import { parseNetwork } from "../../lib/ip/network.ts";
 import { parsePortRange, portOf } from "../../lib/ip/ports.ts";
 import { type Address, parseAddress } from "../../lib/ip/parse.ts";
-import { TextError } from "../../lib/text/text-error.ts";
 import { createResolver, type Lookup, type Resolved } from "./resolve.ts";
 
 /** The URL of a request and its vetted addresses. No other address may be connected to. */
@@ -129,7 +129,7 @@ function readAddress(text: string): Address | undefined {
   try {
     return parseAddress(text);
   } catch (error) {
-    if (error instanceof TextError) return undefined;
+    if (error instanceof DocumentFault) return undefined;
     throw error;
   }
 }

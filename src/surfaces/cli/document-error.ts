@@ -1,4 +1,10 @@
-import { type ErrorPlace, errorCodes, type ToolError } from "../../catalog/errors.ts";
+import {
+  describeError,
+  type ErrorPlace,
+  errorCodes,
+  messageOf,
+  type ToolError,
+} from "../../catalog/errors.ts";
 import { renderCodeFrame } from "./code-frame.ts";
 import type { Host } from "./host.ts";
 import type { NamedDocument } from "./read-document.ts";
@@ -21,14 +27,15 @@ export async function reportDocumentError(
   const style = createStyle(host.stderr, host.env);
   const prefix = style.red("penknife:");
   const places = error.code === "invalid_document" ? (error.details.errors ?? []).filter(hasPlace) : [];
-  const lines = places.slice(0, mostPlaces).flatMap(({ message, field, line, column }) => {
+  const lines = places.slice(0, mostPlaces).flatMap((place) => {
+    const { field, line, column } = place;
     const { name, bytes } = (field === undefined ? document : others.get(field)) ?? {};
     // The caller does not know the text of a default.
     if (name === undefined || bytes === undefined) return [];
     const frame = renderCodeFrame(bytes, line, column, style);
-    return `${prefix} ${visible(name)}:${line}:${column}: ${visibleLines(message)}\n${frame}`;
+    return `${prefix} ${visible(name)}:${line}:${column}: ${visibleLines(messageOf(place))}\n${frame}`;
   });
-  if (lines.length === 0) lines.push(`${prefix} ${visibleLines(error.message)}\n`);
+  if (lines.length === 0) lines.push(`${prefix} ${visibleLines(describeError(error))}\n`);
   if (places.length > mostPlaces) lines.push(`${prefix} and ${places.length - mostPlaces} more\n`);
   await host.stderr.write(lines.join(""));
   return errorCodes[error.code].exit;

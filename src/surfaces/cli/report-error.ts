@@ -1,4 +1,4 @@
-import { errorCodes, ToolError } from "../../catalog/errors.ts";
+import { describeError, errorCodes, ToolError } from "../../catalog/errors.ts";
 import { StoreError } from "../../services/storage/errors.ts";
 import type { Host } from "./host.ts";
 import { MachineError, reasonOf } from "./machine-error.ts";
@@ -25,12 +25,8 @@ export function toExitStatus(error: unknown): number {
 function toSentence(error: unknown, host: Host): string {
   const style = createStyle(host.stderr, host.env);
   const prefix = style.red("penknife:");
-  if (
-    error instanceof ToolError ||
-    error instanceof StoreError ||
-    error instanceof RemoteError ||
-    error instanceof MachineError
-  )
+  if (error instanceof ToolError) return `${prefix} ${visibleLines(describeError(error))}`;
+  if (error instanceof StoreError || error instanceof RemoteError || error instanceof MachineError)
     return `${prefix} ${visibleLines(error.message)}`;
   const debug = (host.env.PENKNIFE_DEBUG ?? "") !== "";
   const what = error instanceof Error ? error.message : String(error);

@@ -1,5 +1,5 @@
 import { GraphQLError, type GraphQLFormattedError } from "graphql";
-import { type ErrorCode, errorCodes, ToolError } from "../../catalog/errors.ts";
+import { describeError, type ErrorCode, errorCodes, ToolError } from "../../catalog/errors.ts";
 import { cutPointer, redact, toProblem } from "../http/problem.ts";
 
 /** Of whom an error is told: what its extensions say of the request. */
@@ -49,7 +49,7 @@ export function createErrors(
         type: `${basePath}/problems/${code}`,
         requestId,
         ...(errors !== undefined && {
-          errors: errors.map((place) => ({ ...cutPointer(place), message: shown(place.message) })),
+          errors: errors.map(cutPointer).map((place) => ({ ...place, message: shown(place.message) })),
         }),
         ...(nearest !== undefined && { nearest }),
         ...(limit !== undefined && { limit }),
@@ -61,7 +61,7 @@ export function createErrors(
   function ofField(error: GraphQLError, asked: ErrorContext): GraphQLFormattedError {
     const cause = causeOf(error);
     if (cause instanceof ToolError && cause.code !== "internal")
-      return format(cause.code, cause.message, asked, error, cause.details);
+      return format(cause.code, describeError(cause), asked, error, cause.details);
     if (cause instanceof GraphQLError && isOfArgument(cause))
       return format("invalid_input", cause.message, asked, error);
     onFault(cause, asked);
@@ -74,7 +74,7 @@ export function createErrors(
         const { originalError: cause } = error;
         // A limit of ours, or what a scalar of ours says of its value.
         return cause instanceof ToolError
-          ? format(cause.code, cause.message, asked, error, cause.details)
+          ? format(cause.code, describeError(cause), asked, error, cause.details)
           : format("invalid_input", error.message, asked, error);
       }),
       status: errorCodes.invalid_input.status,
@@ -84,7 +84,7 @@ export function createErrors(
       const { status, headers } = toProblem(error, asked, basePath);
       const known = error instanceof ToolError && error.code !== "internal";
       const formatted = known
-        ? format(error.code, error.message, asked, {}, error.details)
+        ? format(error.code, describeError(error), asked, {}, error.details)
         : format("internal", errorCodes.internal.explain, asked);
       return { errors: [formatted], status, headers };
     },

@@ -1,4 +1,11 @@
-import { errorCodes, ToolError, type ErrorCode, type ErrorPlace } from "../../catalog/errors.ts";
+import {
+  describeError,
+  errorCodes,
+  ToolError,
+  toShownPlace,
+  type ErrorCode,
+  type ErrorPlace,
+} from "../../catalog/errors.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** An error response without the headers that every answer has. */
@@ -32,7 +39,7 @@ export function toProblem(
   const code: ErrorCode = known ? error.code : "internal";
   const { status, title } = errorCodes[code];
   const details = known && code !== "internal" ? error.details : {};
-  const detail = known && code !== "internal" ? error.message : errorCodes.internal.explain;
+  const detail = known && code !== "internal" ? describeError(error) : errorCodes.internal.explain;
   const body = {
     type: `${basePath}/problems/${code}`,
     title,
@@ -60,7 +67,8 @@ const cutPath = (path: string): string =>
   path.length > pathLimit ? path.slice(0, pathLimit).replace(/%[0-9a-f]?$/i, "") : path;
 
 /** The ellipsis shows that it was cut; a prefix alone would be a valid pointer to another place. */
-export function cutPointer(place: ErrorPlace): ErrorPlace {
+export function cutPointer(given: ErrorPlace): ErrorPlace {
+  const place = toShownPlace(given);
   const { pointer } = place;
   if (pointer === undefined || pointer.length <= pathLimit) return place;
   return { ...place, pointer: `${pointer.slice(0, pathLimit).replace(/[\uD800-\uDBFF]$/, "")}…` };

@@ -3,9 +3,9 @@ import { type Report, toReport } from "../../catalog/report.ts";
 import { defineTool, type ToolContext } from "../../catalog/tool.ts";
 import { readCertificates } from "../../lib/x509/certificates.ts";
 import { judgeHost, judgeTimes } from "../../lib/x509/judge.ts";
-import { refusingCertificates } from "../certificates.ts";
-import { findingsAt } from "../finding.ts";
 import { now, nowOf } from "../now.ts";
+import { toFindings } from "../findings.ts";
+import { refusing } from "../refusing.ts";
 
 const input = z.object({
   data: z.string().describe("Certificates as PEM, or one as DER in base64; each of a bundle is checked"),
@@ -62,11 +62,11 @@ function check(
   context: ToolContext,
 ): Report {
   const time = nowOf(options, context);
-  return refusingCertificates(data, () => {
+  return refusing(data, () => {
     const found = readCertificates(data).flatMap(({ certificate, offset }, index) => {
       const about = index === 0 && options.host !== undefined ? judgeHost(certificate, options.host) : [];
       return [...judgeTimes(certificate, time, options.days), ...about].map((one) => ({ ...one, offset }));
     });
-    return toReport(findingsAt(data, found));
+    return toReport(toFindings(data, found));
   });
 }

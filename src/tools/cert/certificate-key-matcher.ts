@@ -1,11 +1,11 @@
+import { DocumentFault } from "../../lib/fault.ts";
 import { z } from "zod";
 import { invalidField } from "../../catalog/input.ts";
 import { type Report, toReport } from "../../catalog/report.ts";
 import { defineTool } from "../../catalog/tool.ts";
-import { CertificateError } from "../../lib/x509/fault.ts";
 import { findWeak, matchKey, readKeyed } from "../../lib/x509/match.ts";
-import { refusingCertificates } from "../certificates.ts";
-import { findingsAt } from "../finding.ts";
+import { toFindings } from "../findings.ts";
+import { refusing } from "../refusing.ts";
 
 const input = z.object({
   data: z.string().describe("A certificate with its chain, or a certificate request (CSR), as PEM"),
@@ -48,11 +48,11 @@ function match(data: Uint8Array, key: string): Report {
   const [wanted] = readField(key);
   if (wanted === undefined)
     throw invalidField("key", "Expected a PEM block: a private key, a public key, a CSR or a certificate.");
-  return refusingCertificates(data, () => {
+  return refusing(data, () => {
     const document = readKeyed(Buffer.from(data), ["certificate", "certificate request"]);
     const found = [matchKey(document, wanted), document[0] && findWeak(document[0])];
     return toReport(
-      findingsAt(
+      toFindings(
         data,
         found.filter((one) => one !== undefined),
       ),
@@ -64,6 +64,6 @@ function readField(key: string): ReturnType<typeof readKeyed> {
   try {
     return readKeyed(Buffer.from(key), ["private key", "public key", "certificate request", "certificate"]);
   } catch (error) {
-    throw error instanceof CertificateError ? invalidField("key", error.message) : error;
+    throw error instanceof DocumentFault ? invalidField("key", error.message) : error;
   }
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
-import { readSshLines, SshLineError } from "../../lib/ssh/lines.ts";
-import { refuseAt } from "../refusal.ts";
+import { readSshLines } from "../../lib/ssh/lines.ts";
+import { refuse, refusing } from "../refusing.ts";
 
 export default defineTool({
   slug: "ssh-key-parser",
@@ -31,16 +31,8 @@ export default defineTool({
     },
   ],
   run({ data }) {
-    try {
-      const keys = readSshLines(data);
-      if (keys.length > 0) return JSON.stringify({ keys }, null, 2);
-    } catch (error) {
-      if (!(error instanceof SshLineError)) throw error;
-      const before = data
-        .split("\n", error.line - 1)
-        .reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
-      throw refuseAt(Buffer.from(data), before, error.message);
-    }
-    throw refuseAt(Buffer.from(data), 0, "There is no key in the document.");
+    const keys = refusing(data, () => readSshLines(data));
+    if (keys.length === 0) throw refuse(data, { index: 0 }, "There is no key in the document.");
+    return JSON.stringify({ keys }, null, 2);
   },
 });

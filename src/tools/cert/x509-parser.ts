@@ -3,8 +3,8 @@ import { defineTool, type ToolContext } from "../../catalog/tool.ts";
 import { readCertificates } from "../../lib/x509/certificates.ts";
 import { findIssuers, isOrdered, isSelfSigned } from "../../lib/x509/chain.ts";
 import { describeCertificate } from "../../lib/x509/describe.ts";
-import { refusingCertificates } from "../certificates.ts";
 import { now, nowOf } from "../now.ts";
+import { refusing } from "../refusing.ts";
 
 const input = z.object({
   data: z.string().describe("Certificates as PEM, keys among them are passed over, or one as DER in base64"),
@@ -50,7 +50,7 @@ function parse(
   context: ToolContext,
 ): string {
   const time = nowOf(options, context);
-  return refusingCertificates(data, () => {
+  return refusing(data, () => {
     const certificates = readCertificates(data).map(({ certificate }) => certificate);
     const issuers = findIssuers(certificates);
     const described = certificates.map((certificate, index) => ({

@@ -6,7 +6,7 @@ import { defineTool, largestDocument } from "../../catalog/tool.ts";
 import { parseChecksum } from "../../lib/checksum.ts";
 import { digests } from "../../lib/digests.ts";
 import { dataEncoding, toBytes } from "../bytes.ts";
-import { findingOf } from "../finding.ts";
+import { findingOf } from "../findings.ts";
 
 const input = z.object({
   data: z.string().describe("The text or, with dataEncoding, the bytes that were downloaded"),

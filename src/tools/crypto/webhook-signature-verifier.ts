@@ -3,10 +3,10 @@ import { toReport } from "../../catalog/report.ts";
 import { defineTool, type ToolContext } from "../../catalog/tool.ts";
 import { providers, verifyWebhook } from "../../lib/webhook/verify.ts";
 import { toBytes } from "../bytes.ts";
-import { findingOf } from "../finding.ts";
 import { toHeaders } from "../headers.ts";
 import { now, nowOf } from "../now.ts";
 import { signingSecret } from "../webhook-secret.ts";
+import { findingOf } from "../findings.ts";
 
 const input = z.object({
   data: z.string().describe("The body of the request, byte for byte as it came"),

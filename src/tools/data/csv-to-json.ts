@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
 import { csvToJsonText } from "../../lib/csv/to-json-text.ts";
 import { checkDialect, duplicateHeaders, emptyLines, quote, quotes, readDelimiter } from "../csv-fields.ts";
-import { refusingData } from "../data-refusal.ts";
+import { refusing } from "../refusing.ts";
 
 export default defineTool({
   slug: "csv-to-json",
@@ -69,6 +69,6 @@ export default defineTool({
   ],
   run({ data, indent, limit = Number.POSITIVE_INFINITY, ...options }) {
     checkDialect(options);
-    return refusingData(data, () => csvToJsonText(data, { ...options, limit }, indent));
+    return refusing(data, () => csvToJsonText(data, { ...options, limit }, indent));
   },
 });

@@ -1,9 +1,9 @@
+import { DocumentFault } from "../../lib/fault.ts";
 import { z } from "zod";
 import { ToolError } from "../../catalog/errors.ts";
 import { defineTool } from "../../catalog/tool.ts";
 import { type DataFormat, dataFormats, openReader, writeData } from "../../lib/data/convert.ts";
-import { DataError } from "../../lib/data/data-error.ts";
-import { refusingData } from "../data-refusal.ts";
+import { refusing } from "../refusing.ts";
 
 export default defineTool({
   slug: "data-converter",
@@ -39,19 +39,20 @@ export default defineTool({
   ],
   async run({ data, from, to, indent }) {
     const read = await openReader(from);
-    const value = refusingData(data, () => read(data));
+    const value = refusing(data, () => read(data));
     return refusingValue(data, from, () => writeData(to, value, indent));
   },
 });
 
 /** Only JSON can be searched for the place of a value; of all else, the pointer has to do. */
 function refusingValue(data: string, from: DataFormat, work: () => string): string {
-  if (from === "json") return refusingData(data, work);
+  if (from === "json") return refusing(data, work);
   try {
     return work();
   } catch (error) {
-    if (!(error instanceof DataError)) throw error;
-    const { message, pointer } = error;
+    if (!(error instanceof DocumentFault)) throw error;
+    const { message, at } = error;
+    const { pointer } = at;
     const errors = pointer === undefined ? [] : [{ message, pointer }];
     throw new ToolError("invalid_document", pointer ? `${message} (${pointer})` : message, { errors });
   }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
 import { toJson } from "../../lib/data/to-json.ts";
 import { readEnv } from "../../lib/env/read.ts";
-import { refusingData } from "../data-refusal.ts";
+import { refusing } from "../refusing.ts";
 
 export default defineTool({
   slug: "env-to-json",
@@ -33,5 +33,5 @@ export default defineTool({
       result: '{"ID":"007"}',
     },
   ],
-  run: ({ data, prefix, indent }) => refusingData(data, () => toJson(readEnv(data, { prefix }), indent)),
+  run: ({ data, prefix, indent }) => refusing(data, () => toJson(readEnv(data, { prefix }), indent)),
 });

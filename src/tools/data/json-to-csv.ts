@@ -3,7 +3,7 @@ import { defineTool } from "../../catalog/tool.ts";
 import { writeCsv } from "../../lib/csv/write.ts";
 import { fromJson } from "../../lib/data/from-json.ts";
 import { checkDialect, delimiter, quote } from "../csv-fields.ts";
-import { refusingData } from "../data-refusal.ts";
+import { refusing } from "../refusing.ts";
 
 export default defineTool({
   slug: "json-to-csv",
@@ -73,6 +73,6 @@ export default defineTool({
   ],
   run({ data, ...options }) {
     checkDialect(options);
-    return refusingData(data, () => writeCsv(fromJson(data), options));
+    return refusing(data, () => writeCsv(fromJson(data), options));
   },
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
 import { fromJson } from "../../lib/data/from-json.ts";
 import { writeEnv } from "../../lib/env/write.ts";
-import { refusingData } from "../data-refusal.ts";
+import { refusing } from "../refusing.ts";
 
 export default defineTool({
   slug: "json-to-env",
@@ -26,5 +26,5 @@ export default defineTool({
       result: "export APP_A='#1 $x'\nexport APP_B=\"it's\nhere\"\nexport APP_C=1.0\nexport APP_D=",
     },
   ],
-  run: ({ data, ...options }) => refusingData(data, () => writeEnv(fromJson(data), options)),
+  run: ({ data, ...options }) => refusing(data, () => writeEnv(fromJson(data), options)),
 });

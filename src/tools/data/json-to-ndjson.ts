@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
 import { fromJson } from "../../lib/data/from-json.ts";
 import { writeNdjson } from "../../lib/ndjson/write.ts";
-import { refusingData } from "../data-refusal.ts";
+import { refusing } from "../refusing.ts";
 
 export default defineTool({
   slug: "json-to-ndjson",
@@ -19,5 +19,5 @@ export default defineTool({
       result: '"a\\nb"\n1.0\n[]\nnull',
     },
   ],
-  run: ({ data }) => refusingData(data, () => writeNdjson(fromJson(data))),
+  run: ({ data }) => refusing(data, () => writeNdjson(fromJson(data))),
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
 import { fromJson } from "../../lib/data/from-json.ts";
 import { toToml } from "../../lib/toml/to-toml.ts";
-import { refusingData } from "../data-refusal.ts";
+import { refusing } from "../refusing.ts";
 
 export default defineTool({
   slug: "json-to-toml",
@@ -33,5 +33,5 @@ export default defineTool({
         'a."x y" = 1.0\na.b = {}\nn = -0\ntext = """\none\ntwo"""\n\n[[list]]\nid = 12345678901234567890\n\n[[list]]\n\n[list.s]\nk = true\n',
     },
   ],
-  run: ({ data, indent }) => refusingData(data, () => toToml(fromJson(data), indent)),
+  run: ({ data, indent }) => refusing(data, () => toToml(fromJson(data), indent)),
 });

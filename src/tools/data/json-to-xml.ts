@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
 import { fromJson } from "../../lib/data/from-json.ts";
 import { writeXml } from "../../lib/xml/write.ts";
-import { refusingData } from "../data-refusal.ts";
+import { refusing } from "../refusing.ts";
 
 export default defineTool({
   slug: "json-to-xml",
@@ -47,5 +47,5 @@ export default defineTool({
         '<?xml version="1.0" encoding="UTF-8"?>\n<list>\n  <item>1.0</item>\n  <item/>\n  <item q="&quot;&#10;">a&lt;b &amp; c</item>\n</list>',
     },
   ],
-  run: ({ data, ...options }) => refusingData(data, () => writeXml(fromJson(data), options)),
+  run: ({ data, ...options }) => refusing(data, () => writeXml(fromJson(data), options)),
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
 import { fromJson } from "../../lib/data/from-json.ts";
 import { toYaml } from "../../lib/yaml/to-yaml.ts";
-import { refusingData } from "../data-refusal.ts";
+import { refusing } from "../refusing.ts";
 
 export default defineTool({
   slug: "json-to-yaml",
@@ -41,5 +41,5 @@ export default defineTool({
         'a: "no"\nb: "012"\nc: "2024-01-01"\nd: "1.0"\ne: 1.0\n"n": 12345678901234567890\n"y": "~"\nt: "x: y"\n',
     },
   ],
-  run: ({ data, ...layout }) => refusingData(data, () => toYaml(fromJson(data), layout)),
+  run: ({ data, ...layout }) => refusing(data, () => toYaml(fromJson(data), layout)),
 });

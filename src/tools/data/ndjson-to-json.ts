@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
 import { toJson } from "../../lib/data/to-json.ts";
 import { readNdjson } from "../../lib/ndjson/read.ts";
-import { refusingData } from "../data-refusal.ts";
+import { refusing } from "../refusing.ts";
 
 export default defineTool({
   slug: "ndjson-to-json",
@@ -26,5 +26,5 @@ export default defineTool({
     },
   ],
   run: ({ data, skipInvalid, indent }) =>
-    refusingData(data, () => toJson(readNdjson(data, { skipInvalid }), indent)),
+    refusing(data, () => toJson(readNdjson(data, { skipInvalid }), indent)),
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
 import { toJson } from "../../lib/data/to-json.ts";
 import { fromToml } from "../../lib/toml/from-toml.ts";
-import { refusingData } from "../data-refusal.ts";
+import { refusing } from "../refusing.ts";
 
 export default defineTool({
   slug: "toml-to-json",
@@ -33,5 +33,5 @@ export default defineTool({
         '{"z":1.0,"big":123456789012345678901234567890,"hex":3735928559,"a":{"b":{"c":"07:32:00","d":"inf"}}}',
     },
   ],
-  run: ({ data, indent, version }) => refusingData(data, () => toJson(fromToml(data, { version }), indent)),
+  run: ({ data, indent, version }) => refusing(data, () => toJson(fromToml(data, { version }), indent)),
 });

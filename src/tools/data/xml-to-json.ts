@@ -3,7 +3,7 @@ import { defineTool } from "../../catalog/tool.ts";
 import { toJson } from "../../lib/data/to-json.ts";
 import { decodeXml } from "../../lib/xml/decode.ts";
 import { readXml } from "../../lib/xml/read.ts";
-import { refusingData } from "../data-refusal.ts";
+import { refusing } from "../refusing.ts";
 
 const input = z.object({
   data: z
@@ -59,10 +59,10 @@ export default defineTool({
   run: ({ data, ...options }) => convert(data, options),
   runBytes: (data, options) =>
     convert(
-      refusingData("", () => decodeXml(data)),
+      refusing(data, () => decodeXml(data)),
       options,
     ),
 });
 
 const convert = (data: string, { indent, ...options }: Omit<z.output<typeof input>, "data">): string =>
-  refusingData(data, () => toJson(readXml(data, options), indent));
+  refusing(data, () => toJson(readXml(data, options), indent));

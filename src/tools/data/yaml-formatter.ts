@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
 import { formatYaml } from "../../lib/yaml/format.ts";
 import { loadYaml } from "../../lib/yaml/parse.ts";
-import { refusingData } from "../data-refusal.ts";
+import { refusing } from "../refusing.ts";
 
 export default defineTool({
   slug: "yaml-formatter",
@@ -42,6 +42,6 @@ export default defineTool({
   check: "change",
   async run({ data, ...layout }) {
     const yaml = await loadYaml();
-    return refusingData(data, () => formatYaml(yaml, data, layout));
+    return refusing(data, () => formatYaml(yaml, data, layout));
   },
 });

@@ -4,7 +4,7 @@ import { defineTool } from "../../catalog/tool.ts";
 import { toJson } from "../../lib/data/to-json.ts";
 import { fromYaml } from "../../lib/yaml/from-yaml.ts";
 import { loadYaml } from "../../lib/yaml/parse.ts";
-import { refusingData } from "../data-refusal.ts";
+import { refusing } from "../refusing.ts";
 
 export default defineTool({
   slug: "yaml-to-json",
@@ -54,7 +54,7 @@ export default defineTool({
   ],
   async run({ data, indent, documents, ...options }) {
     const yaml = await loadYaml();
-    return refusingData(data, () => {
+    return refusing(data, () => {
       const values = fromYaml(yaml, data, options);
       if (documents === "all") return toJson(values, indent);
       if (values.length <= 1) return toJson(values[0] ?? null, indent);

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { toReport } from "../../catalog/report.ts";
 import { defineTool } from "../../catalog/tool.ts";
 import { compareEnv, readEnvFile } from "../../lib/env/compare.ts";
-import { refusingData, toFindings } from "../data-refusal.ts";
+import { toSortedFindings } from "../findings.ts";
+import { refusing } from "../refusing.ts";
 
 export default defineTool({
   slug: "env-comparer",
@@ -31,8 +32,8 @@ export default defineTool({
   ],
   check: "report",
   run({ data, other, ...options }) {
-    const mine = refusingData(data, () => readEnvFile(data));
-    const theirs = refusingData(other, () => readEnvFile(other), "other");
-    return toReport(toFindings(data, compareEnv(mine, theirs, options)));
+    const mine = refusing(data, () => readEnvFile(data));
+    const theirs = refusing(other, () => readEnvFile(other), "other");
+    return toReport(toSortedFindings(data, compareEnv(mine, theirs, options)));
   },
 });

@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { ToolError } from "../../catalog/errors.ts";
 import { defineTool } from "../../catalog/tool.ts";
-import { toDataPointer } from "../../lib/data/data-error.ts";
-import { createEquality, findChanges, TooManyChangesError } from "../../lib/json-diff/changes.ts";
-import { MergeError, toMergePatch, toPatch, toText } from "../../lib/json-diff/write.ts";
-import { readValue, refuseValueAt, writeValue } from "../json-value.ts";
+import { createEquality, findChanges } from "../../lib/json-diff/changes.ts";
+import { toMergePatch, toPatch, toText } from "../../lib/json-diff/write.ts";
+import { readValue, writeValue } from "../json-value.ts";
+import { refusing } from "../refusing.ts";
 
 export default defineTool({
   slug: "json-differ",
@@ -57,18 +56,14 @@ export default defineTool({
   run({ data, other, format, ...options }) {
     const from = readValue(data);
     const to = readValue(other, "other");
-    try {
-      if (format === "merge") return writeValue(toMergePatch(from, to, createEquality(options)));
-      const changes = findChanges(from, to, options);
-      return format === "text" ? toText(changes) : writeValue(toPatch(changes));
-    } catch (error) {
-      if (error instanceof MergeError)
-        throw refuseValueAt(other, toDataPointer(error.path), error.message, "other");
-      if (!(error instanceof TooManyChangesError)) throw error;
-      throw new ToolError(
-        "invalid_document",
-        "The documents differ in too many deep places to list them all.",
-      );
-    }
+    return refusing(
+      other,
+      () => {
+        if (format === "merge") return writeValue(toMergePatch(from, to, createEquality(options)));
+        const changes = findChanges(from, to, options);
+        return format === "text" ? toText(changes) : writeValue(toPatch(changes));
+      },
+      "other",
+    );
   },
 });

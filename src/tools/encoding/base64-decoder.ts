@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineTool, largestDocument } from "../../catalog/tool.ts";
 import { decodeBase64 } from "../../lib/base64/decode.ts";
-import { refusingBytes } from "../bytes.ts";
 import { decodedBytes, fromDecodedBytes } from "../decoded-bytes.ts";
+import { refusing } from "../refusing.ts";
 
 const input = z.object({
   data: z.string().describe("The base64 text; line ends in it are skipped"),
@@ -42,7 +42,7 @@ export default defineTool({
 
 function decode(data: Uint8Array, options: Omit<z.output<typeof input>, "data">): string | Uint8Array {
   return fromDecodedBytes(
-    refusingBytes(data, () => decodeBase64(data, options)),
+    refusing(data, () => decodeBase64(data, options)),
     options,
   );
 }

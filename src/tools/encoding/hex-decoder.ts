@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
 import { decodeHexLayout } from "../../lib/hex-layout.ts";
-import { refusingBytes } from "../bytes.ts";
 import { decodedBytes, fromDecodedBytes } from "../decoded-bytes.ts";
+import { refusing } from "../refusing.ts";
 
 const input = z.object({
   data: z.string().describe("The hexadecimal digits, two for each byte; line ends between bytes are skipped"),
@@ -41,7 +41,7 @@ export default defineTool({
 
 function decode(data: Uint8Array, options: Omit<z.output<typeof input>, "data">): string | Uint8Array {
   return fromDecodedBytes(
-    refusingBytes(data, () => decodeHexLayout(data, options.separator)),
+    refusing(data, () => decodeHexLayout(data, options.separator)),
     options,
   );
 }

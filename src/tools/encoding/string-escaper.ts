@@ -2,7 +2,7 @@ import { z } from "zod";
 import { invalidField } from "../../catalog/input.ts";
 import { defineTool } from "../../catalog/tool.ts";
 import { escapers, languages } from "../../lib/escape/languages.ts";
-import { refusingText } from "../text.ts";
+import { refusing } from "../refusing.ts";
 
 export default defineTool({
   slug: "string-escaper",
@@ -52,6 +52,6 @@ export default defineTool({
     if (options.ascii && !escaper.ascii) {
       throw invalidField("ascii", `${language} cannot write what is not ASCII in another way; leave it out.`);
     }
-    return refusingText(data, () => escaper.escape(data, options));
+    return refusing(data, () => escaper.escape(data, options));
   },
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { invalidField } from "../../catalog/input.ts";
 import { defineTool } from "../../catalog/tool.ts";
 import { escapers, languages } from "../../lib/escape/languages.ts";
-import { refusingText } from "../text.ts";
+import { refusing } from "../refusing.ts";
 
 export default defineTool({
   slug: "string-unescaper",
@@ -42,6 +42,6 @@ export default defineTool({
   run({ data, language, quotes }) {
     const escaper = escapers[language];
     if (quotes && !escaper.quotes) throw invalidField("quotes", `${language} has no quotes; leave it out.`);
-    return refusingText(data, () => escaper.unescape(data, quotes));
+    return refusing(data, () => escaper.unescape(data, quotes));
   },
 });

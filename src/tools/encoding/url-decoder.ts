@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
 import { decodePercent } from "../../lib/percent.ts";
-import { refusingBytes } from "../bytes.ts";
+import { refusing } from "../refusing.ts";
 
 export default defineTool({
   slug: "url-decoder",
@@ -34,6 +34,6 @@ export default defineTool({
   ],
   run({ data, mode, plusAsSpace }) {
     const bytes = Buffer.from(data);
-    return refusingBytes(bytes, () => decodePercent(bytes, mode === "uri", plusAsSpace || mode === "form"));
+    return refusing(bytes, () => decodePercent(bytes, mode === "uri", plusAsSpace || mode === "form"));
   },
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
 import { encodePercent, percentModes } from "../../lib/percent.ts";
-import { refusingText } from "../text.ts";
+import { refusing } from "../refusing.ts";
 
 export default defineTool({
   slug: "url-encoder",
@@ -31,5 +31,5 @@ export default defineTool({
       result: "it%27s%20%281%29%21",
     },
   ],
-  run: ({ data, mode }) => refusingText(data, () => encodePercent(data, mode)),
+  run: ({ data, mode }) => refusing(data, () => encodePercent(data, mode)),
 });

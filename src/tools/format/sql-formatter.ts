@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
 import { loadSqlFormatter, sqlDialects, sqlPlaceholders } from "../../lib/sql/format.ts";
-import { refusingText } from "../text.ts";
+import { refusing } from "../refusing.ts";
 
 export default defineTool({
   slug: "sql-formatter",
@@ -43,6 +43,6 @@ export default defineTool({
   check: "change",
   async run({ data, ...options }) {
     const format = await loadSqlFormatter(options);
-    return refusingText(data, () => format(data));
+    return refusing(data, () => format(data));
   },
 });

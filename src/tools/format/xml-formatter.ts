@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
 import { declareUtf8, decodeXml } from "../../lib/xml/decode.ts";
 import { formatXml } from "../../lib/xml/format.ts";
-import { refusingData } from "../data-refusal.ts";
+import { refusing } from "../refusing.ts";
 
 export default defineTool({
   slug: "xml-formatter",
@@ -45,9 +45,9 @@ export default defineTool({
     },
   ],
   check: "change",
-  run: ({ data, ...options }) => refusingData(data, () => formatXml(data, options)),
+  run: ({ data, ...options }) => refusing(data, () => formatXml(data, options)),
   runBytes(bytes, options) {
-    const data = refusingData("", () => declareUtf8(decodeXml(bytes)));
-    return refusingData(data, () => formatXml(data, options));
+    const data = refusing(bytes, () => declareUtf8(decodeXml(bytes)));
+    return refusing(data, () => formatXml(data, options));
   },
 });

@@ -3,7 +3,7 @@ import { invalidField } from "../../catalog/input.ts";
 import { defineTool } from "../../catalog/tool.ts";
 import { drawBadge } from "../../lib/image/badge.ts";
 import { findNotXml, isColor } from "../../lib/image/xml.ts";
-import { refuseAtIndex } from "../text.ts";
+import { refuse } from "../refusing.ts";
 
 const color = (fallback: string, what: string) =>
   z
@@ -41,7 +41,7 @@ export default defineTool({
       if (!isColor(value)) throw invalidField(name, "Expected a colour such as #4c1 or green.");
     if (findNotXml(label) >= 0) throw invalidField("label", "It has a character that XML does not have.");
     const fault = findNotXml(data);
-    if (fault >= 0) throw refuseAtIndex(data, fault, "This character is none of XML.");
+    if (fault >= 0) throw refuse(data, { index: fault }, "This character is none of XML.");
     return drawBadge({ label: oneLine(label), message: oneLine(data), color: fill, labelColor, style });
   },
 });

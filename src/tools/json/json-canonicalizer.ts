@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
-import { CanonicalError, canonicalize } from "../../lib/json/canonical.ts";
-import { readValue, refuseValueAt } from "../json-value.ts";
+import { canonicalize } from "../../lib/json/canonical.ts";
+import { readValue } from "../json-value.ts";
+import { refusing } from "../refusing.ts";
 
 export default defineTool({
   slug: "json-canonicalizer",
@@ -26,10 +27,7 @@ export default defineTool({
   isolate: "process",
   check: "change",
   run({ data }) {
-    try {
-      return canonicalize(readValue(data));
-    } catch (error) {
-      throw error instanceof CanonicalError ? refuseValueAt(data, error.pointer, error.message) : error;
-    }
+    const document = readValue(data);
+    return refusing(data, () => canonicalize(document));
   },
 });

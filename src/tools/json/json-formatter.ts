@@ -3,8 +3,8 @@ import { ToolError } from "../../catalog/errors.ts";
 import { TooMuchInline } from "../../catalog/inline.ts";
 import { defineTool, largestDocument, type ToolContext } from "../../catalog/tool.ts";
 import { formatJson, formatJsonText, maxResultBytes } from "../../lib/json/format.ts";
-import { JsonError } from "../../lib/json/problem.ts";
-import { refusingJson } from "../refusal.ts";
+import { DocumentFault } from "../../lib/fault.ts";
+import { refusing } from "../refusing.ts";
 
 export default defineTool({
   slug: "json-formatter",
@@ -38,12 +38,14 @@ export default defineTool({
   ],
   check: "change",
   run: ({ data, ...options }, context) =>
-    within(context, maxResultBytes, (most) => formatJsonText(data, { ...options, maxResultBytes: most })),
+    within(data, context, maxResultBytes, (most) =>
+      formatJsonText(data, { ...options, maxResultBytes: most }),
+    ),
   maxBytes: largestDocument,
   runBytes(data, options, context) {
     if (options.sortKeys) refuseToSort(data.length);
     const most = context.maxResultBytes ?? maxResultBytes;
-    return within(context, most, (limit) => formatJson(data, { ...options, maxResultBytes: limit }));
+    return within(data, context, most, (limit) => formatJson(data, { ...options, maxResultBytes: limit }));
   },
 });
 
@@ -57,18 +59,17 @@ function refuseToSort(length: number): void {
 }
 
 function within<T>(
+  data: string | Uint8Array,
   { inlineResultBytes = Infinity }: ToolContext,
   most: number,
   format: (most: number) => T,
 ): T {
-  if (inlineResultBytes >= most) return refusingJson(() => format(most));
-  return refusingJson(() => {
+  if (inlineResultBytes >= most) return refusing(data, () => format(most));
+  return refusing(data, () => {
     try {
       return format(inlineResultBytes);
     } catch (error) {
-      throw error instanceof JsonError && error.problem.rule === "result-too-large"
-        ? new TooMuchInline()
-        : error;
+      throw error instanceof DocumentFault && error.rule === "result-too-large" ? new TooMuchInline() : error;
     }
   });
 }

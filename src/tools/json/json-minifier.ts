@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineTool, largestDocument } from "../../catalog/tool.ts";
 import { minifyJson, minifyJsonText } from "../../lib/json/format.ts";
-import { refusingJson } from "../refusal.ts";
+import { refusing } from "../refusing.ts";
 
 export default defineTool({
   slug: "json-minifier",
@@ -19,7 +19,7 @@ export default defineTool({
     },
   ],
   check: "change",
-  run: ({ data }) => refusingJson(() => minifyJsonText(data, { maxResultBytes: 3 * data.length })),
+  run: ({ data }) => refusing(data, () => minifyJsonText(data, { maxResultBytes: 3 * data.length })),
   maxBytes: largestDocument,
-  runBytes: (data) => refusingJson(() => minifyJson(data, { maxResultBytes: data.length })),
+  runBytes: (data) => refusing(data, () => minifyJson(data, { maxResultBytes: data.length })),
 });

@@ -4,8 +4,8 @@ import { isList } from "../../lib/data/value.ts";
 import { applyPatch } from "../../lib/json-patch/apply.ts";
 import { mergePatch } from "../../lib/json-patch/merge.ts";
 import { parseOperations } from "../../lib/json-patch/operations.ts";
-import { PatchError } from "../../lib/json-patch/patch-error.ts";
-import { readValue, refuseValueAt, writeValue } from "../json-value.ts";
+import { readValue, writeValue } from "../json-value.ts";
+import { refusing } from "../refusing.ts";
 
 export default defineTool({
   slug: "json-patcher",
@@ -45,10 +45,6 @@ export default defineTool({
     const change = readValue(patch, "patch");
     if (type === "merge" || (type === "auto" && !isList(change)))
       return writeValue(mergePatch(document, change), indent);
-    try {
-      return writeValue(applyPatch(document, parseOperations(change)), indent);
-    } catch (error) {
-      throw error instanceof PatchError ? refuseValueAt(patch, error.pointer, error.message, "patch") : error;
-    }
+    return refusing(patch, () => writeValue(applyPatch(document, parseOperations(change)), indent), "patch");
   },
 });

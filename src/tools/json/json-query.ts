@@ -2,9 +2,9 @@ import { z } from "zod";
 import { invalidField } from "../../catalog/input.ts";
 import { defineTool } from "../../catalog/tool.ts";
 import { queryJson, queryLanguages } from "../../lib/query-json.ts";
-import { readValue, refuseValueAt, writeValue } from "../json-value.ts";
+import { readValue, writeValue } from "../json-value.ts";
 import { now } from "../now.ts";
-import { refusingQuery } from "../query-refusal.ts";
+import { refuse, refusing, refusingOption } from "../refusing.ts";
 
 export default defineTool({
   slug: "json-query",
@@ -71,8 +71,10 @@ export default defineTool({
       throw invalidField("output", `What ${language} gives is made, not found: it has no nodes. Use values.`);
     const document = readValue(data);
     const world = { seed, now: time === undefined ? undefined : Date.parse(time) };
-    const answer = await refusingQuery("query", data, () => queryJson(document, query, world));
-    if (answer === undefined) throw refuseValueAt(data, query.query, "There is nothing at this pointer.");
+    const work = () => refusing(data, () => queryJson(document, query, world));
+    const answer = await refusingOption("query", work);
+    if (answer === undefined)
+      throw refuse(data, { pointer: query.query }, "There is nothing at this pointer.");
     return writeValue(answer, indent);
   },
 });

@@ -5,7 +5,7 @@ import type { Node } from "../../lib/jsonpath/evaluate.ts";
 import { followPointer } from "../../lib/jsonpath/nodes.ts";
 import { runQuery } from "../../lib/jsonpath/run.ts";
 import { readValue, writeValue } from "../json-value.ts";
-import { refusingQuery } from "../query-refusal.ts";
+import { refusing, refusingOption } from "../refusing.ts";
 
 const secrets =
   "*password* *passwd* pwd *passphrase* *secret* *token* *credential* *apikey* *accesskey *privatekey* *authorization *cookie*";
@@ -59,7 +59,7 @@ export default defineTool({
     const found: Node[] = [];
     for (const path of paths) {
       const work = () => (path.startsWith("$") ? runQuery(path, document) : [followPointer(document, path)]);
-      const nodes = await refusingQuery("paths", data, work, `${path.slice(0, 100)}: `);
+      const nodes = await refusingOption("paths", () => refusing(data, work), `${path.slice(0, 100)}: `);
       for (const node of nodes) if (node !== undefined) found.push(node);
     }
     return writeValue(redact(document, found, keys, mask), indent);

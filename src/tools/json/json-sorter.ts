@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
 import { formatJsonText, minifyJsonText } from "../../lib/json/format.ts";
 import { sortDocument } from "../../lib/json/sort-document.ts";
-import { refusingJson } from "../refusal.ts";
+import { refusing } from "../refusing.ts";
 
 /** Deeper documents are refused: comparing what is nested costs its size once a level. */
 const maxDepth = 1000;
@@ -41,5 +41,7 @@ export default defineTool({
   isolate: "process",
   check: "change",
   run: ({ data, indent, ...options }) =>
-    refusingJson(() => formatJsonText(sortDocument(minifyJsonText(data, { maxDepth }), options), { indent })),
+    refusing(data, () =>
+      formatJsonText(sortDocument(minifyJsonText(data, { maxDepth }), options), { indent }),
+    ),
 });

@@ -3,6 +3,8 @@ import { type Report, toReport } from "../../catalog/report.ts";
 import { defineTool, largestDocument } from "../../catalog/tool.ts";
 import { loneSurrogateError } from "../../lib/json/refusals.ts";
 import { validateJson } from "../../lib/json/validate.ts";
+import { messageOf } from "../../catalog/errors.ts";
+import { toFindings } from "../findings.ts";
 
 export default defineTool({
   slug: "json-validator",
@@ -43,7 +45,7 @@ export default defineTool({
   ],
   check: "report",
   run: ({ data, ...options }) => {
-    if (!data.isWellFormed()) return toReport([{ ...loneSurrogateError(data).problem, severity: "error" }]);
+    if (!data.isWellFormed()) return toReport(toFindings(data, [loneSurrogateError(data)]));
     return judge(Buffer.from(data), options);
   },
   maxBytes: largestDocument,
@@ -52,8 +54,8 @@ export default defineTool({
 
 function judge(data: Uint8Array, options: Parameters<typeof validateJson>[1]): Report {
   return toReport(
-    validateJson(data, options).map(({ message, rule, line, column, offset, pointer }) => ({
-      message,
+    validateJson(data, options).map(({ rule, line, column, offset, pointer, ...problem }) => ({
+      message: messageOf({ ...problem, line, column }),
       severity: "error",
       rule,
       line,

@@ -1,10 +1,11 @@
+import { DocumentFault } from "../../lib/fault.ts";
 import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
 import { toTime } from "../../lib/jws/claims.ts";
-import { findObjectFault, JwsError, splitJws } from "../../lib/jws/split.ts";
+import { findObjectFault, splitJws } from "../../lib/jws/split.ts";
 import { formatJsonText } from "../../lib/json/format.ts";
 import { now, nowOf } from "../now.ts";
-import { refuseAt } from "../refusal.ts";
+import { refuse } from "../refusing.ts";
 
 const input = z.object({
   data: z
@@ -42,13 +43,13 @@ export default defineTool({
 function decode(data: string, time: number): string {
   const token = data.replace(/^\s*(?:authorization:)?\s*(?:bearer\s+)?/i, "").trimEnd();
   const before = data.indexOf(token);
-  const refuse = (message: string, at: number): never => {
-    throw refuseAt(Buffer.from(data), Buffer.byteLength(data.slice(0, before + at)), message);
+  const fail = (message: string, at: number): never => {
+    throw refuse(data, { index: before + at }, message);
   };
   try {
     const { headerText, payload, parts } = splitJws(token);
     const fault = findObjectFault(payload);
-    if (fault !== undefined) refuse(`The payload ${fault}.`, parts[0].length + 1);
+    if (fault !== undefined) fail(`The payload ${fault}.`, parts[0].length + 1);
     const claims = JSON.parse(payload.toString()) as Record<string, unknown>;
     const times = (["iat", "nbf", "exp"] as const).flatMap((name) => {
       const value = Object.hasOwn(claims, name) ? claims[name] : undefined;
@@ -62,6 +63,6 @@ function decode(data: string, time: number): string {
       { indent: 2 },
     );
   } catch (error) {
-    throw error instanceof JwsError ? refuse(error.message, error.offset) : error;
+    throw error instanceof DocumentFault ? fail(error.message, error.at.index ?? 0) : error;
   }
 }

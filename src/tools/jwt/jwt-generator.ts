@@ -7,9 +7,9 @@ import { readKeys } from "../../lib/jws/keys.ts";
 import { signJws } from "../../lib/jws/sign.ts";
 import { minifyJsonText } from "../../lib/json/format.ts";
 import { parseJsonObject } from "../json-object.ts";
-import { refusingKey } from "../key-refusal.ts";
 import { now, nowOf } from "../now.ts";
 import { allowWeakKey, keyEncoding, toKeyBytes } from "../secret-input.ts";
+import { refusingOption } from "../refusing.ts";
 
 const input = z.object({
   data: z.string().max(262_144).describe("The claims, a JSON object, signed as written but for spaces"),
@@ -68,7 +68,7 @@ export default defineTool({
 
 async function sign({ data, ...options }: z.output<typeof input>, context: ToolContext): Promise<string> {
   const secret = toKeyBytes(options.key, options.keyEncoding);
-  const [key, ...others] = await refusingKey(() => readKeys(options.key, secret, "sign"));
+  const [key, ...others] = await refusingOption("key", () => readKeys(options.key, secret, "sign"));
   if (key === undefined || others.length > 0) throw invalidField("key", "Expected one key, not a set.");
   const claims = parseJsonObject(data);
   if (options.expiresIn !== undefined && Object.hasOwn(claims, "exp"))
@@ -76,5 +76,5 @@ async function sign({ data, ...options }: z.output<typeof input>, context: ToolC
   // The text is signed, not its value: what is beyond 2⁵³ stays as written.
   const payload = addTimes(minifyJsonText(data), claims, options.expiresIn, nowOf(options, context));
   const rest = { kid: options.kid ?? key.kid, allowShort: options.allowWeakKey };
-  return await refusingKey(() => signJws(payload, key, options.algorithm, rest));
+  return await refusingOption("key", () => signJws(payload, key, options.algorithm, rest));
 }

@@ -1,14 +1,15 @@
+import { DocumentFault, OptionFault } from "../../lib/fault.ts";
 import { z } from "zod";
 import { type Report, toReport } from "../../catalog/report.ts";
 import { defineTool, type ToolContext } from "../../catalog/tool.ts";
 import { algorithms } from "../../lib/jws/algorithms.ts";
 import { judgeClaims } from "../../lib/jws/claims.ts";
-import { KeyError, readKeys } from "../../lib/jws/keys.ts";
-import { JwsError, splitJws } from "../../lib/jws/split.ts";
+import { readKeys } from "../../lib/jws/keys.ts";
+import { splitJws } from "../../lib/jws/split.ts";
 import { verifySignature } from "../../lib/jws/verify.ts";
-import { findingOf } from "../finding.ts";
 import { now, nowOf } from "../now.ts";
 import { keyEncoding, toKeyBytes } from "../secret-input.ts";
+import { findingOf } from "../findings.ts";
 
 const input = z.object({
   data: z.string().max(1_048_576).describe("The token: three base64url parts joined by dots"),
@@ -71,8 +72,8 @@ async function verify({ data, ...options }: z.output<typeof input>, context: Too
       faults.push(...judgeClaims(jws.payload, { ...options, now: nowOf(options, context) / 1000 }));
     return toReport(faults.map(({ rule, message, severity }) => findingOf(rule, message, severity)));
   } catch (error) {
-    if (error instanceof JwsError) return toReport([findingOf("malformed-token", error.message)]);
-    if (error instanceof KeyError) return toReport([findingOf("unusable-key", error.message)]);
+    if (error instanceof DocumentFault) return toReport([findingOf("malformed-token", error.message)]);
+    if (error instanceof OptionFault) return toReport([findingOf("unusable-key", error.message)]);
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { toReport } from "../../catalog/report.ts";
 import { defineTool } from "../../catalog/tool.ts";
 import { lintCommitMessage } from "../../lib/lint/commit-message.ts";
-import { toFindings } from "../data-refusal.ts";
+import { toSortedFindings } from "../findings.ts";
 
 const word = z.string().min(1).max(64);
 
@@ -43,5 +43,5 @@ export default defineTool({
       result: '{\n  "valid": true,\n  "errors": []\n}',
     },
   ],
-  run: ({ data, ...rules }) => toReport(toFindings(data, lintCommitMessage(data, rules))),
+  run: ({ data, ...rules }) => toReport(toSortedFindings(data, lintCommitMessage(data, rules))),
 });

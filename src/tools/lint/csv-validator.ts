@@ -4,7 +4,7 @@ import { toReport } from "../../catalog/report.ts";
 import { defineTool } from "../../catalog/tool.ts";
 import { columnTypes, type ColumnType, validateCsv } from "../../lib/csv/validate.ts";
 import { checkDialect, quote, readDelimiter } from "../csv-fields.ts";
-import { toFindings } from "../data-refusal.ts";
+import { toSortedFindings } from "../findings.ts";
 
 export default defineTool({
   slug: "csv-validator",
@@ -49,7 +49,7 @@ export default defineTool({
   check: "report",
   run({ data, types, ...options }) {
     checkDialect(options);
-    return toReport(toFindings(data, validateCsv(data, { ...options, types: toTypes(types) })));
+    return toReport(toSortedFindings(data, validateCsv(data, { ...options, types: toTypes(types) })));
   },
 });
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { toReport } from "../../catalog/report.ts";
 import { defineTool } from "../../catalog/tool.ts";
 import { validateEnv } from "../../lib/env/validate.ts";
-import { toFindings } from "../data-refusal.ts";
+import { toSortedFindings } from "../findings.ts";
 
 export default defineTool({
   slug: "env-validator",
@@ -31,5 +31,5 @@ export default defineTool({
     },
   ],
   check: "report",
-  run: ({ data, required }) => toReport(toFindings(data, validateEnv(data, required))),
+  run: ({ data, required }) => toReport(toSortedFindings(data, validateEnv(data, required))),
 });

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { invalidField } from "../../catalog/input.ts";
-import { type Report, toReport } from "../../catalog/report.ts";
+import { toReport } from "../../catalog/report.ts";
 import { defineTool } from "../../catalog/tool.ts";
-import { type GraphqlProblem, loadGraphql } from "../../lib/graphql/problem.ts";
+import { loadGraphql } from "../../lib/graphql/problem.ts";
 import { readSchema } from "../../lib/graphql/schema.ts";
-import { GraphqlSchemaError, validateOperations } from "../../lib/graphql/validate.ts";
-import { locateAll } from "../../lib/json/position.ts";
-import { refuseAtIndex } from "../text.ts";
+import { validateOperations } from "../../lib/graphql/validate.ts";
+import { toFindings } from "../findings.ts";
+import { refusing } from "../refusing.ts";
 
 export default defineTool({
   slug: "graphql-validator",
@@ -43,24 +43,9 @@ export default defineTool({
       const { problems, executable } = readSchema(graphql, data);
       if (executable)
         throw invalidField("schema", "data holds operations; give the schema that they are for.");
-      return judge(data, problems);
+      return toReport(toFindings(data, problems));
     }
-    try {
-      return judge(data, validateOperations(graphql, data, schema));
-    } catch (error) {
-      if (!(error instanceof GraphqlSchemaError)) throw error;
-      throw refuseAtIndex(schema, error.problem.index, error.message, "schema");
-    }
+    const problems = refusing(schema, () => validateOperations(graphql, data, schema), "schema");
+    return toReport(toFindings(data, problems));
   },
 });
-
-function judge(data: string, problems: readonly GraphqlProblem[]): Report {
-  const offsets = problems.map(({ index }) => Buffer.byteLength(data.slice(0, index)));
-  const places = locateAll(Buffer.from(data), offsets);
-  return toReport(
-    problems.map(({ message, rule }, order) => {
-      const { line, column } = places[order] ?? { line: 1, column: 1 };
-      return { message, severity: "error", rule, line, column, offset: offsets[order] ?? 0, pointer: "" };
-    }),
-  );
-}

@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { ToolError } from "../../catalog/errors.ts";
 import { type Report, toReport } from "../../catalog/report.ts";
 import { defineTool } from "../../catalog/tool.ts";
-import { SchemaError } from "../../lib/json-schema/schema-error.ts";
 import { toJsonValues, validateSchema } from "../../lib/json-schema/validate.ts";
 import { readDocument } from "../document.ts";
-import { readDictionary, readValue, refuseValueAt } from "../json-value.ts";
+import { readDictionary, readValue } from "../json-value.ts";
+import { refusing } from "../refusing.ts";
 
 const schemaText = z.string().max(16_777_216);
 
@@ -64,17 +63,16 @@ export default defineTool({
     const documents = readDictionary(schemas, "schemas", "an object of schemas by URI");
     // JSON has none of the values that need it.
     const value = dataFormat === "json" ? document.value : toJsonValues(document.value);
-    try {
-      const found = await validateSchema(value, readValue(schema, "schema"), {
-        draft: draft === "auto" ? undefined : draft,
-        formats,
-        documents: new Map(Array.from(documents, ([uri, one]) => [uri.replace(/#.*$/s, ""), one])),
-      });
-      return toReport(document.locate(found).map((one) => ({ ...one, severity: "error" })));
-    } catch (error) {
-      if (!(error instanceof SchemaError)) throw error;
-      if (error.together) throw new ToolError("invalid_document", error.message);
-      throw refuseValueAt(schema, error.pointer ?? "", error.message, "schema");
-    }
+    const found = await refusing(
+      schema,
+      () =>
+        validateSchema(value, readValue(schema, "schema"), {
+          draft: draft === "auto" ? undefined : draft,
+          formats,
+          documents: new Map(Array.from(documents, ([uri, one]) => [uri.replace(/#.*$/s, ""), one])),
+        }),
+      "schema",
+    );
+    return toReport(document.locate(found).map((one) => ({ ...one, severity: "error" })));
   },
 });

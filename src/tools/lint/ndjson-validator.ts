@@ -2,7 +2,7 @@ import { z } from "zod";
 import { toReport } from "../../catalog/report.ts";
 import { defineTool } from "../../catalog/tool.ts";
 import { validateNdjson } from "../../lib/ndjson/validate.ts";
-import { toFindings } from "../data-refusal.ts";
+import { toSortedFindings } from "../findings.ts";
 
 export default defineTool({
   slug: "ndjson-validator",
@@ -23,5 +23,5 @@ export default defineTool({
     },
   ],
   check: "report",
-  run: ({ data, maxErrors }) => toReport(toFindings(data, validateNdjson(data, maxErrors))),
+  run: ({ data, maxErrors }) => toReport(toSortedFindings(data, validateNdjson(data, maxErrors))),
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { toReport } from "../../catalog/report.ts";
 import { defineTool } from "../../catalog/tool.ts";
 import { findSecrets, type Secret, secretRuleIds, secretRules } from "../../lib/secrets/find.ts";
-import { toFindings } from "../data-refusal.ts";
+import { toSortedFindings } from "../findings.ts";
 
 const maxFindings = 1000;
 
@@ -53,7 +53,7 @@ export default defineTool({
       severity: "error" as const,
       index: secret.index,
     }));
-    return toReport(toFindings(data, found));
+    return toReport(toSortedFindings(data, found));
   },
 });
 

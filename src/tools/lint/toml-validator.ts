@@ -2,7 +2,7 @@ import { z } from "zod";
 import { toReport } from "../../catalog/report.ts";
 import { defineTool } from "../../catalog/tool.ts";
 import { validateToml } from "../../lib/toml/validate.ts";
-import { toFindings } from "../data-refusal.ts";
+import { toSortedFindings } from "../findings.ts";
 
 export default defineTool({
   slug: "toml-validator",
@@ -26,5 +26,5 @@ export default defineTool({
     },
   ],
   check: "report",
-  run: ({ data, version }) => toReport(toFindings(data, validateToml(data, version))),
+  run: ({ data, version }) => toReport(toSortedFindings(data, validateToml(data, version))),
 });

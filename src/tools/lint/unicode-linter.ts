@@ -3,7 +3,7 @@ import { invalidField } from "../../catalog/input.ts";
 import { toReport } from "../../catalog/report.ts";
 import { defineTool } from "../../catalog/tool.ts";
 import { lintUnicode, unicodeRules } from "../../lib/lint/unicode.ts";
-import { toFindings } from "../data-refusal.ts";
+import { toSortedFindings } from "../findings.ts";
 
 const maxFindings = 1000;
 
@@ -43,6 +43,6 @@ export default defineTool({
         `Expected code points such as U+200B, or rules: ${unicodeRules.join(", ")}.`,
       );
     }
-    return toReport(toFindings(data, lintUnicode(data, allow, maxFindings)));
+    return toReport(toSortedFindings(data, lintUnicode(data, allow, maxFindings)));
   },
 });

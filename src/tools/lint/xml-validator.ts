@@ -1,10 +1,10 @@
+import { DocumentFault } from "../../lib/fault.ts";
 import { z } from "zod";
 import { type Report, toReport } from "../../catalog/report.ts";
 import { defineTool } from "../../catalog/tool.ts";
-import { DataError } from "../../lib/data/data-error.ts";
 import { decodeXml } from "../../lib/xml/decode.ts";
 import { validateXml } from "../../lib/xml/validate.ts";
-import { toFindings } from "../data-refusal.ts";
+import { toSortedFindings } from "../findings.ts";
 
 export default defineTool({
   slug: "xml-validator",
@@ -40,11 +40,11 @@ export default defineTool({
     try {
       return judge(decodeXml(data), namespaces);
     } catch (error) {
-      if (!(error instanceof DataError)) throw error;
-      return toReport(toFindings("", [error]));
+      if (!(error instanceof DocumentFault)) throw error;
+      return toReport(toSortedFindings("", [error]));
     }
   },
 });
 
 const judge = (data: string, namespaces: boolean): Report =>
-  toReport(toFindings(data, validateXml(data, namespaces)));
+  toReport(toSortedFindings(data, validateXml(data, namespaces)));

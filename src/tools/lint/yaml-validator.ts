@@ -3,7 +3,7 @@ import { toReport } from "../../catalog/report.ts";
 import { defineTool } from "../../catalog/tool.ts";
 import { loadYaml } from "../../lib/yaml/parse.ts";
 import { validateYaml } from "../../lib/yaml/validate.ts";
-import { toFindings } from "../data-refusal.ts";
+import { toSortedFindings } from "../findings.ts";
 
 export default defineTool({
   slug: "yaml-validator",
@@ -40,6 +40,6 @@ export default defineTool({
   check: "report",
   async run({ data, ...checks }) {
     const yaml = await loadYaml();
-    return toReport(toFindings(data, validateYaml(yaml, data, checks)));
+    return toReport(toSortedFindings(data, validateYaml(yaml, data, checks)));
   },
 });

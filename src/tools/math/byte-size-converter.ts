@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
 import { byteUnits, formatByteSize, suitableUnit, parseByteSize } from "../../lib/byte-size.ts";
-import { refusingText } from "../text.ts";
+import { refusing } from "../refusing.ts";
 
 /** Enough for one byte in YiB: 2^80 divides 10^80. */
 const exactly = 100;
@@ -47,7 +47,7 @@ export default defineTool({
     },
   ],
   run: ({ data, to, system, precision }) => {
-    const size = refusingText(data, () => parseByteSize(data, system));
+    const size = refusing(data, () => parseByteSize(data, system));
     if (to !== "auto") return formatByteSize(size, to, unitSystem(to, system), precision ?? exactly);
     if (size.named) return formatByteSize(size, "B", system, precision ?? exactly);
     const unit = suitableUnit(size, system, precision ?? 2);

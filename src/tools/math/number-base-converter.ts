@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
 import { withoutLineEnd } from "../../lib/lines.ts";
 import { formatBase, parseBase } from "../../lib/number/base.ts";
-import { refusingText } from "../text.ts";
+import { refusing } from "../refusing.ts";
 
 const bases = ["auto", ...Array.from({ length: 35 }, (_, index) => String(index + 2))];
 
@@ -38,7 +38,7 @@ export default defineTool({
   run: ({ data, from, to, upper }) => {
     const text = withoutLineEnd(data);
     const base = from === "auto" ? from : Number(from);
-    const result = refusingText(text, () => formatBase(parseBase(text, base), to));
+    const result = refusing(text, () => formatBase(parseBase(text, base), to));
     return upper ? result.toUpperCase() : result;
   },
 });

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { isolateOver } from "../../catalog/inline.ts";
-import { invalidField } from "../../catalog/input.ts";
 import { defineTool } from "../../catalog/tool.ts";
-import { loadSemver, maxRange, releases, SemverOptionError } from "../../lib/semver.ts";
+import { loadSemver, maxRange, releases } from "../../lib/semver.ts";
 import { operate, semverOperations } from "../../lib/semver-operations.ts";
-import { refusingText } from "../text.ts";
+import { refusing, refusingOption } from "../refusing.ts";
 
 const input = z.object({
   data: z
@@ -65,10 +64,6 @@ export default defineTool({
   async run(options, context) {
     isolateOver(options.data.length, mostInline, context);
     const semver = await loadSemver(options);
-    try {
-      return refusingText(options.data, () => operate(semver, options));
-    } catch (error) {
-      throw error instanceof SemverOptionError ? invalidField(error.field, error.message) : error;
-    }
+    return refusingOption("operation", () => refusing(options.data, () => operate(semver, options)));
   },
 });

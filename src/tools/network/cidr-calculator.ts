@@ -3,7 +3,7 @@ import { defineTool } from "../../catalog/tool.ts";
 import { describeNetwork } from "../../lib/ip/describe.ts";
 import { parseNetwork } from "../../lib/ip/network.ts";
 import { withoutLineEnd } from "../../lib/lines.ts";
-import { refusingText } from "../text.ts";
+import { refusing } from "../refusing.ts";
 
 export default defineTool({
   slug: "cidr-calculator",
@@ -63,5 +63,5 @@ export default defineTool({
     },
   ],
   run: ({ data }) =>
-    refusingText(data, () => JSON.stringify(describeNetwork(parseNetwork(withoutLineEnd(data))), null, 2)),
+    refusing(data, () => JSON.stringify(describeNetwork(parseNetwork(withoutLineEnd(data))), null, 2)),
 });

@@ -1,11 +1,11 @@
+import { DocumentFault } from "../../lib/fault.ts";
 import { z } from "zod";
 import { isolateOver } from "../../catalog/inline.ts";
 import { invalidField } from "../../catalog/input.ts";
 import { defineTool } from "../../catalog/tool.ts";
-import { TextError } from "../../lib/text/text-error.ts";
 import { matchLines } from "../../lib/ip/match-lines.ts";
 import { type Network, parseNetwork } from "../../lib/ip/network.ts";
-import { refusingText } from "../text.ts";
+import { refusing } from "../refusing.ts";
 
 /** The most lines and matches that are worked on on the event loop, which takes some 5 ms. */
 const mostInline = 4000;
@@ -37,7 +37,7 @@ export default defineTool({
   ],
   run: ({ data, cidrs }, context) => {
     const networks = cidrs.map(toNetwork);
-    return refusingText(data, () => {
+    return refusing(data, () => {
       const items = matchLines(data, networks, cidrs, (size) => isolateOver(size, mostInline, context));
       return JSON.stringify({ items }, null, 2);
     });
@@ -48,6 +48,8 @@ function toNetwork(text: string, index: number): Network {
   try {
     return parseNetwork(text.trim());
   } catch (error) {
-    throw error instanceof TextError ? invalidField("cidrs", `Item ${index + 1}: ${error.message}`) : error;
+    throw error instanceof DocumentFault
+      ? invalidField("cidrs", `Item ${index + 1}: ${error.message}`)
+      : error;
   }
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isolateOver } from "../../catalog/inline.ts";
 import { defineTool } from "../../catalog/tool.ts";
 import { coverRanges } from "../../lib/ip/range.ts";
-import { refusingText } from "../text.ts";
+import { refusing } from "../refusing.ts";
 
 /** The most networks that are made on the event loop, which takes some 5 ms. */
 const mostInline = 3000;
@@ -32,7 +32,7 @@ export default defineTool({
     },
   ],
   run: ({ data }, context) =>
-    refusingText(data, () =>
+    refusing(data, () =>
       coverRanges(data, (networks) => isolateOver(networks, mostInline, context)).join("\n"),
     ),
 });

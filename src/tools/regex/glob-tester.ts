@@ -1,10 +1,10 @@
+import { DocumentFault, OptionFault } from "../../lib/fault.ts";
 import { z } from "zod";
-import { invalidField } from "../../catalog/input.ts";
 import { defineTool } from "../../catalog/tool.ts";
 import { createIgnore, createOwned } from "../../lib/glob/git.ts";
 import { parseGlob } from "../../lib/glob/parse.ts";
 import { createMatcher } from "../../lib/glob/program.ts";
-import { TextError } from "../../lib/text/text-error.ts";
+import { refusingOption } from "../refusing.ts";
 
 const input = z.object({
   data: z
@@ -67,12 +67,14 @@ export default defineTool({
 });
 
 function compile(pattern: string, dialect: z.output<typeof input>["dialect"], dot: boolean) {
-  try {
-    if (dialect === "gitignore") return createIgnore(pattern);
-    if (dialect === "codeowners") return createOwned(pattern);
-    return createMatcher(parseGlob(pattern, { dot, groups: true, classes: true }));
-  } catch (error) {
-    if (!(error instanceof TextError)) throw error;
-    throw invalidField("pattern", `${error.message.replace(/\.$/, "")}, at character ${error.index + 1}.`);
-  }
+  return refusingOption("pattern", () => {
+    try {
+      if (dialect === "gitignore") return createIgnore(pattern);
+      if (dialect === "codeowners") return createOwned(pattern);
+      return createMatcher(parseGlob(pattern, { dot, groups: true, classes: true }));
+    } catch (error) {
+      if (!(error instanceof DocumentFault)) throw error;
+      throw new OptionFault(error.message, error.at);
+    }
+  });
 }

@@ -1,10 +1,11 @@
+import { OptionFault } from "../../lib/fault.ts";
 import { z } from "zod";
-import { ToolError } from "../../catalog/errors.ts";
 import { invalidField } from "../../catalog/input.ts";
 import { defineTool } from "../../catalog/tool.ts";
 import { isJsPattern, matchAllJs } from "../../lib/regex/js.ts";
-import { MatchesTooLargeError, PatternError, takeMatches } from "../../lib/regex/match.ts";
+import { takeMatches } from "../../lib/regex/match.ts";
 import { matchAllRe2 } from "../../lib/regex/re2.ts";
+import { refusing, refusingOption, toSentence } from "../refusing.ts";
 
 const maxUnits = 32 * 1024 * 1024;
 
@@ -54,27 +55,25 @@ export default defineTool({
         `${engine} takes ${allowed[engine]}, each once${engine === "js" ? ", and not u with v" : ""}.`,
       );
     }
-    try {
-      const found =
-        engine === "js" ? matchAllJs(pattern, flags, data) : await matchAllRe2(pattern, flags, data);
-      const { matches, truncated } = takeMatches(found, limit, maxUnits);
-      return JSON.stringify({ matches, count: matches.length, truncated }, null, 2);
-    } catch (error) {
-      if (error instanceof PatternError) {
-        // Look-around and back-references are what RE2 most often refuses.
-        const other = engine === "re2" && isJsPattern(pattern, flags) ? " The engine js takes it." : "";
-        throw invalidField("pattern", toMessage(error) + other);
-      }
-      if (!(error instanceof MatchesTooLargeError)) throw error;
-      throw new ToolError(
-        "invalid_document",
-        "The matches and their groups repeat too much of the text; capture less or lower limit.",
-      );
-    }
+    return refusing(data, () =>
+      refusingOption("pattern", async () => {
+        const found = await findMatches(pattern, flags, engine, data);
+        const { matches, truncated } = takeMatches(found, limit, maxUnits);
+        return JSON.stringify({ matches, count: matches.length, truncated }, null, 2);
+      }),
+    );
   },
 });
 
 const allowed = { re2: "gims", js: "gimsuvy" } as const;
 
-const toMessage = ({ message, index }: PatternError): string =>
-  index === undefined ? message : `${message.replace(/\.$/, "")}, at character ${index + 1}.`;
+async function findMatches(pattern: string, flags: string, engine: "re2" | "js", text: string) {
+  if (engine === "js") return matchAllJs(pattern, flags, text);
+  try {
+    return await matchAllRe2(pattern, flags, text);
+  } catch (error) {
+    // Look-around and back-references are what RE2 most often refuses.
+    if (!(error instanceof OptionFault) || !isJsPattern(pattern, flags)) throw error;
+    throw new OptionFault(`${toSentence(error)} The engine js takes it.`);
+  }
+}

@@ -3,7 +3,7 @@ import { isolateOver } from "../../catalog/inline.ts";
 import { invalidField } from "../../catalog/input.ts";
 import { defineTool } from "../../catalog/tool.ts";
 import { cases, toCase } from "../../lib/text/case.ts";
-import { refusingText } from "../text.ts";
+import { refusing } from "../refusing.ts";
 
 /**
  * The most characters that are converted on the event loop, which takes some 5 ms in a language with its own case
@@ -60,7 +60,7 @@ export default defineTool({
     } catch {
       throw invalidField("locale", "Expected a BCP 47 language tag, such as en or pt-BR.");
     }
-    return refusingText(data, () => {
+    return refusing(data, () => {
       if (!lines) return toCase(data, to, options);
       return data
         .split(/(\r\n|[\r\n])/)

@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { invalidField } from "../../catalog/input.ts";
 import { defineTool } from "../../catalog/tool.ts";
-import { PatternError } from "../../lib/regex/match.ts";
 import { compileLineTest, lineModes } from "../../lib/text/line-test.ts";
 import { joinLines, splitLines } from "../../lib/text/lines.ts";
+import { refusingOption } from "../refusing.ts";
 
 export default defineTool({
   slug: "line-filter",
@@ -42,15 +41,11 @@ export default defineTool({
     },
   ],
   async run({ data, pattern, mode, ignoreCase, invert }) {
-    try {
-      const test = await compileLineTest(pattern, mode, ignoreCase);
-      const { lines, ...ends } = splitLines(data);
-      return joinLines(
-        lines.filter((line) => test(line) !== invert),
-        ends,
-      );
-    } catch (error) {
-      throw error instanceof PatternError ? invalidField("pattern", error.message) : error;
-    }
+    const test = await refusingOption("pattern", () => compileLineTest(pattern, mode, ignoreCase));
+    const { lines, ...ends } = splitLines(data);
+    return joinLines(
+      lines.filter((line) => test(line) !== invert),
+      ends,
+    );
   },
 });

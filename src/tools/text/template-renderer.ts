@@ -4,8 +4,8 @@ import { isDictionary } from "../../lib/data/value.ts";
 import { substitute } from "../../lib/template/envsubst.ts";
 import { parseMustache } from "../../lib/template/mustache.ts";
 import { render } from "../../lib/template/render.ts";
-import { readValue, refuseValueAt } from "../json-value.ts";
-import { refusingText } from "../text.ts";
+import { readValue } from "../json-value.ts";
+import { refuse, refusing } from "../refusing.ts";
 
 export default defineTool({
   slug: "template-renderer",
@@ -60,11 +60,11 @@ export default defineTool({
     const values = readValue(variables, "variables");
     if (syntax === "mustache") {
       const options = { missing, escape: escape === "html" ? escapeHtml : (text: string) => text };
-      return refusingText(data, () => render(parseMustache(data), values, options));
+      return refusing(data, () => render(parseMustache(data), values, options));
     }
     if (!isDictionary(values))
-      throw refuseValueAt(variables, "", 'Expected an object, such as {"NAME": "value"}.', "variables");
-    return refusingText(data, () => substitute(data, values, missing));
+      throw refuse(variables, { pointer: "" }, 'Expected an object, such as {"NAME": "value"}.', "variables");
+    return refusing(data, () => substitute(data, values, missing));
   },
 });
 

@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { invalidField } from "../../catalog/input.ts";
 import { defineTool } from "../../catalog/tool.ts";
-import { PatternError } from "../../lib/regex/match.ts";
 import { findPatterns } from "../../lib/secrets/own-patterns.ts";
 import { redact, redactionKinds } from "../../lib/secrets/redact.ts";
+import { refusingOption } from "../refusing.ts";
 
 export default defineTool({
   slug: "text-redactor",
@@ -60,10 +59,7 @@ export default defineTool({
   check: "change",
   async run({ data, kinds, patterns, mask }) {
     const wanted = redactionKinds.filter((kind) => kinds.length === 0 || kinds.includes(kind));
-    try {
-      return redact(data, wanted, mask, await findPatterns(data, patterns));
-    } catch (error) {
-      throw error instanceof PatternError ? invalidField("patterns", error.message) : error;
-    }
+    const found = await refusingOption("patterns", () => findPatterns(data, patterns));
+    return redact(data, wanted, mask, found);
   },
 });

@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { ToolError } from "../../catalog/errors.ts";
 import { invalidField } from "../../catalog/input.ts";
 import { defineTool } from "../../catalog/tool.ts";
-import { PatternError } from "../../lib/regex/match.ts";
-import { ReplacementTooLargeError, replaceText, UnknownGroupError } from "../../lib/text/replace.ts";
+import { replaceText } from "../../lib/text/replace.ts";
+import { refusing, refusingOption } from "../refusing.ts";
 
 const maxUnits = 64 * 1024 * 1024;
 
@@ -61,16 +60,7 @@ export default defineTool({
         `${mode} takes ${[...allowed[mode]].join(", ")}, each once${mode === "regex" ? ", and not u with v" : ""}.`,
       );
     }
-    try {
-      return await replaceText(data, options, maxUnits);
-    } catch (error) {
-      if (error instanceof PatternError) throw invalidField("find", error.message);
-      if (error instanceof UnknownGroupError) throw invalidField("replace", error.message);
-      if (!(error instanceof ReplacementTooLargeError)) throw error;
-      throw new ToolError("invalid_document", `The result would be longer than ${maxUnits} characters.`, {
-        limit: maxUnits,
-      });
-    }
+    return refusingOption("find", () => refusing(data, () => replaceText(data, options, maxUnits)));
   },
 });
 

@@ -7,7 +7,7 @@ import { parseCron } from "../../lib/cron/parse.ts";
 import { nextRuns } from "../../lib/cron/schedule.ts";
 import { isTimeZone } from "../../lib/time/zone.ts";
 import { now, nowOf } from "../now.ts";
-import { refuseAtIndex, refusingText } from "../text.ts";
+import { refuse, refusing } from "../refusing.ts";
 
 const input = z.object({
   data: z.string().max(1000).describe("The expression, or a nickname such as @daily"),
@@ -66,12 +66,12 @@ export default defineTool({
   async run({ data, dialect, seconds, days, timeZone, count, from, ...options }, context) {
     if (!isTimeZone(timeZone))
       throw invalidField("timeZone", "Expected a name such as Europe/Paris, or an offset.");
-    const expression = refusingText(data, () => parseCron(data, dialect, seconds));
+    const expression = refusing(data, () => parseCron(data, dialect, seconds));
     const bothDays = days === "and";
     const after = from === undefined ? nowOf(options, context) : Date.parse(from);
     const runs = nextRuns(expression, { timeZone, from: after, count, bothDays });
     if (runs.length === 0)
-      throw refuseAtIndex(data, 0, "This never runs: no such day comes after that time.");
+      throw refuse(data, { index: 0 }, "This never runs: no such day comes after that time.");
     const description = await describeCron(expression, { ...options, bothDays });
     const fields = tableOf(expression.fields);
     return JSON.stringify({ expression: data.trim(), dialect, description, timeZone, fields, runs }, null, 2);

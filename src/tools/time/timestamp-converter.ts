@@ -7,7 +7,7 @@ import { readTime } from "../../lib/time/read.ts";
 import { timeForms, writeTime } from "../../lib/time/write.ts";
 import { isTimeZone } from "../../lib/time/zone.ts";
 import { now, nowOf } from "../now.ts";
-import { refusingText } from "../text.ts";
+import { refusing } from "../refusing.ts";
 
 const input = z.object({
   data: z
@@ -66,7 +66,7 @@ export default defineTool({
     const time =
       text === "" || text.toLowerCase() === "now"
         ? { format: "now", nanoseconds: BigInt(present) * 1_000_000n }
-        : refusingText(data, () => readTime(text, { unit, epoch: origin, timeZone, now: present }));
+        : refusing(data, () => readTime(text, { unit, epoch: origin, timeZone, now: present }));
     const written = writeTime(time, to, timeZone, origin);
     if (written !== undefined) return written;
     throw new ToolError("invalid_document", `This time cannot be written as ${to}; choose another form.`);

@@ -3,7 +3,7 @@ import { invalidField } from "../../catalog/input.ts";
 import { defineTool } from "../../catalog/tool.ts";
 import { convertZone } from "../../lib/time/convert-zone.ts";
 import { isTimeZone } from "../../lib/time/zone.ts";
-import { refusingText } from "../text.ts";
+import { refusing } from "../refusing.ts";
 
 export default defineTool({
   slug: "timezone-converter",
@@ -40,6 +40,6 @@ export default defineTool({
   run({ data, from, to, disambiguation }) {
     for (const [name, zone] of Object.entries({ from, to }))
       if (!isTimeZone(zone)) throw invalidField(name, "Expected a name such as Europe/Paris, or an offset.");
-    return refusingText(data, () => convertZone(data.trim(), from, to, disambiguation));
+    return refusing(data, () => convertZone(data.trim(), from, to, disambiguation));
   },
 });

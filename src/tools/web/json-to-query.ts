@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
 import { arrayStyles, encodeForm } from "../../lib/form/encode.ts";
-import { DataError } from "../../lib/data/data-error.ts";
-import { readValue, refuseValueAt } from "../json-value.ts";
+import { readValue } from "../json-value.ts";
+import { refuse, refusing } from "../refusing.ts";
 
 export default defineTool({
   slug: "json-to-query",
@@ -34,11 +34,7 @@ export default defineTool({
   ],
   run({ data, arrays, plusAsSpace }) {
     const value = readValue(data);
-    if (!(value instanceof Map)) throw refuseValueAt(data, "", "Expected an object, {…}.");
-    try {
-      return encodeForm(value, arrays, plusAsSpace);
-    } catch (error) {
-      throw error instanceof DataError ? refuseValueAt(data, error.pointer ?? "", error.message) : error;
-    }
+    if (!(value instanceof Map)) throw refuse(data, { pointer: "" }, "Expected an object, {…}.");
+    return refusing(data, () => encodeForm(value, arrays, plusAsSpace));
   },
 });

@@ -3,8 +3,8 @@ import { defineTool } from "../../catalog/tool.ts";
 import { decodeForm } from "../../lib/form/decode.ts";
 import { arrayStyles } from "../../lib/form/encode.ts";
 import { withoutLineEnd } from "../../lib/lines.ts";
-import { refusingBytes } from "../bytes.ts";
 import { writeValue } from "../json-value.ts";
+import { refusing } from "../refusing.ts";
 
 const input = z.object({
   data: z.string().describe("The query of a URL or the body of a form, with or without a ? before it"),
@@ -37,6 +37,6 @@ export default defineTool({
   ],
   run: ({ data, arrays, plusAsSpace }) => {
     const bytes = Buffer.from(withoutLineEnd(data));
-    return writeValue(refusingBytes(bytes, () => decodeForm(bytes, arrays, plusAsSpace)));
+    return writeValue(refusing(bytes, () => decodeForm(bytes, arrays, plusAsSpace)));
   },
 });

@@ -19,7 +19,7 @@ test("what has no fault is decoded and what has one is refused with it, however 
         expect([...decodeBase64(encoded, { variant })]).toEqual([...Buffer.from(plain, "base64")]);
       } else {
         expect(() => decodeBase64(encoded, { variant })).toThrow(
-          expect.objectContaining({ offset: fault.offset, message: fault.message }),
+          expect.objectContaining({ at: { offset: fault.offset }, message: fault.message }),
         );
       }
     }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { formatJson, formatJsonText, minifyJsonText } from "../../../src/lib/json/format.ts";
-import { JsonError } from "../../../src/lib/json/problem.ts";
+import { DocumentFault } from "../../../src/lib/fault.ts";
 import { validateJson } from "../../../src/lib/json/validate.ts";
 import { atHand, casesOf, readCorpus, readCorpusFile, type Row } from "../../corpora/corpus.ts";
 
@@ -21,12 +21,12 @@ describe("third-party suites", () => {
   });
 
   it.each(byExpectation("error"))("refuses $case", ({ input }) => {
-    expect(() => formatJsonText(input["data"] as string, { indent: 2 })).toThrow(JsonError);
+    expect(() => formatJsonText(input["data"] as string, { indent: 2 })).toThrow(DocumentFault);
     expect(validateJson(bytesOf(input), { duplicateKeys: "allow" })).toHaveLength(1);
   });
 
   it.each(byExpectation("status4xx"))("refuses the bytes of $case", ({ input }) => {
-    expect(() => formatJson(bytesOf(input), { indent: 2 })).toThrow(JsonError);
+    expect(() => formatJson(bytesOf(input), { indent: 2 })).toThrow(DocumentFault);
     expect(validateJson(bytesOf(input))).toHaveLength(1);
   });
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { firstJsonError } from "../../../src/lib/json/first-error.ts";
 import { formatJson, formatJsonText } from "../../../src/lib/json/format.ts";
-import { JsonError, type JsonProblem } from "../../../src/lib/json/problem.ts";
+import type { JsonProblem } from "../../../src/lib/json/problem.ts";
+import { faultOf } from "./fault-of.ts";
 
 type Place = `${number}:${number}@${number} ${string}`;
 
@@ -79,12 +80,12 @@ const table: [string, JsonProblem["rule"], Place, string][] = [
 
 describe("what is wrong with a document", () => {
   it.each(table)("%j: %s at %s: %s", (text, rule, place, message) => {
-    const problem = problemOf(() => formatJsonText(text, { indent: 2 }));
+    const problem = faultOf(text, () => formatJsonText(text, { indent: 2 }));
     expect(problem?.rule).toBe(rule);
     expect(`${problem?.line}:${problem?.column}@${problem?.offset} ${problem?.pointer}`).toBe(place);
     expect(problem?.message).toContain(message);
-    expect(problemOf(() => formatJson(Buffer.from(text), { indent: 2 }))).toEqual(problem);
-    expect(firstJsonError(Buffer.from(text))).toEqual(problem);
+    expect(faultOf(text, () => formatJson(Buffer.from(text), { indent: 2 }))).toEqual(problem);
+    expect(firstJsonError(Buffer.from(text))).toMatchObject(problem ?? {});
   });
 
   it.each([
@@ -104,7 +105,7 @@ describe("what is wrong with a document", () => {
       escaped.replace(/\\x(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
       "latin1",
     );
-    const problem = problemOf(() => formatJson(bytes, { indent: 2 }));
+    const problem = faultOf(bytes, () => formatJson(bytes, { indent: 2 }));
     expect(problem?.rule).toBe(rule);
     expect(`${problem?.line}:${problem?.column}@${problem?.offset} ${problem?.pointer}`).toBe(place);
     expect(problem?.message).toContain(message);
@@ -117,7 +118,7 @@ describe("what is wrong with a document", () => {
     ["{}\ud800", "lone-surrogate", "1:3@2 ", "U+D800"],
     ['[1}, "\ud800"]', "syntax", "1:3@2 /0", "found '}'"],
   ])("text %j: %s at %s: %s", (text, rule, place, message) => {
-    const problem = problemOf(() => formatJsonText(text, { indent: 2 }));
+    const problem = faultOf(text, () => formatJsonText(text, { indent: 2 }));
     expect(problem?.rule).toBe(rule);
     expect(`${problem?.line}:${problem?.column}@${problem?.offset} ${problem?.pointer}`).toBe(place);
     expect(problem?.message).toContain(message);
@@ -155,13 +156,3 @@ describe("what is wrong with a document", () => {
     }
   });
 });
-
-function problemOf(action: () => unknown): JsonProblem | undefined {
-  try {
-    action();
-  } catch (error) {
-    if (error instanceof JsonError) return error.problem;
-    throw error;
-  }
-  return undefined;
-}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { formatJson, formatJsonText, minifyJson, minifyJsonText } from "../../../src/lib/json/format.ts";
-import { JsonError } from "../../../src/lib/json/problem.ts";
+import { faultOf } from "./fault-of.ts";
 
 describe("formatJson", () => {
   it.each([
@@ -93,7 +93,7 @@ describe("formatJson", () => {
   it("keeps duplicate keys unless told otherwise", () => {
     const text = '{"a":1,"\\u0061":2}';
     expect(formatJsonText(text, { indent: 0 })).toBe(text);
-    expect(problemOf(() => formatJsonText(text, { indent: 0, duplicateKeys: "error" }))).toMatchObject({
+    expect(faultOf(text, () => formatJsonText(text, { indent: 0, duplicateKeys: "error" }))).toMatchObject({
       rule: "duplicate-key",
       offset: 7,
       pointer: "/a",
@@ -106,13 +106,13 @@ describe("formatJson", () => {
   it("refuses a depth over maxDepth", () => {
     const nested = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
     expect(formatJsonText(nested(3), { indent: 0, maxDepth: 3 })).toBe(nested(3));
-    expect(problemOf(() => formatJsonText(nested(4), { indent: 0, maxDepth: 3 }))).toMatchObject({
+    expect(faultOf(nested(4), () => formatJsonText(nested(4), { indent: 0, maxDepth: 3 }))).toMatchObject({
       rule: "too-deep",
       offset: 3,
       pointer: "/0/0/0",
     });
     expect(formatJsonText(nested(10_000), { indent: 0 })).toBe(nested(10_000));
-    expect(problemOf(() => formatJsonText(nested(10_001), { indent: 0 }))).toMatchObject({
+    expect(faultOf(nested(10_001), () => formatJsonText(nested(10_001), { indent: 0 }))).toMatchObject({
       rule: "too-deep",
     });
   });
@@ -120,10 +120,12 @@ describe("formatJson", () => {
   it("refuses a result over maxResultBytes and says where", () => {
     const options = { indent: 2, maxResultBytes: 14 };
     expect(formatJsonText("[1,[2]]", { indent: 2, maxResultBytes: 22 })).toHaveLength(22);
-    expect(problemOf(() => formatJsonText("[1,[2]]", { indent: 2, maxResultBytes: 21 }))).toMatchObject({
+    expect(
+      faultOf("[1,[2]]", () => formatJsonText("[1,[2]]", { indent: 2, maxResultBytes: 21 })),
+    ).toMatchObject({
       rule: "result-too-large",
     });
-    expect(problemOf(() => formatJsonText('["é",{"k":2}]', options))).toMatchObject({
+    expect(faultOf('["é",{"k":2}]', () => formatJsonText('["é",{"k":2}]', options))).toMatchObject({
       rule: "result-too-large",
       pointer: "/1",
       line: 1,
@@ -131,7 +133,9 @@ describe("formatJson", () => {
       offset: 7,
     });
     expect(
-      problemOf(() => formatJson(Buffer.from('"12345"'), { indent: 0, maxResultBytes: 6 })),
+      faultOf(Buffer.from('"12345"'), () =>
+        formatJson(Buffer.from('"12345"'), { indent: 0, maxResultBytes: 6 }),
+      ),
     ).toMatchObject({
       rule: "result-too-large",
     });
@@ -142,13 +146,3 @@ describe("formatJson", () => {
       expect(() => formatJsonText("1", { indent })).toThrow(RangeError);
   });
 });
-
-function problemOf(action: () => unknown): unknown {
-  try {
-    action();
-  } catch (error) {
-    if (error instanceof JsonError) return error.problem;
-    throw error;
-  }
-  return undefined;
-}

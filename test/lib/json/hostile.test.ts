@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { firstJsonError } from "../../../src/lib/json/first-error.ts";
 import { formatJson, formatJsonText } from "../../../src/lib/json/format.ts";
-import { JsonError, type JsonProblem } from "../../../src/lib/json/problem.ts";
+import { faultOf } from "./fault-of.ts";
 import { validateJson } from "../../../src/lib/json/validate.ts";
 import { startCost } from "../../cost/start-cost.ts";
 
@@ -17,11 +17,13 @@ describe("hostile documents", () => {
     ["[{", '[{"":'],
   ])("a million of %s is an error of its depth", (_, open) => {
     const data = Buffer.from(open.repeat(MB));
-    expect(within(() => problemOf(() => formatJson(data, { indent: 1 })))).toMatchObject({
+    expect(within(() => faultOf(data, () => formatJson(data, { indent: 1 })))).toMatchObject({
       rule: "too-deep",
     });
     expect(
-      within(() => problemOf(() => formatJsonText(open.repeat(MB), { indent: 0, sortKeys: true }))),
+      within(() =>
+        faultOf(open.repeat(MB), () => formatJsonText(open.repeat(MB), { indent: 0, sortKeys: true })),
+      ),
     ).toMatchObject({ rule: "too-deep" });
     for (const dialect of ["json", "jsonc", "json5"] as const) {
       expect(within(() => validateJson(data, { dialect }))).toMatchObject([{ rule: "too-deep" }]);
@@ -42,7 +44,9 @@ describe("hostile documents", () => {
   it("10 MB of one string, good or cut off", () => {
     const text = `"${"x\\n".repeat(3.3 * MB)}"`;
     expect(within(() => formatJsonText(text, { indent: 2 })) === text).toBe(true);
-    expect(within(() => problemOf(() => formatJsonText(text.slice(0, -1), { indent: 2 })))).toMatchObject({
+    expect(
+      within(() => faultOf(text.slice(0, -1), () => formatJsonText(text.slice(0, -1), { indent: 2 }))),
+    ).toMatchObject({
       rule: "truncated",
     });
     expect(within(() => validateJson(Buffer.from(`{${text}:1,${text}:2}`)))).toHaveLength(1);
@@ -51,7 +55,7 @@ describe("hostile documents", () => {
   it("10 MB of white space or of line breaks before an error", () => {
     for (const space of [" ", "\n", "\r"]) {
       const data = Buffer.from(`${space.repeat(10 * MB)}x`);
-      expect(within(() => problemOf(() => formatJson(data, { indent: 2 })))).toMatchObject({
+      expect(within(() => faultOf(data, () => formatJson(data, { indent: 2 })))).toMatchObject({
         offset: 10 * MB,
       });
     }
@@ -83,11 +87,11 @@ describe("hostile documents", () => {
   it("nesting times indentation stops at the limit", () => {
     // 10 MB that would become 10 GB.
     const data = Buffer.from("[".repeat(9_000) + "1,".repeat(5 * MB) + "1" + "]".repeat(9_000));
-    expect(within(() => problemOf(() => formatJson(data, { indent: 10 })))).toMatchObject({
+    expect(within(() => faultOf(data, () => formatJson(data, { indent: 10 })))).toMatchObject({
       rule: "result-too-large",
     });
     expect(
-      within(() => problemOf(() => formatJson(data, { indent: 10, maxResultBytes: 1000 }))),
+      within(() => faultOf(data, () => formatJson(data, { indent: 10, maxResultBytes: 1000 }))),
     ).toMatchObject({ rule: "result-too-large" });
     expect(within(() => formatJson(data, { indent: 0 })).length).toBe(data.length);
   });
@@ -103,13 +107,13 @@ describe("memory", () => {
   });
 
   it("gives the right result after a document that was refused", () => {
-    expect(problemOf(() => formatJsonText("[".repeat(50), { indent: 2 }))).toMatchObject({
+    expect(faultOf("[".repeat(50), () => formatJsonText("[".repeat(50), { indent: 2 }))).toMatchObject({
       rule: "truncated",
     });
     expect(formatJsonText("[1]", { indent: 2 })).toBe("[\n  1\n]");
     // The rest of a longer document must not be read as part of a shorter one.
     expect(formatJsonText(`["${"x".repeat(200)}",12345678]`, { indent: 0 })).toHaveLength(213);
-    expect(problemOf(() => formatJsonText('["', { indent: 2 }))).toMatchObject({
+    expect(faultOf('["', () => formatJsonText('["', { indent: 2 }))).toMatchObject({
       rule: "truncated",
     });
     expect(formatJsonText("12", { indent: 2 })).toBe("12");
@@ -121,14 +125,4 @@ function within<T>(action: () => T): T {
   const result = action();
   expect(cost()).toBeLessThan(most);
   return result;
-}
-
-function problemOf(action: () => unknown): JsonProblem | undefined {
-  try {
-    action();
-  } catch (error) {
-    if (error instanceof JsonError) return error.problem;
-    throw error;
-  }
-  return undefined;
 }

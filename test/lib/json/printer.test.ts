@@ -2,7 +2,8 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { formatJson, formatJsonText } from "../../../src/lib/json/format.ts";
-import { JsonError, type JsonRule } from "../../../src/lib/json/problem.ts";
+import type { JsonRule } from "../../../src/lib/json/problem.ts";
+import { DocumentFault } from "../../../src/lib/fault.ts";
 
 const MiB = 1024 * 1024;
 const maxResultBytes = 128 * MiB;
@@ -90,11 +91,11 @@ describe("the memory of the printer", () => {
   });
 });
 
-function ruleOf(action: () => unknown): JsonRule | undefined {
+function ruleOf(action: () => unknown): string | undefined {
   try {
     action();
   } catch (error) {
-    if (error instanceof JsonError) return error.problem.rule;
+    if (error instanceof DocumentFault) return error.rule;
     throw error;
   }
   return undefined;

@@ -1,6 +1,6 @@
+import { DocumentFault } from "../../../src/lib/fault.ts";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { DataError } from "../../../src/lib/data/data-error.ts";
 import { fromJson } from "../../../src/lib/data/from-json.ts";
 import { toJson } from "../../../src/lib/data/to-json.ts";
 import { fromToml } from "../../../src/lib/toml/from-toml.ts";
@@ -10,11 +10,11 @@ import { startCost } from "../../cost/start-cost.ts";
 
 const read = (text: string, version: "1.0" | "1.1" = "1.1"): string => toJson(fromToml(text, { version }), 0);
 
-function faultOf(text: string, version: "1.0" | "1.1" = "1.1"): DataError {
+function faultOf(text: string, version: "1.0" | "1.1" = "1.1"): DocumentFault {
   try {
     fromToml(text, { version });
   } catch (error) {
-    if (error instanceof DataError) return error;
+    if (error instanceof DocumentFault) return error;
     throw error;
   }
   throw new Error("was read");
@@ -82,11 +82,11 @@ describe("reading", () => {
   ])("%# is refused", (text, index, words) => {
     const fault = faultOf(text);
     expect(fault.message).toContain(words);
-    expect(fault.index).toBe(index);
+    expect(fault.at.index).toBe(index);
   });
 
   test("the pointer of a key that comes twice", () => {
-    expect(faultOf("[[a]]\n[[a]]\nb={c=[{d=1,d=2}]}").pointer).toBe("/a/1/b/c/0/d");
+    expect(faultOf("[[a]]\n[[a]]\nb={c=[{d=1,d=2}]}").at.pointer).toBe("/a/1/b/c/0/d");
   });
 
   test.each([
@@ -101,7 +101,7 @@ describe("reading", () => {
     try {
       fromToml(text, { version: "1.1" });
     } catch (error) {
-      expect(error).toBeInstanceOf(DataError);
+      expect(error).toBeInstanceOf(DocumentFault);
     }
     expect(cost()).toBeLessThan(300);
   });
@@ -126,7 +126,7 @@ describe("writing", () => {
     ['{"a":"\\ud800"}', "/a", "surrogate"],
     ['{"\\ud800":1}', "/\ud800", "surrogate"],
   ])("%s is refused", (json, pointer, words) => {
-    expect(() => toToml(fromJson(json))).toThrow(expect.objectContaining({ pointer }) as Error);
+    expect(() => toToml(fromJson(json))).toThrow(expect.objectContaining({ at: { pointer } }) as Error);
     expect(() => toToml(fromJson(json))).toThrow(words);
   });
 

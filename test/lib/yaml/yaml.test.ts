@@ -1,7 +1,7 @@
+import { DocumentFault } from "../../../src/lib/fault.ts";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { DataError } from "../../../src/lib/data/data-error.ts";
 import { fromJson } from "../../../src/lib/data/from-json.ts";
 import { toJson } from "../../../src/lib/data/to-json.ts";
 import { fromYaml, type YamlOptions } from "../../../src/lib/yaml/from-yaml.ts";
@@ -99,8 +99,8 @@ describe("maps", () => {
   ])("%j is refused", (text, index, words) => {
     const work = (): string => read(text);
     expect(work).toThrow(words);
-    expect(work).toThrow(expect.objectContaining({ index }) as Error);
-    expect(work).toThrow(DataError);
+    expect(work).toThrow(expect.objectContaining({ at: { index } }) as Error);
+    expect(work).toThrow(DocumentFault);
   });
 });
 

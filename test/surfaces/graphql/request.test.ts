@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ToolError } from "../../../src/catalog/errors.ts";
+import { describeError, ToolError } from "../../../src/catalog/errors.ts";
 import { fromBody, fromQuery, requireJson } from "../../../src/surfaces/graphql/request.ts";
 
 const body = (value: unknown): Uint8Array =>
@@ -10,7 +10,7 @@ function refusalOf(work: () => unknown): { code: string; message: string; pointe
     work();
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    return { code: error.code, message: error.message, pointer: error.details.errors?.[0]?.pointer };
+    return { code: error.code, message: describeError(error), pointer: error.details.errors?.[0]?.pointer };
   }
   throw new Error("It was taken");
 }
@@ -36,7 +36,7 @@ describe("a body", () => {
 
   test.each<[unknown, string, string | undefined, RegExp]>([
     ["", "bad_json", "", /not JSON/],
-    ["{", "bad_json", "", /not JSON \(line 1, column 2\)/],
+    ["{", "bad_json", "", /not JSON: .* \(line 1, column 2\)$/],
     [Buffer.from([0x22, 0xff, 0x22]).toString("latin1"), "invalid_input", "", /JSON object/],
     ["[]", "invalid_input", "", /not taken in batches/],
     [[{ query: "{a}" }], "invalid_input", "", /not taken in batches/],

@@ -119,7 +119,7 @@ test("the place of a fault is one of the body, in a problem document as everywhe
   expect(problem.detail).toMatch(/^patch: .* \(line 4, column 30\)$/);
   expect(problem.errors).toEqual([
     {
-      message: expect.stringMatching(/^patch: /) as string,
+      message: expect.stringMatching(/^Operation 0 \(remove\) fails: /) as string,
       field: "patch",
       pointer: "/patch/0/path",
       line: 4,

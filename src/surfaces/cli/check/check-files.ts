@@ -1,5 +1,11 @@
 import type { CatalogTool } from "../../../catalog/catalog.ts";
-import { type ErrorPlace, errorCodes, ToolError } from "../../../catalog/errors.ts";
+import {
+  describeError,
+  type ErrorPlace,
+  errorCodes,
+  ToolError,
+  toShownPlace,
+} from "../../../catalog/errors.ts";
 import type { Answer, ToolCall } from "../../../catalog/execute.ts";
 import { stepOf } from "../../../catalog/step-error.ts";
 import type { Host } from "../host.ts";
@@ -88,7 +94,7 @@ async function checkFile(
   } catch (error) {
     if (!(error instanceof ToolError) || errorCodes[error.code].exit === 2) throw error;
     const option = error.details.errors?.[0]?.field;
-    if (option !== undefined && tool.steps === undefined) throw toOptionError(option, error.message);
+    if (option !== undefined && tool.steps === undefined) throw toOptionError(option, error);
     const failed = errorCodes[error.code].exit === 3;
     const errors = toFindings(error).map((finding) => toOwnPlace(finding, tool, stepOf(error) ?? 0));
     return { name, valid: false, errors, ...(failed && { failed }) };
@@ -112,12 +118,14 @@ function toOwnPlace(finding: FileFinding, { steps }: CatalogTool, step: number):
 }
 
 /** A fault in a second document, such as a schema, concerns an option and not the file. */
-const toOptionError = (field: string, message: string): ToolError =>
+const toOptionError = (field: string, { message, details }: ToolError): ToolError =>
   usageError(
-    `--${toFlag(field)}: ${message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message}`,
+    `--${toFlag(field)}: ${describeError(new ToolError("invalid_document", details.errors?.[0]?.message ?? message, details))}`,
   );
 
 function toFindings(error: ToolError): FileFinding[] {
   const places: readonly ErrorPlace[] = error.details.errors ?? [{ message: error.message }];
-  return places.map((place) => Object.assign({ severity: "error" as const, rule: error.code }, place));
+  return places.map((place) =>
+    Object.assign({ severity: "error" as const, rule: error.code }, toShownPlace(place)),
+  );
 }

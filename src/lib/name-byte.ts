@@ -1,15 +1,3 @@
-/** Encoded data is at fault at one byte of it, never the program. */
-export class EncodingError extends Error {
-  /** From 0, in bytes of the encoded text. */
-  readonly offset: number;
-
-  constructor(message: string, offset: number) {
-    super(message);
-    this.name = "EncodingError";
-    this.offset = offset;
-  }
-}
-
 /** A byte of a document as a message can show it. */
 export function nameByte(byte: number): string {
   if (byte === 0x0a) return "a line end";

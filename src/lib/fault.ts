@@ -1,0 +1,44 @@
+/** A place in a document, in whichever of these ways its reader knows it. */
+export interface FaultPlace {
+  /** In UTF-16 code units of the text, from 0. */
+  index?: number | undefined;
+  /** In bytes, from 0. */
+  offset?: number | undefined;
+  /** RFC 6901; "" is the root. */
+  pointer?: string | undefined;
+  /** The byte offset of the earlier of two things that must differ, such as keys. */
+  first?: number | undefined;
+}
+
+/** A document is at fault, never the program. */
+export class DocumentFault extends Error {
+  override readonly name = "DocumentFault";
+  /** Empty where the document is at fault as a whole. */
+  readonly at: FaultPlace;
+  /** Stable name of what is wrong, in kebab case. */
+  readonly rule: string;
+  /** The limit that was exceeded, in the unit that the message names. */
+  readonly limit: number | undefined;
+
+  constructor(message: string, at: FaultPlace = {}, rule = "syntax", limit?: number) {
+    super(message);
+    this.at = at;
+    this.rule = rule;
+    this.limit = limit;
+  }
+}
+
+/** An option beside the document is at fault: a query, a pattern, a key. */
+export class OptionFault extends Error {
+  override readonly name = "OptionFault";
+  /** Where in the option, in UTF-16 code units from 0, if that is known. */
+  readonly index: number | undefined;
+  /** The option, where several can be at fault. */
+  readonly option: string | undefined;
+
+  constructor(message: string, { index, option }: { index?: number | undefined; option?: string } = {}) {
+    super(message);
+    this.index = index;
+    this.option = option;
+  }
+}

@@ -1,0 +1,74 @@
+import { type ErrorPlace, ToolError } from "../catalog/errors.ts";
+import { invalidField } from "../catalog/input.ts";
+import { BudgetError } from "../lib/budget.ts";
+import { DocumentFault, type FaultPlace, OptionFault } from "../lib/fault.ts";
+import { placesOf } from "../lib/places.ts";
+
+/**
+ * Runs work on a document, the field `data` unless `field` names another. A DocumentFault becomes a ToolError
+ * invalid_document with its place.
+ */
+export function refusing<T>(document: string | Uint8Array, work: () => T, field?: string): T {
+  return translating(work, (error) =>
+    error instanceof DocumentFault ? refusalOf(document, error, field) : error,
+  );
+}
+
+/** The ToolError invalid_document of a document that is wrong at a place, or as a whole where `at` is empty. */
+export const refuse = (
+  document: string | Uint8Array,
+  at: FaultPlace,
+  message: string,
+  field?: string,
+): ToolError => refusalOf(document, new DocumentFault(message, at), field);
+
+/**
+ * Runs work on an option. An OptionFault becomes a ToolError invalid_input, a spent budget memory_exceeded.
+ * @param about Prefix of the message where the option has several values.
+ */
+export function refusingOption<T>(option: string, work: () => T, about = ""): T {
+  return translating(work, (error) => {
+    if (error instanceof BudgetError)
+      return new ToolError("memory_exceeded", about + error.message, { limit: error.limit });
+    if (!(error instanceof OptionFault)) return error;
+    return invalidField(error.option ?? option, about + toSentence(error));
+  });
+}
+
+/** The message of an option's fault with its place. */
+export const toSentence = ({ message, index }: OptionFault): string =>
+  `${message.replace(/\.$/, "")}${index === undefined ? "" : `, at character ${index + 1}`}.`;
+
+function refusalOf(
+  document: string | Uint8Array,
+  { message, at, limit }: DocumentFault,
+  field: string | undefined,
+): ToolError {
+  const details = limit === undefined ? {} : { limit };
+  const { offset, index, pointer, first } = at;
+  if (offset === undefined && index === undefined && pointer === undefined)
+    return new ToolError("invalid_document", message, details);
+  const [place, earlier] = placesOf(document, first === undefined ? [at] : [at, { offset: first }]);
+  const error: ErrorPlace = {
+    message,
+    ...(field !== undefined && { field }),
+    ...(index === undefined && pointer !== undefined && { pointer }),
+    ...place,
+    ...(earlier !== undefined && { first: earlier }),
+  };
+  const sentence = field === undefined ? message : `${field}: ${message}`;
+  return new ToolError("invalid_document", sentence, { ...details, errors: [error] });
+}
+
+/** Runs work, at once or over time, and throws what `translate` makes of its errors. */
+function translating<T>(work: () => T, translate: (error: unknown) => unknown): T {
+  try {
+    const value = work();
+    if (!(value instanceof Promise)) return value;
+    return value.catch((error: unknown) => {
+      throw translate(error);
+    }) as T;
+  } catch (error) {
+    throw translate(error);
+  }
+}
