@@ -60,7 +60,7 @@ async function useUp(test: Test): Promise<number> {
   }
 }
 
-/** The seconds to wait in a refusal, from each of its headers. */
+/** The seconds to wait after a refusal; its headers must agree. */
 async function waitOf(test: Test): Promise<number> {
   const { status, headers } = await ask(test);
   expect(status).toBe(429);

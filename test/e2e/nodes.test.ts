@@ -207,7 +207,7 @@ describe("three nodes behind nginx", () => {
   });
 });
 
-/** The serial number of the certificate that a new connection gets. */
+/** The fingerprint of the certificate that a new connection gets. */
 async function fingerprint(): Promise<string> {
   const socket = connect({ host: "127.0.0.1", port: nodes.proxy.port, rejectUnauthorized: false });
   await once(socket, "secureConnect");

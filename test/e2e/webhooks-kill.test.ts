@@ -6,7 +6,7 @@ import { startRedis } from "../services/storage/redis-server.ts";
 import { startFleet } from "./fleet.ts";
 import { emptyFolder, penknife, serve } from "./harness.ts";
 import { adminJson, metricOf, openSocket } from "./operate.ts";
-import { duplicatesIn, openTold, type Told, wrongIn } from "./told.ts";
+import { duplicatesIn, openEventReceiver, type EventReceiver, wrongIn } from "./event-receiver.ts";
 import type { PublisherTask } from "./webhook-publisher.ts";
 import { roundsOf } from "../rounds.ts";
 
@@ -21,8 +21,8 @@ const env = {
 };
 
 /** Opens a fast receiver, a slow one, and one that fails now and then. */
-async function openReceivers(): Promise<Told[]> {
-  const all = await Promise.all([openTold(1), openTold(25), openTold(10, 7)]);
+async function openReceivers(): Promise<EventReceiver[]> {
+  const all = await Promise.all([openEventReceiver(1), openEventReceiver(25), openEventReceiver(10, 7)]);
   onTestFinished(async () => {
     await Promise.all(all.map(({ receiver }) => receiver.close()));
   });
@@ -35,13 +35,13 @@ async function progress(accepted: readonly number[], count: number): Promise<voi
   await expect.poll(() => accepted.length, { timeout: 120_000, interval: 5 }).toBeGreaterThanOrEqual(enough);
 }
 
-const hasAll = (all: readonly Told[], accepted: readonly number[]): boolean =>
+const hasAll = (all: readonly EventReceiver[], accepted: readonly number[]): boolean =>
   all.every(({ taken }) => accepted.every((number) => taken.has(number)));
 
-function expectNoLoss(all: readonly Told[], accepted: readonly number[], limit: number): void {
-  for (const told of all) {
-    expect(wrongIn(told, accepted)).toEqual([]);
-    expect(duplicatesIn(told)).toBeLessThanOrEqual(limit);
+function expectNoLoss(all: readonly EventReceiver[], accepted: readonly number[], limit: number): void {
+  for (const receiver of all) {
+    expect(wrongIn(receiver, accepted)).toEqual([]);
+    expect(duplicatesIn(receiver)).toBeLessThanOrEqual(limit);
   }
 }
 

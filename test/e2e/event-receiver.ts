@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { openReceiver, type Received, type Receiver } from "../services/webhooks/receivers.ts";
 
 /** The events that one endpoint accepted: by the number in the event, how often each event arrived. */
-export interface Told {
+export interface EventReceiver {
   receiver: Receiver;
   taken: Map<number, Map<string, number>>;
 }
@@ -12,7 +12,7 @@ export interface Told {
  * Starts a receiver that takes `ms` per request and fails the first attempt of every `failEvery`th event. The number of an
  * event is the account limit in `account.updated`.
  */
-export async function openTold(ms: number, failEvery = Infinity): Promise<Told> {
+export async function openEventReceiver(ms: number, failEvery = Infinity): Promise<EventReceiver> {
   const taken = new Map<number, Map<string, number>>();
   async function take(response: ServerResponse, { body, headers }: Received): Promise<void> {
     await sleep(ms);
@@ -33,11 +33,11 @@ export async function openTold(ms: number, failEvery = Infinity): Promise<Told> 
 }
 
 /** Counts repeated deliveries. */
-export const duplicatesIn = ({ taken }: Told): number =>
+export const duplicatesIn = ({ taken }: EventReceiver): number =>
   [...taken.values()].flatMap((events) => [...events.values()]).reduce((sum, times) => sum + times - 1, 0);
 
 /** The numbers that did not arrive as exactly one event. */
-export function wrongIn({ taken }: Told, accepted: readonly number[]): number[] {
+export function wrongIn({ taken }: EventReceiver, accepted: readonly number[]): number[] {
   const lost = accepted.filter((number) => !taken.has(number));
   const twice = [...taken].filter(([, events]) => events.size !== 1).map(([number]) => number);
   return [...lost, ...twice];
