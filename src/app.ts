@@ -3,9 +3,9 @@ import { ToolError } from "./catalog/errors.ts";
 import { openCatalog } from "./catalog/open.ts";
 import type { PipelineFolder } from "./catalog/pipelines.ts";
 import { createRunner, type Runner, type RunResult } from "./catalog/run.ts";
-import type { Config } from "./config.ts";
 import { commit, version } from "./build-info.ts";
 import { load } from "./lib/load.ts";
+import type { Config } from "./options.ts";
 import { createTurnClock } from "./lib/turn-clock.ts";
 import type { AuditNews } from "./services/audit/recorder.ts";
 import { createAdmit } from "./services/access/admit.ts";
@@ -170,12 +170,11 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
   const httpDeps = {
     options: {
       ...config.server,
-      freePerMinute: config.limits.freePerMinute,
+      ...config.limits,
       version,
       inlineBytes: config.tools.inlineBytes,
       anonymous: config.auth.anonymous,
-      metricsEnabled: config.metrics.enabled,
-      metricsToken: config.metrics.token,
+      metrics: config.metrics,
     },
     catalog,
     runner,

@@ -2,17 +2,10 @@ import { ToolError } from "./catalog/errors.ts";
 import { fromString } from "./catalog/input.ts";
 import { nearest } from "./catalog/nearest.ts";
 import { load } from "./lib/load.ts";
-import type { AnyOption, Option } from "./lib/option.ts";
-import { sections } from "./options.ts";
+import type { AnyOption } from "./lib/option.ts";
+import { type Config, sections } from "./options.ts";
 
-type Sections = typeof sections;
-type SectionName = keyof Sections;
-
-export type Config = {
-  readonly [Name in SectionName]: { readonly [Key in keyof Sections[Name]]: ValueOf<Sections[Name][Key]> };
-};
-
-type ValueOf<T> = T extends Option<infer Value> ? Value : never;
+type SectionName = keyof typeof sections;
 
 /** Where a value came from, in words: `default`, `file /etc/penknife/penknife.yaml`, `environment PENKNIFE_…`, `flag --port`. */
 export interface LoadedConfig {
@@ -41,8 +34,6 @@ export interface ConfigSources {
   /** Every slug there is; asked only where tools are switched off. */
   slugs(): Promise<readonly string[]>;
 }
-
-export const secretOptions = new Set<string>(["metrics.token", "storage.encryptionKey", "storage.url"]);
 
 type Given = Map<string, { value: unknown; origin: string }>;
 

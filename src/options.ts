@@ -1,14 +1,14 @@
 import { isNat64Prefix } from "./lib/ip/nat64.ts";
 import { isNetwork } from "./lib/ip/parse.ts";
 import { isPortRange } from "./lib/ip/ports.ts";
-import { boolean, choice, integer, string, strings } from "./lib/option.ts";
+import { type AnyOption, boolean, choice, integer, type Option, string, strings } from "./lib/option.ts";
 
 const network = {
   pattern: { test: isNetwork },
   expected: "an address or a network, such as 192.0.2.7, 10.0.0.0/8 or fd00::/8",
 };
 
-/** Every option there is, with its default. `config/penknife.yaml` is the same list with its consequences. */
+/** Every option with its default. `config/penknife.yaml` describes each. */
 export const sections = {
   server: {
     host: string("127.0.0.1"),
@@ -48,7 +48,7 @@ export const sections = {
     path: string("./penknife-data", { pattern: /./s, expected: "the path of a folder" }),
     minFreeMb: integer(16, { min: 0, max: 1_048_576 }),
     strictModes: boolean(false),
-    url: string("", {
+    url: secret("", {
       pattern: /^(?:rediss?(?:\+sentinel)?:\/\/.+)?$/,
       expected: "an URL that begins with redis://, rediss:// or redis+sentinel://",
     }),
@@ -56,7 +56,7 @@ export const sections = {
       pattern: /^[A-Za-z0-9_.-]+:$/,
       expected: "letters, digits, _ . - and a colon at the end, such as penknife:",
     }),
-    encryptionKey: string("", {
+    encryptionKey: secret("", {
       pattern: /^(?:[0-9A-Fa-f]{64}|[A-Za-z0-9+/_-]{43}=?)?$/,
       expected: "32 bytes as 64 hex digits or as base64, such as openssl rand -hex 32 prints",
     }),
@@ -114,6 +114,26 @@ export const sections = {
   },
   metrics: {
     enabled: boolean(true),
-    token: string(""),
+    token: secret(""),
   },
 } as const;
+
+type Sections = typeof sections;
+
+/** The value of every option, by section and name. */
+export type Config = {
+  readonly [Name in keyof Sections]: { readonly [Key in keyof Sections[Name]]: ValueOf<Sections[Name][Key]> };
+};
+
+type ValueOf<T> = T extends Option<infer Value> ? Value : never;
+
+/** Whether an option, as `section.name`, has a value that is never shown. */
+export function isSecret(option: string): boolean {
+  const [section = "", name = ""] = option.split(".");
+  const one = (sections as Record<string, Record<string, AnyOption>>)[section]?.[name];
+  return one !== undefined && "secret" in one;
+}
+
+function secret(...args: Parameters<typeof string>): Option<string> {
+  return Object.assign(string(...args), { secret: true });
+}

@@ -1,6 +1,5 @@
 import type { Catalog } from "./catalog/catalog.ts";
 import type { PipelineFolder } from "./catalog/pipelines.ts";
-import type { Config } from "./config.ts";
 import type { Program } from "./surfaces/cli/host.ts";
 import { findPipelines } from "./surfaces/cli/pipeline-folder.ts";
 
@@ -32,7 +31,7 @@ export function createProgram({ writeLog, logIsTTY }: ProgramDeps): Program {
       });
     },
     findConfigFile: async (sources) => (await import("./config.ts")).findConfigFile(sources),
-    secretOptions: async () => (await import("./config.ts")).secretOptions,
+    isSecret: async (option) => (await import("./options.ts")).isSecret(option),
     catalog,
     schema: async (tools) =>
       (await (await import("./surfaces/graphql/schema/schema.ts")).createSchema(tools)).sdl,
@@ -63,7 +62,7 @@ export function createProgram({ writeLog, logIsTTY }: ProgramDeps): Program {
     async createApp(settings, { files, now, monotonic, cpu, random, pid, uid, processors }) {
       const { createApp } = await import("./app.ts");
       const pipelines = findPipelines(settings.file, files);
-      return createApp(settings.config as Config, {
+      return createApp(settings.config, {
         now,
         monotonic,
         cpu,

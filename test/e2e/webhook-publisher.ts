@@ -1,3 +1,4 @@
+import { defaults } from "../defaults.ts";
 import { randomFillSync } from "node:crypto";
 import { openStore } from "../../src/services/storage/storage.ts";
 import { createOutbox } from "../../src/services/webhooks/outbox.ts";
@@ -21,16 +22,11 @@ export interface PublisherTask {
 const { driver, place, account, first, writers } = JSON.parse(process.argv[2] ?? "") as PublisherTask;
 const pauseMs = 10;
 const options = {
-  enabled: true,
+  ...defaults.webhooks,
   allowCidrs: ["127.0.0.0/8"],
   encryptionKey: "",
   timeoutMs: 3000,
-  attempts: 12,
   firstDelaySeconds: 1,
-  factor: 3,
-  maxDelayHours: 12,
-  concurrency: 64,
-  keepDays: 30,
 };
 const now = (): number => Date.now();
 const monotonic = (): number => performance.now();

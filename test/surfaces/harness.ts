@@ -27,6 +27,7 @@ import { createUsageRecorder } from "../../src/services/usage/recorder.ts";
 import { createWatchdog } from "../../src/services/telemetry/watchdog.ts";
 import { createPool } from "../../src/services/workers/pool.ts";
 import { workerCommand, workerSource } from "../../src/lib/load.ts";
+import { defaults } from "../defaults.ts";
 import type { HttpOptions } from "../../src/surfaces/http/deps.ts";
 import {
   createConnectionLimits,
@@ -126,10 +127,10 @@ export async function openHarness(options: HarnessOptions = {}) {
   const operator = openOperator({
     store,
     config: {
-      auth: { maxKeyDays: 0 },
-      graphql: { enabled: true },
-      storage: { encryptionKey: "" },
-      webhooks: { enabled: true, allowCidrs: ["127.0.0.0/8"] },
+      auth: defaults.auth,
+      graphql: defaults.graphql,
+      storage: defaults.storage,
+      webhooks: { ...defaults.webhooks, enabled: true, allowCidrs: ["127.0.0.0/8"] },
     },
     sending: "nowhere",
     serves: true,
@@ -161,19 +162,15 @@ export async function openHarness(options: HarnessOptions = {}) {
   });
   const httpOptions: HttpOptions = {
     version: "1.2.3",
-    host: "127.0.0.1",
+    ...defaults.server,
+    ...defaults.limits,
+    metrics: defaults.metrics,
     // Raw requests of the tests name a host that is short.
     allowedHosts: ["*"],
-    basePath: "",
     bodyLimit: 1_048_576,
-    maxConcurrency: 512,
     freePerMinute: 1_000_000,
-    corsOrigins: [],
-    proxyHeader: "X-Forwarded-For",
-    inlineBytes: 65_536,
+    inlineBytes: defaults.tools.inlineBytes,
     anonymous: options.anonymous ?? true,
-    metricsEnabled: true,
-    metricsToken: "",
     ...options.http,
   };
   const deps = {

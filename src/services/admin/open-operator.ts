@@ -1,10 +1,11 @@
+import type { Config } from "../../options.ts";
 import { lazy } from "../../lib/lazy.ts";
 import { createLimitNotes, type NoteLimit } from "../events/limit-notes.ts";
 import type { Live } from "../events/live/live.ts";
 import { withDeliveryEvents } from "../events/live/with-live-deliveries.ts";
 import type { PublisherDeps } from "../events/publish.ts";
 import type { Store } from "../storage/storage.ts";
-import type { Outbox, OutboxDeps } from "../webhooks/outbox.ts";
+import type { Outbox } from "../webhooks/outbox.ts";
 import type { Admin } from "./admin.ts";
 import type { OperatorDeps } from "./operator.ts";
 
@@ -25,12 +26,7 @@ export interface Operator {
 }
 
 export interface OpenOperatorDeps extends Omit<OperatorDeps, "outbox" | "backups" | "maxKeyDays"> {
-  config: {
-    auth: { maxKeyDays: number };
-    graphql: { enabled: boolean };
-    storage: { encryptionKey: string };
-    webhooks: Omit<OutboxDeps["options"], "encryptionKey">;
-  };
+  config: Pick<Config, "auth" | "graphql" | "storage" | "webhooks">;
   /** The release of penknife, recorded in backups. */
   release(): string | Promise<string>;
   /** Called for each event that is lost. */

@@ -1,4 +1,5 @@
 import { ToolError } from "../../catalog/errors.ts";
+import type { Config } from "../../options.ts";
 import { lazy } from "../../lib/lazy.ts";
 import { StoreError } from "../storage/errors.ts";
 import type { Store } from "../storage/storage.ts";
@@ -16,18 +17,7 @@ export interface InboxAccess {
 
 export interface InboxAccessDeps {
   store: Store;
-  config: {
-    inbox: {
-      enabled: boolean;
-      maxBytes: number;
-      maxMessages: number;
-      maxMb: number;
-      maxMbPerAccount: number;
-      maxMbTotal: number;
-      keepDays: number;
-    };
-    storage: { encryptionKey: string };
-  };
+  config: Pick<Config, "inbox" | "storage">;
   /** Epoch milliseconds. */
   now(): number;
   /** Milliseconds of a clock that never goes back. */

@@ -1,3 +1,4 @@
+import type { Config } from "../../options.ts";
 import type { Log } from "../telemetry/log.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import { StoreError } from "./errors.ts";
@@ -21,7 +22,7 @@ export interface Readiness {
 }
 
 export interface ServerStoreDeps extends StoreProcess {
-  config: StoreConfig & { storage: { strictModes: boolean }; auth: { staleMinutes: number } };
+  config: StoreConfig & Pick<Config, "auth">;
   log: Pick<Log, "event">;
   metrics: Pick<Metrics, "storageError" | "degraded">;
 }

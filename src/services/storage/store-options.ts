@@ -1,11 +1,8 @@
-import type { OnStoreError, SharedOptions, StorageDriver, StoreOptions } from "./storage.ts";
+import type { Config } from "../../options.ts";
+import type { SharedOptions, StoreOptions } from "./storage.ts";
 
-/** The part of the configuration that decides about the store. */
-export interface StoreConfig {
-  storage: { driver: StorageDriver; path: string; minFreeMb: number; url: string; prefix: string };
-  limits: { onStoreError: OnStoreError };
-  webhooks: { perEndpoint: number };
-}
+/** The sections of the configuration that the store reads. */
+export type StoreConfig = Pick<Config, "storage" | "limits" | "webhooks">;
 
 export interface StoreProcess {
   /** Epoch milliseconds. */

@@ -1,4 +1,5 @@
 import { type BackoffOptions, delayBefore } from "../../lib/webhook/schedule.ts";
+import type { Config } from "../../options.ts";
 import { toInstant } from "../../catalog/duration.ts";
 import type { WebhookStatus } from "../telemetry/numbers.ts";
 import type { Attempt, DeliveryQueue } from "../storage/deliveries/delivery-queue.ts";
@@ -20,21 +21,10 @@ export interface SendingProcess {
   stop(): Promise<void>;
 }
 
-/** As configured. */
-export interface SendingOptions {
-  timeoutMs: number;
-  attempts: number;
-  firstDelaySeconds: number;
-  factor: number;
-  maxDelayHours: number;
-  concurrency: number;
-  keepDays: number;
-}
-
 export interface SendingDeps {
   store: SweepDeps["store"];
   outbox: Outbox;
-  options: SendingOptions;
+  options: Config["webhooks"];
   /** Epoch milliseconds, of the clock of `wait`. */
   now(): number;
   /** Milliseconds of a clock that never goes back. */

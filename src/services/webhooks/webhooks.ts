@@ -7,7 +7,8 @@ import type { Store } from "../storage/storage.ts";
 import { lazy } from "../../lib/lazy.ts";
 import { createThrottle } from "../../lib/throttle.ts";
 import type { Outbox } from "./outbox.ts";
-import type { SendingOptions, SendingProcess } from "./start.ts";
+import type { Config } from "../../options.ts";
+import type { SendingProcess } from "./start.ts";
 
 /** Webhooks of a server. Each part is loaded on first use, so that no start waits for it. */
 export interface Webhooks {
@@ -24,7 +25,7 @@ export interface Webhooks {
 export interface WebhooksDeps {
   store: Store;
   outbox(): Promise<Outbox>;
-  options: SendingOptions & { enabled: boolean };
+  options: Config["webhooks"];
   /** Epoch milliseconds. */
   now(): number;
   /** Milliseconds of a clock that never goes back. */

@@ -24,14 +24,15 @@ async function effective(
   host: Host,
 ): Promise<{ option: string; value: unknown; origin: string }[]> {
   const { config, origins } = await loadSettings(args, host);
-  const secret = await host.program.secretOptions();
   const sections = config as unknown as Record<string, Record<string, unknown>>;
-  return [...origins].map(([option, origin]) => {
+  const items = [...origins].map(async ([option, origin]) => {
     const [section = "", name = ""] = option.split(".");
     const value = sections[section]?.[name];
     // An empty secret is shown as empty, so that an operator sees that it is not set.
-    return { option, value: secret.has(option) && value !== "" ? "********" : value, origin };
+    const masked = value !== "" && (await host.program.isSecret(option));
+    return { option, value: masked ? "********" : value, origin };
   });
+  return Promise.all(items);
 }
 
 function toText(value: unknown): string {

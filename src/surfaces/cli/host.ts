@@ -1,6 +1,7 @@
 import type { Catalog } from "../../catalog/catalog.ts";
 import type { Answer, Call } from "../../catalog/execute.ts";
 import type { Isolation } from "../../catalog/tool.ts";
+import type { Config } from "../../options.ts";
 import type { PipelineFolder } from "../../catalog/pipelines.ts";
 import type { RunningApp } from "./running-app.ts";
 
@@ -44,45 +45,7 @@ export interface Files {
 
 export type SignalName = "SIGINT" | "SIGTERM" | "SIGHUP";
 
-/** The options that commands read. */
-export interface Settings {
-  readonly server: {
-    readonly host: string;
-    readonly port: number;
-    readonly allowedHosts: readonly string[];
-    readonly basePath: string;
-    readonly trustedProxies: readonly string[];
-    readonly proxyHeader: string;
-    readonly maxConcurrency: number;
-    readonly tlsCert: string;
-    readonly tlsKey: string;
-  };
-  readonly auth: { readonly anonymous: boolean; readonly maxKeyDays: number };
-  readonly storage: {
-    readonly driver: "file" | "memory" | "redis";
-    readonly path: string;
-    readonly url: string;
-    readonly prefix: string;
-    readonly encryptionKey: string;
-    readonly minFreeMb: number;
-  };
-  readonly webhooks: {
-    readonly enabled: boolean;
-    readonly allowCidrs: readonly string[];
-    readonly perEndpoint: number;
-  };
-  readonly graphql: { readonly enabled: boolean; readonly maxConnections: number };
-  readonly limits: { readonly onStoreError: "share" | "open" | "closed" };
-  readonly tools: {
-    readonly deadlineMs: number;
-    readonly memoryMb: number;
-    readonly workers: number;
-    readonly disabled: readonly string[];
-  };
-  readonly metrics: { readonly enabled: boolean; readonly token: string };
-}
-
-export interface LoadedSettings<Config extends Settings = Settings> {
+export interface LoadedSettings {
   config: Config;
   /** The origin of each value, by `section.name`. */
   origins: ReadonlyMap<string, string>;
@@ -122,7 +85,8 @@ export interface Program {
   loadConfig(sources: SettingsSources): Promise<LoadedSettings>;
   /** Reads the file that `loadConfig` uses, if any. @throws ToolError if a named file is missing. */
   findConfigFile(sources: Omit<SettingsSources, "flags" | "found">): Promise<ConfigFile | undefined>;
-  secretOptions(): Promise<ReadonlySet<string>>;
+  /** Whether the value of an option, as `section.name`, is never shown. */
+  isSecret(option: string): Promise<boolean>;
   /** @throws ToolError for a pipeline file with an invalid name; faults in its content are thrown by `get`. */
   catalog(disabled: readonly string[], pipelines?: PipelineFolder): Promise<Catalog>;
   /** The GraphQL schema of these tools and the account, as SDL. */

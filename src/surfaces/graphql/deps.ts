@@ -1,3 +1,4 @@
+import type { Config } from "../../options.ts";
 import type { Admin } from "../../services/admin/admin.ts";
 import type { InboxAccess } from "../../services/inbox/access.ts";
 import type { Live } from "../../services/events/live/live.ts";
@@ -18,24 +19,9 @@ export interface GraphqlDeps extends Pick<
   | "loop"
   | "watchdog"
 > {
-  graphql: GraphqlOptions;
+  graphql: Config["graphql"];
   admin(): Promise<Admin>;
   live(): Promise<Live>;
   /** Undefined where inboxes are switched off. */
   inbox?: Pick<InboxAccess, "open">;
-}
-
-/** `graphql.*` of the configuration. */
-export interface GraphqlOptions {
-  introspection: boolean;
-  graphiql: boolean;
-  /** Bytes of a request, and of a message over a WebSocket. */
-  maxBytes: number;
-  maxDepth: number;
-  maxAliases: number;
-  maxCost: number;
-  /** WebSockets and event streams together. */
-  maxConnections: number;
-  /** On one connection. */
-  maxSubscriptions: number;
 }

@@ -2,6 +2,7 @@ import type { Catalog } from "../../catalog/catalog.ts";
 import type { LoopShare } from "../../catalog/loop-share.ts";
 import type { Principal } from "../../catalog/principal.ts";
 import type { Runner } from "../../catalog/run.ts";
+import type { Config } from "../../options.ts";
 import type { Credentials, Refusals } from "../../services/access/auth.ts";
 import type { InboxAccess } from "../../services/inbox/access.ts";
 import type { ClientIp } from "../../services/access/client-ip.ts";
@@ -37,25 +38,12 @@ export interface HttpDeps {
   timeouts?: Partial<Timeouts>;
 }
 
-export interface HttpOptions {
-  /** Version of the executable. */
-  version: string;
-  /** `server.host` as configured. */
-  host: string;
-  allowedHosts: readonly string[];
-  basePath: string;
-  bodyLimit: number;
-  maxConcurrency: number;
-  corsOrigins: readonly string[];
-  /** `limits.freePerMinute`. */
-  freePerMinute: number;
-  /** The header that `clientIp` reads. */
-  proxyHeader: string;
-  /** `tools.inlineBytes`: larger bodies go to a worker and need a buffer of their own. */
-  inlineBytes: number;
-  /** `auth.anonymous`, for the documents; `authenticate` enforces it. */
-  anonymous: boolean;
-  metricsEnabled: boolean;
-  /** "" if no token is required. */
-  metricsToken: string;
-}
+/** `server.*` and `limits.*` of the configuration, and what HTTP reads of other sections. */
+export type HttpOptions = Config["server"] &
+  Config["limits"] &
+  Pick<Config["auth"], "anonymous"> &
+  Pick<Config["tools"], "inlineBytes"> & {
+    /** The version of penknife. */
+    version: string;
+    metrics: Config["metrics"];
+  };

@@ -2,7 +2,8 @@ import { createLoopShare, type LoopShare } from "../../catalog/loop-share.ts";
 import { createProxyTest } from "../../services/access/client-ip.ts";
 import type { Log } from "../../services/telemetry/log.ts";
 import type { Metrics } from "../../services/telemetry/metrics.ts";
-import { type ConnectionSettings, mostConnections } from "../../services/access/most-connections.ts";
+import type { Config } from "../../options.ts";
+import { mostConnections } from "../../services/access/most-connections.ts";
 import { createThrottle } from "../../lib/throttle.ts";
 import { createWatchdog, type Watchdog } from "../../services/telemetry/watchdog.ts";
 import { createConnectionLimits, type ConnectionLimits } from "./connection-limits.ts";
@@ -12,13 +13,6 @@ export interface Guards {
   readonly loop: LoopShare;
   readonly watchdog: Watchdog;
   readonly connectionLimits: ConnectionLimits;
-}
-
-export interface GuardsSettings extends ConnectionSettings {
-  readonly server: ConnectionSettings["server"] & {
-    readonly connectionsPerAddress: number;
-    readonly trustedProxies: readonly string[];
-  };
 }
 
 export interface GuardsDeps {
@@ -31,7 +25,10 @@ export interface GuardsDeps {
 /** Milliseconds of a turn of the event loop after which further work waits for the next turn. */
 const turnMs = 10;
 
-export function createGuards(config: GuardsSettings, { log, metrics, monotonic, cpu }: GuardsDeps): Guards {
+export function createGuards(
+  config: Pick<Config, "server" | "graphql">,
+  { log, metrics, monotonic, cpu }: GuardsDeps,
+): Guards {
   const news = createThrottle(10_000, monotonic);
   return {
     loop: createLoopShare(monotonic, turnMs),

@@ -12,7 +12,7 @@ export interface MetricsToken {
 }
 
 export function createMetricsToken({
-  options: { metricsToken },
+  options: { metrics },
   refusals,
 }: Pick<HttpDeps, "options" | "refusals">): MetricsToken {
   function matches(given: string, ip: string): boolean {
@@ -20,7 +20,7 @@ export function createMetricsToken({
     const blocked = refusals.blocked(ip);
     if (blocked !== undefined) throw blocked;
     // Hashed, because timingSafeEqual needs equal lengths and the length is secret too.
-    return timingSafeEqual(digest(given), digest(metricsToken));
+    return timingSafeEqual(digest(given), digest(metrics.token));
   }
 
   const tokenOf = ({ req: { headers } }: Exchange): string | undefined =>
@@ -28,11 +28,11 @@ export function createMetricsToken({
 
   return {
     isGiven(exchange) {
-      const given = metricsToken === "" ? undefined : tokenOf(exchange);
+      const given = metrics.token === "" ? undefined : tokenOf(exchange);
       return given !== undefined && matches(given, exchange.ip);
     },
     require(exchange) {
-      if (metricsToken === "") return;
+      if (metrics.token === "") return;
       const given = tokenOf(exchange);
       if (given === undefined)
         throw new ToolError("missing_key", "Send Authorization: Bearer with metrics.token.");

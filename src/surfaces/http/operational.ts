@@ -39,7 +39,7 @@ export function operationalRoutes(
   }
 
   async function scrape(exchange: Exchange): Promise<void> {
-    if (!options.metricsEnabled) throw new ToolError("not_found", "There is nothing here.");
+    if (!options.metrics.enabled) throw new ToolError("not_found", "There is nothing here.");
     (await metricsToken()).require(exchange);
     const scraped = await scrapeMetrics();
     await sendShared(reply, exchange, scraped.type, scraped, fresh);

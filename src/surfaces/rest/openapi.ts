@@ -9,7 +9,7 @@ export function createOpenapi(
   reply: Reply,
   { catalog, options: served, graphql, inbox }: Pick<RestDeps, "catalog" | "options" | "graphql" | "inbox">,
 ): Handler {
-  const { version, basePath, anonymous, metricsEnabled, metricsToken } = served;
+  const { version, basePath, anonymous, metrics } = served;
   const document = lazy(async () => {
     // Neither the tools nor what describes them is on the way of a start.
     const { toOpenapi } = await import("./openapi/document.ts");
@@ -19,8 +19,8 @@ export function createOpenapi(
       anonymous,
       inboxes: inbox !== undefined,
       ...(graphql && { graphql }),
-      metricsEnabled,
-      metricsToken: metricsToken !== "",
+      metricsEnabled: metrics.enabled,
+      metricsToken: metrics.token !== "",
     };
     return toTagged("application/json", JSON.stringify(toOpenapi(await catalog.all(), options)));
   });

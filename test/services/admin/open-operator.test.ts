@@ -1,3 +1,4 @@
+import { defaults } from "../../defaults.ts";
 import { expect, test, vi } from "vitest";
 import { openOperator } from "../../../src/services/admin/open-operator.ts";
 import { createRandom, start } from "../setup.ts";
@@ -18,10 +19,10 @@ async function open({ failures = 0 } = {}) {
   const operator = openOperator({
     store,
     config: {
-      auth: { maxKeyDays: 0 },
-      graphql: { enabled: true },
-      storage: { encryptionKey: "" },
-      webhooks: { enabled: false, allowCidrs: [] },
+      auth: defaults.auth,
+      graphql: defaults.graphql,
+      storage: defaults.storage,
+      webhooks: { ...defaults.webhooks, enabled: false, allowCidrs: [] },
     },
     sending: "nowhere",
     now: () => start,

@@ -1,3 +1,4 @@
+import { defaults } from "../../defaults.ts";
 import { randomFillSync } from "node:crypto";
 import { onTestFinished } from "vitest";
 import type { DeliveryQueue } from "../../../src/services/storage/deliveries/delivery-queue.ts";
@@ -8,16 +9,10 @@ import { account, openTestStore } from "../storage/drivers.ts";
 import { createClock, hour } from "./clock.ts";
 
 export const options = {
-  enabled: true,
+  ...defaults.webhooks,
   allowCidrs: ["127.0.0.0/8"],
   encryptionKey: "",
   timeoutMs: 3000,
-  attempts: 12,
-  firstDelaySeconds: 5,
-  factor: 3,
-  maxDelayHours: 12,
-  concurrency: 64,
-  keepDays: 30,
 };
 
 export const random = (size: number): Uint8Array => randomFillSync(new Uint8Array(size));

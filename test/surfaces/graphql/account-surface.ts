@@ -1,3 +1,4 @@
+import { defaults } from "../../defaults.ts";
 import { idleLoop } from "./idle-loop.ts";
 import { onTestFinished } from "vitest";
 import type { Principal } from "../../../src/catalog/principal.ts";
@@ -53,15 +54,12 @@ export async function openAccounts(options: ServicesOptions = {}) {
     store,
     config: {
       inbox: {
-        enabled: true,
+        ...defaults.inbox,
         maxBytes: 1000,
         maxMessages: 10,
-        maxMb: 64,
-        maxMbPerAccount: 256,
-        maxMbTotal: 1024,
         keepDays: 1,
       },
-      storage: { encryptionKey: "" },
+      storage: defaults.storage,
     },
     now,
     monotonic: now,

@@ -1,3 +1,4 @@
+import { defaults } from "../../defaults.ts";
 import { idleLoop } from "./idle-loop.ts";
 import { expect, onTestFinished } from "vitest";
 import type { Principal } from "../../../src/catalog/principal.ts";
@@ -54,10 +55,10 @@ export async function openLiveSurface({
   const operator = openOperator({
     store: own,
     config: {
-      auth: { maxKeyDays: 0 },
-      graphql: { enabled: true },
-      storage: { encryptionKey: "" },
-      webhooks: { enabled: sends, allowCidrs: ["127.0.0.0/8"] },
+      auth: defaults.auth,
+      graphql: defaults.graphql,
+      storage: defaults.storage,
+      webhooks: { ...defaults.webhooks, enabled: sends, allowCidrs: ["127.0.0.0/8"] },
     },
     sending: "here",
     now,
@@ -75,15 +76,11 @@ export async function openLiveSurface({
     store,
     config: {
       inbox: {
+        ...defaults.inbox,
         enabled: inboxes,
-        maxBytes: 1_048_576,
-        maxMessages: 500,
-        maxMb: 64,
-        maxMbPerAccount: 256,
-        maxMbTotal: 1024,
         keepDays: 1,
       },
-      storage: { encryptionKey: "" },
+      storage: defaults.storage,
     },
     now,
     monotonic: () => performance.now(),

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createLive } from "../../../src/services/events/live/live.ts";
-import type { GraphqlOptions } from "../../../src/surfaces/graphql/deps.ts";
+import type { Config } from "../../../src/options.ts";
+import { defaults } from "../../defaults.ts";
 import { addGraphql } from "../../../src/surfaces/graphql/graphql.ts";
 import { type Harness, type HarnessOptions, openHarness } from "../harness.ts";
 
@@ -24,20 +25,11 @@ export interface Answer {
   }[];
 }
 
-export const usual: GraphqlOptions = {
-  introspection: true,
-  graphiql: true,
-  maxBytes: 1_048_576,
-  maxDepth: 10,
-  maxAliases: 30,
-  maxCost: 5000,
-  maxConnections: 1024,
-  maxSubscriptions: 32,
-};
+export const usual = defaults.graphql;
 
 /** GraphQL over the harness of HTTP, in this process; nothing that only the operator's services answer. */
 export async function openGraphql(
-  options: HarnessOptions & { graphql?: Partial<GraphqlOptions> } = {},
+  options: HarnessOptions & { graphql?: Partial<Config["graphql"]> } = {},
 ): Promise<GraphqlHarness> {
   const app = await openHarness(options);
   addGraphql(app.http, {

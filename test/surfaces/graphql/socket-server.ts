@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { createConnections } from "../../../src/surfaces/graphql/connections.ts";
-import type { GraphqlOptions } from "../../../src/surfaces/graphql/deps.ts";
+import type { Config } from "../../../src/options.ts";
 import type {
   FormattedResult,
   OperationCaller,
@@ -13,7 +13,7 @@ import { usual } from "./open.ts";
 import { type Handshake, openRawSocket, type RawSocket } from "./raw-socket.ts";
 
 export interface SocketServerOptions extends HarnessOptions {
-  graphql?: Partial<GraphqlOptions>;
+  graphql?: Partial<Config["graphql"]>;
   times?: Partial<SocketTimes>;
   /** What an operation comes to, by its document. */
   operations?: Record<string, Operation>;
@@ -49,7 +49,7 @@ export async function openSocketServer(options: SocketServerOptions = {}): Promi
   const app = await openHarness(options);
   const callers: OperationCaller[] = [];
   const params: OperationParams[] = [];
-  const graphql: GraphqlOptions = { ...usual, ...options.graphql };
+  const graphql: Config["graphql"] = { ...usual, ...options.graphql };
   const upgrade = createSockets(
     app.http,
     { ...app.deps, graphql },

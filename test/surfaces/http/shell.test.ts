@@ -283,7 +283,7 @@ describe("/metrics", () => {
   });
 
   test("a token is asked for where one is set", async () => {
-    app = await openHarness({ http: { metricsToken: "let me see" } });
+    app = await openHarness({ http: { metrics: { enabled: true, token: "let me see" } } });
     expect((await app.get("/metrics")).status).toBe(401);
     expect((await app.get("/metrics")).headers.get("www-authenticate")).toContain("Bearer");
     const wrong = await app.get("/metrics", { headers: { authorization: "Bearer let-me" } });
@@ -291,12 +291,12 @@ describe("/metrics", () => {
   });
 
   test("the right token opens", async () => {
-    app = await openHarness({ http: { metricsToken: "let-me-see" } });
+    app = await openHarness({ http: { metrics: { enabled: true, token: "let-me-see" } } });
     expect((await app.get("/metrics", { headers: { authorization: "Bearer let-me-see" } })).status).toBe(200);
   });
 
   test("off is 404", async () => {
-    app = await openHarness({ http: { metricsEnabled: false } });
+    app = await openHarness({ http: { metrics: { enabled: false, token: "" } } });
     expect((await app.get("/metrics")).status).toBe(404);
   });
 });

@@ -186,7 +186,7 @@ describe("over HTTP", () => {
   test("is free, the same for everyone, and knows the version, the base path and the key", async () => {
     app = await openHarness({
       anonymous: false,
-      http: { basePath: "/of-ours", metricsToken: "secret-of-metrics" },
+      http: { basePath: "/of-ours", metrics: { enabled: true, token: "secret-of-metrics" } },
     });
     const response = await app.get("/openapi.json");
     expect(response.status).toBe(200);
@@ -204,7 +204,7 @@ describe("over HTTP", () => {
     ["a token", "secret-of-metrics", [{ metricsToken: [] }]],
     ["no token", "", []],
   ])("says that the metrics need %s", async (_, metricsToken, security) => {
-    app = await openHarness({ http: { metricsToken } });
+    app = await openHarness({ http: { metrics: { enabled: true, token: metricsToken } } });
     const document = (await (await app.get("/openapi.json")).json()) as OpenapiDocument;
     expect(document.paths["/metrics"]?.get?.security).toEqual(security);
     expect(Object.hasOwn(document.components.securitySchemes, "metricsToken")).toBe(metricsToken !== "");

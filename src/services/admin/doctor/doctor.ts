@@ -1,7 +1,7 @@
 import { isServed } from "../client.ts";
 import { checkClock } from "./clock.ts";
 import { checkExposure } from "./exposure.ts";
-import { type DoctorDeps, type DoctorSettings, type Finding, warning } from "./finding.ts";
+import { type DoctorDeps, type Finding, warning } from "./finding.ts";
 import { checkFolder } from "./folder.ts";
 import { checkLock } from "./lock.ts";
 import { checkPort } from "./port.ts";
@@ -10,8 +10,9 @@ import { checkRecords } from "./records.ts";
 import { checkRedis } from "./redis.ts";
 import { checkResources } from "./resources.ts";
 import { checkTls } from "./tls.ts";
+import type { Config } from "../../../options.ts";
 
-type Check = (settings: DoctorSettings, deps: DoctorDeps) => Finding[] | Promise<Finding[]>;
+type Check = (settings: Config, deps: DoctorDeps) => Finding[] | Promise<Finding[]>;
 
 /** In the order in which they are told. None of them changes anything. */
 const checks: Record<string, Check> = {
@@ -26,7 +27,7 @@ const checks: Record<string, Check> = {
 };
 
 /** Looks at everything; a check that fails itself is a finding too. */
-export async function examine(settings: DoctorSettings, deps: DoctorDeps): Promise<Finding[]> {
+export async function examine(settings: Config, deps: DoctorDeps): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const [name, check] of Object.entries(checks)) {
     try {
@@ -41,7 +42,7 @@ export async function examine(settings: DoctorSettings, deps: DoctorDeps): Promi
   return findings;
 }
 
-async function checkStorage({ storage }: DoctorSettings, deps: DoctorDeps): Promise<Finding[]> {
+async function checkStorage({ storage }: Config, deps: DoctorDeps): Promise<Finding[]> {
   switch (storage.driver) {
     case "memory":
       return [

@@ -1,10 +1,11 @@
-import { type DoctorSettings, type Finding, note, ok, warning } from "./finding.ts";
+import { type Finding, note, ok, warning } from "./finding.ts";
 import { isLoopback } from "../../../lib/loopback.ts";
+import type { Config } from "../../../options.ts";
 
 const shortestToken = 16;
 
 /** Who can reach what. */
-export function checkExposure({ server, auth, metrics }: DoctorSettings): Finding[] {
+export function checkExposure({ server, auth, metrics }: Config): Finding[] {
   const { host } = server;
   if (isLoopback(host)) {
     return [

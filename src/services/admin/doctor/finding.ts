@@ -42,32 +42,6 @@ export function fromReason(check: string, reason: string, fallback: string): Fin
   return error(check, reason.slice(0, end + 1), reason.slice(end + 2));
 }
 
-/** What the checks read of the configuration. */
-export interface DoctorSettings {
-  readonly server: {
-    readonly host: string;
-    readonly port: number;
-    readonly allowedHosts: readonly string[];
-    readonly basePath: string;
-    readonly trustedProxies: readonly string[];
-    readonly proxyHeader: string;
-    readonly maxConcurrency: number;
-    readonly tlsCert: string;
-    readonly tlsKey: string;
-  };
-  readonly auth: { readonly anonymous: boolean };
-  readonly storage: {
-    readonly driver: "file" | "memory" | "redis";
-    readonly path: string;
-    readonly url: string;
-    readonly prefix: string;
-    readonly encryptionKey: string;
-  };
-  readonly graphql: { readonly enabled: boolean; readonly maxConnections: number };
-  readonly tools: { readonly memoryMb: number; readonly workers: number };
-  readonly metrics: { readonly enabled: boolean; readonly token: string };
-}
-
 /** The machine as the checks see it. */
 export interface DoctorDeps {
   /** Epoch milliseconds. */

@@ -1,7 +1,8 @@
 import { request } from "node:http";
 import { request as requestSecurely } from "node:https";
 import { createServer } from "node:net";
-import { type DoctorSettings, error, type Finding, note, ok } from "./finding.ts";
+import { error, type Finding, note, ok } from "./finding.ts";
+import type { Config } from "../../../options.ts";
 
 const patienceMs = 2000;
 
@@ -10,7 +11,7 @@ const patienceMs = 2000;
  * @param served Whether a server runs on the store.
  */
 export async function checkPort(
-  { host, port, basePath, tlsCert }: DoctorSettings["server"],
+  { host, port, basePath, tlsCert }: Config["server"],
   served: boolean,
 ): Promise<Finding[]> {
   if (port === 0) return [ok("port", "Any free port will do (server.port 0).")];

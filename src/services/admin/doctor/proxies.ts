@@ -1,6 +1,7 @@
 import { createClientIp } from "../../access/client-ip.ts";
-import { type DoctorSettings, error, type Finding, note, ok, warning } from "./finding.ts";
+import { error, type Finding, note, ok, warning } from "./finding.ts";
 import { isLoopback } from "../../../lib/loopback.ts";
+import type { Config } from "../../../options.ts";
 
 /** Headers that proxies are known to send. */
 const knownHeaders = [
@@ -16,7 +17,7 @@ const knownHeaders = [
 ];
 
 /** A network in which whoever sends the header is believed. */
-export function checkProxies({ host, trustedProxies, proxyHeader }: DoctorSettings["server"]): Finding[] {
+export function checkProxies({ host, trustedProxies, proxyHeader }: Config["server"]): Finding[] {
   const findings = trustedProxies.flatMap(checkNetwork);
   if (trustedProxies.length === 0) {
     findings.push(

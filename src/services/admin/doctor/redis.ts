@@ -1,17 +1,9 @@
 import type { Driver } from "unstorage";
 import { StoreError } from "../../storage/errors.ts";
 import { parseEndpoint, parseInbox } from "../../storage/records.ts";
-import {
-  type DoctorDeps,
-  type DoctorSettings,
-  error,
-  type Finding,
-  fromReason,
-  note,
-  ok,
-  warning,
-} from "./finding.ts";
+import { type DoctorDeps, error, type Finding, fromReason, note, ok, warning } from "./finding.ts";
 import { checkSecrets } from "./secrets.ts";
+import type { Config } from "../../../options.ts";
 
 type Info = ReadonlyMap<string, string>;
 
@@ -20,7 +12,7 @@ const mebibyte = 1024 * 1024;
 
 /** Looks at Redis through the connection that a server would use, and writes nothing. */
 export async function checkRedis(
-  { url, prefix, encryptionKey }: DoctorSettings["storage"],
+  { url, prefix, encryptionKey }: Config["storage"],
   deps: DoctorDeps,
 ): Promise<Finding[]> {
   const { connectRedis } = await import("../../storage/redis/connect.ts");

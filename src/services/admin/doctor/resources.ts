@@ -1,6 +1,7 @@
 import { liveConnections, mostConnections } from "../../access/most-connections.ts";
 import { autoSize, besidesHeapMb } from "../../workers/limits.ts";
-import { type DoctorDeps, type DoctorSettings, error, type Finding, ok, warning } from "./finding.ts";
+import { type DoctorDeps, error, type Finding, ok, warning } from "./finding.ts";
+import type { Config } from "../../../options.ts";
 
 const mebibyte = 1024 * 1024;
 /** What a server needs besides its workers. */
@@ -11,15 +12,12 @@ const ownFiles = 64;
 const workerFiles = 4;
 
 /** What the system gives, against what the configuration may ask for. */
-export const checkResources = (settings: DoctorSettings, deps: DoctorDeps): Finding[] => [
+export const checkResources = (settings: Config, deps: DoctorDeps): Finding[] => [
   checkMemory(settings, deps),
   ...checkFiles(settings, deps),
 ];
 
-function checkMemory(
-  { tools }: DoctorSettings,
-  { processors, readSystem, totalMemory }: DoctorDeps,
-): Finding {
+function checkMemory({ tools }: Config, { processors, readSystem, totalMemory }: DoctorDeps): Finding {
   const workers = tools.workers || autoSize(processors);
   const wanted = workers * (tools.memoryMb + besidesHeapMb) + ownMib;
   const group = limitOfGroup(readSystem);
@@ -50,7 +48,7 @@ function limitOfGroup(readSystem: DoctorDeps["readSystem"]): number | undefined 
   return undefined;
 }
 
-function checkFiles(settings: DoctorSettings, { processors, readSystem }: DoctorDeps): Finding[] {
+function checkFiles(settings: Config, { processors, readSystem }: DoctorDeps): Finding[] {
   const soft = /^Max open files\s+(\d+)/m.exec(readSystem("/proc/self/limits") ?? "")?.[1];
   if (soft === undefined) return [];
   const { maxConcurrency } = settings.server;

@@ -1,16 +1,14 @@
 import { X509Certificate, createPrivateKey } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { isIP } from "node:net";
-import { type DoctorDeps, type DoctorSettings, error, type Finding, note, ok, warning } from "./finding.ts";
+import { type DoctorDeps, error, type Finding, note, ok, warning } from "./finding.ts";
+import type { Config } from "../../../options.ts";
 
 const dayMs = 86_400_000;
 const renewDays = 30;
 
 /** The files as a client of the server would come to know them. */
-export function checkTls(
-  { tlsCert, tlsKey, host }: DoctorSettings["server"],
-  { now }: DoctorDeps,
-): Finding[] {
+export function checkTls({ tlsCert, tlsKey, host }: Config["server"], { now }: DoctorDeps): Finding[] {
   if (tlsCert === "") return [];
   const chain = readChain(tlsCert);
   if (!Array.isArray(chain)) return [chain];

@@ -1,34 +1,19 @@
-import type { DoctorDeps, DoctorSettings, Finding } from "../../../../src/services/admin/doctor/finding.ts";
+import type { DoctorDeps, Finding } from "../../../../src/services/admin/doctor/finding.ts";
+import type { Config } from "../../../../src/options.ts";
+import { defaults } from "../../../defaults.ts";
 
-type Changes = { [Section in keyof DoctorSettings]?: Partial<DoctorSettings[Section]> };
+type Changes = { [Section in keyof Config]?: Partial<Config[Section]> };
 
 /** The defaults of the configuration, with changes. */
-export function settings(changes: Changes = {}): DoctorSettings {
+export function settings(changes: Changes = {}): Config {
   return {
-    server: {
-      host: "127.0.0.1",
-      port: 0,
-      allowedHosts: [],
-      basePath: "",
-      trustedProxies: [],
-      proxyHeader: "X-Forwarded-For",
-      maxConcurrency: 512,
-      tlsCert: "",
-      tlsKey: "",
-      ...changes.server,
-    },
-    auth: { anonymous: true, ...changes.auth },
-    storage: {
-      driver: "memory",
-      path: "",
-      url: "",
-      prefix: "penknife:",
-      encryptionKey: "",
-      ...changes.storage,
-    },
-    graphql: { enabled: true, maxConnections: 1024, ...changes.graphql },
-    tools: { memoryMb: 256, workers: 0, ...changes.tools },
-    metrics: { enabled: true, token: "", ...changes.metrics },
+    ...defaults,
+    server: { ...defaults.server, port: 0, ...changes.server },
+    auth: { ...defaults.auth, ...changes.auth },
+    storage: { ...defaults.storage, driver: "memory", path: "", ...changes.storage },
+    graphql: { ...defaults.graphql, ...changes.graphql },
+    tools: { ...defaults.tools, memoryMb: 256, ...changes.tools },
+    metrics: { ...defaults.metrics, ...changes.metrics },
   };
 }
 
