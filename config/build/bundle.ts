@@ -54,7 +54,7 @@ async function generate(
     input: { [name]: entry },
     platform: "node",
     cwd: new URL("../..", import.meta.url).pathname,
-    transform: { define, target: "node26" },
+    transform: { define: { "import.meta.url": "undefined", ...define }, target: "node26" },
     tsconfig: false,
     plugins: [...plugins, leaveOutLibraries(), postponeBuiltins()],
     onLog: (level, log) => {

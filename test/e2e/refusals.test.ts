@@ -1,0 +1,105 @@
+import { expect, it, onTestFinished } from "vitest";
+import { call, callTool, emptyFolder, type Reply, serve, type Server } from "./harness.ts";
+
+async function start(env: Record<string, string> = {}): Promise<Server> {
+  const folder = emptyFolder();
+  const server = await serve(folder.path, {
+    PENKNIFE_LOG_LEVEL: "warn",
+    PENKNIFE_LOG_FORMAT: "json",
+    ...env,
+  });
+  onTestFinished(async () => {
+    await server.stop();
+    folder.remove();
+  });
+  return server;
+}
+
+const ask = (server: Server, query: string): Promise<Reply> =>
+  call(`${server.url}/graphql`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ query }),
+  });
+
+const errorOf = ({ text }: Reply): { message: string; code: string } => {
+  const { errors } = JSON.parse(text) as { errors: [{ message: string; extensions: { code: string } }] };
+  return { message: errors[0].message, code: errors[0].extensions.code };
+};
+
+/** Uses up the hundred requests of an anonymous caller. */
+async function spend(server: Server): Promise<void> {
+  const replies = await Promise.all(
+    Array.from({ length: 101 }, () => callTool(server, "json-minifier", { data: "[1, 2]" })),
+  );
+  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200, 429]));
+}
+
+it("reports a call that holds the event loop, in the log and in the metrics", async () => {
+  // Documents of a megabyte on the event loop are what an operator may allow, and what the watchdog is for.
+  const server = await start({ PENKNIFE_TOOLS_INLINE_BYTES: "1048576" });
+  const members = Array.from({ length: 100_000 }, (_, index) => `"${index.toString(36)}":1`);
+  const body = `{${members.join(",")}}`;
+  const stalls = (): { during: string; requestId: string }[] =>
+    server
+      .stdout()
+      .split("\n")
+      .filter((line) => line.includes('"the event loop stood still"'))
+      .map((line) => JSON.parse(line) as { during: string; requestId: string });
+  await expect
+    .poll(async () => {
+      const headers = { "Content-Type": "text/plain", "X-Request-Id": "the-one" };
+      const reply = await call(`${server.url}/api/tools/json-to-query`, { method: "POST", headers, body });
+      expect(reply.status).toBe(200);
+      return stalls().length;
+    })
+    .toBeGreaterThan(0);
+  expect(stalls()[0]).toMatchObject({ during: "json-to-query", requestId: "the-one" });
+  const { text } = await call(`${server.url}/metrics`);
+  expect(text).toMatch(/^penknife_event_loop_stall_seconds_count\{during="json-to-query"\} [1-9]/m);
+});
+
+it("does not parse documents of a caller whose quota is spent", async () => {
+  const server = await start();
+  expect(errorOf(await ask(server, "{ this is no document")).code).not.toBe("quota_exceeded");
+  await spend(server);
+  for (const query of ["{ this is no document", `{ viewer { kind } } # ${"x".repeat(100_000)}`]) {
+    const reply = await ask(server, query);
+    expect(reply.status).toBe(429);
+    expect(reply.text).toContain("quota_exceeded");
+  }
+});
+
+it("refuses an operation on the WebSocket of a caller whose quota is spent, and closes it after a large one", async () => {
+  const server = await start();
+  const socket = new WebSocket(`ws://127.0.0.1:${server.port}/graphql`, "graphql-transport-ws");
+  const messages: { type: string; id?: string; payload?: [{ extensions: { code: string } }] }[] = [];
+  const closed = new Promise<CloseEvent>((resolve) =>
+    socket.addEventListener("close", resolve, { once: true }),
+  );
+  socket.addEventListener("open", () => socket.send('{"type":"connection_init"}'));
+  socket.addEventListener("message", ({ data }) => messages.push(JSON.parse(String(data)) as never));
+  await expect.poll(() => messages.length).toBe(1);
+  await spend(server);
+  const subscribe = (id: string, query: string): void =>
+    socket.send(JSON.stringify({ type: "subscribe", id, payload: { query } }));
+  subscribe("small", "{ viewer { kind } }");
+  await expect.poll(() => messages.length).toBe(2);
+  expect(messages[1]).toMatchObject({
+    type: "error",
+    id: "small",
+    payload: [{ extensions: { code: "quota_exceeded" } }],
+  });
+  subscribe("large", `{ viewer { kind } } # ${"x".repeat(5000)}`);
+  const { code, reason } = await closed;
+  expect([code, reason]).toEqual([4403, expect.stringContaining("quota_exceeded")]);
+});
+
+it("answers at most four types of __type in one operation", async () => {
+  const server = await start();
+  const types = (count: number): string =>
+    `{ ${Array.from({ length: count }, (_, index) => `t${index}: __type(name: "Query") { name }`).join(" ")} }`;
+  const four = JSON.parse((await ask(server, types(4))).text) as { data: object; errors?: unknown };
+  expect([Object.keys(four.data).length, four.errors]).toEqual([4, undefined]);
+  expect(errorOf(await ask(server, types(5))).message).toContain("more than 4 types with __type");
+});
