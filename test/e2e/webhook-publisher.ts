@@ -26,7 +26,6 @@ const options = {
   allowCidrs: ["127.0.0.0/8"],
   encryptionKey: "",
   timeoutMs: 3000,
-  firstDelaySeconds: 1,
 };
 const now = (): number => Date.now();
 const monotonic = (): number => performance.now();

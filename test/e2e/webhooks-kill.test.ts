@@ -15,9 +15,8 @@ const kills = roundsOf(8, 30);
 const inFlight = 8;
 const env = {
   PENKNIFE_WEBHOOKS_ALLOW_CIDRS: "127.0.0.0/8",
-  // The least there is: a killed node's deliveries wait for their lease, failed ones for their delay.
+  // The shortest: deliveries of a killed node wait for their lease.
   PENKNIFE_WEBHOOKS_TIMEOUT_MS: "3000",
-  PENKNIFE_WEBHOOKS_FIRST_DELAY_SECONDS: "1",
 };
 
 /** Opens a fast receiver, a slow one, and one that fails now and then. */

@@ -98,7 +98,7 @@ describe("laws", () => {
     await fc.assert(
       fc.asyncProperty(text, fc.constantFrom("standard", "url"), async (data, variant) => {
         const decoded = await runRaw(decoder, Buffer.from(data), { variant }).catch(() => undefined);
-        if (decoded === undefined) return;
+        fc.pre(decoded !== undefined);
         const clean = data.replaceAll("\n", "");
         const encoded = decoded.toBase64({ alphabet: variant === "url" ? "base64url" : "base64" });
         expect([encoded, encoded.replace(/=+$/, variant === "url" ? "" : "$&")]).toContain(clean);

@@ -94,7 +94,7 @@ describe("laws", () => {
   test("a formatted document says what it said", async () => {
     await fc.assert(
       fc.asyncProperty(xmlDocument, options, async (data, layout) => {
-        if (layout.whitespace === "collapse") return;
+        fc.pre(layout.whitespace !== "collapse");
         expect(await runTool(toJson, { data: await format(data, layout) })).toBe(
           await runTool(toJson, { data }),
         );
