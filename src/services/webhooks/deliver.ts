@@ -1,58 +1,73 @@
 import type { Attempt, Claim, DeliveryQueue } from "../storage/deliveries/delivery-queue.ts";
 import type { disabledReasons, EndpointRecord } from "../storage/records.ts";
+import { type Seal, SealError } from "../storage/seal.ts";
 import type { Settle } from "./dispatcher.ts";
 import type { EndpointBook } from "./endpoint-book.ts";
-import { type Schedule, toSettlement, type Verdict } from "./outcome.ts";
-
-/** The result of a request, or a sentence for the operator that says why none can be made now. */
-export type Sending = { attempt: Attempt; verdict: Verdict } | { unable: string };
-
-/** Makes one request. Never rejects because of a receiver. */
-export type Send = (endpoint: EndpointRecord, claim: Claim, number: number) => Promise<Sending>;
+import { classifyAnswer, type Schedule, toSettlement } from "./outcome.ts";
+import { toHeaders } from "./request.ts";
+import type { Sender } from "./send.ts";
 
 type DisabledReason = (typeof disabledReasons)[number];
 
 export interface DeliverOptions {
   queue: Pick<DeliveryQueue, "fail" | "hold">;
   endpoints: Pick<EndpointBook, "look" | "disable">;
-  send: Send;
+  sender: Pick<Sender, "send">;
+  seal: Pick<Seal, "open">;
   schedule: Schedule;
+  /** Epoch milliseconds. */
   now(): number;
   onAttempt(outcome: Attempt["outcome"]): void;
-  /** Called, perhaps repeatedly, for an endpoint that is about to be disabled, with the start of its failures. */
+  /** Called before an endpoint is disabled, possibly more than once, with the time of the first of its failures. */
   onDisable(endpoint: EndpointRecord, reason: DisabledReason, failingSince: number): Promise<void>;
-  /** Called with a sentence for the operator that says why nothing is sent to an endpoint for now. */
+  /** Called with the reason, a sentence for the operator, when deliveries to an endpoint are put off. */
   onHeld(why: string): void;
 }
 
 /**
- * Time of uninterrupted failure after which an endpoint is disabled, if a whole schedule of attempts has failed too:
- * two failures a week apart, with nothing to send in between, prove little.
+ * An endpoint is disabled after failing for this long, and at least as often as a full schedule has attempts: two
+ * failures a week apart, with nothing sent in between, say little.
  */
 export const failingMs = 5 * 24 * 3_600_000;
 /**
- * Milliseconds for which an endpoint that cannot be served is not claimed. Resuming or repairing it ends that at once;
- * a hold without an end, based on an outdated record, would outlast the repair.
+ * How long nothing is claimed for an endpoint that cannot be served. Resuming or changing the endpoint ends the hold; one
+ * without an end, set from a record that is already out of date, would outlast that.
  */
 const holdMs = 30_000;
 
-/** Makes one delivery: reads the endpoint, makes an attempt, and applies its outcome to the endpoint. */
+/** Returns a function that makes one attempt to deliver a claim, settles it, and disables an endpoint that is gone. */
 export function createDeliver(options: DeliverOptions): (claim: Claim, settle: Settle) => Promise<void> {
-  const { queue, endpoints, send, schedule, now, onAttempt, onDisable, onHeld } = options;
+  const { queue, endpoints, sender, seal, schedule, now, onAttempt, onDisable, onHeld } = options;
 
   return async (claim, settle) => {
-    const { delivery } = claim;
+    const { delivery, body } = claim;
     const endpoint = await look(delivery.endpoint);
-    // The store has reported the fault.
+    // The store has reported the error.
     if (endpoint === "unreadable") return putOff(claim, settle);
     if (endpoint === undefined) return end(claim, settle, "The endpoint was removed.");
     if (endpoint.state === "disabled") return end(claim, settle, describe(endpoint));
     if (endpoint.state === "paused") return putOff(claim, settle);
-    const sending = await send(endpoint, claim, delivery.attempts + 1);
-    if ("unable" in sending) return putOff(claim, settle, sending.unable);
-    const { attempt, verdict } = sending;
+    const secrets = readSecrets(endpoint);
+    if (secrets instanceof SealError) return putOff(claim, settle, secrets.message);
+    const { url, method } = endpoint;
+    const number = delivery.attempts + 1;
+    const at = now();
+    const event = { id: delivery.event, type: delivery.type };
+    const headers = toHeaders({ event, delivery: delivery.id, attempt: number, body, ...secrets, now: at });
+    const sent = await sender.send({ url, method, headers, body });
+    const verdict = classifyAnswer(sent, endpoint);
+    const { durationMs, status, excerpt, error } = sent;
+    const attempt: Attempt = {
+      number,
+      at,
+      durationMs,
+      outcome: verdict.outcome,
+      ...(status !== undefined && { status }),
+      ...(error !== undefined && { error: error.code }),
+      ...(excerpt !== undefined && { excerpt }),
+    };
     const health = await settle(claim, toSettlement(delivery, attempt, verdict, schedule, now()));
-    // The claim was lost: its new holder will find the same.
+    // The claim was lost; its new holder will find the same.
     if (health === undefined) return;
     onAttempt(verdict.outcome);
     const { failingSince = now() } = health;
@@ -73,6 +88,30 @@ export function createDeliver(options: DeliverOptions): (claim: Claim, settle: S
     }
   }
 
+  function readSecrets({
+    id,
+    secret,
+    previousSecret,
+    previousUntil,
+  }: EndpointRecord): { secret: string; previousSecret?: string | undefined } | SealError {
+    const current = open(secret, id);
+    if (current instanceof SealError) return current;
+    if (previousSecret === undefined || Date.parse(previousUntil ?? "") <= now()) return { secret: current };
+    const previous = open(previousSecret, id);
+    // If the encryption key of the previous secret is gone, the current secret is enough.
+    return { secret: current, ...(typeof previous === "string" && { previousSecret: previous }) };
+  }
+
+  function open(sealed: string, owner: string): string | SealError {
+    try {
+      return seal.open(sealed, owner);
+    } catch (error) {
+      if (error instanceof SealError) return error;
+      throw error;
+    }
+  }
+
+  /** Fails the delivery, and all others that wait for its endpoint. */
   async function end(claim: Claim, settle: Settle, reason: string): Promise<void> {
     await settle(claim, { state: "failed", reason });
     await queue.fail(claim.delivery.endpoint, reason);
@@ -90,8 +129,7 @@ export function createDeliver(options: DeliverOptions): (claim: Claim, settle: S
     reason: DisabledReason,
     failingSince: number,
   ): Promise<void> {
-    // The event comes first: if the process ends before the record is written, the next failure repeats both. The other
-    // way round, the event would be lost.
+    // In this order: a crash between the two repeats the event with the next failure; the other way round loses it.
     await onDisable(endpoint, reason, failingSince);
     const disabled = await endpoints.disable(endpoint.id, reason);
     if (disabled !== undefined) await queue.fail(endpoint.id, describe(disabled));

@@ -1,58 +1,57 @@
 import { Agent as HttpAgent, request as requestHttp } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps, type RequestOptions } from "node:https";
-import { isIP } from "node:net";
+import { isIP, type LookupFunction } from "node:net";
 import { portOf } from "../../lib/ip/ports.ts";
 import { parseRetryAfter } from "../../lib/webhook/retry-after.ts";
-import { type Answer, exchange } from "./exchange.ts";
-import { toExcerpt } from "./excerpt.ts";
 import { EndedError, type Failure, toFailure } from "./failure.ts";
 import type { Guard, Target } from "./guard.ts";
-import { pin } from "./pin.ts";
+import { type Answer, post, toExcerpt } from "./post.ts";
+import type { Resolved } from "./resolve.ts";
 
 /** The result of one request. */
 export interface Sent {
   durationMs: number;
-  /** Status of the answer, if there was one. */
+  /** The status of the answer, if there was one. */
   status?: number;
-  /** The wait that the answer asks for. */
+  /** How long the receiver asks to wait. */
   retryAfterMs?: number;
-  /** The first 1024 bytes of the answer's body as printable text; never of a blocked target. */
+  /** The first 1024 bytes of the answer's body as printable text; absent for a blocked target. */
   excerpt?: string;
   /** Why there is no complete answer. */
   error?: Failure;
 }
 
-/** Sends signed events: one request each, only to addresses that the guard has vetted. */
+/** Sends signed events to receivers: one request each, and only to addresses that the guard has vetted. */
 export interface Sender {
   /** Never rejects. */
   send(request: SendRequest): Promise<Sent>;
-  /** Ends requests in progress as `closed`, and every connection. */
+  /** Ends running requests with the error `closed`, and closes every connection. */
   close(): void;
 }
 
 export interface SendRequest {
   url: string;
   method: "POST" | "PUT";
-  /** By lower-case name. */
+  /** Names are in lower case. */
   headers: Readonly<Record<string, string>>;
   body: string;
 }
 
 export interface SenderOptions {
   guard: Guard;
-  /** For the whole request: name, connection, TLS, headers and body. */
+  /** For the whole request: name resolution, connection, TLS, headers and body. */
   timeoutMs: number;
   /** Epoch milliseconds. */
   now(): number;
   /** Milliseconds of a clock that never goes back. */
   monotonic(): number;
-  /** The version of penknife. */
+  /** The release of penknife, for User-Agent. */
   version: string;
-  /** PEM of the only trusted authorities; without it, Node's. */
+  /** The only trusted certificate authorities, in PEM; those of Node unless given. */
   ca?: string;
 }
 
-/** Idle connections kept per receiver and in total: receivers of frequent events keep theirs. */
+/** Bounds of idle connections that are kept for the next event. */
 const idle = { perHost: 8, inAll: 256, ms: 10_000 };
 const headerBytes = 16_384;
 
@@ -74,7 +73,7 @@ export function createSender({ guard, timeoutMs, now, monotonic, version, ca }: 
     try {
       if (closed) throw new EndedError("PENKNIFE_CLOSED");
       const target = await orAborted(guard.vet(outgoing.url), control.signal);
-      await deliver(target, outgoing, answer, control.signal);
+      await request(target, outgoing, answer, control.signal);
     } catch (thrown) {
       error = toFailure(thrown);
     } finally {
@@ -92,7 +91,7 @@ export function createSender({ guard, timeoutMs, now, monotonic, version, ca }: 
     };
   }
 
-  async function deliver(
+  async function request(
     target: Target,
     { method, headers, body }: SendRequest,
     answer: Answer,
@@ -100,6 +99,7 @@ export function createSender({ guard, timeoutMs, now, monotonic, version, ca }: 
   ): Promise<void> {
     const bytes = Buffer.from(body);
     const protocol = target.url.protocol as keyof typeof agents;
+    const open = protocol === "https:" ? requestHttps : requestHttp;
     const options: RequestOptions = {
       ...whereTo(target),
       method,
@@ -107,16 +107,15 @@ export function createSender({ guard, timeoutMs, now, monotonic, version, ca }: 
       maxHeaderSize: headerBytes,
       ...(ca !== undefined && { ca }),
     };
-    const open = protocol === "https:" ? requestHttps : requestHttp;
-    const request = open({ ...options, agent: agents[protocol] });
+    const first = open({ ...options, agent: agents[protocol] });
     try {
-      await exchange(request, bytes, answer, signal);
+      await post(first, bytes, answer, signal);
     } catch (error) {
-      // A kept connection may fail because of what came before this request: the receiver closed it meanwhile, or bytes
-      // followed its last answer.
-      const stale = request.reusedSocket && answer.status === undefined && !signal.aborted;
+      // A kept connection can fail because of what came before this request: the receiver closed it, or bytes followed
+      // its last answer. Such a request is repeated on a new connection.
+      const stale = first.reusedSocket && answer.status === undefined && !signal.aborted;
       if (!stale || !/^(?:connection_reset|invalid_response)$/.test(toFailure(error).code)) throw error;
-      await exchange(open({ ...options, agent: false }), bytes, answer, signal);
+      await post(open({ ...options, agent: false }), bytes, answer, signal);
     }
   }
 
@@ -149,20 +148,39 @@ function boundIdle<A extends HttpAgent>(agent: A): A {
   return agent;
 }
 
-/**
- * Returns the vetted addresses, and the name for Host, SNI (RFC 6066 §3: without a trailing dot) and the certificate.
- */
+/** Connects to the vetted addresses, with the name for Host, SNI (RFC 6066 §3: no trailing dot) and the certificate. */
 function whereTo({ url, host, addresses }: Target): RequestOptions {
   const isLiteral = isIP(host) !== 0;
   return {
     host,
     port: portOf(url),
     path: `${url.pathname}${url.search}`,
-    // Otherwise an environment variable of Node could switch it off.
+    // Explicit, because an environment variable of Node switches it off.
     rejectUnauthorized: true,
-    // Node resolves no IP literals.
+    // Node does not look up literals.
     ...(!isLiteral && { lookup: pin(addresses), servername: host.replace(/\.$/, "") }),
   };
+}
+
+/** Addresses tried per IP family; a hostile name may resolve to thousands that never answer. */
+const triedAddresses = 4;
+
+/**
+ * A look-up that returns the vetted addresses only. A second query could return 127.0.0.1 from an attacker's name server
+ * (DNS rebinding). If Node asks for all addresses it gets the first few of each family and tries them in turn (RFC 8305).
+ */
+export const pin =
+  (addresses: readonly Resolved[]): LookupFunction =>
+  (_, { all }, callback) => {
+    const [first] = addresses;
+    if (first === undefined) callback(new Error("no address"), "", 0);
+    else if (all === true) callback(null, takeFew(addresses));
+    else callback(null, first.address, first.family);
+  };
+
+function takeFew(addresses: readonly Resolved[]): Resolved[] {
+  const taken: Record<number, number> = {};
+  return addresses.filter(({ family }) => (taken[family] = (taken[family] ?? 0) + 1) <= triedAddresses);
 }
 
 function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -4,7 +4,6 @@ import { toInstant } from "../../catalog/duration.ts";
 import type { WebhookStatus } from "../telemetry/numbers.ts";
 import type { Attempt, DeliveryQueue } from "../storage/deliveries/delivery-queue.ts";
 import type { Wait } from "./alarm.ts";
-import { createCourier } from "./courier.ts";
 import { createDeliver } from "./deliver.ts";
 import { createDispatcher } from "./dispatcher.ts";
 import type { Schedule } from "./outcome.ts";
@@ -82,7 +81,8 @@ export function startSending(deps: SendingDeps): SendingProcess {
     const deliver = createDeliver({
       queue,
       endpoints,
-      send: createCourier({ sender, seal, now }),
+      sender,
+      seal,
       schedule,
       now,
       onAttempt: deps.onAttempt,

@@ -1,7 +1,7 @@
 import type { LookupAddress } from "node:dns";
 import { connect, type LookupFunction } from "node:net";
 import { expect, test } from "vitest";
-import { pin } from "../../../src/services/webhooks/pin.ts";
+import { pin } from "../../../src/services/webhooks/send.ts";
 import type { Resolved } from "../../../src/services/webhooks/resolve.ts";
 
 const v4 = (last: number): Resolved => ({ address: `127.0.0.${last}`, family: 4 });

@@ -1,14 +1,12 @@
 import { onTestFinished } from "vitest";
-import type {
-  Attempt,
-  Claim,
-  DeliveryQueue,
-} from "../../../src/services/storage/deliveries/delivery-queue.ts";
+import type { DeliveryQueue } from "../../../src/services/storage/deliveries/delivery-queue.ts";
 import { createMemoryQueue } from "../../../src/services/storage/deliveries/memory-queue.ts";
 import type { EndpointRecord } from "../../../src/services/storage/records.ts";
 import { createDeliver } from "../../../src/services/webhooks/deliver.ts";
 import { createDispatcher, type Dispatcher } from "../../../src/services/webhooks/dispatcher.ts";
 import type { Schedule, Verdict } from "../../../src/services/webhooks/outcome.ts";
+import { SealError } from "../../../src/services/storage/seal.ts";
+import type { SendRequest, Sent as Answered } from "../../../src/services/webhooks/send.ts";
 import { createRandom } from "../setup.ts";
 import { createClock, hour, second } from "./clock.ts";
 
@@ -62,33 +60,29 @@ export function openStage(options: StageOptions = {}) {
   const runningOf = new Map<string, number>();
   let events = 0;
 
-  async function send(endpoint: EndpointRecord, claim: Claim, number: number) {
-    if (unreadable.has(endpoint.id)) return { unable: `The secret of ${endpoint.id} cannot be read.` };
+  /** Plays the receiver that the URL names. */
+  async function send({ url, headers }: SendRequest): Promise<Answered> {
+    const endpoint = new URL(url).pathname.slice(1);
     const one: Sent = {
-      endpoint: endpoint.id,
-      event: claim.delivery.event,
-      delivery: claim.delivery.id,
-      number,
+      endpoint,
+      event: headers["x-event-id"] as string,
+      delivery: headers["x-delivery-id"] as string,
+      number: Number(headers["x-attempt"]),
       at: clock.now(),
     };
     sent.push(one);
     running.most = Math.max(running.most, ++running.now);
-    const own = (runningOf.get(endpoint.id) ?? 0) + 1;
-    runningOf.set(endpoint.id, own);
-    mostOf.set(endpoint.id, Math.max(mostOf.get(endpoint.id) ?? 0, own));
+    const own = (runningOf.get(endpoint) ?? 0) + 1;
+    runningOf.set(endpoint, own);
+    mostOf.set(endpoint, Math.max(mostOf.get(endpoint) ?? 0, own));
     try {
-      const verdict = await (receivers.get(endpoint.id) ?? (() => ok))(one);
-      const attempt: Attempt = {
-        number,
-        at: one.at,
-        durationMs: clock.now() - one.at,
-        outcome: verdict.outcome,
-        status: verdict.outcome === "ok" ? 200 : verdict.outcome === "retry" ? 500 : 404,
-      };
-      return { attempt, verdict };
+      const { outcome, disable, retryAfterMs } = await (receivers.get(endpoint) ?? (() => ok))(one);
+      const status = outcome === "ok" ? 200 : outcome === "retry" ? 500 : disable === true ? 410 : 404;
+      const durationMs = clock.now() - one.at;
+      return { durationMs, status, ...(retryAfterMs !== undefined && { retryAfterMs }) };
     } finally {
       running.now--;
-      runningOf.set(endpoint.id, (runningOf.get(endpoint.id) ?? 0) - 1);
+      runningOf.set(endpoint, (runningOf.get(endpoint) ?? 0) - 1);
     }
   }
   const mostOf = new Map<string, number>();
@@ -107,7 +101,13 @@ export function openStage(options: StageOptions = {}) {
         return changed;
       },
     },
-    send,
+    sender: { send },
+    seal: {
+      open(secret, owner) {
+        if (unreadable.has(owner)) throw new SealError("other_key", owner);
+        return secret;
+      },
+    },
     schedule,
     now: clock.now,
     onAttempt: (outcome) => outcomes.push(outcome),
@@ -182,7 +182,7 @@ export function toEndpoint(id: string, changes: Partial<EndpointRecord> = {}): E
     v: 1,
     id,
     account: "acme",
-    url: "https://receiver.test/hook",
+    url: `https://receiver.test/${id}`,
     method: "POST",
     events: ["*"],
     secret: `whsec_${Buffer.alloc(32, 1).toString("base64")}`,

@@ -1,26 +1,26 @@
 import type { ClientRequest, IncomingMessage } from "node:http";
 import { EndedError } from "./failure.ts";
 
-/** The answer to a request, complete or not. */
+/** What a receiver has answered, complete or not. */
 export interface Answer {
   status?: number;
   /** The `Retry-After` header. */
   retryAfter?: string | undefined;
-  /** The beginning of the body. */
+  /** The first 1024 bytes of the body. */
   beginning: Buffer;
 }
 
-/** Bytes of the body that are read: no answer needs more, and an endless one must not occupy a connection. */
+/** Bytes of the body to read: nothing longer is of interest, and a body without an end must not occupy us. */
 const readBytes = 16_384;
 const keptBytes = 1024;
-/** Most interim answers (1xx): nothing else bounds them, and a fast stream of them would keep the process busy. */
+/** Most interim answers (1xx), which nothing else bounds. */
 const mostInterim = 100;
 
 /**
- * Sends the body and reads the answer into `answer`, up to its end or 16 KB. A redirect is an answer like any other.
- * Rejects with the error that ended the exchange, or with the reason of `signal`.
+ * Sends the body and reads into `answer` until the answer ends or 16 KB have come. Redirects are not followed.
+ * Rejects with the error that ended it, or with the reason of `signal`.
  */
-export function exchange(
+export function post(
   request: ClientRequest,
   body: Uint8Array,
   answer: Answer,
@@ -35,13 +35,13 @@ export function exchange(
     let received: IncomingMessage | undefined;
     signal.addEventListener("abort", () => fail(signal.reason), { once: true });
     request
-      // Bytes after a complete answer, such as the body of a 204, are not its fault (RFC 9110 §15.3.5, RFC 9112 §6.3).
+      // Bytes after a complete answer, such as the body of a 204, do not invalidate it (RFC 9110 §15.3.5, RFC 9112 §6.3).
       .on("error", (error) => (received?.complete === true ? resolve() : fail(error)))
       .on("information", () => {
         interim += 1;
         if (interim === mostInterim + 1) fail(new EndedError("PENKNIFE_RESPONSE"));
       })
-      // 101: no upgrade was requested.
+      // 101: the request does not offer another protocol.
       .on("upgrade", (_, socket) => {
         socket.destroy();
         fail(new EndedError("PENKNIFE_RESPONSE"));
@@ -66,10 +66,24 @@ function read(response: IncomingMessage, answer: Answer): Promise<void> {
         total += chunk.length;
         if (total < readBytes) return;
         resolve();
-        // Closes the connection too: the rest of the body would be read as the next answer.
+        // The connection is closed too: the rest of the body would be read as the next answer.
         response.destroy();
       })
       .on("end", resolve)
       .on("error", (error) => (response.complete ? resolve() : reject(error)));
   });
 }
+
+/**
+ * Converts bytes of a receiver to text that is safe in a log or a terminal: characters that move the cursor, reverse the
+ * direction or are invisible are escaped, and an incomplete last character is dropped.
+ */
+export const toExcerpt = (bytes: Uint8Array): string =>
+  new TextDecoder()
+    .decode(bytes, { stream: true })
+    .replaceAll(
+      /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu,
+      (character) => short[character] ?? `\\u{${character.codePointAt(0)?.toString(16)}}`,
+    );
+
+const short: Record<string, string> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
