@@ -31,7 +31,7 @@ import { openListener, type Listener } from "./surfaces/http/listen.ts";
 import { addRest } from "./surfaces/rest/rest.ts";
 import { tools } from "./tools/index.ts";
 
-/** The process, as far as the server needs it. */
+/** The parts of the process that a server uses. */
 export interface AppDeps {
   /** Epoch milliseconds. */
   now(): number;
@@ -41,34 +41,34 @@ export interface AppDeps {
   pid: number;
   uid?: number;
   processors: number;
-  /** Milliseconds of processor time that this process has used. */
+  /** Milliseconds of processor time used by this process. */
   cpu(): number;
-  /** The pipelines of this installation. */
+  /** The pipelines of this installation, if there are any. */
   pipelines?: PipelineFolder;
-  /** Takes the log, whole lines at a time; a promise asks for patience. */
+  /** Writes whole lines of the log; a returned promise applies back-pressure. */
   writeLog(lines: string): void | Promise<unknown>;
-  /** Whether the log goes to a person's terminal. */
+  /** Whether the log goes to a terminal. */
   logIsTTY: boolean;
 }
 
 export interface App {
   readonly catalog: Catalog;
   readonly runner: Runner;
-  /** Whether any account exists yet. */
+  /** Whether an account exists. */
   hasAccounts(): boolean;
   listen(): Promise<Omit<Listener, "reload"> & { reload(): Promise<void> }>;
-  /** Writes what is pending and gives the store back; after the listener was closed. */
+  /** Writes pending data and closes the store. Close the listener first. */
   close(): Promise<void>;
-  /** A bug that nobody caught, with its stack, into the log. */
+  /** Logs an uncaught error with its stack. */
   logFault(error: unknown): void;
 }
 
-/** Milliseconds after it listens that a server starts a worker and opens the operator's socket. */
+/** Milliseconds from listening to starting the first worker and opening the operator's socket. */
 const settleMs = 100;
 
 /**
- * Introduces catalogue, services and surfaces to one another. Nothing listens yet.
- * @throws ToolError for a configuration that cannot be, StoreError where the store cannot be opened.
+ * Composes the server from catalogue, services and surfaces, without listening.
+ * @throws ToolError for an invalid configuration, StoreError if the store cannot be opened.
  */
 export async function createApp(config: Config, deps: AppDeps): Promise<App> {
   const { now, monotonic, random } = deps;
@@ -208,7 +208,7 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
     usage.run(result);
   }
 
-  /** What nobody asks for in the first moment, and whoever waits for the first answer would wait for. */
+  /** Starts the parts that the first answers do not need and would otherwise wait for. */
   function settle(): void {
     pool.start();
     socket.start();
@@ -216,19 +216,19 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
     inbox?.start();
   }
 
-  /** The log is often kept where nobody who can write the store can write. */
+  /** Logs an administrative act: the log is often kept where writers of the store cannot change it. */
   function onAct({ act, ...news }: AuditNews): void {
     log.event("info", "an administrative act", { act, ...news });
   }
 
   function logFault(error: unknown): void {
-    // Told by name what is wrong, such as a certificate that cannot be read: the operator's to mend, not a bug.
+    // A fault that the operator can mend, such as an unreadable certificate, is logged without a stack.
     if (error instanceof ToolError) return log.event("error", error.message);
     log.event("error", "a fault of ours", { error: describeFault(error) });
     log.flush();
   }
 
-  /** Reads the certificate again at SIGHUP. Its sender gets no answer, so the outcome goes to the log. */
+  /** Reads the certificate again on SIGHUP. The sender gets no answer, so the outcome is logged. */
   async function reload(listener: Listener): Promise<void> {
     try {
       log.event("info", await listener.reload());

@@ -9,17 +9,17 @@ import { findPipelines } from "./surfaces/cli/pipeline-folder.ts";
  */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** What of the process the commands do not hand on themselves. */
+/** The parts of the process that the commands do not pass on themselves. */
 export interface ProgramDeps {
-  /** Takes the log of a server, whole lines at a time; a promise asks for patience. */
+  /** Writes whole lines of a server's log; a returned promise applies back-pressure. */
   writeLog(lines: string): void | Promise<unknown>;
-  /** Whether the log goes to a person's terminal. */
+  /** Whether the log goes to a terminal. */
   logIsTTY: boolean;
 }
 
 /**
- * Puts the house behind the command line. Each part is evaluated when a command first asks for it: what serves HTTP
- * costs nothing to `penknife run`, and the other way round.
+ * Implements the commands. Each part is loaded on first use, so that `penknife run` does not load the server and
+ * `penknife serve` does not load the tools of the command line.
  */
 export function createProgram({ writeLog, logIsTTY }: ProgramDeps): Program {
   return {

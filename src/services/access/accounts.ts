@@ -10,12 +10,15 @@ import type { Listing, Store } from "../storage/storage.ts";
 
 export interface Accounts {
   create(options: { name: string; plan: Plan; limit?: number }): Promise<AccountRecord>;
-  /** By name. */
+  /** Sorted by name. */
   list(): Promise<Listing<AccountRecord>>;
   get(name: string): Promise<AccountRecord>;
-  /** A plan without custom limits drops the one there was. Free accounts have no keys: `revokeKeys` says that they may go. */
+  /**
+   * Changes plan or limit. A change of plan drops a custom limit unless a new one is given. Downgrading to free with
+   * live keys requires `revokeKeys`.
+   */
   set(name: string, changes: { plan?: Plan; limit?: number; revokeKeys?: boolean }): Promise<AccountRecord>;
-  /** Its keys are refused until it is enabled again. */
+  /** Refuses its keys until it is enabled again. */
   disable(name: string): Promise<AccountRecord>;
   enable(name: string): Promise<AccountRecord>;
   remove(name: string, options?: { revokeKeys?: boolean }): Promise<AccountRecord>;
@@ -25,13 +28,13 @@ export interface AccountsDeps {
   store: Pick<Store, "accounts">;
   keys: Keys;
   now: () => number;
-  /** Takes away what another account of this name has left behind; before there is a new one. */
+  /** Called before an account is created, to remove data left by an earlier account of that name. */
   onBegin?: (name: string) => Promise<void>;
-  /** Takes away what nobody can use any more; before the account is gone. */
+  /** Called before an account is deleted, to remove data that nobody can use any more. */
   onEnd?: (name: string) => Promise<void>;
 }
 
-/** Every refusal is a ToolError: `not_found` for an account that does not exist, otherwise `invalid_input`. */
+/** Throws ToolErrors: `not_found` for an account that does not exist, otherwise `invalid_input`. */
 export function createAccounts(deps: AccountsDeps): Accounts {
   const { keys, now, onBegin, onEnd } = deps;
   const { accounts } = deps.store;
@@ -43,7 +46,10 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     return account;
   }
 
-  /** Keys first, account last: a crash in between leaves an account without keys, never keys without an account. */
+  /**
+   * Revokes keys before the account is changed: a crash in between leaves an account without keys, never keys without
+   * an account.
+   */
   async function releaseKeys(name: string, revokeKeys: boolean, what: string, reason: string): Promise<void> {
     const live = await keys.live(name);
     if (live.length === 0) return;

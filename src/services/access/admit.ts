@@ -19,7 +19,7 @@ export interface AdmitDeps {
   now(): number;
 }
 
-/** The admission of every surface: metrics, usage and limit events see each decision. */
+/** Creates the admission of every surface, which reports each decision to metrics, usage and limit events. */
 export function createAdmit({ limits, metrics, usage, noteLimit, now }: AdmitDeps): Admit {
   return async (principal, requests) => {
     const { allowed, quota } = await limits.consume(principal, requests);

@@ -12,59 +12,60 @@ import type { Store } from "../storage/storage.ts";
 import { createWindowCounter } from "../storage/window-counter.ts";
 
 export interface Auth {
-  /** At once where the key is remembered. Throws, or rejects with, a ToolError; the same ways either way. */
+  /** Returns at once if the key is cached, otherwise a promise. Either way, a refusal is a ToolError. */
   authenticate(credentials: Credentials): Principal | Promise<Principal>;
   /**
-   * While `authenticate` is pending: who it will be, should the key be as good as it looks. Whoever acts on it saves a
-   * round trip, and asks `authenticate` all the same. Undefined where there is nothing to go by.
+   * Returns the probable principal while `authenticate` is pending, so that work can start a round trip earlier;
+   * undefined if nothing is known. The result of `authenticate` decides.
    */
   presume(credentials: Credentials): Promise<Principal | undefined>;
-  /** For credentials that are judged elsewhere, such as the code of a sign-in. */
+  /** For credentials that are authenticated elsewhere, such as sign-in codes. */
   refusals: Refusals;
 }
 
-/** Refused credentials, which are counted by address. */
+/** Counts refused credentials by client address. */
 export interface Refusals {
-  /** What an address that has had too many refused is told, before anything is looked up for it. */
+  /** Returns the 429 for an address with too many refusals; check it before any look-up. */
   blocked(ip: string): ToolError | undefined;
-  /** Counts one, and gives back what is to be thrown: beyond the cap it is a 429. */
+  /** Counts a refusal and returns the error to throw, which is a 429 beyond the cap. */
   refuse(code: ErrorCode, message: string, ip: string): ToolError;
 }
 
-/** Keeps the last key of a connection with its hash: clients send the same one with every request. */
+/** Caches the last key of a connection with its hash: clients send the same key with every request. */
 export interface KeyHolder {
   hashed?: { readonly authorization: string; readonly hash: string } | undefined;
 }
 
-/** What a request says about its caller. */
+/** The credentials of a request. */
 export interface Credentials {
   /** The Authorization header. */
   authorization: string | undefined;
-  /** How many Authorization headers there were. */
+  /** Number of Authorization headers. */
   authorizationCount: number;
-  /** Was there an X-API-Key header? */
+  /** Whether there was an X-API-Key header. */
   xApiKey: boolean;
-  /** The client as `createClientIp` found it; `letIn` for a credential that was good before and is looked at again. */
+  /** The client address from `createClientIp`, or `letIn` to check an accepted credential again. */
   ip: string;
   holder?: KeyHolder;
 }
 
 /**
- * No address: what has become of a credential since is told as it is, and counts for nobody. At its cap, an address would
- * be told to wait instead, and could keep open with junk what a revocation is to close.
+ * Stands for no address: a credential that is checked again gets its real refusal, and the refusal is not counted.
+ * Otherwise an address at its cap would get a 429 here, and could keep a connection open that a revocation has to
+ * close.
  */
 export const letIn = "";
 
 export interface AuthOptions {
   store: Store;
-  /** May callers without a key come in? */
+  /** Whether callers without a key are accepted. */
   anonymous: boolean;
   now: () => number;
   /** Milliseconds of a clock that never goes back. */
   monotonic?: () => number;
 }
 
-/** Refusals of one address in a minute; then it is told to wait. */
+/** Refusals an address may cause in a minute; beyond it every credential is answered 429. */
 const failureLimit = 30;
 const failureCapacity = 50_000;
 
@@ -72,7 +73,7 @@ export function createAuth({ store, anonymous, now, monotonic = now }: AuthOptio
   let judgeSession: SessionJudge | undefined;
   const failures = createWindowCounter({ seconds: 60, capacity: failureCapacity, now, monotonic });
 
-  /** Thrown wherever a credential is refused, which is counted; the one beyond the cap is a 429. */
+  /** Counts a refused credential and returns the error to throw; beyond the cap that is a 429. */
   function refusal(code: ErrorCode, message: string, ip: string): ToolError {
     const blocked = block(ip);
     if (blocked !== undefined) return blocked;
@@ -93,7 +94,7 @@ export function createAuth({ store, anonymous, now, monotonic = now }: AuthOptio
   }
 
   function judgeKey(record: KeyRecord | undefined, hash: string, ip: string): Principal | Promise<Principal> {
-    // Ids are a part of the hash: only the whole of it says that this is the key.
+    // An id is a prefix of the hash; only the whole hash identifies the key.
     if (record?.hash !== hash) {
       throw refusal("unknown_key", "This key was never issued here. Ask the operator for a key.", ip);
     }
@@ -115,7 +116,7 @@ export function createAuth({ store, anonymous, now, monotonic = now }: AuthOptio
     if (account.disabled) {
       throw refusal("account_disabled", `The account ${account.name} is disabled. Ask the operator.`, ip);
     }
-    // A free account has no keys; one that a crash left over is worth what its plan is.
+    // A free account has no keys. A key left by an interrupted downgrade counts as anonymous.
     if (account.plan === "free") {
       if (anonymous) return { kind: "anonymous", ip };
       throw refusal("forbidden", `The account ${account.name} is on the free plan, which has no keys.`, ip);
@@ -126,8 +127,8 @@ export function createAuth({ store, anonymous, now, monotonic = now }: AuthOptio
 
   function withKey(hash: string, ip: string): Principal | Promise<Principal> {
     const id = recordIdOf(hash);
-    // An address at its cap cannot make the store read, but a key that is known keeps working: behind one
-    // address there may be a whole company, and one misconfigured job must not lock the others out.
+    // An address at its cap causes no reads of the store, but cached keys keep working: a whole company may share one
+    // address, and one misconfigured job must not lock out the others.
     if (store.keys.remembered(id) === undefined) {
       const blocked = block(ip);
       if (blocked !== undefined) throw blocked;
@@ -138,7 +139,7 @@ export function createAuth({ store, anonymous, now, monotonic = now }: AuthOptio
       : judgeKey(record, hash, ip);
   }
 
-  /** Most servers see no session: what judges them is loaded by the first. */
+  /** Loads session authentication with the first session: most servers see none. */
   async function withFirstSession(token: string, ip: string): Promise<Principal> {
     const { createSessionJudge } = await import("./sessions/judge.ts");
     judgeSession ??= createSessionJudge({ store, now, refusals });
@@ -154,7 +155,7 @@ export function createAuth({ store, anonymous, now, monotonic = now }: AuthOptio
       if (key === undefined || key.startsWith(sessionPrefix) || !isKey(key)) return undefined;
       const hash = hashKey(key);
       const id = recordIdOf(hash);
-      // The read of an unknown one is under way: `authenticate` has begun it.
+      // `authenticate` has started the read of an uncached key, which is shared.
       const record = store.keys.remembered(id) ?? (await store.keys.lookup(id));
       if (record?.hash !== hash || stateOf(record, now()) !== "live") return undefined;
       const { account, id: keyId } = record;

@@ -1,24 +1,26 @@
 import { BlockList, isIP } from "node:net";
 
-/** `peer` is the socket's address, undefined on a Unix socket; `header` the value of the proxy header, lines joined with commas. */
+/**
+ * Returns the client address. `peer` is the socket's address, undefined on a Unix socket; `header` is the value of the
+ * proxy header, repeated lines joined with commas.
+ */
 export type ClientIp = (peer: string | undefined, header: string | undefined) => string;
 
 export interface ClientIpOptions {
-  /** Addresses and CIDRs, as the configuration was judged; `unix` trusts the peer of a Unix socket. */
+  /** Addresses and CIDRs, validated by the configuration; `unix` trusts the peer of a Unix socket. */
   trustedProxies: readonly string[];
-  /** The one header that is believed: `x-forwarded-for` and its like, or `forwarded` (RFC 7239). */
+  /** The one header to trust: `x-forwarded-for` or similar, or `forwarded` (RFC 7239). */
   proxyHeader: string;
 }
 
 const maxHops = 32;
 const memoryCapacity = 10_000;
-/** Characters of what is worth remembering. What a caller writes into the header may be a thousand times as long. */
+/** Longest cached key, in characters; a caller can send a header a thousand times as long. */
 const memorableLength = 256;
 
 /**
- * Finds the client behind proxies: the socket's peer, unless that is a trusted proxy; then the rightmost hop
- * that is none. Everything to the left of that hop is the client's own invention, so the leftmost entry, which
- * many libraries take, is whatever an attacker likes.
+ * Finds the client behind proxies: the socket's peer or, if that is a trusted proxy, the rightmost untrusted hop. A
+ * client can forge everything to the left of that hop, including the leftmost entry, which many libraries take.
  */
 export function createClientIp({ trustedProxies, proxyHeader }: ClientIpOptions): ClientIp {
   const isTrusted = createTrust(trustedProxies);
@@ -29,7 +31,7 @@ export function createClientIp({ trustedProxies, proxyHeader }: ClientIpOptions)
     let client = peer;
     for (const hop of hopsOf(header).slice(-maxHops).toReversed()) {
       const address = toAddress(hop);
-      // `unknown`, an obfuscated name or junk: beyond it nobody can be believed.
+      // `unknown`, an obfuscated name or junk: hops beyond it cannot be trusted.
       if (address === undefined) break;
       client = address;
       if (!isTrusted(address)) break;
@@ -45,8 +47,8 @@ export function createClientIp({ trustedProxies, proxyHeader }: ClientIpOptions)
 }
 
 /**
- * What a caller without a key is counted by, in hex: the whole of an IPv4 address, the /64 of an IPv6 address,
- * because one subscriber has all of a /64 and would otherwise have a quota for each of its 2⁶⁴ addresses.
+ * Returns the bucket of an anonymous caller, in hex: the whole IPv4 address, or the /64 of an IPv6 address. A
+ * subscriber has a whole /64, and would otherwise have a quota for each of its 2⁶⁴ addresses.
  */
 export const bucketOf: (ip: string) => string = remember((ip: string) => {
   const address = toAddress(ip);
@@ -55,7 +57,7 @@ export const bucketOf: (ip: string) => string = remember((ip: string) => {
   return hex(groupsOf(address).slice(0, 4), 4);
 });
 
-/** Whether the peer of a connection is a trusted proxy. */
+/** Returns a test whether the peer of a connection is a trusted proxy. */
 export function createProxyTest(entries: readonly string[]): (peer: string) => boolean {
   const isTrusted = createTrust(entries);
   return (peer) => isTrusted(toAddress(peer) ?? peer);
@@ -76,7 +78,7 @@ function createTrust(entries: readonly string[]): (address: string) => boolean {
   });
 }
 
-/** An address in its plain form: no port, no brackets, no zone, IPv4 out of its IPv6 mapping. */
+/** Normalizes an address: without port, brackets and zone, an IPv4-mapped IPv6 address as IPv4. */
 function toAddress(text: string): string | undefined {
   let host = text.trim();
   const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(host);
@@ -94,7 +96,7 @@ function toAddress(text: string): string | undefined {
   return [high >> 8, high & 255, low >> 8, low & 255].join(".");
 }
 
-/** The eight groups of an address that `isIP` has accepted. */
+/** Returns the eight groups of a valid IPv6 address. */
 function groupsOf(address: string): number[] {
   const hexadecimal = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...parts: string[]) => {
     const [a = 0, b = 0, c = 0, d = 0] = parts.slice(0, 4).map(Number);
@@ -127,7 +129,7 @@ function readForwarded(header: string): string[] {
     .map((match) => match?.[1] ?? match?.[2] ?? "");
 }
 
-/** The same few addresses come again and again; a flood of new ones only empties the memory. */
+/** Caches results, because the same few addresses recur; a flood of new ones only clears the cache. */
 function remember<A extends string[], R>(work: (...key: A) => R): (...key: A) => R {
   const memory = new Map<string, R>();
   return (...key) => {

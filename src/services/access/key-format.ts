@@ -1,7 +1,10 @@
 import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
 
-/** `svc_live_`, 32 random base62 characters (190 bits) and a checksum of 6: 47 characters. */
+/**
+ * Prefix of a key, which is followed by 32 random base62 characters (190 bits) and a checksum of 6: 47 characters in
+ * all.
+ */
 export const keyPrefix = "svc_live_";
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -10,12 +13,12 @@ const checksumLength = 6;
 const keyLength = keyPrefix.length + randomLength + checksumLength;
 const keyShape = /^svc_(?:live|sess)_[0-9A-Za-z]{38}$/;
 
-/** Makes a new key, or with another prefix what is made like one. `random` gives that many unpredictable bytes. */
+/** Creates a key, or a token of the same form with another prefix. `random` returns that many unpredictable bytes. */
 export function createKey(random: (count: number) => Uint8Array, prefix = keyPrefix): string {
   let text = prefix;
   while (text.length < prefix.length + randomLength) {
     for (const byte of random(randomLength)) {
-      // 248 is the last multiple of 62: taking the rest of all 256 values would favour the first eight characters.
+      // 248 is the last multiple of 62; using the remaining byte values would favour the first eight characters.
       if (byte < 248 && text.length < prefix.length + randomLength) text += alphabet[byte % 62];
     }
   }
@@ -23,36 +26,37 @@ export function createKey(random: (count: number) => Uint8Array, prefix = keyPre
 }
 
 /**
- * Is this a key, by shape and checksum alone? Junk costs no hash and no look-up, and a secret scanner can
- * tell a real key from a lookalike offline.
+ * Reports whether a text is a key by shape and checksum. Junk then costs no hash and no look-up, and a secret scanner
+ * can verify a key offline.
  */
 export function isKey(text: string, prefix = keyPrefix): boolean {
   if (text.length !== keyLength || !text.startsWith(prefix) || !keyShape.test(text)) return false;
   return text.endsWith(checksum(text.slice(0, -checksumLength)));
 }
 
-/** Whether a text has a key or a token in it, or most of one: labels are kept and shown as they are, in clear. */
+/** Reports whether a text contains a key or token, or most of one. Labels are stored and shown in clear. */
 export const holdsKey = (text: string): boolean => /svc_[a-z]+_[0-9A-Za-z]{20}/.test(text);
 
 /**
- * What is kept of a key. A plain SHA-256 is enough for 190 random bits: there is no dictionary to try. It
- * also needs no constant-time comparison, since what a look-up by hash leaks is not the key.
+ * Returns the hash under which a key is stored. SHA-256 without salt or stretching is enough for 190 random bits, which
+ * have no dictionary. A look-up by hash needs no constant-time comparison: timing reveals bits of the hash, not of the
+ * key.
  */
 export function hashKey(key: string): string {
   return hash("sha256", key, "hex");
 }
 
-/** Where the record of a key lies, by its hash. */
+/** Returns the record id of a key from its hash. */
 export function recordIdOf(keyHash: string): string {
   return keyHash.slice(0, 20);
 }
 
-/** The record id within `key_…`, or undefined where that is no key id. */
+/** Returns the record id within `key_…`, or undefined if the text is not a key id. */
 export function recordIdFrom(keyId: string): string | undefined {
   return /^key_([0-9a-f]{20})$/.exec(keyId)?.[1];
 }
 
-/** CRC-32 of all before it, in base62, six digits (62⁶ > 2³²). A CRC finds every change of a single character. */
+/** Returns the CRC-32 of a text as six base62 digits (62⁶ > 2³²). A CRC detects every change of a single character. */
 function checksum(text: string): string {
   let rest = crc32(text);
   let digits = "";

@@ -9,48 +9,53 @@ import type { Listing, Store } from "../storage/storage.ts";
 
 export type KeyState = "live" | "expired" | "revoked";
 
-/** A key in the only moment in which it exists outside its holder's hands. */
+/** A new key with its record; the key itself is not stored and is shown once. */
 export interface IssuedKey {
   key: string;
   record: KeyRecord;
 }
 
 export interface RotatedKey extends IssuedKey {
-  /** The record of the key that was replaced, as it is now. */
+  /** The record of the replaced key after the rotation. */
   previous: KeyRecord;
 }
 
 export interface KeyCheck {
   valid: boolean;
-  /** Why not: the code with which a call would be refused. */
+  /** The error code with which a call would be refused. */
   code?: "malformed_key" | "unknown_key" | "expired_key" | "revoked_key" | "account_disabled";
   record?: KeyRecord;
 }
 
-/** Every `id` may also be the key itself: who has found a leaked key has nothing else in hand. */
+/** Every `id` may also be the key itself: whoever finds a leaked key has nothing else. */
 export interface Keys {
-  /** `expires` is a duration from now or an RFC 3339 instant; without it the longest that is allowed. */
+  /**
+   * Issues a key. `expires` is a duration from now or an RFC 3339 instant; the default is the longest allowed lifetime.
+   */
   issue(options: { account: string; name?: string; expires?: string }): Promise<IssuedKey>;
-  /** All keys, or those of one account, the oldest first; revoked and expired ones too. */
+  /** Lists the keys of one account or of all, oldest first, revoked and expired ones included. */
   list(options?: { account?: string }): Promise<Listing<KeyRecord>>;
   get(id: string): Promise<KeyRecord>;
-  /** A new key in the place of an old one, which stops at once, or after `grace`. */
+  /** Issues a replacement for a key, which stops at once or after `grace`. */
   rotate(id: string, options?: { grace?: string; expires?: string }): Promise<RotatedKey>;
-  /** For good. The record stays, so that the holder can be told; a second time changes nothing. */
+  /**
+   * Revokes a key for good. The record is kept so that callers are answered `revoked_key`. Revoking twice changes
+   * nothing.
+   */
   revoke(key: string | KeyRecord, options?: { reason?: string }): Promise<KeyRecord>;
-  /** Returns those that were live; whose a damaged one is, nobody knows, and it works for nobody. */
+  /** Returns the keys that were live. Damaged records have no known owner and never authenticate. */
   revokeAll(account: string, options?: { reason?: string }): Promise<Listing<KeyRecord>>;
   check(idOrKey: string): Promise<KeyCheck>;
-  /** The keys of an account that work now. */
+  /** Lists the keys of an account that work now. */
   live(account: string): Promise<KeyRecord[]>;
 }
 
 export interface KeysOptions {
   store: Store;
   now: () => number;
-  /** That many unpredictable bytes. */
+  /** Returns that many unpredictable bytes. */
   random: (count: number) => Uint8Array;
-  /** No key lives longer; 0 is no limit. */
+  /** Longest lifetime of a key in days; 0 for no limit. */
   maxKeyDays: number;
 }
 
@@ -86,7 +91,7 @@ export function createKeys({ store, now, random, maxKeyDays }: KeysOptions): Key
   async function get(idOrKey: string): Promise<KeyRecord> {
     const record = await find(idOrKey);
     if (record !== undefined) return record;
-    // Only an id is repeated: anything else may be a key with a slip in it, and messages end up in logs.
+    // Only an id is repeated: other text may be a mistyped key, and messages end up in logs.
     const what = recordIdFrom(idOrKey) === undefined ? "such key" : `key ${idOrKey}`;
     throw new ToolError("not_found", `There is no ${what}. penknife admin keys list shows them all.`);
   }
@@ -125,7 +130,7 @@ export function createKeys({ store, now, random, maxKeyDays }: KeysOptions): Key
       createdAt: toInstant(now()),
       ...fields,
     };
-    // 80 bits of a hash: this does not happen by chance, but a key must never take the place of another.
+    // A collision of 80 hash bits does not happen by chance, but a key must never replace another.
     if ((await keys.get(id)) !== undefined) throw new Error("a key with this id exists");
     await keys.set(id, record);
     return { key, record };
@@ -137,7 +142,7 @@ export function createKeys({ store, now, random, maxKeyDays }: KeysOptions): Key
     return changed;
   }
 
-  /** Of a rotation that failed: nobody was shown the new key, and while the old one goes on nobody misses it. */
+  /** Removes the new key of a failed rotation: nobody has seen it, and the old key keeps working. */
   async function takeBack({ id, hash }: KeyRecord, old: KeyRecord): Promise<void> {
     const found = await keys.get(recordIdOf(old.hash)).catch(() => undefined);
     if (found === undefined || found.rotatedTo === id) return;
@@ -178,7 +183,7 @@ export function createKeys({ store, now, random, maxKeyDays }: KeysOptions): Key
       }
       const graceMs = grace === undefined ? 0 : parseDuration(grace, "/grace");
       await ownerOf(old.account);
-      // The new key lives as long as the old one was meant to, counted from now.
+      // The new key has the lifetime of the old one, counted from now.
       const lifetime =
         old.expiresAt === undefined ? undefined : Date.parse(old.expiresAt) - Date.parse(old.createdAt);
       const expiresAt =
@@ -187,7 +192,7 @@ export function createKeys({ store, now, random, maxKeyDays }: KeysOptions): Key
         (maxKeyDays === 0 || lifetime <= maxKeyDays * dayMs)
           ? toInstant(time + lifetime)
           : expiryOf(expires, time);
-      // The new key comes first: a crash between the two leaves one key too many, never one too few.
+      // The new key is stored first: a crash in between leaves one key too many, never one too few.
       const issued = await add({
         account: old.account,
         ...(old.name !== undefined && { name: old.name }),
@@ -231,13 +236,13 @@ export function createKeys({ store, now, random, maxKeyDays }: KeysOptions): Key
   };
 }
 
-/** A key that is both revoked and expired is revoked: that is the news. */
+/** Returns the state of a key; revoked takes precedence over expired. */
 export function stateOf(record: KeyRecord, time: number): KeyState {
   if (record.revokedAt !== undefined) return "revoked";
   return record.expiresAt !== undefined && Date.parse(record.expiresAt) <= time ? "expired" : "live";
 }
 
-/** Labels are stored and shown as they are: a key pasted into one would be kept for ever, in clear. */
+/** Refuses labels that contain a key: labels are stored and shown in clear. */
 function refuseSecret(text: string | undefined, pointer: string): void {
   if (text !== undefined && holdsKey(text)) {
     throw refused(pointer, "This text has a key in it, which would be stored in clear. Leave the key out.");

@@ -7,11 +7,11 @@ import type { Count, Store } from "../storage/storage.ts";
 
 export interface Limits {
   /**
-   * Counts `cost` requests of this caller, unless they do not fit into what is left: those are refused and not
-   * counted. `quota` is absent for the operator at the command line, who is never counted.
+   * Counts `cost` requests if all of them fit into the quota, otherwise none. `quota` is absent for the operator at the
+   * command line, who is not counted.
    */
   consume(principal: Principal, cost?: number): Promise<Admission>;
-  /** The window of an account as it is now; `resetAt` is now when nothing was counted yet. */
+  /** Returns the current window of an account; `resetAt` is the current time if nothing is counted yet. */
   peek(account: AccountRecord): Promise<Quota>;
   reset(account: string): Promise<void>;
 }
@@ -21,10 +21,10 @@ export interface Admission {
   quota?: Quota;
 }
 
-/** The name and the length of the one policy, for the headers. */
+/** Name and length of the one rate-limit policy, for the headers. */
 export const policy = { name: "hour", seconds: 3_600 } as const;
 
-/** Requests an hour of one session, whoever has it. */
+/** Requests an hour for one session. */
 export const sessionLimit = 1_000;
 
 export function createLimits({ store, now }: { store: Store; now: () => number }): Limits {
@@ -36,8 +36,8 @@ export function createLimits({ store, now }: { store: Store; now: () => number }
   }
 
   /**
-   * Counts while the account is being read, because both may be a round trip: by the limit that is remembered, or by
-   * none, and what the account says then has the last word.
+   * Counts while the account is being read, because each may be a round trip. Uses the cached limit or none, and
+   * corrects the decision when the account arrives.
    */
   async function anticipate(
     id: string,
@@ -79,7 +79,7 @@ export function createLimits({ store, now }: { store: Store; now: () => number }
   };
 }
 
-/** The refusal of a call that did not fit. `requests` is how many it stood for. */
+/** Creates the refusal of a call that stands for `requests` requests. */
 export function quotaExceeded({ limit, remaining, resetAt }: Quota, now: number, requests = 1): ToolError {
   const retryAfter = Math.max(1, Math.ceil((resetAt - now) / 1_000));
   const message =
@@ -89,7 +89,7 @@ export function quotaExceeded({ limit, remaining, resetAt }: Quota, now: number,
   return new ToolError("quota_exceeded", message, { limit, retryAfter });
 }
 
-/** An account that was deleted while its key was looked up has what anyone has. */
+/** Returns the limit of an account; one that was deleted during the look-up has the free quota. */
 const limitFor = (record: AccountRecord | undefined): number =>
   record === undefined ? hourlyLimits.free : limitOf(record);
 

@@ -4,8 +4,8 @@ export interface ConnectionSettings {
 }
 
 /**
- * As many as a server accepts. Connections that wait are cheap; those beyond four for every request that may run are an
- * attack. Those that stay for live results take no room from them.
+ * Returns how many connections a server accepts: four for each concurrent request, since waiting connections are cheap
+ * but more than that is an attack, and those for live results in addition.
  */
 export const mostConnections = (settings: ConnectionSettings): number =>
   Math.max(1024, settings.server.maxConcurrency * 4) + liveConnections(settings);

@@ -4,13 +4,13 @@ import { isAccountName } from "../storage/records.ts";
 import type { AccountRecord } from "../storage/records.ts";
 import type { Collection } from "../storage/storage.ts";
 
-/** The account of this name as the store has it. Throws `not_found` with the nearest name. */
+/** Reads an account. @throws ToolError not_found, with the nearest name. */
 export async function requireAccount(
   accounts: Collection<AccountRecord>,
   name: string,
 ): Promise<AccountRecord> {
   const list = "penknife admin accounts list shows them all.";
-  // What has not the form of a name is not repeated: it may be a key on the wrong side of an option.
+  // Text that is not a valid name is not repeated: it may be a key on the wrong side of an option.
   if (!isAccountName(name)) throw new ToolError("not_found", `There is no such account. ${list}`);
   const account = await accounts.get(name);
   if (account !== undefined) return account;

@@ -26,22 +26,25 @@ import { reportUsage } from "../usage/report.ts";
 import { createWebhookHandlers, type Sending } from "../webhooks/operations.ts";
 import type { Outbox } from "../webhooks/outbox.ts";
 
-/** What the operator can do, by name, with plain JSON in and out: called directly or over the socket. */
+/** The operator's operations by name, with plain JSON as input and output; called directly or over the socket. */
 export interface Admin {
-  /** `caller` is who is told of in the audit trail. */
+  /** Calls an operation. `caller` is recorded in the audit trail. */
   call(operation: string, args: unknown, caller?: Caller): Promise<unknown>;
-  /** Carries out what is no operation of its own, with its lines in the audit trail. `args` are told of: no secrets. */
+  /**
+   * Runs work that is not an operation, with its lines in the audit trail. `args` are recorded, so they must not
+   * contain secrets.
+   */
   trace<T>(act: string, args: object, caller: Caller, work: () => Promise<T>): Promise<T>;
   operations: readonly AdminOperation[];
 }
 
-/** An account as the operator sees it; `limit` is the quota that applies, custom or of the plan. */
+/** An account as shown to the operator; `limit` is the effective quota, custom or of the plan. */
 export type AccountView = Pick<AccountRecord, "name" | "plan" | "disabled" | "createdAt"> & { limit: number };
 
-/** A key as the operator sees it: without its hash. */
+/** A key as shown to the operator, without its hash. */
 export type KeyView = Omit<KeyRecord, "v" | "hash"> & { state: "live" | "expired" | "revoked" };
 
-/** The one answer that holds a key, which is shown once. `expiresAt` is null for a key that does not expire. */
+/** The only answer with a key, which is shown once. `expiresAt` is null for a key that does not expire. */
 export interface IssuedView {
   id: string;
   key: string;
@@ -55,11 +58,11 @@ export interface UsageView {
   used: number;
   limit: number;
   remaining: number;
-  /** Null when nothing was counted in this hour. */
+  /** Null if nothing was counted in this hour. */
   resetAt: string | null;
 }
 
-/** What is listed; `damaged` is there where records could not be, a sentence each. */
+/** A list; `damaged` has a sentence for each record that could not be read. */
 export interface ListView<View> {
   items: View[];
   damaged?: readonly string[];
@@ -84,11 +87,11 @@ export interface AdminDeps {
   /** Set in a server: closes access in its memory if the store cannot be written. */
   closeInMemory?: CloseInMemory;
   now: () => number;
-  /** Writes what this process has counted and not written yet. */
+  /** Writes the usage that this process has counted so far. */
   flushUsage?: () => Promise<void>;
-  /** Told of each act that has ended, for the log. */
+  /** Called with each finished act, for the log. */
   onAct?: (news: AuditNews) => void;
-  /** Asked for by the first backup. */
+  /** Called by the first backup. */
   backups?: () => Promise<Backups>;
 }
 
@@ -151,7 +154,7 @@ export function createAdmin(deps: AdminDeps): Admin {
       await flushUsage?.();
       const query = { since: from, until: now(), by, ...(account !== undefined && { account }) };
       const report = await reportUsage(await store.usage(), query);
-      // An account that was deleted has its past; a name that is mistyped has none.
+      // A deleted account has a history; a mistyped name has none.
       const unused = report.items.every(({ requests, limited }) => requests + limited === 0);
       if (account !== undefined && account !== nobody.account && unused) await accounts.get(account);
       return report;
@@ -192,7 +195,7 @@ export function createAdmin(deps: AdminDeps): Admin {
           "invalid_input",
           "This release has no such admin operation. Where the command knows it, the server that runs is of another release: restart it with the executable of the command.",
         );
-      // Here and not above: a server would wait for zod at its start, and most starts see no operator.
+      // Loaded here: a server would otherwise load zod at its start, and most starts see no operator.
       const { schemas } = await import("./schemas.ts");
       const parsed = schemas[operation].safeParse(args ?? {});
       if (!parsed.success) throw toRefusal(parsed.error);

@@ -8,7 +8,7 @@ import { shortPath } from "./socket-path.ts";
 import { toStoreError } from "../storage/errors.ts";
 import { linkedFile } from "../storage/own-file.ts";
 
-/** The admin operations of a server that runs on this folder. */
+/** The operations of a running server on this folder. */
 export interface AdminClient {
   call(operation: string, args: unknown, caller?: Caller): Promise<unknown>;
   close(): void;
@@ -17,14 +17,17 @@ export interface AdminClient {
 const answerLimit = 64 * 1024 * 1024;
 const patienceMs = 30_000;
 
-/** Whether a server uses the data folder: it answers on its socket there. */
+/** Reports whether a server that uses the data folder answers on its socket. */
 export async function isServed(folder: string): Promise<boolean> {
   const client = await connectAdmin(join(folder, "penknife.sock")).catch(() => undefined);
   client?.close();
   return client !== undefined;
 }
 
-/** Undefined when no server is listening at `path`. Throws a StoreError when there is one that may not be reached. */
+/**
+ * Connects to the server at `path`; undefined if none listens there.
+ * @throws StoreError if the socket may not be used.
+ */
 export async function connectAdmin(path: string): Promise<AdminClient | undefined> {
   const socket = await reach(path);
   if (socket === undefined) return undefined;
@@ -59,7 +62,7 @@ export async function connectAdmin(path: string): Promise<AdminClient | undefine
 
 async function reach(path: string): Promise<Socket | undefined> {
   try {
-    // A planted link could lead the operator's commands to another socket.
+    // A planted link could send the operator's commands to another socket.
     if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) throw linkedFile(path);
     const short = shortPath(path);
     try {
@@ -72,7 +75,7 @@ async function reach(path: string): Promise<Socket | undefined> {
     }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // A socket that nobody listens on was left by a server that was killed.
+    // A killed server leaves a socket that nobody listens on.
     if (code === "ENOENT" || code === "ECONNREFUSED" || code === "ENOTDIR") return undefined;
     throw toStoreError("socket", path, error);
   }

@@ -16,11 +16,14 @@ export interface OperatorDeps extends Pick<
   store: Store;
   random(size: number): Uint8Array;
   maxKeyDays: number;
-  /** Whether this process serves requests: what it cannot write then takes effect in its memory. */
+  /** Whether this process serves requests: revocations that cannot be written then take effect in its memory. */
   serves?: boolean;
 }
 
-/** What the operator can do with a store: accounts and keys, each change of which is an event, and all that stands beside them. */
+/**
+ * Creates the operator's operations over a store: accounts and keys that publish events for each change, and everything
+ * that depends on them.
+ */
 export function createOperator({ store, outbox, random, maxKeyDays, serves, ...deps }: OperatorDeps): Admin {
   const { now } = deps;
   const { publisher, endpoints } = outbox;

@@ -7,7 +7,7 @@ import type { ErrorCode, ErrorDetails } from "../../catalog/errors.ts";
 export interface AdminRequest {
   operation: string;
   args: unknown;
-  /** Who asks, as they say themselves. */
+  /** The caller, by its own account. */
   caller?: Caller;
 }
 
@@ -15,7 +15,7 @@ export type AdminAnswer =
   | { result: unknown }
   | { error: { code: ErrorCode; message: string; details: ErrorDetails } };
 
-/** Anything but a ToolError is a bug: its text stays in the log. */
+/** Errors other than ToolErrors are bugs, whose text is only logged. */
 export function toErrorAnswer(error: unknown): AdminAnswer {
   if (error instanceof ToolError) {
     return { error: { code: error.code, message: reasonOf(error), details: error.details } };
@@ -23,11 +23,13 @@ export function toErrorAnswer(error: unknown): AdminAnswer {
   return { error: { code: "internal", message: "The server failed; its log says why.", details: {} } };
 }
 
-/** What the operator is told of a refusal: where the store is at fault, all of it, and not the sentence for callers. */
+/**
+ * Returns the message for the operator: for a fault of the store the full reason instead of the sentence for callers.
+ */
 export const reasonOf = ({ cause, message }: ToolError): string =>
   cause instanceof StoreError ? cause.reason : message;
 
-/** The result in an answer; throws the ToolError that is in it instead. */
+/** Returns the result of an answer, or throws the ToolError in it. */
 export function fromAnswer(answer: unknown): unknown {
   if (typeof answer === "object" && answer !== null) {
     if ("error" in answer) {
@@ -36,7 +38,7 @@ export function fromAnswer(answer: unknown): unknown {
         message: string;
         details?: ErrorDetails;
       };
-      // A server of another release may know codes that this one does not.
+      // A server of another release may use codes that are unknown here.
       const known = Object.hasOwn(errorCodes, code) ? (code as ErrorCode) : "internal";
       throw new ToolError(known, String(message), details);
     }
@@ -46,7 +48,7 @@ export function fromAnswer(answer: unknown): unknown {
 }
 
 /**
- * Calls back with each whole line of a stream of text. Returns false, and takes no more, when a line is longer
+ * Creates a reader that calls back with each complete line. It returns false, and reads no more, after a line longer
  * than `limit` characters.
  */
 export function createLineReader(limit: number, onLine: (line: string) => void): (text: string) => boolean {

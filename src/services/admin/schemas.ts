@@ -9,7 +9,7 @@ const when = z.string().max(40);
 const plan = z.enum(plans);
 const limit = z.int();
 
-/** What each operation of admin.ts takes. */
+/** The arguments of each operation in admin.ts. */
 export const schemas = {
   "accounts.create": z.strictObject({ name: z.string(), plan, limit: limit.optional() }),
   "accounts.list": z.strictObject({}),

@@ -3,12 +3,13 @@ import { platform as platformOf } from "node:os";
 import { basename, dirname } from "node:path";
 import { StoreError } from "../storage/errors.ts";
 
-/** `sun_path` of a socket address has 108 bytes on Linux and 104 on macOS, with the end mark. */
+/** Longest path of a socket in bytes: `sun_path` has 108 on Linux and 104 on macOS, including the terminator. */
 const longest = { linux: 107, other: 103 };
 
 /**
- * The same place by a path that fits into a socket address. A long one is reached through a descriptor of its
- * folder in /proc, which Linux has; elsewhere it is refused with a StoreError. `release` when it was used.
+ * Returns a path to the same place that fits into a socket address. On Linux a long path is reached through a
+ * descriptor of its folder in /proc; call `release` after use.
+ * @throws StoreError on other systems if the path is too long.
  */
 export function shortPath(
   path: string,

@@ -12,7 +12,7 @@ import { toStoreError } from "../storage/errors.ts";
 import { hiddenSocketPrefix } from "../storage/folder.ts";
 
 export interface AdminServer {
-  /** Finishes what is running, then takes the socket away. */
+  /** Finishes running operations, then removes the socket. */
   close(): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export interface AdminServerOptions {
   /** `penknife.sock` in the data folder. */
   path: string;
   admin: Pick<Admin, "call" | "operations">;
-  /** Told of what went wrong that was not the caller's fault. */
+  /** Called with errors that are not the caller's fault. */
   onError: (error: Error) => void;
 }
 
@@ -29,8 +29,8 @@ const idleMs = 60_000;
 const maxClients = 32;
 
 /**
- * Lets the admin subcommand work beside a running server. Who may connect is who may open the socket: it is
- * 0600, so the user of the server and root. Throws a StoreError when it cannot be made.
+ * Serves the admin commands of a running server. Its mode is 0600, so only the server's user and root can connect.
+ * @throws StoreError if the socket cannot be made.
  */
 export async function serveAdmin({ path, admin, onError }: AdminServerOptions): Promise<AdminServer> {
   const clients = new Set<Socket>();
@@ -46,7 +46,7 @@ export async function serveAdmin({ path, admin, onError }: AdminServerOptions): 
   return {
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      // Gone before the lock is given back: the next server's socket has the same name.
+      // Removed before the lock is released: the next server's socket has the same name.
       remove(path);
       await Promise.all(running);
       for (const socket of clients) socket.end().destroySoon();
@@ -56,9 +56,9 @@ export async function serveAdmin({ path, admin, onError }: AdminServerOptions): 
 }
 
 /**
- * A socket gets its mode from the umask, which belongs to the whole process. So it is made in a folder that
- * nobody else can enter, and only then moved to its name, where it also replaces one left by a crash. Only the
- * holder of the folder's lock may call this.
+ * The mode of a socket comes from the umask, which belongs to the whole process. The socket is therefore created in a
+ * private folder and then moved to its name, where it replaces one left by a crash. Only the holder of the folder's
+ * lock may call this.
  */
 async function listenPrivately(server: Server, path: string): Promise<void> {
   const folder = dirname(path);
@@ -88,12 +88,12 @@ async function listenPrivately(server: Server, path: string): Promise<void> {
   }
 }
 
-/** One that stays, because nothing can be removed any more, is as after kill -9: nobody listens, and it is replaced. */
+/** A socket that cannot be removed is like one left by kill -9: nobody listens, and the next server replaces it. */
 function remove(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // The store tells the operator of what it stands on.
+    // The store reports what is wrong with its folder.
   }
 }
 
@@ -117,7 +117,7 @@ function serveClient(
   });
   socket.setEncoding("utf8");
   socket.setTimeout(idleMs, () => socket.destroy());
-  // A client that goes away in the middle is its own affair.
+  // A client that disconnects early gets no answer.
   socket.on("error", () => socket.destroy());
   socket.on("data", (text: string) => {
     if (read(text)) return;

@@ -4,13 +4,13 @@ import { accountChanges, type EventData, type EventType, eventTypes } from "./ty
 /** A JSON Schema, draft 2020-12. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** What `GET /api/events` and the OpenAPI document tell of a type of event. */
+/** The description of an event type in `GET /api/events` and the OpenAPI document. */
 export interface EventDescription {
   type: EventType;
   title: string;
   /** When it is sent. */
   description: string;
-  /** Of the whole event. */
+  /** Schema of the whole event. */
   schema: Schema;
   /** A whole event. */
   example: unknown;
@@ -27,7 +27,7 @@ const text = { type: "string" } as const;
 const instant = { type: "string", format: "date-time" } as const;
 const count = { type: "integer", minimum: 0 } as const;
 
-/** All of them are there, in every event. A later release may add others: receivers have to pass over what they do not know. */
+/** All properties are present in every event. Later releases may add properties, which receivers must ignore. */
 const object = (properties: Readonly<Record<string, Schema>>): Schema => ({
   type: "object",
   required: Object.keys(properties),

@@ -6,7 +6,7 @@ import { toKeyData } from "./with-events.ts";
 
 const dayMs = 86_400_000;
 
-/** Looks at all keys and tells of those that expire soon, of each once for 7 days and once for 1 day, whoever looks. */
+/** Publishes `key.expiring` for keys that expire soon, once 7 days and once 1 day before, whichever node looks. */
 export async function publishExpiringKeys(deps: {
   store: Pick<Store, "keys">;
   publisher: Publisher;
@@ -28,10 +28,10 @@ export async function publishExpiringKeys(deps: {
   }
 }
 
-/** Which notice is due; a key that never lived that long has been told when it was issued. */
+/** Returns the notice that is due; a key that never lived that long had its expiry announced when it was issued. */
 export function noticeOf(record: KeyRecord, time: number): 7 | 1 | undefined {
   const { createdAt, expiresAt, rotatedTo } = record;
-  // An old key in its grace is meant to end.
+  // A rotated key is expected to expire.
   if (expiresAt === undefined || rotatedTo !== undefined || stateOf(record, time) !== "live")
     return undefined;
   const left = Date.parse(expiresAt) - time;

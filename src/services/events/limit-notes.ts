@@ -2,7 +2,10 @@ import type { Principal, Quota } from "../../catalog/principal.ts";
 import type { LimitWatch } from "./limit-watch.ts";
 import type { Publisher } from "./publish.ts";
 
-/** For every request beyond 80 % of a quota. What tells of it is loaded by the first of an account that gets there. */
+/**
+ * Called with every decision about a quota; publishes events for accounts beyond 80 % of theirs. The rest is loaded
+ * when the first account gets there.
+ */
 export type NoteLimit = (principal: Principal, quota: Quota, allowed: boolean) => void;
 
 export function createLimitNotes(deps: {
@@ -15,12 +18,12 @@ export function createLimitNotes(deps: {
   async function open(): Promise<LimitWatch> {
     const { createLimitWatch } = await import("./limit-watch.ts");
     const publisher = await deps.publisher();
-    // The requests that meet here share one memory of who was told.
+    // Concurrent callers share one record of what was published.
     return (watch ??= createLimitWatch(publisher));
   }
 
   return ({ account, sessionId }, quota, allowed) => {
-    // The window of a session is none of its account's.
+    // A session's window is not that of its account.
     if (account === undefined || sessionId !== undefined || !deps.enabled) return;
     if (watch !== undefined) return watch.note(account, quota, allowed);
     void open().then((opened) => opened.note(account, quota, allowed), deps.onError);

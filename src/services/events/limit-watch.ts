@@ -2,7 +2,7 @@ import type { Quota } from "../../catalog/principal.ts";
 import { toInstant } from "../../catalog/duration.ts";
 import type { Publisher } from "./publish.ts";
 
-/** Tells accounts that their quota runs out. For every request beyond 80 %: it remembers whom it has told. */
+/** Publishes `limit.warning` and `limit.reached` once a window for each account. */
 export interface LimitWatch {
   note(account: string, quota: Quota, allowed: boolean): void;
 }
@@ -13,9 +13,9 @@ interface Told {
   reached: boolean;
 }
 
-/** Windows are an hour long, so what ends about then is the same; Redis says how long is left, to the millisecond or so. */
+/** Windows that end within this time are the same window; Redis returns the rest to about a millisecond. */
 const slackMs = 60_000;
-/** Those that are told within an hour: far more than that have other troubles, and `once` stands behind it. */
+/** Accounts to remember. If there are more, `once` prevents duplicates. */
 const capacity = 50_000;
 
 export function createLimitWatch({ publish }: Publisher): LimitWatch {
@@ -37,7 +37,7 @@ export function createLimitWatch({ publish }: Publisher): LimitWatch {
       type,
       account,
       { limit, used, resetAt: toInstant(resetAt) },
-      // Every node may be the first to notice.
+      // Every node may notice it first.
       { once: { name: `${type}:${account}:${Math.round(resetAt / slackMs)}`, until: resetAt } },
     );
   }

@@ -7,9 +7,12 @@ import type { EndpointRecord } from "../storage/records.ts";
 import type { Store } from "../storage/storage.ts";
 import type { EventBody, EventData, EventType } from "./types.ts";
 
-/** Puts what has happened into the queue, for every endpoint that wants to know, and tells those who look on. */
+/** Queues events for the endpoints that want them, and publishes them to subscribers. */
 export interface Publisher {
-  /** Resolves when the event is kept. Never fails the act that it tells of: what goes wrong is in the answer, and reported. */
+  /**
+   * Resolves when the event is stored. Never rejects, so that the act itself does not fail: an error is returned and
+   * reported.
+   */
   publish<Type extends EventType>(
     type: Type,
     account: string,
@@ -19,25 +22,22 @@ export interface Publisher {
 }
 
 export interface PublishOptions {
-  /** For what several may notice. */
+  /** Deduplicates an event that several nodes may notice. */
   once?: Once;
-  /**
-   * Whether the event is sent before all others, even to an endpoint that failed, because somebody waits for the
-   * answer.
-   */
+  /** Sends the event before all others, even to a failing endpoint, because somebody waits for the answer. */
   urgent?: boolean;
-  /** These endpoints, whatever events they are for. */
+  /** Send to these endpoints only, whatever events they want. */
   only?: readonly string[];
-  /** Ids of endpoints that are not told. */
+  /** Ids of endpoints to leave out. */
   except?: readonly string[];
 }
 
 export interface Published {
-  /** Undefined where no endpoint wants it. */
+  /** Undefined if no endpoint wants it. */
   event?: StoredEvent;
-  /** None where it was published before. */
+  /** Empty if it was published before. */
   deliveries: readonly Delivery[];
-  /** Why it was not. */
+  /** Why it was not stored. */
   error?: unknown;
 }
 
@@ -48,9 +48,9 @@ export interface PublisherDeps {
   /** Epoch milliseconds. */
   now(): number;
   random(size: number): Uint8Array;
-  /** Told of an event that nobody will hear of. */
+  /** Called for each event that is lost. */
   onError(error: unknown, type: EventType, account: string): void;
-  /** Told of each event that was kept, with the number of its deliveries. */
+  /** Called for each stored event with the number of its deliveries. */
   onPublished?: (type: EventType, deliveries: number) => void;
   live?: Live | undefined;
 }
@@ -102,7 +102,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
         }
         return { event, deliveries };
       } catch (error) {
-        // It has happened all the same.
+        // Subscribers are informed although the event could not be stored: the act has happened.
         tell();
         onError(error, type, account);
         return { deliveries: [], error };
@@ -111,6 +111,6 @@ export function createPublisher(deps: PublisherDeps): Publisher {
   };
 }
 
-/** One that is paused gets it when it is resumed; one that is disabled has done with everything. */
+/** A paused endpoint receives the event when it is resumed; a disabled one never does. */
 const wants = ({ state, events }: EndpointRecord, type: EventType): boolean =>
   state !== "disabled" && (events.includes("*") || events.includes(type));

@@ -1,15 +1,15 @@
 import type { Plan } from "../../catalog/principal.ts";
 import type { disabledReasons } from "../storage/records.ts";
 
-/** A key as an event tells of it: nothing by which it could be used or recognised in a store. */
+/** A key in an event, without anything by which it could be used or found in a store. */
 export interface KeyData {
   /** `key_…` */
   id: string;
   name: string | null;
-  /** Its first characters, by which its holder knows it. */
+  /** The first characters, by which its holder recognizes it. */
   start: string;
   createdAt: string;
-  /** Null for one that does not expire. */
+  /** Null if it does not expire. */
   expiresAt: string | null;
 }
 
@@ -29,7 +29,7 @@ export interface WindowData {
   resetAt: string;
 }
 
-/** What each type of event tells, beside what all of them do. */
+/** The data of each event type, beside the fields common to all. */
 export interface EventData {
   "key.issued": { key: KeyData };
   "key.rotated": { key: KeyData; previous: KeyData };
@@ -42,7 +42,7 @@ export interface EventData {
     account: AccountData;
   };
   "endpoint.disabled": {
-    /** Of the URL no more than the origin: a path may be a secret between two. */
+    /** The URL is reduced to its origin: a path may be a shared secret. */
     endpoint: { id: string; origin: string; description: string | null };
     reason: (typeof disabledReasons)[number];
     disabledAt: string;
@@ -54,7 +54,7 @@ export type EventType = keyof EventData;
 
 export const accountChanges = ["created", "changed", "disabled", "enabled", "deleted"] as const;
 
-/** Every type there is, in the order in which they are shown. */
+/** All types, in display order. */
 export const eventTypes = [
   "key.issued",
   "key.rotated",
@@ -70,12 +70,12 @@ export const eventTypes = [
 export const isEventType = (text: string): text is EventType =>
   (eventTypes as readonly string[]).includes(text);
 
-/** What is sent, minified; the same for every endpoint. */
+/** An event as it is sent, minified; the same for every endpoint. */
 export interface EventBody<Type extends EventType = EventType> {
   /** `evt_` and a UUID of version 7. */
   id: string;
   type: Type;
-  /** RFC 3339 in UTC: when it happened. */
+  /** When it happened, in RFC 3339, UTC. */
   timestamp: string;
   account: string;
   data: EventData[Type];

@@ -6,7 +6,7 @@ import type { AccountRecord, KeyRecord } from "../storage/records.ts";
 import type { Publisher } from "./publish.ts";
 import type { AccountData, EventData, KeyData } from "./types.ts";
 
-/** The same keys, with an event for each change: also for those that come of what is done to an account. */
+/** Returns keys that publish an event for each change, including changes caused by operations on an account. */
 export function withKeyEvents(keys: Keys, { publish }: Publisher): Keys {
   async function tellRevoked(record: KeyRecord): Promise<void> {
     await publish("key.revoked", record.account, {
@@ -31,7 +31,7 @@ export function withKeyEvents(keys: Keys, { publish }: Publisher): Keys {
     async revoke(key, options) {
       const before = typeof key === "string" ? await keys.get(key) : key;
       const after = await keys.revoke(before, options);
-      // A second time changes nothing.
+      // Revoking twice changes nothing.
       if (before.revokedAt === undefined) await tellRevoked(after);
       return after;
     },
@@ -43,7 +43,7 @@ export function withKeyEvents(keys: Keys, { publish }: Publisher): Keys {
   };
 }
 
-/** The same accounts, with an event for each change. */
+/** Returns accounts that publish an event for each change. */
 export function withAccountEvents(accounts: Accounts, { publish }: Publisher): Accounts {
   async function tell(
     record: AccountRecord,
@@ -73,7 +73,7 @@ export function withAccountEvents(accounts: Accounts, { publish }: Publisher): A
   };
 }
 
-/** One that was stopped by its rotation has ended then, as one that runs on for a while ends later. */
+/** The expiry in the event is when the key stops working: for a rotated key, when the rotation stops it. */
 export function toKeyData({
   id,
   name,

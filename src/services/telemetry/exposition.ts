@@ -14,15 +14,15 @@ export interface Exposition {
   render(): Promise<{ type: string; body: string }>;
 }
 
-/** Milliseconds between two looks at the event loop. */
+/** Milliseconds between two samples of the event loop's delay. */
 const resolution = 10;
 
 type Labels = Record<string, string | number>;
 type Value = { labels: Labels; value: number; metricName?: string };
 
 /**
- * Gives our numbers to a registry of prom-client. Its own counters and histograms are not used: a metric is
- * anything that answers `get`, and ours answers from the numbers as they are at the scrape.
+ * Registers our numbers with prom-client. Its counters and histograms are not used: a metric is anything with a `get`,
+ * and ours read the current numbers at the scrape.
  */
 export async function openExposition(numbers: Numbers, options: MetricsOptions): Promise<Exposition> {
   const { Registry, collectDefaultMetrics } = await options.load();
@@ -101,7 +101,7 @@ export async function openExposition(numbers: Numbers, options: MetricsOptions):
   );
   const { pool, store, disk, unwritten, inFlight, logDropped, webhooks, connections, version, commit } =
     options;
-  // Asked for once a scrape: it is a question to the store.
+  // Read once for each scrape, because it queries the store.
   let waiting: WebhookStatus | undefined;
   if (webhooks !== undefined) {
     gauge("penknife_webhook_queue_depth", "Deliveries that wait or are being made, of all nodes.", () =>
@@ -171,7 +171,7 @@ export async function openExposition(numbers: Numbers, options: MetricsOptions):
   const delay = monitorEventLoopDelay({ resolution });
   delay.enable();
   gauge("penknife_event_loop_delay_seconds", "Delay of the event loop since the last scrape.", () => {
-    // What is recorded is the time between two ticks of a timer, the interval of the timer included.
+    // The recorded value is the time between two ticks of a timer, so the interval of the timer is subtracted.
     const toSeconds = (nanoseconds: number): number =>
       delay.count === 0 ? 0 : Math.max(0, nanoseconds / 1e9 - resolution / 1000);
     const values = [0.5, 0.99].map((quantile) => ({

@@ -1,11 +1,11 @@
-/** Upper bounds in seconds: half a millisecond, where an inline tool lies, to beyond the longest usual deadline. */
+/** Upper bounds in seconds, from half a millisecond, a typical inline tool, to beyond the longest usual deadline. */
 export const bounds = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ] as const;
 
 export interface Histogram {
   observe(seconds: number): void;
-  /** Cumulative counts by bound, then all, and the sum of what was observed. */
+  /** Cumulative counts by bound, the total count, and the sum of the observed values. */
   read(): { buckets: readonly { le: number | "+Inf"; count: number }[]; sum: number; count: number };
 }
 

@@ -1,10 +1,10 @@
 export type Level = "debug" | "info" | "warn" | "error";
 
-/** One request, as the log shows it. Strings that are "" are left out. */
+/** One request in the log. Empty strings are left out. */
 export interface RequestEntry {
   requestId: string;
   method: string;
-  /** Without the query: keys and documents end up there. */
+  /** The path without its query, which may contain keys and documents. */
   path: string;
   status: number;
   durationMs: number;
@@ -15,7 +15,7 @@ export interface RequestEntry {
   keyId: string;
   sessionId: string;
   tool: string;
-  /** The kind of operation, on a path that takes several: that of a GraphQL document. */
+  /** The kind of operation on a path with several, such as that of a GraphQL document. */
   operation: string;
   /** "ok", the code of the refusal, or "cancelled". */
   outcome: string;

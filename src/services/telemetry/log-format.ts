@@ -1,6 +1,6 @@
 import type { Fields, Level, RequestEntry } from "./log-entry.ts";
 
-/** Built by concatenation: this runs once a request, and `JSON.stringify` of an object costs five times as much. */
+/** Formats by concatenation: it runs once a request, and `JSON.stringify` costs five times as much. */
 export function toJsonRequest(time: string, level: Level, entry: RequestEntry): string {
   let line = `{"time":"${time}","level":"${level}","message":"request","requestId":"${entry.requestId}","method":"${entry.method}","path":${quote(entry.path)},"status":${entry.status},"durationMs":${round(entry.durationMs)},"bytesIn":${entry.bytesIn},"bytesOut":${entry.bytesOut},"ip":${quote(entry.ip)}`;
   if (entry.account !== "") line += `,"account":"${entry.account}"`;
@@ -48,7 +48,7 @@ export function toTextLine(
 
 const round = (ms: number): number => Math.round(ms * 1000) / 1000;
 
-/** 12:34:56.789 of an RFC 3339 time. */
+/** Returns the 12:34:56.789 of an RFC 3339 time. */
 const clock = (time: string): string => time.slice(11, 23);
 
 const dim = (text: string, color: boolean): string => (color ? `\u001B[2m${text}\u001B[22m` : text);
@@ -60,7 +60,7 @@ function quote(text: string): string {
   return special.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
 
-/** A terminal acts on control characters, so a path could forge lines or colours (CWE-117). */
+/** Escapes control characters, with which a path could forge lines or colours on a terminal (CWE-117). */
 function printable(text: string): string {
   return text.replaceAll(
     // eslint-disable-next-line no-control-regex -- C0, DEL, C1, and the marks that reverse text
@@ -69,5 +69,5 @@ function printable(text: string): string {
   );
 }
 
-/** A stack keeps its lines. */
+/** Keeps the lines of a stack. */
 const printableLines = (text: string): string => text.split("\n").map(printable).join("\n");

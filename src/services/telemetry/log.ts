@@ -5,34 +5,37 @@ export interface Log {
   enabled(level: Level): boolean;
   request(level: Level, entry: RequestEntry): void;
   event(level: Level, message: string, fields?: Fields): void;
-  /** Hands what is pending to `write` at once. */
+  /** Writes what is pending at once. */
   flush(): void;
-  /** Lines that were dropped because nobody took them. */
+  /** Number of lines dropped because the writer was blocked. */
   dropped(): number;
 }
 
 export interface LogOptions {
   /**
-   * Takes whole lines. Returns a promise when it wants no more until that is settled.
-   * What it throws is ignored: a broken log must never be a broken request.
+   * Writes whole lines. A returned promise pauses further writes until it settles. Errors are ignored: a broken log
+   * must not break requests.
    */
   write(lines: string): void | Promise<unknown>;
   level: Level | "silent";
   format: "json" | "text";
-  /** Escape sequences for a terminal; text only. */
+  /** Adds escape sequences for a terminal; format text only. */
   color?: boolean;
   /** Epoch milliseconds. */
   now(): number;
-  /** Characters that may wait for a writer that is blocked; what is beyond is dropped and counted. */
+  /** Most characters to hold for a blocked writer; lines beyond are dropped and counted. */
   capacity?: number;
 }
 
-/** Milliseconds between two writes of request lines: at thousands of requests a second, the writes cost most of a line. */
+/**
+ * Milliseconds between two writes of request lines: at thousands of requests a second, writing is most of a line's
+ * cost.
+ */
 const pauseMs = 5;
 
 const ranks = { debug: 0, info: 1, warn: 2, error: 3, silent: 4 } as const;
 
-/** As the operator wants it: lines for a person where a person looks. */
+/** Opens the log in the configured format; the default is text on a terminal and JSON elsewhere. */
 export function openLog(
   { level, format }: { level: LogOptions["level"]; format: "auto" | "json" | "text" },
   { isTTY, ...rest }: Pick<LogOptions, "write" | "now"> & { isTTY: boolean },
@@ -58,7 +61,7 @@ export function createLog({
   let lost = 0;
   let reported = 0;
 
-  // The time is the same text for a millisecond's worth of requests.
+  // Requests within one millisecond share the text of the time.
   let stampedAt = -1;
   let stamp = "";
   const timestamp = (): string => {
@@ -70,7 +73,7 @@ export function createLog({
     return stamp;
   };
 
-  /** @param urgent Write the line at the end of this turn of the event loop, whenever the last write was. */
+  /** @param urgent Write at the end of this turn of the event loop, regardless of the last write. */
   function push(line: string, urgent: boolean): void {
     if (pending.length + line.length > capacity) {
       lost++;
@@ -79,7 +82,7 @@ export function createLog({
     pending += line;
     if (blocked || isUrgent) return;
     const since = now() - flushedAt;
-    // A clock that was set back must not hold lines back.
+    // A clock that was set back must not delay lines.
     const isSoon = since >= 0 && since < pauseMs;
     if (urgent || !isSoon) {
       if (scheduled !== undefined) clearTimeout(scheduled as NodeJS.Timeout);
@@ -106,7 +109,7 @@ export function createLog({
         taken.then(resume, resume);
       }
     } catch {
-      // A closed pipe (EPIPE) or a full disk: the service goes on without its log.
+      // A closed pipe (EPIPE) or a full disk: the service continues without its log.
     }
   }
 

@@ -4,34 +4,33 @@ import { lazy } from "../../lib/lazy.ts";
 import { requestNumber, type MetricsOptions, type Numbers, type OperationSurface } from "./numbers.ts";
 
 /**
- * Counts into plain numbers: this is on the way of every request, and prom-client costs 26 ms of start-up and
- * microseconds for each label set. It renders them when somebody scrapes. No label is ever an address, a key,
- * an account or free text: each is from a closed list.
+ * Counts into plain numbers on every request; prom-client would cost 26 ms of start and microseconds for each label
+ * set, and only renders at a scrape. Labels come from closed lists: never an address, key, account or free text.
  */
 export interface Metrics {
-  /** `route` is the template that matched. */
+  /** `route` is the template of the matched route. */
   request(method: string, route: string, status: number, seconds: number): void;
   run(result: Pick<RunResult, "slug" | "outcome" | "duration">): void;
   limit(plan: string, decision: "allowed" | "refused", requests?: number): void;
   /** "ok", "anonymous" or the code of the refusal. */
   auth(result: string): void;
-  /** A decision about a quota that was made without the store; `limits.onStoreError`. */
+  /** Counts a decision about a quota that was made without the store; `mode` is `limits.onStoreError`. */
   degraded(mode: string): void;
   storageError(operation: string): void;
   worker(place: string, event: string): void;
   webhookAttempt(outcome: string): void;
-  /** An event that was accepted. */
+  /** Counts an event that was stored. */
   webhookEvent(type: string): void;
   /**
    * Counts an operation of a surface whose path does not say what is done. `kind` is from a closed list, "none" for a
    * request that was refused before its kind was known; `outcome` is "ok", "cancelled" or the code of the first error.
    */
   operation(surface: OperationSurface, kind: string, outcome: string): void;
-  /** The event loop stood still; `during` is the route or the tool that it worked on. */
+  /** Records a stall of the event loop; `during` is the route or tool that caused it. */
   stall(during: string, seconds: number): void;
-  /** A connection was closed for lack of room: "idle", "refused" or "flood". */
+  /** Counts a connection that was closed for lack of room: "idle", "refused" or "flood". */
   connectionClosed(reason: string): void;
-  /** The text format of Prometheus. */
+  /** Returns the text format of Prometheus. */
   render(): Promise<{ type: string; body: string }>;
 }
 

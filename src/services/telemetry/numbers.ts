@@ -11,27 +11,27 @@ export interface MetricsOptions {
   commit: string;
   load(): Promise<PromClient>;
   pool?(): PoolStats;
-  /** Undefined for a store that no other node shares. */
+  /** Undefined for a store that is not shared by nodes. */
   store?(): StoreStatus | undefined;
-  /** Undefined for a store that is on no disk of this machine. */
+  /** Undefined for a store that is not on a disk of this machine. */
   disk?(): DiskRoom | undefined;
-  /** Revocations that took effect in the memory of this server alone. */
+  /** Revocations that are in effect in the memory of this server only. */
   unwritten?(): number;
-  /** Requests that are being served. */
+  /** Requests in progress. */
   inFlight?(): number;
   logDropped?(): number;
-  /** Undefined while nothing can be said of it. */
+  /** Undefined while it is unknown. */
   webhooks?(): Promise<WebhookStatus | undefined>;
-  /** Connections that a surface holds open: WebSockets and event streams. */
+  /** Open connections of a surface: WebSockets and event streams. */
   connections?: Readonly<Record<OperationSurface, () => number>>;
 }
 
-/** What waits to be delivered; where nodes share a store, all that waits in it. */
+/** Deliveries that wait; in a shared store, those of all nodes. */
 export interface WebhookStatus {
   deliveries: number;
-  /** Since the oldest of them was accepted. */
+  /** Seconds since the oldest of them was accepted. */
   oldestSeconds: number;
-  /** Since that was due which could be sent now: it grows where nobody sends. */
+  /** Seconds since the first deliverable one was due; it grows if no server sends. */
   lateSeconds: number;
 }
 
@@ -40,11 +40,11 @@ export const operationSurfaces = { graphql: "GraphQL" } as const;
 
 export type OperationSurface = keyof typeof operationSurfaces;
 
-/** Counts by two labels, so that no key has to be put together on the way of a request. */
+/** Counts by two labels without building a key for each request. */
 export type Counts = Map<string, Map<string, number>>;
 
 export interface Numbers {
-  /** By route, then by method and status in one number: see `requestLabels`. */
+  /** Counts by route, then by method and status in one number: see `requestLabels`. */
   requests: Map<string, Map<number, number>>;
   requestSeconds: Map<string, Histogram>;
   runs: Counts;
@@ -56,13 +56,13 @@ export interface Numbers {
   workers: Counts;
   webhookAttempts: Map<string, number>;
   webhookEvents: Map<string, number>;
-  /** By surface, then by kind and outcome. */
+  /** Counts by surface, then by kind and outcome. */
   operations: Record<OperationSurface, Counts>;
   stalls: Map<string, Histogram>;
   connectionsClosed: Map<string, number>;
 }
 
-/** Any token is a method (RFC 9110 §9.1), and Node's parser knows some thirty: a label has to come from a short list. */
+/** Any token is a valid method (RFC 9110 §9.1), and Node's parser knows some thirty; a label needs a short list. */
 const methods = ["other", "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 export const requestNumber = (method: string, status: number): number =>

@@ -3,18 +3,18 @@ import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import { createThrottle } from "../../lib/throttle.ts";
 
-/** Reports when the event loop stood still, and the call that it worked on. */
+/** Reports stalls of the event loop, and the call that caused each. */
 export interface Watchdog {
   /**
-   * Says which call the event loop works on, until the next one is named or this turn of the loop ends. `name` is the tool
-   * where one runs; otherwise the call's route is reported. `time` is the current time, if the caller has read it already.
+   * Names the call that the event loop works on, until the next call is named or this turn ends. `name` is the tool, if
+   * one runs; otherwise the call's route is reported. `time` is the current time, if the caller has read it already.
    */
   enter(call: WatchedCall, name?: string, time?: number): void;
   start(): void;
   close(): void;
 }
 
-/** The call that the loop works on: an exchange, or the ticket of a tool. */
+/** The call: an exchange, or the ticket of a tool. */
 export interface WatchedCall {
   readonly requestId?: string;
   readonly route?: string;
@@ -27,11 +27,11 @@ export interface WatchdogDeps {
   metrics: Pick<Metrics, "stall">;
   /** Milliseconds of a clock that never goes back. */
   monotonic(): number;
-  /** Milliseconds of processor time that this process has used; a machine that was suspended uses none. */
+  /** Milliseconds of processor time used by this process; a suspended machine uses none. */
   cpu(): number;
 }
 
-/** Milliseconds without a turn from which on a stall is reported. */
+/** Shortest stall to report, in milliseconds. */
 const stallMs = 200;
 /** Milliseconds between two readings of the clock. */
 const tickMs = 100;
@@ -39,8 +39,8 @@ const tickMs = 100;
 const sameMs = 10_000;
 
 /**
- * A timer notices how late it is. Which call is to blame follows from the sections between two calls of `enter`: the
- * longest since the last tick, if it lasted for half of the time at least. That costs two reads of a clock for each call.
+ * A timer measures its own delay. The cause is the longest section between two calls of `enter` since the last tick, if
+ * it lasted at least half of the stall. This costs two clock reads for each call.
  */
 export function createWatchdog({ log, metrics, monotonic, cpu }: WatchdogDeps): Watchdog {
   const news = createThrottle(sameMs, monotonic);
@@ -83,7 +83,7 @@ export function createWatchdog({ log, metrics, monotonic, cpu }: WatchdogDeps): 
 
   function report(stood: number, cpuMs: number): void {
     const isKnown = longest !== undefined && longestMs * 2 >= stood;
-    // This process did not run: the machine was suspended, or other programs had its processors.
+    // This process did not run: the machine was suspended, or other programs used its processors.
     if (!isKnown && cpuMs * 2 < stood) return;
     const call = isKnown ? longest : undefined;
     const during = call === undefined ? "other" : longestName || call.route || "other";

@@ -3,15 +3,15 @@ import type { OpenLink } from "./link.ts";
 import type { Limits, WorkerEnd } from "./limits.ts";
 import { createWorker, type Worker } from "./worker.ts";
 
-/** The threads of a pool, or its processes: hired as they are needed, replaced when they end. */
+/** The threads or processes of a pool: started as needed, replaced when they end. */
 export interface Crew {
   /** A worker that can take a call. */
   idle(): Worker | undefined;
   /** Starts as many workers as there is work for. */
   hire(): void;
   /**
-   * From now on keeps one worker more than is busy, as far as the size allows: a spare takes the place of one
-   * that was killed.
+   * From now on keeps one worker more than is busy, as far as the size allows, so that a spare replaces one that was
+   * killed.
    */
   warm(): void;
   count(): { starting: number; idle: number; busy: number };
@@ -22,7 +22,7 @@ export interface Crew {
   close(): Promise<void>;
 }
 
-/** For the log and the metrics. */
+/** Called for the log and the metrics. */
 export type PoolEvent = { place: Isolation } & CrewEvent;
 
 export type CrewEvent =
@@ -34,11 +34,11 @@ export interface CrewOptions extends Limits {
   open: OpenLink;
   size: number;
   monotonic(): number;
-  /** How many calls wait. */
+  /** Returns how many calls wait. */
   wanted(): number;
-  /** A worker can take a call, or one has ended. */
+  /** Called when a worker can take a call, or one has ended. */
   onFree(): void;
-  /** There is no worker, and none could be started. */
+  /** Called when there is no worker and none could be started. */
   onHopeless(): void;
   onEvent(event: CrewEvent): void;
 }
@@ -48,7 +48,7 @@ export function createCrew(options: CrewOptions): Crew {
   const workers = new Set<Worker>();
   const leaving = new Set<Worker>();
   /**
-   * Groups whose work has cost a worker, until the next one is ready. Without this such a group would at once take the
+   * Groups whose calls have cost a worker, until the next one is ready. Otherwise such a group would at once take the
    * worker that is kept for the others.
    */
   const lost: string[] = [];
@@ -106,10 +106,7 @@ export function createCrew(options: CrewOptions): Crew {
     workers.add(worker);
   }
 
-  /**
-   * What fails to start will fail again: each time we wait twice as long, so that a bad build is no storm of
-   * workers.
-   */
+  /** Doubles the pause after each failed start, so that a broken build does not start workers in a loop. */
   function failedToStart(error: unknown): void {
     const retryMs = Math.min(30_000, 100 * 2 ** failures++);
     retryAt = monotonic() + retryMs;

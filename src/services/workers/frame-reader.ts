@@ -1,11 +1,11 @@
 import { type Frame, parseHeader, prefixBytes, readPrefix } from "../../catalog/frames.ts";
 
-/** Bytes of a header at most: a refusal with all its places is far below. */
+/** Most bytes of a header; a refusal with all its findings is far smaller. */
 const maxHeaderBytes = 16 * 1_048_576;
 
 /**
- * Puts frames together out of what a pipe gives, each part at once in its place.
- * @throws Error where a frame is larger than `maxBodyBytes`, or its header is no JSON.
+ * Assembles frames from the chunks of a pipe, without copying a body twice.
+ * @throws Error if a body is larger than `maxBodyBytes` or a header is not JSON.
  */
 export function createFrameReader(onFrame: (frame: Frame) => void, maxBodyBytes: number) {
   let part: "prefix" | "header" | "body" = "prefix";
@@ -42,7 +42,7 @@ export function createFrameReader(onFrame: (frame: Frame) => void, maxBodyBytes:
 
   return (chunk: Uint8Array): void => {
     let at = 0;
-    // A body may be empty: it is complete before a byte of it has come.
+    // An empty body is complete as soon as its header is.
     while (at < chunk.length || (part === "body" && filled === target.length)) {
       const taken = Math.min(chunk.length - at, target.length - filled);
       target.set(chunk.subarray(at, at + taken), filled);

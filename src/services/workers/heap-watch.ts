@@ -2,12 +2,12 @@ import type { Worker } from "node:worker_threads";
 import type { MemoryWatch } from "./link.ts";
 
 const lookMs = 100;
-/** Garbage counts until it is collected, so that one look above the limit may be a heap that is about to be tidied. */
+/** Samples above the limit before the worker is ended: garbage counts until it is collected. */
 const looksAbove = 2;
 
 /**
- * Ends work that takes too much memory before V8 does: V8 stops a thread only where the allocation that is too much
- * is small, and the whole process where it is one long string.
+ * Ends work that takes too much memory before V8 does. V8 stops only the thread if the failing allocation is small, but
+ * the whole process if it is one long string.
  */
 export function watchHeap(worker: Worker, limitBytes: number, onAbove: () => void): MemoryWatch {
   let above = 0;
@@ -15,7 +15,7 @@ export function watchHeap(worker: Worker, limitBytes: number, onAbove: () => voi
   const timer = setInterval(() => void look(), lookMs);
 
   async function look(): Promise<void> {
-    // It answers when the thread comes by: in the middle of one long step of V8 that takes a while.
+    // The thread answers when it can, which takes a while during one long step of V8.
     if (looking) return;
     looking = true;
     try {
@@ -23,7 +23,7 @@ export function watchHeap(worker: Worker, limitBytes: number, onAbove: () => voi
       above = used > limitBytes ? above + 1 : 0;
       if (above >= looksAbove) onAbove();
     } catch {
-      // The thread has ended, which others hear of.
+      // The thread has ended, which is reported elsewhere.
     } finally {
       looking = false;
     }

@@ -1,7 +1,7 @@
 import { lazy } from "../../lib/lazy.ts";
 import type { Pool } from "./pool.ts";
 
-/** A pool that is evaluated and opened by its first call, or by `start`: no answer of a start waits for it. */
+/** Returns a pool that is loaded and opened by its first call or by `start`, so that no start waits for it. */
 export function createLazyPool(size: number, open: () => Promise<Pool>): Pool {
   let opened: Pool | undefined;
   let closed = false;

@@ -2,25 +2,25 @@ import type { ResourceLimits } from "node:worker_threads";
 import { ToolError } from "../../catalog/errors.ts";
 
 /**
- * Why a worker has ended: a limit, a caller who went away, V8 that gave up (a process only), a signal from outside, a
- * fault, or because it was asked to end.
+ * Why a worker ended: a limit, a caller that went away, an abort of V8 (processes only), an external signal, a fault,
+ * or a request to end.
  */
 export type WorkerEnd = "deadline" | "memory" | "abandoned" | "abort" | "killed" | "crash" | "closed";
 
 export interface Limits {
-  /** How long one call may run. */
+  /** Milliseconds that one call may run. */
   deadlineMs: number;
-  /** The heap of one worker. */
+  /** Megabytes of the heap of one worker. */
   memoryMb: number;
 }
 
 /**
- * Workers for a machine: one core is left to the event loop, and two workers at least, so that no call has to
- * wait for one that runs until its deadline.
+ * Returns the number of workers for a machine. One core is left to the event loop; two workers at least, so that no
+ * call waits for one that runs until its deadline.
  */
 export const autoSize = (cores: number): number => Math.max(2, cores - 1);
 
-/** Megabytes beyond V8's heap that a process may take: its own, and the bodies that it reads and writes. */
+/** Megabytes that a process may use beyond V8's heap, for itself and for the bodies that it reads and writes. */
 export const besidesHeapMb = 96;
 
 /**

@@ -5,11 +5,11 @@ import type { WorkerEnd } from "./limits.ts";
 /** The connection to one worker, which is a thread of this process or a process of its own. */
 export interface Link {
   /**
-   * Bytes of the body are taken over.
-   * @throws where the call cannot be sent, which is a bug of the surface; the worker has not seen it then.
+   * Sends a call and takes ownership of the bytes of its body.
+   * @throws if the call cannot be sent, which is a bug of the surface; the worker has not received it.
    */
   send(call: Call): void;
-  /** Asks the worker to give back the memory that calls have left behind. */
+  /** Asks the worker to free the memory left by its calls. */
   tidy(): void;
   /** Calls back when the worker uses more memory than it may. */
   watchMemory(onAbove: () => void): MemoryWatch;
@@ -23,11 +23,11 @@ export interface MemoryWatch {
 
 export interface LinkEvents {
   onMessage(message: RemoteMessage): void;
-  /** The worker has ended by itself, or is about to. */
+  /** Called when the worker ends by itself, or is about to. */
   onFailed(reason: WorkerEnd, error: Error): void;
-  /** The worker has ended and its memory is free. */
+  /** Called when the worker has ended and its memory is free. */
   onGone(): void;
 }
 
-/** Starts a worker. @throws where the machine has none to give. */
+/** Starts a worker. @throws if the machine has no resources for one. */
 export type OpenLink = (events: LinkEvents) => Link;

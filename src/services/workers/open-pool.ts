@@ -10,14 +10,14 @@ export interface ServerPoolDeps {
   monotonic(): number;
   log: Pick<Log, "event">;
   metrics: Pick<Metrics, "worker">;
-  /** An error as the log shows it. */
+  /** Formats an error for the log. */
   describe(error: unknown): string;
 }
 
-/** Ends of workers that a caller, or the machine, has caused. */
+/** Reasons of ends that a caller or the machine has caused. */
 const caused = new Set(["abort", "killed"]);
 
-/** Opens the pool of a server, which reports to the metrics, and to the log what an operator should know. */
+/** Opens the pool of a server, which reports to metrics and log. */
 export function openPool(size: number, { deadlineMs, memoryMb }: Limits, deps: ServerPoolDeps): Pool {
   return createPool({
     source: workerSource(),

@@ -24,21 +24,21 @@ export interface Pool {
   stats(): PoolStats;
   /** Warms a worker of each kind and keeps a spare one from now on; without it workers start with the first calls. */
   start(): void;
-  /** Takes no more calls, lets those that it has run for `graceMs` at most, then ends every worker. */
+  /** Takes no more calls, waits up to `graceMs` for running calls, then ends every worker. */
   close(graceMs?: number): Promise<void>;
 }
 
-/** A call may run for `deadlineMs`. */
+/** Milliseconds that a call may run. */
 export interface PoolOptions extends Limits {
-  /** The code of a worker thread as a string, or the file that it is in. */
+  /** The code of a worker thread, as a string or a file. */
   source: string | URL;
   /** How a worker process is started. */
   process: ProcessCommand;
-  /** Workers that are busy at once, threads and processes together; see `autoSize` in limits.ts. */
+  /** Most busy workers, threads and processes together; see `autoSize` in limits.ts. */
   size: number;
-  /** Calls that may wait, half of them of one group; 64 unless given. */
+  /** Most waiting calls, half of them of one group; 64 unless given. */
   maxQueue?: number;
-  /** Bytes of bodies that may wait, half of them of one group; 128 MiB unless given. */
+  /** Most bytes of waiting bodies, half of them of one group; 128 MiB unless given. */
   maxQueueBytes?: number;
   /** Milliseconds that a call may wait for a worker; `deadlineMs` unless given, and at least the time of a start. */
   maxWaitMs?: number;
@@ -70,8 +70,8 @@ export function createPool(options: PoolOptions): Pool {
   if (!(size >= 1)) throw new RangeError("A pool needs a worker");
   const maxWaitMs = Math.max(options.maxWaitMs ?? deadlineMs, patienceMs);
   /**
-   * One worker stays free of a group's work even while nobody else has any: a call cannot be taken off a worker
-   * again, so that those who come a moment later would wait until a deadline.
+   * One worker stays free of a group's work even if no other group has work: a running call cannot be interrupted, so
+   * callers that come a moment later would wait until a deadline.
    */
   const maxPerGroup = Math.max(1, size - 1);
   const queue = createQueue({ maxJobs: maxQueue, maxBytes: maxQueueBytes, maxWaitMs });
@@ -95,8 +95,7 @@ export function createPool(options: PoolOptions): Pool {
   async function run(call: Call, place: Isolation, signal?: AbortSignal, group?: string): Promise<Answer> {
     if (closing) throw shuttingDown();
     signal?.throwIfAborted();
-    // A call that may have an idle worker is the first in line: `dispatch` leaves a worker idle only while no waiting
-    // call may run.
+    // An idle worker implies that no eligible call is queued, so this call is first in line.
     const worker = mayRun({ place, group }) ? crews[place].idle() : undefined;
     const answer = worker?.run(call, signal, group) ?? queue.push(call, place, signal, group);
     crews[place].hire();

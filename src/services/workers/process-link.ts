@@ -13,7 +13,7 @@ import { watchResident } from "./resident-watch.ts";
 export interface ProcessCommand {
   command: string;
   args: readonly string[];
-  /** All of its environment. */
+  /** The complete environment of the process. */
   env: Readonly<Record<string, string>>;
 }
 
@@ -22,13 +22,13 @@ export interface ProcessLinkOptions extends ProcessCommand {
 }
 
 const mebibyte = 1_048_576;
-/** Characters of what a process says on standard error that are kept, for the log. */
+/** Characters of a process's standard error that are kept for the log. */
 const keptStderr = 2048;
 
 /** The signals with which V8 and the C library abort a process. */
 const aborts = new Set<string | null>(["SIGABRT", "SIGTRAP", "SIGILL", "SIGSEGV", "SIGBUS", "SIGFPE"]);
 
-/** Opens workers that are processes. The worst that one can do is to end itself. */
+/** Opens workers that are processes: whatever a call does, it can end no more than its own process. */
 export const toProcessLinks =
   ({ command, args, env, memoryMb }: ProcessLinkOptions): OpenLink =>
   ({ onMessage, onFailed, onGone }) => {
@@ -36,7 +36,7 @@ export const toProcessLinks =
       argv0: "penknife-worker",
       cwd: "/",
       env,
-      // Requests, answers, last words, and a pipe that says by its end that this process is gone.
+      // Requests, answers, standard error, and a pipe whose end tells the worker that this process is gone.
       stdio: ["pipe", "pipe", "pipe", "pipe"],
     });
     // Timers of the calls keep this process alive while there is something to wait for; an idle worker must not.
@@ -76,7 +76,7 @@ export const toProcessLinks =
       fail("crash", error);
       leave();
     });
-    // Later than "exit": by then its last words have been read.
+    // Later than "exit", so that its standard error has been read.
     child.on("close", (status: number | null, signal: NodeJS.Signals | null) => {
       const how = signal === null ? `status ${status}` : signal;
       fail(toEnd(signal), new Error(`A worker process ended with ${how}${quote(lastWords)}`));
@@ -122,8 +122,8 @@ function quote(lastWords: string): string {
 }
 
 /**
- * The process that answers goes first where processors are few, and last where the kernel looks for memory to take
- * back. A core of a worker would hold callers' documents.
+ * Lowers the priority of the worker: under contention for processors the server goes first, and for lack of memory the
+ * kernel kills the worker first. Core dumps are off: they would contain callers' documents.
  */
 function lower(pid: number): void {
   const attempts = [

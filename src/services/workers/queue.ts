@@ -2,20 +2,20 @@ import { ToolError } from "../../catalog/errors.ts";
 import { type Answer, type Call, sizeOf } from "../../catalog/execute.ts";
 import type { Isolation } from "../../catalog/tool.ts";
 
-/** Calls that wait for a worker. Groups take turns; within one, first come first served of those that may run. */
+/** Calls that wait for a worker. Groups take turns; within a group, the oldest call that may run goes first. */
 export interface Queue {
   readonly size: number;
   readonly bytes: number;
-  /** How many wait for a worker of that kind. */
+  /** Returns how many calls wait for a worker of that kind. */
   waiting(place: Isolation): number;
   /**
-   * Waits; the job is handed to `shift`. Rejects where it waits too long, or its caller goes away.
-   * @throws ToolError overloaded where the queue is full, or the group's half of it.
+   * Waits until the job is handed to `shift`. Rejects after too long a wait, or if the caller goes away.
+   * @throws ToolError overloaded if the queue, or the group's half of it, is full.
    */
   push(call: Call, place: Isolation, signal?: AbortSignal, group?: string): Promise<Answer>;
-  /** The next job that may run; its group is the last to have the next turn. */
+  /** Removes the next job that may run; its group goes to the end of the turn. */
   shift(mayRun: (job: Job) => boolean): Job | undefined;
-  /** Refuses all that wait, or all that wait for a worker of one kind. */
+  /** Refuses all waiting calls, or those for one kind of worker. */
   clear(error: unknown, place?: Isolation): void;
 }
 
@@ -34,26 +34,26 @@ export interface QueueOptions {
   maxWaitMs: number;
 }
 
-/** What waits of one group. */
+/** The waiting calls of one group. */
 interface Line {
-  /** The oldest first, each with what releases it. */
+  /** Oldest first, each with the function that releases it. */
   jobs: Map<Job, () => void>;
   bytes: number;
 }
 
 export function createQueue({ maxJobs, maxBytes, maxWaitMs }: QueueOptions): Queue {
-  // Those with something waiting only, in the order of their turns. Calls without a group share a line.
+  // Only groups with waiting calls, in the order of their turns. Calls without a group share one.
   const lines = new Map<string | undefined, Line>();
   const waiting = { thread: 0, process: 0 };
   let bytes = 0;
-  // What waits now is served or refused by then.
+  // Every call that waits now is served or refused by then.
   const retryAfter = Math.max(1, Math.ceil(maxWaitMs / 1000));
 
   function push(call: Call, place: Isolation, signal?: AbortSignal, group?: string): Promise<Answer> {
     const size = countAll();
     const length = sizeOf(call.body);
     const line = lines.get(group) ?? { jobs: new Map(), bytes: 0 };
-    // One body is always let in, however large: its own limit is the server's.
+    // One body is always accepted, however large: the server bounds a single body.
     if (size >= maxJobs || (size > 0 && bytes + length > maxBytes)) {
       throw new ToolError("overloaded", "Too many calls wait for a worker already.", { retryAfter });
     }

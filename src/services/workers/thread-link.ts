@@ -6,18 +6,18 @@ import { toResourceLimits } from "./limits.ts";
 import type { OpenLink } from "./link.ts";
 
 export interface ThreadLinkOptions {
-  /** The worker's code as a string, or the file that it is in. */
+  /** The worker's code, as a string or a file. */
   source: string | URL;
   memoryMb: number;
 }
 
-/** Workers that are threads of this process. */
+/** Opens workers that are threads of this process. */
 export const toThreadLinks =
   ({ source, memoryMb }: ThreadLinkOptions): OpenLink =>
   ({ onMessage, onFailed, onGone }) => {
     const worker = new Worker(source, {
       eval: typeof source === "string",
-      // Nothing of the environment, where secrets may be, and no flags of the main thread.
+      // No environment, which may contain secrets, and no flags of the main thread.
       env: {},
       execArgv: [],
       resourceLimits: toResourceLimits(memoryMb),

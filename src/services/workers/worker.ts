@@ -6,25 +6,25 @@ import { type Limits, refuse, type WorkerEnd } from "./limits.ts";
 /** One worker, a thread or a process. It runs one call at a time. */
 export interface Worker {
   readonly state: "starting" | "idle" | "busy" | "ended";
-  /** The group that it works for or has worked for last, even after the caller went away, until the work has ended. */
+  /** The group that it works for. It stays set after the caller has gone away, until the work has ended. */
   readonly group: string | undefined;
-  /** Only while idle. */
+  /** Takes a call; only while idle. */
   run(call: Call, signal?: AbortSignal, group?: string): Promise<Answer>;
-  /** Ends it now, whatever it does; resolves when it is gone. */
+  /** Ends the worker at once, whatever it does; resolves when it is gone. */
   end(): Promise<void>;
 }
 
 export interface WorkerOptions extends Limits {
   open: OpenLink;
   onReady(): void;
-  /** After a call, when it can take the next. */
+  /** Called after a call, when it can take the next. */
   onIdle(): void;
   /** Called when the end is decided; the worker may live for a few milliseconds more, until `onGone`. */
   onEnd(reason: WorkerEnd, state: Worker["state"], error?: unknown): void;
   onGone(): void;
 }
 
-/** Milliseconds in which a worker must be ready. */
+/** Milliseconds for a worker to become ready. */
 const startMs = 30_000;
 
 /**
@@ -34,10 +34,10 @@ const startMs = 30_000;
  */
 const abandonMs = 250;
 
-/** Milliseconds without a call after which a worker gives back the memory that calls have left behind. */
+/** Idle milliseconds after which a worker frees the memory left by its calls. */
 const quietMs = 1000;
 
-/** @throws where the machine has no worker to give. */
+/** @throws if the machine has no resources for a worker. */
 export function createWorker(options: WorkerOptions): Worker {
   let state: Worker["state"] = "starting";
   let current: Current | undefined;

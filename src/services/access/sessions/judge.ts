@@ -6,7 +6,7 @@ import type { Store } from "../../storage/storage.ts";
 import { sessionPrefix } from "./session-format.ts";
 import { sessionStateOf } from "./state.ts";
 
-/** Who a session token stands for; at once where it is remembered. Throws, or rejects with, a ToolError. */
+/** Returns the principal of a session token, at once if the session is cached. A refusal is a ToolError. */
 export type SessionJudge = (token: string, ip: string) => Principal | Promise<Principal>;
 
 export function createSessionJudge(deps: {
@@ -23,7 +23,7 @@ export function createSessionJudge(deps: {
     hash: string,
     ip: string,
   ): Principal | Promise<Principal> {
-    // Ids are a part of the hash: only the whole of it says that this is the token.
+    // An id is a prefix of the hash; only the whole hash identifies the token.
     if (record?.hash !== hash) {
       throw refuse("unknown_key", `There is no such session. ${again}`, ip);
     }
@@ -64,7 +64,7 @@ export function createSessionJudge(deps: {
     }
     const hash = hashKey(token);
     const id = recordIdOf(hash);
-    // As with keys: an address at its cap cannot make the store read, but a session that is known keeps working.
+    // As with keys, an address at its cap causes no reads of the store, but cached sessions keep working.
     if (store.sessions.remembered(id) === undefined) {
       const wait = blocked(ip);
       if (wait !== undefined) throw wait;

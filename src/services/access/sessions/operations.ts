@@ -4,7 +4,7 @@ import type { SessionRecord } from "../../storage/records.ts";
 import type { Sessions } from "./sessions.ts";
 import { sessionStateOf, type SessionState } from "./state.ts";
 
-/** The one answer that holds a code, which is shown once. `account` is null where it is the operator's. */
+/** The only answer with a code, which is shown once. `account` is null for the operator. */
 export interface LoginView {
   id: string;
   code: string;
@@ -12,7 +12,7 @@ export interface LoginView {
   expiresAt: string;
 }
 
-/** A session without its hash. `account` is null where it is the operator's. */
+/** A session without its hash. `account` is null for the operator. */
 export interface SessionView {
   id: string;
   account: string | null;
@@ -23,14 +23,14 @@ export interface SessionView {
   revokedAt?: string;
 }
 
-/** The one answer that holds a token, which is shown once. */
+/** The only answer with a token, which is shown once. */
 export interface BegunView {
   id: string;
   token: string;
   session: SessionView;
 }
 
-/** What a code is good for, or the code and the sentence of its refusal. */
+/** The result of checking a code: what it signs in to, or why it is refused. */
 export type CodeView =
   | { valid: true; id: string; account: string | null }
   | { valid: false; code: ErrorCode; message: string };

@@ -1,5 +1,2 @@
-/**
- * What a settings session is known by, as a bearer token: made like a key (`key-format.ts`), and never one, whose
- * parser it does not reach.
- */
+/** Prefix of a session token, which otherwise has the form of a key (`key-format.ts`) but is never accepted as one. */
 export const sessionPrefix = "svc_sess_";

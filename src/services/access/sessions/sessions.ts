@@ -12,37 +12,43 @@ import { sessionPrefix } from "./session-format.ts";
 import { hasEnded } from "./state.ts";
 import { sweepSessions } from "./sweep.ts";
 
-/** A code that is good for one sign-in; shown once. */
+/** A code for one sign-in; shown once. */
 export interface IssuedLogin {
   code: string;
   record: LoginRecord;
 }
 
-/** A session in the only moment in which its token exists outside its holder's hands. */
+/** A new session with its token, which is not stored and is shown once. */
 export interface BegunSession {
   token: string;
   record: SessionRecord;
 }
 
-/** Why a code is not taken: the code and the sentence of the refusal. */
+/** Why a code is refused. */
 export interface CodeFault {
   code: ErrorCode;
   message: string;
 }
 
-/** Settings sessions. Every `id` of one may also be its token: who has found one has nothing else in hand. */
+/** Settings sessions. Every `id` of a session may also be its token: whoever finds one has nothing else. */
 export interface Sessions {
-  /** Of one account, or of the operator where none is named. */
+  /** Issues a code for one account, or for the operator if none is named. */
   issueCode(account?: string): Promise<IssuedLogin>;
-  /** Whether a code would be taken now; whoever lets anybody try has to count what is not. */
+  /** Checks whether a code would be accepted now. Callers that let anybody try must count refusals. */
   judgeCode(code: string): Promise<LoginRecord | CodeFault>;
-  /** Exchanges a code for a session: of all who try, on all nodes, one gets it. @throws ToolError as `judgeCode` says. */
+  /**
+   * Exchanges a code for a session. Of all concurrent attempts on all nodes, one succeeds.
+   * @throws ToolError for the fault that `checkCode` returns.
+   */
   begin(code: string): Promise<BegunSession>;
-  /** Those of one account, or all, the oldest first. @throws ToolError not_found for an account that is not there. */
+  /**
+   * Lists the sessions of one account or all, oldest first.
+   * @throws ToolError not_found if the account does not exist.
+   */
   list(account?: string): Promise<Listing<SessionRecord>>;
   /** @throws ToolError not_found. */
   get(id: string): Promise<SessionRecord>;
-  /** For good; a second time changes nothing. @throws ToolError not_found. */
+  /** Revokes a session for good; revoking twice changes nothing. @throws ToolError not_found. */
   revoke(id: string): Promise<SessionRecord>;
 }
 
@@ -50,7 +56,7 @@ export interface SessionsDeps {
   store: Pick<Store, "accounts" | "sessions" | "logins">;
   /** Epoch milliseconds. */
   now(): number;
-  /** That many unpredictable bytes. */
+  /** Returns that many unpredictable bytes. */
   random(count: number): Uint8Array;
 }
 
@@ -107,7 +113,7 @@ export function createSessions({ store, now, random }: SessionsDeps): Sessions {
     const id = hash === undefined ? /^ses_([0-9a-f]{20})$/.exec(idOrToken)?.[1] : recordIdOf(hash);
     const record = id === undefined ? undefined : await sessions.get(id);
     if (record !== undefined && (hash === undefined || record.hash === hash)) return record;
-    // Only an id is repeated: anything else may be a token with a slip in it.
+    // Only an id is repeated: other text may be a mistyped token.
     const what = id === undefined || hash !== undefined ? "such session" : `session ${idOrToken}`;
     throw new ToolError("not_found", `There is no ${what}. penknife admin sessions list shows them all.`);
   }
@@ -119,7 +125,7 @@ export function createSessions({ store, now, random }: SessionsDeps): Sessions {
       if (name !== undefined && (await requireAccount(accounts, name)).disabled) {
         throw refused("/account", `The account ${name} is disabled, and so would be its session.`);
       }
-      // Every session began with a code: there are never more records than the last day has made.
+      // Every session begins with a code, so this bounds the records to those of the last day.
       await sweepSessions(store, now());
       const code = createLoginCode(random);
       const hash = hashLoginCode(code) ?? "";
@@ -131,8 +137,8 @@ export function createSessions({ store, now, random }: SessionsDeps): Sessions {
     async begin(code) {
       const login = await judgeCode(code);
       if (!("hash" in login)) throw new ToolError(login.code, login.message);
-      // The session first: where a full disk refuses it, the code is still good. Nobody is told of the token before the
-      // code was taken, by this call alone and for good.
+      // The session is stored first: if a full disk refuses it, the code is still valid. The token is returned only
+      // after this call alone has taken the code.
       const begun = await add(login);
       const discard = (): Promise<void> => sessions.remove(recordIdOf(begun.record.hash)).catch(() => {});
       try {
@@ -165,7 +171,7 @@ export function createSessions({ store, now, random }: SessionsDeps): Sessions {
   };
 }
 
-/** One that was used is not there any more: what it was, nobody can say. */
+/** A used code is deleted, so it cannot be told from one that was never issued. */
 const unknownCode: CodeFault = {
   code: "unknown_key",
   message: `This code was never issued here, or it has been used: each is good for one session. ${again}`,

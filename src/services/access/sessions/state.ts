@@ -2,16 +2,16 @@ import type { LoginRecord, SessionRecord } from "../../storage/records.ts";
 
 export type SessionState = "live" | "expired" | "revoked";
 
-/** By which the clocks of nodes may differ. */
+/** Most difference between the clocks of two nodes. */
 const skewMs = 600_000;
 
-/** One that is both revoked and expired is revoked: that is the news. */
+/** Returns the state of a session; revoked takes precedence over expired. */
 export const sessionStateOf = (record: SessionRecord, time: number): SessionState =>
   record.revokedAt !== undefined ? "revoked" : hasEnded(record, time) ? "expired" : "live";
 
 /**
- * A clock that was set back must not let anything live on: what comes from the future, by more than two clocks differ,
- * is over as well.
+ * Reports whether a record has expired. A clock that was set back must not extend its life, so a record from the
+ * future, beyond the skew of clocks, has expired too.
  */
 export const hasEnded = ({ createdAt, expiresAt }: LoginRecord | SessionRecord, time: number): boolean =>
   time >= Date.parse(expiresAt) || time < Date.parse(createdAt) - skewMs;

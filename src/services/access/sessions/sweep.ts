@@ -4,15 +4,15 @@ import type { Collection, Store } from "../../storage/storage.ts";
 
 type SessionStore = Pick<Store, "sessions" | "logins">;
 
-/** What has ended stays for a day, so that whoever still has it is told what became of it. */
+/** Ended records are kept for a day, so that their holders are told why they are refused. */
 const rememberedMs = 86_400_000;
 
-/** Takes away what ended a day ago. What cannot be read is left to the operator. */
+/** Removes records that ended a day ago. Unreadable ones are left to the operator. */
 export async function sweepSessions(store: SessionStore, time: number): Promise<void> {
   await removeWhere(store, ({ expiresAt }) => Date.parse(expiresAt) + rememberedMs <= time);
 }
 
-/** Sessions and codes of an account that is gone: another of its name must not be theirs. */
+/** Removes the sessions and codes of a deleted account, so that a new account of that name does not inherit them. */
 export async function removeSessions(store: SessionStore, account: string): Promise<void> {
   await removeWhere(store, (record) => record.account === account);
 }
@@ -21,7 +21,7 @@ async function removeWhere(
   { sessions, logins }: SessionStore,
   isOver: (record: LoginRecord) => boolean,
 ): Promise<void> {
-  // Codes first: none may become a session while those are taken away.
+  // Codes first: none may become a session in the meantime.
   await removeFrom(logins, isOver);
   await removeFrom(sessions, isOver);
 }

@@ -3,7 +3,7 @@ import { type DoctorDeps, error, type Finding, ok } from "./finding.ts";
 const earliest = Date.parse("2025-01-01T00:00:00Z");
 const latest = Date.parse("2100-01-01T00:00:00Z");
 
-/** Expiries and windows go by the clock: one that stands in 1970 lets every key live. */
+/** Expiries and windows depend on the clock: with one that says 1970, no key expires. */
 export function checkClock({ now }: DoctorDeps): Finding[] {
   const time = now();
   const shown = new Date(time).toISOString();

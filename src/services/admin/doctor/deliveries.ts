@@ -6,7 +6,7 @@ import { error, type Finding, fromReason, ok } from "./finding.ts";
 
 const headerBytes = 64;
 
-/** Whether a server can open the queue of webhooks. It does so after its start, which succeeds without. */
+/** Checks whether a server can open the webhook queue, which it does only after its start. */
 export async function checkDeliveries(path: string): Promise<Finding[]> {
   const folder = join(path, "webhooks");
   const names = await readdir(folder).catch(() => []);

@@ -14,7 +14,7 @@ import type { Config } from "../../../options.ts";
 
 type Check = (settings: Config, deps: DoctorDeps) => Finding[] | Promise<Finding[]>;
 
-/** In the order in which they are told. None of them changes anything. */
+/** The checks in the order of the report. None changes anything. */
 const checks: Record<string, Check> = {
   clock: (_, deps) => checkClock(deps),
   storage: checkStorage,

@@ -1,14 +1,14 @@
 export const levels = ["ok", "note", "warning", "error"] as const;
 export type Level = (typeof levels)[number];
 
-/** What was looked at, and what came out. */
+/** The result of one check. */
 export interface Finding {
-  /** The topic and the thing, such as `storage.lock`. */
+  /** The topic and the subject, such as `storage.lock`. */
   check: string;
   level: Level;
-  /** One sentence that says what is so. */
+  /** One sentence: what is the case. */
   message: string;
-  /** One sentence that says what to do; empty where nothing is to be done. */
+  /** One sentence: what to do; empty if nothing is to be done. */
   action: string;
 }
 
@@ -35,7 +35,10 @@ export const error = (check: string, message: string, action: string): Finding =
   action,
 });
 
-/** Out of the reason of a StoreError, which says first what is so, and then what to do. */
+/**
+ * Creates a finding from the reason of a StoreError, whose first sentence says what is the case and whose rest says
+ * what to do.
+ */
 export function fromReason(check: string, reason: string, fallback: string): Finding {
   const end = /\.(?= \p{Lu})/u.exec(reason)?.index;
   if (end === undefined) return error(check, reason, fallback);
@@ -50,7 +53,7 @@ export interface DoctorDeps {
   monotonic(): number;
   processors: number;
   uid?: number;
-  /** What the system tells of itself, by path; undefined where there is no such file. */
+  /** Reads a file of the system, such as one in /proc; undefined if there is none. */
   readSystem(path: string): string | undefined;
   /** Bytes of memory of the machine. */
   totalMemory: number;

@@ -4,7 +4,7 @@ import { toStoreError } from "../../storage/errors.ts";
 import { closeFolder, findOpenings } from "../../storage/folder-modes.ts";
 import { type DoctorDeps, error, type Finding, fromReason, note, ok, warning } from "./finding.ts";
 
-/** By the magic numbers of statfs(2). */
+/** File systems by the magic numbers of statfs(2). */
 const fileSystems: ReadonlyMap<number, readonly [name: string, trouble: "locks" | "gone"]> = new Map([
   [0x6969, ["NFS", "locks"]],
   [0xff534d42, ["CIFS", "locks"]],
@@ -21,7 +21,7 @@ const fileSystems: ReadonlyMap<number, readonly [name: string, trouble: "locks" 
 
 const mebibyte = 1024 * 1024;
 
-/** `usable` where there is a folder that can be looked into. */
+/** `usable` is true if the folder exists and can be read. */
 export async function checkFolder(
   path: string,
   { uid }: DoctorDeps,
@@ -45,7 +45,7 @@ export async function checkFolder(
   };
 }
 
-/** Where the folder will be made. */
+/** The folder above, in which the folder will be created. */
 function checkPlace(path: string, uid: number | undefined): Finding[] {
   let parent = dirname(path);
   while (statSync(parent, { throwIfNoEntry: false }) === undefined && dirname(parent) !== parent)
@@ -113,7 +113,7 @@ function checkOpenings(
   { uid: owner, mode }: { uid: number; mode: number },
   uid: number | undefined,
 ): Finding[] {
-  // Root looks for the server, which is most likely the owner's.
+  // As root, the check stands in for the server, which most likely runs as the owner.
   const own = uid === 0 ? owner : uid;
   return findOpenings(path, own)
     .filter((opening) => (mode & 0o002) === 0 || !opening.startsWith(`${path} `))
@@ -133,7 +133,7 @@ function checkSpace(path: string): Finding[] {
   };
   return [
     judge("storage.space", free, 10, 200, space),
-    // Some file systems have no fixed number of them, and say 0.
+    // File systems without a fixed number of inodes report 0.
     ...(files === 0 ? [] : [judge("storage.inodes", ffree, 100, 10_000, nodes)]),
   ];
 }
@@ -151,7 +151,7 @@ function judge(
 }
 
 function checkFileSystem(path: string): Finding[] {
-  // The number is signed on some machines.
+  // The number is signed on some platforms.
   const known = fileSystems.get(statfsSync(path).type >>> 0);
   if (known === undefined) return [ok("storage.fileSystem", `${path} is on a local file system.`)];
   const [name, trouble] = known;

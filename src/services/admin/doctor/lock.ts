@@ -7,7 +7,7 @@ import { error, type Finding, note, ok, warning } from "./finding.ts";
 
 const sqliteBusy = 5;
 
-/** Who uses the folder now. Looks, and takes nothing. */
+/** Checks who uses the folder, without taking the lock. */
 export async function checkLock(path: string): Promise<Finding[]> {
   const owner = findOwner(path);
   const state = readLock(join(path, "lock"));
@@ -34,7 +34,7 @@ export async function checkLock(path: string): Promise<Finding[]> {
   ];
 }
 
-/** A reader gets no way past the exclusive lock of a server, and leaves no trace. */
+/** A read fails while a server holds the exclusive lock, and leaves no trace. */
 function readLock(file: string): "free" | "held" | Finding {
   if (statSync(file, { throwIfNoEntry: false }) === undefined) return "free";
   let database: DatabaseSync | undefined;

@@ -65,7 +65,7 @@ const elsewhere = (what: string): Finding =>
     "Check that port: penknife doctor --port P --host H, with the values that penknife serve was given.",
   );
 
-/** Takes the port for a moment: what stands against that cannot be known otherwise. Returns the code of the refusal. */
+/** Binds the port for a moment, the only way to find out what prevents it. Returns the error code. */
 function tryListening(host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer((socket) => socket.destroy());
@@ -76,12 +76,12 @@ function tryListening(host: string, port: number): Promise<string | undefined> {
   });
 }
 
-/** The shape of the answer is what tells a penknife from any other server. */
+/** The shape of the answer tells penknife from other servers. */
 function ask(secure: boolean, host: string, port: number, path: string): Promise<"penknife" | "other"> {
   const address = host === "0.0.0.0" || host === "" ? "127.0.0.1" : host === "::" ? "::1" : host;
   return new Promise((resolve) => {
     const asked = (secure ? requestSecurely : request)(
-      // The certificate names the public host, and nothing secret is said or believed here.
+      // The certificate is for the public host name; nothing secret is sent and nothing received is trusted.
       {
         host: address,
         port,

@@ -3,7 +3,7 @@ import { error, type Finding, note, ok, warning } from "./finding.ts";
 import { isLoopback } from "../../../lib/loopback.ts";
 import type { Config } from "../../../options.ts";
 
-/** Headers that proxies are known to send. */
+/** Headers that proxies commonly send. */
 const knownHeaders = [
   "x-forwarded-for",
   "forwarded",
@@ -68,7 +68,7 @@ function checkNetwork(entry: string): Finding[] {
       ];
 }
 
-/** Asked of the code that decides it for requests. */
+/** Uses the code that decides for requests. */
 function trustsThisMachine(trustedProxies: readonly string[], proxyHeader: string): boolean {
   if (trustedProxies.includes("unix")) return true;
   const clientIp = createClientIp({ trustedProxies, proxyHeader });

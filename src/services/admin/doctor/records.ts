@@ -21,7 +21,7 @@ import { checkSecrets } from "./secrets.ts";
 const readsAtOnce = 64;
 const shown = 3;
 
-/** What lies in the folder of the file driver. */
+/** Checks the records in the folder of the file driver. */
 export async function checkRecords(path: string, encryptionKey = ""): Promise<Finding[]> {
   const accounts = new Set<string>();
   const orphans = new Set<string>();
@@ -67,7 +67,7 @@ export async function checkRecords(path: string, encryptionKey = ""): Promise<Fi
         inboxes.push(inbox);
         return;
       }
-      // What these are of is not looked at: neither outlives the day, nor its account.
+      // The accounts of sessions and codes are not checked: neither outlives the day or its account.
       case "sessions":
         return void (parseSession(raw)?.id === `ses_${id}` || damaged.push(`${kind}/${name}`));
       case "logins":

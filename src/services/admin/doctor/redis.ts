@@ -10,7 +10,7 @@ type Info = ReadonlyMap<string, string>;
 const pings = 10;
 const mebibyte = 1024 * 1024;
 
-/** Looks at Redis through the connection that a server would use, and writes nothing. */
+/** Checks Redis over the connection that a server would use, without writing. */
 export async function checkRedis(
   { url, prefix, encryptionKey }: Config["storage"],
   deps: DoctorDeps,
@@ -53,7 +53,7 @@ export async function checkRedis(
   }
 }
 
-/** Those that are whole; the others are told of by whoever needs them. */
+/** Returns the readable records; damaged ones are reported by the checks that need them. */
 async function readAll<T>(
   driver: Driver,
   base: string,
@@ -79,14 +79,14 @@ function parseJson(text: string): unknown {
 const toReason = (cause: unknown): string =>
   cause instanceof StoreError ? cause.reason : cause instanceof Error ? cause.message : String(cause);
 
-/** One that is too old was refused before. */
+/** A version that is too old was refused earlier. */
 function checkVersion(info: Info): Finding {
   const valkey = info.get("valkey_version");
   const shown = valkey === undefined ? `Redis ${info.get("redis_version") ?? ""}` : `Valkey ${valkey}`;
   return ok("redis.version", `It is ${shown.trim()}.`);
 }
 
-/** `warnings` are what a start would log. */
+/** `warnings` are those that a start would log. */
 function checkPersistence(info: Info, warnings: readonly string[]): Finding[] {
   const failing = [...info].filter(
     ([name, value]) =>
@@ -123,7 +123,7 @@ function checkMemory(info: Info): Finding {
     : ok("redis.memory", `${message}.`);
 }
 
-/** Milliseconds of the middle one of some round trips. */
+/** Returns the median of some round trips, in milliseconds. */
 async function measure({ monotonic }: DoctorDeps, work: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let n = 0; n < pings; n++) {
@@ -134,7 +134,7 @@ async function measure({ monotonic }: DoctorDeps, work: () => Promise<unknown>):
   return times.toSorted((a, b) => a - b)[pings / 2] ?? 0;
 }
 
-/** A request waits at most 150 ms for Redis, and a new key is two round trips. */
+/** A request waits at most 150 ms for Redis, and an uncached key takes two round trips. */
 export function checkLatency(ms: number): Finding {
   const message = `A round trip takes ${ms.toFixed(1)} ms`;
   const action =
@@ -148,7 +148,7 @@ export function checkLatency(ms: number): Finding {
   return ms > 10 ? warning("redis.latency", `${message}.`, action) : ok("redis.latency", `${message}.`);
 }
 
-/** Milliseconds that Redis is ahead, the way there and back taken off. */
+/** Returns how many milliseconds the clock of Redis is ahead, corrected for the round trip. */
 async function skewOf({ now }: DoctorDeps, time: () => Promise<unknown>): Promise<number> {
   const before = now();
   const [seconds, micros] = (await time()) as [string | number, string | number];

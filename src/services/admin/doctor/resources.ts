@@ -4,11 +4,11 @@ import { type DoctorDeps, error, type Finding, ok, warning } from "./finding.ts"
 import type { Config } from "../../../options.ts";
 
 const mebibyte = 1024 * 1024;
-/** What a server needs besides its workers. */
+/** File descriptors and memory that a server needs besides its workers. */
 const ownMib = 200;
-/** Files, sockets and pipes of a server besides its connections and its workers. */
+/** Files, sockets and pipes of a server besides its connections and workers. */
 const ownFiles = 64;
-/** Pipes of a worker that is a process. */
+/** Pipes of one worker process. */
 const workerFiles = 4;
 
 /** What the system gives, against what the configuration may ask for. */
@@ -32,7 +32,7 @@ function checkMemory({ tools }: Config, { processors, readSystem, totalMemory }:
   );
 }
 
-/** Bytes that the control group may use, of its second or first version; undefined where there is no limit. */
+/** Returns the memory limit of the control group (version 2 or 1) in bytes; undefined without a limit. */
 function limitOfGroup(readSystem: DoctorDeps["readSystem"]): number | undefined {
   const own = /^0::(\/.*)$/m.exec(readSystem("/proc/self/cgroup") ?? "")?.[1] ?? "/";
   const paths = [
@@ -42,7 +42,7 @@ function limitOfGroup(readSystem: DoctorDeps["readSystem"]): number | undefined 
   ];
   for (const path of paths) {
     const bytes = Number(readSystem(path)?.trim() || Number.NaN);
-    // `max`, or a number beyond all memory.
+    // `max`, or a number beyond any memory.
     if (Number.isFinite(bytes) && bytes < Number.MAX_SAFE_INTEGER / 2) return bytes;
   }
   return undefined;

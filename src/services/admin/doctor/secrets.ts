@@ -8,11 +8,11 @@ export interface SecretRecords {
   inboxes: readonly InboxRecord[];
 }
 
-/** Of the records with secrets: whether these can be read, and whether any endpoint was switched off. */
+/** Checks whether stored secrets can be read, and whether endpoints are disabled. */
 export function checkSecrets(records: SecretRecords, encryptionKey: string): Finding[] {
   const all = [...records.endpoints, ...records.inboxes].filter(({ secret }) => secret !== undefined);
   if (all.length === 0) return checkStates(records.endpoints);
-  // Nothing is encrypted here, which is all that it would be needed for.
+  // Nothing is encrypted in this store, so a key is not needed.
   const seal = createSeal({ key: encryptionKey, random: (size) => new Uint8Array(size) });
   const unreadable = sealedKinds.flatMap((kind) => findUnreadable(kind, records[kind], seal) ?? []);
   const clear = countClear(all);

@@ -53,7 +53,7 @@ function checkKey(leaf: X509Certificate, path: string): Finding[] {
   ];
 }
 
-/** The one that ends first ends all of it. */
+/** The certificate of the chain that expires first ends the validity of the chain. */
 function checkDates(chain: readonly X509Certificate[], time: number): Finding {
   const from = Math.max(...chain.map(({ validFrom }) => Date.parse(validFrom)));
   const until = Math.min(...chain.map(({ validTo }) => Date.parse(validTo)));

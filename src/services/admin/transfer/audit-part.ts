@@ -5,7 +5,9 @@ import type { Store } from "../../storage/storage.ts";
 import { auditId } from "./kinds.ts";
 import type { Part } from "./parts.ts";
 
-/** A trail only grows: a copy adds the lines that the target has not, byte for byte, so that every hash stays true. */
+/**
+ * A trail only grows: a copy appends the lines that the target lacks, byte for byte, so that every hash stays valid.
+ */
 export function createAuditPart(store: Store): Part<string> {
   return {
     conflicts: "keep",

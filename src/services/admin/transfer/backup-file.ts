@@ -6,21 +6,21 @@ import { replaceFile } from "../../storage/replace-file.ts";
 import { type BackupEnd, type BackupHeader, createBackupSum, kindOf } from "./backup-lines.ts";
 import type { BackupPage } from "./backup.ts";
 
-/** Where the pages of a backup come from: the store itself, or the server that has it. */
+/** The source of a backup's pages: the store itself, or the server that has it open. */
 export interface PageSource {
   header: BackupHeader;
   next(): Promise<BackupPage>;
 }
 
-/** What was written. */
+/** A summary of what was written. */
 export interface Written {
   header: BackupHeader;
   counts: BackupEnd["counts"];
-  /** A sentence for each record that is not in it. */
+  /** A sentence for each record that was left out. */
   damaged: string[];
 }
 
-/** The text of a backup, as it comes. What was written is known at the end. */
+/** Yields the text of a backup; returns the summary at the end. */
 export async function* toBackupText(
   { header, next }: PageSource,
   written: Partial<Written>,
@@ -51,8 +51,8 @@ export async function* toBackupText(
 }
 
 /**
- * Writes a file that only its owner may read; until all of it is on the disk, what was there before stays.
- * @throws StoreError where it cannot be written.
+ * Writes a file that only its owner can read. The previous file stays until the new one is completely on disk.
+ * @throws StoreError if it cannot be written.
  */
 export async function writeBackupFile(
   path: string,
@@ -72,7 +72,10 @@ export async function writeBackupFile(
   }
 }
 
-/** The bytes of a file from its beginning, as often as they are asked for. @throws StoreError where it cannot be read. */
+/**
+ * Returns a function that reads the file from its beginning each time it is called.
+ * @throws StoreError if it cannot be read.
+ */
 export const readFileChunks = (path: string) =>
   async function* (): AsyncIterable<Uint8Array> {
     try {
@@ -88,7 +91,7 @@ export const readFileChunks = (path: string) =>
     }
   };
 
-/** Keeps a stream in a file, because a backup is read more than once. Only the owner can read it; `release` removes it. */
+/** Saves a stream to a private temporary file, because a backup is read more than once; `release` removes it. */
 export async function keepStream(
   folder: string,
   chunks: AsyncIterable<Uint8Array>,

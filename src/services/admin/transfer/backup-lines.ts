@@ -10,7 +10,7 @@ export interface BackupHeader {
   release: string;
   /** RFC 3339, UTC. */
   createdAt: string;
-  /** Of the store that it was made of. */
+  /** The driver of the store. */
   driver: string;
 }
 
@@ -18,21 +18,21 @@ export interface BackupHeader {
 export interface BackupEnd {
   /** Entries by kind. */
   counts: Partial<Record<KindName, number>>;
-  /** Of all bytes before this line, hex. */
+  /** SHA-256 of all bytes before this line, in hex. */
   sha256: string;
 }
 
-/** The newest version of the format that this release reads and the one that it writes. */
+/** The newest format version that this release reads, and the one that it writes. */
 export const backupVersion = 1;
 
-/** Longer than any line that we write. */
+/** Longer than any line of a backup. */
 const longestLine = 1024 * 1024;
 const lineFeed = 0x0a;
 
 /** One entry: `{"key":{…}}`. */
 export const toBackupLine = (kind: KindName, json: unknown): string => JSON.stringify({ [kind]: json });
 
-/** What the lines of a backup add up to. */
+/** Counts and hashes the lines of a backup. */
 export function createBackupSum(): {
   add(line: string | Uint8Array, kind?: KindName): void;
   end(): BackupEnd;
@@ -48,7 +48,10 @@ export function createBackupSum(): {
   };
 }
 
-/** The lines of a stream as bytes, without their line feeds. @throws StoreError for a line longer than a backup has. */
+/**
+ * Yields the lines of a stream as bytes, without line feeds.
+ * @throws StoreError for a line longer than any in a backup.
+ */
 export async function* splitLines(
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncIterable<{ bytes: Buffer; whole: boolean }> {
@@ -70,7 +73,7 @@ export async function* splitLines(
   if (rest.length > 0) yield { bytes: rest, whole: false };
 }
 
-/** The kind that a line says it is of, by its beginning: nothing is parsed for it. */
+/** Returns the kind of a line from its beginning, without parsing it. */
 export function kindOf(bytes: Buffer): KindName | "end" | undefined {
   const name = /^\{"([a-z]{1,10})":/.exec(bytes.subarray(0, 16).toString("latin1"))?.[1];
   return name === "end" ? name : kindNames.find((kind) => kind === name);

@@ -4,26 +4,26 @@ import { type BackupHeader, backupVersion, toBackupLine } from "./backup-lines.t
 import { type Kind, type KindName, kindNames, kinds } from "./kinds.ts";
 import { createParts, type Entry, type Part, type PartsOptions } from "./parts.ts";
 
-/** A part of a backup that fits into an answer. */
+/** A part of a backup that fits into one answer. */
 export interface BackupPage {
-  /** Without line feeds. */
+  /** Lines without line feeds. */
   lines: string[];
-  /** A sentence for each record that is left out because nobody can read it. */
+  /** A sentence for each unreadable record that is left out. */
   damaged: string[];
   done: boolean;
 }
 
-/** Backups that are being read, page by page: a store that is in use goes on meanwhile. */
+/** Backups in progress, read page by page while the store is in use. */
 export interface Backups {
   begin(): { id: string; header: BackupHeader };
-  /** The next page; undefined for a backup that is not, or no longer, being read. */
+  /** Returns the next page; undefined if this backup is not, or no longer, in progress. */
   next(id: string): Promise<BackupPage | undefined>;
   end(id: string): Promise<void>;
 }
 
 const linesAtOnce = 1000;
 const charactersAtOnce = 1024 * 1024;
-/** Whoever has not asked for so long has gone. */
+/** Idle milliseconds after which a reader is considered gone. */
 const idleMs = 300_000;
 const atOnce = 4;
 
@@ -36,8 +36,8 @@ interface Reading {
 type Line = { line: string } | { damaged: string };
 
 /**
- * A record is read whole, as it was at some moment between the beginning and the end: with every key that was there at
- * the beginning comes its account, and with one that was rotated its successor.
+ * Each record is read whole, as of some moment between beginning and end. Every key that existed at the beginning comes
+ * with its account, and a rotated one with its successor.
  */
 export function createBackups(options: PartsOptions & { store: Store; release: string }): Backups {
   const { store, now, random, release } = options;

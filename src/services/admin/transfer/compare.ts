@@ -1,18 +1,18 @@
 import type { Kind } from "./kinds.ts";
 import type { Entry, Source } from "./parts.ts";
 
-/** What one id is on both sides. */
+/** The comparison of one id. */
 export type Finding<T> =
-  /** The original cannot be read. */
+  /** The source's record cannot be read. */
   | { state: "damaged"; id: string; reason: string }
   | { state: "same"; id: string }
   | { state: "missing"; id: string; value: T }
-  /** `found` is absent where what the target has cannot be read. */
+  /** `found` is absent if the target's record cannot be read. */
   | { state: "different"; id: string; value: T; found?: T }
   /** Only the target has it. */
   | { state: "extra"; id: string };
 
-/** Walks two lists side by side, in the order of their ids, so that neither has to fit into memory. */
+/** Merges two lists that are sorted by id, so that neither has to fit into memory. */
 export async function* compare<T>(
   from: Source<T>,
   to: Source<T>,

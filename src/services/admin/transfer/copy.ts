@@ -4,45 +4,45 @@ import { compare, type Finding } from "./compare.ts";
 import { type Kind, type KindName, kindNames, kinds } from "./kinds.ts";
 import type { Change, Part, Parts, Source } from "./parts.ts";
 
-/** What became of one kind. */
+/** The result for one kind. */
 export interface CopyCount {
   kind: KindName;
-  /** In the source. */
+  /** Number in the source. */
   total: number;
-  /** Written in this run. */
+  /** Number written in this run. */
   written: number;
-  /** Of the target's own, taken away. */
+  /** Number removed from the target that the source does not have. */
   removed: number;
-  /** Of the target's own, left as it was. */
+  /** Number left in the target that the source does not have. */
   kept: number;
-  /** Not copied, because the target goes on otherwise and this is never taken away. */
+  /** Number not copied, because the target has a different continuation that is never removed. */
   skipped: number;
 }
 
 export interface CopyReport {
   items: CopyCount[];
-  /** Sentences for what the source has and nobody can read. */
+  /** Sentences about unreadable records of the source. */
   damaged: string[];
-  /** Everything was compared once more after the last write, and nothing was found that differs and is not told of. */
+  /** Whether a final comparison after the last write found no difference that is not reported. */
   verified: boolean;
 }
 
-/** What is copied from: a store or a backup. */
+/** The source: a store or a backup. */
 export type Sources = { readonly [Name in KindName]: Source };
 
 export interface CopyOptions {
   from: Sources;
   to: Parts;
-  /** Makes the target like the source where it has something else. */
+  /** Overwrites records of the target that differ from the source. */
   force: boolean;
 }
 
 interface Tally extends Record<Finding<unknown>["state"], number> {
-  /** The first ids that stand against a copy. */
+  /** The first ids that prevent a copy. */
   against: string[];
 }
 
-/** One kind on its way. */
+/** The state of one kind during a copy. */
 interface Lane {
   from: Source;
   to: Part;
@@ -50,13 +50,14 @@ interface Lane {
 }
 
 const writesAtOnce = 64;
-/** A source that is in use may change while it is read. */
+/** Whether the source may change while it is read. */
 const rounds = 4;
 
 /**
- * Makes the target like the source: looks at all of it before anything is written, writes what is not there yet, and
- * goes over it until nothing is left to do, which is the proof. So a second run after a crash goes on where the first ended.
- * @throws ToolError invalid_input where the target has something else; StoreError and ToolError of the stores.
+ * Makes the target like the source: checks everything before the first write, writes what is missing, and compares
+ * until nothing is left to do, which proves the result. A second run after a crash therefore continues where the first
+ * ended.
+ * @throws ToolError invalid_input if the target has something else; StoreError and ToolError of the stores.
  */
 export async function copyStore({ from, to, force }: CopyOptions): Promise<CopyReport> {
   const report: CopyReport = { items: [], damaged: [], verified: false };
@@ -72,13 +73,13 @@ export async function copyStore({ from, to, force }: CopyOptions): Promise<CopyR
   report.verified = true;
   return report;
 
-  /** The types of one kind fit together, which the compiler cannot see from its name. */
+  /** The types of one kind match, which the compiler cannot derive from its name. */
   function laneOf(kind: KindName): Lane {
     return { from: from[kind], to: to[kind], same: kinds[kind].same } as unknown as Lane;
   }
 }
 
-/** Until a whole comparison finds nothing to write. Returns the sentences of what is damaged. */
+/** Repeats until a complete comparison finds nothing to write. Returns sentences about damaged records. */
 async function copyKind({ from, to, same }: Lane, count: CopyCount): Promise<string[]> {
   for (let round = 0; round < rounds; round++) {
     const damaged: string[] = [];
@@ -97,7 +98,7 @@ async function copyKind({ from, to, same }: Lane, count: CopyCount): Promise<str
       }
       count.total += 1;
       if (finding.state === "damaged") damaged.push(finding.reason);
-      // Nothing follows a line that is another.
+      // Nothing can follow a line that differs.
       else if (to.conflicts === "keep" && (finding.state === "different" || count.skipped > 0))
         count.skipped += 1;
       else if (finding.state !== "same") changes.push(finding);

@@ -6,17 +6,17 @@ import { fromHourName, metrics, rowId, toHourName } from "../../storage/usage/us
 import type { UsageRow } from "../../storage/usage/usage-store.ts";
 
 /**
- * Everything that a store holds: what is copied, backed up and restored. A new collection needs an entry here and in
- * `parts.ts`. Sessions and their codes have none, nor have their windows: one that was ended must not come back with an
- * older copy, and a new one costs a command.
+ * Everything in a store that is copied, backed up and restored. A new collection needs an entry here and in `parts.ts`.
+ * Sessions, codes and their windows are left out: a revoked session must not return with an older copy, and a new one
+ * costs one command.
  */
 export interface Values {
   key: KeyRecord;
-  /** Its secret as it is kept: sealed, it needs the same storage.encryptionKey. */
+  /** With its secret as stored: sealed, it needs the same storage.encryptionKey. */
   endpoint: EndpointRecord;
   inbox: InboxRecord;
   account: AccountRecord;
-  /** A window that is not over. */
+  /** A window that has not ended. */
   window: Count & { id: string };
   usage: UsageRow & { hour: number };
   /** A line of the audit trail, without its line feed. */
@@ -26,15 +26,20 @@ export interface Values {
 export type KindName = keyof Values;
 
 export interface Kind<T> {
-  /** The entry in what a backup holds, undefined for what is none of this release; `position` counts those before it. */
+  /**
+   * Parses an entry of a backup; undefined for one unknown to this release. `position` is the number of entries before
+   * it.
+   */
   parse(raw: unknown, position: number): { id: string; value: T } | undefined;
-  /** What a backup holds of it. */
+  /** Converts an entry for a backup. */
   toJson(value: T): unknown;
-  /** Whether a copy is as good as the original. */
+  /** Reports whether a copy equals the original. */
   same(a: T, b: T): boolean;
 }
 
-/** Accounts after what belongs to them: whoever reads a store that is in use finds the account of every key that was found. */
+/**
+ * Accounts come after the records that belong to them, so that a reader of a live store finds the account of every key.
+ */
 export const kindNames = [
   "key",
   "endpoint",
@@ -76,7 +81,7 @@ export const kinds: { [Name in KindName]: Kind<Values[Name]> } = {
       return { id, value: { id, used: used as number, resetAt: Date.parse(resetAt) } };
     },
     toJson: ({ id, used, resetAt }) => ({ id, used, resetAt: toInstant(resetAt) }),
-    // Redis tells how long is left, and between question and answer a little of that goes by.
+    // Redis returns the remaining time, which passes a little until the answer arrives.
     same: (a, b) => a.used === b.used && Math.abs(a.resetAt - b.resetAt) <= 2000,
   },
   usage: {
@@ -101,20 +106,20 @@ export const kinds: { [Name in KindName]: Kind<Values[Name]> } = {
   },
 };
 
-/** What ends in the next moment is not worth a copy, and gone before it could be compared. */
+/** Windows that end within this time are not copied: they would be gone before they could be compared. */
 export const isLasting = ({ resetAt }: Count, now: number): boolean => resetAt > now + 2000;
 
-/** In order by hour, then by who and what. */
+/** Sorted by hour, then by account, key and tool. */
 export const usageId = (row: Values["usage"]): string => `${toHourName(row.hour)}/${rowId(row)}`;
 
-/** The place in the trail, so that ids are in the order of the lines. */
+/** The position in the trail, so that ids sort in the order of lines. */
 export const auditId = (position: number): string => String(position + 1).padStart(12, "0");
 
 function withId<T>(value: T | undefined, idOf: (value: T) => string): { id: string; value: T } | undefined {
   return value === undefined ? undefined : { id: idOf(value), value };
 }
 
-/** `key_…`, `we_…` and `in_…` are kept under what follows. */
+/** `key_…`, `we_…` and `in_…` are stored under the part after the prefix. */
 const withoutPrefix = ({ id }: { id: string }): string => id.slice(id.indexOf("_") + 1);
 
 const fieldsOf = (raw: unknown): Record<string, unknown> =>
@@ -124,12 +129,12 @@ function asItIs<T>(value: T): T {
   return value;
 }
 
-/** The order of fields is no difference. */
+/** The order of fields does not matter. */
 function sameFields<T extends object>(a: T, b: T): boolean {
   const names = Object.keys(a) as (keyof T)[];
   return names.length === Object.keys(b).length && names.every((name) => sameValue(a[name], b[name]));
 }
 
-/** Values of records are plain, or lists of such. */
+/** Values of records are scalars or lists of scalars. */
 const sameValue = (a: unknown, b: unknown): boolean =>
   a === b || (Array.isArray(a) && JSON.stringify(a) === JSON.stringify(b));

@@ -6,31 +6,31 @@ import { createAuditPart } from "./audit-part.ts";
 import { isLasting, type KindName, type Values } from "./kinds.ts";
 import { createUsagePart } from "./usage-part.ts";
 
-/** One thing that a store or a backup holds. */
+/** One kind of data in a store or a backup. */
 export type Entry<T> = { id: string; value: T } | { id: string; damaged: string };
 
-/** Everything of one kind that there is to copy. */
+/** Everything of one kind to copy. */
 export interface Source<T = unknown> {
-  /** By ascending id (code units), each once. */
+  /** Sorted by id (code units), without duplicates. */
   entries(): AsyncIterable<Entry<T>>;
 }
 
 export interface Change<T> {
   id: string;
   value: T;
-  /** What is there now, where it is whole. */
+  /** The current value, if it is readable. */
   found?: T;
 }
 
 /** Everything of one kind in a store. */
 export interface Part<T = unknown> extends Source<T> {
-  /** What came to be after `entries` was listed; with it a record that was changed leads to no record that is missing. */
+  /** Entries created after `entries` was listed, so that no changed record refers to a missing one. */
   late?(): AsyncIterable<Entry<T>>;
-  /** In the given order, or at once where it does not matter. */
+  /** Writes in the given order, or concurrently if the order does not matter. */
   write(changes: readonly Change<T>[]): Promise<void>;
-  /** Where something of the target's own stands against a copy: takes it away. Without it, it stays. */
+  /** Removes an entry of the target that conflicts with a copy. Without it the entry stays. */
   remove?(id: string): Promise<void>;
-  /** Whether the target may have something else under an id of the source: `never` is a refusal that nothing lifts. */
+  /** Whether the target may have a different value for an id of the source; `never` cannot be overridden. */
   readonly conflicts: "force" | "overwrite" | "keep";
 }
 
@@ -43,7 +43,7 @@ export interface PartsOptions {
   random(size: number): Uint8Array;
 }
 
-/** The one list of what a store holds. Reading and writing throw ToolError or StoreError. */
+/** The complete list of what a store holds. Reading and writing throw ToolError or StoreError. */
 export const createParts = ({ store, now, random }: PartsOptions): Parts => ({
   key: createRecordPart(store.keys, ({ rotatedTo }) => rotatedTo?.slice("key_".length)),
   endpoint: createRecordPart(store.endpoints, () => undefined),
@@ -56,7 +56,7 @@ export const createParts = ({ store, now, random }: PartsOptions): Parts => ({
 
 const readsAtOnce = 64;
 
-/** `next` is the record that this one leads to. */
+/** `next` returns the id of the record that this one refers to. */
 function createRecordPart<T extends { v: 1 }>(
   collection: Collection<T>,
   next: (record: T) => string | undefined,
@@ -82,7 +82,7 @@ function createRecordPart<T extends { v: 1 }>(
       const value = await collection.get(id);
       return value === undefined ? undefined : { id, value };
     } catch (error) {
-      // Damage is of one record; where the store itself does not answer, nothing is known of any.
+      // Damage concerns one record; if the store itself does not answer, nothing is known about any.
       if (
         error instanceof ToolError &&
         error.cause instanceof StoreError &&
@@ -123,7 +123,7 @@ function createWindowPart({ counters }: Store, now: () => number): Part<Values["
     conflicts: "overwrite",
     async *entries() {
       const found = new Map<string, Values["window"]>();
-      // Redis may tell of one twice.
+      // Redis may list an id twice.
       for await (const [id, count] of counters.windows()) {
         if (count.used > 0 && isLasting(count, now()) && !id.startsWith("session:")) {
           found.set(id, { id, ...count });

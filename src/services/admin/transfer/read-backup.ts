@@ -11,7 +11,7 @@ import { isLasting, type Kind, type KindName, kindNames, kinds } from "./kinds.t
 import type { Sources } from "./copy.ts";
 import type { Entry } from "./parts.ts";
 
-/** A backup that was found to be whole. */
+/** A backup that was verified to be complete. */
 export interface Backup {
   header: BackupHeader;
   counts: BackupEnd["counts"];
@@ -21,13 +21,14 @@ export interface Backup {
 type LateEntries = Map<KindName, Map<string, unknown>>;
 
 const hourMs = 3_600_000;
-/** Late entries are few: they came to be while the backup was made. */
+/** Late entries are few: they were created while the backup was made. */
 const lateCapacity = 100_000;
 
 /**
- * Reads all of it once, before anything is done with it. `open` gives the bytes from the beginning, as often as it is
- * asked; `name` is for messages.
- * @throws StoreError where it is no backup, is torn, was changed, is of a newer release or has what this one does not know.
+ * Reads the whole backup once before anything is done with it. `open` reads the bytes from the beginning each time it
+ * is called; `name` is for messages.
+ * @throws StoreError if it is not a backup, is truncated, was changed, is of a newer release or contains something
+ * unknown to this one.
  */
 export async function readBackup(options: {
   name: string;
@@ -99,7 +100,7 @@ export async function readBackup(options: {
   const { counts, sha256 } = sum.end();
   if (sha256 !== end.sha256)
     throw broken("it was changed after it was written: its SHA-256 is another. Take another backup");
-  // That of an older release says nothing of kinds which it did not have.
+  // A backup of an older release does not mention kinds that it did not have.
   if (kindNames.some((kind) => counts[kind] !== (end?.counts[kind] ?? 0)))
     throw broken("its last line counts other entries than it has");
 
@@ -110,7 +111,7 @@ export async function readBackup(options: {
   return { header, counts, sources };
 }
 
-/** The entries of one kind, the late ones in their places. */
+/** Yields the entries of one kind, late ones in their places. */
 async function* readEntries(
   open: () => AsyncIterable<Uint8Array>,
   kind: KindName,
@@ -129,7 +130,7 @@ async function* readEntries(
   for (const id of waiting) yield* timely(kind, id, late, now);
 }
 
-/** A window that is over is no more; one that ends later than a window can was counted by a clock that went wrong. */
+/** An ended window is dropped, and so is one that ends later than any window can, counted with a wrong clock. */
 function* timely(
   kind: KindName,
   id: string,

@@ -5,7 +5,7 @@ import type { Change, Entry, Part } from "./parts.ts";
 
 type Row = Values["usage"];
 
-/** Use can only be added to: what is written is the difference to what is there. */
+/** Usage can only be added to, so the difference to the target is written. */
 export function createUsagePart(options: {
   store: Store;
   now(): number;
@@ -19,7 +19,7 @@ export function createUsagePart(options: {
       const usage = await store.usage();
       const time = now();
       let hour: Map<string, Row> = new Map();
-      // The hours come in order, the rows of one as they were written.
+      // Hours come in order, the rows of an hour as they were written.
       for await (const row of usage.read(time - keptMs - hourMs, time + 2 * hourMs)) {
         const [first] = hour.values();
         if (first !== undefined && first.hour !== row.hour) {
@@ -43,7 +43,7 @@ export function createUsagePart(options: {
 }
 
 function* sorted(hour: ReadonlyMap<string, Row>): Iterable<Entry<Row>> {
-  // A row of zeros is what is left of one that was taken back.
+  // A row of zeros is what remains of one that was undone.
   const rows = [...hour.values()].filter((row) => metrics.some((metric) => row[metric] !== 0));
   const entries = rows.map((value) => ({ id: usageId(value), value }));
   yield* entries.toSorted((a, b) => (a.id < b.id ? -1 : 1));

@@ -1,30 +1,30 @@
 import type { Channel } from "../../storage/redis/channel.ts";
 import type { Told } from "./live.ts";
 
-/** To the other nodes of a store, and from them. */
+/** Exchanges live events with the other nodes of a shared store. */
 export interface Bridge {
-  /** Passed on as soon as may be, in this order; lost where that cannot be. */
+  /** Sends an event as soon as possible, in order; it is lost if that fails. */
   send(told: Told): void;
-  /** Whether somebody here wants to hear the others. */
+  /** Starts or stops receiving events from other nodes. */
   tune(on: boolean): void;
   /** See Live. */
   ready(): Promise<void>;
-  /** When what was sent has been passed on. */
+  /** Resolves when everything sent has been passed on. */
   close(): Promise<void>;
 }
 
 export interface BridgeDeps {
   channel: Channel;
-  /** Whose calls are our own. */
+  /** The id of this node, to recognize its own messages. */
   node: string;
   hear(told: Told): void;
 }
 
-/** What is called out at once: while one call is on its way, the next ones gather. */
+/** Most events in one message; while a message is in flight, further events gather. */
 const atOnce = 500;
-/** What may wait: a Redis that takes less than it is told loses live events, and no memory of ours. */
+/** Most events waiting: a slow Redis loses live events rather than filling memory. */
 const waitingMost = 10_000;
-/** For the connection that listens. */
+/** Longest wait for the receiving connection, in milliseconds. */
 const readyMs = 2000;
 
 export function createBridge({ channel, node, hear }: BridgeDeps): Bridge {
@@ -36,7 +36,7 @@ export function createBridge({ channel, node, hear }: BridgeDeps): Bridge {
     while (waiting.length > 0) {
       const some = waiting.slice(0, atOnce);
       waiting = waiting.slice(atOnce);
-      // The store tells of it, and those who hear nothing now are told nothing later.
+      // The store reports the error. Lost events are not repeated.
       await channel.call(JSON.stringify({ from: node, told: some })).catch(() => {});
     }
     calling = undefined;
@@ -46,7 +46,10 @@ export function createBridge({ channel, node, hear }: BridgeDeps): Bridge {
     for (const told of parse(message)) hear(told);
   }
 
-  /** Empty for our own, which were heard when they were told, and for what another release says in another way. */
+  /**
+   * Returns the events of a message; none for our own messages, which were delivered already, and for formats of other
+   * releases.
+   */
   function parse(message: string): Told[] {
     try {
       const { from, told } = JSON.parse(message) as { from?: unknown; told?: unknown };

@@ -4,24 +4,24 @@ import type { Channel } from "../../storage/redis/channel.ts";
 import type { DeliveryView } from "../../webhooks/views.ts";
 import type { Bridge } from "./bridge.ts";
 
-/** What is told of as it happens, by topic. */
+/** The values that are published, by topic. */
 export interface LiveTopics {
-  /** What endpoints are sent as well, whether there is one or not. */
+  /** The events that endpoints receive, whether or not there is an endpoint. */
   event: EventBody;
-  /** A delivery that was added, tried or has ended. */
+  /** A delivery that was added, attempted or ended. */
   delivery: DeliveryView;
 }
 
 /**
- * What happens now, for those who look on: on every node of a store that nodes share. Nothing is kept. Who is not
- * there misses it; whoever must not miss anything has an endpoint.
+ * Publishes events to subscribers on every node of a shared store. Nothing is stored: an absent subscriber misses
+ * events, and whoever must not miss any needs an endpoint.
  */
 export interface Live {
-  /** Whether somebody may listen, to this account or to any: where not, what would be told need not be made. */
+  /** Whether there may be subscribers, to one account or to any. Without them a value need not be created. */
   hears(topic: keyof LiveTopics, account?: string): boolean;
   /**
-   * Never fails, and nobody waits for it; listeners of this process are called before it returns.
-   * @param once What several nodes may notice has a name: of all that are told under it, a listener hears one.
+   * Publishes a value; never fails and needs no waiting. Subscribers in this process are called before it returns.
+   * @param once A name for what several nodes may notice: a listener receives one value for it.
    */
   tell<Topic extends keyof LiveTopics>(
     topic: Topic,
@@ -29,32 +29,32 @@ export interface Live {
     value: LiveTopics[Topic],
     once?: string,
   ): void;
-  /** Of this account, or of all where none is given. Returns how to end that, which is at once. */
+  /** Subscribes to one account, or to all if none is given. Returns a function that ends the subscription at once. */
   listen<Topic extends keyof LiveTopics>(
     topic: Topic,
     account: string | undefined,
     listener: (value: LiveTopics[Topic]) => void,
   ): () => void;
-  /** Resolves when those who listen by now hear other nodes too, or that takes too long: without them they go on. */
+  /** Resolves when current subscribers receive events of other nodes too, or after a timeout. */
   ready(): Promise<void>;
-  /** When what was told has been passed on. From then on nothing is told. */
+  /** Resolves when everything published has been passed on. Later values are dropped. */
   close(): Promise<void>;
 }
 
 export interface LiveDeps {
-  /** Of a store that nodes share: how they call one another. */
+  /** The channel between nodes of a shared store. */
   channel?: ((name: string) => Promise<Channel>) | undefined;
   random(size: number): Uint8Array;
-  /** Told of what a listener throws, and of bugs. */
+  /** Called with errors of listeners, and with bugs. */
   onFault(error: unknown): void;
 }
 
-/** As nodes pass it on. */
+/** A value in the form in which nodes exchange it. */
 export type Told = readonly [topic: keyof LiveTopics, account: string, value: unknown, once?: string];
 
 type Listener = (value: never) => void;
 
-/** Names of what happened once; those of a window of an hour, and of far more accounts than have one. */
+/** Names to remember for `once`: enough for the window of an hour and far more accounts than have one. */
 const namesMost = 10_000;
 
 export function createLive({ channel, random, onFault }: LiveDeps): Live {
@@ -70,7 +70,7 @@ export function createLive({ channel, random, onFault }: LiveDeps): Live {
       return createBridge({ channel: await channel("live"), node, hear });
     });
 
-  /** Never rejects: without the others everything goes on. */
+  /** Never rejects: live events work on this node without the others. */
   async function withBridge(work: (opened: Bridge) => unknown): Promise<void> {
     if (bridge === undefined) return;
     try {
@@ -122,7 +122,7 @@ export function createLive({ channel, random, onFault }: LiveDeps): Live {
     listen(topic, account, listener) {
       if (closed) return () => {};
       const name = `${topic} ${account ?? ""}`;
-      // One of its own for each call, so that the same function may listen twice.
+      // A new function for each call, so that the same listener can subscribe twice.
       const own: Listener = (value) => listener(value);
       const known = listeners.get(name) ?? new Set();
       listeners.set(name, known.add(own));
