@@ -10,21 +10,21 @@ import type { OperationParams } from "./operations.ts";
 import { readsAsSignIn } from "./plan.ts";
 import { fromBody, fromQuery, requireJson } from "./request.ts";
 
-/** A request that was counted, and what it asks for. */
+/** A counted request and the operation it asks for. */
 export interface Admitted {
   ticket: Ticket;
   params: OperationParams;
 }
 
-/** Who is calling comes before what is asked, and is counted before anything else is looked at. */
+/** Authenticates and counts before anything else of the request is read. */
 export interface Admission {
-  /** @throws ToolError what REST refuses, too; not_acceptable where there is no form; invalid_input, bad_json. */
+  /** @throws ToolError as REST does; not_acceptable if no answer format fits; invalid_input, bad_json. */
   admit(exchange: Exchange, form: Form | undefined): Promise<Admitted>;
 }
 
-/** Bytes of a document that signs in. */
+/** Most bytes of a document that signs in. */
 const signInMost = 4096;
-/** Requests a minute whose body is read, although the quota of their address is used up, because they may sign in. */
+/** Requests a minute of one address whose body is still read after its quota is used up, because they may sign in. */
 const attemptsMost = 20;
 const addressesWatched = 10_000;
 
@@ -43,11 +43,14 @@ export function createAdmission(
   const minutes = createWindowCounter({ seconds: 60, capacity: addressesWatched, now, monotonic });
   const most = { bytes: graphql.maxBytes, option: "graphql.maxBytes" };
 
-  /** Whoever signs in has no credential yet; on a private endpoint it is all that can be done without one. */
+  /** Whether the caller has no credential on a private endpoint; such a caller may only sign in. */
   const isStranger = ({ req: { headers } }: Exchange): boolean =>
     !options.anonymous && headers.authorization === undefined && headers["x-api-key"] === undefined;
 
-  /** Undefined for whatever else is asked for, or wrong: that is not for strangers to know. */
+  /**
+   * Returns the parameters of a sign-in; undefined for any other or malformed request, whose faults strangers do not
+   * learn.
+   */
   async function readSignIn(exchange: Exchange): Promise<OperationParams | undefined> {
     try {
       requireJson(exchange.req.headers);
@@ -59,7 +62,7 @@ export function createAdmission(
     }
   }
 
-  /** Counted by address, but not refused for what that has used up: see `admitSpent`. */
+  /** Counts the request by address but does not refuse it for a used-up quota: see `admitSpent`. */
   async function admitStranger(exchange: Exchange): Promise<Admitted | undefined> {
     const params = maySignIn(exchange) ? await readSignIn(exchange) : undefined;
     if (params === undefined) return undefined;
@@ -76,8 +79,9 @@ export function createAdmission(
   }
 
   /**
-   * What an address has used up must not keep the owner of an account, who has not signed in yet, from revoking the key
-   * that is being misused. No code can be guessed this way: each that is wrong counts as a refused credential.
+   * Lets a sign-in through after the quota of its address is used up, so that an owner who has not signed in yet can
+   * revoke the key that is being misused. Codes cannot be guessed this way: each wrong one counts as a refused
+   * credential.
    */
   async function admitSpent(exchange: Exchange, refusal: unknown): Promise<Admitted> {
     const { principal } = exchange;
@@ -89,7 +93,7 @@ export function createAdmission(
     return { ticket: { principal }, params };
   }
 
-  /** Nothing is parsed for an address at its cap of refused credentials. */
+  /** Whether the body may be parsed; not for an address at its cap of refused credentials. */
   const maySignIn = ({ req: { method }, ip }: Exchange): boolean =>
     method === "POST" && refusals.blocked(ip) === undefined;
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { executable, readAssetBytes } from "../../lib/asset.ts";
 
-/** Bytes of a file that the build made; undefined in a source tree where nothing was built yet. */
+/** Returns a file that the build made; undefined in a source tree without a build. */
 export function readBundled(name: string): Uint8Array | undefined {
   if (executable) return readAssetBytes(name);
   try {

@@ -1,8 +1,8 @@
 import { createConnectionLimiter, type ConnectionLimiter } from "../http/connection-limiter.ts";
 
-/** Of one account, or of one address that has none. */
+/** Most connections of one account, or of one address without an account. */
 const own = 64;
 
-/** WebSockets and event streams together: `graphql.maxConnections`, and so many of one owner. */
+/** Limits WebSockets and event streams together: `graphql.maxConnections` in total. */
 export const createConnections = (all: number): ConnectionLimiter =>
   createConnectionLimiter({ all, own, what: "connections" });

@@ -2,7 +2,7 @@ import { type ErrorCode, errorCodes } from "../../catalog/errors.ts";
 import type { Metrics } from "../../services/telemetry/metrics.ts";
 import type { Operations, Outcome } from "./operations.ts";
 
-/** Tells the metrics what was asked for and what has become of it, over whatever it came. */
+/** Counts operations by kind and outcome in the metrics, over every transport. */
 export function countOperations<Engine extends Operations>(
   engine: Engine,
   metrics: Pick<Metrics, "operation">,
@@ -24,7 +24,7 @@ export function countOperations<Engine extends Operations>(
   };
 }
 
-/** The code of the first error; undefined where there is none. */
+/** Returns the code of the first error; undefined if there is none. */
 export function codeOf(outcome: Outcome): ErrorCode | undefined {
   const errors =
     outcome.kind === "refused"

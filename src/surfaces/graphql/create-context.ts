@@ -5,11 +5,11 @@ import type { GraphqlDeps } from "./deps.ts";
 import type { OperationCaller } from "./operations.ts";
 
 export interface OwnContext extends GraphqlContext {
-  /** For further runs. */
+  /** Tickets for further runs. */
   addTickets(tickets: readonly Ticket[]): void;
 }
 
-/** Bytes of what the tools of one operation give: larger ones are asked for one by one. */
+/** Most bytes of all results of one operation; larger ones must be requested separately. */
 const resultsMost = 16_777_216;
 
 export function createContext(deps: GraphqlDeps, caller: OperationCaller): OwnContext {
@@ -20,7 +20,7 @@ export function createContext(deps: GraphqlDeps, caller: OperationCaller): OwnCo
   return {
     deps,
     principal: ticket.principal,
-    // The very object that is brought up to date, whatever is counted later.
+    // The same object, which later counts update.
     quota: ticket.quota,
     requestId,
     ip,

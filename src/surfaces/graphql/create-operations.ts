@@ -30,16 +30,16 @@ import { toStream } from "./results.ts";
 import { countRuns, type Values } from "./plan.ts";
 import { withJsonText } from "./schema/json-text.ts";
 
-/** What whoever serves HTTP has to know besides. */
+/** An operation engine with what the HTTP handlers need besides. */
 export interface OperationEngine extends Operations {
-  /** What is asked for; undefined where it is refused. */
+  /** Returns the operation that would run; undefined if it would be refused. */
   peek(params: OperationParams): Pick<KnownPlan, "node" | "signIn"> | undefined;
 }
 
-/** The name of this work in the reports of the watchdog. */
+/** Name of this work in the reports of the watchdog. */
 const route = "/graphql";
 
-/** Answers of introspection that are kept as text: each is as large as the schema. */
+/** Most answers to introspection that are kept as text; each is as large as the schema. */
 const answersMost = 8;
 
 export function createOperations(deps: GraphqlDeps, schema: GraphQLSchema): OperationEngine {
@@ -81,8 +81,8 @@ export function createOperations(deps: GraphqlDeps, schema: GraphQLSchema): Oper
           operationName: plan.node.name?.value ?? null,
           variableValues: withJsonText(plan.node, params) ?? null,
           contextValue: context,
-          // The library would listen to it for each: an operation that ends looks at `gone` before it begins anything, and
-          // tools are stopped by the context's.
+          // The library would add a listener for each field. An operation that ends checks `gone` before it begins
+          // anything, and tools are stopped by the signal of the context.
           ...(operation === "subscription" && { abortSignal: caller.signal }),
           hideSuggestions: true,
           options: { maxCoercionErrors: 5 },
@@ -99,7 +99,7 @@ export function createOperations(deps: GraphqlDeps, schema: GraphQLSchema): Oper
       if (operation === "subscription") return await subscribe(args as ValidatedSubscriptionArgs, caller);
       const pending = executeRootSelectionSet(args);
       const executed = pending instanceof Promise ? await pending : pending;
-      // What was not done because its caller had gone is no fault, and nobody's to be told.
+      // Work not done because the caller disconnected is no fault and is not reported.
       if (executed.errors !== undefined && caller.gone) return cancelled(operation);
       const result = format(executed, caller);
       return plan.introspection && result.errors === undefined
@@ -107,7 +107,7 @@ export function createOperations(deps: GraphqlDeps, schema: GraphQLSchema): Oper
         : { kind: "result", operation, result };
     } catch (error) {
       if (error instanceof Refused) return refused(errors.ofDocument(error.errors, caller), operation);
-      // Nobody is left to be told.
+      // The caller is gone.
       if (caller.gone) return cancelled(operation);
       if (error instanceof ToolError) return refused(errors.ofRequest(error, caller), operation);
       throw error;
@@ -124,7 +124,7 @@ export function createOperations(deps: GraphqlDeps, schema: GraphQLSchema): Oper
     return { data, errors: errors.ofFields(found, asked) };
   }
 
-  /** It is made of the schema alone, and takes a hundred times as long as a usual one. */
+  /** Depends on the schema alone and takes a hundred times as long as a usual answer, so it is kept. */
   function keep(plan: KnownPlan, result: FormattedResult): Outcome {
     const text = JSON.stringify(result);
     const kept = { text, ...toShared(text) };
@@ -137,7 +137,7 @@ export function createOperations(deps: GraphqlDeps, schema: GraphQLSchema): Oper
   async function subscribe(args: ValidatedSubscriptionArgs, caller: OperationCaller): Promise<Outcome> {
     const source = await createSourceEventStream(args);
     if ("errors" in source) {
-      // Nobody is left to be told, and that they are gone is no fault of ours.
+      // The caller is gone; errors caused by that are not faults.
       if (caller.gone) return cancelled("subscription");
       const found = errors.ofFields(source.errors ?? [], caller);
       return { kind: "refused", operation: "subscription", errors: found, status: 200, headers: [] };
@@ -175,12 +175,12 @@ const cancelled = (operation: OperationKind | undefined): Outcome => ({
   result: nothing,
 });
 
-/** Characters of an error that a value of the usual size makes. */
+/** Most characters of an error that a value of usual size causes. */
 const usualMessage = 500;
 
 /**
- * Puts the variables into the types of the operation. What a mistyped name was meant to be is looked for only when it is
- * known that the values are no megabytes, for which that takes long. @throws Refused
+ * Coerces the variables to the types of the operation. Suggestions for mistyped names are computed only if the values
+ * are small, because they take long for megabytes. @throws Refused
  */
 function coerce(args: ExecutionArgs, suggest: boolean): ValidatedArgs {
   const found = validateExecutionArgs(args);
@@ -190,7 +190,7 @@ function coerce(args: ExecutionArgs, suggest: boolean): ValidatedArgs {
   throw new Refused("schema" in again ? found : again);
 }
 
-/** @throws Refused where there is none of that name, or it is not said which. */
+/** @throws Refused if no operation has the name, or if the name is missing and there are several. */
 function choose({ plans }: KnownDocument, name: string | undefined): KnownPlan {
   const [first] = plans;
   if (name === undefined && first !== undefined && plans.length === 1) return first;
@@ -208,7 +208,7 @@ function choose({ plans }: KnownDocument, name: string | undefined): KnownPlan {
   ]);
 }
 
-/** Why the operation cannot be answered over the way on which it came. */
+/** Returns why the operation cannot be answered over its transport. */
 function unfitness(
   operation: "mutation" | "subscription",
   { mutation, subscription }: OperationCaller,

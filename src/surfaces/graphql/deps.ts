@@ -4,7 +4,7 @@ import type { InboxAccess } from "../../services/inbox/access.ts";
 import type { Live } from "../../services/events/live/live.ts";
 import type { HttpDeps } from "../http/deps.ts";
 
-/** What the GraphQL surface stands on, beside the shell. */
+/** Dependencies of the GraphQL surface, beside the shell. */
 export interface GraphqlDeps extends Pick<
   HttpDeps,
   | "options"
@@ -22,6 +22,6 @@ export interface GraphqlDeps extends Pick<
   graphql: Config["graphql"];
   admin(): Promise<Admin>;
   live(): Promise<Live>;
-  /** Undefined where inboxes are switched off. */
+  /** Undefined if inboxes are disabled. */
   inbox?: Pick<InboxAccess, "open">;
 }

@@ -15,23 +15,23 @@ import { measure } from "./measure.ts";
 import type { KeptResult } from "./operations.ts";
 import { fragmentsOf, type Plan, toPlan } from "./plan.ts";
 
-/** A document that was judged and is right, and what it can be asked to do. */
+/** A validated document and its operations. */
 export interface KnownDocument {
   readonly document: DocumentNode;
   readonly plans: readonly KnownPlan[];
 }
 
 export interface KnownPlan extends Plan {
-  /** What the operation costs depends on its variables. */
+  /** The cost depends on the variables, so it is computed per execution. */
   readonly sized: boolean;
-  /** The whole answer, where it is the same for everyone. */
+  /** The whole answer, if it is the same for everyone. */
   answer?: KeptResult;
 }
 
 export interface Documents {
-  /** Those that were right are remembered. @throws Refused for what is not. */
+  /** Parses and validates a document, and caches valid ones. @throws Refused for an invalid one. */
   get(source: string): KnownDocument;
-  /** How many are remembered. */
+  /** Number of cached documents. */
   size(): number;
 }
 
@@ -49,11 +49,16 @@ export interface DocumentsOptions extends DocumentLimits {
   introspection: boolean;
 }
 
-/** Of one document; a document of the catalogue of tools has a few hundred. */
+/** Most tokens of one document; one that runs every tool has a few hundred. */
 const maxTokens = 5000;
-/** Characters of a document whose mistyped names are corrected: one of a megabyte is like no other. */
+/**
+ * Characters of a document up to which names are suggested for mistyped ones; in larger documents that takes too long.
+ */
 const suggestedMost = 65_536;
-/** A document in memory is a hundred times as large as its text, so that few of the largest are remembered. */
+/**
+ * Bounds of the cache. A parsed document takes a hundred times the memory of its text, so few of the
+ * largest are cached.
+ */
 const remembered = { documents: 1000, characters: 524_288, each: 32_768 };
 
 export function createDocuments(schema: GraphQLSchema, options: DocumentsOptions): Documents {
@@ -69,7 +74,7 @@ export function createDocuments(schema: GraphQLSchema, options: DocumentsOptions
   function judge(source: string): KnownDocument {
     const document = read(source);
     const hideSuggestions = !options.introspection || source.length > suggestedMost;
-    // What is too large is not looked at any closer.
+    // An oversized document is not parsed.
     for (const each of [limits, rules]) {
       const errors = validate(schema, document, each, { maxErrors: 5, hideSuggestions });
       if (errors.length > 0) throw new Refused(errors);
@@ -98,7 +103,7 @@ export function createDocuments(schema: GraphQLSchema, options: DocumentsOptions
     get(source) {
       const found = known.get(source);
       if (found !== undefined) {
-        // The last that was used is the last to be forgotten.
+        // Moves the entry to the end: the least recently used one is evicted first.
         known.delete(source);
         known.set(source, found);
         return found;
@@ -116,7 +121,7 @@ function read(source: string): DocumentNode {
     return parse(source, { maxTokens });
   } catch (error) {
     if (error instanceof GraphQLError) throw new Refused([error]);
-    // The parser descends once for each level of a value.
+    // The parser recurses for each level of a value.
     if (error instanceof RangeError)
       throw new Refused([new GraphQLError("Syntax Error: The document is nested too deep.")]);
     throw error;

@@ -2,32 +2,32 @@ import { GraphQLError, type GraphQLFormattedError } from "graphql";
 import { describeError, type ErrorCode, errorCodes, ToolError } from "../../catalog/errors.ts";
 import { cutPointer, redact, toProblem } from "../http/problem.ts";
 
-/** Of whom an error is told: what its extensions say of the request. */
+/** The request of an error, for its extensions. */
 export interface ErrorContext {
   requestId: string;
 }
 
-/** What is refused before anything was executed, complete but for what every answer has. */
+/** A refusal before anything was executed, without the headers that every answer has. */
 export interface Refusal {
   errors: readonly GraphQLFormattedError[];
   status: number;
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   headers: readonly string[];
 }
 
-/** Characters of a message: those of the library quote what they were given, however long it is. */
+/** Most characters of a message; messages of the library quote input of any length. */
 const messageMost = 1000;
 
 export interface Errors {
-  /** A document, or its variables, that cannot be executed. */
+  /** Refuses a document or its variables. */
   ofDocument(errors: readonly GraphQLError[], asked: ErrorContext): Refusal;
-  /** A request that is refused for another reason: the same statuses and headers as over REST. */
+  /** Refuses a request for another reason, with the same status and headers as over REST. */
   ofRequest(error: unknown, asked: ErrorContext): Refusal;
-  /** What happened while a document was executed. What is no refusal of ours is masked, and told to `onFault`. */
+  /** Formats errors of execution. Any error but a ToolError is masked and reported to `onFault`. */
   ofFields(errors: readonly GraphQLError[], asked: ErrorContext): readonly GraphQLFormattedError[];
 }
 
-/** The errors of GraphQL, with the codes and the members of problem details in their extensions. */
+/** Formats GraphQL errors with the codes and members of problem details in their extensions. */
 export function createErrors(
   basePath: string,
   onFault: (error: unknown, asked: ErrorContext) => void,
@@ -72,7 +72,7 @@ export function createErrors(
     ofDocument: (errors, asked) => ({
       errors: errors.map((error) => {
         const { originalError: cause } = error;
-        // A limit of ours, or what a scalar of ours says of its value.
+        // A limit, or a ToolError from a scalar.
         return cause instanceof ToolError
           ? format(cause.code, describeError(cause), asked, error, cause.details)
           : format("invalid_input", error.message, asked, error);
@@ -92,14 +92,16 @@ export function createErrors(
   };
 }
 
-/** What was thrown, under as many layers as the library has put over it. */
+/** Returns the original error below the library's wrappers. */
 function causeOf(error: GraphQLError): unknown {
   let cause: unknown = error;
   while (cause instanceof GraphQLError && cause.originalError !== undefined) cause = cause.originalError;
   return cause;
 }
 
-/** Only now is it known that a variable leaves an argument without a value; everything else was judged before. */
+/**
+ * Whether a variable leaves an argument without a value, which is the only error of a caller found during execution.
+ */
 const isOfArgument = ({ message }: GraphQLError): boolean => message.startsWith('Argument "');
 
 function shown(message: string): string {

@@ -1,28 +1,27 @@
 import { ToolError } from "../../catalog/errors.ts";
 
-/** Where the values of a subscription come from. */
+/** The source of the values of a subscription. */
 export interface Source<T> {
   push(value: T): void;
-  /** Ends it with this error. */
+  /** Ends the feed with this error. */
   fail(error: unknown): void;
 }
 
 export interface FeedOptions<T> {
-  /** Aborted when nobody wants any more. */
+  /** Aborted when the reader leaves. */
   signal: AbortSignal;
-  /** Begins to listen; returns how to end that. */
+  /** Begins to listen; returns a function that stops. */
   begin(source: Source<T>): () => void;
-  /** Values that may lie unread. */
+  /** Most unread values. */
   most?: number;
 }
 
-/** As many as a reader who is only slow leaves lying. */
+/** A reader that is merely slow stays below it. */
 const usualMost = 1000;
 
 /**
- * What is pushed, one value after another, for who reads as fast as they can: whoever leaves too many lying is told
- * `overloaded`. It listens from the call on; `return` ends that at once, also while a value is waited for, which an
- * `async function*` does not do.
+ * Buffers pushed values for a reader. A reader that leaves too many unread gets `overloaded`. It listens from the call
+ * on; `return` ends it at once, even while a value is awaited, which an `async function*` cannot do.
  */
 export function createFeed<T>({
   signal,
@@ -31,7 +30,7 @@ export function createFeed<T>({
 }: FeedOptions<T>): AsyncGenerator<T, void, undefined> {
   type Result = IteratorResult<T, void>;
   let values: T[] = [];
-  // Where the next value is: shifting a thousand of them a thousand times would cost a million moves.
+  // Index of the next value; shifting a thousand values one by one would cost a million moves.
   let at = 0;
   const waiting: PromiseWithResolvers<Result>[] = [];
   let error: { cause: unknown } | undefined;
@@ -96,7 +95,7 @@ export function createFeed<T>({
   else {
     signal.addEventListener("abort", end);
     endListening = begin({ push, fail });
-    // It may have ended before it had begun.
+    // The reader may have left before the start.
     if (isOver()) endListening();
   }
 

@@ -4,19 +4,19 @@ import type { Message } from "../../services/storage/inbox/inbox-store.ts";
 export interface FollowOptions {
   service: InboxService;
   inbox: string;
-  /** The id of a message; from now on where it is not given. */
+  /** The id of the message after which to start; by default only new messages are read. */
   after: string | undefined;
-  /** Aborted when nobody wants any more. */
+  /** Aborted when the reader leaves. */
   signal: AbortSignal;
 }
 
-/** An inbox that was removed, or whose account was, is followed no longer. */
+/** Milliseconds between two checks that the inbox and its account still exist. */
 const lookMs = 1000;
 
 /**
- * The messages of an inbox as they come, read one by one when they are wanted: nothing is kept here, and nothing that
- * comes in between is lost. It ends with the inbox, and at once where it is left.
- * @throws ToolError storage_unavailable, as `next` does.
+ * Yields the messages of an inbox as they arrive, read one by one on demand: nothing is buffered here, and no message
+ * is lost. It ends with the inbox, or at once when the reader leaves.
+ * @throws ToolError storage_unavailable, from `next`.
  */
 export async function followInbox(options: FollowOptions): Promise<AsyncGenerator<Message, void, undefined>> {
   const { service, inbox, signal } = options;
@@ -46,7 +46,7 @@ export async function followInbox(options: FollowOptions): Promise<AsyncGenerato
     try {
       if ((await inboxes.look(inbox)) === undefined) end();
     } catch {
-      // What cannot be read now is not gone.
+      // A message that cannot be read now may still exist.
     }
   }
 
@@ -67,7 +67,7 @@ export async function followInbox(options: FollowOptions): Promise<AsyncGenerato
     }
   }
 
-  // Asked again: both change while others are awaited.
+  // Checked again: both may change while others are awaited.
   const hasNews = (): boolean => news;
   const isOver = (): boolean => over;
 

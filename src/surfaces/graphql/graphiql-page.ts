@@ -1,14 +1,14 @@
-/** What differs between two pages. */
+/** The variable parts of the page. */
 export interface PageParts {
-  /** The way from the page to what is beside it, relative: a proxy may have put anything before its path. */
+  /** Relative path from the page to its siblings; a proxy may have put any prefix before it. */
   beside: string;
-  /** Names of the two files. */
+  /** Names of the script and the style sheet. */
   script: string;
   style: string;
   introspection: boolean;
 }
 
-/** The page that GraphiQL fills; config/build/graphiql/app.ts reads `data-introspection`. */
+/** The page of GraphiQL; config/build/graphiql/app.ts reads `data-introspection`. */
 export const graphiqlPage = ({ beside, script, style, introspection }: PageParts): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -26,7 +26,7 @@ export const graphiqlPage = ({ beside, script, style, introspection }: PageParts
 </html>
 `;
 
-/** In a source tree; an executable always has the files. */
+/** Shown in a source tree; an executable always has the files. */
 export const unbuiltPage: string = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>GraphiQL – penknife</title><link rel="icon" href="data:,"></head>

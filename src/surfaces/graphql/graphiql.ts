@@ -8,24 +8,24 @@ import type { Handler } from "../http/exchange.ts";
 import { compress, type Reply } from "../http/reply.ts";
 import { graphiqlPage, unbuiltPage } from "./graphiql-page.ts";
 
-/** GraphiQL for browsers, out of this executable alone. */
+/** Serves GraphiQL from this executable alone. */
 export interface Graphiql {
-  /** GET /graphql, for who would rather have `text/html` than an answer. */
+  /** GET /graphql for clients that prefer `text/html`. */
   page: Handler;
-  /** GET /graphql/graphiql/:file, what the page loads; `params.file` is `<hash>.js` or `<hash>.css`. */
+  /** GET /graphql/graphiql/:file, the assets of the page; `params.file` is `<hash>.js` or `<hash>.css`. */
   file: Handler;
 }
 
 export interface GraphiqlDeps {
   reply: Pick<Reply, "send">;
-  /** Whether the schema may be asked for: without it the page does not try. */
+  /** Whether introspection is allowed; without it the page does not request the schema. */
   introspection: boolean;
-  /** Gives what the build has made, brotli; undefined in a source tree where nothing was built. */
+  /** Returns a file of the build, brotli-compressed; undefined in a source tree without a build. */
   read?(name: string): Uint8Array | undefined;
   inflate?(bytes: Uint8Array): Promise<Uint8Array>;
 }
 
-/** One of the two files, each form of it made once, when it is first asked for. */
+/** One asset; each coding of it is made once, by the first request. */
 interface File {
   type: string;
   forms: Map<Coding | "identity", Promise<Uint8Array>>;
@@ -35,8 +35,8 @@ const types = { js: "text/javascript; charset=utf-8", css: "text/css; charset=ut
 const html = "text/html; charset=utf-8";
 
 /**
- * Nothing but ourselves: a script that a document smuggled in has nobody to tell, and no page can frame this one, where
- * a person who is signed in would click on what is below. Styles come as files and through the CSSOM only.
+ * Allows this origin only: injected script could send data nowhere, and no page can frame this one to trick a signed-in
+ * user into clicks. Styles come from files and the CSSOM only.
  */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; " +
@@ -46,7 +46,7 @@ const pageHeaders: readonly string[] = [
   policy,
   "Referrer-Policy",
   "no-referrer",
-  // The same address gives programs something else.
+  // The same URL answers programs in another format.
   "Vary",
   "Accept",
   "Cache-Control",
@@ -67,10 +67,10 @@ export function createGraphiql({
       ? undefined
       : graphiqlPage({ beside, script, style, introspection });
   const page = pageAt("");
-  // For whoever has typed /graphql/, which the router takes for the same.
+  // Handles /graphql/, which the router treats as the same path.
   const below = pageAt("../");
 
-  /** The name has the hash in it, so that a browser never asks twice, and never has the files of another version. */
+  /** The name contains the hash, so browsers cache it for ever and never mix versions. */
   function add(kind: keyof typeof types): string | undefined {
     const bytes = read(`graphiql/app.${kind}.br`);
     if (bytes === undefined) return undefined;
@@ -80,8 +80,8 @@ export function createGraphiql({
   }
 
   /**
-   * Browsers accept brotli over TLS and from their own machine only: elsewhere they get gzip. Requests that come while a
-   * form is made wait for it; the next one tries again where it could not be made.
+   * Returns the asset in a coding. Browsers accept brotli over TLS and from localhost only; the rest get gzip.
+   * Concurrent requests share the compression; after a failure the next request tries again.
    */
   function formOf(file: File, coding: Coding | undefined): Promise<Uint8Array> {
     const name = coding ?? "identity";
@@ -114,7 +114,7 @@ export function createGraphiql({
   };
 }
 
-/** A part of a buffer: `reply.send` takes over whole buffers, and gives their memory back. */
+/** A view of a larger buffer: `reply.send` takes over whole buffers and releases their memory. */
 const toLasting = (bytes: Uint8Array): Uint8Array => {
   const buffer = new Uint8Array(bytes.length + 1);
   buffer.set(bytes);

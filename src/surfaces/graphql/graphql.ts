@@ -9,7 +9,7 @@ export interface GraphqlSurface {
   connections(): number;
 }
 
-/** Puts GraphQL into the shell. What answers it is loaded by the first request. */
+/** Adds GraphQL to the shell. The handlers are loaded by the first request. */
 export function addGraphql(http: Http, deps: GraphqlDeps): GraphqlSurface {
   let loaded: GraphqlHandlers | undefined;
 
@@ -27,11 +27,11 @@ export function addGraphql(http: Http, deps: GraphqlDeps): GraphqlSurface {
   http.route({
     path: "/graphql",
     methods: { GET: answer, POST: answer },
-    // Shows GraphiQL. For a visitor from another site no document is run.
+    // Shows GraphiQL. No document is run for a visitor from another site.
     page: true,
     isCounted: true,
     requestHeaders: ["GraphQL-Require-Preflight"],
-    // A wrong method, or a key in the query, is a malformed call, and those count.
+    // A wrong method, or a key in the query, counts as a malformed call.
     async beforeRefusal(exchange: Exchange) {
       await http.admit(exchange);
     },

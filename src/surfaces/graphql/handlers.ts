@@ -18,7 +18,7 @@ import { requireOwnSite } from "./own-site.ts";
 import { createSchema, type Schema } from "./schema/schema.ts";
 import { createStreams } from "./stream.ts";
 
-/** What answers GraphQL over HTTP. */
+/** The GraphQL handlers over HTTP. */
 export interface GraphqlHandlers {
   /** GET and POST of /graphql. */
   answer: Handler;
@@ -26,9 +26,9 @@ export interface GraphqlHandlers {
   sdl: Handler;
   /** GET /graphql/graphiql/:file */
   file: Handler;
-  /** Sends what is refused on /graphql. */
+  /** Sends refusals on /graphql. */
   refuse(exchange: Exchange, error: unknown): void;
-  /** Makes a WebSocket of a handshake on /graphql. */
+  /** Accepts a WebSocket handshake on /graphql. */
   socket: Upgrade;
   connections(): number;
 }
@@ -98,7 +98,7 @@ export function createHandlers(http: Http, deps: GraphqlDeps): GraphqlHandlers {
   const baseUrlOf = (exchange: Exchange): string => originOf(exchange) + basePath;
 
   function sendRefusal(exchange: Exchange, form: Single, { errors: found, status, headers }: Refusal): void {
-    // What is wrong with the document alone is an answer to who knows no other media type.
+    // A client that only knows `application/json` gets errors of the document with status 200.
     const shown = form === "json" && status === 400 ? 200 : status;
     reply.send(exchange, shown, types[form], JSON.stringify({ errors: found }), [...headers, ...vary]);
   }
@@ -124,11 +124,11 @@ export function createHandlers(http: Http, deps: GraphqlDeps): GraphqlHandlers {
   };
 }
 
-/** Of the forms those that are given at once. */
+/** The forms of a single answer. */
 type Single = Exclude<Form, "stream" | "page">;
 
 const vary = ["Vary", "Accept, Accept-Encoding"];
-/** A secret may be in it that is shown once. */
+/** It may contain a secret that is shown only once. */
 const fresh = ["Cache-Control", "no-store", ...vary];
 
 const isSubscription = (operations: OperationEngine, params: OperationParams): boolean =>

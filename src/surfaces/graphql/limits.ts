@@ -12,24 +12,25 @@ import { ToolError } from "../../catalog/errors.ts";
 import { measure, type Size } from "./measure.ts";
 import { fragmentsOf } from "./plan.ts";
 
-/** How large a document may be. `graphql.max…` of the configuration. */
+/** Size limits of a document: `graphql.max…` of the configuration. */
 export interface DocumentLimits {
   maxDepth: number;
   maxAliases: number;
   maxCost: number;
 }
 
-/** Of a whole document, and no setting: no one writes that many, and judging them takes time that grows with the square. */
+/**
+ * Most directives, fragment spreads and repeated response names of a document. Not configurable: nobody writes that
+ * many, and validation takes quadratic time.
+ */
 const most = { directives: 50, spreads: 50, repeats: 50 };
 
-/**
- * Types that one operation may ask for with `__type`. A large type takes milliseconds; the one of `run` is the largest.
- */
+/** Most uses of `__type` in one operation. A large type takes milliseconds; that of `run` is the largest. */
 const typesMost = 4;
 
 /**
- * One rule for all limits. Judged before the rules of the specification, because those take the longest for the documents
- * that this one refuses.
+ * One rule for all limits. It runs before the rules of the specification, which take longest for the documents that
+ * this one refuses.
  */
 export function createLimitRule(limits: DocumentLimits): ValidationRule {
   return (context) => ({
@@ -55,7 +56,7 @@ function faultOfSizes(
   return undefined;
 }
 
-/** What an operation is too large in; undefined where it is not. */
+/** Returns which limit an operation exceeds; undefined if none. */
 export function faultOfSize(
   { maxDepth, maxAliases, maxCost }: DocumentLimits,
   operation: OperationDefinitionNode,
@@ -90,10 +91,10 @@ export function faultOfSize(
   return undefined;
 }
 
-/** The fields of a selection set by their response names, those of the inline fragments in it among them. */
+/** Fields of a selection set by response name, including those of its inline fragments. */
 type Names = Map<string, Names>;
 
-/** As it is written, fragments where they stand. */
+/** Returns the fault of a document as written, without resolving fragment spreads. */
 function faultOfText(document: DocumentNode): GraphQLError | undefined {
   const count = { directives: 0, spreads: 0, repeats: 0 };
   const left: { set: SelectionSetNode; names: Names }[] = [];
@@ -115,7 +116,7 @@ function faultOfText(document: DocumentNode): GraphQLError | undefined {
         const name = (selection.alias ?? selection.name).value;
         const known = names.get(name);
         if (known !== undefined) count.repeats += 1;
-        // Two of one name are merged, and so is what is below them: each of it is held against each.
+        // Fields of the same response name are merged, and so are their subfields: every pair is compared.
         const below: Names = known ?? new Map();
         names.set(name, below);
         if (selection.selectionSet !== undefined) left.push({ set: selection.selectionSet, names: below });

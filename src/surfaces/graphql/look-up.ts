@@ -1,8 +1,8 @@
 import type { GraphqlContext } from "./context.ts";
 
 /**
- * What one document asks for several times is looked up once: a list reads every record that there is, of all accounts,
- * and dozens of aliases count as a single request. For queries only: a mutation has to see what it has changed.
+ * Looks up a value once for all fields of a document: a list reads all records of all accounts, and dozens of aliases
+ * count as a single request. For queries only, because a mutation must see its own changes.
  */
 export function lookUpOnce<T>(
   context: Pick<GraphqlContext, "lookUps">,

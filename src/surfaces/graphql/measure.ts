@@ -15,28 +15,30 @@ import {
 } from "graphql";
 import type { Fragments, Values } from "./plan.ts";
 
-/** How large an operation is, its fragments as often as they are used. Infinity where it is beyond measure. */
+/** Size of an operation, with fragments counted at each use. Infinity if it cannot be measured. */
 export interface Size {
-  /** Fields below one another, those of introspection aside: MaxIntrospectionDepthRule judges them. */
+  /** Nesting of fields, except introspection, which MaxIntrospectionDepthRule limits. */
   depth: number;
-  /** Fields under another name than their own. */
+  /** Number of aliased fields. */
   aliases: number;
-  /** Of these `__schema`, and what is below it or `__type`: the schema is large, and gone through again for each. */
+  /**
+   * Number of `__schema` fields and of fields below `__schema` or `__type`: the schema is large and walked for each.
+   */
   introspectionAliases: number;
-  /** How often `__type` is asked for. */
+  /** Number of `__type` fields. */
   types: number;
-  /** Fields, those of a list as often as it may have entries. */
+  /** Number of fields, where those of a list count once for each possible entry. */
   cost: number;
-  /** Variables say how long some list is. */
+  /** Whether variables determine the length of a list. */
   sized: boolean;
 }
 
-/** Entries of a list that nobody has said the length of. */
+/** Assumed entries of a list without a length argument. */
 const usualLength = 20;
-/** Levels at which the look ends: an operation that has more is too deep whatever the limit. */
+/** Depth at which measuring stops; a deeper operation exceeds any limit. */
 const levelMost = 150;
 
-/** @param variables Coerced; without them a list that a variable is the length of is as short as can be. */
+/** @param variables Coerced variables; without them, a list whose length is a variable counts as short as possible. */
 export function measure(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
@@ -71,7 +73,7 @@ export function measure(
     const key = `${name} ${inConnection}`;
     const size = known.get(key);
     if (size !== undefined) return size;
-    // One that contains itself is refused by a rule of the specification.
+    // A rule of the specification refuses fragments that contain themselves.
     known.set(key, { depth: 0, aliases: 0, introspectionAliases: 0, types: 0, cost: 0, sized: false });
     const fragment = fragments.get(name);
     if (fragment === undefined) return known.get(key) as Size;
@@ -116,7 +118,10 @@ export function measure(
     };
   }
 
-  /** How often the fields below are asked for; and whether that is said of a list below: `nodes` of a connection. */
+  /**
+   * Returns how often the fields below are resolved, and whether the factor applies to a list below, such as `nodes` of
+   * a connection.
+   */
   function entriesOf(
     node: FieldNode,
     field: GraphQLField<unknown, unknown> | undefined,

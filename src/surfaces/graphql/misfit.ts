@@ -9,13 +9,13 @@ import {
   typeFromAST,
 } from "graphql";
 
-/** Number of members above which an object is compared with its type before the library sees it. */
+/** Members of an object above which it is compared with its type before the library validates it. */
 const many = 100;
 
 /**
- * Returns what is wrong with a large value of a variable; undefined if it is right or small. The library prints the value
- * into each of its errors, and compares each unknown member with all known ones, which takes more than a second for sixty
- * thousand members.
+ * Returns the fault of a large variable value; undefined if it is valid or small. The library prints the value into
+ * each of its errors and compares each unknown member with all known ones, which takes over a second for sixty thousand
+ * members.
  */
 export function faultOfLargeValues(
   schema: GraphQLSchema,

@@ -1,9 +1,9 @@
 import { prefer } from "../http/accept.ts";
 
-/** How a request is answered: once, by an event stream, or with the page of GraphiQL. */
+/** Answer formats: a single answer, an event stream, or the page of GraphiQL. */
 export type Form = "json" | "graphql" | "graphql-response" | "stream" | "page";
 
-/** Of answers that are given at once. */
+/** Formats of single answers. */
 export const types = {
   json: "application/json; charset=utf-8",
   graphql: "application/graphql+json; charset=utf-8",
@@ -24,14 +24,14 @@ const rest: readonly Offer[] = [
 
 const offers = {
   usual: [json, ...own, ...rest],
-  // Who names them knows their rules, and wants their statuses.
+  // A client that names this type knows the specification and expects its statuses.
   named: [...own, json, ...rest],
 };
 
 /**
- * What an Accept header wants most; where it does not care, `application/json`, which every client reads. Undefined
- * where it accepts nothing that there is.
- * @param page Whether there is one for this request.
+ * Returns the format that an Accept header prefers; `application/json`, which every client reads, if it has no
+ * preference; undefined if it accepts none.
+ * @param page Whether GraphiQL is available for this request.
  */
 export function negotiate(accept: string | undefined, page: boolean): Form | undefined {
   if (accept === undefined || accept === "" || accept === "*/*" || accept === "application/json")
@@ -40,13 +40,13 @@ export function negotiate(accept: string | undefined, page: boolean): Form | und
   return prefer(accept, page ? all : all.slice(0, -1));
 }
 
-/** Whether an event stream may be the answer, too: a subscription has no other. */
+/** Whether the client accepts an event stream; a subscription has no other format. */
 export const acceptsStream = (accept: string | undefined): boolean =>
   accept !== undefined &&
   /event-stream/i.test(accept) &&
   prefer(accept, [["text/event-stream", true]]) === true;
 
-/** In which type a refusal comes: as JSON for whoever takes none of its forms. */
+/** Returns the media type of a refusal; JSON for a client that accepts none of the formats. */
 export function typeOfRefusal(accept: string | undefined): string {
   const form = negotiate(accept, false);
   return types[form === "graphql" || form === "graphql-response" ? form : "json"];

@@ -2,27 +2,30 @@ import type { GraphQLFormattedError } from "graphql";
 import type { Ticket } from "../../catalog/principal.ts";
 import type { Shared } from "../http/shared.ts";
 
-/** A request as GraphQL over HTTP and graphql-transport-ws have it, its members judged (§5.1 of the former). */
+/** A request as specified by GraphQL over HTTP §5.1 and graphql-transport-ws, its members validated. */
 export interface OperationParams {
   query: string;
   operationName?: string;
   variables?: Record<string, unknown>;
-  /** The text that `variables` was parsed from, for values whose numbers a double cannot hold: see `withJsonText`. */
+  /** The JSON text of `variables`, for numbers that a double cannot hold: see `withJsonText`. */
   source?: string;
 }
 
 export interface OperationCaller {
-  /** Of the request that the operation came with, counted already; its quota is brought up to date. */
+  /** Ticket of the counted request; its quota is kept up to date. */
   ticket: Ticket;
   requestId: string;
   ip: string;
-  /** Origin and base path as the caller wrote them. */
+  /** Origin and base path as the caller addressed them. */
   readonly baseUrl: string;
-  /** Aborted when the caller goes away, or has heard enough. Made when it is first asked for: most have nothing to stop. */
+  /**
+   * Aborted when the caller disconnects or unsubscribes. Created on first use, because most operations have nothing to
+   * stop.
+   */
   readonly signal: AbortSignal;
-  /** Whether it is; costs nothing to ask. */
+  /** Whether the caller has left; cheaper than `signal`. */
   readonly gone: boolean;
-  /** Whether this way can carry a mutation (GET cannot), and a subscription (a single answer cannot). */
+  /** Whether the transport can carry a mutation (GET cannot) and a subscription (a single answer cannot). */
   mutation: boolean;
   subscription: boolean;
 }
@@ -32,16 +35,16 @@ export interface FormattedResult {
   errors?: readonly GraphQLFormattedError[];
 }
 
-/** A result that is kept, because it costs a hundred times as much as a usual one. */
+/** A cached result; it costs a hundred times as much as a usual one. */
 export interface KeptResult extends Shared {
   readonly text: string;
 }
 
 export type OperationKind = "query" | "mutation" | "subscription";
 
-/** What has become of an operation, and what was asked for as far as it could be found out. */
+/** The outcome of an operation, with its kind if it is known. */
 export type Outcome =
-  /** Nothing was executed. `status` is the HTTP status for clients that go by it, `headers` names and values in turn. */
+  /** Nothing was executed. `status` is the HTTP status; `headers` are alternating names and values. */
   | {
       kind: "refused";
       errors: readonly GraphQLFormattedError[];
@@ -49,12 +52,12 @@ export type Outcome =
       headers: readonly string[];
       operation?: OperationKind;
     }
-  /** `kept` is the result as JSON, where it is the same for everyone: then `result` may be empty. */
+  /** `kept` is the result as JSON if it is the same for everyone; `result` may then be empty. */
   | { kind: "result"; operation?: OperationKind; result: FormattedResult; kept?: KeptResult }
   | { kind: "stream"; operation?: OperationKind; results: AsyncGenerator<FormattedResult, void> };
 
-/** The one way in which an operation is run, whatever it came over. */
+/** Runs operations, for every transport. */
 export interface Operations {
-  /** Judges, counts and begins. Rejects for bugs of ours only. */
+  /** Validates, counts and starts an operation. Rejects only for bugs. */
   begin(params: OperationParams, caller: OperationCaller): Promise<Outcome>;
 }

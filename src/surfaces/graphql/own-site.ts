@@ -2,8 +2,8 @@ import { ToolError } from "../../catalog/errors.ts";
 import type { Exchange } from "../http/exchange.ts";
 
 /**
- * Refuses a document by GET, which any page can send without a preflight, unless it has one of three headers that a page
- * of another site cannot send.
+ * Refuses a document by GET, which any page can send without a preflight, unless it has one of three headers that a
+ * page of another site cannot send.
  * @throws ToolError cross_site
  */
 export function requireOwnSite({ req: { headers }, visit }: Pick<Exchange, "req" | "visit">): void {

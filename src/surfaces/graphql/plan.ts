@@ -13,15 +13,15 @@ import type { OperationParams } from "./operations.ts";
 export type Values = Readonly<Record<string, unknown>>;
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
-/** What an operation does, as far as it concerns whoever counts and keeps. */
+/** The properties of an operation that matter for counting and caching. */
 export interface Plan {
   readonly node: OperationDefinitionNode;
   readonly fragments: Fragments;
-  /** How many tools it runs; undefined where that depends on its variables. */
+  /** Number of tools that it runs; undefined if that depends on its variables. */
   readonly runs: number | undefined;
-  /** It asks for the schema and for nothing else: the answer is the same for everyone. */
+  /** Whether it requests only the schema, so that the answer is the same for everyone. */
   readonly introspection: boolean;
-  /** It signs in and does nothing else. */
+  /** Whether it signs in and does nothing else. */
   readonly signIn: boolean;
 }
 
@@ -43,12 +43,12 @@ export function toPlan(node: OperationDefinitionNode, fragments: Fragments): Pla
   };
 }
 
-/** Characters and tokens of a document that signs in. */
+/** Most characters and tokens of a document that signs in. */
 const signInMost = { characters: 4096, tokens: 200 };
 
 /**
- * Whether a document seems to sign in and do nothing else. It is not validated, because the callers in question may do
- * nothing else.
+ * Whether a document seems to sign in and do nothing else. It is not validated, because callers without a credential
+ * may do nothing else.
  */
 export function readsAsSignIn({
   query,
@@ -77,8 +77,8 @@ export const fragmentsOf = ({ definitions }: DocumentNode): Fragments =>
   );
 
 /**
- * How many tools an operation runs: the fields below `run`, each response name once, and `runTool`. Collected as they
- * are for execution (GraphQL §6.3.2), so that not one is run for which nothing was counted.
+ * Counts the tools that an operation runs: the fields below `run`, each response name once, and `runTool`. Fields are
+ * collected as for execution (GraphQL §6.3.2), so that no tool runs uncounted.
  */
 export function countRuns(
   { operation, selectionSet }: OperationDefinitionNode,
@@ -104,7 +104,7 @@ function countBelow(fields: readonly FieldNode[], fragments: Fragments, variable
   return count;
 }
 
-/** Fields by response name. Without variables those that @skip and @include leave out are there, too. */
+/** Returns fields by response name. Without variables, fields with @skip or @include are included. */
 function collect(
   sets: readonly SelectionSetNode[],
   fragments: Fragments,
@@ -145,7 +145,7 @@ function isLeftOut(directives: readonly DirectiveNode[] | undefined, variables: 
   return false;
 }
 
-/** Whether variables decide what is left out, anywhere that matters for what is run. */
+/** Whether variables decide which of the counted fields are skipped. */
 function hasConditions({ selectionSet }: OperationDefinitionNode, fragments: Fragments): boolean {
   const left = [selectionSet, ...[...fragments.values()].map((fragment) => fragment.selectionSet)];
   for (let set = left.pop(); set !== undefined; set = left.pop()) {

@@ -16,7 +16,7 @@ export function requireJson(headers: {
   if (coding === undefined && type === "application/json") return;
   requireUncoded(coding);
   const media = parseMediaType(type);
-  // Nothing that a form of another site could send: those need no permission of the browser.
+  // Excludes types that a form of another site can send without a preflight.
   if (media?.type !== "application/json" && media?.type !== "application/graphql+json") {
     throw new ToolError(
       "unsupported_media_type",
@@ -27,7 +27,7 @@ export function requireJson(headers: {
 }
 
 /**
- * GraphQL over HTTP §5.4. What is none of its members is not looked at: clients send what is meant for others.
+ * Parses a request body (GraphQL over HTTP §5.4). Unknown members are ignored, because clients send extensions.
  * @throws ToolError bad_json, invalid_input
  */
 export function fromBody(bytes: Uint8Array): OperationParams {
@@ -50,7 +50,7 @@ export function fromBody(bytes: Uint8Array): OperationParams {
   }
   const params = toParams(value);
   if (params.variables === undefined) return params;
-  // Made when it is asked for, which is hardly ever.
+  // Computed on first use, because it is rarely needed.
   return {
     ...params,
     get source() {
@@ -59,7 +59,7 @@ export function fromBody(bytes: Uint8Array): OperationParams {
   };
 }
 
-/** GraphQL over HTTP §5.3. @throws ToolError bad_json, invalid_input */
+/** Parses a query string (GraphQL over HTTP §5.3). @throws ToolError bad_json, invalid_input */
 export function fromQuery(query: string): OperationParams {
   const found: Record<string, string> = {};
   for (const [name, text] of parseQuery(query)) {
@@ -70,7 +70,7 @@ export function fromQuery(query: string): OperationParams {
   const { query: source, operationName, variables, extensions } = found;
   const params = toParams({
     query: source,
-    // A form sends what is empty, too.
+    // A form also sends empty fields.
     ...(operationName !== undefined && { operationName }),
     ...(variables !== undefined && variables !== "" && { variables: fromText("variables", variables) }),
     ...(extensions !== undefined && extensions !== "" && { extensions: fromText("extensions", extensions) }),
@@ -90,7 +90,7 @@ function fromText(name: string, text: string): unknown {
   }
 }
 
-/** @throws ToolError invalid_input with a pointer to the member that is none. */
+/** @throws ToolError invalid_input with a pointer to the invalid member. */
 function toParams(value: object): OperationParams {
   const { query, operationName, variables, extensions } = value as Record<string, unknown>;
   if (typeof query !== "string") {
@@ -104,7 +104,7 @@ function toParams(value: object): OperationParams {
     throw invalidField("extensions", "Expected an object, or nothing.");
   return {
     query,
-    // No operation is called nothing: clients send that where none was chosen.
+    // Clients send an empty name if none was chosen.
     ...(typeof operationName === "string" && operationName !== "" && { operationName }),
     ...(typeof variables === "object" &&
       variables !== null && { variables: variables as Record<string, unknown> }),

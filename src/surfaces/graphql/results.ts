@@ -2,14 +2,13 @@ import { type ExecutionResult, GraphQLError } from "graphql";
 import type { FormattedResult } from "./operations.ts";
 
 /**
- * The results of a subscription, one by one. It ends where its source does, where the caller goes away, and with an
- * error where the source fails. Written as an object: `return` of an async generator waits for the value that is being
- * waited for, and nothing may come for hours.
+ * Yields the results of a subscription. It ends with its source, when the caller leaves, or with an error if the source
+ * fails. It is an object because `return` of an async generator waits for the pending value, which may take hours.
  */
 export function toStream(
   source: AsyncGenerator<ExecutionResult, void, void>,
   format: (result: ExecutionResult) => FormattedResult,
-  /** Aborted when the caller goes away. */
+  /** Aborted when the caller leaves. */
   signal: AbortSignal,
 ): AsyncGenerator<FormattedResult, void> {
   let over = false;
@@ -17,7 +16,7 @@ export function toStream(
     if (over) return;
     over = true;
     signal.removeEventListener("abort", end);
-    // Not waited for, and what it says is nobody's any more.
+    // Not awaited, and its outcome is ignored.
     source.return().catch(() => {});
   };
   signal.addEventListener("abort", end);

@@ -7,14 +7,15 @@ import type { GraphqlContext } from "./context.ts";
 import { accountCreatedAt, type Dated, isOfPreviousOwner } from "./previous-owner.ts";
 import { lookUpOnce } from "./look-up.ts";
 
-// Who may what. Anonymous callers run tools and sign in. A key reads what is its account's, a session of an account
-// changes it too, and the session of the operator does both for every account.
+// Authorization. Anonymous callers run tools and sign in. A key reads its account's data, a session of an account also
+// changes it, and a session of the operator does both for every account.
 
 type Who = Pick<GraphqlContext, "principal">;
 
 /**
- * Whose things are asked for: the caller's own, or for the operator those of the account that is named; undefined is all
- * of them. @throws ToolError missing_key; forbidden where it is another's.
+ * Returns the account whose data is requested: the caller's own, or for the operator the named one; undefined means
+ * all.
+ * @throws ToolError missing_key; forbidden for another account.
  */
 export function accountOrAll({ principal }: Who, named?: string | null): string | undefined {
   const { kind, account, operator } = principal;
@@ -27,19 +28,22 @@ export function accountOrAll({ principal }: Who, named?: string | null): string 
   );
 }
 
-/** The same where it has to be one account: the operator says which. @throws ToolError; invalid_input of the operator. */
+/**
+ * Like `accountOrAll`, for exactly one account, which the operator must name. @throws ToolError, invalid_input for the
+ * operator.
+ */
 export function accountOf(who: Who, named?: string | null): string {
   const account = accountOrAll(who, named);
   if (account !== undefined) return account;
   throw refused("/account", "Say which account: a session of the operator is of none.");
 }
 
-/** Anybody but an anonymous caller. @throws ToolError missing_key. */
+/** Requires any caller but an anonymous one. @throws ToolError missing_key. */
 export function requireAccount(who: Who): void {
   accountOrAll(who);
 }
 
-/** A session, of an account or of the operator. @throws ToolError missing_key; forbidden for a key. */
+/** Requires a session of an account or of the operator. @throws ToolError missing_key; forbidden for a key. */
 export function requireSession({ principal: { kind, account } }: Who): void {
   if (kind === "session") return;
   if (kind !== "key")
@@ -53,7 +57,7 @@ export function requireSession({ principal: { kind, account } }: Who): void {
   );
 }
 
-/** @throws ToolError missing_key; forbidden for whoever is not the operator. */
+/** Requires the operator. @throws ToolError missing_key; forbidden for anyone else. */
 export function requireOperator({ principal: { kind, operator } }: Who): void {
   if (operator === true) return;
   throw new ToolError(
@@ -63,15 +67,16 @@ export function requireOperator({ principal: { kind, operator } }: Who): void {
 }
 
 /**
- * Whether the caller may see what is of this account, where it was asked for by its id: what is another's is answered as
- * what does not exist. @throws ToolError missing_key.
+ * Whether the caller may see data of an account that was requested by id. Data of other accounts is reported as not
+ * found.
+ * @throws ToolError missing_key.
  */
 export function isOwn(who: Who, account: string | null | undefined): boolean {
   const own = accountOrAll(who);
   return own === undefined || own === account;
 }
 
-/** What an act is told of in the audit trail. */
+/** Actor and address of an act, for the audit trail. */
 export function callerOf({ principal, ip }: Pick<GraphqlContext, "principal" | "ip">): Caller {
   const { sessionId, keyId } = principal;
   const actor =
@@ -79,21 +84,21 @@ export function callerOf({ principal, ip }: Pick<GraphqlContext, "principal" | "
   return { actor, from: ip };
 }
 
-/** Carries out what the operator's commands do, in the caller's name; that it is allowed was judged before. */
+/** Performs an administrative operation in the caller's name. The caller must have been authorized. */
 export async function callAdmin<View, O extends AdminOperation = AdminOperation>(
   context: GraphqlContext,
   operation: O,
   args: AdminArgs<O>,
 ): Promise<View> {
-  // A list asks for something of each of its entries, one after another.
+  // A list looks up each of its entries, one after another.
   if (context.gone) throw gone;
   const admin = await context.deps.admin();
   return (await admin.call(operation, args, callerOf(context))) as View;
 }
 
 /**
- * What the operator does to what is an account's, and is no operation of theirs, is told of in the trail all the same.
- * What its owner does to an inbox is not, over REST neither.
+ * Records the operator's acts on an account's data in the audit trail even if they are no administrative operation. The
+ * owner's own acts on an inbox are not recorded, over REST neither.
  */
 export async function trace<T>(
   context: GraphqlContext,
@@ -105,7 +110,7 @@ export async function trace<T>(
   return (await context.deps.admin()).trace(act, about, callerOf(context), work);
 }
 
-/** What a list or a report has. Asked for in the same words within one document, it is the same. */
+/** Returns the result of a list or a report; equal calls within one document share it. */
 export const lookUp = <View>(
   context: GraphqlContext,
   operation: AdminOperation & (`${string}.list` | "usage.history" | "webhooks.deliveries"),
@@ -113,8 +118,8 @@ export const lookUp = <View>(
 ): Promise<View> => lookUpOnce(context, [operation, args], () => callAdmin<View>(context, operation, args));
 
 /**
- * What an operation finds by its id, where it is the caller's own.
- * @throws ToolError missing_key; not_found in the same words for what is another's and for what is not there.
+ * Returns an item by id if it is the caller's own.
+ * @throws ToolError missing_key; not_found, with the same message for other accounts' items as for missing ones.
  */
 export async function findOwn<View extends Dated & { account: string | null }>(
   context: GraphqlContext,

@@ -9,22 +9,24 @@ import type { OperationParams } from "./operations.ts";
 import { readsAsSignIn } from "./plan.ts";
 import type { Connection } from "./socket-connection.ts";
 
-/** Who is at the other end of a WebSocket, when it begins and from then on. */
+/** Authenticates the client of a WebSocket, at the start and from then on. */
 export interface SocketCallers {
-  /** By what `connection_init` has in its payload, or else the handshake in its header. @throws ToolError */
+  /** Authenticates by the payload of `connection_init`, or by the header of the handshake. @throws ToolError */
   identify(connection: Connection, params: Readonly<Record<string, unknown>>): Promise<Principal>;
-  /** Returns why the messages of this caller are not parsed at the moment; undefined if they are. */
+  /** Returns why messages of this caller are currently not parsed; undefined if they are. */
   refusal(connection: Connection): ToolError | undefined;
   /** Counts an operation. @throws ToolError missing_key, quota_exceeded, storage_unavailable. */
   admit(connection: Connection, params: OperationParams): Promise<Ticket>;
-  /** Tells of the connections whose credential is not good any more. Those of one credential are one question. */
+  /**
+   * Reports the connections whose credential has become invalid. Connections with the same credential share a check.
+   */
   look(
     connections: Iterable<Connection>,
     onRefused: (connection: Connection, error: ToolError) => void,
   ): Promise<void>;
 }
 
-/** Milliseconds for which a refusal is remembered: no longer than a changed limit takes to apply. */
+/** Milliseconds for which a refusal is cached; no longer than a changed limit takes to apply. */
 const spentMs = 500;
 const spentCapacity = 10_000;
 
@@ -39,7 +41,7 @@ export function createCallers({
   GraphqlDeps,
   "options" | "authenticate" | "runner" | "metrics" | "monotonic" | "refusals"
 >): SocketCallers {
-  // The refusals of callers whose quota was used up a moment ago, by owner.
+  // Recent refusals for a used-up quota, by owner.
   const spent = new Map<string, { error: ToolError; until: number }>();
 
   function remember(owner: string, error: ToolError): void {
@@ -54,7 +56,7 @@ export function createCallers({
   ): Promise<Principal> {
     const { ip, req } = connection.exchange;
     const xApiKey = req.headers["x-api-key"] !== undefined;
-    // On a private endpoint it is the operation that says whether one is needed: whoever signs in has none yet.
+    // On a private endpoint the operation decides whether a credential is required, because signing in needs none.
     if (authorizationCount === 0 && !xApiKey && !options.anonymous) return { kind: "anonymous", ip };
     return authenticate({ authorization, authorizationCount, xApiKey, ip });
   }
@@ -66,7 +68,7 @@ export function createCallers({
     const { headers, rawHeaders } = connection.exchange.req;
     const given = Object.keys(params).filter((name) => name.toLowerCase() === "authorization");
     const value = given[0] === undefined ? headers.authorization : params[given[0]];
-    // What is no text is no credential, and malformed.
+    // A credential that is not a string is malformed.
     const authorization = value === undefined || typeof value === "string" ? value : "";
     const count = given.length + countHeader(rawHeaders, "authorization");
     try {
@@ -85,7 +87,7 @@ export function createCallers({
     try {
       return await authenticate({ authorization, authorizationCount: 1, xApiKey: false, ip: letIn });
     } catch (error) {
-      // A fault of ours says nothing of this one.
+      // An internal fault does not make the credential invalid.
       return error instanceof ToolError ? error : undefined;
     }
   }
@@ -100,7 +102,7 @@ export function createCallers({
     if (found === undefined) return;
     if (found instanceof ToolError) onRefused(connection, found);
     else if (!isSameCaller(found, exchange.principal)) onRefused(connection, changed());
-    // Its plan may be another now, and with it the quota.
+    // The plan, and with it the quota, may have changed.
     else exchange.principal = { ...found, ip: exchange.ip };
   }
 
@@ -116,7 +118,7 @@ export function createCallers({
       return known !== undefined && known.until > monotonic() ? known.error : undefined;
     },
     async admit({ authorization, exchange }, params) {
-      // The quota of the account may have changed since the connection was authenticated.
+      // The quota may have changed since the connection was authenticated.
       const { limit: _limit, ...principal } = exchange.principal as Principal;
       if (authorization === undefined && !options.anonymous) {
         const { ip } = exchange;

@@ -6,7 +6,7 @@ import { redact } from "../http/problem.ts";
 import type { ConnectionSlot } from "../http/connection-limiter.ts";
 import type { Flow } from "./socket-flow.ts";
 
-/** One WebSocket, from its handshake to the line in the log. */
+/** One WebSocket, from its handshake to its log line. */
 export interface Connection {
   readonly exchange: Exchange;
   readonly socket: Socket;
@@ -14,27 +14,27 @@ export interface Connection {
   readonly baseUrl: string;
   readonly peer: Peer;
   readonly flow: Flow;
-  /** Writes the line and gives the slot back. */
+  /** Writes the log line and releases the slot. */
   end(): void;
-  /** What the caller was identified by, undefined for nothing. */
+  /** The credential of the caller; undefined for none. */
   authorization: string | undefined;
-  /** The message that is being handled. */
+  /** The message being handled. */
   text: string;
-  /** Operations that have not begun yet: they wait for the store. */
+  /** Operations that have not started yet and wait for the store. */
   beginning: number;
   readonly running: Set<Running>;
-  /** No more is read of this client. */
+  /** Whether reading from the client is paused. */
   paused: boolean;
-  /** The server ends: what runs is finished, nothing is begun. */
+  /** Whether the server is stopping: running operations finish, and no new ones start. */
   ending: boolean;
   closing: boolean;
-  /** When the client was last asked for a sign of life, and whether it has given none since. */
+  /** When the client was last pinged, and whether it has not responded since. */
   askedAt: number;
   silent: boolean;
-  /** Bytes of the socket that are known to be whole messages, and since when there is the beginning of a large one. */
+  /** Bytes of the socket known to be complete messages, and since when a large message is incomplete. */
   readBytes: number;
   partialSince: number | undefined;
-  /** Of the protocol. */
+  /** Handles a message; set by the protocol. */
   receive(text: string): Promise<void>;
   closed(code: number, reason: string): void | Promise<void>;
 }
@@ -43,11 +43,11 @@ export interface Connection {
 export interface Running {
   readonly id: string;
   readonly cancel: AbortController;
-  /** It has no end of its own: a subscription, and not a query or a mutation. */
+  /** Whether it is a subscription, which does not end by itself. */
   endless: boolean;
 }
 
-/** What the codes of the protocol and of RFC 6455 §7.4 are in the log. */
+/** Log outcomes by close code of the protocol and of RFC 6455 §7.4. */
 const outcomes: Readonly<Record<number, ErrorCode>> = {
   4401: "missing_key",
   4406: "not_acceptable",
@@ -55,7 +55,10 @@ const outcomes: Readonly<Record<number, ErrorCode>> = {
   4500: "internal",
 };
 
-/** Ends it with what says why; nothing is sent or begun from now on. A client that has no answer to it is cut off by the library. */
+/**
+ * Closes the connection with a code and a reason; nothing more is sent or started. The library cuts off a client that
+ * does not respond.
+ */
 export function close(
   connection: Connection,
   code: number,
@@ -68,20 +71,23 @@ export function close(
   connection.peer.close(code, toReason(reason));
 }
 
-/** Ends it without a word. */
+/** Closes the connection at once. */
 export function cut(connection: Connection, outcome: Exchange["outcome"]): void {
   if (!connection.closing) connection.exchange.outcome = outcome;
   release(connection);
   connection.peer.terminate();
 }
 
-/** Whom a credential does not let in may come with another one; where nobody can tell, with the same one later. */
+/**
+ * Maps a refused credential to a close code: the client may retry with another credential, or with the same one later
+ * if it could not be checked.
+ */
 export function closeFor(connection: Connection, error: ToolError): void {
   const later = error.code === "overloaded" || error.code === "storage_unavailable";
   close(connection, later ? 1013 : 4403, `${error.code}: ${error.message}`, error.code);
 }
 
-/** While the server ends: as soon as nothing runs that would have to be done again. */
+/** While the server stops: closes as soon as no query or mutation is running. */
 export function closeWhenDone(connection: Connection): void {
   for (const { endless } of connection.running) if (!endless) return;
   if (connection.beginning > 0 || !connection.flow.isEmpty()) return;
@@ -93,11 +99,13 @@ function release(connection: Connection): void {
   for (const { cancel } of connection.running) cancel.abort();
   connection.running.clear();
   connection.flow.end();
-  // The client's answer is to be read.
+  // The client's close frame must still be read.
   if (connection.paused) brake(connection, false);
 }
 
-/** Who does not read, or asks faster than it can be answered, is not read either: TCP makes it wait. */
+/**
+ * Stops reading from a client that does not read, or that sends faster than it can be answered; TCP then makes it wait.
+ */
 export function brake(connection: Connection, paused: boolean): void {
   if (connection.paused === paused) return;
   connection.paused = paused;
@@ -106,9 +114,9 @@ export function brake(connection: Connection, paused: boolean): void {
   else socket.resume();
 }
 
-/** A close frame has 123 bytes for it (RFC 6455 §5.5). */
+/** Cuts a reason to the 123 bytes of a close frame (RFC 6455 §5.5). */
 function toReason(text: string): string {
   const bytes = Buffer.from(redact(text));
-  // What is left of a character that was cut in two is no UTF-8.
+  // Removes the rest of a character that was cut in two.
   return bytes.length <= 123 ? bytes.toString() : `${bytes.toString("utf8", 0, 120).replace(/\uFFFD$/, "")}…`;
 }

@@ -1,41 +1,44 @@
 import type { Socket } from "node:net";
 import type { Peer } from "crossws";
 
-/** What is on its way to one client: a socket that is given more than its client takes keeps all of it in memory. */
+/** Outgoing messages of one client. A socket that is given more than its client reads keeps all of it in memory. */
 export interface Flow {
-  /** Resolves when the socket has it, which is when the client has taken most of what was before it; or it has ended. */
+  /**
+   * Resolves when the socket has accepted the message, after the client has read most of the earlier data; or when it
+   * has ended.
+   */
   send(text: string): void | Promise<void>;
-  /** To be called when the socket has written all that it had. */
+  /** Call it when the socket has written all its data. */
   drained(): void;
-  /** Whether the socket has all that was sent. */
+  /** Whether the socket has accepted everything that was sent. */
   isEmpty(): boolean;
-  /** Whether so much waits that nothing more should be read of this client. */
+  /** Whether so much is queued that nothing more should be read from this client. */
   isFull(): boolean;
-  /** Whether the client takes what waits for it. */
+  /** Whether the client reads its queued data fast enough. */
   look(time: number): "idle" | "moving" | "stuck";
   end(): void;
 }
 
 interface Waiting {
   bytes: Buffer;
-  /** How much of it is sent. */
+  /** Bytes of it that were sent. */
   at: number;
   sent(): void;
 }
 
-/** Bytes that the socket holds before the next message waits. */
+/** Bytes buffered by the socket before the next message is queued. */
 const held = 65_536;
 /**
- * Bytes of one frame. A larger message is sent in fragments (RFC 6455 §5.4): of a frame that the kernel is taking
- * nobody can see how much it has, and a ping could not be sent before its end.
+ * Bytes of one frame. A larger message is sent in fragments (RFC 6455 §5.4): the progress of a frame inside the kernel
+ * is invisible, and no ping could be sent before its end.
  */
 const slice = 65_536;
-/** Who leaves more than this lying has to take as many bytes in `slowMs`; who leaves less, anything. */
+/** Backlog above which a client must drain this many bytes per `slowMs`; below it, any progress is enough. */
 const most = { bytes: 1_048_576, messages: 1000 };
-/** Messages that wait before no more is read. */
+/** Queued messages above which reading stops. */
 const full = 64;
 
-/** @param slowMs After which a client that takes too little is stuck. */
+/** @param slowMs Milliseconds after which a client that reads too little is cut off. */
 export function createFlow(peer: Peer, socket: Socket, slowMs: number): Flow {
   const queue: Waiting[] = [];
   let queuedBytes = 0;

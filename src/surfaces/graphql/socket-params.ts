@@ -2,7 +2,7 @@ import type { SubscribePayload } from "graphql-ws";
 import { textOfMember } from "../../catalog/member-text.ts";
 import type { OperationParams } from "./operations.ts";
 
-/** The members of a `subscribe` message, which the library has judged; `text` is the whole of it. */
+/** Returns the parameters of a `subscribe` message, which the library has validated; `text` is the whole message. */
 export function toParams(
   { query, operationName, variables }: SubscribePayload,
   text: string,
@@ -14,6 +14,6 @@ export function toParams(
   return Object.defineProperty(params, "source", { get: () => variablesOf(text) });
 }
 
-/** The text of payload.variables: of a member that comes twice the last, as `JSON.parse` has it. */
+/** Returns the text of payload.variables; of duplicate members the last, as `JSON.parse` does. */
 const variablesOf = (text: string): string =>
   textOfMember(Buffer.from(textOfMember(Buffer.from(text), "payload")), "variables");

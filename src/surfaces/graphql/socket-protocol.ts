@@ -7,9 +7,9 @@ import type { OperationParams, Operations, Outcome } from "./operations.ts";
 import { brake, close, closeFor, closeWhenDone, type Connection, type Running } from "./socket-connection.ts";
 import { toParams } from "./socket-params.ts";
 
-/** The server's side of graphql-transport-ws, whose states and close codes are the library's. */
+/** The server side of graphql-transport-ws; states and close codes are handled by the library. */
 export interface SocketProtocol {
-  /** Gives the connection what its messages and its end are for. */
+  /** Attaches the handlers of messages and of the end to a connection. */
   open(connection: Connection, protocol: string): void;
   receive(connection: Connection, text: string): Promise<void>;
 }
@@ -17,12 +17,12 @@ export interface SocketProtocol {
 export interface SocketProtocolDeps {
   operations: Operations;
   errors: Errors;
-  /** Who is calling, by `connection_init` and the handshake. @throws ToolError */
+  /** Authenticates the caller by `connection_init` and the handshake. @throws ToolError */
   identify(connection: Connection, params: Readonly<Record<string, unknown>>): Promise<Principal>;
   /** Counts an operation. @throws ToolError */
   admit(connection: Connection, params: OperationParams): Promise<Ticket>;
   nextId(): string;
-  /** Operations of one connection at the same time. */
+  /** Most concurrent operations of one connection. */
   maxSubscriptions: number;
   /** Milliseconds from the handshake to `connection_init`. */
   initMs: number;
@@ -31,7 +31,7 @@ export interface SocketProtocolDeps {
 
 type Ctx = Context<Record<string, unknown>, Connection>;
 
-/** What becomes of an operation that is refused: the errors in their place are in it. */
+/** Thrown for a refused operation, with its errors. */
 class RefusedError extends Error {
   readonly errors: readonly GraphQLFormattedError[];
 
@@ -41,9 +41,9 @@ class RefusedError extends Error {
   }
 }
 
-/** Characters of the id that the client gives an operation: each of its results repeats it. */
+/** Most characters of an operation id, which each result repeats. */
 const idMost = 128;
-/** Operations that wait for the store before no more is read. */
+/** Operations waiting for the store above which reading stops. */
 const beginMost = 64;
 
 export function createSocketProtocol(deps: SocketProtocolDeps): SocketProtocol {
@@ -74,7 +74,7 @@ export function createSocketProtocol(deps: SocketProtocolDeps): SocketProtocol {
         return refuse(errors.ofRequest(fault, asked).errors);
       }
       const running: Running = { id, cancel: new AbortController(), endless: false };
-      // Before anything is waited for: many may come in one packet.
+      // Checked before anything is awaited: one packet may hold many messages.
       const fits = connection.running.size < deps.maxSubscriptions && !connection.ending;
       const params = toParams(payload, connection.text);
       connection.beginning += 1;
@@ -94,7 +94,7 @@ export function createSocketProtocol(deps: SocketProtocolDeps): SocketProtocol {
           mutation: true,
           subscription: true,
         });
-        // The line in the log is of the whole connection, which is there for its subscriptions.
+        // The log line is for the whole connection, which exists for its subscriptions.
         const { exchange } = connection;
         if (exchange.operation !== "subscription") exchange.operation = outcome.operation ?? "";
         if (outcome.kind === "refused") return refuse(outcome.errors);
@@ -115,7 +115,7 @@ export function createSocketProtocol(deps: SocketProtocolDeps): SocketProtocol {
       finish(connection, id);
       const cause = error?.cause;
       if (cause instanceof RefusedError) return cause.errors;
-      // Thrown by a stream, whose errors are in its results: a fault of ours.
+      // Errors of a stream are in its results, so anything thrown is a bug.
       const asked = { requestId: deps.nextId() };
       deps.onFault(cause, asked.requestId);
       return errors.ofRequest(cause, asked).errors;
@@ -134,12 +134,12 @@ export function createSocketProtocol(deps: SocketProtocolDeps): SocketProtocol {
 
   function settle(connection: Connection): void {
     if (connection.closing) return;
-    // Behind the message that says so.
+    // Sent after the message that reports it.
     if (connection.ending) setImmediate(closeWhenDone, connection);
     else brake(connection, connection.flow.isFull() || connection.beginning > beginMost);
   }
 
-  /** What the client does not want any more stops at once; the library only forgets it. */
+  /** Stops an operation that the client has completed; the library only forgets it. */
   function cancelCompleted(connection: Connection): void {
     const ctx = contexts.get(connection);
     for (const running of connection.running) {
@@ -157,7 +157,7 @@ export function createSocketProtocol(deps: SocketProtocolDeps): SocketProtocol {
           send: (text) => connection.flow.send(text),
           close: (code = 1000, reason = "") => close(connection, code, reason),
           onMessage: (receive) => (connection.receive = receive),
-          // Without what came with the ping, which may be a megabyte, or nested deeper than JSON.stringify goes.
+          // Without the payload of the ping, which may be a megabyte, or nested too deeply for JSON.stringify.
           onPing: () => connection.flow.send('{"type":"pong"}'),
         },
         connection,
@@ -167,13 +167,13 @@ export function createSocketProtocol(deps: SocketProtocolDeps): SocketProtocol {
       connection.text = text;
       try {
         const handled = connection.receive(text);
-        // As far as it goes without waiting it has been handled, and its id is known.
+        // The synchronous part has been handled by now, so the id is known.
         connection.text = "";
         if (connection.running.size > 0) cancelCompleted(connection);
         settle(connection);
         await handled;
       } catch (error) {
-        // A message that only servers send; the library throws where everything else that is wrong is closed for.
+        // A message that only servers send; the library throws here, and closes for every other fault.
         if (String(error).startsWith("Error: Unexpected message of type")) {
           return close(connection, 4400, "Invalid message received");
         }
@@ -184,7 +184,7 @@ export function createSocketProtocol(deps: SocketProtocolDeps): SocketProtocol {
   };
 }
 
-/** The library asks the document only for whether it is a subscription, and that only to call one of two hooks. */
+/** A minimal document for the library, which only checks whether it is a subscription, to choose a hook. */
 const document = {
   kind: Kind.DOCUMENT,
   definitions: [
@@ -200,8 +200,8 @@ const toArgs = (outcome: Exclude<Outcome, { kind: "refused" }> | { kind: "error"
   ({ document, rootValue: outcome, contextValue: undefined }) as never;
 
 /**
- * As a stream that fails at once: as the errors that a hook may return the library takes only those that are instances
- * of its own copy of `GraphQLError`, whichever that is.
+ * Returns the errors as a stream that fails at once: hooks may return errors only as instances of the library's own
+ * copy of `GraphQLError`.
  */
 const refuse = (errors: readonly GraphQLFormattedError[]): never =>
   toArgs({ kind: "error", error: new RefusedError(errors) });
@@ -211,7 +211,7 @@ function resultOf({ rootValue }: { rootValue?: unknown }): never {
   if (outcome.kind === "error")
     return { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(outcome.error) }) } as never;
   if (outcome.kind === "stream") return outcome.results as never;
-  // Only that of an introspection, which a client asks for once.
+  // Only results of introspection are that large, and clients request it once.
   return (outcome.kept === undefined ? outcome.result : JSON.parse(outcome.kept.text)) as never;
 }
 

@@ -3,13 +3,13 @@ import type { SocketTimes } from "./socket.ts";
 import type { SocketCallers } from "./socket-callers.ts";
 import { brake, closeFor, closeWhenDone, type Connection, cut } from "./socket-connection.ts";
 
-/** Looks at every connection a few times a second: one timer for all of them. */
+/** Checks all connections a few times a second with one timer. */
 export interface Watch {
   start(): void;
   stop(): void;
-  /** A whole message has come. */
+  /** A complete message was received. */
   heard(connection: Connection): void;
-  /** A ping or a pong has come, with so many bytes in it. */
+  /** A ping or a pong with that many bytes was received. */
   control(connection: Connection, bytes: number): void;
 }
 
@@ -21,9 +21,9 @@ export interface WatchDeps {
   monotonic(): number;
 }
 
-/** Bytes of a frame of a client before what is in it: opcode, length and mask (RFC 6455 §5.2). */
+/** Most bytes of a client's frame before its payload: opcode, length and mask (RFC 6455 §5.2). */
 const frameHead = 6;
-/** Bytes of a message before it is held against its sender how long it takes. */
+/** Bytes of an incomplete message above which its progress is checked. */
 const large = 65_536;
 
 export function createWatch({ open, callers, time, timeouts, monotonic }: WatchDeps): Watch {
@@ -33,7 +33,7 @@ export function createWatch({ open, callers, time, timeouts, monotonic }: WatchD
   function look(): void {
     const now = monotonic();
     for (const connection of open) lookAt(connection, now);
-    // The store may be slow to answer; it is not asked twice.
+    // The store may be slow; only one check runs at a time.
     if (looking) return;
     looking = true;
     void callers.look(open, closeFor).finally(() => (looking = false));
@@ -47,7 +47,7 @@ export function createWatch({ open, callers, time, timeouts, monotonic }: WatchD
     if (connection.ending) closeWhenDone(connection);
     if (connection.closing) return;
     if (connection.paused && !flow.isFull() && connection.beginning === 0) brake(connection, false);
-    // Before what waits for it, a ping does not get through; whoever takes that is there.
+    // A ping cannot pass queued data, so a client that reads it counts as alive.
     if (reader === "moving" || connection.paused) connection.silent = false;
     if (connection.silent) {
       if (now - connection.askedAt >= time.pong) cut(connection, "cancelled");
@@ -58,7 +58,7 @@ export function createWatch({ open, callers, time, timeouts, monotonic }: WatchD
     }
   }
 
-  /** As a body of a request: the beginning of a message is held in memory until its end has come. */
+  /** An incomplete message is held in memory until its end, like the body of a request. */
   function isSlowToSend(connection: Connection, now: number): boolean {
     if (connection.paused || connection.socket.bytesRead - connection.readBytes <= large)
       connection.partialSince = undefined;

@@ -18,28 +18,32 @@ import { createFlow } from "./socket-flow.ts";
 import { createSocketProtocol } from "./socket-protocol.ts";
 import { createWatch } from "./socket-watch.ts";
 
-/** Milliseconds; only tests want others. */
+/** Time limits in milliseconds. Only tests change them. */
 export interface SocketTimes {
   /** From the handshake to `connection_init`. */
   init: number;
-  /** From a ping to any sign of life. */
+  /** From a ping to any message of the client. */
   pong: number;
-  /** In which a client has to take some of what waits for it. */
+  /** Time in which a client must read some of its queued data. */
   slow: number;
-  /** Between two looks at the connections: a revoked key is seen by every node within half a second, and its sockets close within one. */
+  /**
+   * Between two checks of the connections. Every node sees a revocation within half a second, so its sockets close
+   * within a second.
+   */
   look: number;
-  /** What a client has for its answer to a close frame. */
+  /** For the client's answer to a close frame. */
   close: number;
 }
 
-/** Characters up to which a message is parsed even for a refused caller, so that the refusal can carry its id. */
+/** Characters up to which a message of a refused caller is parsed, so that the refusal can carry its id. */
 const smallMessage = 4096;
 
 const defaultTimes: SocketTimes = { init: 3000, pong: 10_000, slow: 10_000, look: 400, close: 2000 };
 
 /**
- * Operations over WebSockets: graphql-transport-ws (github.com/enisdenjo/graphql-ws, PROTOCOL.md), for
- * `http.upgrade("/graphql", …)`. The credential comes in `connection_init` or with the handshake; each operation counts.
+ * Operations over WebSockets with graphql-transport-ws (github.com/enisdenjo/graphql-ws, PROTOCOL.md), for
+ * `http.upgrade("/graphql", …)`. The credential is sent in `connection_init` or with the handshake; each operation is
+ * counted.
  */
 export function createSockets(
   http: Http,
@@ -84,17 +88,17 @@ export function createSockets(
   });
 
   const adapter = nodeAdapter({
-    // The watch asks for signs of life itself: it knows who is only slow.
+    // The watch sends its own pings, because it knows which clients are merely slow.
     idleTimeout: 0,
     getNamespace: () => "graphql",
     serverOptions: {
-      // A result is compressed once for HTTP; a context for each connection costs more memory than all else of it.
+      // Compression is off: a context for each connection would take more memory than everything else of it.
       perMessageDeflate: false,
-      // One message a turn of the event loop: a packet may hold hundreds.
+      // Handles one message a turn of the event loop; a packet may hold hundreds.
       allowSynchronousEvents: false,
       clientTracking: false,
       maxPayload: graphql.maxBytes,
-      // A megabyte in frames or packets of a byte each is an attack.
+      // A megabyte in one-byte frames or packets is an attack.
       maxFragments: 1024,
       maxBufferedChunks: 16_384,
       closeTimeout: time.close,
@@ -135,7 +139,7 @@ export function createSockets(
       },
       error({ context }, error) {
         const { exchange, closing } = context["connection"] as Connection;
-        // Frames that are none; the library has answered with the code for it.
+        // Invalid frames; the library has answered with the matching close code.
         if (!closing) exchange.outcome = outcomeOf(error);
       },
       close({ context }, { code = 1006, reason = "" }) {
@@ -161,7 +165,7 @@ export function createSockets(
   return async (exchange, head) => {
     if (stopping) throw new ToolError("overloaded", "The server is going down.", { retryAfter: 1 });
     const { req, ip } = exchange;
-    // Gone while this was being loaded, and in the log already.
+    // The client left while this was being loaded, and is logged already.
     if (req.socket.destroyed) return;
     const slot = connections.acquire(addressBucket(ip));
     const writeLine = http.detach(exchange);
@@ -174,7 +178,7 @@ export function createSockets(
       exchange.bytesOut = socket.bytesWritten - before.written;
       writeLine(101);
     };
-    // Until it is open, whose end is told of by the library.
+    // Until it is open; then the library reports its end.
     socket.once("close", end);
     const begin: Begin = (peer) => ({
       exchange,
@@ -198,14 +202,14 @@ export function createSockets(
       receive: async () => {},
       closed() {},
     });
-    // In the place of a Request, which nobody reads.
+    // Stands for a Request, which nobody reads.
     await adapter.handleUpgrade(req, socket, head, { url: "/", context: { begin } } as never);
   };
 }
 
 type Begin = (peer: Connection["peer"]) => Connection;
 
-/** What metrics call it: an hour of being connected is no hour of waiting for an answer. */
+/** Separate route for metrics: an hour of being connected is no latency. */
 const route = "/graphql (WebSocket)";
 
 const outcomeOf = (error: Error): ErrorCode =>

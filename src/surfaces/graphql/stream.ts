@@ -12,14 +12,14 @@ import { typeOfRefusal } from "./negotiate.ts";
 import type { FormattedResult, OperationParams, Operations, Outcome } from "./operations.ts";
 
 /**
- * Operations that are answered by server-sent events: the distinct connections mode of the GraphQL over Server-Sent
- * Events protocol. A query or mutation is one `next`; so is what is wrong with a document, because a client whose
- * request is refused by a status never gets to see why.
+ * Answers operations with server-sent events: the distinct connections mode of the GraphQL over Server-Sent Events
+ * protocol. A query or mutation is one `next` event, and so are errors of a document, because clients do not show the
+ * body of a refused request.
  */
 export interface GraphqlStreams {
   /**
-   * Begins the operation; resolves when its answer is over.
-   * @throws ToolError overloaded where too many connections are open.
+   * Starts the operation; resolves when its answer has ended.
+   * @throws ToolError overloaded if too many connections are open.
    */
   run(exchange: Exchange, ticket: Ticket, params: OperationParams, baseUrl: string): Promise<void>;
 }
@@ -33,7 +33,7 @@ export function createStreams(
 ): GraphqlStreams {
   const streams = createEventStreams(http, deps);
 
-  /** Quotas, methods and load are told by status, as everywhere; what the document asks for in vain is not. */
+  /** Quota, method and load are refused by status; errors of the document are not. */
   function refuse(
     exchange: Exchange,
     { errors, status, headers }: Extract<Outcome, { kind: "refused" }>,
@@ -46,7 +46,7 @@ export function createStreams(
   const sendWhole = (exchange: Exchange, json: string): void =>
     http.reply.send(exchange, 200, "text/event-stream", toNext(json) + complete, streamHeaders);
 
-  /** It ends without `complete` where the server or the credential does: clients connect again, and learn why. */
+  /** Without `complete` if the server stops or the credential becomes invalid: clients then reconnect and learn why. */
   async function sendAll(stream: EventStream, results: AsyncGenerator<FormattedResult, void>): Promise<void> {
     stream.begin();
     while (!stream.over) {
@@ -99,7 +99,7 @@ export function createStreams(
         else await follow(exchange, callerBucket(ticket.principal, ip), outcome.results, leaving);
       } finally {
         leaving.abort();
-        // Not waited for: it may be making a value that nobody wants any more.
+        // Not awaited: it may be computing a value that nobody needs.
         outcome.results.return().catch(nothing);
       }
     },
@@ -108,7 +108,7 @@ export function createStreams(
 
 const complete = "event: complete\ndata:\n\n";
 
-/** One line: JSON has no raw line break in it. */
+/** One line, because JSON contains no raw line breaks. */
 const toNext = (json: string): string => `event: next\ndata: ${json}\n\n`;
 
 const nothing = (): void => {};

@@ -2,14 +2,14 @@ import { ToolError } from "../../catalog/errors.ts";
 import type { ListView, UsageView } from "../../services/admin/admin.ts";
 import type { Source } from "./feed.ts";
 
-/** Looks at the windows of accounts once a second, for all who watch them. */
+/** Polls the quotas of watched accounts once a second. */
 export interface UsageTicks {
-  /** One account, or all where none is given: what it is now, then what has changed. Returns how to end that. */
+  /** Reports the current usage of an account, or of all, then every change. Returns a function that stops. */
   watch(account: string | undefined, source: Source<UsageView>): () => void;
 }
 
 export interface UsageTicksDeps {
-  /** What windows are now. @throws ToolError not_found, storage_unavailable. */
+  /** Reads the current quotas. @throws ToolError not_found, storage_unavailable. */
   look(account: string | undefined): Promise<ListView<UsageView>>;
   /** Milliseconds of a clock that never goes back. */
   monotonic(): number;
@@ -21,9 +21,9 @@ interface Watcher {
 }
 
 const everyMs = 1000;
-/** A store in which a look takes long is not looked at all the time. */
+/** A slow store is polled less often. */
 const restFactor = 10;
-/** Redis says how long a window lasts, to the millisecond or so: what ends about then is the same one. */
+/** Milliseconds by which the end of a window may differ between two readings: Redis reports the remaining time. */
 const slackMs = 60_000;
 
 export function createUsageTicks({ look, monotonic }: UsageTicksDeps): UsageTicks {
@@ -47,13 +47,13 @@ export function createUsageTicks({ look, monotonic }: UsageTicksDeps): UsageTick
     }
   }
 
-  /** What is now, to these. */
+  /** Reports the current state to new listeners. */
   async function tell(account: string | undefined, watchers: readonly Watcher[]): Promise<void> {
     try {
       const { items } = await look(account);
       for (const view of items) for (const watcher of watchers) note(watcher, view);
     } catch (error) {
-      // A store that does not answer now may do so in a second.
+      // The store may answer again at the next poll.
       if (error instanceof ToolError && error.code === "storage_unavailable") return;
       for (const { source } of watchers) source.fail(error);
     }

@@ -6,7 +6,7 @@ import { accountOf, callAdmin, lookUp, requireOperator } from "../scope.ts";
 import { given } from "./given.ts";
 import type { Part, Resolver } from "./part.ts";
 
-/** An account to whom it belongs, and all of them to the operator. */
+/** Accounts: an account sees itself, the operator sees all. */
 export const accounts: Part = {
   typeDefs: `
 extend type Query {

@@ -7,11 +7,11 @@ import type { Part } from "./part.ts";
 import { runTool, type ToolRun } from "./tool-run.ts";
 
 /**
- * What the catalogue says of itself, and the run of any tool by its slug.
- * @param fields By slug, the field of ToolRunner.
+ * The catalogue, and `runTool`, which runs any tool by its slug.
+ * @param fields Fields of ToolRunner by slug.
  */
 export function createCatalogue(tools: readonly CatalogTool[], fields: ReadonlyMap<string, string>): Part {
-  // Those that every catalogue can have, so that the type is the same with and without pipelines.
+  // All possible categories, so that the type is the same with and without pipelines.
   const names = [...new Set([...Object.keys(categories), ...tools.map(({ category }) => category)])];
   return {
     typeDefs: `${typeDefs}
@@ -53,13 +53,13 @@ interface ListArgs {
 
 interface RunToolArgs {
   slug: string;
-  /** JSON. */
+  /** JSON text. */
   input: string;
   check: boolean;
 }
 
 const maxFirst = 1000;
-/** Characters of a search: each word of it is looked for in every tool. */
+/** Most characters of a search; each of its words is matched against every tool. */
 const maxSearch = 200;
 
 function listTools(all: readonly CatalogTool[], { category, search, first, after }: ListArgs): object {
@@ -86,7 +86,7 @@ function listTools(all: readonly CatalogTool[], { category, search, first, after
   };
 }
 
-/** Whether a tool has every one of the words, in lower case, in what is said of it. */
+/** Whether the slug, title and summary of a tool contain every word, in lower case. */
 function tells({ slug, title, summary }: CatalogTool, words: readonly string[]): boolean {
   const said = `${slug} ${title} ${summary}`.toLowerCase();
   return words.every((word) => said.includes(word));

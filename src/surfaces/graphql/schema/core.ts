@@ -1,6 +1,6 @@
 import type { Part } from "./part.ts";
 
-/** What every part may speak of. */
+/** Types that every part may use. */
 export const core: Part = {
   typeDefs: `
 "A point in time: RFC 3339, in UTC, such as 2026-11-21T12:00:00.000Z. Other offsets are understood."

@@ -143,7 +143,7 @@ type RecoveredDeliveries {
 }
 `;
 
-/** What is on its way to endpoints. All of it is for settings sessions. */
+/** Deliveries of webhooks. All of it requires a settings session. */
 export const deliveries: Part = {
   typeDefs,
   enums: {
@@ -206,7 +206,7 @@ type Shown = DeliveryView & { detail(): Promise<DeliveryDetailView> };
 const show = (context: GraphqlContext, id: string): Promise<DeliveryDetailView> =>
   callAdmin<DeliveryDetailView>(context, "webhooks.delivery", { id });
 
-/** With what takes a look-up, where a field asks for it. */
+/** Adds the fields that need a look-up, resolved on demand. */
 export const toDelivery = (context: GraphqlContext, view: DeliveryView): Shown => ({
   ...view,
   detail: "log" in view ? async () => view as DeliveryDetailView : lazy(() => show(context, view.id)),

@@ -9,7 +9,9 @@ import { given } from "./given.ts";
 import { requireSome } from "./own.ts";
 import type { Part } from "./part.ts";
 
-/** Where events are sent to. All of it is for settings sessions: an endpoint is told of every change of the account. */
+/**
+ * Webhook endpoints. All of it requires a settings session, because an endpoint receives every change of the account.
+ */
 export const endpoints: Part = {
   typeDefs,
   enums: {
@@ -46,7 +48,7 @@ export const endpoints: Part = {
       },
     },
     NewWebhookSecret: {
-      // Nullable, and read again, which masks the secret: whatever becomes of that, it is in its own field.
+      // Nullable, and read again with the secret masked: if that fails, the new secret is still in its own field.
       endpoint: async ({ id }: NewSecretView, _args, context) => toEndpoint(context, await show(context, id)),
     },
     WebhookEndpoint: {
@@ -62,7 +64,7 @@ interface OfId {
   id: string;
 }
 
-/** As `CreateWebhookEndpointInput` has it. */
+/** The type of `CreateWebhookEndpointInput`. */
 interface CreateInput {
   account?: string | null;
   url: string;
@@ -82,7 +84,7 @@ const toEndpoint = (context: GraphqlContext, view: EndpointView): Endpoint => ({
   detail: "failures" in view ? async () => view as EndpointDetailView : lazy(() => show(context, view.id)),
 });
 
-/** @throws ToolError missing_key; forbidden for a key; not_found, also where it is another's. */
+/** @throws ToolError missing_key; forbidden for a key; not_found, also for other accounts' endpoints. */
 export async function findEndpoint(context: GraphqlContext, id: string): Promise<EndpointDetailView> {
   requireSession(context);
   const words = "There is no endpoint with this id; the field webhookEndpoints lists them.";
@@ -93,7 +95,7 @@ function change(operation: "webhooks.pause" | "webhooks.resume" | "webhooks.remo
   return async (_: unknown, { id }: OfId, context: GraphqlContext): Promise<Endpoint> => {
     const before = await findEndpoint(context, id);
     const view = await callAdmin<EndpointView>(context, operation, { id });
-    // What was removed fares as it did.
+    // A removed endpoint keeps its last failure state.
     const { failures, failingSince } = before;
     return toEndpoint(
       context,

@@ -1,4 +1,4 @@
-/** What null stands for in an input of GraphQL is what is not there: it is left to its default. */
+/** Drops null fields of a GraphQL input, so that they take their defaults. */
 export function given<T extends object>(input: T): { [K in keyof T]: Exclude<T[K], null> } {
   return Object.fromEntries(
     Object.entries(input).filter(([, value]) => value !== null && value !== undefined),

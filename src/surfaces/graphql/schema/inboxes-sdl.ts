@@ -1,4 +1,4 @@
-/** The most messages of one page. */
+/** Most messages of one page. */
 export const mostMessages = 500;
 
 export const typeDefs = `

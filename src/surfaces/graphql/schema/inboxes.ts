@@ -17,7 +17,7 @@ import { requireKnown, sizeOf } from "./own.ts";
 import type { Part, Resolver } from "./part.ts";
 import { inTurn } from "./turns.ts";
 
-/** What others send; as over REST, for keys too. */
+/** Inboxes; as over REST, keys may use them too. */
 export const inboxes: Part = {
   typeDefs,
   enums: {
@@ -53,7 +53,7 @@ export const inboxes: Part = {
       },
       async updateInbox(_, { id, input }: { id: string; input: object }, context) {
         const { service, record } = await findInbox(context, id);
-        // A prototype is not a plain object to those who judge it.
+        // Validation accepts plain objects only, and GraphQL's have no prototype.
         const wishes = parseInboxInput({ ...input });
         const change = () => service.inboxes.change(record.account, record.id, wishes);
         return toNewInbox(context, service, await trace(context, "inboxes.change", aboutOf(record), change));
@@ -103,13 +103,13 @@ const aboutOf = ({ account, id }: InboxRecord): { account: string; id: string } 
 
 type Inbox = InboxRecord & { url: string; service: InboxService; stats(): Promise<InboxStats> };
 
-/** @throws ToolError not_found where inboxes are switched off. */
+/** @throws ToolError not_found if inboxes are disabled. */
 async function openInboxes({ deps: { inbox } }: GraphqlContext): Promise<InboxService> {
   if (inbox !== undefined) return inbox.open();
   throw new ToolError("not_found", "There are no inboxes here: inbox.enabled is false.");
 }
 
-/** @throws ToolError missing_key; not_found, also where it is another's. */
+/** @throws ToolError missing_key; not_found, also for other accounts' inboxes. */
 export async function findInbox(
   context: GraphqlContext,
   id: string,
@@ -119,7 +119,7 @@ export async function findInbox(
   return { service, record: await service.inboxes.get(whose, id) };
 }
 
-/** An inbox without its secret: what is no field is not asked for. */
+/** Omits the secret of an inbox, which is no field. */
 function toInbox(
   { baseUrl }: GraphqlContext,
   service: InboxService,
@@ -141,7 +141,7 @@ function ofStats(read: (stats: InboxStats) => unknown): Resolver {
   return async ({ stats }: Inbox) => read(await stats());
 }
 
-/** One page after the other: each is a megabyte of bodies at most, and a document can ask for hundreds. */
+/** Reads pages one after another: each has up to a megabyte of bodies, and a document can request hundreds. */
 async function readPage(
   context: GraphqlContext,
   { reader }: InboxService,

@@ -2,17 +2,17 @@ import { type ConstValueNode, Kind, type OperationDefinitionNode, type StringVal
 import { textsOfMembers } from "../../../catalog/member-text.ts";
 import type { OperationParams } from "../operations.ts";
 
-// A double cannot hold every number, nor an object of JavaScript the order of every object's members. So what the scalar
-// JSON takes in goes on as text, the caller's own wherever there is one.
+// A double cannot hold every number, and a JavaScript object does not keep the order of all members. So the scalar JSON
+// passes input on as text, the caller's own wherever possible.
 
 const text: unique symbol = Symbol("json");
 
-/** A JSON value that is still to be coerced, as its text; no JSON of a caller's looks like it. */
+/** Wraps the text of a JSON value that is still to be coerced; no JSON of a caller looks like it. */
 interface JsonText {
   readonly [text]: string;
 }
 
-/** What stands for the value of a variable within a literal. */
+/** Placeholder of a variable's value within a literal. */
 interface JsonNode extends StringValueNode {
   readonly [text]: string;
 }
@@ -20,16 +20,16 @@ interface JsonNode extends StringValueNode {
 const hasText = (value: unknown): value is JsonText =>
   typeof value === "object" && value !== null && text in value;
 
-/** The text of a JSON value, from the value or from what `withJsonText` has put in its place. */
+/** Returns the text of a JSON value, from the value or from the wrapper of `withJsonText`. */
 export const toJson = (value: unknown): string => (hasText(value) ? value[text] : JSON.stringify(value));
 
-/** The node of a value within a literal, for `literalToJson`. */
+/** A value within a literal, for `literalToJson`. */
 export const toJsonNode = (value: unknown): ConstValueNode => {
   const node: JsonNode = { kind: Kind.STRING, value: "", [text]: toJson(value) };
   return node;
 };
 
-/** A literal as JSON, every number as it was written. @throws Error for the value of an enumeration. */
+/** Converts a literal to JSON, every number as written. @throws Error for an enum value. */
 export function literalToJson(node: ConstValueNode): string {
   switch (node.kind) {
     case Kind.INT:
@@ -51,8 +51,8 @@ export function literalToJson(node: ConstValueNode): string {
 }
 
 /**
- * The variables of an operation, those of the type JSON as the texts that they were parsed from. They are for one execution:
- * only the scalar JSON can read them.
+ * Returns the variables of an operation with those of type JSON as their source texts. They are valid for one
+ * execution: only the scalar JSON can read them.
  */
 export function withJsonText(
   { variableDefinitions = [] }: Pick<OperationDefinitionNode, "variableDefinitions">,
@@ -68,7 +68,7 @@ export function withJsonText(
     const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
     if (typeof value === "number" || (typeof value === "object" && value !== null)) names.add(name);
   }
-  // The text is made when it is asked for.
+  // Computed on first use.
   const source = names.size === 0 ? undefined : params.source;
   if (source === undefined) return variables;
   const kept = { ...variables };

@@ -6,7 +6,7 @@ import { accountOf, accountOrAll, callAdmin, findOwn, lookUp, requireSession } f
 import { given } from "./given.ts";
 import type { Part } from "./part.ts";
 
-/** Keys, of which nothing is ever shown but the beginning: save for the one answer that issues one. */
+/** Keys. Only the first characters of a key are shown, except in the answer that issues it. */
 export const keys: Part = {
   typeDefs: `
 extend type Query {
@@ -117,7 +117,7 @@ input RotateKeyInput {
     },
     IssuedKey: {
       secret: ({ key }: IssuedView) => key,
-      // Nullable, and read again: whatever becomes of that, the secret is in the answer.
+      // Nullable, and read again: if that fails, the secret is still in the answer.
       key: ({ id }: IssuedView, _args, context) => callAdmin<KeyView>(context, "keys.show", { id }),
     },
   },

@@ -3,20 +3,23 @@ import { refused } from "../../../catalog/refused.ts";
 import type { GraphqlContext } from "../context.ts";
 import { callAdmin } from "../scope.ts";
 
-/** For the operator, who names accounts: that it is there. Of others it is their own. @throws ToolError not_found. */
+/**
+ * Requires that an account exists. Only the operator names accounts; others pass their own. @throws ToolError
+ * not_found.
+ */
 export async function requireKnown(context: GraphqlContext, account: string | undefined): Promise<void> {
   if (account !== undefined && context.principal.operator === true)
     await callAdmin(context, "accounts.show", { name: account });
 }
 
-/** A list of types of events, or none for all of them. @throws ToolError invalid_input for an empty one. */
+/** Returns the given event types; none means all. @throws ToolError invalid_input for an empty list. */
 export function requireSome(pointer: string, types: readonly unknown[] | null | undefined): void {
   const name = pointer.slice(1);
   if (types?.length === 0)
     throw refused(pointer, `Name the types of events, or leave ${name} out for all of them.`);
 }
 
-/** How many at most. @throws ToolError invalid_input. */
+/** Validates a page size. @throws ToolError invalid_input. */
 export function sizeOf(first: number, most: number): number {
   if (first >= 1 && first <= most) return first;
   throw invalidField("first", `Expected an integer from 1 to ${most}.`);

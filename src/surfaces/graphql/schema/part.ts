@@ -1,8 +1,7 @@
 import type { GraphQLResolveInfo } from "graphql";
 import type { GraphqlContext } from "../context.ts";
 
-// Arguments have been judged by the schema when they get here, and sources are what the resolver above has given.
-// oxlint-disable-next-line typescript/no-explicit-any
+// The schema has validated arguments, and sources come from the resolver above.
 export type Resolver<Args = any, Source = any> = (
   source: Source,
   args: Args,
@@ -10,21 +9,21 @@ export type Resolver<Args = any, Source = any> = (
   info: GraphQLResolveInfo,
 ) => unknown;
 
-/** Of a field of Subscription: `subscribe` gives an AsyncIterable, `resolve` makes the field of each of its values. */
+/** Resolver of a Subscription field: `subscribe` returns an AsyncIterable, `resolve` maps each of its values. */
 export interface Subscriber {
   subscribe: Resolver;
   resolve: Resolver;
 }
 
-/** A piece of the schema. The scalars (DateTime, JSON, Long) and PageInfo are there for all of them: see core.ts. */
+/** A part of the schema. The scalars DateTime, JSON and Long, and PageInfo, are available to all parts (core.ts). */
 export interface Part {
-  /** SDL; what it adds to Query, Mutation and Subscription is `extend type Query { … }`. */
+  /** SDL; fields of Query, Mutation and Subscription are added with `extend type Query { … }`. */
   typeDefs: string;
   /**
-   * By enum type: what its values are to the resolvers, such as "key.issued" for KEY_ISSUED (`toEnumName`). All of them,
-   * so that a value which is new in its list cannot be forgotten in the SDL. Without an entry a value is its name.
+   * Internal values by enum type, such as "key.issued" for KEY_ISSUED (`toEnumName`). They must be complete, so that a
+   * new value cannot be forgotten in the SDL. Without an entry, a value equals its name.
    */
   enums?: Readonly<Record<string, readonly string[]>>;
-  /** By type and field; a field without one is the property of its name. */
+  /** Resolvers by type and field; a field without one resolves to the property of its name. */
   resolvers: Readonly<Record<string, Readonly<Record<string, Resolver | Subscriber>>>>;
 }

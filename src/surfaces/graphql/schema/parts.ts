@@ -13,7 +13,7 @@ import { createToolTypes, nameFields } from "./tool-types.ts";
 import { usage } from "./usage.ts";
 import { viewer } from "./viewer.ts";
 
-/** The parts that are the same in every installation. */
+/** The parts that do not depend on the installation. */
 const own: readonly Part[] = [
   viewer,
   accounts,
@@ -26,7 +26,7 @@ const own: readonly Part[] = [
   subscriptions,
 ];
 
-/** All parts of the schema of these tools. */
+/** Returns all parts of the schema for these tools. */
 export function createParts(tools: readonly CatalogTool[]): readonly Part[] {
   const fields = nameFields(tools);
   const parts = [createCatalogue(tools, fields), ...own];

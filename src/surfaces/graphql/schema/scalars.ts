@@ -1,7 +1,7 @@
 import { type ConstValueNode, GraphQLError, Kind } from "graphql";
 import { literalToJson, toJson, toJsonNode } from "./json-text.ts";
 
-/** How values of a scalar go out and come in: as values of variables, and as literals of a document. */
+/** Serialization of a scalar, and parsing from variables and from literals. */
 interface Scalar {
   coerceOutputValue(value: unknown): unknown;
   coerceInputValue(value: unknown): unknown;
@@ -9,11 +9,11 @@ interface Scalar {
   valueToLiteral?(value: unknown): ConstValueNode;
 }
 
-/** RFC 3339 §5.6, which leaves it to Date.parse that months have different lengths, without leap seconds. */
+/** RFC 3339 §5.6 without leap seconds; Date.parse checks the length of the month. */
 const rfc3339 =
   /^(\d{4}-\d\d-\d\d)[Tt ]((?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d))$/;
 
-/** To the resolvers a string in UTC with milliseconds; they give such a string, or epoch milliseconds. */
+/** Resolvers receive a UTC string with milliseconds, and return such a string or epoch milliseconds. */
 const dateTime: Scalar = {
   coerceOutputValue: (value) => (typeof value === "number" ? new Date(value).toISOString() : value),
   coerceInputValue: parseDateTime,
@@ -24,13 +24,13 @@ function parseDateTime(value: unknown): string {
   const [, date = "", time = ""] = (typeof value === "string" && rfc3339.exec(value)) || [];
   const day = Date.parse(date);
   const at = Date.parse(`${date}T${time.toUpperCase()}`);
-  // 30 February would be taken for a day in March.
+  // Date.parse would accept 30 February as a day in March.
   if (Number.isNaN(at) || Number.isNaN(day) || new Date(day).toISOString().slice(0, 10) !== date)
     throw new GraphQLError("DateTime is text as RFC 3339 has it, such as 2026-11-21T12:00:00Z.");
   return new Date(at).toISOString();
 }
 
-/** To the resolvers the text of the value; they give the value. */
+/** Resolvers receive the text of the value and return the value. */
 const json: Scalar = {
   coerceOutputValue: (value) => value,
   coerceInputValue: toJson,
@@ -55,5 +55,5 @@ function parseLong(value: unknown): number {
   throw new GraphQLError("Long is an integer from -9007199254740991 to 9007199254740991.");
 }
 
-/** By the name of the scalar. */
+/** Scalars by name. */
 export const scalars: Readonly<Record<string, Scalar>> = { DateTime: dateTime, JSON: json, Long: long };

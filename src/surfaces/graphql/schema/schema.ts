@@ -21,13 +21,13 @@ import { scalars } from "./scalars.ts";
 
 export interface Schema {
   readonly schema: GraphQLSchema;
-  /** In an order that does not depend on that of the parts; made when it is first asked for. */
+  /** The SDL, sorted so that it does not depend on the order of the parts; computed on first use. */
   readonly sdl: string;
 }
 
 /**
- * The schema of an installation: all tools are loaded and their types made, once, by the first who asks. What a caller may do
- * does not change it.
+ * Creates the schema of an installation, once, for the first request; this loads all tools. It does not depend on the
+ * caller.
  */
 export async function createSchema(catalog: Catalog): Promise<Schema> {
   const schema = assemble(createParts(await catalog.all()), { judged: true });
@@ -41,10 +41,9 @@ export async function createSchema(catalog: Catalog): Promise<Schema> {
 }
 
 /**
- * One schema of its parts.
- * @param judged The parts are known to go together: the test of `createParts` has judged them, in the time of which the
- * first caller would have an answer.
- * @throws Error for two of one name, and for what answers or is a value of nothing.
+ * Assembles a schema from its parts.
+ * @param judged Skip validation, because a test has validated the parts; it would take longer than the first answer.
+ * @throws Error for duplicate names, and for resolvers or enum values without a definition.
  */
 export function assemble(parts: readonly Part[], { judged = false } = {}): GraphQLSchema {
   const all = [core, ...parts];
@@ -70,7 +69,7 @@ const roots = {
     "What is told as it happens, over WebSockets (graphql-transport-ws) and event streams. One field an operation.",
 };
 
-/** The types that parts only add to; one to which nothing is added is not there. */
+/** Root types that parts extend; a type without fields is omitted. */
 function withRoots(document: DocumentNode): DocumentNode {
   const extended = new Set<string>();
   for (const definition of document.definitions) {
@@ -107,7 +106,7 @@ function giveResolvers(schema: GraphQLSchema, name: string, fields: Part["resolv
   }
 }
 
-/** For a caller who is gone nothing is begun any more: of a row of mutations not the next. */
+/** Starts no further field after the caller has left, such as the next of several mutations. */
 const whilePresent =
   (resolve: Resolver): Resolver =>
   (source, args, context, info) => {

@@ -7,7 +7,7 @@ import { accountOrAll, callAdmin, findOwn, lookUp, requireSession } from "../sco
 import { given } from "./given.ts";
 import type { Part } from "./part.ts";
 
-/** Settings sessions: from the code that the operator gives, to their end. */
+/** Settings sessions, from the operator's code to their end. */
 export const sessions: Part = {
   typeDefs: `
 extend type Query {
@@ -90,10 +90,10 @@ type SignInPayload {
   },
 };
 
-/** A code longer than the operation takes is none, as it is when it is cut. */
+/** An overlong code is invalid even if its beginning is a valid one. */
 const longestCode = 200;
 
-/** Anybody may try, so that a code that is refused counts as a refused key: before the trail is told of anything. */
+/** Anyone may try a code, so a refused one counts as a refused credential, before the audit trail records anything. */
 async function signIn(typed: string, context: GraphqlContext): Promise<BegunView> {
   const { deps, ip } = context;
   const wait = deps.refusals.blocked(ip);
@@ -109,7 +109,7 @@ async function signIn(typed: string, context: GraphqlContext): Promise<BegunView
       { actor: `code:${judged.id}`, from: ip },
     )) as BegunView;
   } catch (error) {
-    // Somebody else was faster.
+    // Another caller used the code first.
     if (error instanceof ToolError && lost.has(error.code))
       throw deps.refusals.refuse(error.code, error.message, ip);
     throw error;

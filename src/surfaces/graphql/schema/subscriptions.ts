@@ -78,7 +78,7 @@ type UsageNow {
 }
 `;
 
-/** What is pushed. Each ends as soon as its reader leaves, or is too slow: see feed.ts. */
+/** Subscriptions. Each ends as soon as its reader leaves or is too slow: see feed.ts. */
 export const subscriptions: Part = {
   typeDefs,
   resolvers: {
@@ -133,7 +133,7 @@ export const subscriptions: Part = {
   },
 };
 
-/** When it resolves, what other nodes tell is heard too. */
+/** Resolves when events of other nodes are received too. */
 async function listen<Topic extends keyof LiveTopics>(
   { deps, signal }: GraphqlContext,
   topic: Topic,
@@ -149,7 +149,7 @@ async function listen<Topic extends keyof LiveTopics>(
   return feed;
 }
 
-/** One look a second for all who watch an account, whichever operation they came with. */
+/** One poll a second for all subscribers of an account, whichever operation they came with. */
 const ticks = new WeakMap<GraphqlDeps["admin"], UsageTicks>();
 
 function ticksOf({ admin, monotonic }: GraphqlDeps): UsageTicks {

@@ -12,7 +12,7 @@ export interface ToolRun {
   report: Report | undefined;
 }
 
-/** Runs a tool once, for one of the operation's tickets. @throws ToolError */
+/** Runs a tool once, using one of the operation's tickets. @throws ToolError */
 export async function runTool(
   context: GraphqlContext,
   tool: CatalogTool,

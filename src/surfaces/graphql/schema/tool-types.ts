@@ -4,16 +4,16 @@ import { takeName, toEnumName, toFieldName, toName, toTypeName } from "./names.t
 import type { Part, Resolver } from "./part.ts";
 import { runTool } from "./tool-run.ts";
 
-/** By slug, the field of ToolRunner. Those of a pipeline come after the tools, whose names do not depend on it. */
+/** Assigns each slug its field of ToolRunner. Pipelines come after the tools, so that tools keep their names. */
 export function nameFields(tools: readonly CatalogTool[]): ReadonlyMap<string, string> {
   const taken = new Set<string>();
   return new Map(tools.map(({ slug }) => [slug, takeName(taken, toFieldName(slug), toName(slug))]));
 }
 
 /**
- * The types of the tools: of each a field of ToolRunner, and an input type with the fields of its schema.
- * @param fields As `nameFields` gives them.
- * @param reserved The names of types that other parts have: a pipeline may have any name.
+ * Types of the tools: a field of ToolRunner and an input type for each.
+ * @param fields Field names from `nameFields`.
+ * @param reserved Names of types of other parts, which a pipeline's types must avoid.
  */
 export function createToolTypes(
   tools: readonly CatalogTool[],
@@ -50,7 +50,7 @@ export function createToolTypes(
   };
 }
 
-/** What comes of the tools beside ToolRunner; `types` are the names that are taken. */
+/** The generated definitions beside ToolRunner; `types` are the names in use. */
 interface Made {
   types: Set<string>;
   typeDefs: string[];
@@ -74,7 +74,7 @@ const describe = ({ summary, deterministic }: CatalogTool): string =>
   deterministic ? summary : `${summary} Its result depends on time or chance.`;
 
 interface InputField {
-  /** The field of the tool, and its name here. */
+  /** A field of the tool's input, and its GraphQL name. */
   field: string;
   name: string;
   required: boolean;
@@ -103,7 +103,7 @@ interface Bounds {
   items?: Bounds;
 }
 
-/** Int has 32 bits; what is bounded by more, or not at all, is a Long. */
+/** Int has 32 bits; a field with larger or no bounds is a Long. */
 function scalarOf({ input }: CatalogTool, { name, type, list }: Field): string {
   if (type !== "integer") return { string: "String", boolean: "Boolean", number: "Float" }[type];
   const { properties = {} } = inputSchemaOf(input) as { properties?: Record<string, Bounds> };
@@ -112,7 +112,7 @@ function scalarOf({ input }: CatalogTool, { name, type, list }: Field): string {
   return minimum >= -(2 ** 31) && maximum < 2 ** 31 ? "Int" : "Long";
 }
 
-/** What the value is called elsewhere is said where it cannot be guessed. */
+/** Describes the original value if it cannot be guessed from the enum name. */
 function toEnumValue(value: string): string {
   const name = toEnumName(value);
   return name === value.toUpperCase() ? name : `${text(value)} ${name}`;
@@ -120,13 +120,13 @@ function toEnumValue(value: string): string {
 
 function toLiteral(value: unknown, isEnum: boolean): string {
   if (Array.isArray(value)) return `[${value.map((item) => toLiteral(item, isEnum)).join(", ")}]`;
-  // The escapes of JSON are those of a string of GraphQL.
+  // JSON escapes are valid in GraphQL strings.
   return isEnum ? toEnumName(String(value)) : JSON.stringify(value);
 }
 
 const text = (description: string): string => JSON.stringify(description);
 
-/** Null stands for what a field is without a value: clients send it for a variable that nobody has set. */
+/** Drops null fields: clients send null for a variable that is not set. */
 function toInput(fields: readonly InputField[], input: RunArgs["input"]): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const { name, field } of fields) {

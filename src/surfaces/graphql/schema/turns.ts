@@ -1,20 +1,23 @@
 import type { GraphqlContext } from "../context.ts";
 
-/** The runs of one operation that the next ones wait for. */
+/** The runs of one operation that later ones wait for. */
 export interface Turns {
-  /** Of those on the event loop the last. */
+  /** The last run on the event loop. */
   here: Promise<unknown> | undefined;
-  /** Of those in workers the last of each lane. */
+  /** The last run of each worker lane. */
   away: Promise<unknown>[];
   started: number;
 }
 
-/** Runs of one operation in workers at a time: its caller has other operations, and a place in the queue for so many only. */
+/**
+ * Most concurrent runs of one operation in workers: its caller may have other operations, and has a limited share of
+ * the queue.
+ */
 const lanes = 4;
 
 /**
- * Begins a run when it is its turn. A document asks for dozens of runs at once; on the event loop others have their turn
- * between two of them, as they do between two requests.
+ * Starts a run in its turn. A document may request dozens of runs at once; on the event loop, other requests are served
+ * between two of them.
  */
 export function inTurn<T>(context: GraphqlContext, away: boolean, run: () => Promise<T>): Promise<T> {
   const turns = (context.turns ??= { here: undefined, away: [], started: 0 });

@@ -5,7 +5,7 @@ import { accountOrAll, lookUp } from "../scope.ts";
 import { given } from "./given.ts";
 import type { Part } from "./part.ts";
 
-/** What was used, by the hour; what of this hour's quota was used is with the account. */
+/** Usage by the hour. The current quota is a field of the account. */
 export const usage: Part = {
   typeDefs: `
 extend type Query {
@@ -73,7 +73,7 @@ type UsageItem {
     Query: {
       async usage(_source, { account, since, by }: UsageArgs, context) {
         const whose = given({ account: accountOrAll(context, account) });
-        // To the hour, as all of it: longer ago the name was perhaps another's.
+        // Usage is hourly; before the account's first hour the name may have had another owner.
         const now = context.deps.now();
         const from = parseSince(since, now, "/since");
         const beginning = await accountCreatedAt(context);

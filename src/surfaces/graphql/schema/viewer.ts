@@ -2,7 +2,7 @@ import type { Principal } from "../../../catalog/principal.ts";
 import { callAdmin } from "../scope.ts";
 import type { Part } from "./part.ts";
 
-/** Who is calling. The quota costs no look-up: it was counted on the way here. */
+/** The caller. The quota needs no look-up, because the request was counted. */
 export const viewer: Part = {
   typeDefs: `
 extend type Query {
