@@ -5,7 +5,7 @@ import type { Exchange } from "../http/exchange.ts";
 import { parseMediaType, requireUncoded, requireUtf8 } from "../http/media-type.ts";
 import type { Reply } from "../http/reply.ts";
 
-// What the call of a tool and that of a pipeline have in common.
+// Shared by the calls of tools and of pipelines.
 
 const types = {
   json: "application/json",
@@ -15,7 +15,7 @@ const types = {
 
 const vary = ["Vary", "Accept, Accept-Encoding"];
 
-/** @throws ToolError not_acceptable */
+/** Returns the requested form of the answer. @throws ToolError not_acceptable */
 export function formOf({ req: { headers } }: Exchange): HttpForm {
   const form = negotiateForm(headers.accept);
   if (form !== undefined) return form;
@@ -28,8 +28,8 @@ export function formOf({ req: { headers } }: Exchange): HttpForm {
 export type BodyKind = "json" | "text" | "bytes";
 
 /**
- * What the headers say that the body is; undefined for a type that no call has.
- * @throws ToolError unsupported_media_type for a body that is compressed or text in another charset.
+ * Returns the kind of body that the headers declare; undefined for a type that no call accepts.
+ * @throws ToolError unsupported_media_type for a body that is compressed, or text in another charset.
  */
 export function kindOf({ req: { headers } }: Exchange): BodyKind | undefined {
   requireUncoded(headers["content-encoding"]);
@@ -46,7 +46,7 @@ function kindOfType(type: string): BodyKind | undefined {
   return undefined;
 }
 
-/** Takes `check` out of a query. @throws ToolError invalid_input */
+/** Splits `check` from the other parameters of a query. @throws ToolError invalid_input */
 export function takeCheck(pairs: [string, string][]): { check: boolean; rest: [string, string][] } {
   const own = pairs.filter(([name]) => name === "check");
   if (own.length === 0) return { check: false, rest: pairs };
@@ -59,14 +59,14 @@ export function takeCheck(pairs: [string, string][]): { check: boolean; rest: [s
   return { check: value !== "false" && value !== "0", rest: pairs.filter(([name]) => name !== "check") };
 }
 
-/** An option in the query beside a body that has the options itself. */
+/** Returns the refusal of an option in the query beside a JSON body. */
 export const misplaced = (name: string): ToolError =>
   new ToolError(
     "unknown_field",
     `With a JSON body the options are fields of the body; ${JSON.stringify(name.slice(0, 64))} in the query would be ignored.`,
   );
 
-/** Answers 422 where a check found something; without `check` a report is a result like any other. */
+/** Sends the answer: 422 if a check reported errors. Without `check`, a report is a result like any other. */
 export const sendAnswer = (
   reply: Reply,
   exchange: Exchange,

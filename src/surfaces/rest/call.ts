@@ -16,12 +16,12 @@ export function createCall(
   { catalog, runner }: Pick<HttpDeps, "catalog" | "runner">,
 ): Handler {
   return async (exchange) => {
-    // First of all: a spent quota costs nothing more, and whatever is wrong with the rest, the call counts.
+    // Count first: a used-up quota costs nothing more, and malformed calls count too.
     const ticket = await admit(exchange);
     const found = catalog.get(slugOf(exchange));
     const tool = found instanceof Promise ? await found : found;
     exchange.tool = tool.slug;
-    // From here on a refusal is the tool's own as well, and whoever keeps results must know what made them.
+    // From here on refusals depend on the tool too, and clients that cache results need its version.
     exchange.extra = [...exchange.extra, "Tool-Version", tool.version];
     const form = formOf(exchange);
     const kind = bodyKind(tool, exchange);
@@ -40,7 +40,7 @@ export function createCall(
 function bodyKind(tool: CatalogTool, exchange: Exchange): BodyKind {
   const kind = kindOf(exchange);
   if (kind === undefined) {
-    // A generator needs no document: `curl -X POST …/uuid-generator` has neither body nor type.
+    // A generator needs no document: `curl -X POST …/uuid-generator` has neither a body nor a type.
     const bare = exchange.req.headers["content-type"] === undefined && !hasBody(exchange);
     if (bare && !("data" in tool.input.shape)) return "text";
     throw new ToolError(

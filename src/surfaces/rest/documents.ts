@@ -6,7 +6,7 @@ import type { Reply } from "../http/reply.ts";
 import { slugOf } from "./slug.ts";
 import { sendTagged, type Tagged, toTagged } from "../http/tagged.ts";
 
-/** What the catalogue says about itself. Free, and the same for everyone. */
+/** The documents of the catalogue. Free, and the same for everyone. */
 export interface Documents {
   /** `GET /api/tools` */
   list: Handler;
@@ -15,7 +15,7 @@ export interface Documents {
 }
 
 export function createDocuments(catalog: Catalog, reply: Reply): Documents {
-  // Made when they are first asked for, then kept: they change with the executable only.
+  // Made by the first request and kept: they change only with the executable.
   const documents = new Map<string, () => Promise<Tagged>>();
 
   function documentOf(name: string, make: () => Promise<unknown>): Promise<Tagged> {

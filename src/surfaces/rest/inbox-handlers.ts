@@ -40,10 +40,10 @@ const forms = [
   ["text/event-stream", "stream"],
 ] as const;
 
-/** Pages that are made at a time. */
+/** Most pages made at a time. */
 const pagesMost = { all: 4, account: 2 };
 
-/** Bytes of what an owner may say of an inbox. */
+/** Most bytes of an inbox's settings. */
 const wishesLimit = { bytes: 65_536 };
 
 export async function createInboxHandlers(
@@ -58,7 +58,7 @@ export async function createInboxHandlers(
   const streams = createStreams(http, deps, service);
   const turns = createTurns(pagesMost);
 
-  /** Counts the call. @throws ToolError missing_key, forbidden, what counting refuses. */
+  /** Authenticates and counts the call. @throws ToolError missing_key, forbidden, and the errors of counting. */
   async function accountOf(exchange: Exchange): Promise<string> {
     const { principal } = await admit(exchange);
     if (principal.account !== undefined) return principal.account;
@@ -74,7 +74,7 @@ export async function createInboxHandlers(
     );
   }
 
-  /** @throws ToolError not_found, also where it is somebody else's. */
+  /** @throws ToolError not_found, also for other accounts' inboxes. */
   async function inboxOf(exchange: Exchange): Promise<InboxRecord> {
     return inboxes.get(await accountOf(exchange), idOf(exchange));
   }
@@ -171,7 +171,7 @@ export async function createInboxHandlers(
     async body(exchange) {
       const { id } = await inboxOf(exchange);
       const message = await reader.get(id, messageOf(exchange));
-      // Whatever its sender calls it, it must not become a page of this server's.
+      // Whatever type its sender declared, the body must not become a page of this server.
       const headers = [...fresh, "Content-Disposition", `attachment; filename="${message.id}"`];
       reply.send(exchange, 200, "application/octet-stream", new Uint8Array(message.body), headers);
     },

@@ -6,7 +6,7 @@ const names = ["after", "limit", "type"] as const;
 
 const limits = { usual: 100, most: 500 };
 
-/** What a query asks for. @throws ToolError invalid_input, unknown_field. */
+/** Parses the query of a list of messages. @throws ToolError invalid_input, unknown_field. */
 export function parseMessageQuery(query: string): MessageQuery & { limit: number } {
   const given = new Map<string, string>();
   for (const [name, value] of parseQuery(query)) {

@@ -7,10 +7,10 @@ import type { HttpDeps } from "../http/deps.ts";
 import type { Exchange, Handler } from "../http/exchange.ts";
 import type { Http } from "../http/http.ts";
 
-/** Answers of one inbox that wait at the same time. */
+/** Most delayed answers of one inbox at a time. */
 const waitingMost = 16;
 
-/** `POST|PUT /inbox/<id>`: keeps a message, then answers what the inbox says. */
+/** `POST|PUT /inbox/<id>`: stores a message, then sends the configured answer. */
 export function createReceive(
   http: Http,
   { options }: Pick<HttpDeps, "options">,
@@ -18,7 +18,7 @@ export function createReceive(
   most: BodyLimit,
 ): Handler {
   const { body, reply } = http;
-  // Answers that wait are requests that are being served: without a bound, two inboxes could take all the room.
+  // Delayed answers occupy places of requests being served; without a bound, two inboxes could take them all.
   const waitingTotal = Math.max(1, Math.floor(options.maxConcurrency / 4));
   const waiting = new Map<string, number>();
   let waitingCount = 0;
@@ -27,7 +27,7 @@ export function createReceive(
     for (const wake of wakers) wake();
   });
 
-  /** @throws ToolError overloaded */
+  /** Counts a delayed answer. @throws ToolError overloaded */
   function takePlace({ id, delayMs }: InboxRecord): () => void {
     if (delayMs === 0) return () => {};
     const count = waiting.get(id) ?? 0;
@@ -44,7 +44,7 @@ export function createReceive(
     };
   }
 
-  /** Until then, or until nobody waits any more, or the server ends. */
+  /** Resolves after the delay, when the client disconnects, or when the server stops. */
   async function pause(exchange: Exchange, ms: number): Promise<void> {
     if (ms === 0 || exchange.res.destroyed) return;
     await new Promise<void>((resolve) => {
@@ -69,7 +69,7 @@ export function createReceive(
 
   function answer(exchange: Exchange, { status, body: text }: InboxRecord, duplicate: boolean): void {
     if (hasNoBody(status)) {
-      // Of the three only 205 could have had one: Node would say by a chunk of no length that it has not.
+      // Only 205 of these statuses may have a body; Node would send an empty chunked one.
       return reply.sendEmpty(exchange, status, status === 205 ? [...fresh, "Content-Length", "0"] : fresh);
     }
     if (text === undefined) {
@@ -92,7 +92,7 @@ export function createReceive(
 
   return async (exchange) => {
     const inbox = await inboxes.look(exchange.params?.["id"] ?? "");
-    // Before anything of the body is read, and for whatever reason in the same words.
+    // Before the body is read, and with the same message whatever the reason.
     if (inbox === undefined) {
       http.uncounted.take(exchange);
       throw new ToolError("not_found", "There is no such inbox.");
@@ -101,7 +101,7 @@ export function createReceive(
     const leave = takePlace(inbox);
     try {
       const duplicate = await take(exchange, inbox);
-      // Kept: what follows holds nothing of it.
+      // The message is stored; nothing of it is held from here on.
       body.release(exchange);
       await pause(exchange, inbox.delayMs);
       answer(exchange, inbox, duplicate);

@@ -5,12 +5,12 @@ import type { Handler, Route } from "../http/exchange.ts";
 import type { Http } from "../http/http.ts";
 import type { InboxHandlers } from "./inbox-handlers.ts";
 
-/** The routes of inboxes. What answers them is loaded by the first request. */
+/** Adds the routes of inboxes. Their handlers are loaded by the first request. */
 export function addInboxRoutes(
   http: Http,
   deps: Pick<HttpDeps, "authenticate" | "monotonic" | "options">,
   inbox: Pick<InboxAccess, "open" | "maxBytes">,
-  /** Counts a call that is refused before it is one. */
+  /** Counts a call that is refused before its handler runs. */
   beforeRefusal: Handler,
 ): void {
   const handlers = lazy(async () => {

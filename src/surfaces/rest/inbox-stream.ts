@@ -9,16 +9,16 @@ import { createConnectionLimiter } from "../http/connection-limiter.ts";
 import { createTurns } from "./inbox-turns.ts";
 import { toMessageView } from "../../services/inbox/view.ts";
 
-/** Messages as they come, as server-sent events. */
+/** Streams messages as they arrive, as server-sent events. */
 export interface Streams {
-  /** Resolves when the stream is over. @throws ToolError overloaded, storage_unavailable. */
+  /** Resolves when the stream has ended. @throws ToolError overloaded, storage_unavailable. */
   run(exchange: Exchange, inbox: string, query: MessageQuery): Promise<void>;
 }
 
 const most = { all: 256, own: 32, what: "streams" };
-/** Messages with a body of more than so many bytes are sent in turns: a reader may leave each lying for a while. */
+/** Bytes of a body above which messages are sent in turns, because a slow reader holds each for a while. */
 const large = { bytes: 65_536, all: 32, account: 4 };
-/** What a client waits before it connects again. */
+/** Milliseconds that a client waits before it reconnects. */
 const retryMs = 1000;
 
 export function createStreams(
@@ -34,7 +34,7 @@ export function createStreams(
     const turn = message.body.length > large.bytes ? turns.ask(account) : undefined;
     try {
       if (turn !== undefined) await stream.until(turn.come);
-      // Neither in vain, nor kept twice, as text and as bytes.
+      // Skips unwanted messages, and does not hold one both as text and as bytes.
       if (!stream.over) await stream.write(toEvent(message));
     } finally {
       turn?.leave();
@@ -72,7 +72,7 @@ export function createStreams(
     }
   }
 
-  /** Where to begin: a client that comes back says what it has seen (HTML Standard §9.2.4). */
+  /** Returns where to start: a reconnecting client sends the last id it has seen (HTML Standard §9.2.4). */
   async function startOf(
     { req }: Exchange,
     inbox: string,

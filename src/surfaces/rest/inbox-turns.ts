@@ -1,10 +1,10 @@
-/** A place in the row; it is left in any case, whether its turn has come or not. */
+/** A place in the queue. Call `leave` in any case, whether its turn has come or not. */
 export interface Turn {
   readonly come: Promise<void>;
   leave(): void;
 }
 
-/** Who makes much out of messages does it in turns. */
+/** Limits concurrent large message responses per account. */
 export interface Turns {
   ask(account: string): Turn;
 }
@@ -15,11 +15,11 @@ interface Waiting {
 }
 
 /**
- * A message is a megabyte, and in JSON up to six: what many ask for at once would be gigabytes. First come, first served,
- * but whoever asks for more than an account may have at a time holds up only itself.
+ * A message has up to a megabyte, and in JSON up to six, so many concurrent requests would need gigabytes. First come,
+ * first served; an account over its own limit delays only itself.
  */
 export function createTurns(most: { all: number; account: number }): Turns {
-  /** The one that has waited for the longest time first. */
+  /** Waiting calls, the oldest first. */
   const waiting = new Set<Waiting>();
   const shares = new Map<string, number>();
   let busy = 0;

@@ -7,7 +7,7 @@ export interface LlmsOptions {
   graphql?: object;
 }
 
-/** One line a tool, after how they are called. */
+/** The instructions for calls, then one line for each tool. */
 export function toPage(tools: readonly CatalogTool[], { basePath, graphql }: LlmsOptions): string {
   const url = `${basePath}/api/tools`;
   const lines = tools.map(({ slug, summary }) => `- [${slug}](${url}/${slug}): ${summary}`);

@@ -5,7 +5,7 @@ import type { Reply } from "../http/reply.ts";
 import { sendTagged, toTagged } from "../http/tagged.ts";
 import type { LlmsOptions } from "./llms-page.ts";
 
-/** `GET /llms.txt`: what is here and how it is called, for a language model (llmstxt.org). Free, like every document. */
+/** `GET /llms.txt`: describes the server and its calls for language models (llmstxt.org). Free, like every document. */
 export function createLlms(catalog: Catalog, reply: Reply, options: LlmsOptions): Handler {
   const document = lazy(async () => {
     const { toPage } = await import("./llms-page.ts");

@@ -11,7 +11,7 @@ export function createOpenapi(
 ): Handler {
   const { version, basePath, anonymous, metrics } = served;
   const document = lazy(async () => {
-    // Neither the tools nor what describes them is on the way of a start.
+    // A start loads neither the tools nor their descriptions.
     const { toOpenapi } = await import("./openapi/document.ts");
     const options = {
       version,

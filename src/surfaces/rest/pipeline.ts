@@ -6,7 +6,7 @@ import { abortOnLeave } from "../http/leaving.ts";
 import { parseQuery } from "../http/query.ts";
 import { formOf, kindOf, misplaced, sendAnswer, takeCheck } from "./call-parts.ts";
 
-/** `POST /api/pipelines/run`: several tools in one call, each reading the result of the one before. */
+/** `POST /api/pipelines/run`: runs several tools in one call, each on the result of the one before. */
 export function createPipelineCall(
   { admit, body, reply }: Http,
   { runner }: Pick<HttpDeps, "runner">,

@@ -26,7 +26,7 @@ export function createProblemPages(reply: Reply, basePath: string): Handler {
     const headers = ["Cache-Control", "public, max-age=3600", "Vary", "Accept"];
     switch (prefer(exchange.req.headers.accept ?? "*/*", forms) ?? "html") {
       case "html":
-        // Nothing on the page is active, and nothing of it can be made so.
+        // The page has no scripts, and none can be injected.
         headers.push(
           "Content-Security-Policy",
           "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",

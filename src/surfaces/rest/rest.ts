@@ -17,7 +17,7 @@ export function addRest(http: Http, deps: RestDeps): void {
   const call = createCall(http, deps);
   http.route({ path: "/api/tools", methods: { GET: documents.list }, page: true });
   const template = "/api/tools/:slug";
-  // A wrong method on a tool, or a key in its query, is a malformed call, and those count.
+  // A wrong method on a tool, or a key in its query, counts as a malformed call.
   const beforeRefusal: Handler = async (exchange) => {
     await http.admit(exchange);
   };
@@ -27,8 +27,8 @@ export function addRest(http: Http, deps: RestDeps): void {
     page: true,
     beforeRefusal,
   };
-  // A path without a parameter is one look-up in a table. A tool gets its own with its first call: every start would
-  // wait for ninety of them.
+  // A path without parameters is one look-up in a table. Each tool gets its own route with its first call, because
+  // adding ninety of them would delay every start.
   const routed = new Set<string>();
   const firstCall: Handler = (exchange) => {
     const slug = slugOf(exchange);

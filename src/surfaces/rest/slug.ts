@@ -2,7 +2,7 @@ import type { Exchange } from "../http/exchange.ts";
 
 const prefix = "/api/tools/";
 
-/** What follows `/api/tools/`, decoded: nobody has promised that it is a slug. */
+/** Returns the decoded part after `/api/tools/`, which need not be a valid slug. */
 export function slugOf({ path }: Exchange): string {
   const slug = path.endsWith("/") ? path.slice(prefix.length, -1) : path.slice(prefix.length);
   return slug.includes("%") ? decodeURIComponent(slug) : slug;

@@ -12,7 +12,7 @@ import { resultContent, toolPath } from "./tool-path.ts";
 import { webhooks } from "./webhooks.ts";
 import { type Components, type OpenapiDocument, type PathItem, refTo, type Security } from "./types.ts";
 
-/** What of the installation shows in its document. */
+/** The parts of an installation that its document shows. */
 export interface DocumentOptions extends PathOptions {
   version: string;
   /** "" or a path that begins with a slash. */
@@ -21,11 +21,11 @@ export interface DocumentOptions extends PathOptions {
   anonymous: boolean;
   /** Whether accounts can have inboxes. */
   inboxes: boolean;
-  /** Undefined where it is switched off. */
+  /** Undefined if GraphQL is disabled. */
   graphql?: GraphqlPathOptions;
 }
 
-/** The OpenAPI document of this installation: the tools that it serves, and the other public paths. */
+/** Returns the OpenAPI document of this installation: its tools and the other public paths. */
 export function toOpenapi(tools: readonly CatalogTool[], options: DocumentOptions): OpenapiDocument {
   const { version, basePath } = options;
   const paths = {
@@ -70,7 +70,7 @@ function toSecurity({ anonymous }: DocumentOptions): Security {
   return anonymous ? [{}, { key: [] }] : [{ key: [] }];
 }
 
-/** Those that are in use, in the order of the paths. */
+/** Returns the tags in use, in the order of the paths. */
 function toTags(paths: Readonly<Record<string, PathItem>>): OpenapiDocument["tags"] {
   const found = Object.values(paths).flatMap(({ get, post }) => (post ?? get)?.tags ?? []);
   return Array.from(new Set(found), (name) => ({

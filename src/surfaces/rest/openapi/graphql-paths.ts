@@ -12,13 +12,13 @@ import {
   type Schema,
 } from "./types.ts";
 
-/** What of GraphQL an installation has. */
+/** The GraphQL features of an installation. */
 export interface GraphqlPathOptions {
   introspection: boolean;
   graphiql: boolean;
 }
 
-/** What is behind these paths is in the schema of GraphQL, which says it better. */
+/** The paths of GraphQL. Its own schema describes what they serve. */
 export const graphqlPaths = ({ introspection, graphiql }: GraphqlPathOptions): Record<string, PathItem> => ({
   "/graphql": {
     parameters: [refTo("parameters", "RequestId")],
@@ -134,7 +134,7 @@ const parameters: Parameter[] = [
   },
 ];
 
-/** Before its document is looked at, a request is refused by status; the shell does it by a problem document. */
+/** Requests refused before their document is read get a status; the shell sends problem details. */
 const refusals: Record<string, Response> = Object.fromEntries(
   [400, 401, 403, 406, 408, 413, 415, 421, 429, 500, 503].map((status) => [
     String(status),

@@ -62,5 +62,5 @@ export const parameters: Record<string, Parameter> = {
 export const headersOf = (...names: readonly string[]): Record<string, Reference> =>
   Object.fromEntries(names.map((name) => [name, refTo("headers", name)]));
 
-/** What each answer to a counted request carries. */
+/** Headers of every answer to a counted request. */
 export const countedHeaders: readonly string[] = ["X-Request-Id", ...limitHeaderNames];

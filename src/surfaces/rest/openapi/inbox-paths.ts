@@ -12,7 +12,7 @@ import {
   type Schema,
 } from "./types.ts";
 
-/** Inboxes, where this installation has them. */
+/** The paths of inboxes, if this installation has them. */
 export const inboxPaths = (): Record<string, PathItem> => ({
   "/api/inboxes": {
     parameters: [refTo("parameters", "RequestId")],

@@ -6,7 +6,7 @@ const textOrNull = (description: string): Schema => ({ type: ["string", "null"],
 const time = (description: string): Schema => ({ type: "string", format: "date-time", description });
 const count = (description: string): Schema => ({ type: "integer", minimum: 0, description });
 
-/** What the paths of inboxes answer. */
+/** Schemas of the answers of inboxes. */
 export const inboxSchemas: Record<string, Schema> = {
   Inbox: {
     type: "object",

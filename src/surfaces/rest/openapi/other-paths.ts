@@ -3,14 +3,14 @@ import { headersOf } from "./headers.ts";
 import { everywhere, problemsOf } from "./problems.ts";
 import { type Content, type Operation, type PathItem, refTo, type Schema } from "./types.ts";
 
-/** What of the configuration shows in the paths. */
+/** The configuration that affects the paths. */
 export interface PathOptions {
   metricsEnabled: boolean;
-  /** Whether the metrics demand a token of their own. */
+  /** Whether the metrics require a token of their own. */
   metricsToken: boolean;
 }
 
-/** Every public path that is no tool; whoever adds a route to this surface adds it here. */
+/** All public paths except tools. A new route of this surface must be added here. */
 export const otherPaths = ({ metricsEnabled, metricsToken }: PathOptions): Record<string, PathItem> => ({
   "/api/tools": {
     get: toDocumentOperation({

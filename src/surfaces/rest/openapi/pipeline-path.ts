@@ -7,7 +7,7 @@ import { type Example, type PathItem, refTo, type Schema } from "./types.ts";
 
 /** `/api/pipelines/run`. */
 export function pipelinePath(tools: readonly CatalogTool[]): PathItem {
-  // A step is a tool: a pipeline that has a name is none.
+  // A step is a tool; a named pipeline is not allowed.
   const slugs = tools.filter(({ steps }) => steps === undefined).map(({ slug }) => slug);
   const shown = example.value.steps.every(({ tool }) => slugs.includes(tool));
   const examplesOf = (one: Example): { examples?: Record<string, Example> } =>

@@ -7,7 +7,7 @@ type Status = (typeof errorCodes)[ErrorCode]["status"];
 
 const codesOf = Map.groupBy(Object.keys(errorCodes) as ErrorCode[], (code) => errorCodes[code].status);
 
-/** The response components: one for each status that the closed list has. */
+/** The response components: one for each status of the closed list. */
 export function problemResponses(): Record<string, Response> {
   return Object.fromEntries(
     [...codesOf].map(([status, codes]) => [
@@ -21,7 +21,7 @@ export function problemResponses(): Record<string, Response> {
   );
 }
 
-/** Where a check has found something, 422 is an answer like 200; a refusal of the document is still a problem. */
+/** In check mode, 422 is an ordinary answer with findings; a refused document is still a problem. */
 export function findingsResponse(result: Content): Response {
   return {
     description: "With `check`, the report of what was found. Otherwise the document cannot be processed.",
@@ -35,15 +35,14 @@ export const problemsOf = (...statuses: readonly Status[]): Record<string, Refer
   Object.fromEntries(statuses.map((status) => [status, refTo("responses", nameOf(status))]));
 
 /**
- * Refusals on every path: no Host header or a foreign one, a page of another site, a request that arrives too slowly, a
- * bug.
+ * Refusals that every path may send: a missing or foreign Host header, a page of another site, a slow request, a bug.
  */
 export const everywhere: readonly Status[] = [400, 403, 408, 421, 500];
 
 function problemContent(status: Status, codes: readonly ErrorCode[]): Content {
   return {
     "application/problem+json": {
-      // Statuses and codes as values, so that a client tells the problems apart by their types.
+      // Statuses and codes are constants, so that clients can tell problems apart by type.
       schema: {
         allOf: [
           refTo("schemas", "Problem"),
@@ -59,7 +58,7 @@ function problemContent(status: Status, codes: readonly ErrorCode[]): Content {
 }
 
 function headersFor(status: Status): readonly string[] {
-  // Whoever cannot be told from another is not counted.
+  // A caller who is not authenticated is not counted.
   if (status === 401) return ["X-Request-Id", "WWW-Authenticate"];
   if (status === 403 || status === 421) return ["X-Request-Id"];
   const headers = ["Tool-Version", ...countedHeaders];
@@ -68,5 +67,5 @@ function headersFor(status: Status): readonly string[] {
   return status === 429 || status === 503 ? [...headers, "Retry-After"] : headers;
 }
 
-/** The reason phrase in one word: 429 is TooManyRequests. */
+/** Returns the reason phrase in one word: TooManyRequests for 429. */
 const nameOf = (status: Status): string => (STATUS_CODES[status] ?? `Status${status}`).replaceAll(/\W/g, "");

@@ -14,7 +14,7 @@ const problem = {
   errors: [{ message: "Too big: expected number to be <=10.", pointer: "/indent" }],
 };
 
-/** The schemas that more than one answer refers to. */
+/** Schemas that several answers refer to. */
 export const schemas: Record<string, Schema> = {
   Result: {
     type: "object",

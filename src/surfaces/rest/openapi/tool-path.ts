@@ -13,7 +13,7 @@ import {
   type Schema,
 } from "./types.ts";
 
-/** `/api/tools/<slug>`: what the tool takes and answers, from its definition. */
+/** `/api/tools/<slug>`: input and answers of a tool, from its definition. */
 export const toolPath = (tool: CatalogTool): PathItem => ({
   parameters: [refTo("parameters", "RequestId")],
   get: {
@@ -32,7 +32,7 @@ export const toolPath = (tool: CatalogTool): PathItem => ({
   post: runOperation(tool),
 });
 
-/** The forms in which a result comes, by what the caller accepts. */
+/** The forms of a result by media type. */
 export const resultContent: Content = {
   "application/json": { schema: refTo("schemas", "Result") },
   "text/plain": { schema: { type: "string" } },
@@ -87,7 +87,7 @@ function requestContent(tool: CatalogTool): Content {
   };
 }
 
-/** The fields beside the document, as a raw body has them. */
+/** The fields other than the document, as parameters for a raw body. */
 function optionParameters(tool: CatalogTool): Parameter[] {
   const { required = [] } = inputSchemaOf(tool.input) as { required?: string[] };
   const { data: _, ...options } = flatProperties(tool);
@@ -107,7 +107,7 @@ function toExamples(
   valueOf: (example: CatalogTool["examples"][number]) => unknown,
 ): { examples?: Record<string, Example> } {
   if (examples.length === 0) return {};
-  // Of the same name in the request and in the answer: that is how readers and mock servers pair them.
+  // Examples have the same name in the request and in the answer; readers and mock servers pair them by it.
   const named = examples.map((example, index): [string, Example] => [
     `example${index + 1}`,
     { ...(example.title !== undefined && { summary: example.title }), value: valueOf(example) },
@@ -116,8 +116,8 @@ function toExamples(
 }
 
 /**
- * The slug as a part of a name in camel case. A digit keeps its hyphen, as an underscore: `sha-1` and `sha1` are two
- * tools, and must not share an operationId.
+ * Converts a slug to a part of a name in camel case. A hyphen before a digit becomes an underscore: `sha-1` and `sha1`
+ * are two tools and must not share an operationId.
  */
 const nameOf = ({ slug }: CatalogTool): string =>
   slug.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase()).replaceAll("-", "_");

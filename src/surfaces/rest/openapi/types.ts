@@ -1,4 +1,4 @@
-/** OpenAPI 3.1.0, as far as the document uses it; the comments name its sections. */
+/** OpenAPI 3.1.0, as far as the document uses it. Comments name the sections of the specification. */
 export interface OpenapiDocument {
   openapi: string;
   info: {
@@ -12,7 +12,7 @@ export interface OpenapiDocument {
   security: Security;
   tags: { name: string; description: string }[];
   paths: Record<string, PathItem>;
-  /** What this server sends to others. */
+  /** Requests that this server sends to others. */
   webhooks: Record<string, PathItem>;
   components: Components;
 }
@@ -53,7 +53,7 @@ export interface Operation {
   tags: string[];
   summary: string;
   description: string;
-  /** Where it is missing, that of the document. */
+  /** Defaults to that of the document. */
   security?: Security;
   parameters?: (Parameter | Reference)[];
   requestBody?: { required: boolean; content: Content };

@@ -1,12 +1,12 @@
 import { describeEvents, type EventDescription } from "../../../services/events/describe.ts";
 import type { PathItem, Schema } from "./types.ts";
 
-/** What is sent to endpoints (OpenAPI 3.1 `webhooks`), by type. */
+/** The webhooks of OpenAPI 3.1: the requests sent to endpoints, by event type. */
 export const webhooks = (): Record<string, Pick<PathItem, "post">> =>
   Object.fromEntries(describeEvents().map((event) => [event.type, toWebhook(event)]));
 
 function toWebhook({ type, title, description, schema, example }: EventDescription): Pick<PathItem, "post"> {
-  // The dialect of the document is that of the schemas.
+  // The schemas use the dialect of the document.
   const { $schema: _dialect, ...rest } = schema;
   return {
     post: {
