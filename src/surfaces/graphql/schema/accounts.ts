@@ -19,23 +19,23 @@ extend type Query {
 extend type Mutation {
   "For the operator."
   createAccount(input: CreateAccountInput!): Account
-  "For the operator. What is left out stays; a plan other than TEAM drops the limit there was."
+  "For the operator. Omitted fields stay unchanged; a plan other than TEAM removes the limit."
   updateAccount(name: ID!, input: UpdateAccountInput!): Account
   "For the operator. Keys and sessions of the account are refused until it is enabled again."
   disableAccount(name: ID!): Account
   "For the operator."
   enableAccount(name: ID!): Account
-  "For the operator. The answer is the account as it was."
+  "For the operator. Returns the account as it was."
   deleteAccount(
     name: ID!
     "Without this an account with keys that work is not deleted."
     revokeKeys: Boolean! = false
   ): Account
-  "For the operator: forgets what the account has used in this hour."
+  "For the operator. Resets the account's quota for this hour."
   resetLimits(account: ID!): Account
 }
 
-"What an account pays for, and what it may use."
+"The plan of an account, which decides its quota."
 enum Plan {
   "100 requests an hour for each address; no keys."
   FREE
@@ -45,19 +45,19 @@ enum Plan {
   TEAM
 }
 
-"Who keys, endpoints and inboxes belong to. The quota is the account's, however many keys it has."
+"The owner of keys, endpoints and inboxes. All keys of an account share its quota."
 type Account {
   "Its id too."
   name: ID!
-  "What it pays for."
+  "The plan."
   plan: Plan!
-  "Requests an hour: its own, or those of its plan."
+  "Requests an hour: the account's own limit, or that of its plan."
   limit: Long!
   "Whether the operator has switched it off: its keys and sessions are refused."
   disabled: Boolean!
   "When it was created."
   createdAt: DateTime!
-  "What of the quota was used in this hour."
+  "Requests counted in this hour."
   quota: Quota
 }
 
@@ -65,19 +65,19 @@ type Account {
 input CreateAccountInput {
   "1 to 63 lower-case letters, digits and hyphens; it cannot be changed."
   name: ID!
-  "What it pays for."
+  "The plan."
   plan: Plan!
   "Requests an hour of a team account, at least 10,000."
   limit: Long
 }
 
-"What is to change."
+"The changes."
 input UpdateAccountInput {
   "The plan from now on."
   plan: Plan
   "Requests an hour of a team account, at least 10,000."
   limit: Long
-  "For a change to FREE, which has no keys: those that there are may be revoked."
+  "Allows a change to FREE, which has no keys, to revoke the existing ones."
   revokeKeys: Boolean! = false
 }
 `,

@@ -15,7 +15,7 @@ export function createCatalogue(tools: readonly CatalogTool[], fields: ReadonlyM
   const names = [...new Set([...Object.keys(categories), ...tools.map(({ category }) => category)])];
   return {
     typeDefs: `${typeDefs}
-"What tools have in common."
+"The category of a tool."
 enum ToolCategory { ${names.map((name) => `${JSON.stringify(categories[name] ?? name)} ${toEnumName(name)}`).join(" ")} }
 `,
     enums: { ToolCategory: names, Severity: ["error", "warning"] },
@@ -97,63 +97,63 @@ extend type Query {
   "The tools that this installation serves, its pipelines among them."
   tools(
     category: ToolCategory
-    "Words that the slug, the title or the summary has, all of them, in any case; ${maxSearch} characters at most."
+    "Words that the slug, title or summary must all contain, case-insensitive; at most ${maxSearch} characters."
     search: String
-    "How many at most: 0 to ${maxFirst}."
+    "The maximum number of entries, 0 to ${maxFirst}."
     first: Int! = 200
-    "The endCursor of an answer to the same question: go on behind it."
+    "The endCursor of an earlier page of the same query."
     after: ID
   ): ToolConnection!
 
-  "One tool; an error unknown_tool with the nearest slug where there is none."
+  "One tool; the error unknown_tool names the nearest slug if it does not exist."
   tool(slug: ID!): Tool
 }
 
 extend type Mutation {
-  "Runs any tool by its slug, as POST /api/tools/<slug> does: with the same input, the same result and the same errors."
+  "Runs any tool by its slug, with the same input, result and errors as POST /api/tools/<slug>."
   runTool(
     slug: ID!
-    "The fields of the tool. Those whose text may be JSON take the value itself as well, without a change of a digit."
+    "The fields of the tool. A field that takes JSON as text also accepts the JSON value; its numbers are kept digit for digit."
     input: JSON!
-    "Answer with a report: is the document valid, or would a formatter change anything?"
+    "Return a report: whether the document is valid, or whether a formatter would change it."
     check: Boolean! = false
   ): ToolRun
 }
 
-"Some of the tools."
+"A page of tools."
 type ToolConnection {
   nodes: [Tool!]!
   pageInfo: PageInfo!
-  "How many there are in all."
+  "The total number of entries."
   totalCount: Int!
 }
 
 "A tool, or a pipeline of tools under a name."
 type Tool {
-  "What it is called in URLs and at the command line."
+  "The name in URLs and on the command line."
   slug: ID!
   title: String!
-  "What it does, in one sentence."
+  "A one-sentence summary."
   summary: String!
   category: ToolCategory!
   "Changes with every change of a result."
   version: String!
   "Whether the same input always has the same result."
   deterministic: Boolean!
-  "Whether \`check\` can be asked for."
+  "Whether \`check\` is supported."
   checkable: Boolean!
   "The field of \`run\` that runs it."
   field: String!
-  "JSON Schema 2020-12 of the input that runTool takes."
+  "JSON Schema 2020-12 of the input of runTool."
   input: JSON!
   examples: [ToolExample!]!
-  "Of a pipeline: its tools, in their order."
+  "The tools of a pipeline, in order; null for a tool."
   steps: [ID!]
 }
 
 "An input and its result."
 type ToolExample {
-  "What it shows, where the input does not say it."
+  "What the example shows, if the input does not say it."
   title: String
   input: JSON!
   result: String!
@@ -162,24 +162,24 @@ type ToolExample {
 "One run of a tool."
 type ToolRun {
   tool: Tool!
-  "Of the tool."
+  "The version of the tool."
   version: String!
-  "The value alone; where the tool judges or was asked to, the report as JSON."
+  "The result itself; for a validator or a check, the report as JSON."
   result: String!
-  "The same report; null for a tool that was not asked to judge."
+  "The same report; null without a report."
   report: Report
-  "Whether the report holds no error; null for a tool that was not asked to judge."
+  "Whether the report has no errors; null without a report."
   valid: Boolean
 }
 
-"What a validator, a linter or a check has found."
+"The findings of a validator, a linter or a check."
 type Report {
   "Whether none of the findings is an error."
   valid: Boolean!
   errors: [Finding!]!
 }
 
-"One thing that was found, and where."
+"A finding and its place."
 type Finding {
   message: String!
   severity: Severity!

@@ -6,17 +6,17 @@ export const core: Part = {
 "A point in time: RFC 3339, in UTC, such as 2026-11-21T12:00:00.000Z. Other offsets are understood."
 scalar DateTime @specifiedBy(url: "https://www.rfc-editor.org/rfc/rfc3339")
 
-"Any JSON value. What comes in keeps every digit of its numbers, the order of its members and its escapes."
+"Any JSON value. Input keeps every digit of its numbers, the order of its members and its escapes."
 scalar JSON @specifiedBy(url: "https://www.rfc-editor.org/rfc/rfc8259")
 
 "An integer from -(2^53 - 1) to 2^53 - 1, written as a number."
 scalar Long
 
-"Where a list that comes in pieces goes on."
+"The position in a paged list."
 type PageInfo {
   "Whether there is more behind the last node."
   hasNextPage: Boolean!
-  "What \`after\` is given to go on; null where there is no node."
+  "The value of \`after\` for the next page; null for an empty page."
   endCursor: ID
 }
 `,

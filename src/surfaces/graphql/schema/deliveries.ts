@@ -13,13 +13,13 @@ const mostDeliveries = 1000;
 
 const typeDefs = `
 extend type Query {
-  "Events on their way to endpoints, and what has become of them; the newest first. Needs a settings session."
+  "Deliveries of events to endpoints, newest first. Requires a settings session."
   deliveries(
-    "The operator may ask for those of one account; left out, these are of all."
+    "For the operator: the account; all accounts by default."
     account: ID
-    "Those to this endpoint."
+    "Only deliveries to this endpoint."
     endpoint: ID
-    "Those of this event."
+    "Only deliveries of this event."
     event: ID
     type: EventType
     state: DeliveryState
@@ -40,7 +40,7 @@ extend type Mutation {
   "Begins an ended delivery anew; one that waits becomes due at once."
   redeliver(id: ID!): Delivery
 
-  "Begins anew what has failed at an endpoint, the oldest first, 10,000 at most."
+  "Redelivers the failed deliveries of an endpoint, oldest first, at most 10,000."
   recoverDeliveries(
     endpoint: ID!
     "Added since: a time such as 2026-11-21T12:00:00Z, or how long ago, such as 24h."
@@ -51,15 +51,15 @@ extend type Mutation {
 "One event on its way to one endpoint."
 type Delivery {
   id: ID!
-  "The id of the event, which is the same for every endpoint."
+  "The id of the event, the same for every endpoint."
   event: ID!
-  "Of the event."
+  "The type of the event."
   type: EventType!
-  "Whose event it is."
+  "The account of the event."
   account: ID!
   "The id of the endpoint."
   endpoint: ID!
-  "What has become of it."
+  "The status of the delivery."
   state: DeliveryState!
   "That were made since it was added or last redelivered."
   attempts: Int!
@@ -71,13 +71,13 @@ type Delivery {
   endedAt: DateTime
   "Why it has failed, a sentence."
   reason: String
-  "The attempts, the oldest first, those from before it was redelivered too. Takes a look-up of its own for each delivery."
+  "The attempts, oldest first, including those before a redelivery. Costs a look-up for each delivery."
   log: [DeliveryAttempt!]
-  "What is sent, byte for byte. Takes a look-up of its own for each delivery."
+  "The request body, byte for byte. Costs a look-up for each delivery."
   body: String
 }
 
-"What has become of a delivery."
+"The status of a delivery."
 enum DeliveryState {
   "To be sent, or sent again."
   WAITING
@@ -87,7 +87,7 @@ enum DeliveryState {
   FAILED
 }
 
-"One request to an endpoint, and what came of it."
+"One request to an endpoint and its outcome."
 type DeliveryAttempt {
   "From 1."
   number: Int!
@@ -95,23 +95,23 @@ type DeliveryAttempt {
   at: DateTime!
   "Milliseconds until the answer, or until there was to be none."
   durationMs: Float!
-  "What came of it."
+  "The outcome."
   outcome: AttemptOutcome!
-  "Of the answer, where there was one."
+  "The HTTP status of the answer, if there was one."
   status: Int
-  "What went wrong, a word such as timeout, connection_refused or address_blocked."
+  "The error, such as timeout, connection_refused or address_blocked."
   error: String
-  "The beginning of the answer's body."
+  "The first bytes of the answer's body."
   excerpt: String
 }
 
-"What came of an attempt."
+"The outcome of an attempt."
 enum AttemptOutcome {
   "The answer was 2xx."
   OK
-  "What may come right."
+  "A failure that may be temporary."
   RETRY
-  "What will not."
+  "A permanent failure."
   REFUSED
 }
 
@@ -125,14 +125,14 @@ type TestedEndpoint {
   sending: Sending!
 }
 
-"Who sends what waits."
+"Which process sends queued deliveries."
 enum Sending {
   HERE
   ELSEWHERE
   NOWHERE
 }
 
-"What was begun anew."
+"The redelivered deliveries."
 type RecoveredDeliveries {
   "The id of the endpoint."
   endpoint: ID!

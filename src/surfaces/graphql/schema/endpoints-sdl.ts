@@ -1,8 +1,8 @@
 export const typeDefs = `
 extend type Query {
-  "Where events are sent to, the oldest first. Needs a settings session."
+  "Webhook endpoints, oldest first. Requires a settings session."
   webhookEndpoints(
-    "The operator may ask for those of one account; left out, these are all of them."
+    "For the operator: the account; all accounts by default."
     account: ID
   ): [WebhookEndpoint!]
 
@@ -14,13 +14,13 @@ extend type Mutation {
   "Events of an account are sent to this URL from now on. The secret is in this answer and in no other."
   createWebhookEndpoint(input: CreateWebhookEndpointInput!): NewWebhookSecret
 
-  "What happens meanwhile waits."
+  "Pauses an endpoint. Events of that time are queued."
   pauseWebhookEndpoint(id: ID!): WebhookEndpoint
 
-  "Begins again, also where it was switched off: its failures are forgotten, and what waits is due."
+  "Resumes an endpoint, even a disabled one: its failures are reset and queued deliveries are due."
   resumeWebhookEndpoint(id: ID!): WebhookEndpoint
 
-  "For good. What waits for it has failed."
+  "Removes an endpoint for good. Its queued deliveries fail."
   deleteWebhookEndpoint(id: ID!): WebhookEndpoint
 
   "A new secret at once, which is in this answer and in no other. The one before signs beside it for a while."
@@ -31,28 +31,28 @@ extend type Mutation {
   ): NewWebhookSecret
 }
 
-"Where the events of an account are sent to."
+"A URL that receives the events of an account."
 type WebhookEndpoint {
   id: ID!
-  "Whose events they are."
+  "The account of the events."
   account: ID!
-  "Where they are sent to."
+  "The URL."
   url: String!
   "How they are sent."
   method: WebhookMethod!
-  "The types that it is sent; null for all, and for those that come with a later release."
+  "The event types that it receives; null for all types, including those of later releases."
   events: [EventType!]
-  "What becomes of what it is to be sent."
+  "The state of the endpoint."
   state: EndpointState!
   "Why it was switched off."
   disabledReason: DisabledReason
   "When it was switched off; null for one that is not."
   disabledAt: DateTime
-  "Whether an answer of 4xx is tried again, and not the end of the delivery."
+  "Whether an answer of 4xx is retried instead of ending the delivery."
   retryClientErrors: Boolean!
   "For people."
   description: String
-  "By which its holder knows the secret; null where it cannot be read with the key that is set."
+  "Identifies the secret for its holder; null if it cannot be decrypted with the configured key."
   maskedSecret: String
   "Until when the secret before it signs too."
   previousUntil: DateTime
@@ -70,23 +70,23 @@ type NewWebhookSecret {
   secret: String!
   "The endpoint that it is for."
   endpoint: WebhookEndpoint
-  "What is to be known of the URL."
+  "Warnings about the URL."
   warning: String
 }
 
 "A new endpoint."
 input CreateWebhookEndpointInput {
-  "The caller's own where it is left out; the operator says which."
+  "The caller's account by default; required for the operator."
   account: ID
   "https://, or http:// where nobody listens on the way. Addresses within networks are refused, unless the operator allows them."
   url: String!
   "How events are sent."
   method: WebhookMethod! = POST
-  "Left out for all, and for those that come with a later release."
+  "All types by default, including those of later releases."
   events: [EventType!]
   "For people."
   description: String
-  "Whether an answer of 4xx is tried again, and not the end of the delivery."
+  "Whether an answer of 4xx is retried instead of ending the delivery."
   retryClientErrors: Boolean! = false
 }
 
@@ -96,7 +96,7 @@ enum WebhookMethod {
   PUT
 }
 
-"What becomes of what it is to be sent."
+"The state of the endpoint."
 enum EndpointState {
   "It is sent."
   ACTIVE
@@ -114,7 +114,7 @@ enum DisabledReason {
   FAILING
 }
 
-"What accounts are told of. GET /api/events has the schema of each."
+"The event types. GET /api/events has the schema of each."
 enum EventType {
   "A key was made: key.issued."
   KEY_ISSUED

@@ -3,9 +3,9 @@ export const mostMessages = 500;
 
 export const typeDefs = `
 extend type Query {
-  "Where others send their webhooks to, the oldest first."
+  "Inboxes, oldest first."
   inboxes(
-    "The operator may ask for those of one account; left out, these are all of them."
+    "For the operator: the account; all accounts by default."
     account: ID
   ): [Inbox!]
 
@@ -14,32 +14,32 @@ extend type Query {
 }
 
 extend type Mutation {
-  "A new inbox, which anybody who knows its URL may send to. A secret that is made for it is in this answer and in no other."
+  "Creates an inbox; anyone who knows its URL may send to it. A generated secret is in this answer only."
   createInbox(input: CreateInboxInput! = {}): NewInbox
 
-  "What is left out stays. A scheme that needs a secret, where there is none, gets one: it is in this answer and in no other."
+  "Omitted fields stay unchanged. If the scheme needs a secret and there is none, one is generated; it is in this answer only."
   updateInbox(id: ID!, input: UpdateInboxInput!): NewInbox
 
   "With all that it has received."
   deleteInbox(id: ID!): Inbox
 }
 
-"Where an account receives what others send it."
+"A URL at which an account receives webhooks."
 type Inbox {
   id: ID!
-  "Where it is sent to: POST or PUT."
+  "The URL for POST or PUT."
   url: String!
-  "Whose it is."
+  "The account."
   account: ID!
   "For people."
   name: String
   "How its senders sign."
   scheme: InboxScheme!
-  "What becomes of a message whose signature is wrong."
+  "How messages with a wrong signature are treated."
   onInvalid: InvalidSignature!
-  "Of the answer to a sender."
+  "The HTTP status of the answer to senders."
   status: Int!
-  "Of the answer to a sender; null for one that says whether the message came before."
+  "The body of the answer to senders; null for one that says whether the message is a duplicate."
   body: String
   "Milliseconds before the answer."
   delayMs: Int!
@@ -49,18 +49,18 @@ type Inbox {
   messageCount: Int!
   "How many came again since it was made: they are not kept a second time."
   duplicateCount: Int!
-  "When the newest message came; null where there is none."
+  "When the newest message was received; null if there is none."
   newestAt: DateTime
-  "Whoever follows the inbox from now on begins after this one."
+  "The id of the newest message, from which to follow the inbox."
   newestId: ID
 
-  "What was received, the oldest first; fewer than asked for where they are large."
+  "The received messages, oldest first; fewer than requested if they are large."
   messages(
     "How many at most: 1 to ${mostMessages}."
     first: Int! = 50
-    "The id of a message, such as endCursor: go on behind it. From the oldest where it is kept no longer."
+    "The id of a message, such as endCursor; starts after it, or with the oldest if it no longer exists."
     after: ID
-    "Only those of this type, such as push."
+    "Only messages of this type, such as push."
     type: String
   ): InboxMessageConnection
 
@@ -69,13 +69,13 @@ type Inbox {
 
 "The one answer that holds the secret."
 type NewInbox {
-  "What its senders sign with; null where they do not, or where it was given. It is shown once."
+  "The generated signing secret; null if there is none or if it was given. It is shown once."
   secret: String
   "The inbox that it is for."
   inbox: Inbox
 }
 
-"Some of the messages."
+"A page of messages."
 type InboxMessageConnection {
   nodes: [InboxMessage!]!
   pageInfo: PageInfo!
@@ -88,32 +88,32 @@ type InboxMessage {
   at: DateTime!
   "How it was sent."
   method: WebhookMethod!
-  "What follows the path, with its question mark."
+  "The query string, with its question mark."
   query: String!
   "As they came, in their order."
   headers: [HttpHeader!]!
-  "What it is about, where its sender says so."
+  "The type, if the sender declares one."
   type: String
-  "By which its sender tells one event from another, where it does."
+  "The sender's id of the event, if there is one."
   event: String
-  "What was made of its signature."
+  "The result of verifying its signature."
   signature: SignatureState!
   "Of its body."
   bytes: Int!
-  "The body, where it is text in UTF-8; null where that would not keep every byte."
+  "The body if it is UTF-8 text; null otherwise."
   body: String
   "The body, byte for byte."
   bodyBase64: String!
 }
 
-"One line of the head of a request."
+"A header of a request."
 type HttpHeader {
   name: String!
-  "As it came."
+  "As it was received."
   value: String!
 }
 
-"How senders sign, and what therefore is checked."
+"The signature scheme of the senders."
 enum InboxScheme {
   "They do not: messages are taken from anyone."
   NONE
@@ -127,7 +127,7 @@ enum InboxScheme {
   STRIPE
 }
 
-"What becomes of a message whose signature is wrong."
+"How messages with a wrong signature are treated."
 enum InvalidSignature {
   "It is answered 401."
   REFUSE
@@ -135,7 +135,7 @@ enum InvalidSignature {
   RECORD
 }
 
-"What was made of a signature."
+"The result of verifying a signature."
 enum SignatureState {
   VALID
   INVALID
@@ -145,37 +145,37 @@ enum SignatureState {
 
 "A new inbox."
 input CreateInboxInput {
-  "The caller's own where it is left out; the operator says which."
+  "The caller's account by default; required for the operator."
   account: ID
   "For people; 1 to 100 characters in one line."
   name: String
-  "NONE where it is left out."
+  "NONE by default."
   scheme: InboxScheme
-  "What senders sign with; one is made where the scheme needs it and it is not given."
+  "The signing secret; generated if the scheme needs one and it is omitted."
   secret: String
-  "REFUSE where it is left out."
+  "REFUSE by default."
   onInvalid: InvalidSignature
-  "Of the answer to a sender, 200 to 599; 200 where it is left out."
+  "The HTTP status of the answer to senders, 200 to 599; 200 by default."
   status: Int
-  "Of the answer to a sender; left out, it says whether the message came before."
+  "The body of the answer to senders; by default it says whether the message is a duplicate."
   body: String
   "Milliseconds before the answer, 0 to 30,000."
   delayMs: Int
 }
 
-"What is left out stays; a name or a body that is null is taken away."
+"Omitted fields stay unchanged; null removes a name or a body."
 input UpdateInboxInput {
   "For people."
   name: String
   "How senders sign from now on."
   scheme: InboxScheme
-  "What senders sign with from now on."
+  "The new signing secret."
   secret: String
-  "What becomes of a message whose signature is wrong."
+  "How messages with a wrong signature are treated."
   onInvalid: InvalidSignature
-  "Of the answer to a sender, 200 to 599."
+  "The HTTP status of the answer to senders, 200 to 599."
   status: Int
-  "Of the answer to a sender; null for one that says whether the message came before."
+  "The body of the answer to senders; null for one that says whether the message is a duplicate."
   body: String
   "Milliseconds before the answer, 0 to 30,000."
   delayMs: Int

@@ -17,7 +17,7 @@ extend type Query {
 }
 
 extend type Mutation {
-  "Issues a key; in a session. Its secret is in this answer and nowhere else."
+  "Issues a key; requires a session. Its secret is in this answer only."
   generateKey(input: GenerateKeyInput!): IssuedKey
   "Issues a key in the place of another, which stops at once or after a time of grace; in a session."
   rotateKey(id: ID!, input: RotateKeyInput): IssuedKey
@@ -36,12 +36,12 @@ enum KeyState {
   REVOKED
 }
 
-"What is kept of an API key. The key itself is nowhere."
+"The record of an API key. The key itself is not stored."
 type Key {
   id: ID!
-  "Whose it is."
+  "The account."
   account: ID!
-  "What it is for."
+  "The label."
   name: String
   "Its first characters, by which its holder knows it."
   start: String!
@@ -53,7 +53,7 @@ type Key {
   expiresAt: DateTime
   "When it was revoked; null for one that was not."
   revokedAt: DateTime
-  "What was said when it was revoked."
+  "The reason given when it was revoked."
   revokeReason: String
   "The key that it came in the place of."
   rotatedFrom: ID
@@ -65,25 +65,25 @@ type Key {
 type IssuedKey {
   "The key. This is the only time that it is shown."
   secret: String!
-  "What is kept of it."
+  "The record of the key."
   key: Key
 }
 
 "A new key."
 input GenerateKeyInput {
-  "Whose; the operator says it, others have their own."
+  "The caller's account by default; required for the operator."
   account: ID
-  "What the key is for."
+  "The label of the key."
   name: String
-  "A duration from now such as \\"90d\\", or an instant (RFC 3339); the longest that is allowed where it is left out."
+  "A duration such as \\"90d\\", or a time (RFC 3339); the longest allowed by default."
   expires: String
 }
 
 "How a key gives way to another."
 input RotateKeyInput {
-  "How long both keys work, such as \\"24h\\"; the old one stops at once where it is left out."
+  "How long both keys work, such as \\"24h\\"; by default the old one stops at once."
   grace: String
-  "As for generateKey; left out, the new key lives as long as the old one was meant to."
+  "As for generateKey; by default the lifetime of the old key."
   expires: String
 }
 `,

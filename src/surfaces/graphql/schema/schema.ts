@@ -66,7 +66,7 @@ const roots = {
   Query: "What can be asked. Fields are answered at the same time.",
   Mutation: "What changes something. Fields are done one after the other, in the order in which they stand.",
   Subscription:
-    "What is told as it happens, over WebSockets (graphql-transport-ws) and event streams. One field an operation.",
+    "Live updates over WebSockets (graphql-transport-ws) and event streams. One field per operation.",
 };
 
 /** Root types that parts extend; a type without fields is omitted. */

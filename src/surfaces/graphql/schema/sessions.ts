@@ -11,7 +11,7 @@ import type { Part } from "./part.ts";
 export const sessions: Part = {
   typeDefs: `
 extend type Query {
-  "Sessions of one's account, the oldest first, those that have ended among them for a day; in a session. The operator may leave the account out and sees all."
+  "Sessions of the account, oldest first, including those that ended within a day. Requires a session. The operator sees all accounts by default."
   sessions(account: ID): [Session!]
 }
 
@@ -34,13 +34,13 @@ enum SessionState {
 "A settings session. Its token is nowhere."
 type Session {
   id: ID!
-  "Whose it is; null for one of the operator."
+  "The account; null for a session of the operator."
   account: ID
   "Whether it sees every account."
   operator: Boolean!
   "Whether it goes on."
   state: SessionState!
-  "Whether it is that of this request."
+  "Whether it is the session of this request."
   current: Boolean!
   "When its code was exchanged."
   createdAt: DateTime!
@@ -52,7 +52,7 @@ type Session {
 
 "The one answer that holds the token."
 type SignInPayload {
-  "What is sent from now on: Authorization: Bearer svc_sess_…. This is the only time that it is shown."
+  "The token for further requests: Authorization: Bearer svc_sess_…. It is shown only once."
   token: String!
   "The session that has begun."
   session: Session!

@@ -17,63 +17,63 @@ import type { Part } from "./part.ts";
 
 const typeDefs = `
 extend type Subscription {
-  "What happens to accounts, from now on, on whichever node. What happens while one is not connected is not told later: an endpoint misses nothing."
+  "Events of accounts on any node, from now on. Events missed while disconnected are not sent later; webhook endpoints receive all of them."
   events(
-    "The operator may ask for those of one account; left out, these are all of them."
+    "For the operator: the account; all accounts by default."
     account: ID
-    "All of them where it is left out."
+    "All types by default."
     types: [EventType!]
   ): Event!
 
-  "What of the quota is used: now, and whenever that has changed, once a second at most."
+  "Quota usage: the current one, then every change, at most once a second."
   usage(
-    "The operator may ask for one account; left out, each is told of."
+    "For the operator: the account; all accounts by default."
     account: ID
   ): UsageNow!
 
   "Deliveries that are added, tried, redelivered or have ended, from now on. Needs a settings session."
   deliveries(
-    "The operator may ask for those of one account; left out, these are of all."
+    "For the operator: the account; all accounts by default."
     account: ID
-    "Those to this endpoint."
+    "Only deliveries to this endpoint."
     endpoint: ID
   ): Delivery!
 
-  "What an inbox receives. After a break, go on with the id of the message that came last: what came meanwhile is told then."
+  "Messages that an inbox receives. After a reconnect, pass the id of the last message to receive the missed ones."
   inboxEvents(
     id: ID!
-    "The id of a message; from now on where it is left out."
+    "The id of a message to start after; by default only new messages."
     after: ID
   ): InboxMessage!
 }
 
 "Something that has happened, as endpoints are sent it."
 type Event {
-  "The same wherever it is told."
+  "The id, the same over webhooks and subscriptions."
   id: ID!
-  "What has happened."
+  "The event type."
   type: EventType!
   "When it happened."
   timestamp: DateTime!
-  "Whose event it is."
+  "The account of the event."
   account: ID!
   "GET /api/events has the schema of each type."
   data: JSON!
 }
 
-"The window of an account as it is."
+"The current quota window of an account."
 type UsageNow {
-  "Whose window it is."
+  "The account."
   account: ID!
-  "What the account pays for."
+  "The plan of the account."
   plan: Plan!
   "Requests in the hour."
   limit: Long!
-  "Requests of this hour."
+  "Requests counted in this hour."
   used: Long!
   "Requests that are left."
   remaining: Long!
-  "When the hour ends; null where nothing was counted in it."
+  "When the window ends; null if no request was counted."
   resetAt: DateTime
 }
 `;

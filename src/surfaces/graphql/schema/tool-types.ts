@@ -58,7 +58,7 @@ interface Made {
 }
 
 const runs =
-  "Runs tools, as many as there are fields below it, and each counts as a request. A field is null where its run was refused; the others are not affected.";
+  "Runs one tool for each field below it; each counts as a request. A field is null if its run was refused; other fields are not affected.";
 
 interface RunArgs {
   input?: Readonly<Record<string, unknown>> | null;

@@ -9,7 +9,7 @@ import type { Part } from "./part.ts";
 export const usage: Part = {
   typeDefs: `
 extend type Query {
-  "What was run until now, added up, by an account since it was created; the operator may leave the account out."
+  "Runs of an account since it was created, summed up; for the operator, all accounts by default."
   usage(
     account: ID
     "A duration back from now such as \\"7d\\", at most 90 days, or an instant (RFC 3339)."

@@ -40,7 +40,7 @@ type Viewer {
 type Quota {
   "Requests in the hour."
   limit: Long!
-  "Requests of this hour."
+  "Requests counted in this hour."
   used: Long!
   "Requests that are left, none where more were made than the limit is now."
   remaining: Long!
