@@ -90,7 +90,7 @@ export function createOperations(deps: GraphqlDeps, schema: GraphQLSchema): Oper
         graphql.introspection,
       );
       const values = args.variableValues.coerced;
-      if (plan.sized) judgeSize(plan, values);
+      if (plan.sized) checkSize(plan, values);
       const runs = plan.runs ?? countRuns(plan.node, plan.fragments, values);
       if (runs > 1) {
         context.addTickets(await runner.admitMore(caller.ticket, runs - 1));
@@ -114,14 +114,14 @@ export function createOperations(deps: GraphqlDeps, schema: GraphQLSchema): Oper
     }
   }
 
-  function judgeSize({ node, fragments }: KnownPlan, values: Values): void {
+  function checkSize({ node, fragments }: KnownPlan, values: Values): void {
     const fault = faultOfSize(graphql, node, measure(schema, node, fragments, values));
     if (fault !== undefined) throw new Refused([fault]);
   }
 
-  function format({ data, errors: found }: ExecutionResult, asked: ErrorContext): FormattedResult {
+  function format({ data, errors: found }: ExecutionResult, context: ErrorContext): FormattedResult {
     if (found === undefined) return { data };
-    return { data, errors: errors.ofFields(found, asked) };
+    return { data, errors: errors.ofFields(found, context) };
   }
 
   /** Depends on the schema alone and takes a hundred times as long as a usual answer, so it is kept. */

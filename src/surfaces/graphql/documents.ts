@@ -71,7 +71,7 @@ export function createDocuments(schema: GraphQLSchema, options: DocumentsOptions
   ];
   let characters = 0;
 
-  function judge(source: string): KnownDocument {
+  function validateSource(source: string): KnownDocument {
     const document = read(source);
     const hideSuggestions = !options.introspection || source.length > suggestedMost;
     // An oversized document is not parsed.
@@ -108,7 +108,7 @@ export function createDocuments(schema: GraphQLSchema, options: DocumentsOptions
         known.set(source, found);
         return found;
       }
-      const document = judge(source);
+      const document = validateSource(source);
       remember(source, document);
       return document;
     },

@@ -20,17 +20,17 @@ const messageMost = 1000;
 
 export interface Errors {
   /** Refuses a document or its variables. */
-  ofDocument(errors: readonly GraphQLError[], asked: ErrorContext): Refusal;
+  ofDocument(errors: readonly GraphQLError[], context: ErrorContext): Refusal;
   /** Refuses a request for another reason, with the same status and headers as over REST. */
-  ofRequest(error: unknown, asked: ErrorContext): Refusal;
+  ofRequest(error: unknown, context: ErrorContext): Refusal;
   /** Formats errors of execution. Any error but a ToolError is masked and reported to `onFault`. */
-  ofFields(errors: readonly GraphQLError[], asked: ErrorContext): readonly GraphQLFormattedError[];
+  ofFields(errors: readonly GraphQLError[], context: ErrorContext): readonly GraphQLFormattedError[];
 }
 
 /** Formats GraphQL errors with the codes and members of problem details in their extensions. */
 export function createErrors(
   basePath: string,
-  onFault: (error: unknown, asked: ErrorContext) => void,
+  onFault: (error: unknown, context: ErrorContext) => void,
 ): Errors {
   function format(
     code: ErrorCode,
@@ -58,37 +58,37 @@ export function createErrors(
     };
   }
 
-  function ofField(error: GraphQLError, asked: ErrorContext): GraphQLFormattedError {
+  function ofField(error: GraphQLError, context: ErrorContext): GraphQLFormattedError {
     const cause = causeOf(error);
     if (cause instanceof ToolError && cause.code !== "internal")
-      return format(cause.code, describeError(cause), asked, error, cause.details);
+      return format(cause.code, describeError(cause), context, error, cause.details);
     if (cause instanceof GraphQLError && isOfArgument(cause))
-      return format("invalid_input", cause.message, asked, error);
-    onFault(cause, asked);
-    return format("internal", errorCodes.internal.explain, asked, error);
+      return format("invalid_input", cause.message, context, error);
+    onFault(cause, context);
+    return format("internal", errorCodes.internal.explain, context, error);
   }
 
   return {
-    ofDocument: (errors, asked) => ({
+    ofDocument: (errors, context) => ({
       errors: errors.map((error) => {
         const { originalError: cause } = error;
         // A limit, or a ToolError from a scalar.
         return cause instanceof ToolError
-          ? format(cause.code, describeError(cause), asked, error, cause.details)
-          : format("invalid_input", error.message, asked, error);
+          ? format(cause.code, describeError(cause), context, error, cause.details)
+          : format("invalid_input", error.message, context, error);
       }),
       status: errorCodes.invalid_input.status,
       headers: ["Cache-Control", "no-store"],
     }),
-    ofRequest(error, asked) {
-      const { status, headers } = toProblem(error, asked, basePath);
+    ofRequest(error, context) {
+      const { status, headers } = toProblem(error, context, basePath);
       const known = error instanceof ToolError && error.code !== "internal";
       const formatted = known
-        ? format(error.code, describeError(error), asked, {}, error.details)
-        : format("internal", errorCodes.internal.explain, asked);
+        ? format(error.code, describeError(error), context, {}, error.details)
+        : format("internal", errorCodes.internal.explain, context);
       return { errors: [formatted], status, headers };
     },
-    ofFields: (errors, asked) => errors.map((error) => ofField(error, asked)),
+    ofFields: (errors, context) => errors.map((error) => ofField(error, context)),
   };
 }
 

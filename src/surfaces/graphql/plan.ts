@@ -28,9 +28,9 @@ export interface Plan {
 export function toPlan(node: OperationDefinitionNode, fragments: Fragments): Plan {
   const all = collect([node.selectionSet], fragments, undefined);
   const names = [...all.values()].flatMap((fields) => fields.map(({ name }) => name.value));
-  const asked = names.filter((name) => name !== "__typename");
+  const fields = names.filter((name) => name !== "__typename");
   const isOnly = (known: readonly string[]): boolean =>
-    asked.length > 0 && asked.every((name) => known.includes(name));
+    fields.length > 0 && fields.every((name) => known.includes(name));
   return {
     node,
     fragments,

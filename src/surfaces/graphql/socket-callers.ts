@@ -49,7 +49,7 @@ export function createCallers({
     spent.set(owner, { error, until: monotonic() + spentMs });
   }
 
-  async function judge(
+  async function identifyBy(
     connection: Connection,
     authorization: string | undefined,
     authorizationCount: number,
@@ -72,7 +72,7 @@ export function createCallers({
     const authorization = value === undefined || typeof value === "string" ? value : "";
     const count = given.length + countHeader(rawHeaders, "authorization");
     try {
-      const principal = await judge(connection, authorization, count);
+      const principal = await identifyBy(connection, authorization, count);
       if (principal.kind !== "anonymous") connection.authorization = authorization;
       metrics.auth(principal.kind === "anonymous" ? "anonymous" : "ok");
       return principal;
@@ -138,13 +138,13 @@ export function createCallers({
       }
     },
     async look(connections, onRefused) {
-      const asked = new Map<string, Promise<Principal | ToolError | undefined>>();
+      const checks = new Map<string, Promise<Principal | ToolError | undefined>>();
       const looks: Promise<void>[] = [];
       for (const connection of connections) {
         const { authorization, closing } = connection;
         if (authorization === undefined || closing) continue;
-        let answer = asked.get(authorization);
-        if (answer === undefined) asked.set(authorization, (answer = ask(connection)));
+        let answer = checks.get(authorization);
+        if (answer === undefined) checks.set(authorization, (answer = ask(connection)));
         looks.push(lookAt(connection, answer, onRefused));
       }
       await Promise.all(looks);

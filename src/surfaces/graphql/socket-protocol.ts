@@ -64,14 +64,14 @@ export function createSocketProtocol(deps: SocketProtocolDeps): SocketProtocol {
     },
     async onSubscribe(ctx, id, payload) {
       const { extra: connection } = ctx;
-      const asked = { requestId: deps.nextId() };
+      const context = { requestId: deps.nextId() };
       if (id.length > idMost) {
         const fault = new ToolError(
           "invalid_input",
           `The id of an operation has at most ${idMost} characters.`,
         );
         close(connection, 4400, fault.message);
-        return refuse(errors.ofRequest(fault, asked).errors);
+        return refuse(errors.ofRequest(fault, context).errors);
       }
       const running: Running = { id, cancel: new AbortController(), endless: false };
       // Checked before anything is awaited: one packet may hold many messages.
@@ -83,7 +83,7 @@ export function createSocketProtocol(deps: SocketProtocolDeps): SocketProtocol {
         const ticket = await deps.admit(connection, params);
         if (!fits) throw connection.ending ? goingDown() : tooMany(deps.maxSubscriptions);
         const outcome = await operations.begin(params, {
-          ...asked,
+          ...context,
           ticket,
           ip: connection.exchange.ip,
           baseUrl: connection.baseUrl,
@@ -101,8 +101,8 @@ export function createSocketProtocol(deps: SocketProtocolDeps): SocketProtocol {
         running.endless = outcome.kind === "stream";
         return toArgs(outcome);
       } catch (error) {
-        if (!(error instanceof ToolError)) deps.onFault(error, asked.requestId);
-        return refuse(errors.ofRequest(error, asked).errors);
+        if (!(error instanceof ToolError)) deps.onFault(error, context.requestId);
+        return refuse(errors.ofRequest(error, context).errors);
       } finally {
         connection.beginning -= 1;
         settle(connection);
@@ -116,9 +116,9 @@ export function createSocketProtocol(deps: SocketProtocolDeps): SocketProtocol {
       const cause = error?.cause;
       if (cause instanceof RefusedError) return cause.errors;
       // Errors of a stream are in its results, so anything thrown is a bug.
-      const asked = { requestId: deps.nextId() };
-      deps.onFault(cause, asked.requestId);
-      return errors.ofRequest(cause, asked).errors;
+      const context = { requestId: deps.nextId() };
+      deps.onFault(cause, context.requestId);
+      return errors.ofRequest(cause, context).errors;
     },
     onComplete: ({ extra: connection }, id) => finish(connection, id),
   });

@@ -42,13 +42,13 @@ export function createUsageTicks({ look, monotonic }: UsageTicksDeps): UsageTick
       if (watchers.size === 0) return;
       const since = monotonic();
       const all = [...watchers];
-      await tell(account, all);
+      await report(account, all);
       restMs = Math.max(everyMs, (monotonic() - since) * restFactor);
     }
   }
 
   /** Reports the current state to new listeners. */
-  async function tell(account: string | undefined, watchers: readonly Watcher[]): Promise<void> {
+  async function report(account: string | undefined, watchers: readonly Watcher[]): Promise<void> {
     try {
       const { items } = await look(account);
       for (const view of items) for (const watcher of watchers) note(watcher, view);
@@ -64,7 +64,7 @@ export function createUsageTicks({ look, monotonic }: UsageTicksDeps): UsageTick
       const watchers = watched.get(account) ?? begin(account);
       const watcher: Watcher = { source, seen: new Map() };
       watchers.add(watcher);
-      void tell(account, [watcher]);
+      void report(account, [watcher]);
       return () => {
         watchers.delete(watcher);
         if (watchers.size === 0 && watched.get(account) === watchers) watched.delete(account);

@@ -72,7 +72,7 @@ function listTools(all: readonly CatalogTool[], { category, search, first, after
     throw new ToolError("invalid_input", message, { errors: [{ message, pointer: "/search" }] });
   }
   const words = (search ?? "").toLowerCase().split(/\s+/);
-  const found = all.filter((tool) => (category ?? tool.category) === tool.category && tells(tool, words));
+  const found = all.filter((tool) => (category ?? tool.category) === tool.category && matches(tool, words));
   const start = after == null ? 0 : found.findIndex(({ slug }) => slug === after) + 1;
   if (after != null && start === 0) {
     const message = "after: Expected the endCursor of an answer to the same question.";
@@ -87,7 +87,7 @@ function listTools(all: readonly CatalogTool[], { category, search, first, after
 }
 
 /** Whether the slug, title and summary of a tool contain every word, in lower case. */
-function tells({ slug, title, summary }: CatalogTool, words: readonly string[]): boolean {
+function matches({ slug, title, summary }: CatalogTool, words: readonly string[]): boolean {
   const said = `${slug} ${title} ${summary}`.toLowerCase();
   return words.every((word) => said.includes(word));
 }

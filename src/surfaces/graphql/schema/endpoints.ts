@@ -35,16 +35,16 @@ export const endpoints: Part = {
       async createWebhookEndpoint(_, { input }: { input: CreateInput }, context) {
         requireSession(context);
         requireSome("/events", input.events);
-        const wishes = { ...given(input), account: accountOf(context, input.account) };
-        return callAdmin<NewSecretView>(context, "webhooks.add", wishes);
+        const changes = { ...given(input), account: accountOf(context, input.account) };
+        return callAdmin<NewSecretView>(context, "webhooks.add", changes);
       },
       pauseWebhookEndpoint: change("webhooks.pause"),
       resumeWebhookEndpoint: change("webhooks.resume"),
       deleteWebhookEndpoint: change("webhooks.remove"),
       async rotateWebhookSecret(_, { id, grace }: OfId & { grace?: string | null }, context) {
         await findEndpoint(context, id);
-        const wishes = { id, ...given({ grace }) };
-        return callAdmin<NewSecretView>(context, "webhooks.rotate", wishes);
+        const changes = { id, ...given({ grace }) };
+        return callAdmin<NewSecretView>(context, "webhooks.rotate", changes);
       },
     },
     NewWebhookSecret: {

@@ -44,9 +44,9 @@ export const inboxes: Part = {
         const whose = accountOf(context, account);
         const service = await openInboxes(context);
         await requireKnown(context, whose);
-        const wishes = parseInboxInput(given(input));
+        const settings = parseInboxInput(given(input));
         const made = await trace(context, "inboxes.create", { account: whose }, async () => {
-          const { record, ...more } = await service.inboxes.create(whose, wishes);
+          const { record, ...more } = await service.inboxes.create(whose, settings);
           return { ...more, record, id: record.id };
         });
         return toNewInbox(context, service, made);
@@ -54,8 +54,8 @@ export const inboxes: Part = {
       async updateInbox(_, { id, input }: { id: string; input: object }, context) {
         const { service, record } = await findInbox(context, id);
         // Validation accepts plain objects only, and GraphQL's have no prototype.
-        const wishes = parseInboxInput({ ...input });
-        const change = () => service.inboxes.change(record.account, record.id, wishes);
+        const settings = parseInboxInput({ ...input });
+        const change = () => service.inboxes.change(record.account, record.id, settings);
         return toNewInbox(context, service, await trace(context, "inboxes.change", aboutOf(record), change));
       },
       async deleteInbox(_, { id }: { id: string }, context) {

@@ -2,6 +2,7 @@ import type { GraphQLResolveInfo } from "graphql";
 import type { GraphqlContext } from "../context.ts";
 
 // The schema has validated arguments, and sources come from the resolver above.
+// oxlint-disable-next-line typescript/no-explicit-any
 export type Resolver<Args = any, Source = any> = (
   source: Source,
   args: Args,

@@ -30,7 +30,7 @@ export interface Schema {
  * caller.
  */
 export async function createSchema(catalog: Catalog): Promise<Schema> {
-  const schema = assemble(createParts(await catalog.all()), { judged: true });
+  const schema = assemble(createParts(await catalog.all()), { isValidated: true });
   let sdl: string | undefined;
   return {
     schema,
@@ -42,14 +42,14 @@ export async function createSchema(catalog: Catalog): Promise<Schema> {
 
 /**
  * Assembles a schema from its parts.
- * @param judged Skip validation, because a test has validated the parts; it would take longer than the first answer.
+ * @param isValidated Skip validation, because a test has validated the parts; it would take longer than the first answer.
  * @throws Error for duplicate names, and for resolvers or enum values without a definition.
  */
-export function assemble(parts: readonly Part[], { judged = false } = {}): GraphQLSchema {
+export function assemble(parts: readonly Part[], { isValidated = false } = {}): GraphQLSchema {
   const all = [core, ...parts];
   const text = all.map(({ typeDefs }) => typeDefs).join("\n");
   const document = withRoots(parse(text, { noLocation: true }));
-  const schema = buildASTSchema(document, { assumeValid: judged, assumeValidSDL: judged });
+  const schema = buildASTSchema(document, { assumeValid: isValidated, assumeValidSDL: isValidated });
   for (const type of Object.values(schema.getTypeMap())) {
     const scalar = isScalarType(type) && scalars[type.name];
     if (scalar) Object.assign(type, scalar);
@@ -58,7 +58,7 @@ export function assemble(parts: readonly Part[], { judged = false } = {}): Graph
     for (const [name, values] of Object.entries(enums)) giveValues(schema, name, values);
     for (const [name, fields] of Object.entries(resolvers)) giveResolvers(schema, name, fields);
   }
-  if (!judged) assertValidSchema(schema);
+  if (!isValidated) assertValidSchema(schema);
   return schema;
 }
 

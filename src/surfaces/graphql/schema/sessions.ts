@@ -99,14 +99,14 @@ async function signIn(typed: string, context: GraphqlContext): Promise<BegunView
   const wait = deps.refusals.blocked(ip);
   if (wait !== undefined) throw wait;
   const code = typed.slice(0, longestCode);
-  const judged = await callAdmin<CodeView>(context, "sessions.check", { code });
-  if (!judged.valid) throw deps.refusals.refuse(judged.code, judged.message, ip);
+  const checked = await callAdmin<CodeView>(context, "sessions.check", { code });
+  if (!checked.valid) throw deps.refusals.refuse(checked.code, checked.message, ip);
   try {
     const admin = await deps.admin();
     return (await admin.call(
       "sessions.begin",
       { code },
-      { actor: `code:${judged.id}`, from: ip },
+      { actor: `code:${checked.id}`, from: ip },
     )) as BegunView;
   } catch (error) {
     // Another caller used the code first.

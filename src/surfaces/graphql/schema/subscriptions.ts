@@ -158,8 +158,8 @@ function ticksOf({ admin, monotonic }: GraphqlDeps): UsageTicks {
   const made = createUsageTicks({
     monotonic,
     async look(account) {
-      const asked = account === undefined ? {} : { account };
-      return (await (await admin()).call("usage", asked, unknownCaller)) as ListView<UsageView>;
+      const query = account === undefined ? {} : { account };
+      return (await (await admin()).call("usage", query, unknownCaller)) as ListView<UsageView>;
     },
   });
   ticks.set(admin, made);
