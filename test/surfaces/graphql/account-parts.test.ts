@@ -19,7 +19,7 @@ describe("viewer", () => {
   const query =
     "{ viewer { kind operator account { name plan limit disabled createdAt } key { id state } session { id current state } quota { limit used remaining resetAt } } }";
 
-  test("is who calls, with the window that the call was counted in", async () => {
+  test("is the caller, with its quota window", async () => {
     const { ask, keyId } = await openAccounts();
     const account = {
       name: "acme",
@@ -311,7 +311,7 @@ describe("signing in", () => {
     expect(await actsOf(surface)).toEqual([]);
   });
 
-  test("one that is over is told so", async () => {
+  test("an ended one is reported as such", async () => {
     const { ask, issue, clock } = await openAccounts();
     const code = await issue();
     clock.now += 10 * minute;
@@ -335,7 +335,7 @@ describe("signing in", () => {
     expect((await ask("anonymous", signIn, { code }, "203.0.113.7")).errors).toEqual([]);
   });
 
-  test("neither a code nor a token is in an error, or told to the log", async () => {
+  test("no code or token is in an error or in the log", async () => {
     const { ask, issue, faults, store } = await openAccounts();
     const code = await issue("acme");
     const set = store.sessions.set;
@@ -364,7 +364,7 @@ test("a session ends another of its account, by its id or its token", async () =
   }
 });
 
-test("what the operator does to an inbox is in the audit trail, without its secret; what its account does is not", async () => {
+test("the operator's acts on an inbox are audited, without its secret; those of its account are not", async () => {
   const surface = await openAccounts();
   const { ask, call } = surface;
   const secret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3";

@@ -84,7 +84,7 @@ describe("graphql-cop", () => {
     ]);
   });
 
-  test("GraphiQL is for who asks for HTML, and can be switched off", async () => {
+  test("GraphiQL is served to clients that prefer HTML, and can be disabled", async () => {
     const own = await openGraphql({ graphql: { graphiql: false } });
     for (const path of ["/graphql", "/graphiql", "/playground", "/console", "/"]) {
       const sent = await own.get(path, { headers: { accept: "text/html" } });
@@ -208,13 +208,13 @@ describe("bombs are refused, and in no time", () => {
     expect(took).toBeLessThan(150);
   });
 
-  test("none of them was executed, and whoever comes next is served", async () => {
+  test("none of them was executed, and the next client is served", async () => {
     expect(app.runs).toEqual([]);
     expect((await attack("{ viewer { kind } }")).answer.data).toEqual({ viewer: { kind: "KEY" } });
   });
 });
 
-describe("what is large and right is answered", () => {
+describe("large valid operations are answered", () => {
   test.each<[string, string]>([
     ["a megabyte of comments", `{ __typename ${"#x\n".repeat(200_000)} }`],
     [

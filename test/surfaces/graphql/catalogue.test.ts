@@ -68,7 +68,7 @@ describe("tools", () => {
     expect(slugs).toEqual(catalog.slugs);
   });
 
-  test("tells of each what REST tells", async () => {
+  test("has the same members as over REST", async () => {
     const fields =
       "slug title summary version deterministic checkable input examples { title input result } steps";
     const { data } = await ask(`{ tools { nodes { ${fields} } } }`);
@@ -245,7 +245,7 @@ describe("runTool", () => {
     return ask(source, { variables: `{"slug":${JSON.stringify(slug)},"input":${input}}` });
   };
 
-  test("takes JSON values where REST takes them, without a change of a digit", async () => {
+  test("takes the same JSON values as REST, digit for digit", async () => {
     const input =
       '{"data":"{\\"a\\":1}","patch":[{"op":"add","path":"/b","value":1.00},{"op":"add","path":"/c","value":12345678901234567890}],"indent":0}';
     const { data } = await run(input, "json-patcher");

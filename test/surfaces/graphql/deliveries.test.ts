@@ -55,7 +55,7 @@ describe("deliveries", () => {
     expect(errors).toMatchObject([{ code: "not_found" }, { code: "not_found" }]);
   });
 
-  test("are shown as they are, with attempts and body where they are asked for", async () => {
+  test("are shown with attempts and body on request", async () => {
     const { add, get, settle } = await open();
     const endpoint = await add();
     const { testWebhookEndpoint: sent } = await get("session", testOne, { id: endpoint });
@@ -86,7 +86,7 @@ describe("deliveries", () => {
     expect(await get("session", one, { id: sent.delivery.id })).toEqual({ delivery: deliveries[0] });
   });
 
-  test("are found by what is asked for, and the newest come first", async () => {
+  test("are filtered, newest first", async () => {
     const { add, get, settle, store } = await open();
     const [first, second] = [await add(), await add()];
     const others = await add("other");

@@ -15,7 +15,7 @@ function refusalOf(documents: Documents, source: string): string[] {
   return [];
 }
 
-test("a document is judged once, as long as its text is the same", () => {
+test("a document is validated once per text", () => {
   const documents = createDocuments(schema, usual);
   const first = documents.get("query A { value } mutation B { set }");
   expect(documents.get("query A { value } mutation B { set }")).toBe(first);
@@ -24,7 +24,7 @@ test("a document is judged once, as long as its text is the same", () => {
   expect(documents.size()).toBe(2);
 });
 
-test("what is refused is not remembered, and all of it is said, up to five", () => {
+test("refused documents are not cached, and up to five errors are reported", () => {
   const documents = createDocuments(schema, usual);
   expect(refusalOf(documents, "{ wrong }")).toEqual(['Cannot query field "wrong" on type "Query".']);
   expect(refusalOf(documents, "{ value")).toEqual(["Syntax Error: Expected Name, found <EOF>."]);
@@ -66,7 +66,7 @@ test("tokens are counted, whatever they are", () => {
   expect(refusalOf(documents, `{ value(text: "${"x ".repeat(50_000)}") }`)).toEqual([]);
 });
 
-test("limits come before the rules whose work grows with the square", () => {
+test("limits are checked before rules with quadratic cost", () => {
   const documents = createDocuments(schema, usual);
   expect(refusalOf(documents, `{ ${"nothing ".repeat(60)} }`)).toEqual([
     "The document is refused for asking for fields again more than 50 times.",
@@ -82,7 +82,7 @@ test.each([`{ value(text: ${"[".repeat(4990)} }`, `query ($v: ${"[".repeat(4980)
   },
 );
 
-test("without introspection the schema is not told, by no error either", () => {
+test("without introspection no answer reveals the schema, not even errors", () => {
   const documents = createDocuments(schema, { ...usual, introspection: false });
   const open = createDocuments(schema, usual);
   expect(refusalOf(open, "{ valu }")[0]).toContain('Did you mean "value"?');

@@ -90,7 +90,7 @@ describe("an endpoint", () => {
     expect((await ask("session", show, { id })).errors).toMatchObject([{ code: "not_found" }]);
   });
 
-  test("that cannot be read again has told its secret all the same", async () => {
+  test("returns its secret even if it cannot be read again", async () => {
     const { admin, ask, add } = await open();
     const { endpoint } = await add("session");
     const { call } = admin;
@@ -135,8 +135,8 @@ describe("an endpoint", () => {
   });
 });
 
-describe("what belongs to another account", () => {
-  test("is not there, in the same words as what is not there; the operator sees and changes all of it", async () => {
+describe("items of another account", () => {
+  test("is not found, with the same message as a missing one; the operator sees and changes all of it", async () => {
     const { add, ask, get } = await open();
     const { id } = (await add("other")).endpoint;
     const nothing = "we_0123456789abcdef01234567";

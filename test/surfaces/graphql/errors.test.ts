@@ -23,7 +23,7 @@ const thrower = (error: unknown) => (): never => {
   throw error;
 };
 
-test("a refusal of a field has its code, its place in the document, and all that REST tells", async () => {
+test("a refused field has its code, its place in the document, and the members of problem details", async () => {
   const refusal = new ToolError("invalid_document", "Line 1 is wrong.", {
     errors: [{ message: "wrong", pointer: "/a", line: 1, column: 2, offset: 1 }],
   });
@@ -44,7 +44,7 @@ test("a refusal of a field has its code, its place in the document, and all that
   expect(faults).toEqual([]);
 });
 
-test("nearest, limit and retryAfter are told, what is for headers is not", async () => {
+test("nearest, limit and retryAfter are in the extensions, details for headers are not", async () => {
   const details = { nearest: "json-formatter", limit: 5, retryAfter: 3, allow: ["GET"] };
   const [error] = await fieldErrors("{ x }", thrower(new ToolError("overloaded", "Busy.", details)));
   expect(error?.extensions).toEqual({
@@ -130,7 +130,7 @@ test("a request is refused with the status and the headers of REST", () => {
   expect(JSON.stringify(bug)).not.toContain("secret");
 });
 
-test("what callers sent is cut short, and no credential is repeated", () => {
+test("input of callers is shortened, and credentials are masked", () => {
   const long = errors.ofDocument([new GraphQLError(`Cannot query ${"x".repeat(100_000)}`)], asked);
   expect(long.errors[0]?.message).toHaveLength(1001);
   const split = errors.ofDocument([new GraphQLError(`${"x".repeat(999)}😀 and more`)], asked);

@@ -42,7 +42,7 @@ test("100,000 values go through a buffer of 1,000, none lost, none twice", async
   while (expected < 100_000) expect((await feed.next()).value).toBe(expected++);
 });
 
-test("1,000 may lie unread; with one more it ends at once, as overloaded, and is told that once", async () => {
+test("ends as overloaded, once, with the 1,001st unread value", async () => {
   const { feed, source, held } = open();
   for (let n = 0; n < 1000; n++) source.push(n);
   expect(held.ended).toBe(0);
@@ -54,7 +54,7 @@ test("1,000 may lie unread; with one more it ends at once, as overloaded, and is
   expect(held.ended).toBe(1);
 });
 
-test("what lies unread is counted, not what was ever sent", async () => {
+test("unread values are counted, not all values", async () => {
   const { feed, source, held } = open(3);
   const read: unknown[] = [];
   for (let n = 0; n < 100; n++) {
@@ -65,7 +65,7 @@ test("what lies unread is counted, not what was ever sent", async () => {
   expect(held.ended).toBe(0);
 });
 
-test("return ends the listening at once, while a value is waited for, and whoever waits is told", async () => {
+test("return stops at once, even while a value is awaited", async () => {
   const { feed, source, held } = open();
   const waiting = [feed.next(), feed.next()];
   const leaving = feed.return(undefined);
@@ -99,7 +99,7 @@ test("so do throw, the end of a loop, the end of a scope and the signal", async 
   }
 });
 
-test("a failure is told to who waits, or to who asks next", async () => {
+test("a failure rejects the pending or the next call", async () => {
   const waited = open();
   const waiting = waited.feed.next();
   waited.source.fail(new Error("gone"));
@@ -114,7 +114,7 @@ test("a failure is told to who waits, or to who asks next", async () => {
   }
 });
 
-test("nobody is listened to who has left before it begins, and what fails at once has ended", async () => {
+test("does not listen for a reader that has left, and ends if listening fails", async () => {
   const feed = createFeed({ signal: AbortSignal.abort(), begin: () => expect.unreachable("begun") });
   expect(await feed.next()).toEqual(over);
   let ended = 0;

@@ -128,7 +128,7 @@ async function leaveAfterFirst(way: string, query: string): Promise<string[]> {
   return begun;
 }
 
-describe.each(Object.keys(ways))("who leaves over %s", (way) => {
+describe.each(Object.keys(ways))("a client that leaves over %s", (way) => {
   test("has the mutation done that was begun, and none of the next", async () => {
     const names = ["a", "b", "c", "d"];
     const fields = names.map((name) => `${name}: disableAccount(name: "${name}") { name }`);
@@ -162,7 +162,7 @@ test("none of that is a fault of ours", async () => {
     );
 });
 
-test("who stays has all of it", async () => {
+test("a client that stays receives all of it", async () => {
   finish.resolve();
   const query = 'mutation { a: disableAccount(name: "a") { name } b: disableAccount(name: "b") { name } }';
   const answer = await app.post("/graphql", JSON.stringify({ query }), { authorization });

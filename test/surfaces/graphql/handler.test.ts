@@ -136,7 +136,7 @@ describe("statuses", () => {
     }
   });
 
-  test("a slash at the end changes nothing, not what refusals look like either", async () => {
+  test("a trailing slash changes nothing, not even refusals", async () => {
     for (const [body, expected] of [
       [JSON.stringify({ query: "{ viewer { kind } }" }), { data: { viewer: { kind: "ANONYMOUS" } } }],
       ["{", { errors: [{ extensions: { code: "bad_json" } }] }],
@@ -237,7 +237,7 @@ describe("counting", () => {
     expect(remaining(sent)).toBe(1000 - count);
   });
 
-  test("what the caller leaves out is not counted; the viewer sees what is left", async () => {
+  test("skipped fields are not counted; the viewer shows the remaining quota", async () => {
     const query = `query ($no: Boolean!) { run { a: jsonMinifier(input: { data: "1" }) @skip(if: $no) { result }
       b: jsonMinifier(input: { data: "2" }) { result } c: jsonMinifier(input: { data: "3" }) { result } }
       viewer { quota { remaining } } }`;
@@ -268,7 +268,7 @@ describe("counting", () => {
     await own.close();
   });
 
-  test("who only signs in is not kept out by what the address has used up; who asks for more is", async () => {
+  test("a sign-in is served after the quota of its address is used up; anything more is refused", async () => {
     const own = await openGraphql();
     for (let index = 0; index < 100; index++) await own.post("/api/tools/json-minifier", '{"data":"1"}');
     const signIn = 'signIn(code: "x") { token }';
@@ -285,7 +285,7 @@ describe("counting", () => {
     await own.close();
   });
 
-  test("mutations that run tools are counted as well, and are told to the observer like any run", async () => {
+  test("mutations that run tools are counted and observed like any run", async () => {
     const before = app.runs.length;
     const sent = await app.send(
       'mutation { a: runTool(slug: "json-minifier", input: {data: "1 "}) { result } b: runTool(slug: "json-minifier", input: {data: "2"}) { result } }',
@@ -301,7 +301,7 @@ describe("counting", () => {
 });
 
 describe("faults", () => {
-  test("a bug is masked, told once by the log under the request's id, and leaves its siblings", async () => {
+  test("a bug is masked, logged once with the request id, and does not affect sibling fields", async () => {
     const sent = await app.send(
       '{ run { brokenTool(input: { data: "a secret" }) { result } jsonMinifier(input: { data: "1 " }) { result } } }',
       await bearer(),
@@ -317,7 +317,7 @@ describe("faults", () => {
     expect(app.logText()).toContain("a fault of the tool's");
   });
 
-  test("what the operator's services fail on is masked, too", async () => {
+  test("faults of administrative operations are masked too", async () => {
     const sent = await app.send("{ keys { id } viewer { kind } }", await bearer());
     expect(await sent.text()).not.toContain("the test's");
     expect(app.logText()).toContain("a fault of the test's");
@@ -337,7 +337,7 @@ describe("faults", () => {
 });
 
 describe("size", () => {
-  test("results are limited together, the field that is too much is told where to go", async () => {
+  test("results are limited in total; the field beyond the limit says what to do", async () => {
     const query =
       "query ($n: Int!) { run { a: largeResult(input: { size: $n }) { result } b: largeResult(input: { size: $n }) { result } } }";
     const { data, errors } = await app.ask(
@@ -380,7 +380,7 @@ describe("size", () => {
   });
 });
 
-test("a caller who goes away ends the work", async () => {
+test("work ends when the caller disconnects", async () => {
   const leaving = new AbortController();
   const sent = fetch(`${app.url}/graphql`, {
     method: "POST",
@@ -450,7 +450,7 @@ describe("a private endpoint", () => {
   });
   afterAll(() => own.close());
 
-  test("lets nobody in without a key, whatever is asked for", async () => {
+  test("refuses every request without a key", async () => {
     for (const query of [
       viewer,
       "{ __schema { description } }",
@@ -471,7 +471,7 @@ describe("a private endpoint", () => {
     expect(data).toMatchObject({ viewer: { kind: "KEY" } });
   });
 
-  test("lets who signs in come as far as the code, and counts that", async () => {
+  test("lets a sign-in reach its code check, and counts it", async () => {
     const sent = await own.send(
       "mutation ($code: String!) { signIn(code: $code) { token } }",
       {},
@@ -482,7 +482,7 @@ describe("a private endpoint", () => {
     expect(await sent.json()).toMatchObject({ data: { signIn: null }, errors: [{ path: ["signIn"] }] });
   });
 
-  test("tells an address that keeps trying to wait", async () => {
+  test("blocks an address that keeps trying", async () => {
     const statuses = new Set<number>();
     for (let index = 0; index < 40; index++) statuses.add((await own.send(viewer)).status);
     expect([...statuses]).toEqual([401, 429]);

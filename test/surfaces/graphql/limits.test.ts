@@ -84,7 +84,7 @@ test("introspection as tools ask for it passes whatever the limits are", () => {
 
 const deep = (levels: number): string => `${"a{".repeat(levels - 1)}value${"}".repeat(levels - 1)}`;
 
-test("a limit allows what it says, and one more is refused in words that say what to do", () => {
+test("a limit allows its value, and one more is refused with advice", () => {
   expect(judge(`{${deep(10)}}`)).toEqual([]);
   expect(judge(`{${deep(11)}}`)).toEqual([
     "The document is refused for being nested deeper than 10 levels (graphql.maxDepth).",
@@ -114,7 +114,7 @@ test("a limit allows what it says, and one more is refused in words that say wha
   expect(judge(spreads(51))).toEqual(["The document is refused for using fragments more than 50 times."]);
 });
 
-test("every operation of a document is judged, and a directive wherever it stands", () => {
+test("every operation of a document is checked, and directives at any place", () => {
   expect(judge(`query A { value } query B { ${deep(11)} }`)).toHaveLength(1);
   expect(
     judge(`query A($v: Int ${"@x ".repeat(20)}) ${"@x ".repeat(20)} { ...F ${"@x ".repeat(6)} }
@@ -133,7 +133,7 @@ test("fragments count as often as they are used, and take no longer for it", () 
   expect(cost()).toBeLessThan(50);
 });
 
-test("what is wrong with a document is for other rules to say", () => {
+test("errors of a document are left to other rules", () => {
   // Circles, and what there is not.
   expect(judge("{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }")).toEqual([]);
   expect(judge("{ nothing { of { this } } ...Nothing ... on Nobody { value } }")).toEqual([]);

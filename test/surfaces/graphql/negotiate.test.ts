@@ -46,7 +46,7 @@ test.each<[string | undefined, boolean]>([
   ["text/event-streams", false],
 ])("a stream may be the answer to %s: %s", (accept, yes) => expect(acceptsStream(accept)).toBe(yes));
 
-test("refusals come as what was asked for, and as JSON to who asks for something else", () => {
+test("refusals have the requested type, or JSON", () => {
   expect(typeOfRefusal("application/graphql+json")).toBe("application/graphql+json; charset=utf-8");
   for (const accept of [undefined, browser, "text/event-stream", "application/xml"])
     expect(typeOfRefusal(accept)).toBe("application/json; charset=utf-8");

@@ -35,7 +35,7 @@ function open() {
 
 const over = { done: true, value: undefined };
 
-test("each result is given, and the end where the source ends", async () => {
+test("yields each result, and ends with the source", async () => {
   const { results, push, end, left } = open();
   const first = results.next();
   push(1);
@@ -47,7 +47,7 @@ test("each result is given, and the end where the source ends", async () => {
   expect(left).toHaveBeenCalledTimes(1);
 });
 
-test("whoever leaves frees the source at once, while it still waits", async () => {
+test("a leaving reader frees the source at once, even while it waits", async () => {
   const { results, left, push } = open();
   const pending = results.next();
   expect(await results.return()).toEqual(over);
@@ -60,7 +60,7 @@ test("whoever leaves frees the source at once, while it still waits", async () =
   expect(left).toHaveBeenCalledTimes(1);
 });
 
-test("so does whoever goes away, before or while it listens", async () => {
+test("a disconnect ends it too, before or while it listens", async () => {
   const { results, left, leaving, push } = open();
   const pending = results.next();
   leaving.abort();

@@ -125,7 +125,7 @@ test("every field of every root type has its row", async () => {
   expect(tested.toSorted()).toEqual(names.toSorted());
 });
 
-describe("what is another account's", () => {
+describe("items of another account", () => {
   async function ofOther(surface: Opened) {
     const { call, signIn, ask } = surface;
     const key = await call<{ id: string; key: string }>("keys.issue", { account: "other" });
@@ -149,7 +149,7 @@ describe("what is another account's", () => {
 
   const byId = rows.filter(([query]) => /"(?:KEY|ENDPOINT|DELIVERY|INBOX|SESSION)"/.test(query));
 
-  test.each(byId)("%s is not found, in the same words as what is not there", async (query) => {
+  test.each(byId)("%s is not found, with the same message as a missing one", async (query) => {
     const surface = await openAccounts();
     const ids = await ofOther(surface);
     const none = {
@@ -194,7 +194,7 @@ describe("what is another account's", () => {
   });
 });
 
-test("what is refused is null, and its siblings have their answers", async () => {
+test("a refused field is null, and its siblings are answered", async () => {
   const { ask, keyId } = await openAccounts();
   const { data, errors } = await ask(
     "key",
@@ -210,7 +210,7 @@ test("what is refused is null, and its siblings have their answers", async () =>
   );
 });
 
-test("what was of another account of this name is the operator's to see, and not the new one's", async () => {
+test("the operator sees items of a previous account of this name, the new account does not", async () => {
   const { ask, call, clock, signIn, keyId, ids, store } = await prepare();
   const counts = { ok: 1, refused: 0, failed: 0, limited: 0, inputBytes: 1, outputBytes: 1, micros: 1 };
   const used = [{ account: "acme", key: keyId, tool: "json-formatter", ...counts }];
@@ -243,7 +243,7 @@ test("what was of another account of this name is the operator's to see, and not
   });
 });
 
-test("what a document asks for several times is looked up once, and again by the next", async () => {
+test("repeated look-ups of one document run once, and again for the next document", async () => {
   const { ask, operator, call, clock } = await openAccounts();
   clock.now += 2 * hour;
   const looks: string[] = [];

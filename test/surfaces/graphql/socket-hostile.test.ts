@@ -162,7 +162,7 @@ describe("frames", () => {
     expect(await raw.message()).toEqual({ type: "connection_ack" });
   });
 
-  test("what comes in the same packet as the handshake is read", async () => {
+  test("data in the packet of the handshake is read", async () => {
     app = await openSocketServer();
     const raw = await app.socket({ behind: toFrame(init) });
     expect(await raw.message()).toEqual({ type: "connection_ack" });
@@ -176,7 +176,7 @@ describe("frames", () => {
 });
 
 describe("too much", () => {
-  test("of ten thousand subscriptions at once thirty-two run, and the others are told", async () => {
+  test("of ten thousand concurrent subscriptions thirty-two run, and the others are refused", async () => {
     const source = createSource();
     app = await openSocketServer({ operations: { events: source.operation } });
     const raw = await app.ready({ authorization: `Bearer ${await app.key("team")}` });
@@ -248,7 +248,7 @@ describe("too much", () => {
   });
 });
 
-test("what a thousand connections have taken is given back", async () => {
+test("a thousand closed connections release their memory", async () => {
   const source = createSource();
   app = await openSocketServer({ operations: { events: source.operation } });
   for (let round = 0; round < 20; round++) {

@@ -81,7 +81,7 @@ describe("the stock client", () => {
     expect(app.callers[0]?.signal.aborted).toBe(true);
   });
 
-  test("is told the code of what is refused, and goes on", async () => {
+  test("receives the code of a refusal and continues", async () => {
     app = await openSocketServer({
       operations: {
         bad: () => ({
@@ -117,7 +117,7 @@ describe("the stock client", () => {
   });
 });
 
-describe("who is calling", () => {
+describe("authentication", () => {
   const refusedWith = async (payload?: object, headers?: Record<string, string>) => {
     const raw = await app.socket({ ...(headers && { headers }) });
     raw.send({ type: "connection_init", ...(payload && { payload }) });
@@ -187,7 +187,7 @@ describe("who is calling", () => {
     expect(app.logText()).not.toContain(key.slice(12));
   });
 
-  test("an address is told to wait after thirty refusals", async () => {
+  test("an address is blocked after thirty refusals", async () => {
     app = await openSocketServer();
     for (let count = 0; count < 30; count++) await refusedWith({ authorization: "Bearer svc_live_x" });
     expect((await refusedWith({ authorization: "Bearer svc_live_x" })).reason).toMatch(/^quota_exceeded: /);
@@ -284,7 +284,7 @@ describe("while it is open", () => {
     expect(await raw.message()).toMatchObject({ id: "2", type: "next" });
   });
 
-  test("a client that is gone stops all that it has asked for", async () => {
+  test("a disconnected client stops all of its operations", async () => {
     const source = createSource();
     app = await openSocketServer({ operations: { slow: forever.operation, events: source.operation } });
     const raw = await app.ready();
@@ -296,7 +296,7 @@ describe("while it is open", () => {
     expect(app.callers.map(({ signal }) => signal.aborted)).toEqual([true, true]);
   });
 
-  test("a fault of ours is masked, in the log, and of this operation alone", async () => {
+  test("an internal fault is masked, logged, and limited to its operation", async () => {
     app = await openSocketServer({
       operations: {
         bug: () => {
@@ -454,7 +454,7 @@ test("TLS is no other way", async () => {
 });
 
 describe("the end of the server", () => {
-  test("closes with 1001, and waits for what would have to be done again", async () => {
+  test("closes with 1001 after running queries and mutations", async () => {
     const source = createSource();
     let finish = (): void => {};
     app = await openSocketServer({
@@ -489,7 +489,7 @@ describe("the end of the server", () => {
     await closing;
   });
 
-  test("does not wait for who does not answer", async () => {
+  test("does not wait for unresponsive clients", async () => {
     app = await openSocketServer({ operations: { slow: forever.operation } });
     const raw = await app.ready();
     raw.send(subscribe("slow"));

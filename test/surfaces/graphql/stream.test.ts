@@ -124,7 +124,7 @@ test("a query is one next and a complete", async () => {
   expect(callers[1]).toMatchObject({ mutation: false, subscription: true });
 });
 
-test("what is wrong with a document comes in the stream, what else is refused has its status", async () => {
+test("errors of a document are sent in the stream, other refusals by status", async () => {
   const refusal = (code: string, status: number, headers: string[] = []): Outcome => ({
     kind: "refused",
     errors: [{ message: "No.", extensions: { code } }],
@@ -193,7 +193,7 @@ test("a subscription sends each value as it comes, and a complete when it ends b
   await expect.poll(() => app.http.inFlight()).toBe(0);
 });
 
-test("whoever goes away frees its subscription, listening or while it is being made", async () => {
+test("a disconnect frees the subscription, listening or being created", async () => {
   const source = createSource();
   let made = (): void => {};
   const making = new Promise<void>((resolve) => (made = resolve));
@@ -230,7 +230,7 @@ test("ends after the revocation of its key, without a complete", async () => {
   await other.leave();
 });
 
-test("many streams of one key ask for it once in each look, and that it is refused counts for nobody", async () => {
+test("streams of one key share a check, and its refusal is not counted", async () => {
   const source = createSource();
   const { open, key, authorization } = await begin(({ signal }) => ({
     kind: "stream",
@@ -262,7 +262,7 @@ test("junk from its address neither ends a stream nor keeps one that is to end",
   await other.leave();
 });
 
-test("a fault of ours ends the stream, and nothing of it is told", async () => {
+test("an internal fault ends the stream without details", async () => {
   const source = createSource();
   const { open } = await begin(({ signal }) => ({ kind: "stream", results: source.results(signal) }));
   const reader = await open();
@@ -328,7 +328,7 @@ test("a reader that does not read is cut off, holds back its source, and nobody 
   socket.destroy();
 });
 
-test("says that it is alive where there is nothing to say", async () => {
+test("sends keep-alives while there is nothing else to send", async () => {
   const source = createSource();
   const { open } = await begin(({ signal }) => ({ kind: "stream", results: source.results(signal) }), {
     timeouts: { ping: 300 },

@@ -23,7 +23,7 @@ async function open(surface: Surface, who: Who, query: string, variables: Record
 }
 
 describe("events", () => {
-  test("are told as endpoints are sent them, to those of the account and to the operator", async () => {
+  test("are sent to subscribers of the account and to the operator as to endpoints", async () => {
     const surface = await openLiveSurface();
     const { admin } = surface;
     const own = await open(surface, "key", events);
@@ -81,7 +81,7 @@ describe("events", () => {
     }
   });
 
-  test("a reader that leaves 1,000 lying is told overloaded, and its end; others are unharmed", async () => {
+  test("a reader with 1,000 unread values gets overloaded and the end; others are unaffected", async () => {
     const surface = await openLiveSurface();
     const quick = await open(surface, "key", events);
     const slow = await surface.subscribe("key", events);
@@ -130,7 +130,7 @@ describe("events", () => {
     expect(live.hears("event", "acme")).toBe(false);
   });
 
-  test("over Redis what another node does is told too, from the answer on", async () => {
+  test("over Redis, changes of other nodes are sent too", async () => {
     const { url } = await sharedRedis();
     const redis = redisOptions(url);
     const [here, there] = [
@@ -252,7 +252,7 @@ describe("inboxEvents", () => {
   type Read = { reading: ReturnType<typeof readAll> };
   const said = ({ reading }: Read) => reading.values.map((value) => Number(value.inboxEvents.event.slice(1)));
 
-  test("tells what comes from now on, each once", async () => {
+  test("sends each new message once", async () => {
     const { surface, id, send } = await openInbox();
     await send(0);
     const key = await open(surface, "key", inboxEvents, { id });

@@ -46,7 +46,7 @@ function open() {
   return { state, watch, pass: (ms: number) => vi.advanceTimersByTimeAsync(ms) };
 }
 
-test("tells what is now, and then what has changed, once a second at most", async () => {
+test("sends the current usage, then changes, at most once a second", async () => {
   const { state, watch, pass } = open();
   const { heard } = watch("a");
   await pass(0);
@@ -63,7 +63,7 @@ test("tells what is now, and then what has changed, once a second at most", asyn
   expect(heard.at(-1)).toMatchObject({ used: 30 });
 });
 
-test("one look a second is for all who watch an account, and ends with the last of them", async () => {
+test("polls once a second for all subscribers of an account, until the last one leaves", async () => {
   const { state, watch, pass } = open();
   const watchers = Array.from({ length: 100 }, () => watch("a"));
   await pass(0);
@@ -84,7 +84,7 @@ test("one look a second is for all who watch an account, and ends with the last 
   expect(again.heard).toEqual([view("a", { used: 7 })]);
 });
 
-test("the operator is told of each account that has changed", async () => {
+test("the operator receives each changed account", async () => {
   const { state, watch, pass } = open();
   const { heard } = watch();
   await pass(0);

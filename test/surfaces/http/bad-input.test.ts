@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe("what bad input gets", () => {
+describe("bad input", () => {
   test.each(cases)("$name: $status $code", async (one) => {
     const path = one.path ?? formatter;
     const response = await fetch(app.url + path, {
@@ -86,7 +86,7 @@ describe("what bad input gets", () => {
     expect(await remaining("203.0.113.2")).toBe(before - 1);
   });
 
-  test("an expired and a revoked key are told so", async () => {
+  test("an expired and a revoked key are reported as such", async () => {
     await app.accounts.create({ name: "former", plan: "pro" });
     const revoked = await app.keys.issue({ account: "former" });
     await app.keys.revoke(revoked.record.id);

@@ -39,7 +39,7 @@ function createReader() {
   return begin;
 }
 
-test("who begins many uploads and ends none gets half of the room", async () => {
+test("a caller with many unfinished uploads gets half of the memory", async () => {
   const begin = createReader();
   const stalled = Array.from({ length: 5 }, () => begin(undefined, "198.51.100.1", large - 1));
   await Promise.all(stalled.map(({ sent }) => sent));
@@ -80,7 +80,7 @@ test("small bodies are received however full it is", async () => {
   }
 });
 
-test("what is over, refused or given up makes room", async () => {
+test("ended, refused and abandoned requests make room", async () => {
   const begin = createReader();
   for (let round = 0; round < 30; round++) {
     const one = begin(undefined, "198.51.100.1", large - 1);

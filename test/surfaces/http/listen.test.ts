@@ -25,7 +25,7 @@ const connectionLimits = createConnectionLimits({
 });
 const listener = { basePath: "", connectionLimits };
 
-describe("what listhen would do", () => {
+describe("behaviour of listhen that must not occur", () => {
   test("no request listener but ours: http-shutdown dies of a request whose socket is gone", async () => {
     app = await openHarness({ http: { bodyLimit: 2048 }, timeouts: { linger: 200, sweep: 20 } });
     for (let round = 0; round < 5; round++) {
@@ -125,7 +125,7 @@ describe("the end", () => {
   };
   const call = { data: "a", pattern: "a" };
 
-  test("what runs is answered, idle connections go at once, new ones are refused", async () => {
+  test("running requests are answered, idle connections closed, new ones refused", async () => {
     app = await openHarness({ isolate: slow(1) });
     const idle = openRaw(app.port, "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
     await idle.until("ok");
@@ -158,7 +158,7 @@ describe("the end", () => {
     await closed;
   });
 
-  test("what runs for longer than the grace is ended", async () => {
+  test("work beyond the grace period is ended", async () => {
     app = await openHarness({ isolate: slow(3) });
     const running = app
       .post("/api/tools/regex-tester", JSON.stringify(call))

@@ -85,7 +85,7 @@ describe("CORS", () => {
     expect(response.headers.has("access-control-allow-credentials")).toBe(false);
   });
 
-  test("another origin gets nothing, but caches are told", async () => {
+  test("another origin gets no CORS headers but Vary", async () => {
     app = await openHarness({ http: { corsOrigins: [origin] } });
     const response = await app.post(path, body, { origin: "https://evil.example" });
     expect(response.headers.has("access-control-allow-origin")).toBe(false);
@@ -94,7 +94,7 @@ describe("CORS", () => {
 });
 
 describe("methods", () => {
-  test("OPTIONS tells what there is, and costs nothing", async () => {
+  test("OPTIONS lists the methods and is free", async () => {
     app = await openHarness();
     const response = await app.get(path, { method: "OPTIONS" });
     expect(response.status).toBe(204);
@@ -282,7 +282,7 @@ describe("/metrics", () => {
       expect(text).not.toContain(hidden);
   });
 
-  test("a token is asked for where one is set", async () => {
+  test("a configured token is required", async () => {
     app = await openHarness({ http: { metrics: { enabled: true, token: "let me see" } } });
     expect((await app.get("/metrics")).status).toBe(401);
     expect((await app.get("/metrics")).headers.get("www-authenticate")).toContain("Bearer");

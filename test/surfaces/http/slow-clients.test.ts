@@ -100,7 +100,7 @@ test("a reader that does not read is cut off and its answer let go", async () =>
   socket.destroy();
 });
 
-test("a caller who leaves stops the work", async () => {
+test("work stops when the caller leaves", async () => {
   const started = Promise.withResolvers<void>();
   const stopped = Promise.withResolvers<void>();
   app = await openHarness({
@@ -140,7 +140,7 @@ test("when there is no room, calls are shed and probes are not", async () => {
   expect((await app.get("/api/tools")).status).toBe(200);
 });
 
-test("refused uploads that never come keep nobody out", async () => {
+test("refused uploads that never arrive do not block other clients", async () => {
   app = await openHarness({ http: { maxConcurrency: 2 }, timeouts: { linger: 2000 } });
   const head = `POST /api/tools/json-formatter HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer x\r\nContent-Length: 100000\r\n\r\n`;
   const uploads = Array.from({ length: 5 }, () => openRaw(app.port, head));
@@ -178,7 +178,7 @@ test("one caller has so much unread, and no more", async () => {
   expect((await app.post("/api/tools/json-formatter", '{"data":"1"}')).status).toBe(200);
 });
 
-test("answers that nobody reads keep nobody out", async () => {
+test("unread answers do not block other clients", async () => {
   app = await openHarness({ tools: [flood], http: { maxConcurrency: 2 } });
   for (let reader = 1; reader <= 3; reader++) {
     // No "data" listener: nothing is read beyond the buffers of the kernel.

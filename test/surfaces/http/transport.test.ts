@@ -88,7 +88,7 @@ describe("requests that no library would send", () => {
     ]);
   });
 
-  test("a call that takes long is answered before what is no request behind it, and no other one is", async () => {
+  test("a slow call is answered before a malformed request behind it", async () => {
     const own = await openHarness({
       isolate: async () => {
         await sleep(300);
@@ -130,7 +130,7 @@ describe("requests that no library would send", () => {
     expect(await app.raw("GET /healthz HTTP/1.0\r\n\r\n").all()).toContain(" 200 OK");
   });
 
-  test("CONNECT is told that this is no proxy", async () => {
+  test("CONNECT is refused, because this is no proxy", async () => {
     const answer = await app.raw("CONNECT x:80 HTTP/1.1\r\nHost: x:80\r\n\r\n").all();
     expect(answer).toMatch(/^HTTP\/1\.1 405 /);
     expect(answer).toContain("Allow: GET, HEAD, POST, OPTIONS\r\n");

@@ -96,14 +96,14 @@ describe("a handshake", () => {
     expect(head).toMatch(/^HTTP\/1\.1 101 /);
   });
 
-  test("counts the client that a trusted proxy tells of", async () => {
+  test("counts the client that a trusted proxy reports", async () => {
     app = await openSocketServer({ trustedProxies: ["127.0.0.1"] });
     const raw = await openRawSocket(app.port, { headers: { "X-Forwarded-For": "203.0.113.9" } });
     raw.socket.destroy();
     await expect.poll(() => app.logged()[0]?.["ip"]).toBe("203.0.113.9");
   });
 
-  test("what takes it may refuse it", async () => {
+  test("the handler may refuse it", async () => {
     app = await openHarness();
     app.http.upgrade("/live", async () => {
       throw new ToolError("overloaded", "Too many.", { retryAfter: 7 });
@@ -139,7 +139,7 @@ describe("a handshake", () => {
   });
 });
 
-describe("what is no handshake stays a request", () => {
+describe("requests that are no handshake stay requests", () => {
   test.each([
     ["another protocol", "GET /healthz", "Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA\r\n", 200],
     ["another path", "GET /healthz", "Upgrade: websocket\r\n", 200],

@@ -65,7 +65,7 @@ describe("the form of the answer", () => {
     expect(await response.text()).toBe('{\n "a": 2,\n "b": 1\n}');
   });
 
-  test("a tool without a document needs neither body nor type", async () => {
+  test("a tool without a document needs no body and no type", async () => {
     const answer = await send("/api/tools/uuid-generator", "", auth());
     expect(answer.status).toBe(200);
     expect(JSON.parse(answer.body.toString())).toMatchObject({

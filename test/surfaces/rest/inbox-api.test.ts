@@ -211,7 +211,7 @@ describe("inboxes", () => {
     expect((await fetch(url.replace("https", "http"), { method: "POST" })).status).toBe(200);
   });
 
-  test("are not there where they are switched off", async () => {
+  test("are absent if disabled", async () => {
     app = await openHarness();
     const key = await app.key();
     expect((await ask("GET", "/api/inboxes", key)).json.code).toBe("not_found");

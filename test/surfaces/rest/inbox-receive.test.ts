@@ -139,7 +139,7 @@ describe("a message", () => {
     expect((await read(`?after=${second?.id}`)).at(-1)?.event).toBe("y".repeat(256));
   });
 
-  test("that comes again is told so, counted, and not kept", async () => {
+  test("a duplicate is reported, counted, and not stored", async () => {
     const { send, read, show } = await begin();
     const body = JSON.stringify({ id: "evt_1", n: 1 });
     expect((await send(body)).text).toBe('{"received":true,"duplicate":false}');
@@ -499,7 +499,7 @@ describe("an answer", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("refusals", () => {
   test("is a body over the limit, by its length or as it comes", async () => {
     const { id, send } = await begin({}, { maxBytes: 5000 });
     const exactly = await send("x".repeat(5000));
@@ -630,7 +630,7 @@ test("a secret lies sealed where there is a key for it, and without that key not
   expect(errors.map(({ reason }) => reason)).toEqual([expect.stringContaining("storage.encryptionKey")]);
 });
 
-test("what is sent counts against nobody's quota", async () => {
+test("received messages count against no quota", async () => {
   const { send } = await begin();
   for (let n = 0; n < 120; n++) await send("{}");
   const last = await send("{}");

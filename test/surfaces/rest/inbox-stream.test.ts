@@ -72,7 +72,7 @@ async function begin(inbox: Partial<InboxServiceDeps> = {}, options: HarnessOpti
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
 
-test("a stream shows what is there, then what comes, as it comes", async () => {
+test("a stream sends stored messages, then new ones as they arrive", async () => {
   const { send, follow } = await begin();
   await send(0);
   await send(1);
@@ -111,7 +111,7 @@ test("a stream of an inbox in which nothing is begins with the first that comes"
   await reader.leave();
 });
 
-test("whoever comes back with Last-Event-ID misses nothing and sees nothing twice", async () => {
+test("a client that reconnects with Last-Event-ID receives each message exactly once", async () => {
   const { send, follow } = await begin();
   const total = 200;
   let sent = 0;
@@ -281,7 +281,7 @@ test("large messages are sent to four readers of an account at a time, and other
   await expect.poll(() => app.http.inFlight()).toBe(0);
 });
 
-test("who waits to be sent a large message is let go as soon as its key is revoked", async () => {
+test("a queued large message is dropped as soon as its key is revoked", async () => {
   const { authorization, path, id, key } = await begin({}, { timeouts: { write: 60_000 } });
   for (let n = 0; n < 2; n++) await app.post(`/inbox/${id}`, Buffer.alloc(1_000_000, 1));
   const request = `GET ${path} HTTP/1.1\r\nHost: a\r\nAccept: text/event-stream\r\nAuthorization: ${authorization}\r\n\r\n`;
@@ -293,7 +293,7 @@ test("who waits to be sent a large message is let go as soon as its key is revok
   for (const { socket } of readers) socket.destroy();
 });
 
-test("a stream that has nothing to say says so, for proxies that end what is silent", async () => {
+test("a silent stream sends keep-alives for proxies", async () => {
   const { authorization, path } = await begin({}, { timeouts: { ping: 300 } });
   const raw = openRaw(
     app.port,
@@ -306,7 +306,7 @@ test("a stream that has nothing to say says so, for proxies that end what is sil
   await expect.poll(() => app.http.inFlight()).toBe(0);
 });
 
-test("a stream ends where the store fails, and nothing of the reason is in it", async () => {
+test("a stream ends when the store fails, without the reason", async () => {
   const { send, follow } = await begin();
   const reader = await follow();
   await send(0);

@@ -19,7 +19,7 @@ function begin(most: { all: number; account: number }, names: string[]) {
   return { ask, now, leave: (name: string) => asked.get(name)?.leave() };
 }
 
-test("who asks for more than its share does not hold up the others", async () => {
+test("a caller beyond its share does not delay others", async () => {
   const { now, leave } = begin({ all: 3, account: 2 }, ["a1", "a2", "a3", "b1", "b2"]);
   expect(await now()).toEqual(["a1", "a2", "b1"]);
   leave("b1");
@@ -28,7 +28,7 @@ test("who asks for more than its share does not hold up the others", async () =>
   expect(await now()).toEqual(["a1", "a2", "b1", "b2", "a3"]);
 });
 
-test("there are never more than so many, whoever they are", async () => {
+test("the total is limited", async () => {
   const { now, leave } = begin({ all: 2, account: 2 }, ["a1", "b1", "c1", "d1"]);
   expect(await now()).toEqual(["a1", "b1"]);
   leave("b1");

@@ -30,7 +30,7 @@ const more: { slug: string; input: Input }[] = [
   },
 ];
 
-describe("every field that takes JSON gives the same for the text and for the value", async () => {
+describe("every JSON field gives the same result for text and for a value", async () => {
   const all = await createCatalog(tools).all();
   const marked = all.flatMap(({ slug, input, examples }) =>
     Array.from(jsonFieldsOf(input).keys(), (field) => ({ slug, field, examples })),
@@ -152,7 +152,7 @@ test("a raw call gives the text as a parameter", async () => {
   expect([response.status, await response.text()]).toEqual([200, '{"n":1.0}']);
 });
 
-test("the description of a tool says what it takes", async () => {
+test("the description of a tool has its input schema", async () => {
   const description = (await (await app.get("/api/tools/jwt-verifier")).json()) as {
     input: { properties: Record<string, unknown> };
   };

@@ -27,7 +27,7 @@ test("points below the base path", async () => {
   expect(text).not.toMatch(/(?<!ours)\/api\/tools/);
 });
 
-test("names GraphQL where it is served", async () => {
+test("names GraphQL if it is served", async () => {
   app = await openHarness();
   expect(await (await app.get("/llms.txt")).text()).not.toContain("over GraphQL");
   await app.close();

@@ -117,7 +117,7 @@ describe("the document", () => {
     expect(new Map(found as [string, number][])).toEqual(new Map(wanted as [string, number][]));
   });
 
-  test("has GraphQL where it is served, its schema and GraphiQL where they are", async () => {
+  test("describes GraphQL, its schema and GraphiQL if they are served", async () => {
     const both = toOpenapi(all, { ...options, graphql: { introspection: true, graphiql: true } });
     const report = await runTool(openapiValidator, { data: JSON.stringify(both) });
     expect(JSON.parse(report)).toEqual({ valid: true, errors: [] });
@@ -132,7 +132,7 @@ describe("the document", () => {
     expect(JSON.stringify(whole)).not.toMatch(/"graphql"|schemas\/Graphql|GraphqlResult|svc_sess_/);
   });
 
-  test("says who needs a key", () => {
+  test("says when a key is required", () => {
     const { paths, components } = whole;
     expect(whole.security).toEqual([{}, { key: [] }]);
     expect(components.securitySchemes["key"]).toMatchObject({ type: "http", scheme: "bearer" });
@@ -183,7 +183,7 @@ describe("over HTTP", () => {
   let app: Harness;
   afterEach(() => app.close());
 
-  test("is free, the same for everyone, and knows the version, the base path and the key", async () => {
+  test("is free, the same for everyone, and contains the version, the base path and the security", async () => {
     app = await openHarness({
       anonymous: false,
       http: { basePath: "/of-ours", metrics: { enabled: true, token: "secret-of-metrics" } },
@@ -263,7 +263,7 @@ describe("over HTTP", () => {
     expect([...known]).toEqual([]);
   });
 
-  test("says what inboxes answer, and nothing of them where there are none", async () => {
+  test("describes inboxes, and omits them if they are disabled", async () => {
     app = await openHarness({ inbox: {} });
     const authorization = `Bearer ${await app.key()}`;
     const post = { method: "POST", headers: { authorization } };

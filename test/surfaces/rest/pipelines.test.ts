@@ -85,7 +85,7 @@ describe("the answer", () => {
   });
 });
 
-describe("what is no call of a pipeline", () => {
+describe("malformed pipeline calls", () => {
   test.each<[string, string, Record<string, string>, string, number, string]>([
     [
       "text",
@@ -172,7 +172,7 @@ describe("counting", () => {
     expect(left(await app.post("/api/tools/house-json", '{"data":"WzFd"}', { authorization }))).toBe("988");
   });
 
-  test("what does not fit is refused before anything runs, with what is left", async () => {
+  test("an operation beyond the quota is refused before anything runs, with the remaining quota", async () => {
     const authorization = `Bearer ${await app.key("pro")}`;
     const twenty = { data: "[]", steps: Array.from({ length: 20 }, () => format) };
     for (let calls = 0; calls < 49; calls++) await post(twenty, "", { authorization });
@@ -263,7 +263,7 @@ describe("hostile pipelines", () => {
     expect(await problemOf(await post(deep))).toMatchObject({ code: "invalid_input" });
   });
 
-  test("who hangs up is not worked for any longer", async () => {
+  test("work stops for a client that hangs up", async () => {
     const slow = { tool: "regex-tester", with: { pattern: "^(a|a)*$", engine: "js" } };
     const body = JSON.stringify({
       data: "a".repeat(60) + "!",

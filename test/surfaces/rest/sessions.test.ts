@@ -19,7 +19,7 @@ const bearer = (token: string): Record<string, string> => ({ authorization: `Bea
 const call = (token: string): Promise<Response> =>
   app.post("/api/tools/json-formatter", '{"data": "[1]", "indent": 0}', bearer(token));
 
-test("a session runs tools, in a window of its own, and is told of in the log by its id", async () => {
+test("a session runs tools in a quota window of its own, and is logged by its id", async () => {
   app = await openHarness();
   const key = await app.key("team", "ci");
   for (const account of ["ci", undefined]) {
@@ -70,7 +70,7 @@ test("a token in the URL is refused as a key is", async () => {
   expect(text + app.logText()).not.toContain(token.slice(9));
 });
 
-test("inboxes are for sessions of their account; one of the operator is told where to ask", async () => {
+test("inboxes require a session of their account; the operator is referred to GraphQL", async () => {
   app = await openHarness({ inbox: {} });
   await app.key("pro", "ci");
   const own = await signIn("ci");

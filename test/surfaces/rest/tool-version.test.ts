@@ -47,7 +47,7 @@ test("a page of a listed origin can read it", async () => {
   expect(response.headers.get("access-control-expose-headers")?.split(", ")).toContain("Tool-Version");
 });
 
-test("what reached no tool has none", async () => {
+test("refusals before the tool is known have none", async () => {
   const answers = [
     await app.post("/api/tools/no-such-tool", "{}"),
     await app.post(path, "{}", { authorization: "Bearer svc_live_x" }),
