@@ -102,16 +102,26 @@ describe("beside a running server", () => {
   });
 });
 
+/** Resolves when a worker process runs a call. */
+async function untilBusy(url: string): Promise<void> {
+  for (;;) {
+    const text = await (await fetch(`${url}/metrics`)).text();
+    if (/^penknife_worker_processes\{state="busy"\} [1-9]/m.test(text)) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
 describe("signals", () => {
   test.each(["SIGTERM", "SIGINT"] as const)("%s lets running requests finish", async (signal) => {
-    const env = { PENKNIFE_TOOLS_DEADLINE_MS: "1500" };
+    // The server gives running requests ten seconds.
+    const env = { PENKNIFE_TOOLS_DEADLINE_MS: "3000" };
     const { child, url, ended } = await serve(undefined, env);
     const slow = fetch(`${url}/api/tools/regex-tester`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ data: `${"a".repeat(60)}!`, pattern: "^(a|a)*$", engine: "js" }),
     });
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await untilBusy(url);
     child.kill(signal);
     expect((await slow).status).toBe(504);
     expect(await ended).toBe(0);
@@ -124,7 +134,7 @@ describe("signals", () => {
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ data: `${"a".repeat(60)}!`, pattern: "^(a|a)*$", engine: "js" }),
     }).catch(() => undefined);
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await untilBusy(url);
     child.kill("SIGTERM");
     // Simultaneous signals merge into one: the first has arrived when new connections are refused.
     const isOpen = () =>
