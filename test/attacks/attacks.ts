@@ -4,21 +4,21 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { call, type Reply, type Send, type Server } from "../e2e/harness.ts";
 import { formatWorst, queryBombs, rawDocuments, wideInputs } from "./documents.ts";
 
-/** The server under attack, and what an attacker may have. */
+/** The server under attack, and the attacker's credentials. */
 export interface Target {
   server: Server;
-  /** A key of a team, for attacks that a spent quota would end. */
+  /** A team's key, for attacks that an anonymous quota would end. */
   key: string;
-  /** The address of an inbox, which anybody may post to. */
+  /** The public address of an inbox. */
   inbox?: string;
 }
 
 export interface Attack {
   name: string;
   /**
-   * Sends it once. Resolves when every answer has come or every connection has ended, whichever way; bounded in
-   * count and in time.
-   * @param from A loopback address of its own, so that no quota of another attack ends it.
+   * Runs the attack once. Resolves when every request is answered or its connection has ended; requests and time are
+   * bounded.
+   * @param from A loopback address that no other attack uses, so that their quotas are separate.
    */
   run(target: Target, from: string): Promise<unknown>;
 }
@@ -47,13 +47,13 @@ const graphql = ({ server }: Target, body: object, send: Send): Promise<number> 
 
 const asTeam = (target: Target): Record<string, string> => ({ Authorization: `Bearer ${target.key}` });
 
-/** Runs the same at once, so many times. */
+/** Runs the same work `count` times at once. */
 const atOnce = (count: number, run: (index: number) => Promise<unknown>): Promise<unknown> =>
   Promise.all(Array.from({ length: count }, (_, index) => run(index)));
 
 const runTool = "mutation run($slug: ID!, $input: JSON!) { runTool(slug: $slug, input: $input) { result } }";
 
-/** Every attack that this server has met, and the families of those that it has not. */
+/** Every known attack, and variants of each. */
 export const attacks: readonly Attack[] = [
   ...queryBombs.map(({ name, input }) => ({
     name: `query bomb: ${name}`,
@@ -253,11 +253,11 @@ const get = (path: string): string =>
 
 function silent({ port }: Server, localAddress: string): Socket {
   const socket = connect({ port, host: "127.0.0.1", localAddress });
-  // Refused, reset and ended are all answers.
+  // A refused, reset or closed connection counts as an answer.
   return socket.on("error", () => {}).on("data", () => {});
 }
 
-/** Writes bytes to a connection, reads what comes, and ends it after that many milliseconds at the latest. */
+/** Writes bytes to a connection and reads from it, for at most so many milliseconds. */
 async function talk(
   server: Server,
   from: string,

@@ -3,7 +3,7 @@ import { attacks } from "../attacks/attacks.ts";
 import type { Fleet } from "../e2e/fleet.ts";
 
 export interface Besiegers {
-  /** Resolves when the attack under way has ended and the servers have been left alone for five seconds. */
+  /** Stops attacking. Resolves five seconds after the current attack has ended. */
   pause(): Promise<void>;
   goOn(): void;
   stop(): Promise<void>;
@@ -12,7 +12,7 @@ export interface Besiegers {
 
 const quietMs = 5000;
 
-/** Attacks one server after the other. What becomes of an attack is of no interest: the servers are killed meanwhile. */
+/** Attacks the servers at random. The outcome of an attack is ignored, because servers are killed meanwhile. */
 export async function besiege(fleet: Fleet, random: () => number): Promise<Besiegers> {
   const key = await fleet.issueKey("attacker", "--plan", "team", "--limit", "1000000000");
   let count = 0;

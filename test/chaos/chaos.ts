@@ -9,29 +9,25 @@ import { createOperator } from "./operator.ts";
 
 export interface ChaosOptions {
   seconds: number;
-  /** The same faults in the same order; what comes of them is the machine's. */
+  /** The same seed gives the same faults in the same order; their effects depend on the machine. */
   seed: number;
-  /** Whether every attack of `test/attacks` runs beside the load, again and again. */
+  /** Whether the attacks of `test/attacks` run beside the load. */
   hostile?: boolean;
   say(line: string): void;
 }
 
-/** What is left at the end. */
 export interface ChaosReport {
   faults: Record<string, number>;
-  /**
-   * How requests of keys that are live were answered; `broken` where the server was killed meanwhile, `nobody` where it was
-   * gone before.
-   */
+  /** How requests with live keys ended; `broken` if the server was killed meanwhile, `nobody` if it was gone before. */
   answers: Record<string, number>;
   longestMs: number;
   issued: number;
-  /** Of the keys that were issued and never revoked, those that do not work. */
+  /** Issued keys, never revoked, that do not work. */
   lost: number;
   revoked: number;
-  /** Of the revoked ones, those that work on any node. */
+  /** Revoked keys that work on any node. */
   accepted: number;
-  /** Requests that were answered, and what Redis counted. */
+  /** Answered requests, and those that Redis counted. */
   answered: number;
   counted: number;
   /**
@@ -40,10 +36,10 @@ export interface ChaosReport {
    */
   mayBeMissing: number;
   mayBeTwice: number;
-  /** Of the server that was never killed: bytes, and open files, after each third. */
+  /** Bytes and open files of the server that is never killed, after each third of the run. */
   memory: number[];
   handles: number[];
-  /** Servers that ended by themselves. */
+  /** Servers that ended without being killed. */
   ends: number;
   attacks: number;
   /** The most memory of that server and its children, in MiB. */
@@ -55,7 +51,7 @@ export interface ChaosReport {
 const nodes = 4;
 const lanes = 8;
 
-/** Load on four servers, and at random kill -9 of servers and of Redis, and freezes. Server 0 is spared: it is weighed. */
+/** Loads four servers, and at random kills servers, kills Redis and freezes it. Server 0 is spared, because it is measured. */
 export async function chaos({ seconds, seed, hostile = false, say }: ChaosOptions): Promise<ChaosReport> {
   // Each write is on the disk before its answer, so that a killed Redis forgets nothing and every loss is ours.
   const redis = await startRedis(["--appendonly", "yes", "--appendfsync", "always"]);
@@ -82,7 +78,7 @@ async function run(
   const debts = watchDebts(fleet);
 
   const load = Array.from({ length: lanes }, async (_, lane) => {
-    // The load has dice of its own: how many requests there are does not change the faults.
+    // A generator of its own for each lane: the number of requests does not change the faults.
     const dice = createRandom(seed + 1 + lane);
     while (going) {
       const at = Math.floor(dice() * nodes);
@@ -156,7 +152,7 @@ async function run(
         await Promise.all([both, killNode(both)]);
       }
     }
-    // `highestMiB` has the short peaks; this is the memory that stays.
+    // Memory that stays; short peaks are in `highestMiB`.
     await besiegers?.pause();
     memory.push(memoryOf(fleet));
     handles.push(handlesOf(fleet));
@@ -189,11 +185,11 @@ async function run(
   };
 }
 
-/** What reached no server cannot have been counted. */
+/** A refused connection reached no server, so that it cannot have been counted. */
 const toBroken = (error: NodeJS.ErrnoException): string =>
   error.code === "ECONNREFUSED" ? "nobody" : "broken";
 
-/** Until every server has found Redis again, and told what it let through alone. */
+/** Waits until every server has found Redis again and reported what it let through alone. */
 async function allBack(fleet: Fleet): Promise<void> {
   for (let at = 0; at < nodes; at++) {
     const deadline = performance.now() + 20_000;
@@ -212,7 +208,7 @@ function memoryOf({ servers: [first] }: Fleet): number {
 
 const handlesOf = ({ servers: [first] }: Fleet): number => readdirSync(`/proc/${first?.child.pid}/fd`).length;
 
-/** mulberry32: small, and the same everywhere. */
+/** mulberry32 */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { codeOf, type Fleet } from "../e2e/fleet.ts";
 
-/** Issues and revokes keys all the while, and remembers which. */
+/** Issues and revokes keys, and remembers which. */
 export interface Operator {
   readonly account: string;
-  /** One that was issued and that nobody has tried to revoke. */
+  /** Returns an issued key that nobody has tried to revoke. */
   anyKey(random: () => number): string;
-  /** Issues a key or revokes one; while Redis is away that fails, and is tried again with another. */
+  /** Issues or revokes a key. Fails silently while Redis is away. */
   act(): Promise<void>;
-  /** Asks for every key: on one server for those that are live, on each for those that were revoked. */
+  /** Tries every live key on one server and every revoked key on all of them. */
   verify(): Promise<{ issued: number; lost: number; revoked: number; accepted: number }>;
 }
 
 const account = "chaos";
-/** Commands are processes: enough of them for a while of load to have old keys and new ones. */
+/** Milliseconds between two commands, each of which is a process. */
 const pauseMs = 150;
 
 export async function createOperator(fleet: Fleet, random: () => number): Promise<Operator> {
@@ -22,10 +22,9 @@ export async function createOperator(fleet: Fleet, random: () => number): Promis
   const live = await Promise.all(Array.from({ length: 5 }, issue));
   const revoked: string[] = [];
 
-  /** Ends with the name of a key, which `keys revoke` takes as well as its id. */
   async function revoke(): Promise<void> {
     const [key = ""] = live.splice(Math.floor(random() * live.length), 1);
-    // Where it failed it may have happened all the same: such a key is neither here nor there.
+    // A failed command may have revoked the key: it counts neither as live nor as revoked.
     await fleet.admin("keys", "revoke", await idOf(key));
     revoked.push(key);
   }

@@ -5,14 +5,14 @@ import { plain, type Recipe, render, wraps } from "./recipe.ts";
 import { type Draw, drawRecipe, type Seeds, seedsOf } from "./seeds.ts";
 import { inlineBytes } from "./measure.ts";
 
-/** One field of a candidate: a text, a list of texts that a recipe writes as lines, or a value. */
+/** A field of a candidate: a text, a list of texts (the lines of a recipe), or a value. */
 export type Part = { recipe: Recipe; share: number; items?: string } | { value: unknown };
 
 const forms = ["json", "values", "raw", "input"] as const;
 
 /** An input of a tool. */
 export interface Candidate {
-  /** The most bytes of the body. */
+  /** Largest size of the body, in bytes. */
   bytes: number;
   /**
    * The form of the call: JSON, JSON with values instead of texts that are JSON, raw text with options in the query, or
@@ -86,7 +86,7 @@ function drawPart(field: Space["fields"][number], draw: Draw): Part {
   }
 }
 
-/** Something near: another part, or a change of one. */
+/** Returns a variation: with another part, or with a part changed. */
 export function mutate(candidate: Candidate, space: Space, draw: Draw): Candidate {
   const parts = { ...candidate.parts };
   const field = draw.of(space.fields.length > 0 ? space.fields : [undefined]);
@@ -127,7 +127,7 @@ function mutatePart(
     case 4:
       return { recipe: { ...recipe, [place]: text.slice(0, at) + text.slice(at + 1 + draw.below(3)) } };
     case 5:
-      // The whole as one unit among others.
+      // Repeats the whole as a unit.
       return { recipe: plain(render(recipe, 30 + draw.below(300)) + token(), { wrap: recipe.wrap }) };
     case 6:
       return { recipe: { ...recipe, [place]: (text + text).slice(0, 2000) } };
@@ -136,7 +136,7 @@ function mutatePart(
   }
 }
 
-/** The call that a candidate stands for. */
+/** Builds the call of a candidate. */
 export function toCall({ tool, fields }: Space, { bytes, form, check, parts }: Candidate): Call {
   let room = bytes;
   for (let attempt = 0; ; attempt++) {
@@ -197,7 +197,7 @@ function toBody(
   return { ...call, body: { kind: "json", bytes: Buffer.from(`{${members.join(",")}}`) } };
 }
 
-/** The text itself, where it is JSON. Values are not written anew: they may be nested deeper than the stack. */
+/** Returns the text itself if it is JSON. It is not serialised again, because it may be nested deeper than the stack. */
 function toJsonText(value: unknown): string | undefined {
   try {
     JSON.parse(String(value));

@@ -3,8 +3,8 @@ import { inlineBytes } from "./measure.ts";
 import { plain, type Recipe } from "./recipe.ts";
 
 /**
- * Inputs that once cost a tool many times what it may, some of them seconds. The search could miss them in the time that a
- * test has, so that each of them is measured every time.
+ * Inputs that once cost a tool many times the limit, some of them seconds. The search may miss them in the time of a test,
+ * so each one is measured every time.
  */
 export const found: Readonly<Record<string, readonly Candidate[]>> = {
   "semver-comparer": [

@@ -4,12 +4,12 @@ import { type Call, execute } from "../../src/catalog/execute.ts";
 import { inlineGrowth, TooMuchInline } from "../../src/catalog/inline.ts";
 import { cpuTime } from "./start-cost.ts";
 
-/** Bytes of a body that runs on the event loop, as `tools.inlineBytes` is unless set. */
+/** The default of `tools.inlineBytes`: the largest body that runs on the event loop. */
 export const inlineBytes = 64 * 1024;
 
 /**
- * A tool on the event loop may cost so many times as much CPU time as json-formatter on 64 KiB: some 20 ms on a quiet core,
- * where that takes 0.3 ms.
+ * The most CPU time of a tool on the event loop, in multiples of json-formatter on 64 KiB: some 20 ms on a quiet core, where
+ * that takes 0.3 ms.
  */
 export const mostTimes = 64;
 
@@ -25,7 +25,7 @@ const context = {
   inlineResultBytes: inlineBytes * inlineGrowth,
 };
 
-/** One call from its body to its answer, here and now. */
+/** Runs one call, from its body to its answer. */
 export async function measure(tool: CatalogTool, call: Call): Promise<Cost> {
   const before = cpuTime();
   let outcome = "ok";
@@ -39,7 +39,7 @@ export async function measure(tool: CatalogTool, call: Call): Promise<Cost> {
   return { ms: cpuTime() - before, outcome };
 }
 
-/** The least of several runs: what else the machine does makes a run cost more, and never less. */
+/** Returns the least of several runs: other programs make a run cost more, never less. */
 export async function leastOf(tool: CatalogTool, call: Call, runs: number): Promise<Cost> {
   let least = await measure(tool, call);
   for (let run = 1; run < runs; run++) {
@@ -49,7 +49,7 @@ export async function leastOf(tool: CatalogTool, call: Call, runs: number): Prom
   return least;
 }
 
-/** CPU milliseconds of json-formatter on a document of 64 KiB; many calls, since one is less than the clock tells. */
+/** Returns the CPU milliseconds of json-formatter on 64 KiB, from many calls: one is shorter than the resolution of the clock. */
 export async function measureReference(formatter: CatalogTool): Promise<number> {
   const bytes = referenceBody();
   const call: Call = { slug: formatter.slug, body: { kind: "json", bytes }, form: "json", check: false };

@@ -1,7 +1,6 @@
 /**
- * A recipe for a text of any size: `head`, then `unit` again and again, `core`, then `close` as often as `unit`, `tail`.
- * A `§` in a unit is the number of its repetition, and a `¤` a number in no order, so that keys and lines can differ from
- * one another.
+ * A recipe for a text of any size: `head`, `unit` repeated, `core`, `close` as often as `unit`, `tail`. In a unit, `§` is the
+ * index of the repetition and `¤` an unordered number, which make keys and lines distinct.
  */
 export interface Recipe {
   head: string;
@@ -9,7 +8,7 @@ export interface Recipe {
   core: string;
   close: string;
   tail: string;
-  /** The text around the finished text. */
+  /** How the text is wrapped. */
   wrap: (typeof wraps)[number];
 }
 
@@ -25,7 +24,7 @@ export const plain = (unit: string, around: Partial<Recipe> = {}): Recipe => ({
   ...around,
 });
 
-/** The text of a recipe in about so many UTF-16 code units, and not more. */
+/** Writes a recipe in at most `size` UTF-16 code units. */
 export function render(recipe: Recipe, size: number): string {
   const inner = Math.floor(size * shareOf[recipe.wrap]);
   const { head, unit, core, close, tail } = recipe;
@@ -43,13 +42,13 @@ function repeat(unit: string, count: number, reversed: boolean): string {
   let text = "";
   for (let step = 0; step < count; step++) {
     const index = reversed ? count - 1 - step : step;
-    // Prime factors: neighbours lie far apart, and no number comes twice below ten thousand.
+    // A prime factor and modulus: neighbours differ widely, and the first ten thousand numbers are distinct.
     text += unit.replaceAll("§", String(index)).replaceAll("¤", String((index * 7919) % 9973));
   }
   return text;
 }
 
-/** The part of the finished text that is wrapped. */
+/** The share of the size that remains for the wrapped text. */
 const shareOf: Record<Recipe["wrap"], number> = {
   none: 1,
   base64: 0.75,

@@ -5,10 +5,10 @@ import type { Row } from "./run.ts";
 
 const script = fileURLToPath(new URL("run.ts", import.meta.url));
 
-/** Runs a search in its own process, where nothing transforms the measured code; returns a row for each tool. */
+/** Runs a search in its own process, in which nothing transforms the measured code. Returns a row for each tool. */
 export async function searchRows(...args: string[]): Promise<Row[]> {
   const run = promisify(execFile)(process.execPath, [script, ...args], { maxBuffer: 64 * 1024 * 1024 });
-  // It exits with 1 where a tool costs too much; the rows say which.
+  // Exit status 1 means that a tool costs too much; the rows say which.
   const { stdout } = await run.catch((error: { stdout?: string }) => {
     if (error.stdout) return { stdout: error.stdout };
     throw error;

@@ -8,9 +8,9 @@ import { leastOf, measureReference, mostTimes } from "./measure.ts";
 import { isFault, search } from "./search.ts";
 
 /**
- * Searches for the inputs that cost each tool on the event loop the most CPU time, beginning with the worst that are known
- * (`worst.jsonl`, `found.ts`). `make cost` gives it minutes, the test a fraction of a second for each tool. Prints a line of JSON for
- * each; with `--record`, what is worse than what was known is written down. Exits with 1 where a tool costs too much.
+ * Searches for the inputs that cost each tool on the event loop the most CPU time, starting from the worst known ones
+ * (`worst.jsonl`, `found.ts`). `make cost` takes minutes, the test a fraction of a second for each tool. Prints a line of JSON
+ * for each tool; `--record` saves new worst inputs. Exits with 1 if a tool costs too much.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -20,14 +20,14 @@ const { values, positionals } = parseArgs({
     seconds: { type: "string" },
     seed: { type: "string", default: "1" },
     record: { type: "boolean", default: false },
-    /** Without the inputs. */
+    /** Leaves the inputs out. */
     brief: { type: "boolean", default: false },
   },
 });
 
 export interface Row {
   tool: string;
-  /** Times the cost of json-formatter on 64 KiB. */
+  /** Cost in multiples of json-formatter on 64 KiB. */
   times: number;
   ms: number;
   outcome: string;
@@ -45,12 +45,12 @@ interface Known {
 const corpus = new URL("worst.jsonl", import.meta.url);
 const lines = readFileSync(corpus, "utf8").split("\n");
 let known = lines.filter((line) => line !== "").map((line) => JSON.parse(line) as Known);
-/** The number of inputs kept for each tool. */
+/** Inputs kept for each tool. */
 const keptRows = 3;
 
 const catalog = createCatalog(tools);
 const formatter = await catalog.get("json-formatter");
-// Twice: the first time loads and compiles.
+// Twice, because the first run loads and compiles.
 await measureReference(formatter);
 let reference = await measureReference(formatter);
 const inline = (await catalog.all()).filter(
@@ -78,7 +78,7 @@ async function searchTool(tool: CatalogTool): Promise<Row> {
   });
   let { ms, outcome } = worst;
   if (ms > mostTimes * reference) {
-    // The machine may have been busy: both are measured again, one after the other.
+    // Measures both again, one after the other, because the machine may have been busy.
     reference = Math.min(reference, await measureReference(formatter));
     ({ ms, outcome } = await leastOf(tool, toCall(spaceOf(tool), worst.candidate), 9));
   }

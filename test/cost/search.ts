@@ -9,7 +9,7 @@ export interface SearchOptions {
   seed: number;
   /** CPU milliseconds that the search may take. */
   budget: number;
-  /** Candidates to begin with, of an earlier search. */
+  /** Candidates of an earlier search to start from. */
   known?: readonly Candidate[];
 }
 
@@ -17,18 +17,18 @@ export interface Found extends Cost {
   candidate: Candidate;
 }
 
-/** Bodies grow by these steps: what costs little at one size is not tried at the next. */
+/** Sizes of bodies; a candidate that is cheap at one size is not tried at the next. */
 const sizes = [1024, 4096, 16_384];
 const kept = 6;
 
-/** Looks for the input of at most 64 KiB that costs a tool most: random ones first, then what lies near the worst so far. */
+/** Searches for the most expensive input of at most 64 KiB: random ones first, then variations of the worst. */
 export async function search({ tool, seed, budget, known = [] }: SearchOptions): Promise<Found> {
   const space = spaceOf(tool);
   const draw = createDraw(seed);
   const spent = createBudget(budget);
   let worst: Found[] = [];
   const keep = (found: Found): void => {
-    // An error that is not a refusal is a bug, however little it costs.
+    // An error other than a refusal is a bug, at any cost.
     const rank = ({ ms, outcome }: Found): number => (isFault(outcome) ? Number.MAX_VALUE : ms);
     worst = [...worst, found].toSorted((a, b) => rank(b) - rank(a)).slice(0, kept);
   };
@@ -44,7 +44,7 @@ export async function search({ tool, seed, budget, known = [] }: SearchOptions):
     const found = await grow(space, next, worst.at(kept - 1)?.ms ?? 0);
     if (found !== undefined) keep(found);
   }
-  // One run may have been slow for another reason.
+  // One run may have been slow because of other programs.
   let top: Found | undefined;
   for (const { candidate, outcome } of worst) {
     if (isFault(outcome)) return { ms: 0, outcome, candidate };
@@ -58,7 +58,7 @@ export async function search({ tool, seed, budget, known = [] }: SearchOptions):
 export const isFault = (outcome: string): boolean => outcome.startsWith("internal");
 
 /**
- * The size at which it costs most: beyond it the tool may leave the event loop. Undefined where the smaller sizes show that
+ * Returns the size at which a candidate costs most; a larger one may leave the event loop. Undefined if smaller sizes show that
  * it cannot be among the worst.
  */
 async function grow(space: Space, candidate: Candidate, bar: number): Promise<Found | undefined> {
@@ -67,7 +67,7 @@ async function grow(space: Space, candidate: Candidate, bar: number): Promise<Fo
     const sized = { ...candidate, bytes: size };
     const cost = await run(space, sized);
     if (most === undefined || cost.ms > most.ms) most = { ...cost, candidate: sized };
-    // Seconds already: larger ones only take the time of others.
+    // It takes seconds already: larger ones would use up the budget.
     if (isFault(cost.outcome) || cost.ms > 300) return { ...cost, candidate: sized };
     if (size > 1024 && cost.ms * (candidate.bytes / size) ** 2 < bar * 0.5) return most;
   }

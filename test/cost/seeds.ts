@@ -2,11 +2,11 @@ import type { CatalogTool } from "../../src/catalog/catalog.ts";
 import { type Field, fieldsOf } from "../../src/catalog/fields.ts";
 import { plain, type Recipe } from "./recipe.ts";
 
-/** The texts with which a search begins for one field. */
+/** The texts from which the search of a field starts. */
 export interface Seeds {
-  /** Texts that the tool understands, or nearly. */
+  /** Texts that the tool accepts, or nearly. */
   texts: readonly string[];
-  /** Parts of them, and characters that mean something somewhere. */
+  /** Fragments of those, and characters with a meaning in some format. */
   tokens: readonly string[];
 }
 
@@ -20,7 +20,7 @@ const everywhere = [
   ...'§ 0.§ a§=§\n "a§":§, §\n aB \\n \\u0041 &amp; &#§; %41 ${a} 1e9 99999999'.split(" "),
 ];
 
-/** Shapes that documents of many kinds have: deep, wide, of long lines and of short ones. */
+/** Shapes common to many formats: deep, wide, with long lines and with short ones. */
 const shapes: readonly Recipe[] = [
   plain("[", { close: "]", core: "1" }),
   plain('{"a":', { close: "}", core: "1" }),
@@ -43,7 +43,7 @@ const shapes: readonly Recipe[] = [
   plain("<a>", { close: "</a>" }),
 ];
 
-/** The seeds of a field: the examples of the tool, and the words of its description. */
+/** Collects the seeds of a field from the examples of the tool and the words of its description. */
 export function seedsOf(tool: CatalogTool, field: Field): Seeds {
   const own = tool.examples.flatMap(({ input }) => [input[field.name] ?? []].flat()).map(String);
   const others = tool.examples
@@ -60,7 +60,7 @@ export function seedsOf(tool: CatalogTool, field: Field): Seeds {
   };
 }
 
-/** A recipe out of the seeds: a shape, tokens in a row, or an example of which one part comes again and again. */
+/** Makes a recipe from seeds: a shape, a sequence of tokens, or an example with one part repeated. */
 export function drawRecipe({ texts, tokens }: Seeds, draw: Draw): Recipe {
   const kind = draw.below(10);
   if (kind < 2) return draw.of(shapes);
@@ -90,7 +90,7 @@ function repeatPart(text: string, token: () => string, draw: Draw): Recipe {
   });
 }
 
-/** Choices that follow from a seed. */
+/** Pseudo-random choices from a seed. */
 export interface Draw {
   below(limit: number): number;
   chance(probability: number): boolean;

@@ -9,7 +9,7 @@ export interface FieldSchema {
   items?: FieldSchema;
 }
 
-/** A value that no field expects. */
+/** A value of no expected type. */
 export const hostile: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(
     null,
@@ -30,7 +30,7 @@ export const hostile: fc.Arbitrary<unknown> = fc.oneof(
   fc.anything({ maxDepth: 2 }).map((value) => JSON.parse(JSON.stringify(value ?? null)) as unknown),
 );
 
-/** A value for a field, which fits its schema or nearly does. */
+/** A value that fits the schema of a field, or nearly does. */
 export function valueOf(schema: FieldSchema, document: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
   switch (schema.type) {
@@ -47,7 +47,7 @@ export function valueOf(schema: FieldSchema, document: fc.Arbitrary<string>): fc
   }
 }
 
-/** Text near to what a tool reads: its examples, cut, joined, repeated and peppered; and text that is far from it. */
+/** Variations of the examples of a tool (cut, joined, repeated, with noise), and unrelated text. */
 export function documentLike(examples: string[]): fc.Arbitrary<string> {
   const seed = fc.constantFrom(...(examples.length > 0 ? examples : [""]));
   const cut = fc
@@ -77,7 +77,7 @@ export function documentLike(examples: string[]): fc.Arbitrary<string> {
     .map(([open, times]) => open.repeat(times));
   const long = fc
     .tuple(
-      // A control character is six in JSON, and one beyond Latin-1 makes the whole text twice as large in memory.
+      // A control character takes six characters in JSON; one character beyond Latin-1 doubles the memory of a text.
       fc.constantFrom("a", "0", " ", "\n", "é", "中", "😀", "\u0001", "\\", "="),
       fc.oneof(
         { weight: 30, arbitrary: fc.integer({ min: 1, max: 200_000 }) },
@@ -85,7 +85,7 @@ export function documentLike(examples: string[]): fc.Arbitrary<string> {
       ),
     )
     .map(([unit, times]) => unit.repeat(times));
-  // One character beyond Latin-1 makes V8 keep the whole text in two bytes a character.
+  // With one character beyond Latin-1, V8 stores the whole text with two bytes a character.
   const twoByte = fc
     .tuple(fc.oneof(cut, repeated, nested), fc.constantFrom("一", "😀", "\u2028"))
     .map(([text, unit]) => text + unit);

@@ -4,7 +4,7 @@ import { type Fault, fuzz, settledBytes } from "./fuzz.ts";
 
 const runsATool = 60;
 const deadlineMs = 2000;
-/** Of the memory, from the end of the first third to the end of the second. */
+/** The factor by which memory may grow between the first third and the second. */
 const growth = 1.2;
 
 it("answers random, huge and malformed input of every tool with a result or a refusal, in time and in bounded memory", async () => {

@@ -11,34 +11,34 @@ import {
   requestTo,
 } from "./requests.ts";
 
-/** One call that did what no call may do. */
+/** A call with a forbidden outcome. */
 export interface Fault {
   slug: string;
-  /** What was wrong, in words. */
+  /** A description of the fault. */
   what: string;
-  /** Enough to send it again. */
+  /** The request, for reproduction. */
   request: { path: string; headers: Record<string, string>; body: string };
 }
 
 export interface FuzzOptions {
   server: Server;
   key: string;
-  /** Calls, over all tools; endless where it is not given. */
+  /** Calls over all tools; unlimited by default. */
   runs?: number;
   seed: number;
-  /** Milliseconds in which an answer must come: the deadline of the server with room for a busy machine. */
+  /** Milliseconds until an answer counts as missing: the deadline of the server with room for a busy machine. */
   patience: number;
   onFault(fault: Fault): void;
-  /** Called now and then. */
+  /** Called with the progress. */
   onProgress?(runs: number, residentBytes: number): void;
-  /** Ends it before its time. */
+  /** Stops the run early. */
   signal?: AbortSignal;
 }
 
-/** Statuses that a call may have. 504 is for what runs in a worker; 500 is for nothing. */
+/** Statuses that a call may have. 504 is for tools in workers; 500 is never allowed. */
 const allowed = new Set([200, 400, 413, 415, 422, 503, 504]);
 const parallel = 4;
-/** Prime to one another and to the number of tools, so that every tool meets every surface. */
+/** Coprime to each other and to the number of tools, so that every tool is called over every surface. */
 const [pipelineEvery, graphqlEvery] = [13, 5];
 
 /** Sends every tool random, huge and malformed input, over REST, GraphQL and pipelines. */
@@ -99,14 +99,14 @@ export function residentBytes(server: Server): number {
     const status = readFileSync(`/proc/${server.child.pid}/status`, "utf8");
     return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024;
   } catch {
-    // It has ended, which every call finds out.
+    // The process has ended; every call reports that.
     return 0;
   }
 }
 
 /**
- * The same when nothing is going on: threads give back what their last document took after a second (src/worker.ts), and
- * V8 what an ended thread had after half a minute. The least that was seen in `seconds`, or at once where it is `enough`.
+ * Returns the least memory seen within `seconds`, or the first value of at most `enough`. Idle threads release the memory of
+ * their last document after a second (src/worker.ts), V8 that of an ended thread after half a minute.
  */
 export async function settledBytes(server: Server, seconds: number, enough = 0): Promise<number> {
   const end = performance.now() + seconds * 1000;

@@ -4,7 +4,7 @@ import { documentLike, type FieldSchema, hostile, valueOf } from "./documents.ts
 export interface Request {
   surface: "rest" | "pipeline" | "graphql";
   method: "GET" | "POST";
-  /** With its query. */
+  /** Path and query. */
   path: string;
   headers: Record<string, string>;
   body: Buffer;
@@ -23,7 +23,7 @@ const json = { "content-type": "application/json" };
 const text = { "content-type": "text/plain" };
 const noBody = Buffer.alloc(0);
 
-/** A call of one tool over REST: as JSON, as a raw document, as bytes, and as noise. */
+/** A call of a tool over REST: JSON, a raw document, bytes, or noise. */
 export function requestTo(tool: Description): fc.Arbitrary<Request> {
   const fields = fieldsOf(tool);
   const post = (headers: Record<string, string>, body: Buffer, query = ""): Request => ({
@@ -51,7 +51,7 @@ export function requestTo(tool: Description): fc.Arbitrary<Request> {
 const runTool =
   "mutation run($slug: ID!, $input: JSON!) { runTool(slug: $slug, input: $input) { result valid } }";
 
-/** The same call over GraphQL, posted or, where it is short enough for a URL, as a query; and documents that are noise. */
+/** A call of a tool over GraphQL, by POST or, if it fits into a URL, by GET; or a document of noise. */
 export function graphqlTo(tool: Description): fc.Arbitrary<Request> {
   const post = (body: unknown): Request => ({
     surface: "graphql",
@@ -87,7 +87,7 @@ export function graphqlTo(tool: Description): fc.Arbitrary<Request> {
   );
 }
 
-/** Tools in a row, most of them with the options of their examples, so that some get to their end. */
+/** A pipeline of tools, most with the options of their examples, so that some pipelines succeed. */
 export function pipelineOf(tools: readonly Description[]): fc.Arbitrary<Request> {
   const step = fc.constantFrom(...tools).chain(({ slug, examples }) => {
     const usual = examples.map(({ input }) => {
@@ -120,7 +120,7 @@ export function pipelineOf(tools: readonly Description[]): fc.Arbitrary<Request>
 const documentOf = ({ examples }: Description): fc.Arbitrary<string> =>
   documentLike(examples.map((example) => String(example.input.data ?? "")));
 
-/** The fields of a call, most of them near to those of the examples. */
+/** The fields of a call, mostly variations of the examples. */
 function fieldsOf(tool: Description): fc.Arbitrary<Record<string, unknown>> {
   const { properties } = tool.input;
   const document = documentOf(tool);
@@ -142,7 +142,7 @@ function fieldsOf(tool: Description): fc.Arbitrary<Record<string, unknown>> {
 
 const toJson = (value: unknown): Buffer => Buffer.from(JSON.stringify(value) ?? "");
 
-/** The options of a call as a query, cut so that the request line stays within what Node reads. */
+/** The options of a call as a query, truncated to the longest request line that Node reads. */
 function toQuery(given: Record<string, unknown>): string {
   const options = Object.entries(given).filter(([name]) => name !== "data");
   const texts = options.map(([name, option]) => [
@@ -152,7 +152,7 @@ function toQuery(given: Record<string, unknown>): string {
   return `?${new URLSearchParams(texts as [string, string][])}`.slice(0, 4000);
 }
 
-/** The value of a text that is JSON. */
+/** Parses JSON. */
 function toJsonValue(value: unknown): unknown[] {
   try {
     return [JSON.parse(String(value))];

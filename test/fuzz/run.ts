@@ -4,8 +4,8 @@ import { watch, type Watched } from "../attacks/watch.ts";
 import { emptyFolder, issueKey, type Server, serve } from "../e2e/harness.ts";
 import { fuzz } from "./fuzz.ts";
 
-// `make fuzz`: noise for every tool over every surface, and after each part of it every attack, until Ctrl-C or for as
-// many seconds as are asked for. The server runs with the settings that it comes with. One that ends is started again.
+// `make fuzz`: sends noise to every tool over every surface, and between its parts every attack, until Ctrl-C or for the
+// seconds given. The server runs with its defaults, and is restarted if it ends.
 const [seconds = "", givenSeed = ""] = process.argv.slice(2);
 const seed = Number(givenSeed || Date.now() % 1_000_000_000);
 const callsAPart = 3000;
