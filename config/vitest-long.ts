@@ -10,7 +10,8 @@ export default defineConfig({
     ...test,
     include: [
       "test/**/*.long.ts",
-      "test/**/{kill,queue-kill,webhooks-kill,crash,operator-crash,file-faults,inbox,transfer,pool}.test.ts",
+      "test/{e2e,services}/**/{kill,queue-kill,webhooks-kill,crash,operator-crash,file-faults,inbox,pool}.test.ts",
+      "test/cli/transfer.test.ts",
     ],
     provide: { long: true },
     testTimeout: 1_200_000,
