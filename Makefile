@@ -4,7 +4,7 @@ node := PATH="$(CURDIR)/node_modules/.bin:$$PATH"
 installed := node_modules/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help run build check format test test-packages test-long bench fuzz cost chaos tool outputs image sbom clean clean-machine
+.PHONY: help run build check format test test-packages test-long bench fuzz cost chaos tool docs outputs image sbom clean clean-machine
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -49,7 +49,10 @@ chaos: build ## kill and freeze four servers and their Redis under load for five
 tool: $(installed) ## begin a new tool: writes it, its test and its line in the list (SLUG=json/json-foo)
 	@$(node) node config/scaffold.ts '$(SLUG)'
 
-outputs: $(installed) ## record what the tools answer, after a change of it that was meant
+docs: $(installed) ## write the files that are derived from the source: docs/tools.md, docs/schema.graphql, recorded outputs, ...
+	@$(node) node config/docs.ts
+
+outputs: $(installed) ## record the outputs of the tools again after an intended change (part of make docs)
 	@$(node) node test/catalog/outputs.ts
 
 image: ## build the container image with docker, podman or buildah

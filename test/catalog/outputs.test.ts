@@ -9,7 +9,7 @@ test("no tool answers otherwise than is recorded", () => {
   const recorded = readOutputs();
   expect(judgeOutputs(recorded, now, readChangelog())).toEqual([]);
   const hint =
-    "An output has changed. If it was meant to, run `make outputs` and commit test/catalog/outputs.json";
+    "An output has changed. If that is intended, run make docs and commit test/catalog/outputs.json";
   for (const slug of new Set([...Object.keys(recorded), ...Object.keys(now)]))
     expect(now[slug], `${slug}: ${hint}`).toEqual(recorded[slug]);
   expect(toText(recorded)).toBe(toText(now));

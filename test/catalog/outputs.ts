@@ -7,8 +7,8 @@ import type { Tool } from "../../src/catalog/tool.ts";
 import { tools } from "../../src/tools/index.ts";
 import { context } from "../tools/run-tool.ts";
 
-// What every tool answers, as digests: a change of an output is a change of this file, so that none is made unseen.
-// `make outputs` writes it anew, and refuses where a version that has been released would answer otherwise.
+// Digests of the output of every tool in outputs.json, so that no output changes unnoticed. `make docs` writes the file; it
+// fails if a released version of a tool returns something else.
 
 /** By slug. A digest stands under that of the input. */
 export type Outputs = Record<string, { version: string; results: Record<string, string> }>;

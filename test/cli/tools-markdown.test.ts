@@ -19,7 +19,7 @@ test("docs/tools.md equals the output of the command", async () => {
   const { status, stdout } = await penknife(["tools", "--markdown"]);
   expect(status).toBe(0);
   const kept = readFileSync(new URL("../../docs/tools.md", import.meta.url), "utf8");
-  const how = "docs/tools.md is out of date: node src/main.ts tools --markdown > docs/tools.md";
+  const how = "docs/tools.md is out of date: run make docs";
   expect(stdout === kept || firstDifference(kept, stdout), how).toBe(true);
 });
 

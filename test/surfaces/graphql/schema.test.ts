@@ -22,7 +22,7 @@ const { schema, sdl } = await createSchema(catalog);
 
 describe("docs/schema.graphql", () => {
   test("is what runs, and what the command prints", async () => {
-    const how = "docs/schema.graphql is out of date: node src/main.ts tools --graphql > docs/schema.graphql";
+    const how = "docs/schema.graphql is out of date: run make docs";
     expect(sdl === kept, how).toBe(true);
     const { status, stdout } = await penknife(["tools", "--graphql"]);
     expect([status, stdout === kept]).toEqual([0, true]);

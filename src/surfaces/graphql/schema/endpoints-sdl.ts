@@ -1,3 +1,6 @@
+import { describeEvents } from "../../../services/events/describe.ts";
+import type { EventType } from "../../../services/events/types.ts";
+
 export const typeDefs = `
 extend type Query {
   "Webhook endpoints, oldest first. Requires a settings session."
@@ -116,23 +119,10 @@ enum DisabledReason {
 
 "The event types. GET /api/events has the schema of each."
 enum EventType {
-  "A key was made: key.issued."
-  KEY_ISSUED
-  "A new key has taken the place of another: key.rotated."
-  KEY_ROTATED
-  "A key works no more: key.revoked."
-  KEY_REVOKED
-  "A key ends within 7 days, or within one: key.expiring."
-  KEY_EXPIRING
-  "80 % of the requests of a window are used: limit.warning."
-  LIMIT_WARNING
-  "A request was refused for the first time in a window: limit.reached."
-  LIMIT_REACHED
-  "The operator has created, changed, disabled, enabled or deleted the account: account.updated."
-  ACCOUNT_UPDATED
-  "An endpoint was switched off: endpoint.disabled."
-  ENDPOINT_DISABLED
-  "Somebody tries an endpoint: webhook.test."
-  WEBHOOK_TEST
+${describeEvents().map(toEnumValue).join("\n")}
 }
 `;
+
+function toEnumValue({ type, title }: { type: EventType; title: string }): string {
+  return `  "${title}: ${type}."\n  ${type.replace(".", "_").toUpperCase()}`;
+}
