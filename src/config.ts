@@ -63,7 +63,7 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
         const found = given.get(option);
         const origin = found?.origin ?? "default";
         origins.set(option, origin);
-        const fault = found === undefined ? undefined : one.judge(found.value);
+        const fault = found === undefined ? undefined : one.validate(found.value);
         if (fault !== undefined) throw refused(`${option} (${origin}): ${fault}`);
         values[name] = found === undefined ? one.default : found.value;
       }
@@ -183,8 +183,8 @@ function refuseContradictions({ server, storage }: Config): void {
 async function refuseSchedule({ webhooks }: Config): Promise<void> {
   const names = ["attempts", "firstDelaySeconds", "factor", "maxDelayHours"] as const;
   if (names.every((name) => webhooks[name] === sections.webhooks[name].default)) return;
-  const { judgeSchedule } = await import("./lib/webhook/judge-schedule.ts");
-  const fault = judgeSchedule(webhooks);
+  const { validateSchedule } = await import("./lib/webhook/validate-schedule.ts");
+  const fault = validateSchedule(webhooks);
   if (fault !== undefined) throw refused(fault);
 }
 

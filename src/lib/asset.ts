@@ -1,46 +1,48 @@
 import { getAssetKeys, getRawAsset } from "node:sea";
 import { Script } from "node:vm";
 
-// Replaced by the build; in a source tree it does not exist.
+// Replaced by the build; undefined in a source tree.
 declare const PENKNIFE_VERSION: string | undefined;
 
 /** Whether this runs from the single executable, whose files are assets, or from a source tree. */
 export const executable: boolean = typeof PENKNIFE_VERSION !== "undefined";
 
-/** Text of a file inside the executable. Throws where there is none of that name. */
+/** Returns the text of a file inside the executable. Throws if it does not exist. */
 export function readAsset(name: string): string {
   return Buffer.from(getRawAsset(name) as ArrayBuffer).toString();
 }
 
-/** Bytes of a file inside the executable, which are not to be written to. Throws where there is none of that name. */
+/**
+ * Returns the bytes of a file inside the executable, which must not be modified. Throws if it does not exist.
+ */
 export const readAssetBytes = (name: string): Uint8Array => new Uint8Array(getRawAsset(name) as ArrayBuffer);
 
-/** A script that has been evaluated. */
+/** An evaluated script. */
 export interface Evaluated {
   script: Script;
   module: { exports: unknown };
 }
 
-/** What has been evaluated on this thread, by the names of the assets, in that order. */
+/** Scripts evaluated on this thread, by asset name, in order. */
 export const evaluated = new Map<string, Evaluated>();
 
-/** Evaluates, once, a script that the build made of modules, and returns their exports. */
+/** Evaluates a script of bundled modules once, and returns their exports. */
 export function runAsset(name: string): unknown {
   const known = evaluated.get(name);
   if (known !== undefined) return known.module.exports;
   const script = compile(name);
   const module = { exports: {} };
   evaluated.set(name, { script, module });
-  // A function of `exports`, `require` and `module`, as CommonJS has it.
+  // A CommonJS function of `exports`, `require` and `module`.
   const run = script.runInThisContext() as (exports: unknown, require: unknown, module: unknown) => void;
   run(module.exports, requireFrom, module);
   return module.exports;
 }
 
-/** V8's code cache lies beside each script; where that does not fit this V8 it is ignored. */
+/** V8's code cache is an asset beside each script; V8 ignores it if it does not fit. */
 function compile(name: string): Script {
   const cache = `${name}.cache`;
-  // Scripts are ASCII: nothing to decode.
+  // Scripts are ASCII: nothing needs decoding.
   const code = Buffer.from(getRawAsset(name) as ArrayBuffer).toString("latin1");
   return new Script(code, {
     filename: `penknife/${name}.cjs`,
@@ -48,7 +50,10 @@ function compile(name: string): Script {
   });
 }
 
-/** Beside a script there are the others of its bundle and Node's own modules; in a worker the usual `require` would look for files. */
+/**
+ * A script can require other scripts of its bundle and Node's modules; in a worker, the usual `require` would
+ * look for files.
+ */
 function requireFrom(id: string): unknown {
   if (id.startsWith("./")) return runAsset(id.slice(2, -".js".length));
   const found = process.getBuiltinModule(id);

@@ -1,7 +1,7 @@
 /** Bytes of text and lists that one evaluation of a caller's expression may make. */
 export const evaluationBytes = 64 * 1024 * 1024;
 
-/** Thrown when an expression would make more text and lists than its budget. */
+/** Thrown if an expression would exceed its budget. */
 export class BudgetError extends Error {
   override readonly name = "BudgetError";
   /** The budget in bytes. */
@@ -9,15 +9,15 @@ export class BudgetError extends Error {
 
   constructor(limit: number) {
     super(
-      `The expression makes more than ${limit / 1_048_576} MiB of text and lists of this document, the limit. Select less of the document.`,
+      `The expression makes more than ${limit / 1_048_576} MiB of text and lists from this document, the limit. Select less of the document.`,
     );
     this.limit = limit;
   }
 }
 
 /**
- * Counts what an evaluation makes, before it is made: V8 ends the process, not the call, where one string or list
- * is too large for it. Values that are freed again count, too.
+ * Counts the memory of an evaluation before it is allocated: V8 ends the process, not the call, if one string
+ * or list is too large. Freed values still count.
  */
 export interface Budget {
   /** Bytes that may still be made. */
@@ -33,7 +33,7 @@ export interface Budget {
 export function createBudget(limit: number = evaluationBytes): Budget {
   let left = limit;
   const take = (bytes: number): void => {
-    // NaN and Infinity are refused, too.
+    // Refuses NaN and Infinity too.
     if (!(bytes <= left)) throw new BudgetError(limit);
     left -= bytes;
   };

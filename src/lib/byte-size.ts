@@ -8,18 +8,19 @@ export const byteUnits = [
 
 export type UnitSystem = "iec" | "si";
 
-/** A count of bytes as a fraction: 0.1 KiB is 102.4 bytes, exactly. */
+/** A number of bytes as a fraction: 0.1 KiB is exactly 102.4 bytes. */
 export interface ByteSize {
   numerator: bigint;
   denominator: bigint;
-  /** Whether a unit other than B was written. */
+  /** Whether a unit other than B was given. */
   named: boolean;
 }
 
 /**
- * Reads `1.5 GiB`, `1500`, `20k` or `8 Mbit`. `kB` and `k` are 1000 in system `si` and 1024 in `iec`; `KiB` and `Ki` are 1024 in both.
- * Units in lower case are bytes (`20kb`), which is the usual meaning; `Mb` is refused, because its b is a bit (IEEE 1541 §3).
- * @throws DocumentFault with the index of what is no number or no unit.
+ * Parses `1.5 GiB`, `1500`, `20k` or `8 Mbit`. `kB` and `k` are 1000 in system `si` and 1024 in `iec`; `KiB`
+ * and `Ki` are 1024 in both. Units in lower case are bytes (`20kb`), which is the usual meaning; `Mb` is
+ * refused, because its b is a bit (IEEE 1541 §3).
+ * @throws DocumentFault with the index of an invalid number or unit.
  */
 export function parseByteSize(text: string, system: UnitSystem): ByteSize {
   const number = /^\s*([+-]?)(\d{1,1000})(?:\.(\d{1,1000}))?(?:e([+-]?\d{1,2}))?\s*/i.exec(text);
@@ -45,7 +46,7 @@ export function parseByteSize(text: string, system: UnitSystem): ByteSize {
   };
 }
 
-/** In that unit, with at most `places` digits after the point, half rounded away from zero. */
+/** Formats a size in that unit, with at most `places` digits after the point, half rounded away from zero. */
 export function formatByteSize(size: ByteSize, unit: string, system: UnitSystem, places: number): string {
   const power = " kmgtpezy".indexOf((unit.length === 1 ? " " : (unit[0] as string)).toLowerCase());
   const base = system === "iec" || unit.includes("i") ? 1024n : 1000n;
@@ -59,7 +60,10 @@ export function formatByteSize(size: ByteSize, unit: string, system: UnitSystem,
   return `${sign}${whole}${fraction === "" || places === 0 ? "" : `.${fraction}`}`;
 }
 
-/** The unit in which a size has the fewest digits before the point, after rounding: 999,999 B is 1 MB and not 1000 kB. */
+/**
+ * Returns the unit in which a size has the fewest digits before the point after rounding: 999,999 B is 1 MB,
+ * not 1000 kB.
+ */
 export function suitableUnit(size: ByteSize, system: UnitSystem, places: number): string {
   const units = byteUnits.filter((unit) => unit === "B" || unit.includes("i") === (system === "iec"));
   const base = system === "iec" ? 1024 : 1000;

@@ -1,5 +1,5 @@
 /**
- * Encodings of the WHATWG Encoding Standard, by name, and ISO-8859-1 as it is: the standard makes it
+ * Encodings of the WHATWG Encoding Standard by name, and real ISO-8859-1, which the standard maps to
  * windows-1252.
  */
 export const charsets = [
@@ -45,10 +45,7 @@ export const charsets = [
 
 export type Charset = (typeof charsets)[number];
 
-/**
- * The text that bytes are in a charset, or undefined where they are none in it. A byte order mark is taken
- * off.
- */
+/** Decodes bytes, or returns undefined if they are invalid in the charset. Removes a byte order mark. */
 export function decodeCharset(bytes: Uint8Array, charset: Charset): string | undefined {
   if (charset === "iso-8859-1") {
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");

@@ -1,20 +1,21 @@
 import { type Digest, digests } from "./digests.ts";
 
-/** A digest as somebody published it. */
+/** A published digest. */
 export interface Checksum {
-  /** Undefined where neither a name nor the length says it. */
+  /** Undefined if neither a name nor the length determines it. */
   algorithm?: Digest;
   digest: Buffer;
 }
 
 /**
- * Reads a digest in hexadecimal digits or base64, alone, as a line of sha256sum ("<hex>  name", with or
- * without "*"), in the BSD form ("SHA256 (name) = <hex>"), as openssl dgst writes it ("SHA2-256(name)= <hex>"), after a
- * name ("sha256:<hex>") or as SRI ("sha256-<base64>"). Undefined where the text is none of them.
+ * Parses a digest in hexadecimal digits or base64: alone, as a line of sha256sum ("<hex>  name", with or
+ * without "*"), in the BSD form ("SHA256 (name) = <hex>"), in the form of openssl dgst ("SHA2-256(name)=
+ * <hex>"), after a name ("sha256:<hex>") or as SRI ("sha256-<base64>"). Undefined if the text is none of
+ * them.
  */
 export function parseChecksum(text: string): Checksum | undefined {
   const line = text.trim();
-  // Of several lines, which one is meant?
+  // Several lines would be ambiguous.
   if (/[\r\n]/.test(line)) return undefined;
   const named =
     /^([A-Za-z\d/-]{3,12}) ?\(.*\) ?= (\S+)$/su.exec(line) ??
@@ -25,14 +26,15 @@ export function parseChecksum(text: string): Checksum | undefined {
     const digest = readDigest(named[2] as string);
     if (algorithm !== undefined && digest !== undefined) return { algorithm, digest };
   }
-  // A name with a backslash or a line end in it makes sha256sum escape the line, and say so by a backslash.
+  // sha256sum escapes a line whose name contains a backslash or a line end, and marks it with a leading
+  // backslash.
   const digest = readDigest(/^\\?([\dA-Fa-f]+)[ \t]+\*?\S/u.exec(line)?.[1] ?? line);
   if (digest === undefined) return undefined;
   const algorithm = byLength.get(digest.length);
   return { digest, ...(algorithm !== undefined && { algorithm }) };
 }
 
-/** How many bytes a digest has, and which function of that many is meant where none is named. */
+/** The default function for each digest length in bytes. */
 const byLength = new Map<number, Digest>([
   [16, "md5"],
   [20, "sha1"],

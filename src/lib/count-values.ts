@@ -1,10 +1,10 @@
-/** More values than were allowed; the rest was not looked at. */
+/** Returned if the text has more values than allowed; the rest is not scanned. */
 export const tooMany = -1;
 
 /**
- * One pass over text that should be JSON, before anything is made of it: how many members the object has that the text
- * begins with, a key that comes twice counted twice; `tooMany` where the text has more than `limit` values, keys not
- * counted. What is no JSON is counted all the same, and strings are skipped as JSON has them.
+ * Scans text that should be JSON before it is parsed. Returns the number of members of the top-level object,
+ * counting repeated keys each time, or `tooMany` if the text has more than `limit` values, not counting keys.
+ * Invalid JSON is counted too; strings are skipped as in JSON.
  */
 export function countMembers(text: Uint8Array, limit: number): number {
   let depth = 0;
@@ -25,7 +25,7 @@ export function countMembers(text: Uint8Array, limit: number): number {
         depth--;
         break;
       case 0x2c:
-        // Each value but the first comes after a comma or a bracket.
+        // Every value except the first follows a comma or a bracket.
         if (++values > limit) return tooMany;
         break;
       case 0x3a:

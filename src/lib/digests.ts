@@ -1,4 +1,4 @@
-/** Hash functions that Node has under these names and that HMAC is defined over, the current ones first. */
+/** Hash functions that Node supports under these names and HMAC can use, current ones first. */
 export const digests = [
   "sha224",
   "sha256",

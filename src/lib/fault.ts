@@ -1,4 +1,4 @@
-/** A place in a document, in whichever of these ways its reader knows it. */
+/** A place in a document, in the notations that its parser knows. */
 export interface FaultPlace {
   /** In UTF-16 code units of the text, from 0. */
   index?: number | undefined;
@@ -10,12 +10,12 @@ export interface FaultPlace {
   first?: number | undefined;
 }
 
-/** A document is at fault, never the program. */
+/** A document is at fault, not the program. */
 export class DocumentFault extends Error {
   override readonly name = "DocumentFault";
-  /** Empty where the document is at fault as a whole. */
+  /** Empty if the document is at fault as a whole. */
   readonly at: FaultPlace;
-  /** Stable name of what is wrong, in kebab case. */
+  /** Stable name of the fault, in kebab case. */
   readonly rule: string;
   /** The limit that was exceeded, in the unit that the message names. */
   readonly limit: number | undefined;
@@ -31,9 +31,9 @@ export class DocumentFault extends Error {
 /** An option beside the document is at fault: a query, a pattern, a key. */
 export class OptionFault extends Error {
   override readonly name = "OptionFault";
-  /** Where in the option, in UTF-16 code units from 0, if that is known. */
+  /** The place in the option, in UTF-16 code units from 0, if known. */
   readonly index: number | undefined;
-  /** The option, where several can be at fault. */
+  /** The option, if several can be at fault. */
   readonly option: string | undefined;
 
   constructor(message: string, { index, option }: { index?: number | undefined; option?: string } = {}) {

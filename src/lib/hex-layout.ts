@@ -2,11 +2,11 @@ import { DocumentFault } from "./fault.ts";
 import { nameByte } from "./name-byte.ts";
 import { decodeHex } from "./hex.ts";
 
-/** Two digits for each byte, with the separator between them. */
+/** Writes two digits per byte, joined by the separator. */
 export function encodeHex(data: Uint8Array, separator: string, upper: boolean): string {
   const digits = upper ? data.toHex().toUpperCase() : data.toHex();
   if (separator === "" || data.length < 2) return digits;
-  // Byte by byte into one buffer: millions of short strings would take seconds to join.
+  // One buffer: joining millions of short strings would take seconds.
   const between = Buffer.from(separator);
   const step = 2 + between.length;
   const result = Buffer.allocUnsafe(data.length * step - between.length);
@@ -21,9 +21,8 @@ export function encodeHex(data: Uint8Array, separator: string, upper: boolean): 
 }
 
 /**
- * The bytes of pairs of digits with a separator between them; line ends between pairs are skipped. The
- * separator "auto" skips whatever usually stands there: spaces, tabs, `:`, `-`, `,`, `;` and the prefixes 0x, \x
- * and %.
+ * Decodes pairs of digits joined by a separator; skips line ends between pairs. The separator "auto" skips
+ * the usual ones: spaces, tabs, `:`, `-`, `,`, `;` and the prefixes 0x, \x and %.
  * @throws DocumentFault with the offset of the fault.
  */
 export function decodeHexLayout(text: Uint8Array, separator: string): Uint8Array {
@@ -31,18 +30,19 @@ export function decodeHexLayout(text: Uint8Array, separator: string): Uint8Array
   return decodeHex(separator === "auto" ? withoutUsual(text) : without(text, Buffer.from(separator)));
 }
 
-/** The text with line ends, which the decoder skips, in place of what lies between pairs: offsets stay. */
+/** Replaces separators with line ends, which the decoder skips: offsets stay valid. */
 function without(text: Uint8Array, separator: Uint8Array): Uint8Array {
   const result = Uint8Array.from(text);
   let at = skipLineEnds(text, 0);
-  // What is no pair of digits is left for the decoder to refuse.
+  // The decoder refuses everything that is not a pair of digits.
   while (isDigit(text[at]) && isDigit(text[at + 1])) {
     at += 2;
     const next = skipLineEnds(text, at);
     if (startsWith(text, separator, at)) {
       result.fill(lineEnd, at, at + separator.length);
       at += separator.length;
-      if (at >= text.length) throw new DocumentFault("Nothing follows the last separator.", { offset: at });
+      if (at >= text.length)
+        throw new DocumentFault("The last separator needs two digits after it.", { offset: at });
     } else if (next < text.length && next === at) {
       const wanted = JSON.stringify(Buffer.from(separator).toString());
       throw new DocumentFault(`Expected the separator ${wanted}, found ${nameByte(text[at] as number)}.`, {

@@ -2,9 +2,8 @@ import { DocumentFault } from "./fault.ts";
 import { nameByte } from "./name-byte.ts";
 
 /**
- * The bytes that pairs of hexadecimal digits (RFC 4648 §8, either case) stand for; line ends between pairs
- * are skipped.
- * @throws DocumentFault with the offset of the first byte that does not belong there.
+ * Decodes pairs of hexadecimal digits (RFC 4648 §8, either case); skips line ends between pairs.
+ * @throws DocumentFault with the offset of the first invalid byte.
  */
 export function decodeHex(text: Uint8Array): Uint8Array {
   const result = new Uint8Array(text.length >> 1);

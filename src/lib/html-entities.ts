@@ -4,9 +4,9 @@ import { replaceCharacters } from "./text/replace-characters.ts";
 export const entityModes = ["minimal", "named", "numeric", "hex"] as const;
 
 /**
- * Writes characters as HTML character references. minimal: & < > " ' alone; named: besides them every
- * character that HTML has a name for, and what is not ASCII; numeric and hex: the five and what is not ASCII,
- * by number. `all` leaves nothing but what has no reference.
+ * Writes characters as HTML character references. minimal: only & < > " '; named: also every character with
+ * an HTML name, and all outside ASCII; numeric and hex: the five and all outside ASCII, by number. `all`
+ * escapes every character that has a reference.
  */
 export async function encodeEntities(
   text: string,
@@ -40,7 +40,7 @@ const minimal = new Map([
   ["<", "&lt;"],
   [">", "&gt;"],
   ['"', "&quot;"],
-  // &apos; is younger than HTML 4.
+  // HTML 4 does not have &apos;.
   ["'", "&#39;"],
 ]);
 
@@ -50,8 +50,8 @@ function toNumber(char: string, hex: boolean): string {
 }
 
 /**
- * Reads character references as browsers do (HTML §13.2.5.72 and following). In text `&notit;` is `¬it;`; in an
- * attribute a name without its semicolon counts only where no letter, digit or = follows.
+ * Decodes character references as browsers do (HTML §13.2.5.72 and following). In text `&notit;` is `¬it;`;
+ * in an attribute, a name without its semicolon counts only if no letter, digit or = follows.
  */
 export async function decodeEntities(text: string, context: "text" | "attribute"): Promise<string> {
   if (!text.includes("&")) return text;

@@ -1,15 +1,15 @@
 import { DocumentFault } from "./fault.ts";
 
 export interface Line {
-  /** Without the white space around it. */
+  /** Without the surrounding white space. */
   text: string;
-  /** Of `text` in the document, in UTF-16 code units from 0. */
+  /** Offset of `text` in the document, in UTF-16 code units from 0. */
   index: number;
 }
 
 /**
- * The lines that are not blank.
- * @throws DocumentFault where there are more than `limit` of them.
+ * Yields the lines that are not blank.
+ * @throws DocumentFault if there are more than `limit` of them.
  */
 export function* readLines(document: string, limit: number): Generator<Line> {
   let count = 0;
@@ -20,10 +20,10 @@ export function* readLines(document: string, limit: number): Generator<Line> {
   }
 }
 
-/** A document of one line without the line end that editors and shells put after it. */
+/** Removes the line end that editors and shells append to a document of one line. */
 export const withoutLineEnd = (document: string): string => document.replace(/\r?\n$/, "");
 
-/** Runs `read` on a line, so that the place of a fault in the line becomes its place in the document. */
+/** Runs `read` on a line and converts the index of a fault to the document. */
 export function onLine<T>({ text, index }: Line, read: (text: string) => T): T {
   try {
     return read(text);

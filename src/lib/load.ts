@@ -2,8 +2,8 @@ import { executable, readAsset, runAsset } from "./asset.ts";
 import { sandboxOptions, sandboxWord } from "./sandbox.ts";
 
 /**
- * The heavy libraries, each loaded by the first that asks. This is the only list: the build makes one asset of each,
- * which main thread and workers share. In a source tree each is an ordinary `import()`.
+ * The heavy libraries, each loaded on first use. The build makes one asset of each entry, shared by main
+ * thread and workers. In a source tree each is an ordinary `import()`.
  */
 export const libraries = {
   cronstrue: () => import("cronstrue"),
@@ -24,7 +24,7 @@ export type Library = keyof typeof libraries;
 
 const loaded = new Map<Library, unknown>();
 
-/** Loads a heavy library; the second time costs a look-up. */
+/** Loads a heavy library; after the first time this is a look-up. */
 export async function load<Name extends Library>(
   name: Name,
 ): Promise<Awaited<ReturnType<(typeof libraries)[Name]>>> {
@@ -36,12 +36,15 @@ export async function load<Name extends Library>(
   return found as Awaited<ReturnType<(typeof libraries)[Name]>>;
 }
 
-/** The worker's code: a string for `new Worker(source, { eval: true })` in the executable, a file in a source tree. */
+/**
+ * The worker's code: a string for `new Worker(source, { eval: true })` in the executable, a file in a source
+ * tree.
+ */
 export function workerSource(): string | URL {
   return executable ? readAsset("worker") : new URL("../worker.ts", import.meta.url);
 }
 
-/** How a worker process is started: the executable itself, or Node with the file in a source tree. */
+/** How to start a worker process: the executable itself, or Node with the file in a source tree. */
 export function workerCommand(memoryMb: number): {
   command: string;
   args: string[];
@@ -49,9 +52,9 @@ export function workerCommand(memoryMb: number): {
 } {
   const options = sandboxOptions(memoryMb);
   if (executable) {
-    // The file may have been replaced by a newer one while this runs.
+    // A newer executable may have replaced the file while this one runs.
     const command = process.platform === "linux" ? "/proc/self/exe" : process.execPath;
-    // The executable takes options of Node only from the environment.
+    // The executable accepts options of Node only from the environment.
     return { command, args: [sandboxWord], env: { NODE_OPTIONS: options.join(" ") } };
   }
   const readable = ["../", "../../node_modules/", "../../package.json"].map(

@@ -1,4 +1,4 @@
-/** A byte of a document as a message can show it. */
+/** Describes a byte of a document for a message. */
 export function nameByte(byte: number): string {
   if (byte === 0x0a) return "a line end";
   if (byte === 0x20) return "a space";

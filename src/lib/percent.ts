@@ -9,10 +9,10 @@ export const percentModes = ["component", "form", "uri", "rfc3986"] as const;
 export type PercentMode = (typeof percentModes)[number];
 
 /**
- * Percent-encodes the UTF-8 of a text. component: all but letters, digits and -_.!~*'(); rfc3986: all but its
- * unreserved characters, letters, digits and -._~ (§2.3); form: application/x-www-form-urlencoded of the URL
- * Standard; uri: keeps what has a meaning in a whole URI.
- * @throws DocumentFault where the text has a lone surrogate.
+ * Percent-encodes the UTF-8 of a text. component: all except letters, digits and -_.!~*'(); rfc3986: all
+ * except its unreserved characters, letters, digits and -._~ (§2.3); form: application/x-www-form-urlencoded
+ * of the URL Standard; uri: keeps characters with a meaning in a whole URI.
+ * @throws DocumentFault if the text contains a lone surrogate.
  */
 export function encodePercent(text: string, mode: PercentMode): string {
   requireWellFormed(text);
@@ -27,10 +27,9 @@ const toEscape = (character: string): string =>
   `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
 
 /**
- * The text that percent-encoded UTF-8 stands for. `uri` leaves the escapes of the reserved characters
- * (; / ? : @ & = + $ , #) as they are, because decoded they would mean something else. The text may be a part of other
- * text, `from` to `to`.
- * @throws DocumentFault with the offset of an escape that is none or whose bytes are not UTF-8.
+ * Decodes percent-encoded UTF-8. `uri` keeps the escapes of reserved characters (; / ? : @ & = + $ , #),
+ * because decoding would change their meaning. The text may be a part of other text, `from` to `to`.
+ * @throws DocumentFault with the offset of an escape that is invalid or whose bytes are not UTF-8.
  */
 export function decodePercent(
   text: Uint8Array,
@@ -62,12 +61,15 @@ export function decodePercent(
   if (isUtf8(decoded)) return decoded.toString();
   const fault = findInvalidUtf8(decoded);
   throw new DocumentFault(
-    `The decoded bytes are not UTF-8: 0x${(decoded[fault] ?? 0).toString(16)} begins no character.`,
+    `The decoded bytes are not UTF-8: 0x${(decoded[fault] ?? 0).toString(16)} does not begin a character.`,
     { offset: sourceOf(text, fault, keepReserved, from) },
   );
 }
 
-/** Memory for short texts. A query has thousands of them, and a buffer or a view for each would take most of the time. */
+/**
+ * Scratch memory for short texts: a query has thousands, and a buffer or a view for each would take most of
+ * the time.
+ */
 const scratch = Buffer.allocUnsafeSlow(1024);
 
 /** Decodes the query of a URL like browsers: malformed escapes stay, and malformed UTF-8 becomes U+FFFD. */
@@ -105,12 +107,12 @@ function digitOf(byte = 0): number {
   return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
 }
 
-/** Where in the encoded text the decoded byte number `wanted` comes from. */
+/** Returns the offset in the encoded text of the decoded byte number `wanted`. */
 function sourceOf(text: Uint8Array, wanted: number, keepReserved: boolean, from: number): number {
   let at = from;
   for (let decoded = 0; decoded < wanted; decoded++) {
     const escape = text[at] === 0x25;
-    // A kept escape is three bytes of the result, each of them one of the text.
+    // A kept escape is three bytes in the result and in the text.
     if (escape && !(keepReserved && reserved.includes(readEscape(text, at)))) at += 3;
     else at++;
   }

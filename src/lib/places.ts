@@ -2,14 +2,14 @@ import type { FaultPlace } from "./fault.ts";
 import { findPointers } from "./json/find-pointers.ts";
 import { locateAll, type Position } from "./json/position.ts";
 
-/** A place of a document in every way that a reader may look for it. */
+/** A place of a document in every notation. */
 export interface Place extends Position {
   /** In bytes, from 0. */
   offset: number;
 }
 
 /**
- * Line, column and byte offset of places in a document, in one pass for all of them. Pointers are looked up in valid
+ * Returns line, column and byte offset of places in a document, in one pass for all of them. Pointers are looked up in valid
  * JSON. An empty place is the start of the document.
  */
 export function placesOf(document: string | Uint8Array, places: readonly FaultPlace[]): Place[] {
@@ -40,7 +40,7 @@ export function placesOf(document: string | Uint8Array, places: readonly FaultPl
   return locateAll(bytes, offsets).map((position, at) => ({ ...position, offset: offsets[at] ?? 0 }));
 }
 
-/** Offsets in UTF-8 of indexes in UTF-16 code units, in one pass. */
+/** Converts indexes in UTF-16 code units to offsets in UTF-8, in one pass. */
 function toByteOffsets(text: string, indexes: readonly number[]): number[] {
   const offsets = indexes.map(() => 0);
   let at = 0;

@@ -10,13 +10,13 @@ export const queryLanguages = ["jsonpath", "pointer", "jmespath", "jsonata"] as 
 export interface JsonQuery {
   query: string;
   language: (typeof queryLanguages)[number];
-  /** What is found, or also where it lies; the last two languages make values, and have no nodes. */
+  /** Return values only, or also their paths; JMESPath and JSONata compute values, which have no paths. */
   output: "values" | "nodes";
 }
 
 /**
- * The answer of a query; undefined where a pointer leads to nothing.
- * @throws OptionFault; DocumentFault and AssertionError as `runJsonata` does.
+ * Returns the result of a query, or undefined if a pointer leads to nothing.
+ * @throws OptionFault; DocumentFault and AssertionError like `runJsonata`.
  */
 export async function queryJson(
   document: Value,

@@ -1,11 +1,12 @@
 /**
- * Options of Node for a process that runs calls and can reach nothing but the pipes that it was started with.
- * `--allow-worker` is for one thread that watches over the process; the right is dropped before the first call.
+ * Options of Node for a process that runs calls and can reach only the pipes it was started with.
+ * `--allow-worker` is for one thread that watches the process; the permission is dropped before the first
+ * call.
  */
 const options: readonly string[] = [
   "--permission",
   "--allow-worker",
-  // Neither asks the permission model: node:sqlite opens and writes files under it.
+  // Disables node:sqlite, which opens and writes files without asking the permission model.
   "--no-experimental-sqlite",
   "--no-experimental-ffi",
   "--no-addons",
@@ -22,7 +23,7 @@ export const sandboxOptions = (memoryMb: number): string[] => [
   `--max-semi-space-size=${Math.max(4, Math.min(16, Math.ceil(memoryMb / 12)))}`,
 ];
 
-/** Whether NODE_OPTIONS are what `sandboxOptions` gives, and nothing more. */
+/** Reports whether NODE_OPTIONS equals `sandboxOptions`, with nothing added. */
 export function isSandboxed(nodeOptions: string | undefined): boolean {
   const memoryMb = /--max-old-space-size=(\d{1,5})\b/.exec(nodeOptions ?? "")?.[1];
   return memoryMb !== undefined && nodeOptions === sandboxOptions(Number(memoryMb)).join(" ");

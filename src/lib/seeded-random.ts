@@ -1,8 +1,7 @@
 import { hash } from "node:crypto";
 
 /**
- * Bytes that follow from a seed, the same in every version and on every machine, for ever. Not for secrets.
- *
+ * Returns bytes derived from a seed, the same in every version and on every machine. Not for secrets.
  * Definition: K = SHA-256(UTF-8 of the seed). Block n (from 0) = SHA-256(K followed by n as 8 bytes,
  * big-endian). The stream is block 0, block 1, … in a row; each call takes the next `size` bytes of it.
  */

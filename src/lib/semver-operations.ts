@@ -13,14 +13,14 @@ export interface SemverOperation extends Omit<Bump, "release"> {
   order: "asc" | "desc";
 }
 
-/** @throws DocumentFault at a line that is no version, OptionFault where an option is missing or at fault. */
+/** @throws DocumentFault for a line that is not a version, OptionFault if an option is missing or invalid. */
 export function operate(semver: Semver, { op, data, ...options }: SemverOperation): string {
   const whole = { text: data.trim(), index: data.length - data.trimStart().length };
   const lines = (): Line[] => [...readLines(data, 10_000)];
-  // Nothing is one text that is no version, not none that is wrong.
+  // An empty document is one text that is not a version, rather than no text.
   const linesOrNothing = (): Line[] => (whole.text === "" ? [whole] : lines());
   const need = <T>(field: string, value: T | undefined): T => {
-    if (value === undefined) throw new OptionFault(`${op} needs it.`, { option: field });
+    if (value === undefined) throw new OptionFault(`${op} requires it.`, { option: field });
     return value;
   };
   switch (op) {
@@ -49,7 +49,7 @@ export function operate(semver: Semver, { op, data, ...options }: SemverOperatio
   }
 }
 
-/** Here the range is the document. */
+/** In this operation the document is the range. */
 function toRange(semver: Semver, { text, index }: Line): string {
   try {
     return semver.range(text);

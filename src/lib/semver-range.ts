@@ -1,13 +1,13 @@
 import type { Comparator, Range, SemVer } from "semver";
 
 /**
- * Tests versions against a range that was read once: the intervals of its alternatives are sorted, so that a version takes
- * a binary search and not a look at every alternative.
+ * Returns a test of versions against a range. It sorts the intervals of the alternatives, so that each test
+ * is a binary search instead of a look at every alternative.
  */
 export function createRangeTest({ set, includePrerelease }: Range): (version: SemVer) => boolean {
   const alternatives = set.map(toAlternative);
   const everywhere = toUnion(alternatives);
-  // npm: a pre-release is in an alternative only where that names a pre-release of the same version.
+  // npm: a pre-release is in an alternative only if that names a pre-release of the same version.
   const named = new Map<string, Interval[]>();
   if (!includePrerelease) {
     for (const { prereleases, ...interval } of alternatives)
@@ -24,7 +24,7 @@ export function createRangeTest({ set, includePrerelease }: Range): (version: Se
   };
 }
 
-/** One end of an interval; undefined means that the interval is open on this side. */
+/** One end of an interval; undefined means unbounded. */
 type End = { version: SemVer; inclusive: boolean } | undefined;
 
 interface Interval {
@@ -39,7 +39,7 @@ interface Alternative extends Interval {
 
 const nameOf = ({ major, minor, patch }: SemVer): string => `${major}.${minor}.${patch}`;
 
-/** All comparators of an alternative must be met: together they are one interval, which may be empty. */
+/** All comparators of an alternative must match: together they are one interval, which may be empty. */
 function toAlternative(comparators: readonly Comparator[]): Alternative {
   let low: End;
   let high: End;
@@ -56,13 +56,13 @@ function toAlternative(comparators: readonly Comparator[]): Alternative {
 }
 
 /**
- * Compares two ends, at the same version the exclusive one as further inside; `inward` is 1 for upper ends, -1 for
- * lower ones.
+ * Compares two ends; at the same version the exclusive end is further inside. `inward` is 1 for upper ends,
+ * -1 for lower ones.
  */
 const compareEnds = (a: NonNullable<End>, b: NonNullable<End>, inward: 1 | -1): number =>
   a.version.compare(b.version) || (Number(a.inclusive) - Number(b.inclusive)) * inward;
 
-/** Whether a version lies in any of these intervals. */
+/** Returns a function that reports whether a version lies in any of these intervals. */
 function toUnion(intervals: readonly Interval[]): (version: SemVer) => boolean {
   const sorted = intervals.toSorted((a, b) => {
     if (a.low === undefined || b.low === undefined)
@@ -72,7 +72,7 @@ function toUnion(intervals: readonly Interval[]): (version: SemVer) => boolean {
   const reaches: Interval[] = [];
   for (const { low, high } of sorted) {
     const last = reaches.at(-1);
-    // The one before begins no later: it takes in whatever ends no later.
+    // The previous one begins no later: it includes whatever ends no later.
     if (last !== undefined && reachesTo(last.high, high)) continue;
     reaches.push({ low, high });
   }
@@ -84,7 +84,7 @@ function toUnion(intervals: readonly Interval[]): (version: SemVer) => boolean {
       if (isFrom((reaches[middle] as Interval).low, version)) from = middle + 1;
       else to = middle;
     }
-    // Both ends of these intervals ascend: the last that begins no later than the version reaches furthest.
+    // Both ends ascend: the last interval that begins no later than the version reaches furthest.
     const last = reaches[from - 1];
     return last !== undefined && isUpTo(last.high, version);
   };

@@ -23,33 +23,33 @@ export interface SemverOptions {
 export interface Bump {
   release: (typeof releases)[number];
   identifier?: string | undefined;
-  /** The first number of a pre-release; "none" for none. */
+  /** The first number of a pre-release, or "none". */
   identifierBase?: "0" | "1" | "none" | undefined;
 }
 
 export interface Semver {
-  /** Whether the line is a version. */
+  /** Reports whether the line is a version. */
   isValid(line: Line): boolean;
   parts(line: Line): Pick<SemVer, "version" | "major" | "minor" | "patch" | "prerelease" | "build">;
-  /** -1, 0 or 1. Build metadata have no rank (§10). */
+  /** Returns -1, 0 or 1. Build metadata is ignored (§10). */
   compare(a: Line, b: Line): number;
-  /** For each line whether it is a version in the range. */
+  /** Reports for each line whether it is a version in the range. */
   satisfies(lines: readonly Line[], range: string): boolean[];
-  /** The comparators that a range stands for. */
+  /** Returns the comparators of a range. */
   range(text: string): string;
   bump(line: Line, bump: Bump): string;
-  /** Equal ranks keep their order. */
+  /** Equal versions keep their order. */
   sort(lines: readonly Line[], descending: boolean): string[];
 }
 
 /**
- * Semantic versions 2.0.0 and the ranges of npm.
- * Its functions throw DocumentFault at a line that is no version and OptionFault where an option is at fault.
+ * Loads Semantic Versioning 2.0.0 with npm's ranges. Its functions throw DocumentFault for a line that is not
+ * a version and OptionFault if an option is at fault.
  */
 export async function loadSemver(options: SemverOptions): Promise<Semver> {
   const { parse: parseText, Range } = await load("semver");
-  // The library takes v1.2.3 for a version even when it is strict; the specification does not. It also throws and catches
-  // an error with a stack for each text that is not a version, which is slow for thousands of lines.
+  // The library accepts v1.2.3 even in strict mode; the specification does not. It also throws and catches an
+  // error for each text that is not a version, which is slow for thousands of lines.
   const form = options.loose ? looseForm : strictForm;
   const find = ({ text }: Line): SemVer | undefined =>
     (form.test(text) ? parseText(text, options) : undefined) ?? undefined;
@@ -61,11 +61,11 @@ export async function loadSemver(options: SemverOptions): Promise<Semver> {
   };
   const parseRange = (range: string): RangeType => {
     if (range.length > maxRange)
-      throw new OptionFault(`A range has at most ${maxRange} characters.`, { option: "range" });
+      throw new OptionFault(`A range can have at most ${maxRange} characters.`, { option: "range" });
     for (const alternative of range.split("||")) {
       if (alternative.length > maxAlternative || alternative.trim().split(/\s+/).length > maxComparators)
         throw new OptionFault(
-          `A range has at most ${maxAlternative} characters and ${maxComparators} comparators between two ||.`,
+          `A range can have at most ${maxAlternative} characters and ${maxComparators} comparators between two ||.`,
           { option: "range" },
         );
     }
@@ -101,16 +101,19 @@ export async function loadSemver(options: SemverOptions): Promise<Semver> {
   };
 }
 
-/** Characters of a range. */
+/** Most characters of a range. */
 export const maxRange = 8192;
 
-/** Characters of an alternative: two versions of the greatest length, and more. */
+/** Most characters of an alternative: two versions of the greatest length, and more. */
 const maxAlternative = 1024;
 
-/** Comparators of an alternative. The library remembers the last thousand alternatives, with an object for each. */
+/**
+ * Most comparators of an alternative. The library caches the last thousand alternatives, with an object for
+ * each.
+ */
 const maxComparators = 64;
 
-/** Matches every version; the library refuses numbers and lengths that are too large. */
+/** Matches every version; the library then refuses numbers and lengths that are too large. */
 const strictForm =
   /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:-(?!0\d+(?:[.+]|$))[\dA-Za-z-]+(?:\.(?!0\d+(?:[.+]|$))[\dA-Za-z-]+)*)?(?:\+[\dA-Za-z-]+(?:\.[\dA-Za-z-]+)*)?$/;
 const looseForm =
@@ -118,16 +121,16 @@ const looseForm =
 
 function raise(version: SemVer, { release, identifier, identifierBase }: Bump): string {
   if (release === "release" && version.prerelease.length === 0)
-    throw new OptionFault("release makes a release of a pre-release, and this is none.", {
+    throw new OptionFault("release needs a pre-release, and this version is not one.", {
       option: "release",
     });
   try {
     return version.inc(release, identifier, identifierBase === "none" ? false : identifierBase).version;
   } catch (error) {
-    // The library throws plain errors only, for the identifier alone.
+    // The library throws plain errors only for the identifier.
     if (!(error instanceof Error) || error.constructor !== Error) throw error;
     throw new OptionFault(
-      "The identifier must be letters, digits and hyphens, with dots between; without a number it must be a new one.",
+      "The identifier must be letters, digits and hyphens, separated by dots; without a number it must differ from the current one.",
       { option: "identifier" },
     );
   }

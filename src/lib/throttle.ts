@@ -1,12 +1,15 @@
-/** Lets the same news through once in a while: a store that is down fails a thousand times a second with one reason. */
+/** Limits repeated messages: a store that is down fails a thousand times a second for the same reason. */
 export interface Throttle {
-  /** Whether it is time to say this again. */
+  /** Reports whether the message may be logged again. */
   due(news: string): boolean;
 }
 
 const capacity = 100;
 
-/** @param everyMs Of the same news; `monotonic` are milliseconds of a clock that never goes back. */
+/**
+ * @param everyMs Interval for equal messages; `monotonic` returns milliseconds of a clock that never goes
+ * back.
+ */
 export function createThrottle(everyMs: number, monotonic: () => number): Throttle {
   const said = new Map<string, number>();
   return {

@@ -1,6 +1,6 @@
 import { decodePercentLeniently } from "./percent.ts";
 
-/** A URL taken apart as browsers do (WHATWG URL Standard); undefined where it is none. */
+/** Parses a URL as browsers do (WHATWG URL Standard); undefined if it is invalid. */
 export function toUrlParts(text: string, base: string): Record<string, unknown> | undefined {
   const url = URL.parse(text, base === "" ? undefined : base);
   if (url === null) return undefined;
@@ -18,12 +18,15 @@ export function toUrlParts(text: string, base: string): Record<string, unknown> 
     pathname,
     search,
     hash,
-    // Pairs and not an object: names repeat, their order can mean something, and one can be __proto__.
+    // Pairs instead of an object: names repeat, their order can matter, and one can be __proto__.
     query: toPairs(search),
   };
 }
 
-/** Reads pairs like `URLSearchParams`, which is slow: it throws and catches an error for each malformed escape. */
+/**
+ * Parses pairs like `URLSearchParams`, which is slow: it throws and catches an error for each malformed
+ * escape.
+ */
 function toPairs(search: string): { name: string; value: string }[] {
   const pairs: { name: string; value: string }[] = [];
   for (const pair of search.slice(1).split("&")) {
@@ -37,7 +40,7 @@ function toPairs(search: string): { name: string; value: string }[] {
 
 const decode = (text: string): string => decodePercentLeniently(text.replaceAll("+", " "));
 
-/** The standard leaves out of `port` what the scheme implies. */
+/** `URL` omits a port that is the default of the scheme. */
 const defaultPorts = new Map([
   ["http:", 80],
   ["https:", 443],

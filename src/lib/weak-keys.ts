@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
 
-/** Why a public key, or that of a private one, protects nothing although it can be read; undefined where it does. */
+/** Returns why a valid key, or the public half of a private one, gives no security; undefined if it does. */
 export function findWeakness(key: KeyObject): string | undefined {
   if (key.asymmetricKeyType === "rsa") return findRsaWeakness(toPublic(key));
   if (key.asymmetricKeyType === "ed25519") return findPointWeakness(readMember(toPublic(key), "x"));
@@ -14,10 +14,10 @@ function findRsaWeakness(key: KeyObject): string | undefined {
   return findNumbersWeakness(toNumber(readMember(key, "n")), toNumber(readMember(key, "e")));
 }
 
-/** The same for the modulus and the exponent of an RSA key. */
+/** Like `findWeakness`, for the modulus and the exponent of an RSA key. */
 export function findNumbersWeakness(modulus: bigint, exponent: bigint): string | undefined {
   if (exponent < 3n || exponent % 2n === 0n || exponent >= modulus)
-    return `The exponent of the RSA key is ${shorten(exponent)}; it must be odd and at least 3, or everybody can sign for the key (RFC 8017 §3.1).`;
+    return `The exponent of the RSA key is ${shorten(exponent)}; it must be odd and at least 3, or anybody can sign for the key (RFC 8017 §3.1).`;
   const factor = smallPrimes.find((prime) => modulus % BigInt(prime) === 0n);
   if (factor !== undefined)
     return `The modulus of the RSA key is divisible by ${factor}: it is not the product of two large primes (RFC 8017 §3.1).`;
@@ -26,7 +26,9 @@ export function findNumbersWeakness(modulus: bigint, exponent: bigint): string |
     : undefined;
 }
 
-/** Odd primes up to 167: those of the fingerprint of ROCA, and the smallest factors that a modulus may not have. */
+/**
+ * Odd primes up to 167: those of the ROCA fingerprint, and the smallest factors that a modulus must not have.
+ */
 const smallPrimes = [2, ...Array.from({ length: 83 }, (_, index) => 2 * index + 3).filter(isPrime)];
 
 function isPrime(value: number): boolean {
@@ -35,8 +37,9 @@ function isPrime(value: number): boolean {
 }
 
 /**
- * Nemec et al., "The Return of Coppersmith's Attack" (2017), §2.3: primes of the faulty library are k·M + (65537^a mod M),
- * so that modulo each small prime the modulus is a power of 65537. Other keys have this by a chance of 2^-27 and less.
+ * Nemec et al., "The Return of Coppersmith's Attack" (2017), §2.3: primes of the faulty library are k·M +
+ * (65537^a mod M), so that modulo each small prime the modulus is a power of 65537. Other keys match with a
+ * probability of at most 2^-27.
  */
 const isRoca = (modulus: bigint): boolean =>
   smallPrimes.every((prime) => prime === 2 || isPower(Number(modulus % BigInt(prime)), prime));
@@ -50,7 +53,9 @@ function isPower(value: number, prime: number): boolean {
   return false;
 }
 
-/** The points of order 1, 2, 4 and 8 on edwards25519, and two of their encodings that are not canonical, without sign. */
+/**
+ * The points of order 1, 2, 4 and 8 on edwards25519, and two of their non-canonical encodings, without sign.
+ */
 const smallOrders: ReadonlySet<string> = new Set([
   "00".repeat(32),
   `01${"00".repeat(31)}`,
@@ -61,12 +66,15 @@ const smallOrders: ReadonlySet<string> = new Set([
   `ee${"ff".repeat(30)}7f`,
 ]);
 
-/** Why a key of Ed25519 protects nothing: its point has so few multiples that signatures for it are found by trying. */
+/**
+ * Returns why an Ed25519 key gives no security: its point has so few multiples that valid signatures can be
+ * found by trial.
+ */
 export function findPointWeakness(point: Buffer): string | undefined {
   const unsigned = Buffer.from(point);
   unsigned[31] = (unsigned[31] ?? 0) & 0x7f;
   return smallOrders.has(unsigned.toString("hex"))
-    ? "The Ed25519 key is a point of small order: everybody can sign for it (RFC 8032 §8.9)."
+    ? "The Ed25519 key is a point of small order: anybody can sign for it (RFC 8032 §8.9)."
     : undefined;
 }
 
@@ -86,7 +94,7 @@ const curves: Readonly<Record<string, readonly [bigint, bigint]>> = {
   ],
 };
 
-/** Whether the two halves of some bytes are the coordinates of a point on a curve. */
+/** Reports whether the two halves of some bytes are the coordinates of a point on a curve. */
 export function isOnCurve(point: Buffer, curve: string): boolean {
   const [p, b] = curves[curve] ?? [1n, 0n];
   const half = point.length / 2;

@@ -17,7 +17,7 @@ export function toBytes(data: string | Uint8Array, encoding: z.output<typeof dat
     throw refuse(
       data,
       { index: findLoneSurrogate(data) },
-      "Half of a surrogate pair stands alone; it is no character.",
+      "A lone surrogate is not a character; repair the text.",
     );
   const bytes = typeof data === "string" ? Buffer.from(data) : data;
   if (encoding === "utf8") return bytes;

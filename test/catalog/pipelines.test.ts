@@ -126,7 +126,7 @@ describe("what is wrong with a file is told with line and column", () => {
     ["nothing", "", "1:1: Expected the fields of a pipeline"],
     ["a list", "- tool: json-formatter", "1:1: Expected the fields of a pipeline"],
     ["no YAML", "steps: [", "1:9: "],
-    ["a key twice", "title: a\ntitle: b", '2:1: The key "title" is in this map twice'],
+    ["a key twice", "title: a\ntitle: b", '2:1: The key "title" occurs twice in this map'],
     ["two documents", "steps: [{tool: json-formatter}]\n---\nsteps: []", "1:1: A file holds one pipeline"],
     ["an alias without an anchor", "steps: *x", "1:8: There is no anchor"],
     ["an unknown field", "title: a\nstep: []", '2:7: Unknown field "step". Did you mean steps?'],

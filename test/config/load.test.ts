@@ -238,12 +238,12 @@ describe("the schedule of deliveries", () => {
     Object.fromEntries(Object.entries(changes).map(([name, value]) => [`PENKNIFE_WEBHOOKS_${name}`, value]));
 
   test.each([
-    [{ ATTEMPTS: "11" }, /takes from 20\.5 to 30\.8 hours; it has to be within 24 and 72/],
-    [{ ATTEMPTS: "15" }, /takes from 58\.9 to 88\.4 hours/],
-    [{ FACTOR: "1" }, /takes from 0\.0 to 0\.0 hours/],
+    [{ ATTEMPTS: "11" }, /make a schedule of 20\.5 to 30\.8 hours; it must be 24 to 72/],
+    [{ ATTEMPTS: "15" }, /make a schedule of 58\.9 to 88\.4 hours/],
+    [{ FACTOR: "1" }, /make a schedule of 0\.0 to 0\.0 hours/],
     [{ FIRST_DELAY_SECONDS: "1", ATTEMPTS: "11" }, /webhooks\.attempts, firstDelaySeconds/],
-    [{ MAX_DELAY_HOURS: "72" }, /takes from 90\.4 to 135\.6 hours/],
-  ])("%j is refused, and told how long it takes", async (changes, message) => {
+    [{ MAX_DELAY_HOURS: "72" }, /make a schedule of 90\.4 to 135\.6 hours/],
+  ])("%j is refused with its duration", async (changes, message) => {
     await expect(loadGiven({ env: env(changes) })).rejects.toThrow(message);
   });
 

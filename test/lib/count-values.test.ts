@@ -16,7 +16,7 @@ test.each([
   if (count > 0) expect(hasMoreValues(bytes, count - 1)).toBe(true);
 });
 
-test("never fewer than there are", () => {
+test("never counts too few", () => {
   const count = (value: unknown): number =>
     1 +
     (typeof value === "object" && value !== null

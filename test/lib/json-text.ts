@@ -18,7 +18,7 @@ const numbers = fc.oneof(
   fc.constantFrom("1.0", "-0", "1E5", "1e-7", "12345678901234567890", "0.10", "1.5E+3"),
 );
 
-/** The text of JSON documents whose values formats like to take for something else. */
+/** Generates JSON documents with values that formats easily mistake for another type. */
 export function jsonText(options: { null: boolean }): fc.Arbitrary<string> {
   const words = options.null ? ["true", "false", "null"] : ["true", "false"];
   const { value } = fc.letrec<{ value: string }>((tie) => ({

@@ -4,7 +4,7 @@ import { replaceCharacters } from "../../src/lib/text/replace-characters.ts";
 
 const write = (char: string): string => `<${char.codePointAt(0)}>`;
 
-test("what is replaced in pieces is what is replaced at once", () => {
+test("replacing in pieces equals replacing at once", () => {
   const units = fc.constantFrom("a", "$", "{", "${", "😀", "\ud83d", "\ude00", "一", "&");
   // The first piece ends among these units.
   const texts = fc

@@ -5,7 +5,7 @@ import { createSeededRandom } from "../../src/lib/seeded-random.ts";
 import { createDraw } from "../../src/lib/random/draw.ts";
 import { shuffle } from "../../src/lib/random/shuffle.ts";
 
-// Computed elsewhere, by the definition; whoever has to change one of these breaks a promise.
+// Computed independently from the definition; changing one breaks reproducibility.
 const blocks: [string, string][] = [
   ["", "5c5d42dcf39f71c0226ca720d8d518db615b5773f038e5e491963f6f47621bbd"],
   ["golden file", "167a7ec7e06549fd34cebb55436402a6cca0f6b0342e51f0f9d4e37bb8f35f28"],
@@ -13,7 +13,7 @@ const blocks: [string, string][] = [
   ["Zażółć 👋", "fb1edf9303af758779fd55477381d54670018af65e6df0dc86691861875c793b"],
 ];
 
-test.each(blocks)("the stream of %j is the one that is documented", (seed, block) => {
+test.each(blocks)("the stream of %j is the documented one", (seed, block) => {
   expect(createSeededRandom(seed)(32).toHex()).toBe(block);
   expect(readFileSync(new URL("../../docs/reproducible.md", import.meta.url), "utf8")).toContain(
     `| ${seed === "" ? "the empty text" : `\`${seed}\``} | \`${block}\` |`,
@@ -27,14 +27,14 @@ test("a million bytes", () => {
   );
 });
 
-test("how the bytes are asked for changes nothing", () => {
+test("the sizes of the calls do not change the stream", () => {
   const whole = createSeededRandom("é")(100);
   const random = createSeededRandom("é");
   const parts = [0, 1, 31, 1, 40, 27].map((size) => random(size));
   expect(Buffer.concat(parts)).toEqual(Buffer.from(whole));
 });
 
-test("draws and orders by the stream are fixed too", () => {
+test("draws and shuffles from the stream are fixed too", () => {
   const draw = createDraw(createSeededRandom("golden file"));
   // 0x16, 0x7a, 0x7e, 0xc7, … modulo 10, but for what is above 250.
   expect(Array.from({ length: 12 }, () => draw(10))).toEqual([2, 2, 6, 9, 4, 1, 3, 2, 6, 7, 5, 7]);

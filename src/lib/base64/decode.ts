@@ -2,16 +2,15 @@ import { DocumentFault } from "../fault.ts";
 import { findBase64Fault } from "./fault.ts";
 
 export interface Base64Options {
-  /** "auto" is "url" where `-` or `_` occurs, otherwise "standard". */
+  /** "auto" is "url" if `-` or `_` occurs, otherwise "standard". */
   variant?: "auto" | "standard" | "url";
-  /** False skips whatever is not in either alphabet and forgives padding and last bits. */
+  /** False skips characters outside both alphabets and accepts wrong padding and last bits. */
   strict?: boolean;
 }
 
 /**
- * The bytes that base64 (RFC 4648 §4 and §5) stands for. Strict means: the alphabet of the variant, right
- * padding (which the url variant may leave out), last bits that are zero, and nothing else but line ends,
- * which MIME and PEM put in.
+ * Decodes base64 (RFC 4648 §4 and §5). Strict requires the alphabet of the variant, correct padding (optional
+ * in the url variant), zero last bits, and nothing else except line ends, which MIME and PEM insert.
  * @throws DocumentFault with the offset of the fault.
  */
 export function decodeBase64(text: Uint8Array, options: Base64Options = {}): Uint8Array {
@@ -26,8 +25,7 @@ export function decodeBase64(text: Uint8Array, options: Base64Options = {}): Uin
     if (url !== undefined) return url;
     const fault = findBase64Fault(text, alphabet);
     if (fault !== undefined) throw new DocumentFault(fault.message, { offset: fault.offset });
-    // Buffer's decoder reads both alphabets, skips line ends and, as nothing else is left, cannot guess
-    // wrong.
+    // Buffer's decoder accepts both alphabets and skips line ends; at this point nothing else is left.
     return Buffer.from(chars, "base64");
   }
   const sextets = chars.replaceAll(/[^\w+/-]+/g, "");
@@ -35,9 +33,7 @@ export function decodeBase64(text: Uint8Array, options: Base64Options = {}): Uin
   return Buffer.from(sextets, "base64");
 }
 
-/**
- * The longest text that is decoded at once. Longer text is decoded in pieces, because it may not fit into one string.
- */
+/** Most bytes decoded at once. Longer text is decoded in pieces, because it may not fit into one string. */
 const pieceBytes = 16 * 1024 * 1024;
 
 function decodeInPieces(text: Uint8Array, variant: "auto" | "standard" | "url", strict: boolean): Uint8Array {
@@ -67,19 +63,19 @@ const leftOver = (text: Uint8Array): DocumentFault =>
 
 const alphabets = { standard: "base64", url: "base64url" } as const;
 
-/** Faster than looking for a fault; undefined where there is one, or a line end. */
+/** Decodes faster than searching for a fault; undefined if there is one, or a line end. */
 function decodeFaultless(chars: string, variant: "standard" | "url"): Uint8Array | undefined {
   const padded = variant === "url" && !chars.endsWith("=") ? chars + "=".repeat(-chars.length & 3) : chars;
   if (padded.length % 4 !== 0) return undefined;
   const pads = !padded.endsWith("=") ? 0 : padded.endsWith("==") ? 2 : 1;
-  // Not cleared before: nobody sees it unless all of it was written.
+  // Uninitialized: it is only returned if all of it was written.
   const bytes = Buffer.allocUnsafeSlow((padded.length / 4) * 3 - pads);
   try {
     const { read, written } = bytes.setFromBase64(padded, {
       alphabet: alphabets[variant],
       lastChunkHandling: "strict",
     });
-    // White space of every kind is skipped, which leaves a part unwritten; what follows a full part is not looked at.
+    // The decoder skips white space, which leaves a part unwritten, and ignores text after a complete result.
     return read === padded.length && written === bytes.length ? bytes : undefined;
   } catch {
     return undefined;

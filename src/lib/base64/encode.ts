@@ -1,11 +1,11 @@
 export interface Base64Layout {
   variant: "standard" | "url";
   padding: boolean;
-  /** Characters a line, a multiple of 4; 0 is one line. */
+  /** Characters per line, a multiple of 4; 0 is one line. */
   lineLength: number;
 }
 
-/** RFC 4648 §4 or §5. Lines are joined by LF, without one at the end. */
+/** Encodes by RFC 4648 §4 or §5. Lines are joined by LF, without a final one. */
 export function encodeBase64(data: Uint8Array, layout: Base64Layout): string {
   if (layout.lineLength > 0) return toLatin1(encodeBase64Bytes(data, layout));
   return data.toBase64(toOptions(layout));

@@ -5,7 +5,7 @@ export interface Base64Fault {
   offset: number;
 }
 
-/** Where strict base64 of one variant goes wrong, if it does. Line ends are allowed everywhere. */
+/** Returns the first fault of strict base64 in one variant, if any. Line ends are allowed everywhere. */
 export function findBase64Fault(text: Uint8Array, variant: "standard" | "url"): Base64Fault | undefined {
   const values = variant === "url" ? urlValues : standardValues;
   let sextets = 0;
@@ -50,7 +50,7 @@ function toValues(lastTwo: string): Uint8Array {
   return values;
 }
 
-/** @param rest How many characters the last group of four has, 0 where it is whole. */
+/** @param rest Number of characters in the last, incomplete group of four, or 0. */
 function findPaddingFault(
   text: Uint8Array,
   from: number,
@@ -63,10 +63,9 @@ function findPaddingFault(
     const byte = text[at] as number;
     if (byte === 0x0a || byte === 0x0d) continue;
     if (byte !== pad)
-      return { message: `Nothing may follow the padding, found ${nameByte(byte)}.`, offset: at };
+      return { message: `Expected the end after the padding, found ${nameByte(byte)}.`, offset: at };
     pads++;
-    if (rest !== 1 && pads > wanted)
-      return { message: 'There is more padding ("=") than belongs here.', offset: at };
+    if (rest !== 1 && pads > wanted) return { message: 'There is too much padding ("=").', offset: at };
   }
   if (rest === 1) {
     return {
@@ -76,7 +75,9 @@ function findPaddingFault(
   }
   if (pads === wanted || (pads === 0 && variant === "url")) return undefined;
   const hint =
-    pads === 0 ? ' base64url leaves it out: say so with variant "url", or forgive it with strict false.' : "";
+    pads === 0
+      ? ' For base64url without padding set variant to "url"; to accept any, set strict to false.'
+      : "";
   return {
     message: `Padding ("=") is missing at the end: expected ${wanted}, found ${pads}.${hint}`,
     offset: text.length,

@@ -1,17 +1,17 @@
 import type { CronField } from "./field.ts";
 import type { CronExpression } from "./parse.ts";
 
-/** The last year in which a run is searched. */
+/** The last year searched for a run. */
 export const lastYear = 2999;
 
 const msPerDay = 86_400_000;
 
-/** A day as days since 1970-01-01; undefined where no later day matches. */
+/** Returns the first matching day as days since 1970-01-01, or undefined if none matches. */
 export type DayFinder = (from: number) => number | undefined;
 
 /**
- * Finds the first day from a given one on that matches the day, month, weekday and year fields. Months and years that
- * do not match are passed over as a whole.
+ * Finds the first day that matches the day, month, weekday and year fields. Skips months and years that do
+ * not match as a whole.
  * @param bothDays Whether day of month and day of week must both match if both restrict the day.
  */
 export function createDayFinder({ fields }: CronExpression, bothDays: boolean): DayFinder {
@@ -90,7 +90,10 @@ function toSpecialDay(text: string): DayMatcher {
   return (day) => day.day === nearestWeekday(day.last - before, day);
 }
 
-/** The weekday nearest to a day of the month that `beside` is in, in the same month; NaN where there is no such day. */
+/**
+ * Returns the weekday nearest to a day of the month of `beside`, in the same month; NaN if that day does not
+ * exist.
+ */
 function nearestWeekday(wanted: number, beside: Day): number {
   if (wanted < 1 || wanted > beside.last) return Number.NaN;
   const weekday = (((beside.weekday + wanted - beside.day) % 7) + 7) % 7;
@@ -108,9 +111,9 @@ function toSpecialWeekday(text: string): DayMatcher {
   return (day) => day.weekday === weekday && Math.ceil(day.day / 7) === nth;
 }
 
-/** Days since 1970-01-01 of the first of a month; the thirteenth month is January of the next year. */
+/** Returns the first of a month as days since 1970-01-01; month thirteen is January of the next year. */
 const toDays = (year: number, month: number): number => {
-  // Date.UTC takes the years 0 to 99 for those of the twentieth century; 400 years are a whole number of weeks.
+  // Date.UTC maps the years 0 to 99 to the twentieth century; 400 years are whole weeks.
   const shifted = year < 100 ? year + 400 : year;
   return Date.UTC(shifted, month - 1, 1) / msPerDay - (shifted - year === 0 ? 0 : daysPerCycle);
 };

@@ -8,13 +8,13 @@ export interface DescribeOptions {
   bothDays: boolean;
 }
 
-/** The schedule in an English sentence without a full stop. */
+/** Describes the schedule in an English sentence without a full stop. */
 export async function describeCron(expression: CronExpression, options: DescribeOptions): Promise<string> {
   const { toString } = await load("cronstrue");
   const { fields, seconds, dialect } = expression;
   const words = fields.map(toWord);
   const years = fields.at(-1)?.name === "year";
-  // Of six fields the library guesses whether the first or the last is the odd one; of seven it knows.
+  // With six fields the library guesses whether seconds or years are present; with seven it need not.
   if (seconds !== years) {
     if (seconds) words.push("*");
     else words.unshift("0");
@@ -30,10 +30,10 @@ export async function describeCron(expression: CronExpression, options: Describe
     : text;
 }
 
-/** L-5W, for which the library has no words of its own. */
+/** L-5W, which the library cannot describe. */
 const isNearLast = ({ special }: CronField): boolean => /^L-\d+W$/.test(special[0] ?? "");
 
-/** The library takes * for nothing only where it stands alone, and L for a Saturday likewise. */
+/** The library ignores * only if it stands alone, and reads only a lone L as Saturday. */
 function toWord(field: CronField): string {
   const { name, any, source } = field;
   if (any) return "*";
@@ -43,13 +43,13 @@ function toWord(field: CronField): string {
   return name === "day of week" && word.includes(",") ? word.replaceAll(/(?<=^|,)L(?=,|$)/g, "SAT") : word;
 }
 
-/** What each field matches, shortest. */
+/** Returns the shortest notation of what each field matches. */
 export const tableOf = (
   fields: readonly CronField[],
 ): { field: string; expression: string; values: string }[] =>
   fields.map((field) => ({ field: field.name, expression: field.source, values: valuesText(field) }));
 
-/** Days of the week by name: dialects disagree about their numbers. */
+/** Names the days of the week: dialects number them differently. */
 function valuesText({ name, any, values, special }: CronField): string {
   if (any) return "*";
   const weekday = name === "day of week";
@@ -58,7 +58,7 @@ function valuesText({ name, any, values, special }: CronField): string {
   for (let at = 0; at < values.length;) {
     let end = at;
     while (values[end + 1] === (values[end] as number) + 1) end++;
-    // Two are not worth a range.
+    // Two values are not written as a range.
     if (end === at + 1) end = at;
     const [from, to] = [values[at] as number, values[end] as number];
     parts.push(from === to ? say(from) : `${say(from)}-${say(to)}`);

@@ -4,33 +4,36 @@ export const cronDialects = ["unix", "quartz", "aws"] as const;
 
 export type CronDialect = (typeof cronDialects)[number];
 
-/** What may stand in one place of an expression. */
+/** What one field of an expression allows. */
 export interface FieldRule {
   name: string;
   min: number;
   max: number;
   /** Names of the values from `min` on. */
   names?: readonly string[];
-  /** L, W and #, which speak of the month. */
+  /** Whether L, W and #, which depend on the month, are allowed. */
   special?: "day" | "weekday";
-  /** `quartz` lets a range run over the end (22-2) and lists neither L, W nor #; `aws` has its L and W, but no L-5. */
+  /**
+   * `quartz` lets a range wrap around (22-2) and allows L, W and # only alone; `aws` also has L and W, but
+   * not L-5.
+   */
   dialect: CronDialect;
 }
 
-/** One field, understood: what both the times and the words are made of. */
+/** A parsed field, from which both the times and the description are made. */
 export interface CronField {
   name: string;
   /** As it was written. */
   source: string;
-  /** Whether it says nothing: *, ? or a step of one. */
+  /** Whether it restricts nothing: *, ? or a step of one. */
   any: boolean;
-  /** What it matches, days of the week from 0, Sunday. */
+  /** Matching values; days of the week from 0, Sunday. */
   values: number[];
-  /** L, L-5, LW, L-5W, 15W, 5L and 5#3, days of the week from 0, Sunday. */
+  /** L, L-5, LW, L-5W, 15W, 5L and 5#3; days of the week from 0, Sunday. */
   special: string[];
 }
 
-/** @throws DocumentFault with the index, in the expression, of the item that is none. */
+/** @throws DocumentFault with the index, in the expression, of the invalid item. */
 export function parseField(source: string, at: number, rule: FieldRule): CronField {
   const items = source.split(",");
   const field: CronField = { name: rule.name, source, any: items.some(saysNothing), values: [], special: [] };
@@ -51,20 +54,22 @@ export function parseField(source: string, at: number, rule: FieldRule): CronFie
 
 const saysNothing = (item: string): boolean => /^[*?](?:\/0*1)?$/.test(item);
 
-/** The library for the words makes nonsense of a list that mixes days by number and days by their place in the month. */
+/** The description library fails on a list that mixes numbered days with days relative to the month. */
 function requireCompany(items: readonly string[], index: number, rule: FieldRule): void {
   if (items.length === 1) return;
   // Quartz 2: "Support for specifying 'L' with other days of the month is not implemented", and so on for each of them.
   if (rule.dialect === "quartz")
-    throw new DocumentFault("In Quartz, L, W and # stand alone, not in a list.", { index });
+    throw new DocumentFault("In Quartz, L, W and # are not allowed in a list.", { index });
   if (rule.special === "day" && items.some((item) => /w/i.test(item)))
-    throw new DocumentFault("W stands alone, not in a list.", { index });
+    throw new DocumentFault("W is not allowed in a list.", { index });
   const placed = items.filter((item) => /.L$|#/i.test(item)).length;
   if (rule.special === "weekday" && placed > 0 && placed < items.length)
-    throw new DocumentFault("Days with L or # stand in no list with other days of the week.", { index });
+    throw new DocumentFault("Days with L or # are not allowed in a list with other days of the week.", {
+      index,
+    });
 }
 
-/** Days of the week count from 0, Sunday, whatever they count from in the expression. */
+/** Converts to days of the week from 0, Sunday, whatever the dialect counts from. */
 const toWeekday = (value: number, rule: FieldRule): number =>
   rule.special === "weekday" ? (value - (rule.min === 1 ? 1 : 0)) % 7 : value;
 
@@ -73,10 +78,10 @@ function parseItem(item: string, index: number, rule: FieldRule): number[] {
   const [from, to] = parseRange(range, index, rule, step !== undefined);
   const size = rule.special === "weekday" ? 7 : rule.max - rule.min + 1;
   const by = step === undefined ? 1 : Number(step);
-  // Quartz takes no step that is as long as the minute, the hour or the day.
+  // In Quartz a step must be shorter than the minute, the hour or the day.
   const longest = rule.dialect === "quartz" ? Math.min(size, rule.max) : size;
   if (step !== undefined && (!/^\d{1,4}$/.test(step) || by < 1 || by > longest))
-    throw new DocumentFault(`A step of ${rule.name} is a number from 1 to ${longest}.`, {
+    throw new DocumentFault(`A step of ${rule.name} must be 1 to ${longest}.`, {
       index: index + range.length + 1,
     });
   const values: number[] = [];
@@ -86,7 +91,7 @@ function parseItem(item: string, index: number, rule: FieldRule): number[] {
 }
 
 function parseRange(text: string, index: number, rule: FieldRule, stepped: boolean): [number, number] {
-  // Of 0 to 7 both ends are Sunday: a step over all days ends on Saturday.
+  // In 0 to 7 both ends are Sunday: a step over all days ends on Saturday.
   const last = rule.special === "weekday" ? rule.min + 6 : rule.max;
   if (text === "*" || (text === "?" && rule.special !== undefined && !stepped)) return [rule.min, last];
   // In Quartz /5 is 0/5.
@@ -99,7 +104,7 @@ function parseRange(text: string, index: number, rule: FieldRule, stepped: boole
   const from = parseValue(text.slice(0, dash), index, rule);
   const to = parseValue(text.slice(dash + 1), index + dash + 1, rule);
   if (from <= to) return [from, to];
-  // FRI-SUN: what ends on a Sunday ends the week.
+  // FRI-SUN: a range that ends on Sunday ends the week.
   if (rule.special === "weekday" && rule.min === 0 && to === 0) return [from, 7];
   if (rule.dialect === "quartz" && rule.name !== "year") return [from, to + rule.max - rule.min + 1];
   throw new DocumentFault(`The range ends before it begins; write ${rule.name} as two ranges.`, { index });
@@ -127,11 +132,13 @@ function parseSpecial(item: string, index: number, rule: FieldRule): string | un
   const nth = /^(\d|[A-Z]{3})#([1-5])$/.exec(text);
   if (nth !== null) return `${toWeekday(parseValue(nth[1] ?? "", index, rule), rule)}#${nth[2]}`;
   if (text.includes("#"))
-    throw new DocumentFault("# stands between a day of the week and a number from 1 to 5.", { index });
+    throw new DocumentFault("# needs a day of the week before it and a number from 1 to 5 after it.", {
+      index,
+    });
   return undefined;
 }
 
-/** L, LW and 15W; in Quartz L-5 and L-5W too. In unix W15 and WL are taken as well. */
+/** Parses L, LW and 15W, and in Quartz L-5 and L-5W. In unix, 15W and WL are accepted too. */
 function parseDay(text: string, index: number, rule: FieldRule): string | undefined {
   if (text === "L" || text === "LW") return text;
   const nearest = /^(\d{1,2})W$/.exec(text);
@@ -140,9 +147,9 @@ function parseDay(text: string, index: number, rule: FieldRule): string | undefi
   if (back !== null) {
     const [, days = "", weekday = ""] = back;
     if (rule.dialect !== "quartz")
-      throw new DocumentFault("Only Quartz takes L with a number of days; L is the last day.", { index });
+      throw new DocumentFault("Only Quartz accepts L with a number of days; L is the last day.", { index });
     if (days.length > 2 || Number(days) > 30)
-      throw new DocumentFault("L goes back by 30 days at most: L-30.", { index: index + 2 });
+      throw new DocumentFault("L can go back by at most 30 days: L-30.", { index: index + 2 });
     return Number(days) === 0 ? `L${weekday}` : `L-${Number(days)}${weekday}`;
   }
   const swapped = /^W(\d{1,2}|L)$/.exec(text);

@@ -3,16 +3,16 @@ import { type CronDialect, type CronField, type FieldRule, parseField } from "./
 
 export interface CronExpression {
   dialect: CronDialect;
-  /** Nicknames and wrappers resolved. */
+  /** After resolving nicknames and wrappers. */
   fields: CronField[];
-  /** Whether the expression itself speaks of seconds. */
+  /** Whether the expression has a field for seconds. */
   seconds: boolean;
 }
 
 /**
- * Understands an expression: five fields (six with `seconds`, and a year after them) of unix, six or seven of Quartz,
- * six of AWS.
- * @throws DocumentFault with the index of what is wrong.
+ * Parses an expression: five fields (six with `seconds`, and a year after them) of unix, six or seven of
+ * Quartz, six of AWS.
+ * @throws DocumentFault with the index of the fault.
  */
 export function parseCron(text: string, dialect: CronDialect, seconds: boolean): CronExpression {
   const words = [...toPlain(text, dialect).matchAll(/\S+/g)];
@@ -50,7 +50,7 @@ function rulesOf(words: readonly RegExpExecArray[], dialect: CronDialect, second
   const count = words.length;
   if (dialect === "aws") {
     if (count === 6) return [...five, year];
-    throw wrongCount(count, "AWS takes 6 fields: minute, hour, day of month, month, day of week, year");
+    throw wrongCount(count, "AWS needs 6 fields: minute, hour, day of month, month, day of week, year");
   }
   if (dialect === "quartz" || seconds) {
     if (count === 6) return [second, ...five];
@@ -61,14 +61,14 @@ function rulesOf(words: readonly RegExpExecArray[], dialect: CronDialect, second
   if (count === 6 && /\d{4}/.test(words[5]?.[0] ?? "")) return [...five, year];
   throw wrongCount(
     count,
-    "Expected 5 fields: minute, hour, day of month, month, day of week; set seconds, where the first are seconds",
+    "Expected 5 fields: minute, hour, day of month, month, day of week; set seconds if the first field is seconds",
   );
 }
 
 const wrongCount = (count: number, message: string): DocumentFault =>
   new DocumentFault(`${message}. There ${count === 1 ? "is" : "are"} ${count} here.`, { index: 0 });
 
-/** Quartz and AWS refuse to guess how day of month and day of week go together: one of them must be ?. */
+/** Quartz and AWS do not combine day of month and day of week: one of them must be ?. */
 function requireQuestion(words: readonly RegExpExecArray[], rules: readonly FieldRule[]): void {
   const days = words.filter((_, order) => rules[order]?.special !== undefined);
   if (days.filter(({ 0: source }) => source === "?").length === 1) return;
@@ -87,7 +87,7 @@ const nicknames = new Map([
   ["@hourly", "0 * * * *"],
 ]);
 
-/** As long as the text, so that places stay right; but for a nickname, which has none. */
+/** Keeps the length of the text, so that indexes stay valid, except for a nickname. */
 function toPlain(text: string, dialect: CronDialect): string {
   const word = text.trim();
   if (dialect === "aws") return text.replace(/^(\s*)cron\((.*)\)(\s*)$/is, "$1     $2 $3");
@@ -95,5 +95,7 @@ function toPlain(text: string, dialect: CronDialect): string {
   const plain = nicknames.get(word.toLowerCase());
   if (plain !== undefined) return plain;
   const known = [...nicknames.keys()].join(", ");
-  throw new DocumentFault(`Known nicknames: ${known}. @reboot has no time.`, { index: text.indexOf("@") });
+  throw new DocumentFault(`Known nicknames: ${known}. @reboot has no schedule.`, {
+    index: text.indexOf("@"),
+  });
 }

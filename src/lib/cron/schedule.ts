@@ -6,14 +6,14 @@ export interface ScheduleOptions {
   /** Epoch milliseconds; runs are after it. */
   from: number;
   count: number;
-  /** Whether day of month and day of week must both match, where both say something. */
+  /** Whether day of month and day of week must both match if both restrict the day. */
   bothDays: boolean;
 }
 
 /**
- * The next runs, in RFC 3339 with the offset of the zone; fewer than `count` where the schedule ends.
- * A single time of day that clocks skip runs when they have skipped it, one that they show twice runs once; other
- * schedules follow the time that passes.
+ * Returns the next runs in RFC 3339 with the offset of the zone; fewer than `count` if the schedule ends. A
+ * single time of day runs after clocks have skipped it, and once if they repeat it; other schedules follow
+ * elapsed time.
  */
 export function nextRuns(expression: CronExpression, options: ScheduleOptions): string[] {
   const next = createLocalSchedule(expression, options.bothDays);
@@ -27,7 +27,7 @@ export function nextRuns(expression: CronExpression, options: ScheduleOptions): 
 const msPerSecond = 1000;
 const msPerDay = 86_400_000;
 
-/** The first matching local time at or after another; both as if clocks showed UTC. */
+/** Returns the first matching local time at or after another, both as if clocks showed UTC. */
 type LocalSchedule = (from: number) => number | undefined;
 
 function createLocalSchedule(expression: CronExpression, bothDays: boolean): LocalSchedule {
@@ -43,7 +43,7 @@ function createLocalSchedule(expression: CronExpression, bothDays: boolean): Loc
   const atLeast = (values: readonly number[], least: number): number | undefined =>
     values.find((value) => value >= least);
 
-  /** The first matching second of a day from a given one on. */
+  /** Returns the first matching second at or after a given second of the day. */
   function findTime(from: number): number | undefined {
     const [hour, minute, second] = [Math.floor(from / 3600), Math.floor(from / 60) % 60, from % 60];
     const inMinute = atLeast(seconds, second);
@@ -75,11 +75,11 @@ const isSingleTime = ({ fields }: CronExpression): boolean =>
 interface Run {
   /** Epoch milliseconds. */
   at: number;
-  /** Milliseconds that clocks are ahead of UTC. */
+  /** Milliseconds by which clocks are ahead of UTC. */
   offset: number;
 }
 
-/** A time of day, resolved on each day by itself. */
+/** Yields the runs of a single time of day, resolved separately on each day. */
 function* singleRuns(next: LocalSchedule, timeZone: string, from: number): Generator<Run> {
   let local = from + offsetAt(from, timeZone) - msPerDay;
   for (;;) {
@@ -96,7 +96,7 @@ function resolveSingle(local: number, timeZone: string): Run | undefined {
   const earlier = wall.toZonedDateTime(timeZone, { disambiguation: "earlier" });
   if (earlier.toPlainDateTime().equals(wall)) return toRun(earlier);
   const gapEnd = earlier.getTimeZoneTransition("next");
-  // Where clocks skip a whole day, nothing runs on it.
+  // Nothing runs on a day that clocks skip entirely.
   return gapEnd?.toPlainDate().equals(wall.toPlainDate()) === true ? toRun(gapEnd) : undefined;
 }
 
@@ -105,7 +105,7 @@ const toRun = ({ epochMilliseconds, offsetNanoseconds }: Temporal.ZonedDateTime)
   offset: offsetNanoseconds / 1e6,
 });
 
-/** Goes from one change of the clocks to the next; between two of them local time is that of UTC, moved. */
+/** Yields runs from one clock change to the next; between two changes, local time is UTC with an offset. */
 function* passingRuns(next: LocalSchedule, timeZone: string, from: number): Generator<Run> {
   let at = from + 1;
   for (;;) {

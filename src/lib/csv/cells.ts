@@ -3,21 +3,23 @@ import { toShortPointer } from "../json/pointer.ts";
 import { toJson } from "../data/to-json.ts";
 import { isDictionary, isList, isLiteral, type Value } from "../data/value.ts";
 
-/** What stands in one field. */
+/** The content of one field. */
 export interface Cell {
   readonly text: string;
-  /** Whether it was a string: a number is no formula, whatever its sign. */
+  /** Whether it was a string: a number is never a formula, whatever its sign. */
   readonly isText: boolean;
 }
 
 export interface Flattener {
-  /** The names that occurred, in their order. */
+  /** The column names met so far, in order. */
   readonly columns: ReadonlySet<string>;
-  /** The cells of a record, by column. */
+  /** Returns the cells of a record by column. */
   add(row: Value, path: (string | number)[]): Map<string, Cell>;
 }
 
-/** Names of columns are built from keys: long keys over many members are more than the document. */
+/**
+ * Most characters of all column names: names are built from keys, and long keys over many members multiply.
+ */
 const maxNames = 64 * 1024 * 1024;
 
 export function createFlattener({ flatten }: { flatten: boolean }): Flattener {
@@ -31,14 +33,14 @@ export function createFlattener({ flatten }: { flatten: boolean }): Flattener {
         pointer: toShortPointer(path),
       });
     if (cells.has(column)) {
-      const message = `Two members of this record are the column ${JSON.stringify(column.slice(0, 64))}; rename one, or do not flatten.`;
+      const message = `Two members of this record map to the column ${JSON.stringify(column.slice(0, 64))}; rename one, or do not flatten.`;
       throw new DocumentFault(message, { pointer: toShortPointer(path) }, "collision");
     }
     columns.add(column);
     cells.set(column, toCell(value));
   }
 
-  /** Values are at most 512 levels deep, which the stack bears. */
+  /** Recursive: values are at most 512 levels deep. */
   function walk(cells: Map<string, Cell>, prefix: string, value: Value, path: (string | number)[]): void {
     const entries = isDictionary(value) ? value : isList(value) ? value.entries() : [];
     for (const [key, member] of entries) {
@@ -56,7 +58,7 @@ export function createFlattener({ flatten }: { flatten: boolean }): Flattener {
     add(row, path) {
       const cells = new Map<string, Cell>();
       if (isList(row)) {
-        // The fields of a list have no names: what is nested in one stays one field.
+        // The fields of a list have no names: a nested value stays one field.
         for (const [index, value] of row.entries()) cells.set(String(index), toCell(value));
       } else walk(cells, "", row, path);
       return cells;

@@ -3,19 +3,22 @@ import { lexCsv } from "./lex.ts";
 
 const candidates = [",", ";", "\t", "|"];
 
-/** Words that stand for a delimiter that is hard to type. */
+/** Names of delimiters that are hard to type. */
 const words: ReadonlyMap<string, string> = new Map([
   ["tab", "\t"],
   ["\\t", "\t"],
 ]);
 
-/** The delimiter that a caller named, or, for `auto`, the one that splits the first records most evenly. */
+/**
+ * Returns the delimiter that the caller named or, for `auto`, the one that splits the first records most
+ * evenly.
+ */
 export function toDelimiter(named: string, text = "", quote = '"', comment = ""): string {
   return named === "auto" ? guess(text, quote, comment) : (words.get(named) ?? named);
 }
 
 function guess(text: string, quote: string, comment: string): string {
-  // The first records say it; a limit keeps the guess cheap.
+  // A sample keeps the guess cheap.
   const sample = text.slice(0, 65_536);
   let best = ",";
   let bestScore = 0;

@@ -1,40 +1,40 @@
 import { DocumentFault } from "../fault.ts";
 
 export interface CsvDialect {
-  /** One character or a few. */
+  /** One or more characters. */
   delimiter: string;
-  /** One character, twice where it is meant. */
+  /** One character; doubled, it is a literal quote. */
   quote: string;
-  /** A line that begins with this is left out; "" for none. */
+  /** Lines that begin with this are skipped; "" for none. */
   comment: string;
   /**
-   * `strict` refuses what stands behind a closing quote and a quote that is never closed. `lenient` forgives space behind
-   * one, and takes any other quote that ends no field as text.
+   * `strict` refuses text after a closing quote and an unclosed quote. `lenient` allows space after one, and
+   * takes any other quote that does not end a field as text.
    */
   quotes: "strict" | "lenient";
 }
 
 export interface CsvRecord {
   fields: string[];
-  /** In UTF-16 code units, without the line end. */
+  /** Offset in UTF-16 code units, without the line end. */
   from: number;
   to: number;
-  /** Whether it has a quoted field: `""` is a value where an empty line is none. */
+  /** Whether a field is quoted: `""` is a value, an empty line is not. */
   quoted: boolean;
 }
 
 export interface CsvHandler {
-  /** Returns false to read no further. */
+  /** Returns false to stop reading. */
   onRecord(record: CsvRecord): boolean | void;
-  /** A fault behind which reading goes on as if it were lenient; thrown where nobody takes it. */
+  /** Called for faults after which reading continues as in lenient mode; without it, they are thrown. */
   onFault?(fault: DocumentFault): void;
-  /** A quote within a field that has none around it. */
+  /** Called for a quote inside an unquoted field. */
   onBareQuote?(index: number): void;
 }
 
 /**
- * Reads records (RFC 4180). Line ends are CR LF, LF, or CR where the first record ends with one; one at the end of the
- * text begins no record. A byte order mark is passed over.
+ * Reads records (RFC 4180). Line ends are CR LF, LF, or CR if the first record ends with one; a final line
+ * end does not begin a record. Skips a byte order mark.
  */
 export function lexCsv(text: string, dialect: CsvDialect, handler: CsvHandler): void {
   const { delimiter, quote, comment } = dialect;
@@ -78,10 +78,13 @@ interface Scan {
   readonly ends: Finder;
 }
 
-/** The next place of something from `at` on, or the length of the text; `at` never goes back. */
+/** Returns the next match from `at` on, or the length of the text; `at` must not decrease. */
 type Finder = (at: number) => number;
 
-/** Looks again only when the place was passed, so that a text is searched once, however many records it has. */
+/**
+ * Searches again only after the last match was passed, so that a text is searched once, however many records
+ * it has.
+ */
 function createFinder(text: string, wanted: string): Finder {
   let next = -1;
   return (at) => {
@@ -93,13 +96,13 @@ function createFinder(text: string, wanted: string): Finder {
   };
 }
 
-/** The end of a line whose line end, or that of the text, is at `stop`. */
+/** Returns the end of the line before the line end, or the end of the text, at `stop`. */
 const endOfLine = ({ text, lineEnd }: Scan, from: number, stop: number): number =>
   lineEnd === "\n" && stop < text.length && stop > from && text.charCodeAt(stop - 1) === 0x0d
     ? stop - 1
     : stop;
 
-/** Reads one record that has quotes in it, from field to field. */
+/** Reads one record that contains quotes, field by field. */
 function readQuoted(scan: Scan, from: number): CsvRecord {
   const { text, dialect, handler } = scan;
   const record: CsvRecord = { fields: [], from, to: from, quoted: false };
@@ -124,7 +127,7 @@ function readQuoted(scan: Scan, from: number): CsvRecord {
   }
 }
 
-/** Reads the field whose opening quote is at `at`; `to` is the delimiter or line end behind it. */
+/** Reads the field whose opening quote is at `at`; `to` is the delimiter or line end after it. */
 function readField(
   text: string,
   at: number,
@@ -157,7 +160,7 @@ function readField(
       told = true;
       tell(
         handler,
-        "Only a delimiter or a line end may follow a closing quote; a quote that is meant is written twice.",
+        "Only a delimiter or a line end may follow a closing quote; write a literal quote twice.",
         close + 1,
         "quote",
       );
@@ -174,7 +177,7 @@ function tell(handler: CsvHandler, message: string, index: number, rule: string)
   handler.onFault(fault);
 }
 
-/** What ends the first record that is not the only one. */
+/** Returns the line end of the first record. */
 function findLineEnd(text: string, quote: string): "\n" | "\r" {
   if (!text.includes("\r")) return "\n";
   const ends = /\r\n?|\n/g;

@@ -5,31 +5,34 @@ import { toDelimiter } from "./dialect.ts";
 import { type CsvRecord, lexCsv } from "./lex.ts";
 
 export interface CsvReadOptions {
-  /** One character or a few, `tab` or `auto`. */
+  /** One or more characters, `tab` or `auto`. */
   delimiter: string;
   quote: string;
   comment: string;
   quotes: "strict" | "lenient";
-  /** Whether the first record names the columns: each other one is then a map, else a list. */
+  /** Whether the first record names the columns: then each other record is a map, else a list. */
   header: boolean;
-  /** A name that occurs twice, refused or numbered: `a`, `a_1`. */
+  /** A repeated name is refused or numbered: `a`, `a_1`. */
   duplicateHeaders: "error" | "rename";
-  /** A record of another length than the first; `pad` fills a short one with "", `keep` leaves it short. */
+  /**
+   * How to treat a record of another length than the first; `pad` fills a short one with "", `keep` leaves it
+   * short.
+   */
   ragged: "error" | "pad" | "keep";
-  /** A line without anything; `skip-blank` also leaves out records with nothing but space. */
+  /** How to treat an empty line; `skip-blank` also skips records of only space. */
   emptyLines: "keep" | "skip" | "skip-blank";
   types: "none" | "infer";
-  /** Of these columns only, by name or without a header by index from 0; of all where there are none. */
+  /** Columns with inferred types, by name or without a header by index from 0; all columns if empty. */
   inferColumns: readonly string[];
-  /** Records to read at most. */
+  /** Most records to read. */
   limit: number;
 }
 
-/** A wide header over many empty lines is more than the document. */
+/** Most fields that padding may add: a wide header over many empty lines multiplies the document. */
 const maxPadded = 5_000_000;
 
 /**
- * The records of a CSV text as a list.
+ * Reads the records of a CSV text as a list.
  * @throws DocumentFault with the place of the fault
  */
 export function readCsv(text: string, options: CsvReadOptions): Value {
@@ -42,7 +45,9 @@ export function readCsv(text: string, options: CsvReadOptions): Value {
   return records;
 }
 
-/** The records without the header, which gives the names, each as wide as the options demand; false ends it. */
+/**
+ * Passes each record after the header to `onRow`, as wide as the options require, until that returns false.
+ */
 export function readRows(
   text: string,
   options: CsvReadOptions,
@@ -76,7 +81,7 @@ export function readRows(
   lexCsv(text, { delimiter, quote, comment, quotes }, { onRecord });
 }
 
-/** Whether a record is left out for being empty. */
+/** Reports whether a record is skipped as empty. */
 export function isSkipped(
   { fields, from, to, quoted }: CsvRecord,
   { emptyLines }: Pick<CsvReadOptions, "emptyLines">,
@@ -94,10 +99,10 @@ function toNames({ fields, from }: CsvRecord, { duplicateHeaders }: CsvReadOptio
     let name = field;
     if (names.has(name)) {
       if (duplicateHeaders === "error") {
-        const message = `The column ${JSON.stringify(name.slice(0, 64))} is named twice; rename one, or let duplicateHeaders do it.`;
+        const message = `The column ${JSON.stringify(name.slice(0, 64))} occurs twice; rename one, or set duplicateHeaders to rename.`;
         throw new DocumentFault(message, { index: from }, "duplicate-header");
       }
-      // A count for each name: looking from 1 every time would be quadratic.
+      // A count for each name: searching from 1 every time would be quadratic.
       let count = next.get(field) ?? 1;
       while (names.has(`${field}_${count}`) || taken.has(`${field}_${count}`)) count++;
       name = `${field}_${count}`;
@@ -115,7 +120,7 @@ function toWidth(record: CsvRecord, width: number, { ragged, header }: CsvReadOp
   if (ragged === "error" || missing < 0) {
     const empty = fields.length === 1 && fields[0] === "";
     const message = empty
-      ? `This line is empty; the first record has ${width} fields. Take it out, or let emptyLines skip it.`
+      ? `This line is empty; the first record has ${width} fields. Remove it, or set emptyLines to skip.`
       : describeRagged(fields.length, width);
     throw new DocumentFault(message, { index: from }, "ragged");
   }
@@ -125,7 +130,7 @@ function toWidth(record: CsvRecord, width: number, { ragged, header }: CsvReadOp
 export const describeRagged = (length: number, width: number): string =>
   `This record has ${length} ${length === 1 ? "field" : "fields"}; the first has ${width}.`;
 
-/** Whether the values of a column are inferred. */
+/** Reports whether the values of a column are inferred. */
 type ColumnTest = (column: string) => boolean;
 
 function createColumnTest({ types, inferColumns }: CsvReadOptions): ColumnTest | undefined {

@@ -2,11 +2,14 @@ import { checkLength } from "../data/result-length.ts";
 import { toJson } from "../data/to-json.ts";
 import { type CsvReadOptions, readCsv, readRows } from "./read.ts";
 
-/** Enough for the engine to be worth its call, and little enough that no part of the result is too long for a string. */
+/**
+ * Large enough to outweigh the call into the engine, small enough that no part of the result exceeds a
+ * string.
+ */
 const batchSize = 1000;
 const batchChars = 1_000_000;
 
-/** As `toJson(readCsv(text, options), indent)`; V8 writes what it can write without a loss. */
+/** Like `toJson(readCsv(text, options), indent)`; V8 writes whatever it can write without loss. */
 export function csvToJsonText(text: string, options: CsvReadOptions, indent: number): string {
   if (options.types === "infer") return toJson(readCsv(text, options), indent);
   const parts: string[] = [];
@@ -34,18 +37,18 @@ export function csvToJsonText(text: string, options: CsvReadOptions, indent: num
   return parts.length === 0 ? "[]" : `[${parts.join(",")}${indent === 0 ? "" : "\n"}]`;
 }
 
-/** The items of an array, without its brackets. */
+/** Writes the items of an array, without its brackets. */
 function stringify(items: readonly unknown[], indent: number): string {
   try {
     return JSON.stringify(items, null, indent).slice(1, indent === 0 ? -1 : -2);
   } catch (error) {
-    // A field of a hundred megabytes of control characters is longer, escaped, than a string can be.
+    // A field of a hundred megabytes of control characters, escaped, exceeds the longest string.
     if (error instanceof RangeError) checkLength(Number.POSITIVE_INFINITY);
     throw error;
   }
 }
 
-/** An object puts keys that look like indexes first, and takes `__proto__` for something else. */
+/** Objects list keys that look like indexes first, and treat `__proto__` specially. */
 const keepsOrder = (name: string): boolean => name !== "__proto__" && !/^\d+$/.test(name);
 
 function toObject(names: readonly string[], values: readonly string[]): Record<string, string> {

@@ -10,7 +10,7 @@ export interface CsvValidateOptions {
   delimiter: string;
   quote: string;
   header: boolean;
-  /** The columns that the header must have, in this order; any where there are none. */
+  /** The columns that the header must have, in this order; empty allows any. */
   columns: readonly string[];
   /** By column name, or without a header by index from 0. */
   types: ReadonlyMap<string, ColumnType>;
@@ -24,7 +24,10 @@ export interface CsvFault {
   severity: "error" | "warning";
 }
 
-/** What is wrong with a CSV text, in its order as far as it is known: quotes, the header, lengths of records, types of fields. */
+/**
+ * Returns the faults of a CSV text, in order as far as known: quotes, header, lengths of records, types of
+ * fields.
+ */
 export function validateCsv(text: string, options: CsvValidateOptions): CsvFault[] {
   const faults: CsvFault[] = [];
   const { quote, header, types, maxErrors } = options;
@@ -54,7 +57,7 @@ export function validateCsv(text: string, options: CsvValidateOptions): CsvFault
     onFault: ({ message, at, rule }) => add(message, rule, at.index ?? 0),
     onBareQuote: (index) =>
       add(
-        "A field with a quote in it stands in quotes, and the quote is written twice.",
+        "A field that contains a quote must be quoted, with the inner quote written twice.",
         "bare-quote",
         index,
       ),
@@ -69,7 +72,7 @@ export function validateCsv(text: string, options: CsvValidateOptions): CsvFault
       return faults.length < maxErrors;
     },
   });
-  if (names === undefined) add("The document has no record.", "empty", 0);
+  if (names === undefined) add("The document has no records.", "empty", 0);
   return faults;
 }
 
@@ -84,10 +87,10 @@ function checkHeader(
   for (const [at, name] of fields.entries()) {
     const twice = met.has(name);
     met.add(name);
-    // To find a place costs the way to it; there are never more than `maxErrors` findings.
+    // Locating a fault means counting up to it, so stop after `maxErrors`.
     if ((!twice && name !== "") || told >= maxErrors) continue;
     told++;
-    if (twice) add(`The column ${show(name)} is named twice.`, "duplicate-header", placeOf(at));
+    if (twice) add(`The column ${show(name)} occurs twice.`, "duplicate-header", placeOf(at));
     else add("This column has no name.", "empty-header", placeOf(at), "warning");
   }
   const wrong = columns.findIndex((column, at) => fields[at] !== column);
@@ -102,7 +105,7 @@ function checkHeader(
     );
   }
   for (const column of types.keys())
-    if (!met.has(column)) add(`The column ${show(column)}, which has a type, is missing.`, "header", from);
+    if (!met.has(column)) add(`The column ${show(column)} has a type, but is missing.`, "header", from);
 }
 
 function fits(field: string, type: ColumnType): boolean {
@@ -114,7 +117,7 @@ function fits(field: string, type: ColumnType): boolean {
   return isDate(field);
 }
 
-/** A date of RFC 3339 that the calendar has. */
+/** Reports whether this is an existing date in the notation of RFC 3339. */
 function isDate(text: string): boolean {
   const found = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
   if (found === null) return false;
@@ -124,7 +127,7 @@ function isDate(text: string): boolean {
   return day >= 1 && day <= days;
 }
 
-/** Where a field of a record begins. */
+/** Returns the start of a field of a record. */
 function placeOfField(
   text: string,
   { from, fields }: CsvRecord,
@@ -134,7 +137,7 @@ function placeOfField(
   let at = from;
   for (let before = 0; before < index; before++) {
     let length = (fields[before] as string).length;
-    // A quoted field is longer than its value: by its quotes, and by one for each that is doubled.
+    // A quoted field is longer than its value by its quotes and by each doubled quote.
     if (text.startsWith(quote, at)) length += 2 + ((fields[before] as string).split(quote).length - 1);
     at += length + delimiter.length;
   }

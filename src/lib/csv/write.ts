@@ -9,26 +9,33 @@ export interface CsvWriteOptions {
   delimiter: string;
   quote: string;
   header: boolean;
-  /** These columns, in this order; all, in the order in which they occur, where there are none. */
+  /** The columns to write, in this order; if empty, all in order of occurrence. */
   columns: readonly string[];
   eol: "lf" | "crlf";
-  /** Members of members as columns `a.b` and `a.0`; else as JSON text. */
+  /** Whether nested members become columns `a.b` and `a.0`; otherwise they are written as JSON text. */
   flatten: boolean;
-  /** Whether text that a spreadsheet would run gets an apostrophe before it. */
+  /** Whether text that a spreadsheet would run gets a leading apostrophe. */
   escapeFormulas: boolean;
   bom: boolean;
   quoteAll: boolean;
-  /** A record without members: a record of empty fields, an empty line, or nothing; `skip-blank`: any without content. */
+  /**
+   * How to write a record without members: as empty fields, as an empty line, or not at all; `skip-blank`
+   * skips every record without content.
+   */
   emptyRecords: "fill" | "blank" | "skip" | "skip-blank";
 }
 
-/** A column for each record makes of n records n² fields: beyond this many, most of them must not be empty. */
+/**
+ * Tables up to this many cells may be sparse. A new column per record makes n² fields of n records, so larger
+ * ones may not.
+ */
 const leastCells = 1_000_000;
 const maxSpread = 50;
 
 /**
- * The CSV text (RFC 4180) of a list of maps or of lists; another value is a list of one. The last record has no line end.
- * @throws DocumentFault with a pointer where a record is neither, or two members are one column
+ * Writes a list of maps or of lists as CSV (RFC 4180); another value is a list of one. The last record has no
+ * line end.
+ * @throws DocumentFault with a pointer if a record is neither, or two members map to one column
  */
 export function writeCsv(value: Value, options: CsvWriteOptions): string {
   const rows = isList(value) ? value : [value];
@@ -45,7 +52,7 @@ export function writeCsv(value: Value, options: CsvWriteOptions): string {
   );
   if (maps && records.length * columns.length > Math.max(leastCells, given * maxSpread)) {
     throw new DocumentFault(
-      `${records.length} records have ${columns.length} columns together and few of them each; name fewer columns.`,
+      `${records.length} records have ${columns.length} columns in total, but each has few of them; name fewer columns.`,
       {},
       "result-too-large",
     );
@@ -96,11 +103,11 @@ function recordText(
   const text = cells
     .map((cell) => (cell === undefined ? toField("", false) : toField(cell.text, cell.isText)))
     .join(delimiter);
-  // An empty line at the end would be no record; quotes say that there is a field.
+  // An empty line at the end would not be a record; quotes make it a field.
   return text === "" && cells.length > 0 ? quote + quote : text;
 }
 
-/** What a spreadsheet takes for the beginning of a formula (OWASP, CSV injection). */
+/** Characters that begin a formula in a spreadsheet (OWASP, CSV injection). */
 const formula = /^[=+\-@\t\r]/;
 
 function createQuoter(

@@ -1,6 +1,6 @@
 import { isDictionary, isList, type Value } from "./value.ts";
 
-/** The value that the tokens of a pointer (RFC 6901) lead to; undefined where there is none. */
+/** Returns the value that the tokens of a pointer (RFC 6901) lead to, or undefined if there is none. */
 export function valueAt(root: Value, tokens: readonly string[]): Value | undefined {
   let value: Value | undefined = root;
   for (const token of tokens) {

@@ -36,7 +36,10 @@ export const dataFormats = [
 
 export type DataFormat = (typeof dataFormats)[number];
 
-/** A function that reads the value of a text; its library is loaded where it has one. @throws DocumentFault or JsonError */
+/**
+ * Returns a function that parses a text; loads the library of the format if it has one.
+ * @throws DocumentFault or JsonError
+ */
 export async function openReader(format: DataFormat): Promise<(text: string) => Value> {
   if (format !== "yaml") return readers[format];
   const yaml = await loadYaml();
@@ -51,7 +54,10 @@ export async function openReader(format: DataFormat): Promise<(text: string) => 
   };
 }
 
-/** The text of a value, as the converters of two formats write it without options. @throws DocumentFault */
+/**
+ * Writes a value the way the converters do without options.
+ * @throws DocumentFault
+ */
 export const writeData = (format: DataFormat, value: Value, indent: number): string =>
   writers[format](value, indent);
 

@@ -1,7 +1,7 @@
 import { compareDecimals, decimalKey, toDecimal } from "../number/decimal.ts";
 import { isDictionary, isList, type List, type Value } from "./value.ts";
 
-/** Whether two values are the same: numbers by value, however they are written; members in any order. */
+/** Reports whether two values are equal: numbers by value, members in any order. */
 export function equalValues(a: Value, b: Value): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
@@ -26,8 +26,9 @@ export function equalValues(a: Value, b: Value): boolean {
 export type Numbering = (value: Value) => number;
 
 /**
- * Returns a numbering that is linear in what it is given, however often a value is asked about: a container is known by
- * the numbers of its parts. Arrays that `unordered` says yes to are equal when they have the same items in any order.
+ * Returns a numbering that is linear in its input, however often a value is asked for: a container is
+ * identified by the numbers of its parts. Arrays for which `unordered` returns true are equal if they have
+ * the same items in any order.
  */
 export function createNumbering(unordered: (list: List) => boolean = () => false): Numbering {
   // Maps, because their hash is seeded: nobody can provoke collisions.

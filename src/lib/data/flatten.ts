@@ -4,9 +4,8 @@ import type { Literal, Value } from "./value.ts";
 export type Scalar = null | boolean | string | Literal;
 
 /**
- * The scalars of a value under keys joined by dots, list items by their index from 0; an empty map or list
- * becomes a null, so that its key stays.
- * Depth is limited by every reader, so that recursion is as deep as that at most.
+ * Yields the scalars of a value under keys joined by dots, list items by their index from 0; an empty map or
+ * list becomes a null, so that its key stays. Every parser limits the depth, and so the recursion.
  */
 export function* flatEntries(value: Value, prefix = ""): Generator<[string, Scalar]> {
   if (!Array.isArray(value) && !(value instanceof Map)) {
@@ -20,7 +19,7 @@ export function* flatEntries(value: Value, prefix = ""): Generator<[string, Scal
   }
 }
 
-/** As formats write it that know text alone: null is empty. */
+/** Writes a scalar for formats that know only text: null is empty. */
 export function scalarText(value: Scalar): string {
   if (value === null) return "";
   return typeof value === "object" ? value.text : String(value);

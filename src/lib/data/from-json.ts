@@ -4,8 +4,9 @@ import { validateJson } from "../json/validate.ts";
 import { type Dictionary, type List, maxDepth, toNumber, type Value } from "./value.ts";
 
 /**
- * The value of a JSON document (RFC 8259; `jsonc` adds comments and trailing commas): numbers as written, keys in their order.
- * @throws DocumentFault where it is not JSON, has a key twice in one object, or is nested more than 512 levels deep.
+ * Parses a JSON document (RFC 8259; `jsonc` adds comments and trailing commas): numbers as written, keys in
+ * order.
+ * @throws DocumentFault if it is not JSON, repeats a key in one object, or nests more than 512 levels deep.
  */
 export function fromJson(data: string | Uint8Array, dialect: "json" | "jsonc" = "json"): Value {
   if (typeof data === "string" && !data.isWellFormed()) throw loneSurrogateError(data);
@@ -17,7 +18,10 @@ export function fromJson(data: string | Uint8Array, dialect: "json" | "jsonc" = 
 
 const decoder = new TextDecoder();
 
-/** Reads text that is known to be valid, so that every byte means what it seems to. Iterative, as all that reads documents. */
+/**
+ * Builds the value of a valid text, in which every byte can be taken at face value. Iterative, like every
+ * parser here.
+ */
 function build(text: string): Value {
   const open: (List | Dictionary)[] = [];
   const keys: string[] = [];
@@ -97,7 +101,7 @@ function endOfString(text: string, from: number): number {
   return end + 1;
 }
 
-/** Whether an odd number of backslashes stands before. */
+/** Reports whether an odd number of backslashes precedes. */
 function isEscaped(text: string, at: number): boolean {
   let before = at - 1;
   while (text.charCodeAt(before) === 0x5c) before--;
@@ -109,11 +113,11 @@ function stringOf(text: string, from: number, to: number): string {
   return raw.includes("\\") ? (JSON.parse(text.slice(from, to)) as string) : raw;
 }
 
-/** Keys of usual length are remembered, so many at once. */
+/** Longest key remembered, and how many keys are. */
 const longestKey = 64;
 const slots = 256;
 
-/** Returns a `stringOf` for keys: a document repeats its own, and a string that was met before comes with its hash. */
+/** Returns a `stringOf` for keys: documents repeat their keys, and a known string already has its hash. */
 function createKeyReader(text: string): (from: number, to: number) => string {
   const known: string[] = Array.from({ length: slots }, () => "");
   return (from, to) => {
@@ -121,7 +125,7 @@ function createKeyReader(text: string): (from: number, to: number) => string {
     if (length > longestKey || length < 3) return stringOf(text, from, to);
     const slot = (length * 31 + text.charCodeAt(from + 1) * 7 + text.charCodeAt(to - 2)) & (slots - 1);
     const before = known[slot] as string;
-    // Of the same length and without an escape, or it would have been written otherwise.
+    // Equal length rules out escapes, which are longer than what they stand for.
     if (before.length === length - 2 && text.startsWith(before, from + 1)) return before;
     const key = stringOf(text, from, to);
     if (key.length === length - 2) known[slot] = key;
@@ -129,7 +133,7 @@ function createKeyReader(text: string): (from: number, to: number) => string {
   };
 }
 
-/** Whether the string that ends here is followed by a colon. */
+/** Reports whether a colon follows the string that ends here. */
 function isKey(text: string, from: number): boolean {
   let at = from;
   for (;;) {

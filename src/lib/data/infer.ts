@@ -6,8 +6,8 @@ const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const longestNumber = 32;
 
 /**
- * A text as a boolean or a number where it can be nothing else, for formats that have only text. Numbers are those of
- * JSON that its readers do not round: `007`, `+1` and a card number of 20 digits stay text.
+ * Converts a text to a boolean or a number if it can be nothing else, for formats that have only text. Only
+ * JSON numbers that parsers do not round count: `007`, `+1` and a card number of 20 digits stay text.
  */
 export function inferValue(text: string): Value {
   switch (text) {

@@ -1,8 +1,8 @@
 import { isDictionary, isList, type Value } from "./value.ts";
 
 /**
- * Returns the length of `toJson(value, indent)`, or Infinity where it is more than `most`: a value that has the same
- * part in many places is small in memory and grows with each place that it is written to.
+ * Returns the length of `toJson(value, indent)`, or Infinity if it exceeds `most`: a value that shares one
+ * part in many places is small in memory, but is written once per place.
  */
 export function jsonLength(value: Value, indent: number, most: number): number {
   let length = 0;
@@ -47,7 +47,7 @@ export function textLength(text: string): number {
     if (unit === 0x22 || unit === 0x5c) length++;
     else if (unit < 0x20) length += unit >= 0x08 && unit <= 0x0d && unit !== 0x0b ? 1 : 5;
     else if (unit >= 0xd800 && unit <= 0xdfff) {
-      // A pair stays as it is, half of one becomes an escape.
+      // A pair stays as it is; a lone surrogate becomes an escape.
       const low = unit < 0xdc00 ? text.charCodeAt(at + 1) : 0;
       if (low >= 0xdc00 && low <= 0xdfff) at++;
       else length += 5;

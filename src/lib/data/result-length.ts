@@ -1,9 +1,9 @@
 import { DocumentFault } from "../fault.ts";
 
-/** As large as a result may get: nesting times indentation and repeated keys make much of little. */
+/** Most characters of a result: indentation and repeated keys multiply a small document. */
 export const maxResultLength = 64 * 1024 * 1024;
 
-/** @throws DocumentFault where a writer has made more than that. */
+/** @throws DocumentFault if a writer made more than that. */
 export function checkLength(length: number): void {
   if (length <= maxResultLength) return;
   throw new DocumentFault(

@@ -1,11 +1,12 @@
-/** So many characters are worth writing out; most writers add a few at a time. */
+/** Shorter texts are not worth flattening; most writers add a few characters at a time. */
 export const flatLength = 16_384;
 
 /**
- * The same text, written out. V8 keeps a text that was added up as a tree of its parts, until somebody reads it, and garbage
- * collection goes through all of a tree again and again: a writer that lets one of a million parts grow takes twice the time.
+ * Returns the same text, flattened. V8 keeps concatenated text as a tree of its parts until it is read, and
+ * garbage collection visits the whole tree every time: a writer that grows one text by a million parts takes
+ * twice as long.
  */
 export function toFlat(text: string): string {
-  // A pattern is given the text in one piece, and the text stays so.
+  // A regular expression flattens its input, which then stays flat.
   return /[^]/.test(text) ? text : "";
 }

@@ -3,9 +3,9 @@ import { flatLength, toFlat } from "./to-flat.ts";
 import type { Dictionary, List, Value } from "./value.ts";
 
 /**
- * The JSON text of a value in the layout of `JSON.stringify(value, null, indent)`, numbers as written.
- * Dates and the numbers that JSON has not (`inf`, `-inf`, `nan`) become strings.
- * @throws DocumentFault where the text gets larger than 128 MiB.
+ * Writes a value in the layout of `JSON.stringify(value, null, indent)`, numbers as written. Dates, and the
+ * numbers that JSON lacks (`inf`, `-inf`, `nan`), become strings.
+ * @throws DocumentFault if the text exceeds 128 MiB.
  */
 export function toJson(value: Value, indent = 2): string {
   if (!isContainer(value)) return scalarText(value);

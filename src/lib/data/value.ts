@@ -1,15 +1,15 @@
 /**
- * The one model of data that every converter reads into and writes from. It loses nothing that a format can say:
- * numbers keep their digits, maps their order and every key, dates their kind.
+ * The data model that every converter reads into and writes from. It loses nothing: numbers keep their
+ * digits, maps their order and every key, dates their kind.
  */
 export type Value = null | boolean | string | Literal | List | Dictionary;
 
 export type List = Value[];
 
-/** A `Map`, so that `__proto__` and `constructor` are keys like any other and "2" does not jump before "a". */
+/** A `Map`, so that `__proto__` and `constructor` are ordinary keys and "2" does not move before "a". */
 export type Dictionary = Map<string, Value>;
 
-/** A scalar that is more than its text: `kind` says what, `text` how it is written. */
+/** A scalar with a kind and the text that the document has for it. */
 export interface Literal {
   readonly kind: LiteralKind;
   readonly text: string;
@@ -17,9 +17,9 @@ export interface Literal {
 
 /**
  * - `number`: the grammar of RFC 8259 §6, of any size and precision, with the digits of the document.
- * - `nonfinite`: `inf`, `-inf` or `nan`, of which JSON has none.
- * - `datetime`: RFC 3339 with an offset; `local-datetime`, `local-date` and `local-time`: the same without (TOML).
- *   JSON gets the last five as strings.
+ * - `nonfinite`: `inf`, `-inf` or `nan`, which JSON lacks.
+ * - `datetime`: RFC 3339 with an offset; `local-datetime`, `local-date` and `local-time`: the same without
+ * (TOML). All five become strings in JSON.
  */
 export type LiteralKind =
   | "number"
@@ -29,7 +29,7 @@ export type LiteralKind =
   | "local-date"
   | "local-time";
 
-/** How many lists and maps may be open at once, in every format. */
+/** Most lists and maps open at once, in every format. */
 export const maxDepth = 512;
 
 /** `text` must be a number of RFC 8259. */

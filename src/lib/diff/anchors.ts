@@ -1,6 +1,6 @@
 /**
- * The longest rising run of pairs of elements that both sequences have exactly once: the lines that "patience diff" holds
- * on to. In time n log n.
+ * Returns the longest increasing run of pairs of elements that occur exactly once in both sequences: the
+ * anchors of "patience diff". O(n log n).
  */
 export function findAnchors(a: readonly number[], b: readonly number[]): [old: number, now: number][] {
   const [onceA, onceB] = [placesOfUnique(a), placesOfUnique(b)];
@@ -23,9 +23,12 @@ function placesOfUnique(sequence: readonly number[]): Map<number, number> {
   return places;
 }
 
-/** Of pairs in the order of their first numbers, the most whose second numbers rise as well (patience sorting). */
+/**
+ * Of pairs ordered by their first numbers, returns the most whose second numbers increase too (patience
+ * sorting).
+ */
 function longestRising(pairs: readonly [number, number][]): [number, number][] {
-  /** Of each length of run, the pair with the smallest end; and the pair before each pair. */
+  /** For each run length, the pair with the smallest end; and the predecessor of each pair. */
   const ends: number[] = [];
   const before: number[] = [];
   for (const [index, [, to]] of pairs.entries()) {

@@ -1,19 +1,19 @@
 import { load } from "../load.ts";
 import { findAnchors } from "./anchors.ts";
 
-/** Pairs of places that two sequences have in common: `a[olds[n]]` is `b[news[n]]`, both lists rising. */
+/** Pairs of common elements of two sequences: `a[olds[n]]` is `b[news[n]]`, both lists ascending. */
 export interface Matches {
   olds: number[];
   news: number[];
 }
 
-/** How two sequences of numbers differ, as what they have in common. */
+/** Returns the common elements of two sequences of numbers. */
 export type Matcher = (a: readonly number[], b: readonly number[]) => Matches;
 
 /**
- * The algorithm of Myers takes time with the square of the number of edits. So it gets what is left when common ends and
- * elements that only one side has are gone, and so many edits. Beyond that, elements that each side has once divide the
- * work, or else the middle does: the result is right, though no longer always the shortest.
+ * Most edits searched for. Myers's algorithm takes time quadratic in the edits, so it only gets what is left
+ * after common ends and unmatched elements are removed. Beyond this limit the work is divided at elements
+ * that occur once in each, or in the middle: the result is correct, but may not be the shortest.
  */
 const maxEdits = 1000;
 const maxEditsOfPart = 50;
@@ -22,7 +22,7 @@ const smallPart = 128;
 export async function loadMatcher(): Promise<Matcher> {
   const { diffArrays } = await load("diff");
 
-  /** Undefined where there are more edits than `limit`. */
+  /** Returns undefined if there are more edits than `limit`. */
   function matchShortest(a: number[], b: number[], limit: number): Matches | undefined {
     const changes = diffArrays(a, b, { maxEditLength: limit });
     if (changes === undefined) return undefined;
@@ -58,7 +58,7 @@ export async function loadMatcher(): Promise<Matcher> {
         for (const at of shortest.news) found.news.push(inner.now + (news[at] as number));
       }
     }
-    // Parts are done in any order; those of each list rise together.
+    // Parts finish in any order; both lists ascend together.
     found.olds.sort((x, y) => x - y);
     found.news.sort((x, y) => x - y);
     return found;
@@ -66,7 +66,7 @@ export async function loadMatcher(): Promise<Matcher> {
 }
 
 interface Part {
-  /** Where the part begins in the whole. */
+  /** Start of the part in the whole. */
   old: number;
   now: number;
   a: readonly number[];
@@ -74,7 +74,7 @@ interface Part {
   limit: number;
 }
 
-/** Matches the common beginning and end; undefined where nothing is left on one side. */
+/** Matches the common beginning and end; undefined if nothing is left on one side. */
 function takeEnds({ old, now, a, b, limit }: Part, found: Matches): Part | undefined {
   let head = 0;
   while (head < a.length && head < b.length && a[head] === b[head]) head++;
@@ -94,7 +94,10 @@ function add(found: Matches, old: number, now: number): void {
   found.news.push(now);
 }
 
-/** Where each side has what the other has too. The rest is in no common sequence, so that leaving it out costs nothing. */
+/**
+ * Returns the elements that occur on both sides. Others are in no common sequence, so omitting them loses
+ * nothing.
+ */
 function withoutUnmatched(a: readonly number[], b: readonly number[]): Matches {
   const [inA, inB] = [new Set(a), new Set(b)];
   const indexes = (from: readonly number[], other: Set<number>): number[] =>

@@ -1,7 +1,7 @@
 import type { Change } from "./text-diff.ts";
 import { toHunks } from "./unified.ts";
 
-/** The changes as JSON; with the first old and new line of each, from 1, where lines are compared. */
+/** Writes the changes as JSON; if lines are compared, with the first old and new line of each, from 1. */
 export function toChangeList(changes: readonly Change[], lines: boolean): string {
   const { equal, added, removed } = count(changes);
   const list = changes.map(({ op, units, old, now }) => ({
@@ -12,7 +12,7 @@ export function toChangeList(changes: readonly Change[], lines: boolean): string
   return JSON.stringify({ equal, added, removed, changes: list }, null, 2);
 }
 
-/** How much was added and removed, in units, as JSON. */
+/** Writes the numbers of units added and removed as JSON. */
 export function toStat(changes: readonly Change[], context: number): string {
   return JSON.stringify({ ...count(changes), hunks: toHunks(changes, context).length }, null, 2);
 }

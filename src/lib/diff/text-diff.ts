@@ -1,22 +1,24 @@
 import { loadMatcher, type Matches } from "./match.ts";
 
 export interface DiffOptions {
-  /** What is compared: lines with their ends, words, or code points. */
+  /** The unit of comparison: lines with their ends, words, or code points. */
   unit: "line" | "word" | "character";
   ignoreWhitespace: boolean;
   ignoreEol: boolean;
 }
 
-/** A run of units. What both texts have is as the old one has it. */
+/** A run of units. Units in both texts are taken from the old one. */
 export interface Change {
   op: "equal" | "delete" | "insert";
   units: string[];
-  /** How many units of each text are before it. */
+  /** The number of units before it in each text. */
   old: number;
   now: number;
 }
 
-/** From the first unit to the last; a deletion comes before the insertion at the same place. */
+/**
+ * Returns the changes from the first unit to the last; a deletion precedes an insertion at the same place.
+ */
 export async function diffText(before: string, after: string, options: DiffOptions): Promise<Change[]> {
   const match = await loadMatcher();
   const [a, b] = [toUnits(before, options.unit), toUnits(after, options.unit)];
@@ -40,7 +42,7 @@ function toUnits(text: string, unit: DiffOptions["unit"]): string[] {
   return lines.length === 1 && lines[0] === "" ? [] : lines;
 }
 
-/** Units with the same key count as equal. */
+/** Units with the same key are equal. */
 function toKey(unit: string, { ignoreWhitespace, ignoreEol }: DiffOptions): string {
   if (ignoreWhitespace) return unit.replaceAll(/\s+/g, "");
   return ignoreEol && unit.endsWith("\r\n") ? `${unit.slice(0, -2)}\n` : unit;

@@ -5,11 +5,11 @@ export interface Hunk {
   newStart: number;
   oldLines: number;
   newLines: number;
-  /** Each with its sign, " ", "-" or "+", and its line end. */
+  /** Lines with their sign, " ", "-" or "+", and line end. */
   lines: string[];
 }
 
-/** The unified patch of changes by line, as diff -u writes it; "" where there are none. */
+/** Writes changes by line as a unified patch in the format of diff -u; "" if there are none. */
 export function toUnified(
   changes: readonly Change[],
   context: number,
@@ -26,11 +26,11 @@ export function toUnified(
   return parts.join("");
 }
 
-/** A range of no lines is named by the line before it. */
+/** An empty range is named by the line before it. */
 const toRange = (start: number, count: number): string =>
   count === 1 ? `${start + 1}` : `${count === 0 ? start : start + 1},${count}`;
 
-/** Changes with `context` lines around them; those whose lines of context touch are one hunk. */
+/** Groups changes with `context` lines around them; changes whose context touches form one hunk. */
 export function toHunks(changes: readonly Change[], context: number): Hunk[] {
   const hunks: Hunk[] = [];
   let open: Hunk | undefined;

@@ -2,9 +2,9 @@ import { type EnvEntry, lexEnv, refuseLine } from "./lex.ts";
 import type { EnvFault } from "./validate.ts";
 
 export interface EnvCompareOptions {
-  /** Whether messages tell the values; they are secrets, most often. */
+  /** Whether messages contain the values, which are usually secrets. */
   showValues: boolean;
-  /** Whether names alone are compared. */
+  /** Whether to compare only names. */
   keysOnly: boolean;
 }
 
@@ -13,10 +13,10 @@ export interface EnvFile {
   readonly length: number;
 }
 
-/** More of them help nobody. */
+/** Most findings reported. */
 const maxReported = 1000;
 
-/** What a .env file has more, less and otherwise than another, as findings about the first one. */
+/** Returns the differences of a .env file from another, as findings about the first one. */
 export function compareEnv(
   mine: EnvFile,
   theirs: EnvFile,
@@ -46,7 +46,7 @@ export function compareEnv(
   return faults;
 }
 
-/** @throws DocumentFault at a line that is none; of a name that comes twice the last one counts, as for `util.parseEnv`. */
+/** @throws DocumentFault for an invalid line. The last of equal names wins, as in `util.parseEnv`. */
 export function readEnvFile(text: string): EnvFile {
   const entries = new Map<string, EnvEntry>();
   lexEnv(text, (entry) => entries.set(entry.key, entry), refuseLine);

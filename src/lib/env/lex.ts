@@ -1,6 +1,6 @@
 import { DocumentFault } from "../fault.ts";
 
-/** A fault of a line. Only the fault that is thrown becomes an Error. */
+/** A fault of a line. It becomes an Error only if it is thrown. */
 export interface EnvLineFault {
   message: string;
   rule: string;
@@ -15,7 +15,7 @@ export interface EnvEntry {
   keyAt: number;
   valueAt: number;
   quote: "" | '"' | "'" | "`";
-  /** Where a `#` right behind a value without quotes begins a comment that may not be meant as one. */
+  /** Offset of a `#` directly after an unquoted value: a comment that may not be intended as one. */
   hashAt: number | undefined;
 }
 
@@ -25,9 +25,9 @@ const blanks = /[ \t]*/y;
 const afterQuote = /[ \t]*(?:#[^\n]*)?\r?(?:\n|$)/y;
 
 /**
- * Reads a .env file as Node's own `util.parseEnv` does: `export` before a name, quotes of three kinds over several lines,
- * `\n` in double quotes, `#` for comments. What that passes over in silence (a line without `=`, text behind a closing quote,
- * a quote that is never closed) is told to `onFault`, and the line is left out.
+ * Reads a .env file as Node's `util.parseEnv` does: `export` before a name, three kinds of multi-line quotes,
+ * `\n` in double quotes, `#` for comments. What that ignores silently (a line without `=`, text after a
+ * closing quote, an unclosed quote) is reported to `onFault`, and the line is skipped.
  */
 export function lexEnv(
   text: string,
@@ -38,7 +38,7 @@ export function lexEnv(
   const tell = (message: string, index: number, rule: string): void => onFault({ message, rule, index });
   const closers = createCloser(text);
   let nextEquals = -1;
-  // Looked for again only when it was passed, so that lines without one are not quadratic.
+  // Searched again only after it was passed, so that lines without one are not quadratic.
   const equalsFrom = (from: number): number => {
     if (nextEquals < from) nextEquals = text.indexOf("=", from);
     if (nextEquals < 0) nextEquals = text.length;
@@ -57,7 +57,7 @@ export function lexEnv(
     }
     const equals = equalsFrom(at);
     if (equals >= end) {
-      tell("This line is no assignment: a '=' is missing.", at, "no-assignment");
+      tell("This line is not an assignment: '=' is missing.", at, "no-assignment");
       at = end;
       continue;
     }
@@ -80,7 +80,7 @@ export function lexEnv(
       afterQuote.lastIndex = close + 1;
       if (!afterQuote.test(text)) {
         tell(
-          "Only a comment may follow the closing quote; a quote cannot be escaped, use another kind.",
+          "Only a comment may follow the closing quote; a quote cannot be escaped, so use another kind.",
           close + 1,
           "quote",
         );
@@ -99,7 +99,7 @@ export function lexEnv(
     const carriage = line.indexOf("\r");
     if (carriage >= 0) {
       tell(
-        "A carriage return stands inside of a value; end lines with LF or CR LF.",
+        "The value contains a carriage return; end lines with LF or CR LF.",
         valueAt + carriage,
         "line-end",
       );
@@ -113,16 +113,16 @@ export function lexEnv(
   }
 }
 
-/** Use as `onFault` to refuse the document at its first fault. */
+/** An `onFault` that refuses the document at its first fault. */
 export function refuseLine({ message, rule, index }: EnvLineFault): never {
   throw new DocumentFault(message, { index }, rule);
 }
 
-/** Finds closing quotes; each kind is looked for again only where it was passed. */
+/** Finds closing quotes; searches for each kind again only after the last one was passed. */
 function createCloser(text: string): (quote: string, from: number) => number {
   const last = new Map<string, number>();
   return (quote, from) => {
-    // Behind the last one there is none, however often that is asked.
+    // After the last quote there is none, however often that is asked.
     if (from > (last.get(quote) ?? (last.set(quote, text.lastIndexOf(quote)).get(quote) as number)))
       return -1;
     return text.indexOf(quote, from);
@@ -131,10 +131,10 @@ function createCloser(text: string): (quote: string, from: number) => number {
 
 function faultOfKey(key: string): string | undefined {
   if (key === "") return "The name before '=' is missing.";
-  return /[\s"'`#]/.test(key) ? "A name has no space, quote or '#' in it." : undefined;
+  return /[\s"'`#]/.test(key) ? "A name cannot contain a space, a quote or '#'." : undefined;
 }
 
-/** Spaces and tabs alone: what else Unicode has for space is a part of the value. */
+/** Trims only spaces and tabs: other Unicode spaces are part of the value. */
 function trimEnd(text: string): string {
   let end = text.length;
   while (end > 0 && (text[end - 1] === " " || text[end - 1] === "\t")) end--;

@@ -3,13 +3,13 @@ import type { Dictionary, Value } from "../data/value.ts";
 import { lexEnv, refuseLine } from "./lex.ts";
 
 export interface EnvReadOptions {
-  /** Only names that begin with it, and it is taken off them. */
+  /** Reads only names with this prefix, and removes it. */
   prefix: string;
 }
 
 /**
- * The variables of a .env file as a map of text, in their order.
- * @throws DocumentFault at a line that is none, and where a name comes twice
+ * Reads the variables of a .env file as a map of text, in order.
+ * @throws DocumentFault for an invalid line, and for a repeated name
  */
 export function readEnv(text: string, { prefix }: EnvReadOptions): Value {
   const variables: Dictionary = new Map();

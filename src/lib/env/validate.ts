@@ -7,12 +7,12 @@ export interface EnvFault {
   severity: "error" | "warning";
 }
 
-/** More of them help nobody. */
+/** Most findings reported. */
 const maxReported = 100;
 
 /**
- * What is wrong with a .env file, in its order: lines that are none, names that come twice and those that are missing are
- * errors; what readers disagree about is a warning.
+ * Returns the faults of a .env file in order: invalid lines, repeated and missing names are errors; notations
+ * that parsers treat differently are warnings.
  */
 export function validateEnv(text: string, required: readonly string[]): EnvFault[] {
   const faults: EnvFault[] = [];
@@ -29,16 +29,16 @@ export function validateEnv(text: string, required: readonly string[]): EnvFault
       const shown = key.slice(0, 64);
       if (first.has(key))
         add({
-          message: `${shown} is set twice; readers disagree about which counts.`,
+          message: `${shown} is set twice; parsers disagree about which one wins.`,
           rule: "duplicate-key",
           index: keyAt,
           severity: "error",
         });
       else first.set(key, keyAt);
       if (!/^[A-Za-z_]\w*$/.test(key))
-        warn(`${shown} is no name that a shell can have: letters, digits and _ only.`, keyAt, "name");
+        warn(`${shown} is not a valid name in a shell; use only letters, digits and _.`, keyAt, "name");
       if (hashAt !== undefined)
-        warn("This # begins a comment for some readers; put the value in quotes.", hashAt, "unquoted-hash");
+        warn("Some parsers read this # as a comment; put the value in quotes.", hashAt, "unquoted-hash");
       if (quote === "" && /[ \t]/.test(value))
         warn("A shell would end the value at its first space; put it in quotes.", valueAt, "unquoted-space");
     },

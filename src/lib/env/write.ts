@@ -3,7 +3,7 @@ import { toShortPointer } from "../json/pointer.ts";
 import { isDictionary, isList, isLiteral, type Value } from "../data/value.ts";
 
 export interface EnvWriteOptions {
-  /** Stands before each name. */
+  /** Prefix of each name. */
   prefix: string;
   /** Whether each line begins with `export`, for shells. */
   export: boolean;
@@ -12,9 +12,10 @@ export interface EnvWriteOptions {
 const plain = /^[\w%+,./:=@-]*$/;
 
 /**
- * The .env text of a map of scalars, which `readEnv` and `util.parseEnv` read back to the same text; null is empty. With
- * `export` shells read it to the same text too, and where both cannot, they alone.
- * @throws DocumentFault with a pointer at what no .env file can say
+ * Writes a map of scalars as .env text, which `readEnv` and `util.parseEnv` read back to the same values;
+ * null is empty. With `export`, shells read the same values too; a value that suits only one kind of reader
+ * is written for shells.
+ * @throws DocumentFault with a pointer to a value that a .env file cannot represent
  */
 export function writeEnv(value: Value, options: EnvWriteOptions): string {
   if (!isDictionary(value))
@@ -26,14 +27,14 @@ export function writeEnv(value: Value, options: EnvWriteOptions): string {
     const valid = options.export ? /^[A-Za-z_]\w*$/ : /^[A-Za-z_][\w.-]*$/;
     if (!valid.test(name)) {
       throw new DocumentFault(
-        `${JSON.stringify(name.slice(0, 64))} is no name of a variable; use letters, digits and _.`,
+        `${JSON.stringify(name.slice(0, 64))} is not a name of a variable; use letters, digits and _.`,
         place,
         "key",
       );
     }
     if (isList(member) || isDictionary(member))
       throw new DocumentFault(
-        "A variable has one value; flatten the object or write the array as text.",
+        "A variable must have a single value; flatten the object or write the array as text.",
         place,
         "shape",
       );
@@ -43,23 +44,23 @@ export function writeEnv(value: Value, options: EnvWriteOptions): string {
   return lines.join("\n");
 }
 
-/** Single quotes where they can be, since neither .env readers nor shells look into them. */
+/** Uses single quotes if possible, since neither .env parsers nor shells interpret their content. */
 function quote(text: string, forShells: boolean, place: { pointer: string }): string {
   if (text.includes("\r"))
-    throw new DocumentFault("A .env file cannot hold a carriage return; take it out.", place, "value");
+    throw new DocumentFault("A .env file cannot contain a carriage return; remove it.", place, "value");
   if (text.includes("\0"))
-    throw new DocumentFault("No variable can hold a NUL; take it out.", place, "value");
+    throw new DocumentFault("A variable cannot contain a NUL; remove it.", place, "value");
   if (!text.isWellFormed())
-    throw new DocumentFault("Half of a surrogate pair stands alone; repair the text.", place, "value");
+    throw new DocumentFault("The text contains a lone surrogate; repair it.", place, "value");
   if (plain.test(text)) return text;
   if (!text.includes("'")) return `'${text}'`;
-  // Of these two, the reader turns \n into a line end in double quotes, and shells run what backticks hold.
+  // In double quotes .env parsers turn \n into a line end; shells run the content of backticks.
   if (!text.includes('"') && !/\\n|[$`\\]/.test(text)) return `"${text}"`;
   if (forShells) return `'${text.replaceAll("'", String.raw`'\''`)}'`;
   if (!text.includes("`")) return `\`${text}\``;
   if (!text.includes('"') && !text.includes("\\n")) return `"${text}"`;
   throw new DocumentFault(
-    "The value has quotes of all three kinds, which no .env file can hold; encode it, in base64 for one.",
+    "The value contains all three kinds of quotes, which a .env file cannot represent; encode it, for example in base64.",
     place,
     "value",
   );

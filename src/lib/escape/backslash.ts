@@ -5,21 +5,21 @@ import type { Escaper } from "./escaper.ts";
 import { type Forms, readEscape } from "./read-escape.ts";
 
 export interface BackslashLanguage extends Forms {
-  /** Which characters have a letter of their own, `\n` and the like, when written. */
+  /** Letters that escape characters, such as `\n`, when writing. */
   letters: Readonly<Record<string, string>>;
-  /** What is escaped by a backslash before it: always, and without quotes around it. */
+  /** Characters escaped by a backslash: always, and outside quotes. */
   always: string;
   bare: string;
-  /** The other characters that must be escaped; `toNumber` writes them. */
+  /** Other characters that must be escaped, written by `toNumber`. */
   others: RegExp;
   toNumber(char: string): string;
-  /** The quotes that a text may have around it; it is written with the first. */
+  /** Quotes allowed around a text; it is written with the first. */
   marks: string;
-  /** Whether control characters must not stand in the text as they are (RFC 8259 §7). */
+  /** Whether raw control characters are forbidden (RFC 8259 §7). */
   strict: boolean;
 }
 
-/** An escaper of a language whose strings have backslashes. */
+/** Defines an escaper for a language with backslash escapes. */
 export function defineBackslash(language: BackslashLanguage): Escaper {
   const mark = language.marks.charAt(0);
   const letters = new Map(Object.entries(language.letters));
@@ -32,7 +32,7 @@ export function defineBackslash(language: BackslashLanguage): Escaper {
   function escape(text: string, { quotes, ascii }: { quotes: boolean; ascii: boolean }): string {
     const before = quotes ? language.always : language.always + language.bare;
     const plain = new RegExp(`[${before.replaceAll("\\", "\\\\")}]|${language.others.source}`, "gu");
-    // Lone surrogates have no other way to be written.
+    // Lone surrogates can only be written as escapes.
     const every = ascii ? /[^ -~]/gu : /\p{Surrogate}/gu;
     const known = new Map<string, string>();
     const write = (char: string): string => {
@@ -62,7 +62,7 @@ export function defineBackslash(language: BackslashLanguage): Escaper {
     }
     if (findLoneSurrogate(result) < 0) return result;
     const index = text.search(/\\u+\{?0*[dD][89a-fA-F]/);
-    throw new DocumentFault("An escape stands for half of a surrogate pair without the other.", {
+    throw new DocumentFault("An escape is a lone surrogate.", {
       index: Math.max(index, 0),
     });
   }
@@ -70,7 +70,7 @@ export function defineBackslash(language: BackslashLanguage): Escaper {
   return { escape, unescape, quotes: true, ascii: true };
 }
 
-/** A browser ends an inline script at </script, wherever it stands; in JSON and JavaScript \/ is a slash. */
+/** A browser ends an inline script at </script anywhere; in JSON and JavaScript \/ is a slash. */
 function protectScript(written: string, { slash }: BackslashLanguage): string {
   return slash ? written.replaceAll("</", "<\\/") : written;
 }
@@ -79,7 +79,7 @@ function unquote(text: string, marks: string): [from: number, to: number, open: 
   const open = text.charAt(0);
   if (open === "" || !marks.includes(open)) {
     throw new DocumentFault(
-      `Expected a quote (${[...marks].join(" or ")}) at the beginning; without quotes set quotes to false.`,
+      `Expected a quote (${[...marks].join(" or ")}) at the beginning; for text without quotes, set quotes to false.`,
       { index: 0 },
     );
   }
@@ -90,5 +90,5 @@ function unquote(text: string, marks: string): [from: number, to: number, open: 
 
 function toBareMessage(char: string): string {
   if (char < " ") return "A control character must be escaped here.";
-  return `A bare ${char} ends the string; escape it, or set quotes to true where the quotes are part of data.`;
+  return `A bare ${char} ends the string; escape it, or set quotes to true if the quotes are part of data.`;
 }

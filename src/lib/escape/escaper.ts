@@ -1,17 +1,20 @@
 export interface EscapeOptions {
-  /** Whether the language's quotes stand around the text. */
+  /** Whether the text is in the language's quotes. */
   quotes: boolean;
-  /** Whether what is not ASCII is escaped too. */
+  /** Whether to escape characters outside ASCII too. */
   ascii: boolean;
 }
 
-/** How one language writes a text. `unescape` reads what `escape` writes with the same quotes, and more. */
+/**
+ * How one language writes a text. `unescape` reads what `escape` writes with the same quotes, and other
+ * notations of the language.
+ */
 export interface Escaper {
-  /** @throws DocumentFault where the language cannot write a character. */
+  /** @throws DocumentFault if the language cannot write a character. */
   escape(text: string, options: EscapeOptions): string;
-  /** @throws DocumentFault where the text is not of the language. */
+  /** @throws DocumentFault if the text is not valid in the language. */
   unescape(text: string, quotes: boolean): string;
-  /** Whether `quotes` and `ascii` mean something. */
+  /** Whether the options `quotes` and `ascii` have an effect. */
   quotes: boolean;
   ascii: boolean;
 }

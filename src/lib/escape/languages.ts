@@ -20,7 +20,7 @@ const forms = {
   strict: false,
 };
 
-/** Two code units where one does not do. */
+/** Two code units if one does not suffice. */
 const toUnits = (char: string): string =>
   Array.from({ length: char.length }, (_, at) => `\\u${hex(char.charCodeAt(at), 4)}`).join("");
 
@@ -51,10 +51,10 @@ const js = defineBackslash({
   joins: true,
   lenient: true,
   slash: true,
-  // Without quotes nobody knows which of the three kinds of string it will stand in.
+  // Without quotes, the text may end up in any of the three kinds of string.
   always: '"\\',
   bare: "'`",
-  // Line and paragraph separators end a line of older JavaScript; ${ begins an expression in a template.
+  // Line and paragraph separators end a line in older JavaScript; ${ begins an expression in a template.
   others: /[\p{Cc}\u2028\u2029]|\$(?=\{)/u,
   toNumber: (char) => (char < "\x80" ? `\\x${hex(char.charCodeAt(0), 2)}` : toUnits(char)),
   marks: "\"'`",
@@ -70,7 +70,8 @@ const java = defineBackslash({
   always: '"\\',
   bare: "",
   others: /\p{Cc}/u,
-  // \u000a is a line end before the compiler sees a string (JLS §3.3): control characters in octal.
+  // \u000a becomes a line end before the compiler sees a string (JLS §3.3): control characters are written in
+  // octal.
   toNumber: (char) =>
     char < "\x80" ? `\\${char.charCodeAt(0).toString(8).padStart(3, "0")}` : toUnits(char),
   marks: '"',

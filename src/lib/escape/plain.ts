@@ -2,13 +2,13 @@ import { DocumentFault } from "../fault.ts";
 import { replaceCharacters } from "../text/replace-characters.ts";
 import type { Escaper } from "./escaper.ts";
 
-/** A string of standard SQL: a quote is doubled, and a backslash is only a backslash. */
+/** A string of standard SQL: quotes are doubled, and a backslash is an ordinary character. */
 export const sql: Escaper = {
   quotes: true,
   ascii: false,
   escape(text, { quotes }) {
     const nul = text.indexOf("\0");
-    if (nul >= 0) throw new DocumentFault("No database takes a NUL character in a string.", { index: nul });
+    if (nul >= 0) throw new DocumentFault("No database accepts a NUL character in a string.", { index: nul });
     const written = text.replaceAll("'", "''");
     return quotes ? `'${written}'` : written;
   },
@@ -18,7 +18,9 @@ export const sql: Escaper = {
   },
 };
 
-/** A field of CSV (RFC 4180 §2); quoted also where a reader with other separators or trimming would change it. */
+/**
+ * A field of CSV (RFC 4180 §2), also quoted if a parser with other separators or trimming would change it.
+ */
 export const csv: Escaper = {
   quotes: true,
   ascii: false,
@@ -36,8 +38,8 @@ export const csv: Escaper = {
 };
 
 /**
- * A literal in a regular expression, for JavaScript with any flags, RE2, PCRE, Java, Python and POSIX extended alike.
- * What only some of them let one escape is written by number.
+ * A literal in a regular expression, for JavaScript with any flags, RE2, PCRE, Java, Python and POSIX
+ * extended. Characters that only some of them allow to be escaped are written by number.
  */
 export const regex: Escaper = {
   quotes: false,
@@ -56,7 +58,7 @@ const regexLetters = new Map([
   ["\r", "\\r"],
   ["\t", "\\t"],
   ["\f", "\\f"],
-  // A space means nothing only in verbose patterns, a tilde and an ampersand something only in classes.
+  // A space is special only in verbose patterns, a tilde and an ampersand only in classes.
   [" ", " "],
   ["~", "~"],
   ["&", "&"],
@@ -84,7 +86,7 @@ function readRegex(text: string): string {
     if (sign !== undefined) return regexControls.get(sign) ?? sign;
     const reason =
       (bare ?? "\\") === "\\"
-        ? "This escape stands for no single character."
+        ? "This escape does not stand for a single character."
         : `A bare ${whole} is not text; \\${whole} is.`;
     throw new DocumentFault(reason, { index: at });
   };
@@ -107,7 +109,7 @@ function unquote(text: string, mark: string): string {
   return text.slice(1, -1);
 }
 
-/** @param shift How far the inner text lies behind the beginning of the document. */
+/** @param shift Offset of the inner text in the document. */
 function readDoubled(inner: string, mark: string, shift: number): string {
   const doubled = mark + mark;
   for (let at = inner.indexOf(mark); at >= 0; at = inner.indexOf(mark, at + 2)) {

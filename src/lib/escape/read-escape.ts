@@ -1,22 +1,22 @@
 import { DocumentFault } from "../fault.ts";
 
-/** Which escapes a language reads after a backslash. */
+/** The escapes that a language allows after a backslash. */
 export interface Forms {
-  /** Letters and signs and what they stand for. */
+  /** Single characters and what they stand for. */
   simple: Readonly<Record<string, string>>;
   /** \x41 */
   hex: boolean;
-  /** \u0041; "many" takes \uu0041 too, as Java does, and "braces" \u{1f600}. */
+  /** \u0041; "many" also accepts \uu0041, as Java does, and "braces" \u{1f600}. */
   unicode: "plain" | "many" | "braces";
   /** \U0001f600 */
   long: boolean;
   /** \101, up to three digits. */
   octal: boolean;
-  /** A backslash before a line end joins the lines. */
+  /** Whether a backslash before a line end joins the lines. */
   joins: boolean;
-  /** Whether any other character stands for itself after a backslash. */
+  /** Whether a backslash before any other character is ignored. */
   lenient: boolean;
-  /** Whether \/ is written to keep </script out. */
+  /** Whether \/ is a slash, written to avoid </script. */
   slash: boolean;
   name: string;
 }
@@ -24,7 +24,7 @@ export interface Forms {
 /** Reads the escape whose backslash is at `at`. @throws DocumentFault */
 export function readEscape(text: string, at: number, forms: Forms): { value: string; end: number } {
   const sign = text.charAt(at + 1);
-  if (sign === "") throw new DocumentFault("Nothing follows the last backslash.", { index: at });
+  if (sign === "") throw new DocumentFault("The last backslash needs a character after it.", { index: at });
   if (forms.octal && sign >= "0" && sign <= "7") {
     const [digits = ""] = /^(?:[0-3][0-7]{0,2}|[4-7][0-7]?)/.exec(text.slice(at + 1, at + 4)) ?? [];
     return { value: String.fromCharCode(Number.parseInt(digits, 8)), end: at + 1 + digits.length };
@@ -66,6 +66,6 @@ function readDigits(text: string, at: number, skip: number, count: number): { va
 }
 
 function toCharacter(point: number, at: number): string {
-  if (point > 0x10ffff) throw new DocumentFault("Unicode ends at U+10FFFF.", { index: at });
+  if (point > 0x10ffff) throw new DocumentFault("The last Unicode character is U+10FFFF.", { index: at });
   return String.fromCodePoint(point);
 }

@@ -2,12 +2,12 @@ import { DocumentFault } from "../fault.ts";
 import type { Escaper } from "./escaper.ts";
 import { readEscape } from "./read-escape.ts";
 
-/** One word of a POSIX shell (XCU §2.2), and of bash, zsh and dash. */
+/** One word of a POSIX shell (XCU §2.2), bash, zsh and dash. */
 export const shell: Escaper = { escape, unescape, quotes: true, ascii: false };
 
 function escape(text: string, { quotes }: { quotes: boolean }): string {
   const nul = text.indexOf("\0");
-  if (nul >= 0) throw new DocumentFault("No shell can pass a NUL character on.", { index: nul });
+  if (nul >= 0) throw new DocumentFault("No shell can pass a NUL character in a word.", { index: nul });
   if (!quotes && /^[\w@%+=:,./-]+$/.test(text)) return text;
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
@@ -42,7 +42,7 @@ function readOther(text: string, at: number, first: boolean): Part {
   special.lastIndex = at;
   const end = special.exec(text)?.index ?? text.length;
   const value = text.slice(at, end);
-  // A home folder stands at the beginning and, as in an assignment, behind = and :.
+  // A home directory is at the beginning and, as in an assignment, after = and :.
   const home = value.search(first ? /(?<=^|[=:])~/ : /(?<=[=:])~/);
   const fault = expanding.includes(char) ? 0 : home;
   if (fault < 0) return { value, end };
@@ -54,7 +54,7 @@ function readOther(text: string, at: number, first: boolean): Part {
 const expanding = "$`|&;<>()*?[#";
 const special = /[ \t\r\n'"\\$`|&;<>()*?[]/g;
 
-/** '…' as it is, or $'…' with escapes as in C. */
+/** Reads '…' literally, or $'…' with C escapes. */
 function readSingle(text: string, at: number): Part {
   if (text.charAt(at) === "$") return readAnsi(text, at);
   const end = text.indexOf("'", at + 1);
@@ -82,11 +82,11 @@ const stop = /['\\]/g;
 function readCharacter(text: string, at: number): Part {
   const read = readEscape(text, at, ansiForms);
   if (read.value === "\0")
-    throw new DocumentFault("A NUL ends the word for the shell; leave it out.", { index: at });
+    throw new DocumentFault("A NUL ends the word for the shell; remove it.", { index: at });
   return read;
 }
 
-/** Above ASCII, \x and octal numbers are bytes, of which several in a row make a character. */
+/** Above ASCII, \x and octal numbers are bytes; several in a row make one character. */
 function readBytes(text: string, at: number): Part {
   const bytes: number[] = [];
   let end = at;
@@ -98,7 +98,7 @@ function readBytes(text: string, at: number): Part {
   try {
     return { value: utf8.decode(Uint8Array.from(bytes)), end };
   } catch (error) {
-    if (error instanceof TypeError) throw new DocumentFault("These bytes are no UTF-8.", { index: at });
+    if (error instanceof TypeError) throw new DocumentFault("These bytes are not UTF-8.", { index: at });
     throw error;
   }
 }
@@ -150,7 +150,8 @@ function readDouble(text: string, at: number): Part {
 
 function readBackslash(text: string, at: number): Part {
   const next = text.codePointAt(at + 1);
-  if (next === undefined) throw new DocumentFault("Nothing follows the last backslash.", { index: at });
+  if (next === undefined)
+    throw new DocumentFault("The last backslash needs a character after it.", { index: at });
   const char = String.fromCodePoint(next);
   return { value: char === "\n" ? "" : char, end: at + 1 + char.length };
 }

@@ -3,19 +3,20 @@ import type { Dictionary, List } from "../data/value.ts";
 import { decodePercent } from "../percent.ts";
 import type { ArrayStyle } from "./encode.ts";
 
-/** Deeper brackets are an attack, never a form. */
+/** Most pairs of brackets in a name; deeper nesting is an attack. */
 const maxBrackets = 32;
 
 /**
- * The object that application/x-www-form-urlencoded text says: every value a string, or a list of those where a name
- * is repeated. In style `bracket`, `a[]=1` is a list of one and `a[b]=1` an object in an object.
- * @throws DocumentFault with the byte offset of a malformed escape, or of a name that contradicts an earlier one.
+ * Decodes application/x-www-form-urlencoded text to an object: every value is a string, or a list if a name
+ * repeats. In style `bracket`, `a[]=1` is a list of one and `a[b]=1` a nested object.
+ * @throws DocumentFault with the byte offset of a malformed escape, or of a name that contradicts an earlier
+ * one.
  */
 export function decodeForm(text: Uint8Array, arrays: ArrayStyle, plusAsSpace: boolean): Dictionary {
   const result: Dictionary = new Map();
   const decode = (from: number, to: number): string => decodePercent(text, false, plusAsSpace, from, to);
   let end = 0;
-  // A leading ? belongs to the URL.
+  // Skips a leading ?, which belongs to the URL.
   for (let from = text[0] === 0x3f ? 1 : 0; from < text.length; from = end + 1) {
     end = indexOf(text, 0x26, from, text.length);
     if (end === from) continue;
@@ -30,14 +31,14 @@ export function decodeForm(text: Uint8Array, arrays: ArrayStyle, plusAsSpace: bo
   return result;
 }
 
-/** Where the byte is, or `end`. */
+/** Returns the index of the byte, or `end`. */
 function indexOf(text: Uint8Array, byte: number, from: number, end: number): number {
   let at = from;
   while (at < end && text[at] !== byte) at++;
   return at;
 }
 
-/** A comma that separates is one that is not escaped, so that it is looked for before decoding. */
+/** Only unescaped commas separate, so they are found before decoding. */
 function split(text: Uint8Array, from: number, end: number, commas: boolean): [number, number][] {
   if (!commas) return [[from, end]];
   const parts: [number, number][] = [];
@@ -49,15 +50,17 @@ function split(text: Uint8Array, from: number, end: number, commas: boolean): [n
   }
 }
 
-/** `a[b][]` as a, b and, for the list, "". A name whose brackets do not pair is a name like any other. */
+/** Splits `a[b][]` into a, b and, for the list, "". Unbalanced brackets are ordinary characters. */
 function toPath(name: string, offset: number): string[] {
   const [, first, rest] = /^([^[\]]*)((?:\[[^[\]]*\])+)$/.exec(name) ?? [];
   if (first === undefined || rest === undefined) return [name];
   const keys = rest.slice(1, -1).split("][");
   if (keys.length > maxBrackets)
-    throw new DocumentFault(`A name has at most ${maxBrackets} pairs of brackets.`, { offset });
+    throw new DocumentFault(`A name can have at most ${maxBrackets} pairs of brackets.`, { offset });
   if (keys.slice(0, -1).includes(""))
-    throw new DocumentFault("A list in brackets holds no lists and no objects: [] comes last.", { offset });
+    throw new DocumentFault("A list in brackets cannot contain lists or objects: [] must come last.", {
+      offset,
+    });
   return [first, ...keys];
 }
 

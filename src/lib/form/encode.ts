@@ -9,21 +9,21 @@ export const arrayStyles = ["repeat", "bracket", "comma"] as const;
 export type ArrayStyle = (typeof arrayStyles)[number];
 
 /**
- * The application/x-www-form-urlencoded text of an object, numbers with the digits that they were written with.
- * A null is a name without `=`.
- * @throws DocumentFault with a pointer to what no query can say in that style.
+ * Encodes an object as application/x-www-form-urlencoded text; numbers keep their digits. A null becomes a
+ * name without `=`.
+ * @throws DocumentFault with a pointer to a value that the style cannot represent.
  */
 export function encodeForm(object: Dictionary, arrays: ArrayStyle, plusAsSpace: boolean): string {
   const pairs: string[] = [];
   let length = 0;
   const escape = (text: string): string => {
-    // Like URLSearchParams, which is slow for many short texts; half of a surrogate pair becomes U+FFFD.
+    // Like URLSearchParams, which is slow for many short texts; a lone surrogate becomes U+FFFD.
     const encoded = encodePercent(text.toWellFormed(), "form");
     return plusAsSpace ? encoded : encoded.replaceAll("+", "%20");
   };
   const write = (name: string, value: Value): void => {
     const pair = value === null ? name : `${name}=${escape(scalarText(value))}`;
-    // Keys of objects in objects are repeated with every value.
+    // The keys of nested objects repeat with every value.
     checkLength((length += pair.length));
     pairs.push(pair);
   };
@@ -42,11 +42,11 @@ export function encodeForm(object: Dictionary, arrays: ArrayStyle, plusAsSpace: 
     if (Array.isArray(value)) writeList(name, value, path);
     else if (value instanceof Map) {
       if (arrays !== "bracket")
-        throw new DocumentFault('An object in an object needs arrays "bracket".', {
+        throw new DocumentFault('A nested object requires arrays "bracket".', {
           pointer: toShortPointer(path),
         });
       if (value.size === 0)
-        throw new DocumentFault("A query cannot say {}.", { pointer: toShortPointer(path) });
+        throw new DocumentFault("A query cannot represent {}.", { pointer: toShortPointer(path) });
       push(value, path, (key) => {
         if (key === "")
           throw new DocumentFault("An empty key in brackets would be read as a list.", {
@@ -60,23 +60,23 @@ export function encodeForm(object: Dictionary, arrays: ArrayStyle, plusAsSpace: 
 
   function writeList(name: string, list: readonly Value[], path: string[]): void {
     if (list.length === 0)
-      throw new DocumentFault("A query cannot say [].", { pointer: toShortPointer(path) });
+      throw new DocumentFault("A query cannot represent [].", { pointer: toShortPointer(path) });
     for (const [index, item] of list.entries()) {
       const place = (): FaultPlace => ({ pointer: toShortPointer([...path, index]) });
       if (Array.isArray(item) || item instanceof Map)
-        throw new DocumentFault("A list in a query holds strings, numbers and booleans only.", place());
+        throw new DocumentFault("A list in a query can contain only strings, numbers and booleans.", place());
       if (item === null && arrays === "comma")
-        throw new DocumentFault("A list with commas holds no null.", place());
+        throw new DocumentFault("A list with commas cannot contain null.", place());
     }
     if (arrays === "comma") pairs.push(`${name}=${list.map((item) => escape(scalarText(item))).join(",")}`);
     else for (const item of list) write(arrays === "bracket" ? `${name}[]` : name, item);
   }
 }
 
-/** A bracket of a key could not be told from one that means something. */
+/** Refuses a bracket in a key, which would look like a nested key. */
 function requirePlain(key: string, path: string[], arrays: ArrayStyle): string {
   if (arrays !== "bracket" || !/[[\]]/.test(key)) return key;
-  throw new DocumentFault('A key with [ or ] cannot be told from a nested one; use arrays "repeat".', {
+  throw new DocumentFault('A key with [ or ] looks like a nested key; use arrays "repeat".', {
     pointer: toShortPointer(path),
   });
 }

@@ -1,6 +1,6 @@
 import { DocumentFault } from "../fault.ts";
 
-/** POSIX names of characters, ASCII as in every shell without a locale. */
+/** POSIX character classes, in ASCII as in a shell without a locale. */
 const named: Record<string, RegExp> = {
   alpha: /^[A-Za-z]$/,
   digit: /^\d$/,
@@ -15,9 +15,9 @@ const named: Record<string, RegExp> = {
 };
 
 /**
- * Reads [abc], [!a-z] or [[:digit:]] after its first bracket. It never matches a slash.
- * Undefined, and nothing read, where it is not closed: then the bracket is what it looks like.
- * @throws DocumentFault where a range or a name in it is none.
+ * Reads [abc], [!a-z] or [[:digit:]] after its first bracket; it never matches a slash. Returns undefined and
+ * reads nothing if it is not closed: the bracket is then literal.
+ * @throws DocumentFault if it contains an invalid range or class name.
  */
 export function readClass(
   reader: { readonly glob: string; at: number },
@@ -27,13 +27,13 @@ export function readClass(
   const negated = glob[start + 1] === "!" || glob[start + 1] === "^";
   let at = start + (negated ? 2 : 1);
   const tests: ((character: string) => boolean)[] = [];
-  // A ] that comes first is one of the characters.
+  // A leading ] is one of the characters.
   for (let first = true; first || glob[at] !== "]"; first = false) {
     if (at >= glob.length) return undefined;
     const name = /^\[:([a-z]{1,20}):\]/.exec(glob.slice(at, at + 26));
     if (name !== null) {
       const pattern = Object.hasOwn(named, name[1] as string) ? named[name[1] as string] : undefined;
-      if (pattern === undefined) throw new DocumentFault("This name of a class is not known.", { index: at });
+      if (pattern === undefined) throw new DocumentFault("This class name is unknown.", { index: at });
       tests.push((character) => pattern.test(character));
       at += name[0].length;
       continue;

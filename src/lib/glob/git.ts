@@ -5,17 +5,17 @@ import { createMatcher } from "./program.ts";
 interface Rule {
   negated: boolean;
   foldersOnly: boolean;
-  /** Of CODEOWNERS: whether owners follow the pattern. */
+  /** For CODEOWNERS: whether owners follow the pattern. */
   owned: boolean;
-  /** docs/* of CODEOWNERS is what lies in docs and no deeper, where Git would look at its folders too. */
+  /** docs/* in CODEOWNERS matches only what lies directly in docs; Git would also match its folders. */
   shallow: boolean;
   matches: (path: string) => boolean;
 }
 
 /**
- * Tells whether Git ignores a path, by the lines of a .gitignore (gitignore(5)): the last that matches decides, and what
- * lies in an ignored folder is ignored whatever follows. A path that ends with a slash is a folder. Git compares bytes: ?
- * and [ ] match one of a letter's two.
+ * Returns a function that reports whether Git ignores a path, by the lines of a .gitignore (gitignore(5)):
+ * the last match decides, and everything in an ignored folder is ignored. A path that ends with a slash is a
+ * folder. Git compares bytes: ? and [ ] match a single byte of a character.
  * @throws DocumentFault with the index of a malformed line.
  */
 export function createIgnore(text: string): (path: string) => boolean {
@@ -35,8 +35,9 @@ export function createIgnore(text: string): (path: string) => boolean {
 }
 
 /**
- * Tells whether a path has an owner, by the lines of a CODEOWNERS file as GitHub reads it: the last line that matches
- * the path or a folder of it decides. Lines without owners, where others have some, take them away.
+ * Returns a function that reports whether a path has an owner, by the lines of a CODEOWNERS file as GitHub
+ * reads it: the last line that matches the path or one of its folders decides. A line without owners removes
+ * those of earlier lines.
  * @throws DocumentFault with the index of a malformed line.
  */
 export function createOwned(text: string): (path: string) => boolean {
@@ -55,7 +56,7 @@ export function createOwned(text: string): (path: string) => boolean {
   };
 }
 
-/** A character for each byte of UTF-8. */
+/** One character per byte of UTF-8. */
 const toByteText = (text: string): string => Buffer.from(text).toString("latin1");
 
 function readByteRules(text: string): Rule[] {
@@ -73,7 +74,7 @@ function readByteRules(text: string): Rule[] {
 function readRules(text: string, globs: GlobRules, codeowners = false): Rule[] {
   const rules: Rule[] = [];
   for (const { 0: line, index } of text.matchAll(/[^\r\n]+/g)) {
-    // A space at the end counts only where a backslash says so.
+    // A trailing space counts only after a backslash.
     const trimmed = codeowners ? line.trim() : line.replace(/(?<![\\ ]) +$/, "");
     if (trimmed === "" || trimmed.startsWith("#")) continue;
     const indent = codeowners ? line.length - line.trimStart().length : 0;
@@ -93,14 +94,14 @@ function readRule(line: string, index: number, globs: GlobRules, codeowners: boo
   let glob = negated ? pattern.slice(1) : pattern;
   const at = index + (negated ? 1 : 0);
   if (codeowners && /^!|\[/.test(glob))
-    throw new DocumentFault("CODEOWNERS has neither ! nor [ ].", { index: at });
+    throw new DocumentFault("CODEOWNERS does not support ! and [ ].", { index: at });
   const foldersOnly = glob.endsWith("/") && !glob.endsWith("\\/");
   if (foldersOnly) glob = glob.slice(0, -1);
   if (glob === "") return undefined;
   const anchored = glob.includes("/");
   const offset = at + (glob.startsWith("/") ? 1 : 0);
   if (glob.startsWith("/")) glob = glob.slice(1);
-  // Without a slash in it, a pattern is of names in any folder.
+  // A pattern without a slash matches names in any folder.
   const node = readGlob(anchored ? glob : `**/${glob}`, anchored ? offset : offset - 3, globs);
   return {
     negated,

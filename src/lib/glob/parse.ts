@@ -5,17 +5,17 @@ import type { GlobNode } from "./program.ts";
 export interface GlobRules {
   /** Whether wildcards match a dot at the start of a name. */
   dot: boolean;
-  /** {a,b}, {1..3} and @(a|b), which shells have and Git has not. */
+  /** Whether {a,b}, {1..3} and @(a|b) are supported, as in shells but not in Git. */
   groups: boolean;
-  /** [a-z], which CODEOWNERS has not. */
+  /** Whether [a-z] is supported; CODEOWNERS does not have it. */
   classes: boolean;
 }
 
-/** A number range or groups in groups must not grow without bound. */
+/** Limits of number ranges and nested groups. */
 const maxRange = 1000;
 const maxDepth = 32;
 
-/** @throws DocumentFault with the index of what is malformed or not supported. */
+/** @throws DocumentFault with the index of malformed or unsupported syntax. */
 export function parseGlob(glob: string, rules: GlobRules): GlobNode {
   return readSequence({ glob, at: 0, rules, depth: 0, closed: findClosed(glob) }, "");
 }
@@ -25,11 +25,11 @@ export interface Reader {
   at: number;
   readonly rules: GlobRules;
   depth: number;
-  /** Where an opening brace has its closing one: reading on in vain and then again would take exponential time. */
+  /** Opening braces that have a closing one: scanning ahead for each again would take exponential time. */
   readonly closed: ReadonlySet<number>;
 }
 
-/** Up to one of the characters in `stops`, or to the end. */
+/** Parses up to one of the characters in `stops`, or to the end. */
 function readSequence(reader: Reader, stops: string): GlobNode {
   const { glob, rules } = reader;
   if (reader.depth++ > maxDepth)
@@ -73,11 +73,11 @@ const notSlash: GlobNode = { kind: "one", test: (character) => character !== "/"
 const repeat = (item: GlobNode, min: 0 | 1, many: boolean): GlobNode => ({ kind: "repeat", item, min, many });
 const literal = (wanted: string): GlobNode => ({ kind: "one", test: (character) => character === wanted });
 
-/** What goes before a wildcard that stands where a name may begin. */
+/** The node before a wildcard at the start of a name. */
 const visible = ({ glob, rules }: Reader, at: number): GlobNode[] =>
   rules.dot || (at > 0 && /[^/{,(|]/.test(glob[at - 1] as string)) ? [] : [{ kind: "visible" }];
 
-/** ** for a whole name is any number of folders; elsewhere it is *. */
+/** A whole name of stars matches any number of folders; elsewhere it is *. */
 function readStars(reader: Reader, start: number): GlobNode[] {
   const { glob } = reader;
   while (glob[reader.at] === "*") reader.at++;
@@ -86,7 +86,7 @@ function readStars(reader: Reader, start: number): GlobNode[] {
   const hidden = visible(reader, start);
   const name: GlobNode = { kind: "sequence", items: [...hidden, repeat(notSlash, 1, true)] };
   const stars = reader.at - start;
-  // Git takes more than two stars for two, shells for one.
+  // Git reads more than two stars as two, shells as one.
   if (first && (stars === 2 || (stars > 2 && !reader.rules.groups))) {
     const below = repeat({ kind: "sequence", items: [name, literal("/")] }, 0, true);
     if (glob[reader.at] === "/") {
@@ -103,13 +103,13 @@ function readStars(reader: Reader, start: number): GlobNode[] {
 function readEscaped(reader: Reader, start: number): GlobNode {
   const point = reader.glob.codePointAt(reader.at);
   if (point === undefined)
-    throw new DocumentFault("A backslash escapes the character after it.", { index: start });
+    throw new DocumentFault("A backslash needs a character after it.", { index: start });
   const character = String.fromCodePoint(point);
   reader.at += character.length;
   return literal(character);
 }
 
-/** {a,b} and {1..3}; braces without a comma are what they look like. */
+/** Parses {a,b} and {1..3}; braces without a comma are literal. */
 function readBraces(reader: Reader, start: number): GlobNode {
   const range = /^\{(-?\d{1,6})\.\.(-?\d{1,6})\}/.exec(reader.glob.slice(start, start + 32));
   if (range !== null) {
@@ -124,7 +124,7 @@ function readBraces(reader: Reader, start: number): GlobNode {
 
 function numbers(from: number, to: number, index: number): GlobNode {
   if (Math.abs(to - from) >= maxRange)
-    throw new DocumentFault(`A range has at most ${maxRange} numbers.`, { index });
+    throw new DocumentFault(`A range can have at most ${maxRange} numbers.`, { index });
   const low = Math.min(from, to);
   const items = Array.from({ length: Math.abs(to - from) + 1 }, (_, step): GlobNode => ({
     kind: "sequence",
@@ -133,11 +133,11 @@ function numbers(from: number, to: number, index: number): GlobNode {
   return { kind: "choice", items };
 }
 
-/** ?(a|b), *(…), +(…) and @(…). */
+/** Parses ?(a|b), *(…), +(…) and @(…). */
 function readExtended(reader: Reader, character: string): GlobNode {
   const start = reader.at - 1;
   if (character === "!")
-    throw new DocumentFault("!(…) is not supported; negate the answer instead.", { index: start });
+    throw new DocumentFault("!(…) is not supported; negate the result instead.", { index: start });
   reader.at++;
   const items = readChoices(reader, "|", ")", start);
   const choice: GlobNode = { kind: "choice", items };
@@ -151,7 +151,8 @@ function readChoices(reader: Reader, separator: string, end: string, start: numb
   for (;;) {
     items.push(readSequence(reader, separator + end));
     const stop = reader.glob[reader.at++];
-    if (stop === undefined) throw new DocumentFault(`The group has no ${end} at its end.`, { index: start });
+    if (stop === undefined)
+      throw new DocumentFault(`The group is not closed; ${end} is missing.`, { index: start });
     if (stop === end) return items;
   }
 }

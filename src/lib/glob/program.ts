@@ -1,7 +1,7 @@
-/** A pattern as a tree; `test` is asked about one character. */
+/** A pattern as a tree; `test` matches one character. */
 export type GlobNode =
   | { kind: "one"; test: (character: string) => boolean }
-  /** Nothing, where the next character is no dot at the start of a name. */
+  /** Matches the empty string, unless a dot at the start of a name follows. */
   | { kind: "visible" }
   | { kind: "sequence" | "choice"; items: GlobNode[] }
   | { kind: "repeat"; item: GlobNode; min: 0 | 1; many: boolean };
@@ -14,8 +14,8 @@ type Step =
   | { kind: "match" };
 
 /**
- * A matcher of whole texts that follows all ways at once, one character after the other (Thompson 1968): its time grows
- * with the text times the pattern, where backtracking would need as good as for ever.
+ * Returns a matcher of whole texts that follows all alternatives at once, character by character (Thompson
+ * 1968): its time is linear in text times pattern, where backtracking can take exponential time.
  */
 export function createMatcher(node: GlobNode): (text: string) => boolean {
   const steps: Step[] = [];

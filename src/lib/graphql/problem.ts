@@ -8,27 +8,27 @@ export const loadGraphql = () => load("graphql");
 export interface GraphqlProblem {
   message: string;
   rule: string;
-  /** In UTF-16 code units of the document that is at fault. */
+  /** In UTF-16 code units of the faulty document. */
   index: number;
 }
 
-/** More than any schema that people wrote has; fewer than what fills the memory. */
+/** More than any hand-written schema has, few enough for memory. */
 const maxTokens = 500_000;
 export const maxProblems = 100;
 
-/** The document, or why there is none. */
+/** Returns the document, or why it cannot be parsed. */
 export function parseDocument(graphql: Graphql, text: string): DocumentNode | GraphqlProblem[] {
   try {
     return graphql.parse(text, { maxTokens });
   } catch (error) {
     if (error instanceof graphql.GraphQLError) return [toProblem(error, "syntax")];
-    // The parser is recursive, and { a { a { a … costs two characters a level.
+    // The parser is recursive, and { a { a { a … takes two characters per level.
     if (error instanceof RangeError) return [tooDeep];
     throw error;
   }
 }
 
-/** The rules are recursive as well. */
+/** The validation rules are recursive too. */
 export function guardDepth(work: () => GraphqlProblem[]): GraphqlProblem[] {
   try {
     return work().slice(0, maxProblems);
@@ -46,17 +46,17 @@ export const toProblem = (error: GraphQLError, rule: string): GraphqlProblem => 
   index: error.positions?.[0] ?? 0,
 });
 
-/** A name or a literal in a message is as long as its author likes. */
+/** Longest message: names and literals in it can have any length. */
 const maxMessage = 300;
 
 export function toMessage(message: string): string {
-  // The library stops comparing at a limit of its own, and says no more than that.
+  // The library stops comparing at a limit of its own, without details.
   if (message === "Validation aborted.")
-    return "Too many fields here may conflict with one another to compare them all; select fewer at once.";
+    return "Too many fields may conflict with one another; select fewer at once.";
   return message.length > maxMessage ? `${message.slice(0, maxMessage)}…` : message;
 }
 
-/** KnownTypeNamesRule is known-type-names. */
+/** KnownTypeNamesRule becomes known-type-names. */
 export function nameOf(graphql: Graphql, rule: unknown): string {
   const name = Object.entries(graphql).find(([, value]) => value === rule)?.[0] ?? "document";
   return name

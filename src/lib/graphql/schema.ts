@@ -9,11 +9,11 @@ import {
   toProblem,
 } from "./problem.ts";
 
-/** A schema, as far as there is one, and what is wrong with it. */
+/** A schema, as far as it can be built, and its faults. */
 export interface ReadSchema {
   schema: GraphQLSchema | undefined;
   problems: GraphqlProblem[];
-  /** Whether the document holds operations and fragments only, and is no schema at all. */
+  /** Whether the document contains only operations and fragments, and is not a schema. */
   executable: boolean;
 }
 
@@ -27,7 +27,7 @@ export function readSchema(graphql: Graphql, text: string): ReadSchema {
   const problems = guardDepth(() => {
     const found = [
       ...operations.map(({ loc }) => ({
-        message: "An operation or fragment is no part of a schema.",
+        message: "A schema cannot contain operations or fragments.",
         rule: "schema-definitions",
         index: loc?.start ?? 0,
       })),
@@ -45,7 +45,7 @@ export function readSchema(graphql: Graphql, text: string): ReadSchema {
   return { schema, problems, executable: false };
 }
 
-/** What one rule needs to know; the library does not export a maker of its own. */
+/** The context of one rule; the library does not export a function to create it. */
 interface RuleContext {
   hideSuggestions: boolean;
   getDocument(): DocumentNode;
@@ -53,7 +53,7 @@ interface RuleContext {
   reportError(error: GraphQLError): void;
 }
 
-/** One at a time, because an error of the library does not say which rule it is of. */
+/** One rule at a time, because an error of the library does not name its rule. */
 function runRules(graphql: Graphql, document: DocumentNode): GraphqlProblem[] {
   const problems: GraphqlProblem[] = [];
   for (const rule of rulesOf(graphql)) {
@@ -84,7 +84,7 @@ const rulesOf = (graphql: Graphql) => [
   graphql.UniqueInputFieldNamesRule,
 ];
 
-/** What the builder finds beyond those rules, arguments of directives, it tells as text without a place. */
+/** The builder reports faults beyond those rules, in arguments of directives, as text without a place. */
 const toUnplaced = (message: string, text: string): GraphqlProblem[] =>
   message.split("\n\n").map((one) => {
     const directive = /"@(\w+)/.exec(one)?.[1];

@@ -10,10 +10,10 @@ import {
 } from "./problem.ts";
 import { readSchema } from "./schema.ts";
 
-const notSchema: GraphqlProblem = { message: "It is no schema.", rule: "syntax", index: 0 };
+const notSchema: GraphqlProblem = { message: "It is not a schema.", rule: "syntax", index: 0 };
 
 /**
- * What is wrong with the operations and fragments of a document, by a schema.
+ * Validates the operations and fragments of a document against a schema.
  * @throws DocumentFault with an index of the schema if the schema is at fault.
  */
 export function validateOperations(graphql: Graphql, text: string, schemaText: string): GraphqlProblem[] {
@@ -23,7 +23,7 @@ export function validateOperations(graphql: Graphql, text: string, schemaText: s
     throw new DocumentFault(problem.message, { index: problem.index }, problem.rule);
   const document = parseDocument(graphql, text);
   if (!("kind" in document)) return document;
-  // One rule at a time: an error of the library does not say which rule it is of.
+  // One rule at a time, because an error of the library does not name its rule.
   return guardDepth(() =>
     graphql.specifiedRules.flatMap((rule) =>
       graphql

@@ -11,7 +11,10 @@ export interface Badge {
 
 const height = 20;
 
-/** A badge as SVG, label on the left and message on the right. Every text is escaped, and its length is fixed for all fonts. */
+/**
+ * Draws a badge as SVG, label on the left and message on the right. Every text is escaped, and its length is
+ * the same in all fonts.
+ */
 export function drawBadge({ label, message, color, labelColor, style }: Badge): string {
   const left = label === "" ? 0 : Math.round(textWidth(label)) + 10;
   const right = Math.round(textWidth(message)) + 10;
@@ -37,7 +40,7 @@ export function drawBadge({ label, message, color, labelColor, style }: Badge): 
   ].join("");
 }
 
-/** Light above, dark below; a gradient within the one SVG needs no second file. */
+/** Light at the top, dark at the bottom; a gradient within the SVG needs no second file. */
 const shade = (width: number): string =>
   '<linearGradient id="s" x2="0" y2="100%"><stop offset="0" stop-color="#bbb" stop-opacity=".1"/><stop offset="1" stop-opacity=".1"/></linearGradient>' +
   `<rect width="${width}" height="${height}" fill="url(#s)"/>`;
@@ -47,7 +50,7 @@ function drawText(text: string, from: number, width: number): string {
   const escaped = escapeXml(text);
   const length = Math.max(1, width - 10);
   return [
-    // The shadow, for reading on a bright colour.
+    // The shadow makes text readable on a bright colour.
     `<text x="${middle}" y="15" fill="#010101" fill-opacity=".3" textLength="${length}" aria-hidden="true">${escaped}</text>`,
     `<text x="${middle}" y="14" textLength="${length}">${escaped}</text>`,
   ].join("");

@@ -2,11 +2,14 @@ import { load } from "../load.ts";
 
 export type QrLevel = "L" | "M" | "Q" | "H";
 
-/** The modules of a QR code, dark ones true, without a margin; undefined where the data are too long for the largest. */
+/**
+ * Returns the modules of a QR code, dark ones true, without a margin; undefined if the data exceed the
+ * largest code.
+ */
 export async function createQr(bytes: Uint8Array, ecc: QrLevel): Promise<boolean[][] | undefined> {
   const { encode } = await load("uqr");
   try {
-    // Text lets the library choose the dense modes of digits and capitals; all else is bytes.
+    // Text lets the library choose the compact modes for digits and capitals; anything else is bytes.
     const text = Buffer.from(bytes).toString("latin1");
     const dense = /^[\dA-Z $%*+\-./:]*$/.test(text);
     return encode(dense ? text : [...bytes], { ecc, border: 0 }).data;
@@ -34,7 +37,10 @@ export function toSvg(modules: readonly boolean[][], margin: number, dark: strin
   );
 }
 
-/** Two rows a line. Light modules are drawn and dark ones left out, because terminals are dark: a scanner wants dark on light. */
+/**
+ * Two rows per line. Draws light modules and leaves dark ones out, because terminals are dark and scanners
+ * expect dark on light.
+ */
 export function toTerminal(modules: readonly boolean[][], margin: number): string {
   const size = modules.length + 2 * margin;
   const isLight = (x: number, y: number): boolean => y < size && modules[y - margin]?.[x - margin] !== true;

@@ -1,6 +1,7 @@
 /**
- * How wide a text is in Verdana at 11 pixels, which badges are set in: the width of a character in tenths of a pixel,
- * an approximation: the layout does not depend on it, `textLength` does that. What is not listed is as wide as a wide letter.
+ * Approximates the width of a text in Verdana at 11 pixels, the font of badges; widths are in tenths of a
+ * pixel. The layout does not depend on it, because `textLength` fixes the width. Unlisted characters count as
+ * wide letters.
  */
 export function textWidth(text: string): number {
   let tenths = 0;
@@ -12,7 +13,7 @@ function widthOf(character: string): number {
   for (const [characters, width] of widths) if (characters.includes(character)) return width;
   const point = character.codePointAt(0) ?? 0;
   if (/^\p{Mark}$/u.test(character)) return 0;
-  // Ideographs, syllables of Hangul and emoji are as wide as the font is high.
+  // Ideographs, Hangul syllables and emoji are as wide as the font is high.
   return point >= 0x1100 && !/^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]$/u.test(character)
     ? 110
     : 70;

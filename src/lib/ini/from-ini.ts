@@ -2,10 +2,10 @@ import { DocumentFault } from "../fault.ts";
 import type { Dictionary } from "../data/value.ts";
 
 /**
- * The value of an INI document: a map of the keys before the first section, and of sections, each a map of strings.
- * Lines are `key = value`, `key: value`, `[section]`, or a comment after `;` or `#` at their beginning. A value in double
- * quotes is what stands between them. Sections that come again go on.
- * @throws DocumentFault where a line is none of that, or a key comes twice in its section.
+ * Parses an INI document to a map of the keys before the first section, and of sections, each a map of
+ * strings. Lines are `key = value`, `key: value`, `[section]`, or a comment that begins with `;` or `#`.
+ * Double quotes around a value are removed. A repeated section continues.
+ * @throws DocumentFault if a line is none of these, or a key repeats in its section.
  */
 export function fromIni(text: string): Dictionary {
   const root: Dictionary = new Map();
@@ -24,7 +24,7 @@ export function fromIni(text: string): Dictionary {
     const key = content.slice(0, at).trimEnd();
     if (section.has(key)) {
       throw new DocumentFault(
-        `The key ${shown(key)} comes twice in its section.`,
+        `The key ${shown(key)} occurs twice in its section.`,
         { index },
         "duplicate-key",
       );
@@ -34,7 +34,7 @@ export function fromIni(text: string): Dictionary {
   return root;
 }
 
-/** Calls with each line and the index of its first character that is no white space. */
+/** Calls with each line and the index of its first character that is not white space. */
 export function forEachLine(text: string, call: (line: string, index: number) => void): void {
   let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   while (at < text.length) {
@@ -55,7 +55,7 @@ function openSection(root: Dictionary, content: string, index: number): Dictiona
   const found = root.get(name);
   if (found instanceof Map) return found;
   if (found !== undefined) {
-    throw new DocumentFault(`${shown(name)} is a key already, not a section.`, { index }, "duplicate-key");
+    throw new DocumentFault(`${shown(name)} is already a key, not a section.`, { index }, "duplicate-key");
   }
   const section: Dictionary = new Map();
   root.set(name, section);
@@ -64,7 +64,7 @@ function openSection(root: Dictionary, content: string, index: number): Dictiona
 
 function unquote(value: string): string {
   if (value.length < 2 || !value.startsWith('"')) return value;
-  // Quotes around a part of the value only belong to it.
+  // Quotes around only a part of the value belong to it.
   if (!/^[^"\\]*"$/.test(value.slice(1).replace(/\\./g, ""))) return value;
   return value.slice(1, -1).replace(/\\(.)/g, (_, letter: string) => escapes[letter] ?? `\\${letter}`);
 }

@@ -6,12 +6,13 @@ import { shown } from "./from-ini.ts";
 import { flatEntries, scalarText } from "../data/flatten.ts";
 
 /**
- * The INI text of a map: its scalars first, then each map in it as a section, with what lies deeper under keys joined by dots.
- * @throws DocumentFault where the value is no map, or a name has a form that INI cannot write.
+ * Writes a map as INI: its scalars first, then each map in it as a section, with deeper values under keys
+ * joined by dots.
+ * @throws DocumentFault if the value is not a map, or a name cannot be written in INI.
  */
 export function toIni(value: Value): string {
   if (!isDictionary(value))
-    throw new DocumentFault("An INI document is a list of keys; the outermost value must be an object.", {
+    throw new DocumentFault("An INI document is a list of keys; the top-level value must be an object.", {
       pointer: "",
     });
   const blocks: string[] = [];
@@ -45,7 +46,7 @@ function sectionName(name: string): string {
 
 const unwritable = (what: string, path: string[]): DocumentFault =>
   new DocumentFault(
-    `This ${what} has a name that INI cannot write.`,
+    `This ${what} has a name that INI cannot represent.`,
     { pointer: toShortPointer(path) },
     "not-in-ini",
   );

@@ -2,7 +2,7 @@ import type { Address } from "./parse.ts";
 import { widthOf } from "./parse.ts";
 import { formatAddress } from "./format.ts";
 
-/** The fewest networks that hold every address from `first` to `last` and no other. */
+/** Yields the fewest networks that cover every address from `first` to `last` and no other. */
 export function* coverRange(version: Address["version"], first: bigint, last: bigint): Generator<string> {
   const width = widthOf(version);
   for (let at = first; at <= last;) {

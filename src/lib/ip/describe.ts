@@ -3,7 +3,9 @@ import { hostMask, type Network } from "./network.ts";
 import { type Address, widthOf } from "./parse.ts";
 import { classOf, purposeOf } from "./purpose.ts";
 
-/** Everything that follows from an address and a prefix. Counts are text: 2^128 is no number of JavaScript. */
+/**
+ * Derives every property of an address with a prefix. Counts are text: 2^128 exceeds JavaScript's numbers.
+ */
 export function describeNetwork(network: Network): Record<string, unknown> {
   const { address, prefix, first, last } = network;
   const { version } = address;
@@ -34,9 +36,9 @@ export function describeNetwork(network: Network): Record<string, unknown> {
 }
 
 /**
- * What may be given to a host. IPv4 keeps the network and the broadcast address, except of a point-to-point link of two
- * (RFC 3021) and a single host. IPv6 has no broadcast; its first address is any router of the subnet (RFC 4291 §2.6.1),
- * except of a link of two (RFC 6164) and a single host.
+ * The addresses for hosts. IPv4 reserves the network and the broadcast address, except in a point-to-point
+ * link of two (RFC 3021) and a single host. IPv6 has no broadcast; its first address is any router of the
+ * subnet (RFC 4291 §2.6.1), except in a link of two (RFC 6164) and a single host.
  */
 function usableRange({ address: { version }, prefix, first, last }: Network): {
   first: bigint;
@@ -46,7 +48,7 @@ function usableRange({ address: { version }, prefix, first, last }: Network): {
   return { first: first + 1n, last: version === 4 ? last - 1n : last };
 }
 
-/** A mask is bits, not an address: `::ffff:0.0.0.0` would be a strange way to write one. */
+/** A mask is bits, not an address: `::ffff:0.0.0.0` would be misleading. */
 function maskText(version: Address["version"], value: bigint): string {
   if (version === 4) return formatAddress({ version, value });
   return value >> 32n === 0xffffn

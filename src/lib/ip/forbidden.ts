@@ -3,8 +3,8 @@ import type { Address } from "./parse.ts";
 import { purposeOf } from "./purpose.ts";
 
 /**
- * Why a request that somebody else chose the address of must not go there: what the address is for, such as "loopback".
- * Undefined for an ordinary address of the internet. All that is not known to be one is forbidden.
+ * Returns why a request to an address chosen by somebody else is forbidden: the purpose of the address, such
+ * as "loopback". Undefined for an ordinary internet address; everything not known to be one is forbidden.
  */
 export function whyForbidden(address: Address): string | undefined {
   const embedded = embeddedIn(address);
@@ -19,21 +19,24 @@ export function whyForbidden(address: Address): string | undefined {
   return reason ?? firstReason(tunnelledTo(address));
 }
 
-/** RFC 5214 §6.1: the end of an address of ISATAP says where in the site's IPv4 its packets are sent, under any prefix. */
+/**
+ * RFC 5214 §6.1: under any prefix, the end of an ISATAP address is the IPv4 address that its packets are sent
+ * to.
+ */
 const tunnelledTo = ({ version, value }: Address): bigint[] =>
   version === 6 && ((value >> 32n) & 0xfdff_ffffn) === 0x5efen ? [value & 0xffffffffn] : [];
 
-/** The addresses of IPv4 that packets to an address of IPv6 end at, where it is only a way of writing these. */
+/** Returns the IPv4 addresses that packets to an IPv6 address end at, if it only encodes these. */
 function embeddedIn({ version, value }: Address): bigint[] | undefined {
   if (version === 4) return undefined;
   const last = value & 0xffffffffn;
-  // RFC 4291 §2.5.5.2: an IPv4-mapped address; the kernel speaks IPv4 with it.
+  // RFC 4291 §2.5.5.2: an IPv4-mapped address; the kernel uses IPv4 for it.
   if (value >> 32n === 0xffffn) return [last];
   // RFC 6052 §2.1: a gateway translates it.
   if (value >> 32n === 0x64_ff9b_0000_0000_0000_0000n) return [last];
   // RFC 3056 §2: 2002:, then the router of the site.
   if (value >> 112n === 0x2002n) return [(value >> 80n) & 0xffffffffn];
-  // RFC 4380 §4: 2001:0:, then the server; the client is at the end, each bit turned over.
+  // RFC 4380 §4: 2001:0:, then the server; the client is at the end with every bit inverted.
   if (value >> 96n === 0x2001_0000n) return [(value >> 64n) & 0xffffffffn, last ^ 0xffffffffn];
   return undefined;
 }
@@ -46,16 +49,17 @@ function firstReason(values: readonly bigint[]): string | undefined {
   return undefined;
 }
 
-/** What `purposeOf` has no name for, and is no ordinary address either. */
+/** Blocks without a name in `purposeOf` that are not ordinary addresses either. */
 const others = (
   [
-    // RFC 7526: the anycast address of 6to4 relays was taken back.
+    // RFC 7526: the anycast address of 6to4 relays, now deprecated.
     ["deprecated", "192.88.99.0/24"],
-    // Of Azure: a public address that only the machine itself reaches, and that gives out its secrets.
+    // Azure: a public address that only the machine itself reaches, and that serves its secrets.
     ["cloud metadata", "168.63.129.16/32"],
-    // RFC 3879: private addresses of before `fc00::/7`.
+    // RFC 3879: private addresses before `fc00::/7`.
     ["site-local", "fec0::/10"],
-    // RFC 4291 §2.4: only 2000::/3 was ever given out as global unicast. IPv4-compatible addresses (::127.0.0.1) are here too.
+    // RFC 4291 §2.4: only 2000::/3 is assigned for global unicast. This includes IPv4-compatible addresses
+    // (::127.0.0.1).
     ["reserved", "::/3"],
     ["reserved", "4000::/2"],
     ["reserved", "8000::/1"],

@@ -1,6 +1,6 @@
 import type { Address } from "./parse.ts";
 
-/** The text of an address: dotted decimals, or RFC 5952. */
+/** Formats an address: dotted decimals, or RFC 5952. */
 export function formatAddress({ version, value }: Address): string {
   if (version === 4) return toDotted(value);
   const groups = toGroups(value);
@@ -8,12 +8,12 @@ export function formatAddress({ version, value }: Address): string {
   if (value >> 32n === 0xffffn) return `::ffff:${toDotted(value & 0xffffffffn)}`;
   const { from, length } = longestZeros(groups);
   const hex = groups.map((group) => group.toString(16));
-  // §4.2.2: a single group of zeros is not left out.
+  // §4.2.2: a single group of zeros is not shortened.
   if (length < 2) return hex.join(":");
   return `${hex.slice(0, from).join(":")}::${hex.slice(from + length).join(":")}`;
 }
 
-/** The name under which the reverse zone of a network is delegated: the octets or nibbles that its prefix fills. */
+/** Returns the name of the reverse zone of a network: the octets or nibbles that its prefix covers. */
 export function reverseZone({ version, value }: Address, prefix: number): string {
   const step = version === 4 ? 8 : 4;
   const digits = version === 4 ? toDotted(value).split(".") : [...value.toString(16).padStart(32, "0")];
@@ -26,7 +26,7 @@ function toDotted(value: bigint): string {
   return `${bits >>> 24}.${(bits >>> 16) & 0xff}.${(bits >>> 8) & 0xff}.${bits & 0xff}`;
 }
 
-/** Splits an address by way of 32-bit numbers, because arithmetic on large integers is slow. */
+/** Splits an address through 32-bit numbers, because arithmetic on large integers is slow. */
 const toGroups = (value: bigint): number[] =>
   [96n, 64n, 32n, 0n].flatMap((shift) => {
     const bits = Number((value >> shift) & 0xffffffffn);

@@ -4,13 +4,14 @@ import { createMatcher } from "./match.ts";
 import type { Network } from "./network.ts";
 import { parseAddress } from "./parse.ts";
 
-/** Every line can be in 129 networks. */
+/** Most matches: every line can be in 129 networks. */
 const maxMatches = 500_000;
 
 /**
- * Which networks hold each address of a list; `names` are theirs.
+ * Lists the networks that contain each address of a list; `names` are the networks' names.
  * @param onLineRead Called after each line with the number of lines and matches so far.
- * @throws DocumentFault with the place of a line that is no address, and where the matches are too many.
+ * @throws DocumentFault with the place of a line that is not an address, or at which the matches exceed the
+ * limit.
  */
 export function matchLines(
   document: string,

@@ -2,25 +2,25 @@ import type { Network } from "./network.ts";
 import type { Address } from "./parse.ts";
 
 /**
- * Returns a function that lists the networks that hold an address, the narrowest first: a binary search, and one step
- * for each network found.
+ * Returns a function that lists the networks that contain an address, the narrowest first: a binary search,
+ * plus one step per network found.
  */
 export function createMatcher(networks: readonly Network[]): (address: Address) => number[] {
   const tables = { 4: createTable(networks, 4), 6: createTable(networks, 6) };
   return ({ version, value }) =>
-    // A list that names 10.0.0.0/8 means ::ffff:10.0.0.1 as well: it is the same host on a dual-stack socket.
+    // 10.0.0.0/8 covers ::ffff:10.0.0.1 too: it is the same host on a dual-stack socket.
     version === 6 && value >> 32n === 0xffffn
       ? [...tables[6](value), ...tables[4](value & 0xffffffffn)]
       : tables[version](value);
 }
 
-/** A network with the one around it. Networks never overlap in any other way. */
+/** A network and the one around it. Networks cannot overlap in any other way. */
 interface Nested extends Network {
   index: number;
   around: Nested | undefined;
 }
 
-/** Cuts all addresses into pieces in which the narrowest network, if there is one, is the same. */
+/** Cuts the address space into pieces with the same narrowest network, if any. */
 function createTable(networks: readonly Network[], version: 4 | 6): (value: bigint) => number[] {
   const starts: bigint[] = [];
   const narrowest: (Nested | undefined)[] = [];
@@ -35,7 +35,7 @@ function createTable(networks: readonly Network[], version: 4 | 6): (value: bigi
   };
   for (const network of sortNetworks(networks, version)) {
     closeUpTo(network.first);
-    // Only the first of equal networks counts.
+    // The first of equal networks wins.
     if (open?.first === network.first && open.prefix === network.prefix) continue;
     open = { ...network, around: open };
     cut(network.first, open);

@@ -3,7 +3,7 @@ import { onLine } from "../lines.ts";
 import { type Address, parseAddress, widthOf } from "./parse.ts";
 
 export interface Network {
-  /** As it was given, host bits and all. */
+  /** As written, including host bits. */
   address: Address;
   prefix: number;
   /** First and last address. */
@@ -12,14 +12,15 @@ export interface Network {
 }
 
 /**
- * Reads `address/prefix`, `address/netmask`, `address netmask` (IPv4) or an address alone, which is a network of one.
+ * Parses `address/prefix`, `address/netmask`, `address netmask` (IPv4) or an address alone, which is a
+ * network of one.
  * @throws DocumentFault with the index of the fault in `text`.
  */
 export function parseNetwork(text: string): Network {
   const cut = text.search(/[/\s]/);
   const address = parseAddress(cut < 0 ? text : text.slice(0, cut));
   if (address.zone !== undefined && cut >= 0)
-    throw new DocumentFault("A network has no zone; leave out % and what follows it.", {
+    throw new DocumentFault("A network has no zone; remove % and the text after it.", {
       index: text.indexOf("%"),
     });
   const length = cut < 0 ? widthOf(address.version) : parsePrefix(text, cut, address.version);
@@ -32,7 +33,7 @@ export function toNetwork(address: Address, prefix: number): Network {
   return { address, prefix, first, last: first | host };
 }
 
-/** Ones where the host is: the wildcard mask. */
+/** Ones in the host bits: the wildcard mask. */
 export const hostMask = (version: 4 | 6, prefix: number): bigint =>
   (1n << BigInt(widthOf(version) - prefix)) - 1n;
 
@@ -43,14 +44,16 @@ function parsePrefix(text: string, cut: number, version: 4 | 6): number {
   if (text[cut] !== "/") throw new DocumentFault("Expected a / and the prefix length.", { index: cut });
   const width = widthOf(version);
   if (/^(?:0|[1-9]\d{0,2})$/.test(rest) && Number(rest) <= width) return Number(rest);
-  throw new DocumentFault(`The prefix length of IPv${version} is a number from 0 to ${width}.`, { index });
+  throw new DocumentFault(`The prefix length of IPv${version} must be 0 to ${width}.`, { index });
 }
 
 function parseMask(text: string, index: number): number {
   const { version, value } = onLine({ text, index }, parseAddress);
   const wild = ~value & 0xffffffffn;
-  // Ones, then zeros: the complement plus one is a power of two.
+  // Ones followed by zeros: the complement plus one is a power of two.
   if (version !== 4 || (wild & (wild + 1n)) !== 0n)
-    throw new DocumentFault("A netmask is ones and then zeros, such as 255.255.255.0.", { index });
+    throw new DocumentFault("A netmask must be one bits followed by zero bits, such as 255.255.255.0.", {
+      index,
+    });
   return 32 - (wild === 0n ? 0 : wild.toString(2).length);
 }

@@ -3,7 +3,7 @@ import { DocumentFault } from "../fault.ts";
 export interface Address {
   version: 4 | 6;
   value: bigint;
-  /** RFC 4007 §11: what follows a % in the text of a link-local address. */
+  /** RFC 4007 §11: the text after % in a link-local address. */
   zone?: string;
 }
 
@@ -11,8 +11,8 @@ export interface Address {
 export const widthOf = (version: 4 | 6): 32 | 128 => (version === 4 ? 32 : 128);
 
 /**
- * Reads one address. IPv4 is four decimal numbers without leading zeros: `010` is 8 to some readers and 10 to others,
- * which has opened firewalls. IPv6 is RFC 4291 §2.2, a zone allowed.
+ * Parses one address. IPv4 is four decimal numbers without leading zeros: some parsers read `010` as 8 and
+ * others as 10, which has opened firewalls. IPv6 follows RFC 4291 §2.2, with an optional zone.
  * @throws DocumentFault with the index of the fault in `text`.
  */
 export function parseAddress(text: string): Address {
@@ -21,11 +21,14 @@ export function parseAddress(text: string): Address {
   if (percent < 0) return { version: 6, value: parseV6(text) };
   const zone = text.slice(percent + 1);
   if (!/^[\w.~-]{1,64}$/.test(zone))
-    throw new DocumentFault("A zone after % is one word.", { index: percent });
+    throw new DocumentFault("A zone after % must be one word.", { index: percent });
   return { version: 6, value: parseV6(text.slice(0, percent)), zone };
 }
 
-/** Whether a text is an address, or a network as address/prefix; without a zone, which means nothing to another host. */
+/**
+ * Reports whether a text is an address, or a network as address/prefix, without a zone, which has no meaning
+ * on another host.
+ */
 export function isNetwork(text: string): boolean {
   const [address = "", prefix, ...rest] = text.split("/");
   if (rest.length > 0 || address.includes("%")) return false;
@@ -41,15 +44,15 @@ export function isNetwork(text: string): boolean {
 function parseV4(text: string, at: number): bigint {
   const parts = text.split(".", 5);
   if (parts.length !== 4) {
-    throw new DocumentFault("An IPv4 address is four numbers with dots between them.", { index: at });
+    throw new DocumentFault("An IPv4 address must be four numbers separated by dots.", { index: at });
   }
   let value = 0n;
   let index = at;
   for (const part of parts) {
     if (!/^\d{1,3}$/.test(part) || Number(part) > 255)
-      throw new DocumentFault("Each part of an IPv4 address is a number from 0 to 255.", { index });
+      throw new DocumentFault("Each part of an IPv4 address must be 0 to 255.", { index });
     if (part.length > 1 && part.startsWith("0"))
-      throw new DocumentFault("A leading zero is octal to some readers; leave it out.", { index });
+      throw new DocumentFault("Some parsers read a leading zero as octal; remove it.", { index });
     value = (value << 8n) | BigInt(part);
     index += part.length + 1;
   }
@@ -59,7 +62,7 @@ function parseV4(text: string, at: number): bigint {
 function parseV6(text: string): bigint {
   const gap = text.indexOf("::");
   if (gap >= 0 && text.includes("::", gap + 1))
-    throw new DocumentFault("An IPv6 address may leave out zeros with :: only once.", {
+    throw new DocumentFault("An IPv6 address can contain :: only once.", {
       index: text.indexOf("::", gap + 1),
     });
   if (gap < 0) {
@@ -77,11 +80,11 @@ function parseV6(text: string): bigint {
 
 const wrongCount = (count: number): DocumentFault =>
   new DocumentFault(
-    `An IPv6 address has eight groups, or fewer and one :: for the rest; this has ${count > 8 ? "more than 8" : count}.`,
+    `An IPv6 address must have eight groups, or fewer and one ::; this has ${count > 8 ? "more than 8" : count}.`,
     { index: 0 },
   );
 
-/** Groups of sixteen bits; the last may be written as an IPv4 address (RFC 4291 §2.2 (3)). */
+/** Groups of sixteen bits; the last two may be written as an IPv4 address (RFC 4291 §2.2 (3)). */
 function parseGroups(text: string, at: number, end: boolean): number[] {
   if (text === "") return [];
   const groups: number[] = [];
@@ -93,7 +96,9 @@ function parseGroups(text: string, at: number, end: boolean): number[] {
       groups.push(Math.floor(value / 0x10000), value % 0x10000);
     } else if (/^[\da-f]{1,4}$/i.test(part)) groups.push(parseInt(part, 16));
     else
-      throw new DocumentFault("Each group of an IPv6 address is one to four hexadecimal digits.", { index });
+      throw new DocumentFault("Each group of an IPv6 address must be one to four hexadecimal digits.", {
+        index,
+      });
     index += part.length + 1;
   }
   return groups;

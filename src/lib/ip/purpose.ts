@@ -1,7 +1,10 @@
 import { type Network, parseNetwork } from "./network.ts";
 import type { Address } from "./parse.ts";
 
-/** What a block of addresses is for, by the special-purpose registries (RFC 6890) and RFC 4291; "global" where nothing is said. */
+/**
+ * Returns the purpose of an address by the special-purpose registries (RFC 6890) and RFC 4291; "global" if
+ * they do not list it.
+ */
 export function purposeOf({ version, value }: Address): string {
   for (const [name, { address, first, last }] of blocks()) {
     if (address.version === version && value >= first && value <= last) return name;
@@ -9,7 +12,7 @@ export function purposeOf({ version, value }: Address): string {
   return "global";
 }
 
-/** The class of an IPv4 address before RFC 1519: routers forgot it, exams and old tools did not. */
+/** Returns the class of an IPv4 address before RFC 1519, which exams and old tools still use. */
 export function classOf(value: bigint): "A" | "B" | "C" | "D" | "E" {
   const top = Number(value >> 24n);
   if (top < 128) return "A";
@@ -22,7 +25,7 @@ let known: [string, Network][] | undefined;
 const blocks = (): [string, Network][] =>
   (known ??= registry.map(([name, block]) => [name, parseNetwork(block)]));
 
-/** The narrower block before the wider. */
+/** Narrower blocks precede wider ones. */
 const registry: readonly (readonly [string, string])[] = [
   ["broadcast", "255.255.255.255/32"],
   ["this network", "0.0.0.0/8"],

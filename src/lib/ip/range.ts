@@ -3,13 +3,14 @@ import { onLine, readLines } from "../lines.ts";
 import { coverRange } from "./cover.ts";
 import { type Address, parseAddress } from "./parse.ts";
 
-/** A range of IPv6 can need 254 networks, so that lines multiply. */
+/** Most networks: one range of IPv6 can need 254. */
 const maxNetworks = 200_000;
 
 /**
- * The fewest networks for each range of a list, one range a line.
+ * Returns the fewest networks for each range of a list, one range per line.
  * @param onLineRead Called after each line with the number of networks so far.
- * @throws DocumentFault with the place of a line that is no range, and where the networks are too many.
+ * @throws DocumentFault with the place of a line that is not a range, or at which the networks exceed the
+ * limit.
  */
 export function coverRanges(document: string, onLineRead: (networks: number) => void = () => {}): string[] {
   const networks: string[] = [];
@@ -38,7 +39,7 @@ function parseRange(text: string): { version: Address["version"]; first: bigint;
   const index = text.length - rest.length;
   const last = parseEnd(rest, index);
   if (first.version !== last.version)
-    throw new DocumentFault("A range begins and ends in the same version of IP.", { index });
+    throw new DocumentFault("A range must begin and end in the same IP version.", { index });
   if (first.value > last.value)
     throw new DocumentFault("The range ends before it begins; swap its addresses.", { index });
   return { version: first.version, first: first.value, last: last.value };
@@ -47,7 +48,7 @@ function parseRange(text: string): { version: Address["version"]; first: bigint;
 function parseEnd(text: string, index: number): Address {
   const address = onLine({ text, index }, parseAddress);
   if (address.zone === undefined) return address;
-  throw new DocumentFault("A range has no zone; leave out % and what follows it.", {
+  throw new DocumentFault("A range has no zone; remove % and the text after it.", {
     index: index + text.indexOf("%"),
   });
 }

@@ -7,8 +7,8 @@ import { callFunction, type Argument } from "./functions.ts";
 import type { Expression } from "./parse.ts";
 
 /**
- * Returns the value of an expression on a document.
- * @throws OptionFault if a function does not take its argument.
+ * Evaluates an expression on a document.
+ * @throws OptionFault if a function does not accept its argument.
  * @throws BudgetError
  */
 export function evaluateJmespath(expression: Expression, document: Value): Value {
@@ -75,7 +75,7 @@ export function evaluateJmespath(expression: Expression, document: Value): Value
         return callFunction(node.name, parameters, node.index, budget);
       }
       case "reference":
-        throw new OptionFault("& stands before a parameter of a function only");
+        throw new OptionFault("& is allowed only before a parameter of a function");
     }
   }
 
@@ -92,13 +92,13 @@ export function evaluateJmespath(expression: Expression, document: Value): Value
   return evaluate(expression, document);
 }
 
-/** Everything but null, false and what is empty. */
+/** Everything except null, false and empty values is true. */
 function isTrue(value: Value): boolean {
   if (isList(value)) return value.length > 0;
   return isDictionary(value) ? value.size > 0 : value !== null && value !== false && value !== "";
 }
 
-/** Only numbers have an order; of all else the answer is null. */
+/** Only numbers are ordered; for other values the result is null. */
 function compare(operator: string, left: Value, right: Value): Value {
   if (operator === "==") return equalValues(left, right);
   if (operator === "!=") return !equalValues(left, right);

@@ -8,16 +8,19 @@ import { compareCodePoints } from "../json/code-point-order.ts";
 import { compareDecimals, toDecimal } from "../number/decimal.ts";
 import { ceilNumber, floorNumber, sumNumbers } from "../number/arithmetic.ts";
 
-/** What a function gets: a value, or an expression still to be applied (`&name`). */
+/** An argument of a function: a value, or an expression to apply (`&name`). */
 export type Argument = { value: Value } | { apply: (item: Value) => Value };
 
 type Kind = "string" | "number" | "boolean" | "array" | "object" | "null" | "expression";
 
 interface Definition {
-  /** What each parameter may be; empty is anything. The last one repeats where `variadic`. */
+  /** Types allowed for each parameter; an empty list allows any. The last one repeats if `variadic`. */
   takes: Kind[][];
   variadic?: boolean;
-  /** Parameters that are expressions are passed as functions. The result is taken from the budget before it is made. */
+  /**
+   * Parameters that are expressions are passed as functions. The result is charged to the budget before it is
+   * made.
+   */
   run(values: Value[], apply: (item: Value) => Value, fail: Fail, budget: Budget): Value;
 }
 
@@ -25,7 +28,7 @@ type Fail = (message: string) => never;
 
 /**
  * Calls a built-in function.
- * @throws OptionFault if the function does not exist or does not take these parameters.
+ * @throws OptionFault if the function does not exist or does not accept these parameters.
  * @throws BudgetError
  */
 export function callFunction(
@@ -233,7 +236,9 @@ function countPoints(text: string): number {
   return count;
 }
 
-/** Reverses a text by code points without a string for each, which would take thirty times the memory. */
+/**
+ * Reverses a text by code points without making a string of each, which would take thirty times the memory.
+ */
 function reversePoints(text: string): string {
   const units = new Uint16Array(text.length);
   let to = 0;
@@ -245,13 +250,13 @@ function reversePoints(text: string): string {
   return Buffer.from(units.buffer).toString("utf16le");
 }
 
-/** Whether the unit at `at` is the second of a surrogate pair. */
+/** Reports whether the unit at `at` is the second of a surrogate pair. */
 const isPair = (text: string, at: number): boolean =>
   at > 0 && (text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800;
 
-/** By what `apply` gives of each: all numbers, or all strings. Equals keep their order. */
+/** Sorts by the results of `apply`: all numbers, or all strings. Equals keep their order. */
 function sorted(list: Value | undefined, apply: (item: Value) => Value, fail: Fail, budget: Budget): Value[] {
-  // Sorting keeps each item with its key, and then with the parts of its number.
+  // Sorting stores each item with its key and the parts of its number.
   budget.items(8 * (list as Value[]).length);
   const items = (list as Value[]).map((item) => ({ item, key: apply(item) }));
   const kinds = new Set(items.map(({ key }) => typeOf(key)));
@@ -268,7 +273,7 @@ function sorted(list: Value | undefined, apply: (item: Value) => Value, fail: Fa
 }
 
 const sum = (numbers: readonly Literal[], fail: Fail): string =>
-  sumNumbers(numbers.map(({ text }) => text)) ?? fail("these numbers are too large, or too small, to add up");
+  sumNumbers(numbers.map(({ text }) => text)) ?? fail("these numbers are too large or too small to add");
 
-/** The first of the greatest. */
+/** Returns the first of the greatest. */
 const last = (items: readonly Value[]): Value => items.at(-1) ?? null;

@@ -34,16 +34,19 @@ export type TokenKind =
 
 export interface Token {
   kind: TokenKind;
-  /** The name, digits, or text of a string, decoded; of a literal its JSON. */
+  /** The name, digits, decoded string, or JSON of a literal. */
   text: string;
-  /** In the expression, in UTF-16 code units. */
+  /** Offset in the expression, in UTF-16 code units. */
   index: number;
 }
 
 const operators = ["[?", "[]", "&&", "||", "==", "!=", "<=", ">="];
 const single = ".*[]{}(),:@&|!<>";
 
-/** The tokens of a JMESPath expression, an end behind them. @throws OptionFault */
+/**
+ * Returns the tokens of a JMESPath expression, followed by an end token.
+ * @throws OptionFault
+ */
 export function toTokens(expression: string): Token[] {
   const tokens: Token[] = [];
   let at = 0;

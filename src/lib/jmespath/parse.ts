@@ -5,14 +5,14 @@ import { type Token, type TokenKind, toTokens } from "./lex.ts";
 
 export type Comparator = "==" | "!=" | "<" | "<=" | ">" | ">=";
 
-/** A JMESPath expression, taken apart. */
+/** A parsed JMESPath expression. */
 export type Expression =
   | { kind: "current" }
   | { kind: "field"; name: string }
   | { kind: "literal"; value: Value }
   | { kind: "index"; index: number }
   | { kind: "slice"; start?: number; stop?: number; step?: number }
-  /** `left.right`, `left[0]` and `left | right`: the one, then the other on what it gives. */
+  /** `left.right`, `left[0]` and `left | right`: applies the right side to the result of the left. */
   | { kind: "chain"; left: Expression; right: Expression }
   | { kind: "project"; what: "items" | "values"; left: Expression; right: Expression }
   | { kind: "filter"; left: Expression; test: Expression; right: Expression }
@@ -25,7 +25,7 @@ export type Expression =
   | { kind: "call"; name: string; parameters: Expression[]; index: number }
   | { kind: "reference"; expression: Expression };
 
-/** How tightly each token binds what is left of it; tokens that are not here end an expression. */
+/** Binding power of each token to the expression on its left; other tokens end an expression. */
 const powers: Partial<Record<TokenKind, number>> = {
   "|": 1,
   "||": 2,
@@ -46,11 +46,14 @@ const powers: Partial<Record<TokenKind, number>> = {
   "(": 60,
 };
 
-/** Below this, what follows a projection is no part of it. */
+/** Tokens of a lower power end a projection. */
 const projectionEnd = 10;
 const current: Expression = { kind: "current" };
 
-/** Reads an expression (jmespath.org/specification). @throws OptionFault */
+/**
+ * Parses an expression (jmespath.org/specification).
+ * @throws OptionFault
+ */
 export function parseJmespath(text: string): Expression {
   const tokens = toTokens(text);
   let at = 0;
@@ -144,7 +147,7 @@ export function parseJmespath(text: string): Expression {
   const isIndex = (): boolean => peek().kind === "number" || peek().kind === ":";
   const isStar = (): boolean => peek().kind === "*" && peek(1).kind === "]";
 
-  /** What a projection applies to each of its results. */
+  /** Parses the expression that a projection applies to each of its results. */
   function projected(power: number): Expression {
     if (powerOf(peek()) < projectionEnd) return current;
     if (peek().kind === "[" || peek().kind === "[?") return expression(power);
@@ -179,7 +182,7 @@ export function parseJmespath(text: string): Expression {
     return { kind: "project", what: "items", left, right: projected(20) };
   }
 
-  /** `[1]` or `[1:2:3]`, its bracket taken. */
+  /** Parses `[1]` or `[1:2:3]`, after its bracket. */
   function indexed(left: Expression): Expression {
     if (peek().kind === "number" && peek(1).kind !== ":") {
       const index = integer(take());
@@ -248,13 +251,15 @@ function integer(token: Token): number {
   throw new OptionFault("The index is too large", { index: token.index });
 }
 
-/** JSON between backticks; what is no JSON was a string in early versions and is refused now. */
+/** JSON between backticks. Early versions treated other text as a string; this refuses it. */
 function toLiteral({ text, index }: Token): Value {
   const trimmed = text.trim();
   try {
     return fromJson(trimmed);
   } catch (error) {
     if (!(error instanceof DocumentFault)) throw error;
-    throw new OptionFault("Between backticks stands JSON; write strings as `\"text\"` or 'text'", { index });
+    throw new OptionFault("Text between backticks must be JSON; write strings as `\"text\"` or 'text'", {
+      index,
+    });
   }
 }

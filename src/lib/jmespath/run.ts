@@ -3,12 +3,15 @@ import type { Value } from "../data/value.ts";
 import { evaluateJmespath } from "./evaluate.ts";
 import { parseJmespath } from "./parse.ts";
 
-/** The value of a JMESPath expression on a document; numbers stay as they are written. @throws OptionFault, BudgetError */
+/**
+ * Evaluates a JMESPath expression on a document; numbers stay as written.
+ * @throws OptionFault, BudgetError
+ */
 export function runJmespath(expression: string, document: Value): Value {
   try {
     return evaluateJmespath(parseJmespath(expression), document);
   } catch (error) {
-    // Brackets in brackets, in the expression or in what it makes of itself.
+    // The expression, or a value that it builds, nests too deeply for the stack.
     if (error instanceof RangeError) throw new OptionFault("The expression nests too deeply");
     throw error instanceof DocumentFault ? new OptionFault(error.message) : error;
   }

@@ -1,9 +1,10 @@
-/** More edits than this are not searched for: the time is this times the length. */
+/** Most edits searched for; the time is this times the length. */
 const maxEdits = 1000;
 
 /**
- * Pairs of indexes, both rising, of items that stay. A shortest edit script (Myers, "An O(ND) difference algorithm")
- * where the lists differ little; otherwise the longest rising run of items that are unique in both.
+ * Returns ascending pairs of indexes of the items that stay: a shortest edit script (Myers, "An O(ND)
+ * difference algorithm") if the lists differ little, otherwise the longest increasing run of items that are
+ * unique in both.
  */
 export function align(a: readonly number[], b: readonly number[]): [number, number][] {
   let start = 0;
@@ -22,7 +23,7 @@ export function align(a: readonly number[], b: readonly number[]): [number, numb
   ];
 }
 
-/** Undefined where there are more than `maxEdits`. */
+/** Undefined if there are more than `maxEdits`. */
 function shortestEdit(a: readonly number[], b: readonly number[]): [number, number][] | undefined {
   const most = Math.min(maxEdits, a.length + b.length);
   const middle = most + 1;
@@ -66,7 +67,7 @@ function walkBack(trace: readonly Int32Array[], length: number, other: number): 
   return pairs.toReversed();
 }
 
-/** Items that occur once in each, in the longest order that both share; n log n. */
+/** Returns the items that occur once in each list, in the longest order that both share; O(n log n). */
 function unique(a: readonly number[], b: readonly number[]): [number, number][] {
   const places = new Map<number, { left: number; right: number }>();
   const count = (items: readonly number[], side: "left" | "right"): void => {
@@ -85,7 +86,7 @@ function unique(a: readonly number[], b: readonly number[]): [number, number][] 
   return longestRising(candidates.map(({ left, right }): [number, number] => [left, right]));
 }
 
-/** By patience: the tops of the piles rise, so that each pair's pile is found by bisection. */
+/** Patience sorting: the tops of the piles ascend, so bisection finds the pile of each pair. */
 function longestRising(pairs: readonly [number, number][]): [number, number][] {
   const tops: number[] = [];
   const previous: number[] = [];

@@ -5,27 +5,30 @@ import { type Dictionary, isDictionary, isList, type List, type Value } from "..
 import { align } from "./align.ts";
 
 export interface DiffOptions {
-  /** Whether the order of arrays counts; `key` pairs objects that have the same value under `arrayKey`. */
+  /** Whether the order of arrays matters; `key` pairs objects with the same value under `arrayKey`. */
   arrays: "ordered" | "set" | "key";
   arrayKey: string;
 }
 
-/** One difference. In their order, changes are a JSON Patch (RFC 6902). */
+/** One difference. In order, changes form a JSON Patch (RFC 6902). */
 export interface Change {
   op: "add" | "remove" | "replace";
-  /** RFC 6901, in the document as the changes before have left it. */
+  /** RFC 6901, in the document as changed so far. */
   path: string;
-  /** RFC 6901: in the first document, or in the second of what is added. */
+  /** RFC 6901: in the first document, or for additions in the second. */
   place: string;
-  /** What is there afterwards, but of removals. */
+  /** The new value, except for removals. */
   value?: Value;
-  /** What was there before, but of additions. */
+  /** The old value, except for additions. */
   old?: Value;
 }
 
 const maxPointers = 32 * 1024 * 1024;
 
-/** What leads from one value to the other; empty where they are equal, numbers by value and members in any order. */
+/**
+ * Returns the changes from one value to the other; none if they are equal, numbers by value and members in
+ * any order.
+ */
 export function findChanges(from: Value, to: Value, options: DiffOptions): Change[] {
   const numberOf = createNumbering((list) => isUnordered(list, options));
   const walk: Walk = { options, numberOf, changes: [], pointers: 0 };
@@ -33,7 +36,7 @@ export function findChanges(from: Value, to: Value, options: DiffOptions): Chang
   return walk.changes;
 }
 
-/** Returns whether two values are equal as these options see it. */
+/** Returns a function that reports whether two values are equal under these options. */
 export function createEquality(options: DiffOptions): (a: Value, b: Value) => boolean {
   const numberOf = createNumbering((list) => isUnordered(list, options));
   return (a, b) => numberOf(a) === numberOf(b);
@@ -43,11 +46,11 @@ interface Walk {
   options: DiffOptions;
   numberOf: Numbering;
   changes: Change[];
-  /** How long all pointers are together. */
+  /** Total length of all pointers. */
   pointers: number;
 }
 
-/** Pointers to the same value: as the patch sees it, in the first document, in the second. */
+/** Pointers to one value: as the patch sees it, in the first document, and in the second. */
 interface Place {
   path: string;
   left: string;
@@ -71,7 +74,7 @@ function report(walk: Walk, change: Change): void {
   walk.changes.push(change);
 }
 
-/** Recursive: the reader of documents allows 512 levels. */
+/** Recursive: the parser limits documents to 512 levels. */
 function compare(walk: Walk, from: Value, to: Value, place: Place): void {
   if (walk.numberOf(from) === walk.numberOf(to)) return;
   if (isDictionary(from) && isDictionary(to)) return compareMembers(walk, from, to, place);
@@ -101,7 +104,7 @@ function compareItems(walk: Walk, from: List, to: List, place: Place): void {
   let left = 0;
   let right = 0;
   for (const [nextLeft, nextRight] of [...kept, [from.length, to.length] as const]) {
-    // What lies between two items that stay is paired by position.
+    // Items between two that stay are paired by position.
     while (left < nextLeft && right < nextRight) {
       compare(walk, from[left] as Value, to[right] as Value, step(place, right, left, right));
       left++;
@@ -120,7 +123,10 @@ function compareItems(walk: Walk, from: List, to: List, place: Place): void {
   }
 }
 
-/** Arrays whose order does not count: what goes is taken from the end, so that indexes stay true; what comes is put last. */
+/**
+ * Compares arrays whose order does not matter: removals run from the end, so that indexes stay valid;
+ * additions are appended.
+ */
 function compareSets(walk: Walk, from: List, to: List, place: Place): void {
   const identify = createIdentity(walk);
   const waiting = new Map<number, number[]>();
@@ -147,13 +153,15 @@ function compareSets(walk: Walk, from: List, to: List, place: Place): void {
   }
 }
 
-/** What makes two items of an unordered array the same: all of them, or the value under the key. */
+/** Returns the identity of items of an unordered array: their whole value, or the value under the key. */
 function createIdentity({ options, numberOf }: Walk): Numbering {
   if (options.arrays !== "key") return numberOf;
   return (item) => numberOf((item as Dictionary).get(options.arrayKey) as Value);
 }
 
-/** Under `key`, an array that is not made of objects with that key, each its own, is compared in order. */
+/**
+ * With `key`, an array is compared in order unless its items are objects with distinct values of that key.
+ */
 function isUnordered(list: List, { arrays, arrayKey }: DiffOptions): boolean {
   if (arrays !== "key") return arrays === "set";
   const seen = new Set<string>();

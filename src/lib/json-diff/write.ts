@@ -4,7 +4,7 @@ import { type Dictionary, isDictionary, type Value } from "../data/value.ts";
 import { toJson } from "../data/to-json.ts";
 import type { Change } from "./changes.ts";
 
-/** The changes as a JSON Patch (RFC 6902). */
+/** Writes the changes as a JSON Patch (RFC 6902). */
 export const toPatch = (changes: readonly Change[]): Value =>
   changes.map(({ op, path, value }) => {
     const operation: Dictionary = new Map<string, Value>([
@@ -15,7 +15,7 @@ export const toPatch = (changes: readonly Change[]): Value =>
     return operation;
   });
 
-/** One change a line: `- place: value`, `+ place: value` or `~ place: value -> value`. */
+/** Writes one change per line: `- place: value`, `+ place: value` or `~ place: value -> value`. */
 export const toText = (changes: readonly Change[]): string =>
   changes
     .map(({ op, place, value, old }) => {
@@ -26,15 +26,15 @@ export const toText = (changes: readonly Change[]): string =>
     })
     .join("\n");
 
-/** A merge patch has no word for this null: it removes. */
+/** A merge patch cannot express this null: null removes. */
 const cannotSetNull = (path: readonly string[]): DocumentFault =>
-  new DocumentFault("A merge patch cannot set a member to null, it would remove it; use format patch.", {
+  new DocumentFault("A merge patch cannot set a member to null: null removes the member. Use format patch.", {
     pointer: toShortPointer(path),
   });
 
 /**
- * The JSON Merge Patch (RFC 7396) that leads from one value to the other.
- * @throws DocumentFault with a pointer into the second document where there is none.
+ * Returns the JSON Merge Patch (RFC 7396) from one value to the other.
+ * @throws DocumentFault with a pointer into the second document if there is none.
  */
 export function toMergePatch(
   from: Value,
@@ -55,7 +55,10 @@ export function toMergePatch(
   return patch;
 }
 
-/** A document that replaces something else is merged into an empty object, and so loses its nulls too; not in arrays. */
+/**
+ * An object that replaces another value is merged into an empty object and loses its nulls, except inside
+ * arrays.
+ */
 function refuseNulls(value: Value, path: string[]): Value {
   if (value === null) throw cannotSetNull(path);
   if (isDictionary(value)) for (const [key, member] of value) refuseNulls(member, [...path, key]);

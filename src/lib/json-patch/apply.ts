@@ -4,12 +4,12 @@ import { toShortPointer } from "../json/pointer.ts";
 import { type Dictionary, isDictionary, isList, type List, type Value } from "../data/value.ts";
 import type { Operation } from "./operations.ts";
 
-/** Copies double a document each: thirty of them are a billion values. */
+/** Most values that copies may make: each copy can double the document, and thirty make a billion values. */
 const maxCopied = 2_000_000;
 
 /**
- * Applies a JSON Patch (RFC 6902). The document is changed in place; it is of no use where this throws.
- * @throws DocumentFault with the index of the operation that cannot be applied.
+ * Applies a JSON Patch (RFC 6902). Changes the document in place, and leaves it unusable on error.
+ * @throws DocumentFault with the index of the operation that fails.
  */
 export function applyPatch(document: Value, operations: readonly Operation[]): Value {
   const state: State = { root: document, copied: 0 };
@@ -31,7 +31,7 @@ interface State {
   copied: number;
 }
 
-/** What is wrong with a member of an operation. */
+/** A member of an operation is at fault. */
 const misplaced = (message: string, member = "path"): DocumentFault =>
   new DocumentFault(message, { pointer: `/${member}` });
 
@@ -53,7 +53,7 @@ function apply(state: State, operation: Operation): void {
       return add(state, operation.path, copy(state, find(state.root, operation.from, "from")));
     case "test":
       if (equalValues(find(state.root, operation.path, "path"), operation.value)) return;
-      throw misplaced(`the value at ${name(operation.path)} is another.`, "value");
+      throw misplaced(`the value at ${name(operation.path)} is different.`, "value");
   }
 }
 
@@ -81,7 +81,7 @@ function replace(state: State, path: readonly string[], value: Value): void {
   else throw misplaced(`there is nothing at ${name(path)}.`);
 }
 
-/** Removes what must be there. The whole document can be replaced, but not removed. */
+/** Removes an existing value. The whole document can be replaced, but not removed. */
 function take(state: State, path: readonly string[], member: string): void {
   const key = path.at(-1);
   if (key === undefined) throw misplaced("the whole document cannot be removed.", member);
@@ -118,17 +118,17 @@ function indexIn(list: List, token: string, last: number, member: string, path: 
   const index = /^(?:0|[1-9]\d{0,15})$/.test(token) ? Number(token) : -1;
   if (index >= 0 && index <= last) return index;
   throw misplaced(
-    `${name(path)} is no place in that array, which has ${list.length} ${list.length === 1 ? "item" : "items"}.`,
+    `${name(path)} is not an index of that array, which has ${list.length} ${list.length === 1 ? "item" : "items"}.`,
     member,
   );
 }
 
-/** Recursive copies of what was read from text are at most as deep as that; what patches nest deeper is refused. */
+/** Copies recursively. Parsed values limit the depth; deeper nesting made by a patch is refused. */
 function copy(state: State, value: Value, depth = 0): Value {
   if (!isList(value) && !isDictionary(value)) return value;
   state.copied += isList(value) ? value.length + 1 : value.size + 1;
   if (state.copied > maxCopied || depth > 2000)
-    throw misplaced("what the patch copies grows beyond all measure.", "from");
+    throw misplaced("the copies of this patch make too many values.", "from");
   if (isList(value)) return value.map((item) => copy(state, item, depth + 1));
   return new Map(Array.from(value, ([key, member]) => [key, copy(state, member, depth + 1)]));
 }

@@ -2,13 +2,16 @@ import { DocumentFault } from "../fault.ts";
 import { isDictionary, isList, type Value } from "../data/value.ts";
 import { parsePointer } from "../json/pointer.ts";
 
-/** One operation of RFC 6902, its pointers taken apart. */
+/** One operation of RFC 6902, with parsed pointers. */
 export type Operation =
   | { op: "add" | "replace" | "test"; path: string[]; value: Value }
   | { op: "remove"; path: string[] }
   | { op: "move" | "copy"; path: string[]; from: string[] };
 
-/** Reads a patch document. @throws DocumentFault where it is none (RFC 6902 §3 and §4). */
+/**
+ * Parses a patch document.
+ * @throws DocumentFault if it is not one (RFC 6902 §3 and §4).
+ */
 export function parseOperations(patch: Value): Operation[] {
   if (!isList(patch)) throw new DocumentFault("A JSON Patch is an array of operations.", { pointer: "" });
   return patch.map((operation, index) => parseOperation(operation, `/${index}`));
@@ -24,9 +27,12 @@ function parseOperation(operation: Value, pointer: string): Operation {
     if (text === undefined) throw new DocumentFault(`The operation lacks ${name}.`, { pointer });
     const tokens = typeof text === "string" ? parsePointer(text) : undefined;
     if (tokens !== undefined) return tokens;
-    throw new DocumentFault(`${name} is no JSON Pointer; write "" or "/key/0", with ~0 for ~ and ~1 for /.`, {
-      pointer: `${pointer}/${name}`,
-    });
+    throw new DocumentFault(
+      `${name} is not a JSON Pointer; write "" or "/key/0", with ~0 for ~ and ~1 for /.`,
+      {
+        pointer: `${pointer}/${name}`,
+      },
+    );
   };
   switch (op) {
     case "add":

@@ -1,8 +1,8 @@
 import { isDictionary, isList, type Literal, type Value } from "../data/value.ts";
-import { type Application, complain, evaluateChild, type Keyword } from "./evaluation.ts";
+import { type Application, reportViolation, evaluateChild, type Keyword } from "./evaluation.ts";
 import { toCount } from "./values.ts";
 
-/** What is said about arrays; all of it is silent about other values. */
+/** Keywords for arrays; values of other types pass. */
 export const arrayKeywords: Record<string, Keyword> = {
   prefixItems: (application, schemas) => positional(application, schemas as Value[]),
   items(application, schemas) {
@@ -25,7 +25,7 @@ export const arrayKeywords: Record<string, Keyword> = {
     const { instance, seen } = application;
     const { draft, keywords } = application.scope.resource.dialect;
     if (!isList(instance.value)) return true;
-    // Named in the same vocabulary as the other limits.
+    // The vocabulary that has `maxItems` has these limits too.
     const limits = keywords.has("maxItems") && (draft === "2020-12" || draft === "2019-09");
     const most = limits ? application.schema.get("maxContains") : undefined;
     const least = limits ? application.schema.get("minContains") : undefined;
@@ -37,13 +37,13 @@ export const arrayKeywords: Record<string, Keyword> = {
     }
     const wanted = least === undefined ? 1 : toCount(least);
     if (count < wanted)
-      return complain(
+      return reportViolation(
         application,
         least === undefined ? "contains" : "min-contains",
         `Must have at least ${wanted} ${items(wanted)} that match the schema in contains, not ${count}`,
       );
     if (most === undefined || count <= toCount(most)) return true;
-    return complain(
+    return reportViolation(
       application,
       "max-contains",
       `Must have at most ${toCount(most)} ${items(toCount(most))} that match the schema in contains, not ${count}`,
@@ -64,7 +64,7 @@ export const arrayKeywords: Record<string, Keyword> = {
   maxItems(application, limit) {
     const { value } = application.instance;
     if (!isList(value) || value.length <= toCount(limit)) return true;
-    return complain(
+    return reportViolation(
       application,
       "max-items",
       `Must have at most ${textOf(limit)} ${items(toCount(limit))}, not ${value.length}`,
@@ -73,7 +73,7 @@ export const arrayKeywords: Record<string, Keyword> = {
   minItems(application, limit) {
     const { value } = application.instance;
     if (!isList(value) || value.length >= toCount(limit)) return true;
-    return complain(
+    return reportViolation(
       application,
       "min-items",
       `Must have at least ${textOf(limit)} ${items(toCount(limit))}, not ${value.length}`,
@@ -87,7 +87,7 @@ export const arrayKeywords: Record<string, Keyword> = {
       const number = run.numberOf(item);
       const before = first.get(number);
       if (before !== undefined)
-        return complain(
+        return reportViolation(
           application,
           "unique-items",
           `Items ${before} and ${index} are equal, and must not be`,
@@ -112,7 +112,7 @@ function positional(application: Application, schemas: readonly Value[]): boolea
   return valid;
 }
 
-/** Every item from `start` on. */
+/** Applies a schema to every item from `start` on. */
 function rest(application: Application, schema: Value, start: number, rule: string): boolean {
   const { instance, seen, sink } = application;
   if (!isList(instance.value) || (!isDictionary(schema) && typeof schema !== "boolean")) return true;
@@ -128,7 +128,7 @@ function rest(application: Application, schema: Value, start: number, rule: stri
 
 function child(application: Application, schema: Value, index: number, value: Value, rule: string): boolean {
   if (schema !== false) return evaluateChild(application, schema, index, value);
-  return complain(application, rule, "No further item is allowed here", {
+  return reportViolation(application, rule, "No more items are allowed here", {
     value,
     key: index,
     parent: application.instance,

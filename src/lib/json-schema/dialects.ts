@@ -1,19 +1,19 @@
 export type Draft = "2020-12" | "2019-09" | "7" | "6" | "4";
 
-/** How schemas of a draft are read. */
+/** How schemas of a draft are interpreted. */
 export interface Dialect {
   draft: Draft;
   /** The keyword that gives a schema its URI. */
   id: "$id" | "id";
-  /** Whether `$ref` hides everything beside it: up to draft 7. */
+  /** Whether keywords beside `$ref` are ignored: up to draft 7. */
   refAlone: boolean;
-  /** Whether `$id: "#name"` makes an anchor: up to draft 7. */
+  /** Whether `$id: "#name"` defines an anchor: up to draft 7. */
   anchorsInId: boolean;
-  /** Whether there are `$dynamicAnchor` and `$dynamicRef`. */
+  /** Whether `$dynamicAnchor` and `$dynamicRef` exist. */
   dynamic: boolean;
-  /** The keywords that are evaluated; all others say nothing about a value. */
+  /** The keywords that are evaluated; all others are ignored. */
   keywords: ReadonlySet<string>;
-  /** The same with the keywords of these vocabularies only (2019-09 and later). */
+  /** Returns this dialect with only the keywords of these vocabularies (2019-09 and later). */
   withVocabularies(uris: readonly string[]): Dialect;
 }
 
@@ -24,7 +24,10 @@ const common = words(
 );
 const since6 = words("const contains propertyNames exclusiveMaximum exclusiveMinimum");
 
-/** `dependencies` is no longer in the later drafts, and still read, as their meta-schemas allow. */
+/**
+ * Keywords of each vocabulary. The later drafts dropped `dependencies`, but their meta-schemas still allow
+ * it.
+ */
 const vocabularies: Record<string, string[]> = {
   core: words("$ref $dynamicRef $recursiveRef"),
   applicator: words(
@@ -69,7 +72,7 @@ function modern(draft: Draft, names: readonly string[]): Dialect {
     keywords,
     withVocabularies(uris) {
       const parts = uris.map((uri) => uri.slice(uri.lastIndexOf("/") + 1));
-      // In 2019-09 the two keywords about what is left over are part of the applicators.
+      // In 2019-09 the applicator vocabulary includes the two `unevaluated` keywords.
       if (draft === "2019-09" && parts.includes("applicator")) parts.push("unevaluated");
       return modern(draft, ["core", ...parts]);
     },
@@ -92,15 +95,15 @@ const uris: Record<string, Draft> = {
   "http://json-schema.org/draft-04/schema": "4",
 };
 
-/** The draft that a `$schema` names, if it is one of them. */
+/** Returns the draft that a `$schema` names, if it is a known one. */
 export function draftOf(uri: string): Draft | undefined {
   const name = uri.replace(/#$/, "");
   if (Object.hasOwn(uris, name)) return uris[name];
-  // People write it with either scheme.
+  // Schemas in the wild use either scheme.
   const other = name.startsWith("https:") ? `http:${name.slice(6)}` : name.replace(/^http:/, "https:");
   return Object.hasOwn(uris, other) ? uris[other] : undefined;
 }
 
-/** The URI of a draft's meta-schema. */
+/** Returns the URI of a draft's meta-schema. */
 export const metaSchemaOf = (draft: Draft): string =>
   Object.keys(uris).find((uri) => uris[uri] === draft) as string;

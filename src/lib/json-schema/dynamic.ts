@@ -2,7 +2,10 @@ import { isDictionary } from "../data/value.ts";
 import type { Scope } from "./evaluation.ts";
 import type { Resource, Target } from "./registry.ts";
 
-/** `$dynamicRef` (2020-12, core §8.2.3.2): the outermost resource that has an anchor of that name, if the first target has it so. */
+/**
+ * `$dynamicRef` (2020-12, core §8.2.3.2): the outermost resource with a dynamic anchor of that name, if the
+ * first target has one.
+ */
 export function dynamicTarget(target: Target, scope: Scope): Target {
   if (target.dynamic === undefined) return target;
   let found = target;
@@ -13,7 +16,10 @@ export function dynamicTarget(target: Target, scope: Scope): Target {
   return found;
 }
 
-/** `$recursiveRef` (2019-09, core §8.2.4.2): the outermost resource whose root says `$recursiveAnchor`, if the first does. */
+/**
+ * `$recursiveRef` (2019-09, core §8.2.4.2): the outermost resource whose root has `$recursiveAnchor`, if the
+ * first target's root has it.
+ */
 export function recursiveTarget(target: Target, scope: Scope): Target {
   if (!isRecursive(target.resource)) return target;
   let found = target;

@@ -1,10 +1,10 @@
-/** What ECMA-262 calls white space, as the inside of a class. */
+/** White space of ECMA-262, as the inside of a class. */
 const space =
   "\\t\\n\\x0b\\f\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}";
 
 /**
- * The RE2 expression that finds a match wherever a valid pattern of ECMA-262 (with flag u) does; undefined where RE2 has
- * no such thing: look-around, back-references, properties by long names.
+ * Returns the RE2 expression with the same matches as a valid pattern of ECMA-262 (flag u), or undefined if
+ * RE2 cannot express it: look-around, back-references, properties by long names.
  */
 export function toRe2(pattern: string): string | undefined {
   const read: Read = { text: pattern, at: 0 };
@@ -52,7 +52,7 @@ function readPart(read: Read): string | undefined {
   }
 }
 
-/** Nothing that a group captures is asked for. */
+/** Captures are never read. */
 function readGroup(read: Read): string | undefined {
   const rest = read.text.slice(read.at, read.at + 3);
   if (!rest.startsWith("?")) return "(?:";
@@ -68,7 +68,7 @@ function readClass(read: Read): string | undefined {
     read.at++;
     result = "[^";
   }
-  // Empty classes, which match nothing or anything, are no classes in RE2.
+  // RE2 has no empty classes, which match nothing or anything.
   if (read.text[read.at] === "]") return undefined;
   while (read.at < read.text.length) {
     const unit = take(read);
@@ -116,7 +116,7 @@ function readHex(read: Read, kind: "x" | "u"): string | undefined {
     return toHex(((point - 0xd800) << 10) + (low - 0xdc00) + 0x10000);
   }
   read.at += second === undefined ? found.length : 4;
-  // Half a pair is no character to RE2.
+  // A lone surrogate is not a character in RE2.
   return point >= 0xd800 && point < 0xe000 ? undefined : toHex(point);
 }
 

@@ -6,47 +6,52 @@ import type { Registry, Resource, Target } from "./registry.ts";
 import { DocumentFault } from "../fault.ts";
 import { SchemaFault } from "./schema-fault.ts";
 
-/** A value in the document, and how it was reached. */
+/** A value in the document, and the path to it. */
 export interface Instance {
   value: Value;
   key?: string | number;
   parent?: Instance;
 }
 
-/** What is wrong with one value. */
-export interface Complaint {
+/** One violation found in one value. */
+export interface Violation {
   message: string;
-  /** The keyword that says so, in kebab case. */
+  /** The violated keyword, in kebab case. */
   rule: string;
   instance: Instance;
 }
 
-/** Shared by the parts of one validation. */
+/** State shared by the parts of one validation. */
 export interface Run {
   registry: Registry;
   /** Whether `format` asserts. */
   formats: boolean;
-  /** Whether a text matches a pattern. @throws SchemaFault where the pattern is none. */
+  /**
+   * Reports whether a text matches a pattern.
+   * @throws SchemaFault if the pattern is invalid.
+   */
   matches(pattern: string, text: string): boolean;
   numberOf: Numbering;
-  /** The values of each `enum`, by their numbers. */
+  /** The values of each `enum`, as their numbers. */
   enums: Map<Value, ReadonlySet<number>>;
   keywords: ReadonlyMap<string, Keyword>;
   prepared: Map<Map<string, Value>, Prepared>;
-  /** Schemas still to be applied before the validation is given up: references can double at every step. */
+  /** Schemas that may still be applied: references can double the work at every step. */
   left: number;
 }
 
-/** The resources that evaluation has gone through to get here, the innermost first. */
+/** The resources that evaluation has passed through, the innermost first. */
 export interface Scope {
   resource: Resource;
   outer?: Scope;
 }
 
-/** What successful keywords have looked at: `unevaluatedProperties` and `unevaluatedItems` are about the rest. */
+/**
+ * What successful keywords have evaluated; `unevaluatedProperties` and `unevaluatedItems` apply to the rest.
+ */
 export interface Seen {
   properties: Set<string>;
-  /** All items before this index. */
+  /** All items before this index are evaluated. */
   items: number;
   indexes: Set<number>;
 }
@@ -57,18 +62,18 @@ export interface Application {
   schema: Map<string, Value>;
   scope: Scope;
   instance: Instance;
-  /** Where complaints go; undefined where only the verdict counts, so that the first failure ends it. */
-  sink: Complaint[] | undefined;
+  /** Where violations go; undefined if only the outcome counts, so that the first failure ends it. */
+  sink: Violation[] | undefined;
   seen: Seen | undefined;
-  /** Schemas that are applied to this very value, one within the other. */
+  /** Nested schemas applied to this same value. */
   depth: number;
 }
 
-/** Says whether the value passes; tells the sink what is wrong. */
+/** Reports whether the value passes, and adds violations to the sink. */
 export type Keyword = (application: Application, value: Value) => boolean;
 
-const maxComplaints = 100;
-/** Deeper than any sensible schema refers to others about one and the same value. */
+const maxViolations = 100;
+/** Limit of references from schema to schema about one value; no sensible schema needs as many. */
 const maxInPlace = 200;
 
 /** Applies a schema to a value. */
@@ -81,8 +86,8 @@ export function evaluate(
   if (--run.left < 0)
     throw new DocumentFault("Schema and document together need too much work; simplify the schema.");
   if (schema === true) return true;
-  if (schema === false) return complain(outer, "false-schema", "No value is allowed here");
-  if (!isDictionary(schema)) throw new SchemaFault("The schema refers to what is no schema.");
+  if (schema === false) return reportViolation(outer, "false-schema", "No value is allowed here");
+  if (!isDictionary(schema)) throw new SchemaFault("The schema refers to something that is not a schema.");
   if (outer.depth > maxInPlace)
     throw new SchemaFault("The schema refers to itself without end.", { part: schema });
 
@@ -107,16 +112,16 @@ function applyAll(application: Application, keywords: Prepared["early"]): boolea
   for (const { keyword, value } of keywords) {
     if (keyword(application, value)) continue;
     valid = false;
-    if (sink === undefined || sink.length >= maxComplaints) return false;
+    if (sink === undefined || sink.length >= maxViolations) return false;
   }
   return valid;
 }
 
-/** What a schema asks for, found once. */
+/** The keywords of a schema with their values, prepared once. */
 export interface Prepared {
   home: Resource;
   early: { keyword: Keyword; value: Value }[];
-  /** The keywords about what is left over come last. */
+  /** The `unevaluated` keywords come last. */
   late: Prepared["early"];
 }
 
@@ -130,7 +135,7 @@ function prepare(run: Run, schema: Map<string, Value>, resource: Resource): Prep
       const keyword = home.dialect.keywords.has(name) ? run.keywords.get(name) : undefined;
       if (keyword === undefined || (alone && name !== "$ref")) continue;
       if (!isKeywordValue(name, value))
-        throw new SchemaFault(`The keyword ${name} cannot have this value.`, { part: schema });
+        throw new SchemaFault(`This value is not valid for the keyword ${name}.`, { part: schema });
       (name.startsWith("unevaluated") ? prepared.late : prepared.early).push({ keyword, value });
     }
     run.prepared.set(schema, prepared);
@@ -138,7 +143,7 @@ function prepare(run: Run, schema: Map<string, Value>, resource: Resource): Prep
   return prepared;
 }
 
-/** Applies a schema to the same value; what it has looked at counts if the value passes. */
+/** Applies a schema to the same value; what it evaluated counts if the value passes. */
 export function evaluateHere(
   application: Application,
   schema: Value,
@@ -170,7 +175,7 @@ export function evaluateChild(
   );
 }
 
-/** Follows a reference and applies what is there. */
+/** Resolves a reference and applies the schema there. */
 export function evaluateReference(
   application: Application,
   reference: string,
@@ -187,14 +192,14 @@ export function evaluateReference(
   return evaluateHere(application, final.schema, { to: final });
 }
 
-/** Tells what is wrong; always false, so that it can be returned. */
-export function complain(
+/** Reports a violation. Always returns false, as the keyword's result. */
+export function reportViolation(
   { sink, instance }: Pick<Application, "sink" | "instance">,
   rule: string,
   message: string,
   at: Instance = instance,
 ): false {
-  if (sink !== undefined && sink.length < maxComplaints) sink.push({ rule, message, instance: at });
+  if (sink !== undefined && sink.length < maxViolations) sink.push({ rule, message, instance: at });
   return false;
 }
 

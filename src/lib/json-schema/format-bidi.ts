@@ -2,7 +2,7 @@
 const rightToLeft =
   /(?![\u06f0-\u06f9])[\p{L}\p{Nd}](?<=[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}])/u;
 
-/** Characters of the classes EN, ES and ON that IDNA allows. A label of left-to-right text begins with none of them. */
+/** Characters of the classes EN, ES and ON that IDNA allows. A left-to-right label cannot begin with one. */
 const weak =
   "\\d\\u06f0-\\u06f9\\u00b7\\u02b9\\u02ba\\u02c6-\\u02cf\\u02ec\\u0375\\u30fb\\ua717-\\ua71f\\ua788-";
 const beginsWeak = new RegExp(`^[\\p{M}${weak}]`, "u");
@@ -10,9 +10,9 @@ const beginsWeak = new RegExp(`^[\\p{M}${weak}]`, "u");
 const endsNeutral = new RegExp(`[${weak.replace("\\d\\u06f0-\\u06f9", "")}]\\p{Mn}*$`, "u");
 
 /**
- * Whether the labels of a host name, all of them U-labels or ASCII, go together (RFC 5893 §2): as soon as one has
- * letters that run from right to left, the others must begin with a letter (rule 1) and end with a letter or a digit
- * (rules 3 and 6). The rules within a label of right-to-left letters (2 to 4) are checked with the label.
+ * Checks the labels of a host name, all U-labels or ASCII, against each other (RFC 5893 §2): if one has
+ * right-to-left letters, the others must begin with a letter (rule 1) and end with a letter or a digit (rules
+ * 3 and 6). The rules within a right-to-left label (2 to 4) are checked with the label.
  */
 export const keepsBidiRule = (labels: readonly string[]): boolean =>
   !labels.some((label) => rightToLeft.test(label)) ||

@@ -7,7 +7,7 @@ import { decodePunycode } from "./punycode.ts";
 export const isIpv4 = (text: string): boolean =>
   /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/.test(text);
 
-/** RFC 4291 §2.2; a zone is no part of an address. */
+/** RFC 4291 §2.2; a zone is not part of an address. */
 export function isIpv6(text: string): boolean {
   if (!/^[\da-f:.]+$/i.test(text)) return false;
   const halves = text.split("::");
@@ -28,30 +28,33 @@ export function isIpv6(text: string): boolean {
   return halves.length === 2 ? groups < 8 : groups === 8;
 }
 
-/** RFC 1123 §2.1 and RFC 1034 §3.5; labels in Punycode must stand for what IDNA allows (RFC 5890 §2.3.2.1). */
+/**
+ * RFC 1123 §2.1 and RFC 1034 §3.5; labels in Punycode must decode to labels that IDNA allows (RFC 5890
+ * §2.3.2.1).
+ */
 export function isHostname(text: string): boolean {
   return text.length <= 253 && text.split(".").every((label) => readAsciiLabel(label) !== undefined);
 }
 
-/** RFC 5890: the dots of other scripts separate too. */
+/** RFC 5890: the full stops of other scripts separate labels too. */
 export function isIdnHostname(text: string): boolean {
   if (text === "" || text.length > 253) return false;
   const labels = text.split(/[.\u3002\uff0e\uff61]/).map((label) => {
     // oxlint-disable-next-line no-control-regex
     if (!/^[\x00-\x7f]*$/.test(label)) return isUnicodeLabel(label) ? label : undefined;
-    // RFC 5891 §4.2.3.1: two hyphens in the third and fourth place are for A-labels.
+    // RFC 5891 §4.2.3.1: hyphens in the third and fourth position are reserved for A-labels.
     return /^(?!xn)..--/i.test(label) ? undefined : readAsciiLabel(label);
   });
   return labels.every((label) => label !== undefined) && keepsBidiRule(labels);
 }
 
-/** A U-label, whose A-label has 63 characters at most. */
+/** A U-label, whose A-label may have 63 characters at most. */
 function isUnicodeLabel(label: string): boolean {
   const ascii = domainToASCII(label);
   return isIdnLabel(label) && ascii !== "" && ascii.length <= 63;
 }
 
-/** The label, or what it stands for where it is in Punycode; undefined where it is none. */
+/** Returns the label, decoded if it is Punycode, or undefined if it is invalid. */
 function readAsciiLabel(label: string): string | undefined {
   if (!/^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i.test(label)) return undefined;
   if (!/^xn--/i.test(label)) return label;
@@ -70,11 +73,11 @@ const international = new RegExp(
 /** `Mailbox` of RFC 5321 §4.1.2. */
 export const isEmail = (text: string): boolean => isMailbox(text, ascii, isDomain);
 
-/** The same with the letters of RFC 6531. */
+/** The same with the characters of RFC 6531. */
 export const isIdnEmail = (text: string): boolean =>
   isMailbox(text, international, (host) => isIdnHostname(host.normalize("NFC")));
 
-/** `Domain` of RFC 5321: letters, digits and hyphens, whatever they are prefixed with. */
+/** `Domain` of RFC 5321: letters, digits and hyphens, whatever their prefix. */
 const isDomain = (text: string): boolean =>
   text.length <= 253 &&
   /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/i.test(text);

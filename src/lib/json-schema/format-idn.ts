@@ -1,19 +1,19 @@
-/** Points that RFC 5892 §2.6 allows or disallows against the rule of their category. */
+/** Code points that RFC 5892 §2.6 allows or disallows regardless of their category. */
 const allowed = new Set("\u00df\u03c2\u06fd\u06fe\u0f0b\u3007");
 const refused = new Set("\u0640\u07fa\u302e\u302f\u3031\u3032\u3033\u3034\u3035\u303b");
 
-/** Whether a label that is not ASCII is one of IDNA 2008 (RFC 5891 §4.2, RFC 5892). */
+/** Reports whether a label that is not ASCII is valid in IDNA 2008 (RFC 5891 §4.2, RFC 5892). */
 export function isIdnLabel(label: string): boolean {
   if (label === "" || label !== label.normalize("NFC") || /^-|-$/.test(label) || label.slice(2, 4) === "--")
     return false;
   if (/^\p{M}/u.test(label)) return false;
   const points = Array.from(label);
-  // Digits of the one Arabic kind never stand beside those of the other (RFC 5892, A.8 and A.9).
+  // The two kinds of Arabic digits must not be mixed (RFC 5892, A.8 and A.9).
   if (/[\u0660-\u0669]/.test(label) && /[\u06f0-\u06f9]/.test(label)) return false;
   return points.every((point, at) => isAllowed(point) || fitsContext(points, at, label));
 }
 
-/** PVALID: letters in lower case, marks and digits that compatibility mapping leaves alone. */
+/** PVALID: lower-case letters, marks and digits that compatibility mapping does not change. */
 function isAllowed(point: string): boolean {
   if (allowed.has(point) || /[a-z\d-]/.test(point)) return true;
   if (refused.has(point) || !/^[\p{Ll}\p{Lo}\p{Lm}\p{Mn}\p{Mc}\p{Nd}]$/u.test(point)) return false;
@@ -23,7 +23,7 @@ function isAllowed(point: string): boolean {
   );
 }
 
-/** RFC 5892, appendix A. */
+/** Contextual rules of RFC 5892, appendix A. */
 function fitsContext(points: readonly string[], at: number, label: string): boolean {
   const before = points[at - 1] ?? "";
   const after = points[at + 1] ?? "";
@@ -50,7 +50,10 @@ function fitsContext(points: readonly string[], at: number, label: string): bool
 const virama =
   /^[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d3b\u0d3c\u0d4d\u0dca\u0e3a\u0eba\u0f84\u1039\u103a\u1714\u1734\u17d2\u1a60\u1b44\u1baa\u1bab\u1bf2\u1bf3\u2d7f\ua806\ua8c4\ua953\ua9c0\uaaf6\uabed]$/;
 
-/** A letter that joins stands on either side, marks aside; only scripts that join have such. */
+/**
+ * Reports whether joining letters stand on both sides, ignoring marks; only joining scripts have such
+ * letters.
+ */
 function joins(points: readonly string[], at: number): boolean {
   const isJoining = (point: string | undefined): boolean =>
     point !== undefined &&

@@ -6,7 +6,7 @@ export function isDate(text: string): boolean {
   return at >= 1 && at <= 12 && Number(day) >= 1 && Number(day) <= daysIn(Number(year), at);
 }
 
-/** `full-time`: with an offset. Second 60 exists at the end of a day of UTC only. */
+/** `full-time`, with an offset. Second 60 is valid only at the end of a UTC day. */
 export function isTime(text: string): boolean {
   const found = /^(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:z|([+-])(\d\d):(\d\d))$/i.exec(text);
   if (found === null) return false;
@@ -31,7 +31,7 @@ const months = `\\d+M(?:${days})?`;
 const years = `\\d+Y(?:${months})?`;
 const duration = new RegExp(`^P(?:\\d+W|(?:${days}|${months}|${years})(?:${times})?|${times})$`);
 
-/** RFC 3339, appendix A: units in their order, none left out between two. */
+/** RFC 3339, appendix A: units in order, with none skipped between two. */
 export const isDuration = (text: string): boolean => duration.test(text);
 
 function daysIn(year: number, month: number): number {

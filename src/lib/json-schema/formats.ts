@@ -3,7 +3,7 @@ import { isEmail, isHostname, isIdnEmail, isIdnHostname, isIpv4, isIpv6 } from "
 import { isIri, isIriReference, isUri, isUriReference, isUriTemplate } from "./format-uri.ts";
 import { toRegExp } from "./patterns.ts";
 
-/** The formats of the drafts, for strings. */
+/** The string formats of the drafts. */
 const formats = new Map<string, (text: string) => boolean>([
   ["date-time", isDateTime],
   ["date", isDate],
@@ -26,5 +26,5 @@ const formats = new Map<string, (text: string) => boolean>([
   ["regex", (text) => toRegExp(text, "u") !== undefined],
 ]);
 
-/** What judges strings of a format; undefined where nobody knows it, so that it says nothing. */
+/** Returns the check of a format, or undefined if it is unknown and therefore ignored. */
 export const formatOf = (name: string): ((text: string) => boolean) | undefined => formats.get(name);

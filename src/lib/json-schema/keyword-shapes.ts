@@ -36,8 +36,8 @@ const checks = new Map<string, Check>([
 ]);
 
 /**
- * Whether a keyword has a value that it can have. The meta-schema has judged the schema itself, but not what the caller
- * gives besides, nor what a reference finds where nobody looks for schemas.
+ * Reports whether a keyword can have this value. The meta-schema covers the schema itself, but neither the
+ * caller's other schemas nor the targets of references in places where no schema is expected.
  */
 export const isKeywordValue = (keyword: string, value: Value): boolean =>
   checks.get(keyword)?.(value) ?? true;

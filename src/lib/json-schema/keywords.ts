@@ -1,11 +1,17 @@
 import { isDictionary, isList, type Value } from "../data/value.ts";
 import { arrayKeywords } from "./array-keywords.ts";
-import { type Application, complain, evaluateHere, evaluateReference, type Keyword } from "./evaluation.ts";
+import {
+  type Application,
+  reportViolation,
+  evaluateHere,
+  evaluateReference,
+  type Keyword,
+} from "./evaluation.ts";
 import { objectKeywords } from "./object-keywords.ts";
 import { scalarKeywords } from "./scalar-keywords.ts";
 import { enumOf, typeNameOf } from "./values.ts";
 
-/** References and logic: what applies other schemas to the same value. */
+/** References and logic: keywords that apply other schemas to the same value. */
 const logic: Record<string, Keyword> = {
   $ref: (application, reference) => evaluateReference(application, reference as string, "static"),
   $dynamicRef: (application, reference) => evaluateReference(application, reference as string, "dynamic"),
@@ -15,20 +21,22 @@ const logic: Record<string, Keyword> = {
     let valid = false;
     for (const schema of schemas as Value[]) {
       if (evaluateHere(application, schema, { quiet: true })) valid = true;
-      // What the others have looked at counts too, if anybody asks.
+      // Without `unevaluated` keywords the first match decides; otherwise every match counts.
       if (valid && application.seen === undefined) return true;
     }
-    return valid || complain(application, "any-of", explain(application, schemas as Value[], "any"));
+    return valid || reportViolation(application, "any-of", explain(application, schemas as Value[], "any"));
   },
   oneOf(application, schemas) {
     const { seen } = application;
     let passed = 0;
     for (const schema of schemas as Value[]) {
       if (evaluateHere({ ...application, seen: undefined }, schema, { quiet: true })) passed++;
-      if (passed > 1) return complain(application, "one-of", "Matches more than one of the schemas in oneOf");
+      if (passed > 1)
+        return reportViolation(application, "one-of", "Matches more than one of the schemas in oneOf");
     }
-    if (passed === 0) return complain(application, "one-of", explain(application, schemas as Value[], "one"));
-    // Once more for the only one that passes, now that it is known what it has looked at.
+    if (passed === 0)
+      return reportViolation(application, "one-of", explain(application, schemas as Value[], "one"));
+    // Applies the only matching schema again, to record what it evaluated.
     return (
       seen === undefined ||
       (schemas as Value[]).some((schema) => evaluateHere(application, schema, { quiet: true }))
@@ -38,7 +46,7 @@ const logic: Record<string, Keyword> = {
     const inner = { ...application, seen: undefined };
     return (
       !evaluateHere(inner, schema, { quiet: true }) ||
-      complain(application, "not", "Matches the schema in not")
+      reportViolation(application, "not", "Matches the schema in not")
     );
   },
   if(application, schema) {
@@ -48,7 +56,7 @@ const logic: Record<string, Keyword> = {
   },
 };
 
-/** All of them, so that each can complain. */
+/** Applies all of them, so that each can report its violations. */
 function every(application: Application, schemas: readonly Value[]): boolean {
   let valid = true;
   for (const schema of schemas) {
@@ -59,10 +67,10 @@ function every(application: Application, schemas: readonly Value[]): boolean {
   return valid;
 }
 
-/** Why none of the alternatives fits: the first complaint of each, of the first few. */
+/** Says why no alternative fits: the first violation of each of the first few. */
 function explain(application: Application, schemas: readonly Value[], which: "any" | "one"): string {
   const head = `Matches none of the ${schemas.length} schemas in ${which}Of`;
-  // Alternatives within alternatives would be tried once more at every level.
+  // Nested alternatives would be tried once more at every level.
   if (application.sink === undefined || application.depth > 20) return head;
   const reasons = schemas.slice(0, 4).flatMap((schema, index) => {
     const sink: Application["sink"] = [];
@@ -80,12 +88,12 @@ const anything: Record<string, Keyword> = {
     const names = isList(wanted) ? wanted : [wanted];
     const found = typeNameOf(value, draft);
     if (names.some((name) => name === found || (name === "number" && found === "integer"))) return true;
-    return complain(application, "type", `Must be ${names.join(" or ")}, not ${found}`);
+    return reportViolation(application, "type", `Must be ${names.join(" or ")}, not ${found}`);
   },
   enum(application, values) {
     const { run, instance } = application;
     if (enumOf(run, values as Value[]).has(run.numberOf(instance.value))) return true;
-    return complain(
+    return reportViolation(
       application,
       "enum",
       `Must be one of ${(values as Value[]).length} values: ${preview(values)}`,
@@ -94,11 +102,11 @@ const anything: Record<string, Keyword> = {
   const(application, value) {
     const { run, instance } = application;
     if (run.numberOf(value) === run.numberOf(instance.value)) return true;
-    return complain(application, "const", `Must be ${preview(value)}`);
+    return reportViolation(application, "const", `Must be ${preview(value)}`);
   },
 };
 
-/** The beginning of a value of the schema, as JSON. */
+/** Returns the beginning of a value of the schema, as JSON. */
 function preview(value: Value): string {
   const parts = (isList(value) ? value.slice(0, 10) : [value]).map((part) => {
     if (isList(part)) return "[…]";
@@ -109,7 +117,7 @@ function preview(value: Value): string {
   return `${parts.join(", ")}${isList(value) && value.length > 10 ? ", …" : ""}`;
 }
 
-/** Every keyword of every draft that says something about a value. */
+/** Every keyword of every draft that constrains a value. */
 export const keywords: ReadonlyMap<string, Keyword> = new Map(
   Object.entries({ ...logic, ...anything, ...scalarKeywords, ...arrayKeywords, ...objectKeywords }),
 );

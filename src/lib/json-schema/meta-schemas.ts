@@ -11,7 +11,7 @@ const number = { type: "number" };
 const types = ["array", "boolean", "integer", "null", "number", "object", "string"];
 const define = (name: string): Schema => ({ $ref: `#/definitions/${name}` });
 
-/** What drafts 4, 6 and 7 have in common; `whole` and `natural` are their names for a length. */
+/** Definitions that drafts 4, 6 and 7 share; `whole` and `natural` are their names for a length. */
 function definitionsOf(whole: string, natural: string, least: number): Schema {
   return {
     schemaArray: { type: "array", minItems: 1, items: self },
@@ -135,7 +135,7 @@ function draft6(draft: "06" | "07"): Schema {
 
 let known: Map<string, Value> | undefined;
 
-/** The meta-schema of that URI, without fragment, if it is one of the drafts that are known. */
+/** Returns the meta-schema with that URI, without fragment, if it belongs to a known draft. */
 export function metaSchema(uri: string): Value | undefined {
   if (known === undefined) {
     const all = [draft4(), draft6("06"), draft6("07"), ...draft2019MetaSchemas(), ...draft2020MetaSchemas()];

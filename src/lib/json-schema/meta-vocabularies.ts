@@ -6,7 +6,7 @@ const number = { type: "number" };
 const define = (name: string): Schema => ({ $ref: `#/$defs/${name}` });
 const types = ["array", "boolean", "integer", "null", "number", "object", "string"];
 
-/** The meta-schemas of draft 2019-09: one for each vocabulary, and one of them all. */
+/** Returns the meta-schemas of draft 2019-09: one per vocabulary, and one that combines them. */
 export function draft2019MetaSchemas(): Schema[] {
   const self = { $recursiveRef: "#" };
   const parts: Record<string, Schema> = {
@@ -43,7 +43,7 @@ export function draft2019MetaSchemas(): Schema[] {
   return toDialect("2019-09", parts, { $recursiveAnchor: true }, { format: false }, self);
 }
 
-/** The meta-schemas of draft 2020-12. */
+/** Returns the meta-schemas of draft 2020-12. */
 export function draft2020MetaSchemas(): Schema[] {
   const self = { $dynamicRef: "#meta" };
   const uri = define("uriString");
@@ -77,7 +77,7 @@ export function draft2020MetaSchemas(): Schema[] {
     content: content(self),
   };
   const dialect = toDialect("2020-12", parts, { $dynamicAnchor: "meta" }, {}, self);
-  // Known, though the dialect itself is made without it.
+  // Schemas may refer to this vocabulary, although the dialect does not include it.
   const [assertion] = toDialect(
     "2020-12",
     { "format-assertion": { properties: { format: text } } },

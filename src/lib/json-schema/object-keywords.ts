@@ -1,7 +1,7 @@
 import { type Dictionary, isDictionary, isList, type Literal, type Value } from "../data/value.ts";
 import {
   type Application,
-  complain,
+  reportViolation,
   evaluate,
   evaluateChild,
   evaluateHere,
@@ -9,7 +9,7 @@ import {
 } from "./evaluation.ts";
 import { toCount } from "./values.ts";
 
-/** What is said about objects; all of it is silent about other values. */
+/** Keywords for objects; values of other types pass. */
 export const objectKeywords: Record<string, Keyword> = {
   properties(application, schemas) {
     return each(application, (name, value) => {
@@ -54,7 +54,7 @@ export const objectKeywords: Record<string, Keyword> = {
     if (!isDictionary(instance.value)) return true;
     let valid = true;
     for (const [name, value] of instance.value) {
-      // The name is judged; the place that is told is that of its member.
+      // The schema applies to the name; the reported place is the member.
       const inner = { value: name, key: name, parent: instance };
       const own: Application["sink"] = sink && [];
       if (evaluate({ ...application, instance: inner, sink: own, seen: undefined, depth: 0 }, schema))
@@ -62,7 +62,7 @@ export const objectKeywords: Record<string, Keyword> = {
       valid = false;
       if (sink === undefined) return false;
       const place = { value, key: name, parent: instance };
-      complain(
+      reportViolation(
         application,
         "property-names",
         `The name ${quote(name)} is not allowed: ${own?.[0]?.message ?? ""}`,
@@ -77,14 +77,14 @@ export const objectKeywords: Record<string, Keyword> = {
     let valid = true;
     for (const name of names as string[]) {
       if (value.has(name)) continue;
-      valid = complain(application, "required", `The property ${quote(name)} is required`);
+      valid = reportViolation(application, "required", `The property ${quote(name)} is required`);
     }
     return valid;
   },
   maxProperties(application, limit) {
     const { value } = application.instance;
     if (!isDictionary(value) || value.size <= toCount(limit)) return true;
-    return complain(
+    return reportViolation(
       application,
       "max-properties",
       `Must have at most ${(limit as Literal).text} properties, not ${value.size}`,
@@ -93,7 +93,7 @@ export const objectKeywords: Record<string, Keyword> = {
   minProperties(application, limit) {
     const { value } = application.instance;
     if (!isDictionary(value) || value.size >= toCount(limit)) return true;
-    return complain(
+    return reportViolation(
       application,
       "min-properties",
       `Must have at least ${(limit as Literal).text} properties, not ${value.size}`,
@@ -104,13 +104,13 @@ export const objectKeywords: Record<string, Keyword> = {
   dependencies: (application, dependencies) => depend(application, dependencies, "dependencies"),
 };
 
-/** `judge` returns undefined for properties that the keyword is silent about. */
-function each(application: Application, judge: (name: string, value: Value) => boolean | undefined): boolean {
+/** `check` returns undefined for properties to which the keyword does not apply. */
+function each(application: Application, check: (name: string, value: Value) => boolean | undefined): boolean {
   const { instance, seen, sink } = application;
   if (!isDictionary(instance.value)) return true;
   let valid = true;
   for (const [name, value] of instance.value) {
-    const verdict = judge(name, value);
+    const verdict = check(name, value);
     if (verdict === undefined) continue;
     seen?.properties.add(name);
     if (verdict) continue;
@@ -129,10 +129,10 @@ function property(
 ): boolean {
   if (schema !== false) return evaluateChild(application, schema, name, value);
   const at = { value, key: name, parent: application.instance };
-  return complain(application, rule, `The property ${quote(name)} is not allowed`, at);
+  return reportViolation(application, rule, `The property ${quote(name)} is not allowed`, at);
 }
 
-/** What an object must be, or have, if it has a property. */
+/** Applies what the presence of a property requires: a schema, or other properties. */
 function depend(application: Application, dependencies: Value, rule: string): boolean {
   const { instance, sink } = application;
   if (!isDictionary(instance.value) || !isDictionary(dependencies)) return true;
@@ -142,7 +142,7 @@ function depend(application: Application, dependencies: Value, rule: string): bo
     if (isList(wanted)) {
       for (const other of wanted as string[]) {
         if (instance.value.has(other)) continue;
-        valid = complain(
+        valid = reportViolation(
           application,
           rule,
           `The property ${quote(other)} is required, because there is ${quote(name)}`,

@@ -3,9 +3,9 @@ import { toRe2 } from "./ecma-to-re2.ts";
 import { SchemaFault } from "./schema-fault.ts";
 
 /**
- * Returns what says whether a text has a match of a pattern (ECMA-262). A pattern that could backtrack runs in RE2, in
- * linear time, where RE2 means the same by it; what needs look-around or back-references runs in V8, where only a
- * deadline ends it.
+ * Returns a function that reports whether a text matches a pattern (ECMA-262). A pattern that could backtrack
+ * runs in RE2, in linear time, if RE2 gives it the same meaning. One with look-around or back-references runs
+ * in V8, where only a deadline ends it.
  */
 export function createMatcher(re2: typeof re2js): (pattern: string, text: string) => boolean {
   const known = new Map<string, (text: string) => boolean>();
@@ -18,11 +18,11 @@ export function createMatcher(re2: typeof re2js): (pattern: string, text: string
 
 function compile(re2: typeof re2js, pattern: string): (text: string) => boolean {
   const unicode = toRegExp(pattern, "u");
-  // Many a schema has escapes that only the old grammar allows.
+  // Many schemas contain escapes that only the legacy grammar allows.
   const expression = unicode ?? toRegExp(pattern, "");
   if (expression === undefined)
     throw new SchemaFault(
-      `The pattern ${JSON.stringify(pattern.slice(0, 100))} is no regular expression of ECMA-262.`,
+      `The pattern ${JSON.stringify(pattern.slice(0, 100))} is not a regular expression of ECMA-262.`,
     );
   const linear = unicode !== undefined && canBacktrack(pattern) ? toRe2(pattern) : undefined;
   if (linear !== undefined) {
@@ -30,14 +30,14 @@ function compile(re2: typeof re2js, pattern: string): (text: string) => boolean 
       const compiled = re2.RE2JS.compile(linear);
       return (text) => compiled.matcher(text).find();
     } catch (error) {
-      // More repetitions than RE2 has room for.
+      // More repetitions than RE2 supports.
       if (!(error instanceof re2.RE2JSException)) throw error;
     }
   }
   return (text) => expression.test(text);
 }
 
-/** The expression, if the text is one. */
+/** Returns the expression, or undefined if the text is not one. */
 export function toRegExp(pattern: string, flags: string): RegExp | undefined {
   try {
     return new RegExp(pattern, flags);
@@ -48,8 +48,8 @@ export function toRegExp(pattern: string, flags: string): RegExp | undefined {
 }
 
 /**
- * Whether a backtracking engine might take more than linear time: not with a single repetition of a single character
- * behind an anchor, nor without any.
+ * Reports whether a backtracking engine might need more than linear time: not without repetition, nor with a
+ * single repetition of a single character behind an anchor.
  */
 function canBacktrack(pattern: string): boolean {
   const bare = pattern.replace(/\\./gs, "a").replace(/\[[^\]]*\]/g, "a");

@@ -1,4 +1,4 @@
-/** The text that Punycode (RFC 3492 §6.2) stands for, in lower case and without its prefix; undefined where it is none. */
+/** Decodes Punycode (RFC 3492 §6.2) in lower case and without its prefix; undefined if it is invalid. */
 export function decodePunycode(encoded: string): string | undefined {
   const basic = encoded.lastIndexOf("-");
   const points = basic > 0 ? Array.from(encoded.slice(0, basic), (unit) => unit.charCodeAt(0)) : [];

@@ -14,31 +14,31 @@ export interface Resource {
   dynamicAnchors: Map<string, Value>;
 }
 
-/** Where a reference leads. */
+/** The target of a reference. */
 export interface Target {
   schema: Value;
   resource: Resource;
-  /** The name, where it was found by a `$dynamicAnchor`. */
+  /** The name, if a `$dynamicAnchor` defines it. */
   dynamic?: string;
 }
 
-/** Every schema that a validation knows, by URI. Nothing is ever fetched. */
+/** Every schema that a validation knows, by URI. Nothing is fetched. */
 export interface Registry {
   root: Resource;
-  /** The resource that a schema belongs to, where it has been met. */
+  /** The resource that a schema belongs to, if it has been indexed. */
   resourceOf(schema: Dictionary): Resource | undefined;
-  /** Every schema that has been met; those that are met meanwhile come too. */
+  /** Every indexed schema, including those indexed during iteration. */
   schemas(): Iterable<[Dictionary, Resource]>;
-  /** @throws SchemaFault where the reference leads nowhere. */
+  /** @throws SchemaFault if the target does not exist. */
   resolve(from: Resource, reference: string): Target;
 }
 
-/** A URI for a schema that has none. */
+/** The URI of a schema that has none. */
 const nameless = "schema:///";
 
 /**
  * Indexes a schema and the documents that it may refer to, by URI.
- * @throws SchemaFault where its draft is not known.
+ * @throws SchemaFault if its draft is unknown.
  */
 export function createRegistry(
   root: Value,
@@ -47,7 +47,9 @@ export function createRegistry(
 ): Registry {
   const resources = new Map<string, Resource>();
   const places = new Map<Dictionary, Resource>();
-  /** Where references have led, by where they stand: the schema of an item is asked for with every item. */
+  /**
+   * Resolved references, by the resource that contains them: an `items` schema is resolved for every item.
+   */
   const targets = new Map<Resource, Map<string, Target>>();
 
   function addDocument(uri: string, document: Value, fallback: Dialect): Resource {
@@ -57,7 +59,7 @@ export function createRegistry(
     return (isDictionary(document) ? places.get(document) : undefined) ?? resource;
   }
 
-  /** Finds identifiers, in all places where a schema stands, and nowhere else. */
+  /** Finds identifiers in every place where a schema is expected, and nowhere else. */
   function index(schema: Value, outer: Resource, isRoot = false): void {
     const waiting: { schema: Value; outer: Resource; isRoot: boolean }[] = [{ schema, outer, isRoot }];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -73,7 +75,7 @@ export function createRegistry(
     const own = isRoot ? outer.dialect : (dialectOf(schema) ?? outer.dialect);
     let resource = outer;
     const id = schema.get(own.id);
-    // Up to draft 7, what stands beside $ref is not there.
+    // Up to draft 7, keywords beside `$ref` are ignored.
     const hidden = own.refAlone && schema.has("$ref");
     if (typeof id === "string" && !hidden) {
       const fragment = fragmentOf(id) ?? "";
@@ -101,7 +103,7 @@ export function createRegistry(
     return typeof uri === "string" ? findDialect(uri, 0) : undefined;
   }
 
-  /** A meta-schema of the caller's own is of the draft that its own `$schema` says, with the vocabularies that it names. */
+  /** A custom meta-schema has the draft of its own `$schema`, with the vocabularies that it lists. */
   function findDialect(uri: string, depth: number): Dialect {
     const draftName = draftOf(uri);
     if (draftName !== undefined) return dialects[draftName];
@@ -109,7 +111,7 @@ export function createRegistry(
     const parent = isDictionary(own ?? null) ? (own as Dictionary).get("$schema") : undefined;
     if (typeof parent !== "string" || depth > 20)
       throw new SchemaFault(
-        `$schema is ${quote(uri)}, which is none of the drafts 2020-12, 2019-09, 7, 6 and 4; give that meta-schema in schemas.`,
+        `$schema is ${quote(uri)}, which is not one of the drafts 2020-12, 2019-09, 7, 6 and 4; pass that meta-schema in schemas.`,
       );
     const dialect = findDialect(parent, depth + 1);
     const vocabularies = (own as Dictionary).get("$vocabulary");
@@ -124,7 +126,7 @@ export function createRegistry(
     if (document !== undefined) return addDocument(uri, document, from.dialect);
     const name = uri.startsWith(nameless) ? uri.slice(nameless.length) : uri;
     throw new SchemaFault(
-      `The schema refers to ${quote(name)}, which is not at hand: nothing is fetched. Put it under $defs with its $id, or give it in schemas.`,
+      `The schema refers to ${quote(name)}, which is not available: nothing is fetched. Put it under $defs with its $id, or pass it in schemas.`,
     );
   }
 
@@ -138,7 +140,7 @@ export function createRegistry(
       if (schema === undefined) return undefined;
       if (isDictionary(schema)) here = places.get(schema) ?? here;
     }
-    // It may stand where nobody looked for schemas.
+    // The target may be in a place where no schema was expected.
     index(schema, here);
     return { schema, resource: isDictionary(schema) ? (places.get(schema) ?? here) : here };
   }
@@ -154,12 +156,12 @@ export function createRegistry(
     }
     const found = fragment.startsWith("/") ? followPointer(resource, fragment) : undefined;
     if (found !== undefined) return found;
-    throw new SchemaFault(`The schema refers to ${quote(reference)}, and there is nothing.`);
+    throw new SchemaFault(`The schema refers to ${quote(reference)}, which does not exist.`);
   }
 
   const fallback = dialects[draft ?? "2020-12"];
   const said = isDictionary(root) ? root.get("$schema") : undefined;
-  // A draft that is asked for counts more than the one that the schema names, but not than the caller's own meta-schema.
+  // An explicit draft overrides the `$schema` of the document, unless that names a meta-schema of the caller.
   const own = draft === undefined || (typeof said === "string" && documents.has(resolveUri(said, "")));
   const top = createResource(nameless, root, (own ? dialectOf(root) : undefined) ?? fallback);
   resources.set(nameless, top);

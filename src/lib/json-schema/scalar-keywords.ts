@@ -1,17 +1,17 @@
 import { isLiteral, type Literal, type Value } from "../data/value.ts";
 import { compareNumbers, isMultipleOf, toDecimal } from "../number/decimal.ts";
-import { type Application, complain, type Keyword } from "./evaluation.ts";
+import { type Application, reportViolation, type Keyword } from "./evaluation.ts";
 import { formatOf } from "./formats.ts";
 import { toCount } from "./values.ts";
 
-/** Numbers, as exact as they are written, and strings. Each says nothing about values of another type. */
+/** Keywords for numbers, compared exactly as written, and strings. Values of other types pass. */
 export const scalarKeywords: Record<string, Keyword> = {
   multipleOf(application, unit) {
     const { value } = application.instance;
     if (!isLiteral(value) || isMultipleOf(toDecimal(value.text), toDecimal(textOf(unit)))) return true;
-    return complain(application, "multiple-of", `Must be a multiple of ${textOf(unit)}`);
+    return reportViolation(application, "multiple-of", `Must be a multiple of ${textOf(unit)}`);
   },
-  // In draft 4 the two beside it are flags.
+  // In draft 4, `exclusiveMaximum` and `exclusiveMinimum` are flags.
   maximum: (application, limit) =>
     application.schema.get("exclusiveMaximum") === true
       ? bound(application, limit, "exclusive-maximum")
@@ -25,24 +25,24 @@ export const scalarKeywords: Record<string, Keyword> = {
   maxLength(application, limit) {
     const { value } = application.instance;
     if (typeof value !== "string" || lengthOf(value) <= toCount(limit)) return true;
-    return complain(application, "max-length", `Must have at most ${textOf(limit)} characters`);
+    return reportViolation(application, "max-length", `Must have at most ${textOf(limit)} characters`);
   },
   minLength(application, limit) {
     const { value } = application.instance;
     if (typeof value !== "string" || lengthOf(value) >= toCount(limit)) return true;
-    return complain(application, "min-length", `Must have at least ${textOf(limit)} characters`);
+    return reportViolation(application, "min-length", `Must have at least ${textOf(limit)} characters`);
   },
   pattern(application, pattern) {
     const { value } = application.instance;
     if (typeof value !== "string" || application.run.matches(pattern as string, value)) return true;
-    return complain(application, "pattern", `Must match the pattern ${shorten(pattern as string)}`);
+    return reportViolation(application, "pattern", `Must match the pattern ${shorten(pattern as string)}`);
   },
   format(application, name) {
     const { value } = application.instance;
     if (!application.run.formats || typeof value !== "string") return true;
     const fits = formatOf(name as string);
     if (fits === undefined || fits(value)) return true;
-    return complain(application, "format", `Must have the format ${shorten(name as string)}`);
+    return reportViolation(application, "format", `Must have the format ${shorten(name as string)}`);
   },
 };
 
@@ -57,10 +57,10 @@ function bound(application: Application, limit: Value, rule: keyof typeof bounds
   const { value } = application.instance;
   const [fits, words] = bounds[rule];
   if (!isLiteral(value) || fits(compareNumbers(value.text, textOf(limit)))) return true;
-  return complain(application, rule, `Must be ${words} ${textOf(limit)}`);
+  return reportViolation(application, rule, `Must be ${words} ${textOf(limit)}`);
 }
 
-/** In code points. */
+/** Length in code points. */
 function lengthOf(text: string): number {
   let length = text.length;
   for (let at = 0; at < text.length - 1; at++) {

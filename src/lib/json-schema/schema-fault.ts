@@ -1,7 +1,7 @@
 import type { Value } from "../data/value.ts";
 import { DocumentFault } from "../fault.ts";
 
-/** A schema is at fault, in the part that is the very object `part` until `validateSchema` finds its pointer. */
+/** A schema is at fault. `part` is the faulty object itself, until `validateSchema` finds its pointer. */
 export class SchemaFault extends DocumentFault {
   readonly part: Value | undefined;
 

@@ -6,8 +6,8 @@ interface Parts {
 }
 
 /**
- * Resolves a reference against a base (RFC 3986 §5.2), its fragment left out. Nothing is normalized but dots in paths:
- * a URI is a name here, never an address.
+ * Resolves a reference against a base (RFC 3986 §5.2), without its fragment. Only dots in paths are
+ * normalized: a URI is a name here, not an address.
  */
 export function resolveUri(base: string, reference: string): string {
   const target = split(reference);
@@ -20,7 +20,7 @@ export function resolveUri(base: string, reference: string): string {
   return join({ ...from, path: withoutDots(path), query: target.query });
 }
 
-/** What stands behind `#`; undefined where there is none. */
+/** Returns the text after `#`, or undefined if there is none. */
 export function fragmentOf(reference: string): string | undefined {
   const at = reference.indexOf("#");
   return at < 0 ? undefined : reference.slice(at + 1);

@@ -4,22 +4,22 @@ import { escapeToken, toPointer } from "../json/pointer.ts";
 import { DocumentFault } from "../fault.ts";
 import { load } from "../load.ts";
 import { type Draft, draftOf, metaSchemaOf } from "./dialects.ts";
-import { type Complaint, evaluate, type Instance, type Run } from "./evaluation.ts";
+import { type Violation, evaluate, type Instance, type Run } from "./evaluation.ts";
 import { keywords } from "./keywords.ts";
 import { createMatcher } from "./patterns.ts";
 import { createRegistry } from "./registry.ts";
 import { SchemaFault } from "./schema-fault.ts";
 
 export interface ValidateOptions {
-  /** Undefined: what `$schema` says, 2020-12 where it says nothing. */
+  /** Undefined: the draft of `$schema`, or 2020-12 without it. */
   draft: Draft | undefined;
   /** Whether `format` asserts. */
   formats: boolean;
-  /** What the schema may refer to, by URI without fragment. */
+  /** Documents that the schema may refer to, by URI without fragment. */
   documents: ReadonlyMap<string, Value>;
 }
 
-/** One thing that is wrong with a document. */
+/** One violation in a document. */
 export interface SchemaFinding {
   message: string;
   rule: string;
@@ -27,13 +27,13 @@ export interface SchemaFinding {
   pointer: string;
 }
 
-/** Schemas that may be applied: so many, and so many more for each value of the document. */
+/** Limit of applied schemas: a base, and more for each value of the document. */
 const steps = { least: 500_000, each: 200 };
 
 /**
- * Judges a document by a schema: at most 100 findings, none where it is valid. Schemas are interpreted, never turned
- * into code; numbers are as exact as they are written.
- * @throws SchemaFault where the schema is none, or refers to what is not at hand.
+ * Validates a document against a schema: at most 100 findings, none if it is valid. Schemas are interpreted,
+ * never compiled to code; numbers are compared exactly as written.
+ * @throws SchemaFault if the schema is invalid, or refers to something that is not available.
  */
 export async function validateSchema(
   document: Value,
@@ -45,7 +45,7 @@ export async function validateSchema(
     const run = createRun(schema, { draft, formats, documents, matches });
     checkSchema(schema, run, documents);
     checkParts(run, documents);
-    return judge(run, run.registry.root.root, document);
+    return validateValue(run, run.registry.root.root, document);
   } catch (error) {
     if (!(error instanceof SchemaFault) || error.part === undefined) throw error;
     const pointer = findPart(schema, error.part) ?? "";
@@ -53,7 +53,10 @@ export async function validateSchema(
   }
 }
 
-/** Prepares what a schema, or a document with schemas in it, has to judge by. @throws SchemaFault */
+/**
+ * Prepares a schema, or a document that contains schemas, for `validateValue`.
+ * @throws SchemaFault
+ */
 export function createRun(
   root: Value,
   { draft, formats, documents, matches }: ValidateOptions & Pick<Run, "matches">,
@@ -70,10 +73,13 @@ export function createRun(
   };
 }
 
-/** Applies a schema of that run to a value. @throws SchemaFault */
-export function judge(run: Run, schema: Value, value: Value): SchemaFinding[] {
+/**
+ * Applies a schema of that run to a value.
+ * @throws SchemaFault
+ */
+export function validateValue(run: Run, schema: Value, value: Value): SchemaFinding[] {
   run.left = steps.least + steps.each * countValues(value);
-  const sink: Complaint[] = [];
+  const sink: Violation[] = [];
   try {
     const scope = { resource: run.registry.root };
     evaluate({ run, scope, instance: { value }, sink, seen: undefined, depth: 0 }, schema);
@@ -99,21 +105,21 @@ function countValues(root: Value): number {
   return count;
 }
 
-/** The schema must itself be valid by the meta-schema of its draft. */
+/** Validates the schema against the meta-schema of its draft. */
 function checkSchema(schema: Value, { registry, matches }: Run, documents: ReadonlyMap<string, Value>): void {
   const uri = isDictionary(schema) ? schema.get("$schema") : undefined;
   const draft = registry.root.dialect.draft;
   const own = typeof uri === "string" && draftOf(uri) === undefined ? uri : metaSchemaOf(draft);
   const run = createRun(new Map([["$ref", own]]), { draft, formats: false, documents, matches });
-  const [first] = judge(run, run.registry.root.root, schema);
+  const [first] = validateValue(run, run.registry.root.root, schema);
   if (first === undefined) return;
   throw new SchemaFault(`It is not valid: ${first.message}`, { pointer: first.pointer });
 }
 
-/** What would otherwise be found only by a document that gets there: references to nothing, patterns that are none. */
+/** Finds references to nothing and invalid patterns, which otherwise only some documents would reveal. */
 function checkParts({ registry, matches }: Run, documents: ReadonlyMap<string, Value>): void {
   for (const [schema, resource] of registry.schemas()) {
-    // What the caller gave besides is there to be referred to in part.
+    // The caller's other documents may be used only in part, so they may contain faults elsewhere.
     if (documents.has(resource.uri)) continue;
     try {
       const pattern = schema.get("pattern");
@@ -132,7 +138,7 @@ function checkParts({ registry, matches }: Run, documents: ReadonlyMap<string, V
   }
 }
 
-/** Where a part of the schema is; undefined where it is of another document. */
+/** Returns the pointer to a part of the schema, or undefined if it belongs to another document. */
 function findPart(schema: Value, part: Value): string | undefined {
   const waiting: [Value, string][] = [[schema, ""]];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -152,7 +158,7 @@ function pointerOf(instance: Instance): string {
   return toPointer(path.toReversed());
 }
 
-/** Dates and the numbers that JSON has not are strings to a schema, as they are in JSON. */
+/** Converts dates, and numbers that JSON lacks, to the strings that JSON would hold. */
 export function toJsonValues(value: Value): Value {
   if (isList(value)) return value.map(toJsonValues);
   if (isDictionary(value)) return new Map(Array.from(value, ([key, member]) => [key, toJsonValues(member)]));

@@ -3,7 +3,7 @@ import { isWholeNumber } from "../number/decimal.ts";
 import type { Draft } from "./dialects.ts";
 import type { Run } from "./evaluation.ts";
 
-/** The most special type of a value. 1.0 is an integer, but not in draft 4. */
+/** Returns the most specific type of a value. 1.0 is an integer, except in draft 4. */
 export function typeNameOf(value: Value, draft: Draft): string {
   if (value === null) return "null";
   if (typeof value !== "object") return typeof value;
@@ -13,7 +13,7 @@ export function typeNameOf(value: Value, draft: Draft): string {
   return integer ? "integer" : "number";
 }
 
-/** The values of an `enum` by number, counted once. */
+/** Returns the numbers of the values of an `enum`, computed once. */
 export function enumOf(run: Run, values: readonly Value[]): ReadonlySet<number> {
   const key = values as Value;
   let found = run.enums.get(key);
@@ -21,6 +21,6 @@ export function enumOf(run: Run, values: readonly Value[]): ReadonlySet<number> 
   return found;
 }
 
-/** The count that a keyword gives; the meta-schema has seen to it that it is one. */
+/** Returns the count that a keyword gives; the meta-schema guarantees that it is one. */
 export const toCount = (value: Value): number =>
   typeof value === "object" && value !== null && "text" in value ? Number(value.text) : 0;

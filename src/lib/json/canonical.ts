@@ -4,15 +4,16 @@ import { compareDecimals, isWhole, toDecimal } from "../number/decimal.ts";
 import { toShortPointer } from "./pointer.ts";
 
 /**
- * The canonical form of RFC 8785: no white space, keys by UTF-16 code unit, numbers and strings as ECMAScript writes them.
- * @throws DocumentFault for half a surrogate pair, a number beyond a double, and a whole number that a double would
- * change: two documents that differ must never be signed as one.
+ * Returns the canonical form of RFC 8785: no white space, keys by UTF-16 code unit, numbers and strings as
+ * ECMAScript writes them.
+ * @throws DocumentFault for a lone surrogate, a number beyond a double, and an integer that a double would
+ * change: two different documents must never get the same signature.
  */
 export function canonicalize(value: Value): string {
   return write(value, []);
 }
 
-/** Recursive: the reader of documents allows 512 levels. */
+/** Recursive: the parser limits documents to 512 levels. */
 function write(value: Value, path: (string | number)[]): string {
   if (typeof value === "string") return writeString(value, path);
   if (value === null || typeof value === "boolean") return String(value);
@@ -30,7 +31,7 @@ function write(value: Value, path: (string | number)[]): string {
 function writeString(text: string, path: readonly (string | number)[]): string {
   if (text.isWellFormed()) return JSON.stringify(text);
   throw new DocumentFault(
-    "Half of a surrogate pair stands alone in this string, which I-JSON does not allow; repair the text.",
+    "This string contains a lone surrogate, which I-JSON does not allow; repair the text.",
     { pointer: toShortPointer(path) },
   );
 }
@@ -44,7 +45,7 @@ function writeNumber(text: string, path: readonly (string | number)[]): string {
   }
   const written = String(number);
   const exact = toDecimal(text);
-  // Fractions are rounded, as the RFC has it; whole numbers are identifiers, and those are not.
+  // RFC 8785 rounds fractions. Integers are often identifiers, so rounding one is an error.
   if (isWhole(exact) && !Number.isSafeInteger(number)) {
     const same =
       compareDecimals(exact, toDecimal(written)) === 0 ||
@@ -56,6 +57,6 @@ function writeNumber(text: string, path: readonly (string | number)[]): string {
       );
     }
   }
-  // ECMAScript has no minus zero in text.
+  // ECMAScript writes minus zero as 0.
   return written;
 }

@@ -4,7 +4,7 @@ export function compareCodePoints(a: string, b: string): number {
   let at = 0;
   while (at < length && a.charCodeAt(at) === b.charCodeAt(at)) at++;
   if (at === length) return a.length - b.length;
-  // The units differ; a code point that they finish begins one unit earlier.
+  // The units differ. If they end a surrogate pair, the code point starts one unit earlier.
   if (at > 0 && isHighSurrogate(a.charCodeAt(at - 1))) {
     const difference = pointAt(a, at - 1) - pointAt(b, at - 1);
     if (difference !== 0) return difference;

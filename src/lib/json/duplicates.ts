@@ -2,10 +2,10 @@ import { decodeKey } from "./decode-key.ts";
 import type { Path } from "./path.ts";
 import type { Fault } from "./problem.ts";
 
-/** More of them help nobody, and a hostile document has one for every few bytes. */
+/** Most duplicates reported; a hostile document has one every few bytes. */
 const maxReported = 100;
 
-/** Returns a function to call for every key entered. Keys are equal when their decoded values are. */
+/** Returns a function to call for every key entered. Keys are compared by their decoded values. */
 export function createDuplicateCheck(
   bytes: Uint8Array,
   path: Path,
@@ -28,7 +28,7 @@ export function createDuplicateCheck(
   };
 }
 
-/** Of two equal keys; where they are is told behind it. */
+/** The start of the message; `toProblems` appends both positions. */
 export const duplicateKey = (key: string): string => `Duplicate key ${shorten(key)}`;
 
 function shorten(key: string): string {

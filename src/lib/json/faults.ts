@@ -4,11 +4,11 @@ import type { Fault, JsonProblem } from "./problem.ts";
 import { scanDocument, type ScanOptions } from "./scan.ts";
 import { findInvalidUtf8 } from "./utf8.ts";
 
-/** Returns what is wrong with the bytes of a document, in its order. */
+/** Returns the faults of a document in the order of their offsets. */
 export function findFaults(data: Uint8Array, options: ScanOptions): Fault[] {
   const invalid = isUtf8(data) ? -1 : findInvalidUtf8(data);
   if (invalid < 0) return scanDocument(data, options);
-  // What comes first counts: all before the bad byte is scanned, and lacks nothing but its end.
+  // Everything before the bad byte is scanned first; its only other fault may be that it ends too early.
   const faults = scanDocument(data.subarray(0, invalid), options);
   const last = faults.at(-1);
   if (last && last.rule !== "duplicate-key" && last.rule !== "truncated") return faults;

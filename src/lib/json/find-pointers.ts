@@ -4,8 +4,8 @@ import { endOfString } from "./sort-keys.ts";
 import { isEndOfScalar } from "./value-end.ts";
 
 /**
- * Where values lie: the byte offset of each pointer (RFC 6901) in a valid document, in one pass. A pointer to nothing
- * gets the place of its nearest ancestor.
+ * Returns the byte offset of each pointer (RFC 6901) in a valid document, in one pass. A pointer to nothing
+ * gets the offset of its nearest ancestor.
  */
 export function findPointers(data: Uint8Array, pointers: readonly string[]): number[] {
   const root = toTree(pointers);
@@ -46,7 +46,7 @@ function toTree(pointers: readonly string[]): Node {
 }
 
 interface Frame {
-  /** The part of the tree below here, if anything in this container is wanted. */
+  /** The pointers wanted below this container, if any. */
   node: Node | undefined;
   /** -1 in an object. */
   index: number;
@@ -55,7 +55,7 @@ interface Frame {
 function scan(data: Uint8Array, root: Node): void {
   const open: Frame[] = [];
   let frame: Frame | undefined;
-  /** What the next value is, if it is wanted. */
+  /** The pointers wanted at or below the next value, if any. */
   let node: Node | undefined = root;
   for (let at = 0; at < data.length; at++) {
     const byte = data[at] as number;

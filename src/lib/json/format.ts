@@ -4,24 +4,25 @@ import { loneSurrogateError, tooLargeError } from "./refusals.ts";
 import { sortKeys } from "./sort-keys.ts";
 import { validateJson } from "./validate.ts";
 
-/** Guards against nesting times indentation. */
+/** Default limit of a result: indentation multiplies with nesting. */
 export const maxResultBytes = 64 * 1024 * 1024;
 
 export interface FormatOptions {
   /** Spaces a level, 0 to 10; 0 puts the document on one line. */
   indent: number;
-  /** By Unicode code point of the decoded keys, in every object; equal keys keep their order. */
+  /** Sorts every object by Unicode code point of the decoded keys; equal keys keep their order. */
   sortKeys?: boolean;
   duplicateKeys?: "keep" | "error";
-  /** How many containers may be open at once: 10,000 unless given, 1,000,000 at most. */
+  /** Most containers open at once: 10,000 by default, 1,000,000 at most. */
   maxDepth?: number;
-  /** The default is `maxResultBytes`; the most is `largestResult`, and 511 MiB for a string. */
+  /** `maxResultBytes` by default; at most `largestResult`, and 511 MiB for a string. */
   maxResultBytes?: number;
 }
 
 /**
- * Writes a document in the layout of `JSON.stringify(value, null, indent)` and leaves every number,
- * string, key and duplicate as it is written. Throws DocumentFault where it is not JSON (RFC 8259, UTF-8).
+ * Writes a document in the layout of `JSON.stringify(value, null, indent)` and keeps every number, string,
+ * key and duplicate as written.
+ * @throws DocumentFault if it is not JSON (RFC 8259, UTF-8).
  */
 export function formatJson(data: Uint8Array, options: FormatOptions): Uint8Array {
   const settings = toSettings(options);
@@ -29,7 +30,7 @@ export function formatJson(data: Uint8Array, options: FormatOptions): Uint8Array
   const printed = printBytes(data, options.sortKeys ? { ...settings, indent: 0 } : settings);
   if (printed.result === undefined) throw toError(data, settings, printed);
   if (!options.sortKeys) return printed.result;
-  // Sorting wants a valid document on one line, and keeps it so.
+  // `sortKeys` needs a valid document on one line, and returns one.
   const sorted = sortKeys(printed.result);
   if (settings.indent === 0) return sorted;
   const laidOut = printBytes(sorted, settings);
@@ -37,7 +38,7 @@ export function formatJson(data: Uint8Array, options: FormatOptions): Uint8Array
   return laidOut.result;
 }
 
-/** As `formatJson`, from string to string. A lone surrogate in the text is an error, never U+FFFD. */
+/** Like `formatJson`, from string to string. A lone surrogate in the text is an error, never U+FFFD. */
 export function formatJsonText(text: string, options: FormatOptions): string {
   if (!text.isWellFormed()) throw loneSurrogateError(text);
   if (options.sortKeys || options.duplicateKeys === "error") {
@@ -50,19 +51,20 @@ export function formatJsonText(text: string, options: FormatOptions): string {
   return printed.result;
 }
 
-/** As `formatJson` on one line. */
+/** Like `formatJson` on one line. */
 export function minifyJson(data: Uint8Array, options: Omit<FormatOptions, "indent"> = {}): Uint8Array {
   return formatJson(data, { ...options, indent: 0 });
 }
 
-/** As `formatJsonText` on one line. */
+/** Like `formatJsonText` on one line. */
 export function minifyJsonText(text: string, options: Omit<FormatOptions, "indent"> = {}): string {
   return formatJsonText(text, { ...options, indent: 0 });
 }
 
 function toSettings(options: FormatOptions): PrintSettings {
   const { indent, maxDepth = 10_000, maxResultBytes: most = maxResultBytes } = options;
-  if (!Number.isInteger(indent) || indent < 0 || indent > 10) throw new RangeError("indent must be 0 to 10");
+  if (!Number.isInteger(indent) || indent < 0 || indent > 10)
+    throw new RangeError(`indent must be 0 to 10, got ${indent}`);
   if (!(maxDepth >= 0) || !(most >= 0)) throw new RangeError("limits must be 0 or more");
   return {
     indent,
@@ -76,7 +78,7 @@ function refuseDuplicates(data: Uint8Array, { maxDepth }: PrintSettings): void {
   if (problem) throw toDocumentFault(problem);
 }
 
-/** The printer knows only that something is wrong; the scanner says what. */
+/** The printer only detects that something is wrong; the scanner finds what. */
 function toError(data: Uint8Array, settings: PrintSettings, { tooLargeAt }: Printed<unknown>): Error {
   if (tooLargeAt !== undefined && tooLargeAt >= 0)
     return tooLargeError(data, tooLargeAt, settings.maxResultBytes);

@@ -1,12 +1,12 @@
 import { decodeKey } from "./decode-key.ts";
 
-/** Keys of usual length are remembered; more than this of one is not worth comparing. */
+/** Longest key remembered, in bytes; longer ones are not worth comparing. */
 const longest = 64;
 const slots = 256;
 
 /**
- * Returns a `decodeKey` for many keys of one document: documents repeat their keys, and a string seen
- * before is cheaper to find than to decode, and comes with its hash.
+ * Returns a `decodeKey` for many keys of one document. Documents repeat their keys, and a known string is
+ * cheaper to find than to decode, and already has its hash.
  */
 export function createKeyReader(data: Uint8Array): (from: number, to: number) => string {
   const starts = new Int32Array(slots).fill(-1);

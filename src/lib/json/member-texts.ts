@@ -4,12 +4,12 @@ const colon = 0x3a;
 const comma = 0x2c;
 
 /**
- * The members of these names of a JSON object that are texts, in one look at the bytes and without making values of all
- * that is in them: a megabyte of `[],[],…` would become fifty. Of two that have the same name the last one counts, as for
- * `JSON.parse`. What is no object has none; a document that is no JSON may have some.
+ * Returns the string members with these names of a JSON object, in one pass and without building other
+ * values: a megabyte of `[],[],…` would become fifty. The last of equal names wins, as in `JSON.parse`. A
+ * document that is not an object has no members; one that is not JSON may have some.
  */
 export function memberTexts(data: Uint8Array, names: readonly string[]): Map<string, string> {
-  /** Where the last text of each lies: only that one is decoded, however often a name comes. */
+  /** Position of the last string of each name; only that one is decoded, however often the name repeats. */
   const found = new Map<string, readonly [from: number, to: number]>();
   const start = skipSpace(data, 0);
   if (data[start] !== 0x7b) return new Map();
@@ -22,7 +22,7 @@ export function memberTexts(data: Uint8Array, names: readonly string[]): Map<str
       if (end === -1) return new Map();
       if (depth === 1) {
         const next = skipSpace(data, end);
-        // A key is followed by a colon, a value by anything else.
+        // A colon follows a key and never a value.
         if (data[next] === colon) {
           name = nameAt(data, at, end, names);
           if (name !== undefined) found.delete(name);
@@ -40,15 +40,15 @@ export function memberTexts(data: Uint8Array, names: readonly string[]): Map<str
   return new Map(texts.filter((text): text is readonly [string, string] => text[1] !== undefined));
 }
 
-/** Behind the closing quote; -1 where there is none. */
+/** Returns the offset after the closing quote, or -1 if there is none. */
 function endOfString(data: Uint8Array, from: number): number {
-  // Most are short: a search of the engine's own would take longer to begin than they are.
+  // Most strings are short: `indexOf` would take longer to start than to scan them.
   const near = Math.min(from + 32, data.length);
   for (let at = from + 1; at < near && data[at] !== backslash; at++) if (data[at] === quote) return at + 1;
   for (let at = data.indexOf(quote, from + 1); at !== -1; at = data.indexOf(quote, at + 1)) {
     let before = at;
     while (data[before - 1] === backslash) before--;
-    // After an odd number of backslashes it is a part of the text.
+    // After an odd number of backslashes the quote is part of the string.
     if ((at - before) % 2 === 0) return at + 1;
   }
   return -1;
@@ -66,8 +66,8 @@ function nameAt(data: Uint8Array, from: number, to: number, names: readonly stri
 }
 
 /**
- * Whether these bytes are the name, in ASCII letters, which JSON may also write as `\u0061`. A parser that throws for each
- * of a megabyte of bad names would hold up everything for a second.
+ * Reports whether these bytes are the name, in ASCII letters, any of which may be written as `\u0061`. It
+ * does not throw: an exception for each bad name in a megabyte of them would block for a second.
  */
 function isName(data: Uint8Array, from: number, to: number, name: string): boolean {
   let at = from;
@@ -83,7 +83,7 @@ function isName(data: Uint8Array, from: number, to: number, name: string): boole
 function isEscape(data: Uint8Array, at: number, code: number): boolean {
   const hex = code.toString(16).padStart(4, "0");
   if (data[at + 1] !== 0x75) return false;
-  // Digits stay what they are, and capital letters become small ones.
+  // Setting this bit keeps digits and lowers capital letters.
   for (let digit = 0; digit < 4; digit++)
     if (((data[at + 2 + digit] as number) | 0x20) !== hex.charCodeAt(digit)) return false;
   return true;

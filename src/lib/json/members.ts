@@ -2,17 +2,17 @@ import { decodeKey } from "./decode-key.ts";
 import { endOfString } from "./sort-keys.ts";
 import { endOfValue } from "./value-end.ts";
 
-/** One member of an object, by offsets in bytes. */
+/** One member of an object, as byte offsets. */
 export interface Member {
   key: string;
-  /** Of the opening quote of the key. */
+  /** Offset of the opening quote of the key. */
   keyFrom: number;
-  /** Of the value. */
+  /** Offset of the value. */
   from: number;
   to: number;
 }
 
-/** The members of the object that begins at `from`, in a valid document; a key that comes twice is there twice. */
+/** Returns the members of the object that begins at `from` in a valid document, repeated keys included. */
 export function membersOf(data: Uint8Array, from: number): Member[] {
   const members: Member[] = [];
   let at = skipSpace(data, from + 1);

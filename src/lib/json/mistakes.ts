@@ -1,6 +1,6 @@
 import { describeAt, refuse, refuseUnexpected, type Source } from "./source.ts";
 
-/** The usual mistakes at a place where the grammar allows something else; each says what to do. */
+/** Refuses a usual mistake where the grammar expects a value; each message says what to do. */
 export function refuseValue(source: Source, at: number, close: number): -1 {
   const { bytes } = source;
   const byte = bytes[at];
@@ -53,7 +53,7 @@ export function refuseAfterValue(source: Source, at: number, close: number): -1 
   const expected = close === 0x7d ? "',' or '}' after the value" : "',' or ']' after the value";
   if (byte === 0x7d || byte === 0x5d) {
     const open = close === 0x7d ? "an object" : "an array";
-    return refuseUnexpected(source, at, expected, `What is open here is ${open}.`);
+    return refuseUnexpected(source, at, expected, `The innermost open container is ${open}.`);
   }
   if (byte === 0x3a && close === 0x5d)
     return refuseUnexpected(source, at, expected, "Members with keys need an object, '{'.");
@@ -61,13 +61,12 @@ export function refuseAfterValue(source: Source, at: number, close: number): -1 
   return refuseUnexpected(source, at, expected, commentAdvice(source, at));
 }
 
-/** After a whole document. */
+/** Refuses what follows a complete document. */
 export function refuseTrailing(source: Source, at: number): -1 {
   const byte = source.bytes[at];
   const expected = "the end of the document";
   if (startsValue(byte)) {
-    const advice =
-      "JSON holds one value; lines of JSON (NDJSON) have to be given one by one, or as an array.";
+    const advice = "JSON holds one value; pass lines of JSON (NDJSON) one by one, or as an array.";
     return refuseUnexpected(source, at, expected, advice);
   }
   const advice = byte === 0x7d || byte === 0x5d ? "It closes nothing." : commentAdvice(source, at);

@@ -1,18 +1,18 @@
 import { decodeKey } from "./decode-key.ts";
 import { escapeToken, longestPointer } from "./pointer.ts";
 
-/** Where a scan is: one entry for each open container. */
+/** The position of a scan: one entry per open container. */
 export interface Path {
   depth(): number;
-  /** The byte that closes the innermost container, 0 outside all. */
+  /** The byte that closes the innermost container; 0 outside all. */
   closer(): number;
   open(bracket: number): void;
   close(): void;
-  /** Goes behind a comma. */
+  /** Moves past a comma. */
   next(): void;
-  /** Enters the member whose key lies there. */
+  /** Enters the member whose key lies in this range. */
   key(from: number, to: number): void;
-  /** The keys met in the innermost object, with their offsets; for the caller to fill. */
+  /** The keys of the innermost object with their offsets; the caller fills it. */
   keys(): Map<string, number>;
   pointer(): string;
   /** "2 objects and 1 array", or "". */
@@ -33,7 +33,7 @@ export function createPath(bytes: Uint8Array): Path {
     const from = starts[level] as number;
     const to = ends[level] as number;
     if (from < 0) return "";
-    // Six bytes of an escape make one character.
+    // An escape of six bytes is one character.
     if (to - from > 6 * longestPointer) return undefined;
     return escapeToken(decodeKey(bytes, from, to));
   }

@@ -3,12 +3,12 @@ export interface Position {
   column: number;
 }
 
-/** Line and column, both from 1 and the column in code points, of a byte offset. */
+/** Returns line and column of a byte offset, both from 1, the column in code points. */
 export function locate(data: Uint8Array, offset: number): Position {
   return locateAll(data, [offset])[0] as Position;
 }
 
-/** As `locate` for many offsets, in one pass: a hostile document makes them numerous and far apart. */
+/** Like `locate` for many offsets, in one pass: a hostile document makes them numerous and far apart. */
 export function locateAll(data: Uint8Array, offsets: readonly number[]): Position[] {
   const order = offsets.map((_, index) => index).toSorted((a, b) => (offsets[a] ?? 0) - (offsets[b] ?? 0));
   const positions: Position[] = offsets.map(() => ({ line: 1, column: 1 }));

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { printerWasm } from "./printer-wasm.ts";
 
 export interface PrintSettings {
-  /** Spaces a level; 0 is one line. */
+  /** Spaces per level; 0 is one line. */
   indent: number;
   /** At most 1,000,000: addresses have 32 bits. */
   maxDepth: number;
@@ -10,14 +10,14 @@ export interface PrintSettings {
   maxResultBytes: number;
 }
 
-/** The document in its new layout; or a refusal: `tooLargeAt` is an offset in the input, -1 is malformed. */
+/**
+ * The document in its new layout, or a refusal: `tooLargeAt` is an offset in the input, -1 means malformed.
+ */
 export type Printed<T> = { result: T; tooLargeAt?: never } | { result?: never; tooLargeAt: number };
 
-/**
- * The largest document that the printer takes. Twice this size fits into the 3 GiB of memory that the printer may have.
- */
+/** Largest document. Twice this size fits into the 3 GiB of memory that the printer may use. */
 export const largestInput = 1024 * 1024 * 1024;
-/** The largest result. Together with the largest document on one line it fits into the same 3 GiB. */
+/** Largest result. Together with the largest document on one line it fits into the same 3 GiB. */
 export const largestResult = 2000 * 1024 * 1024;
 
 /** Prints a document from bytes to bytes. */
@@ -25,7 +25,10 @@ export function printBytes(data: Uint8Array, settings: PrintSettings): Printed<U
   return printAndTake(data, settings, copyOut);
 }
 
-/** Prints a document and passes the bytes to `look`, which must not keep them: the next document overwrites them. */
+/**
+ * Prints a document and passes the bytes to `look`, which must not keep them: the next document overwrites
+ * them.
+ */
 export function inspectPrinted<T>(
   data: Uint8Array,
   settings: PrintSettings,
@@ -37,7 +40,7 @@ export function inspectPrinted<T>(
 /** Prints a document from string to string. The text must be well-formed UTF-16. */
 export function printText(text: string, settings: PrintSettings): Printed<string> {
   const printer = takePrinter();
-  // Three bytes a code unit at most; counting the bytes pays only where that much would be a waste.
+  // A code unit takes at most three bytes; counting exactly pays only for long texts.
   const most = text.length < 4096 ? text.length * 3 : Buffer.byteLength(text);
   const input = inputAddress(most, settings);
   makeRoom(printer, input, most, settings);
@@ -45,7 +48,7 @@ export function printText(text: string, settings: PrintSettings): Printed<string
   return layOut(printer, input, length, settings, decodeOut);
 }
 
-/** What is used of it; the library of types for Node has none. */
+/** The part of WebAssembly used here; Node's types do not declare it. */
 declare const WebAssembly: {
   Module: new (bytes: Uint8Array) => object;
   Instance: new (module: object) => { exports: object };
@@ -58,7 +61,7 @@ interface Memory {
 
 interface Printer {
   readonly memory: Memory;
-  /** All of the memory; empty once that has grown. */
+  /** The whole memory; empty after the memory has grown. */
   bytes: Buffer;
   /** Whether the last document was pure ASCII. */
   ascii: boolean;
@@ -74,11 +77,11 @@ interface Printer {
   ) => number;
 }
 
-/** WebAssembly memory never shrinks; an instance that has grown over this is left to the garbage collector. */
+/** WebAssembly memory never shrinks; an instance larger than this is left to the garbage collector. */
 const keepBytes = 32 * 1024 * 1024;
-/** Where the printer puts its zeros between input and output. */
+/** Bytes between input and output, where the printer writes its zeros. */
 const padding = 16;
-/** How far before its input a document is printed on one line. */
+/** Bytes before the input at which output on one line starts. */
 const gap = 64;
 const stackAddress = 16;
 
@@ -87,8 +90,9 @@ let kept: Printer | undefined;
 let grown: WeakRef<Printer> | undefined;
 
 /**
- * One for each thread, made at the first use. One that has grown is used again for as long as it is there: the
- * collector knows little of the memory behind it, and a new one for each document would be gigabytes before it runs.
+ * Returns the printer of this thread, created on first use. An instance that has grown is reused while it is
+ * alive: the collector barely sees the memory behind it, and a new one per document would reach gigabytes
+ * before it runs.
  */
 function takePrinter(): Printer {
   const printer = kept ?? grown?.deref();
@@ -105,20 +109,20 @@ function letGo(printer: Printer): void {
   kept = undefined;
 }
 
-/** The printer's stack lies before the input: a byte for each level that the document can reach. */
+/** The printer's stack lies before the input: one byte per level that the document can reach. */
 function inputAddress(length: number, { maxDepth }: PrintSettings): number {
   return stackAddress + ((Math.min(maxDepth, length) + 15) & ~15) + gap;
 }
 
 /**
- * Grows the memory for the input and, unless the result overwrites it, for as much output. The printer grows it
- * further.
+ * Grows the memory for the input and, unless the result overwrites it, for as much output. The printer grows
+ * it further itself.
  */
 function makeRoom(printer: Printer, input: number, length: number, { indent }: PrintSettings): void {
   growTo(printer, input + (indent === 0 || length > keepBytes ? length : 2 * length));
 }
 
-/** Grows the memory so that reads and writes may go a little beyond `end`. */
+/** Grows the memory so that reads and writes may run slightly past `end`. */
 function growTo(printer: Printer, end: number): void {
   const missing = end + 1024 - printer.bytes.length;
   if (missing <= 0) return;
@@ -137,7 +141,7 @@ function printAndTake<T>(data: Uint8Array, settings: PrintSettings, take: Take<T
   return layOut(printer, input, data.length, settings, take, data);
 }
 
-/** @param unchecked The document, where it may not be UTF-8. */
+/** @param unchecked The document, if it may not be UTF-8. */
 function layOut<T>(
   printer: Printer,
   input: number,
@@ -149,12 +153,14 @@ function layOut<T>(
   const { indent, maxResultBytes } = settings;
   const onOneLine = input - gap;
   let output = indent === 0 ? onOneLine : input + length + padding;
-  // A result within the memory that is kept, or within twice the document, is written without measuring it first.
+  // A result that fits into the kept memory, or into twice the document, is written without measuring it
+  // first.
   const cheap = indent === 0 ? maxResultBytes : Math.min(maxResultBytes, Math.max(2 * length, keepBytes));
   const large = indent !== 0 && length > keepBytes;
   let size = large ? 0 : run(printer, input, length, output, settings, cheap, 0);
   if (large || (size === 0 && cheap < maxResultBytes && refusedAt(printer) !== 0)) {
-    // Any other is measured first: brackets and an indentation are gigabytes of spaces, and may be malformed at the end.
+    // Others are measured first: brackets and indentation can be gigabytes of spaces, and malformed at the
+    // end.
     size = run(printer, input, length, onOneLine, settings, maxResultBytes, 1);
     if (size !== 0) {
       const measured = printer.bytes.readUInt32LE(4);
@@ -190,7 +196,7 @@ function run(
     Math.min(settings.maxDepth, length),
     measure,
   );
-  // Memory that has grown is another buffer; the old one is empty.
+  // Growing memory detaches the old buffer.
   if (printer.bytes.length === 0) printer.bytes = Buffer.from(printer.memory.buffer);
   return size;
 }

@@ -1,7 +1,7 @@
 import { DocumentFault } from "../fault.ts";
 import type { Position } from "./position.ts";
 
-/** Stable names of what can be wrong with a document. */
+/** Stable names of the faults of a document. */
 export type JsonRule =
   | "syntax"
   | "truncated"
@@ -13,7 +13,7 @@ export type JsonRule =
   | "result-too-large";
 
 export interface JsonProblem {
-  /** What was found, what was expected and what to do; never more than a few characters of the document. */
+  /** What was found, what was expected and what to do; quotes at most a few characters of the document. */
   message: string;
   rule: JsonRule;
   /** From 1. LF, CR LF and CR each end a line. */
@@ -22,25 +22,25 @@ export interface JsonProblem {
   column: number;
   /** From 0, in bytes of UTF-8. */
   offset: number;
-  /** RFC 6901; "" is the root. Where it would pass 4,096 characters: that of an ancestor. */
+  /** RFC 6901; "" is the root. The pointer of an ancestor if it would exceed 4,096 characters. */
   pointer: string;
   /** The earlier of two equal keys; the message does not name its place. */
   first?: Position & { offset: number };
-  /** What the grammar allows at this place, where it is a short list. */
+  /** What the grammar allows at this place, if that is a short list. */
   expected?: string;
 }
 
-/** A problem as what a reader throws. */
+/** Converts a problem to the error that a parser throws. */
 export const toDocumentFault = ({ message, offset, pointer, first, rule }: JsonProblem): DocumentFault =>
   new DocumentFault(message, { offset, pointer, ...(first && { first: first.offset }) }, rule);
 
-/** A problem before its line and column are known. */
+/** A problem whose line and column are not computed yet. */
 export interface Fault {
   rule: JsonRule;
   message: string;
   offset: number;
   pointer: string;
   expected?: string;
-  /** The earlier of two equal keys. */
+  /** Offset of the earlier of two equal keys. */
   first?: number;
 }

@@ -1,7 +1,7 @@
 import { isDictionary, isList, type Value } from "../data/value.ts";
 import type { Node } from "../jsonpath/evaluate.ts";
 
-/** Puts the mask in the place of every node, and of every member whose key matches. The document is changed in place. */
+/** Replaces every node, and every member whose key matches, with the mask. Changes the document in place. */
 export function redact(root: Value, nodes: readonly Node[], keys: readonly string[], mask: string): Value {
   for (const { key, parent } of nodes) {
     if (key === undefined || parent === undefined) return mask;
@@ -24,7 +24,7 @@ function redactKeys(root: Value, matches: (key: string) => boolean, mask: string
   }
 }
 
-/** Names match whole keys, in any case and with or without `-`, `_`, `.` and spaces; `*` stands for anything. */
+/** Names match whole keys, ignoring case, `-`, `_`, `.` and spaces; `*` matches any characters. */
 export function createMatcher(names: readonly string[]): (key: string) => boolean {
   const patterns = names.map((name) => name.split("*").map(normalize));
   const whole = new Set(patterns.filter((parts) => parts.length === 1).map(([name]) => name));
@@ -43,7 +43,10 @@ export function createMatcher(names: readonly string[]): (key: string) => boolea
 
 const normalize = (name: string): string => name.replace(/[-_. ]/g, "").toLowerCase();
 
-/** The parts between stars, each at its first place behind the one before; the ends where there is no star. */
+/**
+ * Matches the parts between stars, each at its first place after the previous one, and the ends unless a star
+ * is there.
+ */
 function fits(name: string, parts: readonly string[]): boolean {
   const first = parts[0] as string;
   const last = parts.at(-1) as string;

@@ -3,7 +3,7 @@ import type { DocumentFault } from "../fault.ts";
 import { type Fault, type JsonProblem, toDocumentFault } from "./problem.ts";
 import { scanDocument } from "./scan.ts";
 
-/** For a result that passed `limit` bytes while the document was read up to `offset`. */
+/** The error for a result that exceeded `limit` bytes when the document was read up to `offset`. */
 export function tooLargeError(data: Uint8Array, offset: number, limit: number): DocumentFault {
   const [fault] = scanDocument(data.subarray(0, offset), anything);
   return toError(data, {
@@ -14,9 +14,9 @@ export function tooLargeError(data: Uint8Array, offset: number, limit: number): 
   });
 }
 
-/** For a text that is not well-formed UTF-16; what is wrong with it before that place comes first. */
+/** The error for a text that is not well-formed UTF-16, or an earlier fault of it. */
 export function loneSurrogateError(text: string): DocumentFault {
-  // Each lone surrogate becomes one U+FFFD: the first difference is the first of them.
+  // Each lone surrogate becomes one U+FFFD: the first difference is the first surrogate.
   const repaired = text.toWellFormed();
   let index = 0;
   while (text.charCodeAt(index) === repaired.charCodeAt(index)) index++;

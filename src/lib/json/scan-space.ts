@@ -35,7 +35,7 @@ function endOfBlock(source: Source, from: number): number {
   return refuse(source, bytes.length, "", "'*/' at the end of the comment");
 }
 
-/** Whether U+2028 or U+2029 is at `at`. */
+/** Reports whether U+2028 or U+2029 is at `at`. */
 export function isLineSeparator(bytes: Uint8Array, at: number): boolean {
   return bytes[at] === 0xe2 && bytes[at + 1] === 0x80 && ((bytes[at + 2] as number) & 0xfe) === 0xa8;
 }

@@ -39,7 +39,7 @@ function refuseControl(source: Source, at: number): -1 {
   const what =
     byte === 0x0a || byte === 0x0d ? "A line break" : `The control character ${describeAt(source.bytes, at)}`;
   const hint = byte === 0x0a || byte === 0x0d ? ", or close the string before it" : "";
-  return refuse(source, at, `${what} cannot stand in a string; write it as ${escape}${hint}.`);
+  return refuse(source, at, `${what} is not allowed in a string; write it as ${escape}${hint}.`);
 }
 
 /** Scans the escape whose backslash is at `at`. */
@@ -53,7 +53,7 @@ function scanEscape(source: Source, at: number): number {
     return refuse(
       source,
       at,
-      `\\ followed by ${describeAt(bytes, at + 1)} is no escape; use one of \\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX, and \\\\ for a backslash itself.`,
+      `\\ followed by ${describeAt(bytes, at + 1)} is not an escape; use one of \\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX, and \\\\ for a backslash itself.`,
     );
   }
   if (byte === 0x78) return scanHex(source, at + 2, 2);

@@ -1,7 +1,7 @@
 import { isHexDigit, refuse, refuseUnexpected, type Source } from "./source.ts";
 import { codePointAt, sequenceLength } from "./utf8.ts";
 
-/** What the words of other languages are called in JSON. */
+/** Words of other languages, and what JSON writes instead. */
 const foreign = new Map([
   ["NaN", "NaN is not JSON; use null, or a string."],
   ["Infinity", "Infinity is not JSON; use null, or a string."],
@@ -22,7 +22,7 @@ export function scanWord(source: Source, from: number): number {
   const literalEnd = endOfLiteral(bytes, from);
   if (literalEnd > 0) return literalEnd;
   let at = from;
-  // No literal has more than 8 letters; the bound keeps the message short.
+  // No literal has more than 8 letters; the limit keeps the message short.
   while (at < from + 10 && isWordByte(bytes[at])) at++;
   const word = String.fromCharCode(...bytes.subarray(from, at));
   if (dialect === "json5" && (word === "NaN" || word === "Infinity")) return at;
@@ -36,7 +36,7 @@ export function scanWord(source: Source, from: number): number {
   );
 }
 
-/** Returns the offset behind `true`, `false` or `null`, or 0. */
+/** Returns the offset after `true`, `false` or `null`, or 0. */
 function endOfLiteral(bytes: Uint8Array, at: number): number {
   const literal =
     bytes[at] === 0x74 ? "true" : bytes[at] === 0x66 ? "false" : bytes[at] === 0x6e ? "null" : "";
@@ -65,7 +65,7 @@ export function scanIdentifier(source: Source, from: number): number {
         return refuse(
           source,
           at,
-          "This escape stands for a character that cannot be in an unquoted key; quote the key.",
+          "This escape is a character that an unquoted key cannot contain; quote the key.",
         );
       }
     } else if (!isIdentifierPart(point, at === from)) break;

@@ -11,20 +11,20 @@ import { refuseAfterKey, refuseAfterValue, refuseKey, refuseTrailing, refuseValu
 export interface ScanOptions {
   dialect: JsonDialect;
   duplicateKeys: "error" | "allow";
-  /** How many containers may be open at once. */
+  /** Most containers open at once. */
   maxDepth: number;
 }
 
-/** Shared by the parts of one scan. */
+/** State shared by the parts of one scan. */
 interface Scan extends Source {
   readonly path: Path;
-  /** Tells of the key that was just entered. */
+  /** Called with each key entered. */
   readonly onKey: (from: number, to: number) => void;
 }
 
 /**
- * Returns what is wrong with the document: duplicate keys in their order, and at most one other fault,
- * the last, at which the scan ended. Bytes above 0x7f in strings are taken as they are.
+ * Returns the faults of the document: duplicate keys in order, and at most one other fault, the last, which
+ * ended the scan. Bytes above 0x7f in strings are not checked.
  */
 export function scanDocument(bytes: Uint8Array, options: ScanOptions): Fault[] {
   const faults: Fault[] = [];
@@ -40,7 +40,7 @@ export function scanDocument(bytes: Uint8Array, options: ScanOptions): Fault[] {
 
   let at = skipByteOrderMark(scan);
   if (at >= 0) at = skipSpace(scan, at);
-  // Iterative: nesting costs an entry of the path, never a frame of the stack.
+  // Iterative: nesting costs an entry of the path, not a stack frame.
   while (at >= 0) {
     const byte = bytes[at];
     if (byte !== 0x7b && byte !== 0x5b) {
@@ -102,7 +102,7 @@ function scanScalar(scan: Scan, at: number): number {
   return refuseValue(scan, at, scan.path.closer());
 }
 
-/** Scans a key with its colon; returns the offset of the value. */
+/** Scans a key and its colon; returns the offset of the value. */
 function scanKey(scan: Scan, from: number): number {
   const { bytes, dialect } = scan;
   const byte = bytes[from] ?? 0;
@@ -119,7 +119,7 @@ function scanKey(scan: Scan, from: number): number {
   return bytes[at] === 0x3a ? skipSpace(scan, at + 1) : refuseAfterKey(scan, at);
 }
 
-/** Closes what closes after a value; returns the offset of the next value, or -1 at the end. */
+/** Closes the containers that end after a value; returns the offset of the next value, or -1 at the end. */
 function scanAfterValue(scan: Scan, from: number): number {
   const { bytes, path } = scan;
   let at = from;

@@ -8,8 +8,8 @@ export interface SortOptions {
 }
 
 /**
- * Sorts the members of every object by code point of the decoded keys, and the items of arrays where that is asked
- * for. `text` must be JSON on one line; what is moved stays as it is written, and equals keep their order.
+ * Sorts the members of every object by code point of the decoded keys, and the items of arrays if asked to.
+ * `text` must be JSON on one line; keys and values keep their text, and equals keep their order.
  */
 export function sortDocument(text: string, { order, arrays }: SortOptions): string {
   const direction = order === "asc" ? 1 : -1;
@@ -58,20 +58,22 @@ interface Part {
 interface Container {
   list: boolean;
   parts: Part[];
-  /** The key that waits for its value, as it is written. */
+  /** The pending key, as written. */
   key: string;
 }
 
 function close({ list, parts }: Container, direction: number, arrays: "keep" | "sort"): string {
   if (!list) parts.sort((a, b) => direction * compareCodePoints(a.key as string, b.key as string));
   else if (arrays === "sort") sortItems(parts, direction);
-  // By +=, which V8 keeps as a tree: joined anew at every level, deep nesting would be quadratic.
+  // V8 keeps `+=` as a tree. Joining anew at every level would be quadratic in the depth.
   let text = list ? "[" : "{";
   for (const [index, part] of parts.entries()) text += index === 0 ? part.text : `,${part.text}`;
   return text + (list ? "]" : "}");
 }
 
-/** null, false, true, numbers by value, strings by code point, arrays, objects by their sorted text. */
+/**
+ * Orders null, false, true, numbers by value, strings by code point, arrays, objects by their sorted text.
+ */
 function sortItems(parts: Part[], direction: number): void {
   const items = parts.map((part) => ({ part, rank: rankOf(part.text), ...sortKeyOf(part.text) }));
   items.sort((a, b) => {
@@ -103,7 +105,7 @@ function endOfString(text: string, from: number): number {
   return at + 1;
 }
 
-/** Behind a number, true, false or null. */
+/** Returns the offset after a number, true, false or null. */
 function endOfWord(text: string, from: number): number {
   let at = from;
   while (at < text.length && !",]}".includes(text[at] as string)) at++;

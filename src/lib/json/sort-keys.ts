@@ -2,15 +2,15 @@ import { compareCodePoints } from "./code-point-order.ts";
 import { createKeyReader } from "./key-reader.ts";
 
 /**
- * Sorts the members of every object by Unicode code point of their decoded keys; equal keys keep their
- * order. The document must be valid and on one line. Linear but for the sorting itself: every value is
+ * Sorts the members of every object by Unicode code point of their decoded keys; equal keys keep their order.
+ * The document must be valid and on one line. Apart from the sorting itself it is linear: every value is
  * copied once, from the top down, however deep it lies.
  */
 export function sortKeys(data: Uint8Array): Uint8Array {
   const objects = findObjects(data);
   const result = new Uint8Array(data.length);
   let written = 0;
-  /** Parts of the document still to be written, the next one last. */
+  /** Parts of the document still to be written; the next one is last. */
   const parts: Part[] = [{ from: 0, to: data.length, object: 0 }];
   for (let part = parts.pop(); part; part = parts.pop()) {
     const object = objects[part.object];
@@ -24,7 +24,7 @@ export function sortKeys(data: Uint8Array): Uint8Array {
   return result;
 }
 
-/** `object` is the index of the first object that starts in this part of the document or behind it. */
+/** `object` is the index of the first object that starts in or after this part of the document. */
 interface Part {
   from: number;
   to: number;
@@ -35,7 +35,7 @@ interface Member extends Part {
   key: string;
 }
 
-/** `next` is the index of the first object that starts behind this one. */
+/** `next` is the index of the first object that starts after this one. */
 interface JsonObject {
   from: number;
   to: number;
@@ -44,7 +44,7 @@ interface JsonObject {
 }
 
 function pushSorted(parts: Part[], { from, to, members }: JsonObject, noObject: number): void {
-  // The byte behind the first of several members is a comma.
+  // A comma follows the first of several members.
   const comma = members[0]?.to ?? 0;
   const sorted = members.toSorted((a, b) => compareCodePoints(a.key, b.key));
   parts.push({ from: to - 1, to, object: noObject });
@@ -55,10 +55,10 @@ function pushSorted(parts: Part[], { from, to, members }: JsonObject, noObject: 
   parts.push({ from, to: from + 1, object: noObject });
 }
 
-/** Returns all objects in the order in which they start. */
+/** Returns all objects in the order of their starts. */
 function findObjects(data: Uint8Array): JsonObject[] {
   const objects: JsonObject[] = [];
-  /** The open containers; undefined is an array. */
+  /** The open containers; an array is undefined. */
   const open: (JsonObject | undefined)[] = [];
 
   const readKey = createKeyReader(data);
@@ -94,7 +94,7 @@ function findObjects(data: Uint8Array): JsonObject[] {
   return objects;
 }
 
-/** Returns the offset behind the string whose opening quote is at `from`; it must be valid. */
+/** Returns the offset after the string whose opening quote is at `from`; the string must be valid. */
 export function endOfString(data: Uint8Array, from: number): number {
   let at = from + 1;
   while (data[at] !== 0x22) at += data[at] === 0x5c ? 2 : 1;

@@ -4,7 +4,7 @@ import type { JsonRule } from "./problem.ts";
 /** `jsonc`: comments and trailing commas. `json5`: https://spec.json5.org. */
 export type JsonDialect = "json" | "jsonc" | "json5";
 
-/** What a scan function reads. It returns the offset behind what it read, or -1 with `refusal` set. */
+/** The input of the scan functions. Each returns the offset after what it read, or -1 with `refusal` set. */
 export interface Source {
   readonly bytes: Uint8Array;
   readonly dialect: JsonDialect;
@@ -18,7 +18,7 @@ export interface Refusal {
   expected?: string;
 }
 
-/** Sets the refusal and returns -1. At the end of the document every refusal is a truncation. */
+/** Sets the refusal and returns -1. At the end of the document every refusal becomes a truncation. */
 export function refuse(source: Source, offset: number, message: string, expected?: string): -1 {
   const atEnd = offset >= source.bytes.length;
   source.refusal = {
@@ -35,7 +35,7 @@ export function refuseUnexpected(source: Source, at: number, expected: string, a
   return refuse(source, at, `Expected ${expected}; found ${found}.${advice && ` ${advice}`}`, expected);
 }
 
-/** One code point, safe to print: a terminal or a log must not be steered by a document. */
+/** Describes one code point, safe to print: a document must not control a terminal or a log. */
 export function describeAt(bytes: Uint8Array, at: number): string {
   if (at >= bytes.length) return "the end of the document";
   const point = codePointAt(bytes, at);

@@ -1,10 +1,13 @@
 import { createKeyReader } from "./key-reader.ts";
 import { endOfString } from "./sort-keys.ts";
 
-/** Whether no object has two equal keys. The document must be valid and on one line. */
+/** Reports whether no object has two equal keys. The document must be valid and on one line. */
 export function hasUniqueKeys(data: Uint8Array): boolean {
   const readKey = createKeyReader(data);
-  /** The keys of the open containers; undefined is an array. Sets are seeded against provoked collisions. */
+  /**
+   * The keys of the open containers; an array is undefined. Sets have a seeded hash, so collisions cannot be
+   * provoked.
+   */
   const open: (Set<string> | undefined)[] = [];
   let keys: Set<string> | undefined;
   let at = 0;

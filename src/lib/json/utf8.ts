@@ -9,12 +9,12 @@ export function findInvalidUtf8(data: Uint8Array): number {
   return -1;
 }
 
-/** Returns how many bytes the code point at `at` has, 0 where there is none. */
+/** Returns the number of bytes of the code point at `at`, or 0 if there is none. */
 export function sequenceLength(data: Uint8Array, at: number): number {
   const lead = data[at] ?? 0xff;
   if (lead < 0x80) return 1;
   if (lead < 0xc2 || lead > 0xf4) return 0;
-  // The second byte rules out overlong forms, surrogates and all above U+10FFFF.
+  // The second byte rules out overlong forms, surrogates and everything above U+10FFFF.
   const second = data[at + 1] ?? 0;
   const least = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
   const most = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
@@ -25,7 +25,7 @@ export function sequenceLength(data: Uint8Array, at: number): number {
   return ((data[at + 3] ?? 0) & 0xc0) === 0x80 ? 4 : 0;
 }
 
-/** Returns the code point at `at`, or -1 at the end and where the bytes are not UTF-8. */
+/** Returns the code point at `at`, or -1 at the end and if the bytes are not UTF-8. */
 export function codePointAt(data: Uint8Array, at: number): number {
   const length = sequenceLength(data, at);
   const lead = data[at] ?? -1;

@@ -7,9 +7,9 @@ import { hasUniqueKeys } from "./unique-keys.ts";
 const defaultMaxDepth = 512;
 
 /**
- * Returns everything that is wrong with a document, in its order: at most 100 duplicate keys, and at most
- * one other problem, the last, because nothing after it can be read with any certainty. Strict, with
- * duplicate keys an error and at most 512 levels, unless told otherwise.
+ * Returns the problems of a document in order: at most 100 duplicate keys, and at most one other problem, the
+ * last, because nothing after it can be read reliably. By default strict, with duplicate keys an error and at
+ * most 512 levels.
  */
 export function validateJson(data: Uint8Array, options: Partial<ScanOptions> = {}): JsonProblem[] {
   const { dialect = "json", duplicateKeys = "error", maxDepth = defaultMaxDepth } = options;
@@ -17,7 +17,7 @@ export function validateJson(data: Uint8Array, options: Partial<ScanOptions> = {
   return isFaultless(data, settings) ? [] : toProblems(data, findFaults(data, settings));
 }
 
-/** Most documents are: the printer is ten times as fast as the scanner, which is for those that are not. */
+/** Most documents are valid: the printer is ten times as fast as the scanner, which then need not run. */
 function isFaultless(data: Uint8Array, { dialect, duplicateKeys, maxDepth }: ScanOptions): boolean {
   if (dialect !== "json") return false;
   const settings = { indent: 0, maxDepth: Math.min(maxDepth, 1_000_000), maxResultBytes: largestResult };

@@ -1,6 +1,6 @@
 import { endOfString } from "./sort-keys.ts";
 
-/** The offset behind the value that begins at `from`, in a valid document. */
+/** Returns the offset after the value that begins at `from` in a valid document. */
 export function endOfValue(data: Uint8Array, from: number): number {
   const first = data[from];
   if (first === 0x22) return endOfString(data, from);
@@ -18,6 +18,6 @@ export function endOfValue(data: Uint8Array, from: number): number {
   return at;
 }
 
-/** Whether a number or a word ends before this byte: a comma, a closing bracket or white space. */
+/** Reports whether a number or a word ends before this byte: a comma, a closing bracket or white space. */
 export const isEndOfScalar = (byte: number): boolean =>
   byte <= 0x20 || byte === 0x2c || byte === 0x5d || byte === 0x7d;

@@ -6,19 +6,19 @@ import { createSeededRandom } from "../seeded-random.ts";
 import { type Natives, replaceNative } from "./natives.ts";
 import { clonePlain } from "./values.ts";
 
-/** What a query may know of the world: nothing that its caller did not give. */
+/** Time and randomness for a query: only what its caller provides. */
 export interface World {
   /** Epoch milliseconds. */
   now?: number | undefined;
   seed?: string | undefined;
 }
 
-/** The last millisecond that a date can tell (ECMA-262 §21.4.1.1). */
+/** The last millisecond that a date can represent (ECMA-262 §21.4.1.1). */
 const maxTime = 8.64e15;
 
 /**
- * Replaces the functions that would read the clock, use chance, or go by way of JSON text.
- * @param check Checks a query that `$eval` is given.
+ * Replaces the functions that read the clock, use randomness, or convert through JSON text.
+ * @param check Checks a query passed to `$eval`.
  */
 export function bindWorld(
   expression: Expression,
@@ -30,11 +30,11 @@ export function bindWorld(
   const draw = seed === undefined ? undefined : createSeededRandom(seed);
   const time = (): number => {
     if (now !== undefined) return now;
-    throw new OptionFault("The query asks for the time; give it in now");
+    throw new OptionFault("The query uses the current time; pass it in now");
   };
   const random = (): ((size: number) => Uint8Array) => {
     if (draw !== undefined) return draw;
-    throw new OptionFault("The query asks for chance; give seed, any text, that it follows from");
+    throw new OptionFault("The query uses random numbers; pass any text in seed to derive them from");
   };
   const fromMillis = (millis: unknown, ...layout: unknown[]): unknown => {
     if (typeof millis === "number" && !(Math.abs(millis) <= maxTime))
@@ -45,7 +45,7 @@ export function bindWorld(
   expression.registerFunction("millis", time, "<:n>");
   expression.registerFunction("now", (...layout) => fromMillis(time(), ...layout), "<s?s?:s>");
   replaceNative(expression, "fromMillis", fromMillis);
-  // What a picture does not say, such as the day of 13:45, is that of now.
+  // Parts that a picture lacks, such as the day of 13:45, come from now.
   const timestamp = now === undefined ? new Proxy({}, { get: time }) : new Date(now);
   replaceNative(expression, "toMillis", (...text) =>
     natives.toMillis.implementation.call({ environment: { timestamp } }, ...text),
@@ -59,7 +59,7 @@ export function bindWorld(
   });
 }
 
-/** 53 bits, as many as a double has below 1: the first 53 of the bytes. */
+/** Returns a fraction of 53 bits, the precision of a double below 1, from the first bytes. */
 function toFraction(bytes: Uint8Array): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset);
   return (view.getUint32(0) * 2 ** 21 + ((view.getUint32(3) & 0xff_ffff) >>> 3)) / 2 ** 53;

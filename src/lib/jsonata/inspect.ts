@@ -1,28 +1,28 @@
 import { OptionFault } from "../fault.ts";
 import { isCarried, type NumberUse } from "./numbers.ts";
 
-/** What can be said of a query before it runs. */
+/** What is known about a query before it runs. */
 export interface Inspection {
   use: NumberUse;
-  /** The numbers in it, as they are written. */
+  /** The numbers in the query, as written. */
   literals: string[];
 }
 
 const arithmetic = new Set(["+", "-", "*", "/", "%", ".."]);
 
-/** Functions whose result depends on the digits of a number, not on its order among others alone. */
+/** Functions whose result depends on the digits of a number, not only on its order among others. */
 const computing = new Set(
   "sum average floor ceil round abs sqrt power number parseInteger formatNumber formatBase formatInteger fromMillis".split(
     " ",
   ),
 );
 
-/** `$eval` can do whatever its text says. */
+/** Functions that write numbers; `$eval` can do anything. */
 const writing = new Set(["string", "eval"]);
 
 /**
- * @param tree What the library made of `query`.
- * @throws OptionFault where a number in the query is not the one that would be compared or computed with.
+ * @param tree The library's parse tree of `query`.
+ * @throws OptionFault if JSONata would change a number in the query.
  */
 export function inspectQuery(tree: unknown, query: string): Inspection {
   const found: Inspection = { use: "select", literals: [] };
@@ -34,7 +34,7 @@ export function inspectQuery(tree: unknown, query: string): Inspection {
     if (typeof node !== "object" || node === null || node instanceof RegExp || seen.has(node)) continue;
     seen.add(node);
     open.push(...Object.values(node).filter((part) => part !== undefined));
-    judge(node as Node, query, found);
+    inspectNode(node as Node, query, found);
   }
 }
 
@@ -44,7 +44,7 @@ interface Node {
   position?: number;
 }
 
-function judge({ type, value, position }: Node, query: string, found: Inspection): void {
+function inspectNode({ type, value, position }: Node, query: string, found: Inspection): void {
   if (type === "number" && position !== undefined) {
     const text = literalBefore(query, position, value);
     if (text === undefined) return;
@@ -62,11 +62,11 @@ function judge({ type, value, position }: Node, query: string, found: Inspection
   }
 }
 
-/** The text of a number that ends at `position`; its sign is an operator of its own. */
+/** Returns the text of the number that ends at `position`, without a sign, which is an operator. */
 function literalBefore(query: string, position: number, value: unknown): string | undefined {
   const text = /\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/.exec(
     query.slice(Math.max(0, position - 400), position),
   )?.[0];
-  // Leading zeros make two numbers of one for JSONata; `value` is that of the last.
+  // JSONata splits a number with leading zeros in two; `value` belongs to the last.
   return text !== undefined && Number(text) === Math.abs(value as number) ? text : undefined;
 }

@@ -11,7 +11,7 @@ export interface Native {
 
 export type Natives = Readonly<Record<NativeName, Native>>;
 
-/** The functions of the library that are called behind a check of ours, with their signatures. */
+/** The library functions that we check before calling, with their signatures. */
 const signatures = {
   append: "<xx:a>",
   base64decode: "<s-:s>",
@@ -39,7 +39,7 @@ const signatures = {
 
 export type NativeName = keyof typeof signatures;
 
-/** A query whose result is the list of these functions. */
+/** A query that returns the list of these functions. */
 const query = `[${Object.keys(signatures)
   .map((name) => `$${name}`)
   .join(", ")}]`;
@@ -52,7 +52,7 @@ export async function readNatives(jsonata: (query: string) => Expression): Promi
   ) as unknown as Natives;
 }
 
-/** Puts a function in the place of one of the library's. */
+/** Replaces a function of the library. */
 export function replaceNative(
   expression: Expression,
   name: NativeName,
@@ -65,7 +65,7 @@ export function replaceNative(
   );
 }
 
-/** How many times as long as its text the result of a function may be. */
+/** Maximum ratio of a function's result to its text. */
 const growth = {
   base64decode: 1,
   base64encode: 1.4,
@@ -77,12 +77,12 @@ const growth = {
   uppercase: 3,
 } as const;
 
-/** Characters that one call of $pad may make. */
+/** Most characters that one call of $pad may make. */
 const maxPadding = 1_000_000;
-/** Text up to this length is not measured more closely. */
+/** Results up to this length are not measured exactly. */
 const short = 4096;
 
-/** Takes what functions make from the budget, before they make it. */
+/** Charges the results of functions to the budget before they are made. */
 export function boundNatives(expression: Expression, natives: Natives, budget: Budget): void {
   const call = (name: NativeName, self: unknown, ...parameters: unknown[]): unknown =>
     natives[name].implementation.apply(self, parameters);
@@ -97,7 +97,7 @@ export function boundNatives(expression: Expression, natives: Natives, budget: B
     takeText(value, pretty === true, budget);
     return call("string", this, value, pretty);
   });
-  // The operators & and .., for which the expression calls these (rewrite.ts).
+  // The expression calls these for the operators & and .. (rewrite.ts).
   expression.registerFunction("&", function (this: unknown, left: unknown, right: unknown) {
     const written = [left, right].map((value) => {
       if (value === undefined || typeof value === "string") return value ?? "";
@@ -130,7 +130,7 @@ export function boundNatives(expression: Expression, natives: Natives, budget: B
     return call("join", this, parts, separator);
   });
   replaceNative(expression, "pad", function (this: unknown, text?: string, width = 0, fill?: string) {
-    // The library makes as many fillings as the width, and cuts them.
+    // The library repeats the filling as often as the width, and cuts the result.
     const made = Math.abs(width) * (fill?.length || 1);
     if (!(made <= maxPadding)) throw new OptionFault(`$pad makes ${maxPadding} characters at most`);
     if (text !== undefined) budget.text(text.length + made);
@@ -199,7 +199,10 @@ function taken(list: unknown, most: number, budget: Budget): unknown {
   return list;
 }
 
-/** Takes the text of a value from the budget. @throws BudgetError */
+/**
+ * Charges the text of a value to the budget.
+ * @throws BudgetError
+ */
 function takeText(value: unknown, pretty: boolean, budget: Budget): void {
   if (typeof value === "string" || typeof value === "function") return;
   let units = 0;

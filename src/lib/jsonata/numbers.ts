@@ -2,14 +2,14 @@ import { isDictionary, isList, isLiteral, type Value } from "../data/value.ts";
 import { decimalKey, isWhole, toDecimal } from "../number/decimal.ts";
 
 /**
- * What a query does with numbers. JSONata has doubles and nothing else (IEEE 754).
+ * How a query uses numbers. JSONata has only doubles (IEEE 754).
  * - `select`: compares and passes them on, at most.
  * - `compute`: calculates with them.
- * - `write`: makes text of them too, for which it rounds fractions to 15 digits.
+ * - `write`: also converts them to text, which rounds fractions to 15 digits.
  */
 export type NumberUse = "select" | "compute" | "write";
 
-/** Whether a number comes through that use with its value, as far as doubles have values at all. */
+/** Reports whether a number keeps its value in that use, as far as doubles hold it. */
 export function isCarried(text: string, use: NumberUse): boolean {
   const decimal = toDecimal(text);
   const { sign, digits, scale } = decimal;
@@ -20,19 +20,21 @@ export function isCarried(text: string, use: NumberUse): boolean {
   if (isWhole(decimal)) {
     return BigInt(digits) * 10n ** BigInt(scale - digits.length) === BigInt(Math.abs(double));
   }
-  // 17 digits tell every double from every other: fractions with more were never doubles.
+  // 17 digits identify every double: a fraction with more digits never was a double.
   return use === "write" ? false : digits.length <= 17;
 }
 
 /** How a document writes its numbers. */
 export interface Notation {
-  /** The text of a double, if the document writes it in one way only. */
+  /** Returns the text of a double, if the document writes it in only one way. */
   textOf(double: number): string | undefined;
-  /** Whether several numbers that are not equal are this one as doubles. */
+  /** Reports whether several unequal numbers become this double. */
   isShared(double: number): boolean;
 }
 
-/** @param literals Numbers that those of the document may be compared with; how they are written does not count. */
+/**
+ * @param literals Numbers that the document's numbers may be compared with; their notation does not matter.
+ */
 export function readNotation(document: Value, literals: readonly string[]): Notation {
   const texts = new Map<number, string>();
   const ambiguous = new Set<number>();

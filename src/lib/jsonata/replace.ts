@@ -1,6 +1,6 @@
 import type { Budget } from "../budget.ts";
 
-/** An argument of `$replace`: a text, or a function that finds matches or makes their replacements. */
+/** An argument of `$replace`: a text, or a function that finds matches or makes replacements. */
 export type Part = string | ((...parameters: unknown[]) => unknown);
 
 interface Match {
@@ -9,10 +9,10 @@ interface Match {
   next: Part;
 }
 
-/** A piece of a rope, which V8 makes of each `+=`. */
+/** V8 makes such a piece of a rope for each `+=`. */
 const pieceUnits = 32;
 
-/** Takes from the budget what `$replace` makes, of each match before the next one is looked for. */
+/** Charges the result of `$replace` to the budget, one match at a time. */
 export function boundReplace(
   text: string,
   pattern: Part,

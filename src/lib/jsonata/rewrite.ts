@@ -1,4 +1,4 @@
-/** A node of what the library makes of a query. */
+/** A node of the library's parse tree. */
 interface Node {
   type?: string;
   value?: unknown;
@@ -8,8 +8,8 @@ interface Node {
 }
 
 /**
- * Turns the operators & and .., which make text and lists without asking, into calls of functions of ours that ask
- * the budget before. Their names cannot be written in a query.
+ * Replaces the operators & and .., which make text and lists without a limit, with calls of functions that
+ * charge the budget first. Queries cannot write the names of these functions.
  */
 export function rewriteOperators(tree: unknown): void {
   const seen = new Set<unknown>();
@@ -24,7 +24,7 @@ export function rewriteOperators(tree: unknown): void {
   }
 }
 
-/** Rewrites one node, if it is such an operator. */
+/** Rewrites one node if it is such an operator. */
 export function rewriteNode(node: Node): void {
   if (node.type !== "binary" || (node.value !== "&" && node.value !== "..")) return;
   const { value, position, lhs, rhs } = node;

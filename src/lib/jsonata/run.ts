@@ -10,12 +10,12 @@ import { rewriteNode, rewriteOperators } from "./rewrite.ts";
 import { openExchange } from "./values.ts";
 
 /**
- * What a JSONata expression makes of a document; null where it finds nothing. Its regular expressions are JavaScript's and
- * its loops may not end: only where a deadline and a memory limit are.
- * @throws OptionFault where the expression is at fault, or fails on the document.
- * @throws DocumentFault with a pointer, where it would change a number of the document.
- * @throws AssertionError where the expression itself refuses the document, by `$error` or `$assert`.
- * @throws BudgetError where it makes too much of it.
+ * Evaluates a JSONata expression on a document; null if it finds nothing. Its regular expressions are
+ * JavaScript's and its loops may not end: run it only under a deadline and a memory limit.
+ * @throws OptionFault if the expression is at fault, or fails on the document.
+ * @throws DocumentFault with a pointer, if it would change a number of the document.
+ * @throws AssertionError if the expression itself rejects the document, by `$error` or `$assert`.
+ * @throws BudgetError if it makes too large a result.
  */
 export async function runJsonata(query: string, document: Value, world: World): Promise<Value> {
   const { default: jsonata } = await load("jsonata");
@@ -36,7 +36,7 @@ export async function runJsonata(query: string, document: Value, world: World): 
     boundNatives(expression, natives, budget);
     bindWorld(expression, natives, world, budget, check);
     rewriteOperators(expression.ast());
-    // The library parses what `$eval` is given, so that its nodes are only there to see when they are evaluated.
+    // The library parses the text passed to `$eval`, so its nodes are only visible during evaluation.
     if (/\$\s*eval/.test(query)) expression.assign(beforeEach, rewriteNode);
     return exchange.toValue(await expression.evaluate(exchange.input));
   } catch (error) {
@@ -47,24 +47,24 @@ export async function runJsonata(query: string, document: Value, world: World): 
 /** A hook of the library, called before each node of an expression. */
 const beforeEach = Symbol.for("jsonata.__evaluate_entry") as unknown as string;
 
-/** Items that one list may have, of which each is 8 bytes, and calls in calls. */
+/** Most items of one list, at 8 bytes each, and most nested calls. */
 const limits = { sequence: evaluationBytes / 8, stack: 50_000 };
 
-/** The library throws records with a code, a message and a position behind the token at fault. */
+/** The library throws objects with a code, a message and the position after the faulty token. */
 interface Problem {
   code?: unknown;
   message?: unknown;
   position?: unknown;
-  /** What went wrong inside of `$eval`. */
+  /** The cause of a failure inside `$eval`. */
   error?: unknown;
 }
 
-/** Messages repeat values, and values can be whole documents. */
+/** Longest message: messages repeat values, and a value can be the whole document. */
 const longest = 300;
 
 function toFault(error: unknown): Error {
   const { code, message, position, error: inner } = error as Problem;
-  // `$eval` wraps what goes wrong in it, once for each call around it.
+  // `$eval` wraps a failure once for each call around it.
   for (let cause = inner; cause !== undefined; cause = (cause as Problem).error)
     if (cause instanceof BudgetError) return cause;
   if (inner instanceof DocumentFault || inner instanceof OptionFault) return inner;

@@ -12,20 +12,20 @@ import {
 } from "../data/value.ts";
 import { isCarried, readNotation, type NumberUse } from "./numbers.ts";
 
-/** A document as JSONata takes it, and the way back. */
+/** Converts a document to the values of JSONata, and results back. */
 export interface Exchange {
   /** Objects without a prototype, arrays and scalars. */
   readonly input: unknown;
   /**
-   * What a query made. A part of the document that it passes on whole is that part as it was written.
-   * @throws OptionFault where it is no JSON.
+   * Converts the result of a query. A whole part of the document keeps its notation.
+   * @throws OptionFault if the result is not JSON.
    */
   toValue(result: unknown): Value;
 }
 
 const functionMarks = ["_jsonata_function", "_jsonata_lambda"];
 
-/** Keys by which JSONata knows values of its own: a document that has one could pass for a function. */
+/** Keys that mark JSONata's internal values: a document with one could pass for a function. */
 const reserved = new Set([...functionMarks, "outerWrapper", "tupleStream"]);
 
 type Members = Record<string | number, unknown>;
@@ -34,9 +34,9 @@ type Members = Record<string | number, unknown>;
 const unread = new WeakMap<() => unknown, Literal>();
 
 /**
- * @param literals Numbers that the query has, which those of the document may be compared with.
- * @throws DocumentFault where the document has a key that JSONata reserves. `input` throws one late: where a number is read
- * that the query would change.
+ * @param literals Numbers in the query, which the document's numbers may be compared with.
+ * @throws DocumentFault if the document has a key that JSONata reserves; from `input`, when the query reads a
+ * number that it would change.
  */
 export function openExchange(document: Value, use: NumberUse, literals: readonly string[]): Exchange {
   const notation = readNotation(document, literals);
@@ -66,12 +66,12 @@ export function openExchange(document: Value, use: NumberUse, literals: readonly
   function put(target: Members, key: string | number, value: Value): void {
     path.push(key);
     if (isLiteral(value) && isUnfit(value.text)) hide(target, key, value, toShortPointer(path));
-    // What has no prototype has no setter `__proto__` either: it is a key like any other.
+    // An object without prototype has no `__proto__` setter: it is a key like any other.
     else target[key] = toPlain(value);
     path.pop();
   }
 
-  /** Of numbers that are one double, a query that selects could take the wrong one. */
+  /** A query that selects could confuse numbers that become one double. */
   const isUnfit = (text: string): boolean =>
     !isCarried(text, use) && (use !== "select" || notation.isShared(Number(text)));
 
@@ -79,7 +79,7 @@ export function openExchange(document: Value, use: NumberUse, literals: readonly
     const text = notation.textOf(double);
     if (text !== undefined) return toNumber(text);
     if (Number.isFinite(double)) return toNumber(String(double));
-    throw new OptionFault(`The result has the number ${double}, which JSON has not`);
+    throw new OptionFault(`The result contains the number ${double}, which JSON cannot represent`);
   }
 
   const made = new Map<object, Value>();
@@ -89,7 +89,7 @@ export function openExchange(document: Value, use: NumberUse, literals: readonly
     if (typeof value === "string" || typeof value === "boolean") return value;
     if (typeof value === "number") return toNumberText(value);
     if (typeof value !== "object" || isFunctionObject(value)) {
-      throw new OptionFault("The result is or has a function; call it with ()");
+      throw new OptionFault("The result is or contains a function; call it with ()");
     }
     const known = sources.get(value) ?? made.get(value);
     if (known !== undefined) return known;
@@ -99,7 +99,8 @@ export function openExchange(document: Value, use: NumberUse, literals: readonly
     const copy = Array.isArray(value)
       ? [...value.keys()].map(read)
       : new Map(Object.keys(value).map((key) => [key, read(key)]));
-    // What is in many places of the result is converted once: `[$a, $a]` ten times over doubles it each time.
+    // A value that occurs several times in the result is converted once: `[$a, $a]`, repeated ten times,
+    // doubles it each time.
     made.set(value, copy);
     return copy;
   }
@@ -108,7 +109,10 @@ export function openExchange(document: Value, use: NumberUse, literals: readonly
   return { input: toPlain(document), toValue: (result) => fromPlain(result, 0) };
 }
 
-/** A deep copy, digit for digit. JSONata's own goes by way of JSON text, and rounds there. @throws BudgetError */
+/**
+ * Returns a deep copy with exact digits. JSONata's own copy goes through JSON text, and rounds.
+ * @throws BudgetError
+ */
 export function clonePlain(value: unknown, budget: Budget): unknown {
   if (typeof value === "function") return "";
   if (typeof value !== "object" || value === null) return value;
@@ -117,7 +121,7 @@ export function clonePlain(value: unknown, budget: Budget): unknown {
   const keys = list ? [...value.keys()] : Object.keys(value);
   budget.items(4 + keys.length);
   const copy = list ? ([] as unknown as Members) : (Object.create(null) as Members);
-  // Lists of JSONata's own have marks besides their items.
+  // JSONata's lists carry marks besides their items.
   for (const key of keys) {
     const descriptor = Object.getOwnPropertyDescriptor(value, key);
     if (descriptor?.get !== undefined) Object.defineProperty(copy, key, descriptor);
@@ -126,7 +130,7 @@ export function clonePlain(value: unknown, budget: Budget): unknown {
   return copy;
 }
 
-/** Puts a number where nobody can read it and everybody pass it on. */
+/** Stores a number in a property that queries can pass on but not read. */
 function hide(target: object, key: string | number, literal: Literal, pointer: string): void {
   const get = (): never => {
     throw refuseNumber(literal.text, pointer);
@@ -140,7 +144,7 @@ function literalAt(value: object, key: string | number): Literal | undefined {
   return get === undefined ? undefined : unread.get(get);
 }
 
-/** JavaScript lists keys such as "10" before all others, and by size; this object lists them as the document does. */
+/** Lists keys in the order of the document; JavaScript would list keys such as "10" first, by size. */
 function inOrder(members: object, document: ReadonlyMap<string, Value>): object {
   const keys = [...document.keys()];
   if (Object.keys(members).every((key, index) => key === keys[index])) return members;
@@ -151,12 +155,12 @@ const isFunctionObject = (value: object): boolean =>
   functionMarks.some((mark) => (value as Members)[mark] === true);
 
 const refuseKey = (key: string, path: readonly (string | number)[]): DocumentFault =>
-  new DocumentFault(`JSONata has the key "${key}" for values of its own; use jsonpath or jmespath.`, {
+  new DocumentFault(`JSONata reserves the key "${key}"; use jsonpath or jmespath.`, {
     pointer: toShortPointer(path),
   });
 
 const refuseNumber = (text: string, pointer: string): DocumentFault =>
   new DocumentFault(
-    `JSONata computes with doubles, which would change the number ${text.slice(0, 40)}; leave it out of the query, or use jsonpath or jmespath.`,
+    `JSONata computes with doubles, which would change the number ${text.slice(0, 40)}; remove it from the query, or use jsonpath or jmespath.`,
     { pointer },
   );

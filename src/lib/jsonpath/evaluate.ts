@@ -4,7 +4,7 @@ import { BudgetError, evaluationBytes } from "../budget.ts";
 import { type Dictionary, isDictionary, isList, type List, type Value } from "../data/value.ts";
 import { type Query, type Segment, type Selector, type Test } from "./query.ts";
 
-/** One place that a query selects. */
+/** One node that a query selects. */
 export interface Node {
   value: Value;
   /** Undefined at the root. */
@@ -12,22 +12,22 @@ export interface Node {
   parent?: Node;
 }
 
-/** Shared by the parts of one evaluation. */
+/** State shared by the parts of one evaluation. */
 export interface Evaluation {
   root: Node;
-  /** What matches patterns. */
+  /** The engine for patterns. */
   re2: typeof re2js;
   patterns: Map<string, re2js.RE2JS | undefined>;
   passes(evaluation: Evaluation, test: Test, current: Node): boolean;
-  /** Nodes still to be visited before the query is given up: `$..*..*..*` makes much of little. */
+  /** Nodes that may still be visited: `$..*..*..*` multiplies them. */
   left: number;
 }
 
 export const maxVisits = 5_000_000;
-/** The most nodes that one segment may select; a node takes some 48 bytes. */
+/** Most nodes that one segment may select; a node takes about 48 bytes. */
 const maxNodes = Math.floor(evaluationBytes / 48);
 
-/** The nodes that a query selects from `current`, or from the root. */
+/** Returns the nodes that a query selects from `current`, or from the root. */
 export function select(evaluation: Evaluation, query: Query, current: Node): Node[] {
   let nodes = [query.relative ? current : evaluation.root];
   for (const segment of query.segments) nodes = selectSegment(evaluation, segment, nodes);
@@ -48,7 +48,10 @@ function selectSegment(
   return found;
 }
 
-/** A node and all below it, parents first. Iterative: nesting costs no stack, and a long list no list of its nodes. */
+/**
+ * Yields a node and its descendants, parents first. Iterative: nesting uses no stack, and a long list is not
+ * copied.
+ */
 function* descendants(evaluation: Evaluation, top: Node): Generator<Node> {
   yield top;
   const open = [children(evaluation, top)];
@@ -91,7 +94,7 @@ function selectInto(evaluation: Evaluation, selector: Selector, node: Node, foun
   }
 }
 
-/** @throws BudgetError where a part of the query selects more nodes than fit into what an evaluation may make. */
+/** @throws BudgetError if part of a query selects more nodes than an evaluation may hold. */
 function add(found: Node[], node: Node): void {
   if (found.length >= maxNodes) throw new BudgetError(evaluationBytes);
   found.push(node);

@@ -6,7 +6,7 @@ import { type Evaluation, type Node, select } from "./evaluate.ts";
 import { toRe2 } from "./i-regexp.ts";
 import type { Call, Operand, Operator, Test } from "./query.ts";
 
-/** Whether a node passes the test of a filter (RFC 9535 §2.3.5). */
+/** Reports whether a node passes the test of a filter (RFC 9535 §2.3.5). */
 export function passes(evaluation: Evaluation, test: Test, current: Node): boolean {
   switch (test.kind) {
     case "and":
@@ -28,7 +28,7 @@ export function passes(evaluation: Evaluation, test: Test, current: Node): boole
   }
 }
 
-/** The value of an operand; undefined is the standard's Nothing. */
+/** Returns the value of an operand; undefined is the standard's Nothing. */
 function valueOf(evaluation: Evaluation, operand: Operand, current: Node): Value | undefined {
   if (operand.kind === "literal") return operand.value;
   if (operand.kind === "query") {
@@ -37,7 +37,7 @@ function valueOf(evaluation: Evaluation, operand: Operand, current: Node): Value
   }
   const [parameter] = operand.parameters as [Operand];
   if (operand.name === "count" || operand.name === "value") {
-    // Well-typed: the parameter is a query.
+    // The query is well-typed: this parameter is a query.
     const nodes = parameter.kind === "query" ? select(evaluation, parameter.query, current) : [];
     if (operand.name === "value") return nodes.length === 1 ? nodes[0]?.value : undefined;
     return { kind: "number", text: String(nodes.length) };
@@ -53,7 +53,10 @@ function lengthOf(value: Value): number | undefined {
   return isDictionary(value) ? value.size : undefined;
 }
 
-/** `match` is about the whole string, `search` about any part of it. What is no string or no I-Regexp matches nothing. */
+/**
+ * `match` tests the whole string, `search` any part of it. A value that is not a string, or not an I-Regexp,
+ * matches nothing.
+ */
 function matches(evaluation: Evaluation, { name, parameters }: Call, current: Node): boolean {
   const [text, pattern] = parameters.map((parameter) => valueOf(evaluation, parameter, current));
   if (typeof text !== "string" || typeof pattern !== "string") return false;
@@ -74,7 +77,7 @@ function compile({ re2 }: Evaluation, source: string): ReturnType<typeof re2.RE2
   try {
     return re2.RE2JS.compile(source);
   } catch (error) {
-    // Repeated more often than RE2 can: {1001} and above.
+    // RE2 cannot repeat more than 1,000 times.
     if (error instanceof re2.RE2JSException) return undefined;
     throw error;
   }
@@ -100,7 +103,7 @@ function compare(operator: Operator, left: Value | undefined, right: Value | und
 const isEqual = (left: Value | undefined, right: Value | undefined): boolean =>
   left === undefined || right === undefined ? left === right : equalValues(left, right);
 
-/** §2.3.5.2.2: only numbers and strings have an order. */
+/** §2.3.5.2.2: only numbers and strings are ordered. */
 function isLess(left: Value | undefined, right: Value | undefined): boolean {
   if (typeof left === "string" && typeof right === "string") return compareCodePoints(left, right) < 0;
   if (left === undefined || right === undefined || !isLiteral(left) || !isLiteral(right)) return false;

@@ -1,6 +1,6 @@
 /**
- * The RE2 expression of an I-Regexp (RFC 9485), or undefined where the text is none. RE2 has all that I-Regexp has, and
- * takes linear time.
+ * Returns the RE2 expression of an I-Regexp (RFC 9485), or undefined if the text is not one. RE2 supports all
+ * of I-Regexp, in linear time.
  */
 export function toRe2(pattern: string): string | undefined {
   const read: Read = { units: Array.from(pattern), at: 0, depth: 0 };
@@ -55,7 +55,8 @@ function readAtom(read: Read, unit: string): string | undefined {
   if (unit === ".") return "[^\\n\\r]";
   if (unit === "[") return readClass(read);
   if (unit === "\\") return readEscape(read);
-  // Anchors are characters in RFC 9485's grammar, and anchors in each of its mappings; so do queries mean them.
+  // RFC 9485's grammar makes `^` and `$` characters, but each of its mappings makes them anchors, which is
+  // what queries mean.
   if (unit === "^" || unit === "$") return unit;
   return "*+?{}]".includes(unit) ? undefined : quote(unit);
 }
@@ -86,7 +87,7 @@ function readClass(read: Read): string | undefined {
     if (unit === "]") return empty ? undefined : `${result}]`;
     if (unit === "[") return undefined;
     if (unit === "-") {
-      // Between two characters it makes a range; it stands for itself only at either end.
+      // A hyphen between two characters makes a range; elsewhere than at either end it is refused.
       const next = read.units[read.at];
       if (!empty && next !== "]") return undefined;
       result += "\\-";

@@ -5,16 +5,16 @@ import { isList, type Value } from "../data/value.ts";
 import { parsePointer } from "../json/pointer.ts";
 import type { Node } from "./evaluate.ts";
 
-/** A long key that stands above many nodes is repeated in each of their paths. */
+/** Most characters of all paths: a long key above many nodes is repeated in each path. */
 const maxLength = 16 * 1024 * 1024;
 
-/** What a caller is told of nodes: the normalized path, the pointer (RFC 6901) and the value of each. */
+/** Returns the normalized path, the pointer (RFC 6901) and the value of each node. */
 export function toNodeList(nodes: readonly Node[]): Value {
   let left = maxLength;
   return nodes.map((node) => {
     const keys = pathOf(node);
     for (const key of keys) left -= 2 * String(key).length + 6;
-    if (left < 0) throw new OptionFault("the paths of what the query selects are too long; ask for values");
+    if (left < 0) throw new OptionFault("the paths of the selected nodes are too long; ask for values");
     return new Map<string, Value>([
       ["path", toNormalizedPath(keys)],
       ["pointer", toPointer(keys)],
@@ -23,14 +23,14 @@ export function toNodeList(nodes: readonly Node[]): Value {
   });
 }
 
-/** Where a node is, from the root: names and indexes. */
+/** Returns the path of a node from the root: names and indexes. */
 export function pathOf(node: Node): (string | number)[] {
   const path: (string | number)[] = [];
   for (let at: Node | undefined = node; at?.key !== undefined; at = at.parent) path.push(at.key);
   return path.toReversed();
 }
 
-/** RFC 9535 §2.7. */
+/** Writes a normalized path (RFC 9535 §2.7). */
 export function toNormalizedPath(path: readonly (string | number)[]): string {
   return `$${path.map((key) => (typeof key === "number" ? `[${key}]` : `['${escapeName(key)}']`)).join("")}`;
 }
@@ -52,7 +52,10 @@ const escapeName = (name: string): string =>
     (unit) => short[unit] ?? `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 
-/** The node that a pointer (RFC 6901) leads to, if there is one. @throws OptionFault where the text is no pointer. */
+/**
+ * Returns the node that a pointer (RFC 6901) leads to, if it exists.
+ * @throws OptionFault if the text is not a pointer.
+ */
 export function followPointer(root: Value, pointer: string): Node | undefined {
   const tokens = parsePointer(pointer);
   if (tokens === undefined)

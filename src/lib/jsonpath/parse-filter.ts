@@ -2,7 +2,7 @@ import { toNumber } from "../data/value.ts";
 import type { Call, Operand, Operator, Query, Segment, Test } from "./query.ts";
 import { expect, fail, found, type Reader, readString, skipBlank, take, takeMatch } from "./reader.ts";
 
-/** What each function of RFC 9535 §2.4 takes and gives. */
+/** Parameter and result types of the functions of RFC 9535 §2.4. */
 const functions: Record<Call["name"], { takes: ("value" | "nodes")[]; gives: "value" | "logical" }> = {
   length: { takes: ["value"], gives: "value" },
   count: { takes: ["nodes"], gives: "value" },
@@ -13,10 +13,10 @@ const functions: Record<Call["name"], { takes: ("value" | "nodes")[]; gives: "va
 
 const operators: readonly Operator[] = ["==", "!=", "<=", ">=", "<", ">"];
 
-/** How segments are read: filters and queries are made of each other. */
+/** Parses segments; passed in because filters and queries contain one another. */
 export type ReadSegments = (reader: Reader) => Segment[];
 
-/** Reads the test of a filter (RFC 9535 §2.3.5). */
+/** Parses the test of a filter (RFC 9535 §2.3.5). */
 export function parseTest(reader: Reader, readQuery: ReadSegments): Test {
   let left = readAnd(reader, readQuery);
   for (;;) {
@@ -84,14 +84,14 @@ function readExistence(reader: Reader, readQuery: ReadSegments): Test {
 
 function toTest(reader: Reader, operand: Operand, start: number): Test {
   if (operand.kind === "query") return { kind: "exists", query: operand.query };
-  if (operand.kind === "literal") return fail(reader, "a literal is no test; compare it", start);
+  if (operand.kind === "literal") return fail(reader, "a literal is not a test; compare it", start);
   if (functions[operand.name].gives === "logical") return operand;
-  return fail(reader, `what ${operand.name}() gives must be compared`, start);
+  return fail(reader, `the result of ${operand.name}() must be compared`, start);
 }
 
 function checkComparable(reader: Reader, operand: Operand, start: number): void {
   if (operand.kind === "query" && !isSingular(operand.query))
-    fail(reader, "a query that is compared must lead to one place: names and indexes only", start);
+    fail(reader, "a compared query must select a single node: use names and indexes only", start);
   if (operand.kind === "call" && functions[operand.name].gives === "logical")
     fail(reader, `${operand.name}() is a test, and cannot be compared`, start);
 }
@@ -110,7 +110,7 @@ function readOperand(reader: Reader, readQuery: ReadSegments): Operand {
     return { kind: "query", query: { relative: unit === "@", segments: readQuery(reader) } };
   const number = takeMatch(reader, /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y);
   if (number !== undefined) {
-    // As it is written in the query: 12345678901234567891 is not rounded.
+    // Keeps the digits: 12345678901234567891 is not rounded.
     if (/^-?(?:0|[1-9]\d*)(?![\d])/.test(number)) return { kind: "literal", value: toNumber(number) };
     return fail(reader, "a number has no leading zeros", start);
   }
@@ -123,7 +123,7 @@ function readOperand(reader: Reader, readQuery: ReadSegments): Operand {
 }
 
 function readCall(reader: Reader, readQuery: ReadSegments, word: string, start: number): Call {
-  if (!Object.hasOwn(functions, word)) return fail(reader, `there is no function ${word}()`, start);
+  if (!Object.hasOwn(functions, word)) return fail(reader, `unknown function ${word}()`, start);
   const name = word as Call["name"];
   const { takes } = functions[name];
   expect(reader, "(");

@@ -3,7 +3,10 @@ import { parseTest } from "./parse-filter.ts";
 import { type Query, type Segment, type Selector } from "./query.ts";
 import { expect, fail, found, type Reader, readString, skipBlank, take, takeMatch } from "./reader.ts";
 
-/** Reads a query of RFC 9535, well-typed and with nothing beyond the standard. @throws OptionFault */
+/**
+ * Parses a query of RFC 9535, checks its types and accepts no extension.
+ * @throws OptionFault
+ */
 export function parseQuery(text: string): Query {
   const reader: Reader = { text, at: 0 };
   try {
@@ -12,13 +15,13 @@ export function parseQuery(text: string): Query {
     if (reader.at < text.length) fail(reader, `expected ., .. or [; found ${found(reader)}`);
     return { relative: false, segments };
   } catch (error) {
-    // Brackets too deep for the stack.
+    // The brackets nest too deeply for the stack.
     if (error instanceof RangeError) throw new OptionFault("the query nests too deeply");
     throw error;
   }
 }
 
-/** All segments from here on; white space behind the last is left. */
+/** Parses all segments from here on; leaves trailing white space. */
 export function readSegments(reader: Reader): Segment[] {
   const segments: Segment[] = [];
   for (;;) {
@@ -41,7 +44,7 @@ function readShorthand(reader: Reader): Selector {
   if (take(reader, "*")) return { kind: "wildcard" };
   const name = takeMatch(reader, /[A-Za-z_\u0080-\u{10ffff}][\w\u0080-\u{10ffff}]*/uy);
   if (name === undefined) return fail(reader, `expected a name or *; found ${found(reader)}`);
-  if (!name.isWellFormed()) fail(reader, "half of a surrogate pair stands alone", reader.at - name.length);
+  if (!name.isWellFormed()) fail(reader, "a lone surrogate is not allowed", reader.at - name.length);
   return { kind: "name", name };
 }
 

@@ -1,8 +1,8 @@
 import type { Value } from "../data/value.ts";
 
-/** A JSONPath query (RFC 9535), taken apart. */
+/** A parsed JSONPath query (RFC 9535). */
 export interface Query {
-  /** From the current node of a filter (`@`), not from the root (`$`). */
+  /** Relative to the current node of a filter (`@`) instead of the root (`$`). */
   relative: boolean;
   segments: Segment[];
 }
@@ -19,7 +19,7 @@ export type Selector =
   | { kind: "slice"; start: number | undefined; stop: number | undefined; step: number | undefined }
   | { kind: "filter"; test: Test };
 
-/** What is true or false. */
+/** A logical expression of a filter. */
 export type Test =
   | { kind: "and" | "or"; left: Test; right: Test }
   | { kind: "not"; operand: Test }
@@ -27,7 +27,7 @@ export type Test =
   | { kind: "compare"; operator: Operator; left: Operand; right: Operand }
   | Call;
 
-/** What has a value, or nothing. */
+/** A comparable of a filter: it has a value, or Nothing. */
 export type Operand = { kind: "literal"; value: Value } | { kind: "query"; query: Query } | Call;
 
 export interface Call {

@@ -5,10 +5,10 @@ import { passes } from "./filter.ts";
 import { parseQuery } from "./parse.ts";
 
 /**
- * The nodes that a query of RFC 9535 selects, in the order of the document, one for each time that it selects them.
- * Numbers are compared as they are written, patterns take linear time.
- * @throws OptionFault where the query is none, or visits too many nodes.
- * @throws BudgetError where it selects too many.
+ * Returns the nodes that a query of RFC 9535 selects, in document order, once for each time that they are
+ * selected. Numbers are compared exactly as written; patterns take linear time.
+ * @throws OptionFault if the query is invalid, or visits too many nodes.
+ * @throws BudgetError if it selects too many.
  */
 export async function runQuery(text: string, value: Value): Promise<Node[]> {
   const query = parseQuery(text);

@@ -1,7 +1,10 @@
-/** What a key must be for a signature algorithm (RFC 7518 §3.1, RFC 8037, RFC 9864). `none` is not one. */
+/**
+ * Requirements of a signature algorithm for its key (RFC 7518 §3.1, RFC 8037, RFC 9864). `none` is not
+ * included.
+ */
 export interface AlgorithmRule {
   kty: "oct" | "RSA" | "EC" | "OKP";
-  /** Bytes that a secret must have at least (RFC 7518 §3.2): as many as the hash. */
+  /** Minimum size of a secret in bytes (RFC 7518 §3.2): that of the hash. */
   minBytes?: number;
   curve?: string;
 }

@@ -4,14 +4,14 @@ import type { TokenFault } from "./verify.ts";
 export interface ClaimsPolicy {
   issuer?: string | undefined;
   audience?: string | undefined;
-  /** Seconds that clocks may differ by. */
+  /** Seconds by which clocks may differ. */
   clockTolerance: number;
   /** Epoch seconds. */
   now: number;
 }
 
-/** What speaks against the claims of a token (RFC 7519 §4.1), its signature apart. */
-export function judgeClaims(payload: Uint8Array, policy: ClaimsPolicy): TokenFault[] {
+/** Validates the claims of a token (RFC 7519 §4.1), without its signature. */
+export function validateClaims(payload: Uint8Array, policy: ClaimsPolicy): TokenFault[] {
   const fault = findObjectFault(payload);
   if (fault !== undefined) return [{ rule: "malformed-claims", message: `The payload ${fault}.` }];
   const claims = JSON.parse(Buffer.from(payload).toString()) as Record<string, unknown>;
@@ -36,30 +36,30 @@ export function judgeClaims(payload: Uint8Array, policy: ClaimsPolicy): TokenFau
       message: `The token was issued ${toTime(iat)}, later than now.`,
       severity: "warning",
     });
-  return [...faults, ...judgeParties(claims, policy)];
+  return [...faults, ...validateParties(claims, policy)];
 }
 
-function judgeParties(claims: Record<string, unknown>, { issuer, audience }: ClaimsPolicy): TokenFault[] {
+function validateParties(claims: Record<string, unknown>, { issuer, audience }: ClaimsPolicy): TokenFault[] {
   const faults: TokenFault[] = [];
   const { iss, aud } = claims;
   if (issuer !== undefined && iss !== issuer)
     faults.push({
       rule: "issuer-mismatch",
-      message: iss === undefined ? "The token names no issuer (iss)." : "The issuer (iss) is another.",
+      message: iss === undefined ? "The token has no issuer (iss)." : "The issuer (iss) does not match.",
     });
   if (audience !== undefined && !(Array.isArray(aud) ? aud : [aud]).includes(audience))
     faults.push({
       rule: "audience-mismatch",
-      message: aud === undefined ? "The token names no audience (aud)." : "The audience (aud) is another.",
+      message: aud === undefined ? "The token has no audience (aud)." : "The audience (aud) does not match.",
     });
   return faults;
 }
 
-/** A NumericDate as RFC 3339, or as it is where it is beyond what a date can tell. */
+/** Writes a NumericDate as RFC 3339, or unchanged if no date can represent it. */
 export const toTime = (seconds: number): string =>
   Math.abs(seconds) < 8.64e12 ? new Date(seconds * 1000).toISOString() : `${seconds}`;
 
-/** Adds exp, and iat where there is none, to the minified text of a claims set. */
+/** Adds exp, and iat if absent, to the minified text of a claims set. */
 export function addTimes(
   text: string,
   claims: Record<string, unknown>,

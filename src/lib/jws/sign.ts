@@ -5,7 +5,7 @@ import { findMisuse, type JwsKey } from "./keys.ts";
 
 /**
  * Signs a payload in the compact serialization.
- * @throws OptionFault where the key is not one for the algorithm.
+ * @throws OptionFault if the key does not fit the algorithm.
  */
 export async function signJws(
   payload: string,
@@ -20,7 +20,8 @@ export async function signJws(
   try {
     return await new CompactSign(Buffer.from(payload)).setProtectedHeader(header).sign(key.key);
   } catch {
-    // Web Crypto is stricter about a key than the parser was, such as a private half that does not fit.
-    throw new OptionFault("The key cannot sign: its parts do not belong together.");
+    // Web Crypto is stricter about a key than the parser, for example about a private half that does not
+    // match.
+    throw new OptionFault("The key cannot sign: its parts do not match.");
   }
 }

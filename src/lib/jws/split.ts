@@ -3,18 +3,21 @@ import { isUtf8 } from "node:buffer";
 import { validateJson } from "../json/validate.ts";
 import { decodeBase64url } from "./base64url.ts";
 
-/** A token whose parts could be read; nothing in it is verified. */
+/** A parsed token; nothing in it is verified. */
 export interface Jws {
   header: Record<string, unknown>;
-  /** The JSON text of the header as it was written. */
+  /** The JSON text of the header as written. */
   headerText: string;
   payload: Buffer;
   signature: Buffer;
-  /** The three parts as they came. */
+  /** The three parts as received. */
   parts: [string, string, string];
 }
 
-/** Takes a token in the compact serialization (RFC 7515 §7.1) apart. @throws DocumentFault */
+/**
+ * Parses a token in the compact serialization (RFC 7515 §7.1).
+ * @throws DocumentFault
+ */
 export function splitJws(token: string): Jws {
   const parts = token.split(".", 6);
   if (parts.length === 5)
@@ -38,7 +41,7 @@ export function splitJws(token: string): Jws {
   };
 }
 
-/** Why bytes are not the JSON object that a header and a claims set must be; undefined where they are. */
+/** Returns why bytes are not a JSON object, as a header and a claims set must be; undefined if they are. */
 export function findObjectFault(bytes: Uint8Array): string | undefined {
   if (!isUtf8(bytes)) return "is not UTF-8";
   const [problem] = validateJson(bytes, { duplicateKeys: "error", maxDepth: 100 });
@@ -55,8 +58,8 @@ function decode(name: string, part: string, offset: number): Buffer {
   const foreign = /[^\w-]/.exec(part);
   const why =
     foreign === null
-      ? "its last character is missing or has bits too many"
-      : "it has a character that is not of that alphabet, such as padding or a space";
+      ? "its last character is missing or has excess bits"
+      : "it contains a character outside that alphabet, such as padding or a space";
   throw new DocumentFault(`The ${name} is not base64url without padding: ${why}.`, {
     index: offset + (foreign?.index ?? 0),
   });

@@ -3,7 +3,7 @@ import { type Algorithm, algorithms, rules } from "./algorithms.ts";
 import { findMisuse, type JwsKey } from "./keys.ts";
 import type { Jws } from "./split.ts";
 
-/** What speaks against a token; a warning does not make it invalid. */
+/** A fault of a token; a warning does not make it invalid. */
 export interface TokenFault {
   rule: string;
   message: string;
@@ -11,8 +11,8 @@ export interface TokenFault {
 }
 
 /**
- * Verifies the signature of a token under one of the keys. Which algorithms may have been used is the
- * caller's to say: the token's own word for it is what an attacker writes (RFC 8725 §3.1).
+ * Verifies the signature of a token under one of the keys. The caller decides which algorithms are allowed:
+ * the token's own header is under an attacker's control (RFC 8725 §3.1).
  */
 export async function verifySignature(
   jws: Jws,
@@ -27,12 +27,12 @@ export async function verifySignature(
       { rule: "algorithm-not-allowed", message: `The token names ${told}; allowed: ${allowed.join(", ")}.` },
     ];
   }
-  // RFC 7515 §4.1.11: who does not understand an extension that is critical must refuse.
+  // RFC 7515 §4.1.11: a critical extension that is not supported must be refused.
   if (crit !== undefined)
     return [
-      { rule: "unsupported-crit", message: "The header demands extensions (crit) that are not supported." },
+      { rule: "unsupported-crit", message: "The header requires extensions (crit) that are not supported." },
     ];
-  // In a set the identifier chooses; a single key was chosen by the caller.
+  // In a set the identifier selects; a single key was selected by the caller.
   const named = keys.length > 1 && typeof kid === "string";
   const candidates = named ? keys.filter((key) => key.kid === undefined || key.kid === kid) : keys;
   if (candidates.length === 0)
@@ -45,14 +45,14 @@ export async function verifySignature(
   const misuses = candidates.map((key) => findMisuse(key, algorithm, "verify"));
   for (const [index, key] of candidates.entries()) {
     if (misuses[index] === undefined && (await isSignedBy(jws, key, algorithm)))
-      return judgeSecret(key, algorithm);
+      return validateSecret(key, algorithm);
   }
   const misuse = misuses.every((one) => one !== undefined) ? misuses[0] : undefined;
   return misuse === undefined
     ? [
         {
           rule: "signature-mismatch",
-          message: "The signature is not that of this header and payload under the key.",
+          message: "The signature does not match this header, payload and key.",
         },
       ]
     : [{ rule: "unsuitable-key", message: misuse }];
@@ -64,14 +64,14 @@ async function isSignedBy(jws: Jws, { key }: JwsKey, algorithm: Algorithm): Prom
     await compactVerify(jws.parts.join("."), key, { algorithms: [algorithm] });
     return true;
   } catch {
-    // Whatever it dislikes (a signature of the wrong length, a key that Web Crypto refuses): not verified.
+    // Web Crypto rejects a signature of the wrong length or an unsuitable key: not verified.
     return false;
   }
 }
 
-function judgeSecret({ key, origin }: JwsKey, algorithm: Algorithm): TokenFault[] {
+function validateSecret({ key, origin }: JwsKey, algorithm: Algorithm): TokenFault[] {
   const { minBytes = 0 } = rules[algorithm];
   if (origin !== "text" || (key.symmetricKeySize ?? 0) >= minBytes) return [];
-  const message = `The secret is shorter than the ${minBytes} bytes that ${algorithm} asks for (RFC 7518 §3.2): it can be guessed.`;
+  const message = `The secret is shorter than the ${minBytes} bytes that ${algorithm} requires (RFC 7518 §3.2): it can be guessed.`;
   return [{ rule: "weak-secret", message, severity: "warning" }];
 }

@@ -1,6 +1,6 @@
 import type { CommitFinding, CommitLine } from "./commit-message.ts";
 
-/** BREAKING CHANGE is the one word of Conventional Commits that must be in capitals, and a footer that tools look for. */
+/** Checks footers. Conventional Commits requires capitals only for BREAKING CHANGE, which tools look for. */
 export function checkFooters(lines: readonly CommitLine[]): CommitFinding[] {
   const found: CommitFinding[] = [];
   for (const [at, { text, index }] of lines.entries()) {
@@ -16,7 +16,7 @@ export function checkFooters(lines: readonly CommitLine[]): CommitFinding[] {
     else if (gap !== "" || (separator === ":" && !/^\s|^$/.test(description)))
       add('Expected a colon and a space after "BREAKING CHANGE".', token.length);
     if (description.trim() === "" && isBlank(lines[at + 1]))
-      add("What breaks must be told after the colon.", text.length);
+      add("Describe the breaking change after the colon.", text.length);
   }
   return found;
 }

@@ -10,9 +10,9 @@ export interface CommitFinding {
 
 export interface CommitRules {
   types: readonly string[];
-  /** Code points. */
+  /** In code points. */
   maxHeader: number;
-  /** Any, where it is undefined. */
+  /** Undefined allows any. */
   scopes?: readonly string[] | undefined;
 }
 
@@ -21,18 +21,18 @@ export interface CommitLine {
   index: number;
 }
 
-/** Conventional Commits 1.0.0, and what git itself makes of the message. */
+/** Checks a message against Conventional Commits 1.0.0 and git's own conventions. */
 export function lintCommitMessage(message: string, rules: CommitRules): CommitFinding[] {
   const lines = readLines(message);
   const [header, ...rest] = lines;
-  if (header === undefined) return [toError("empty-message", "There is no message.", 0)];
-  // What git writes by itself is not to be written otherwise.
+  if (header === undefined) return [toError("empty-message", "The message is empty.", 0)];
+  // Messages that git writes itself stay as they are.
   if (/^(?:Merge|Revert "|Reapply ")/.test(header.text)) return [];
   const found = checkHeader(header, rules);
   const [next] = rest;
   if (next !== undefined && next.text.trim() !== "") {
     found.push(
-      toError("body-blank-line", "A blank line must stand between the header and the body.", next.index),
+      toError("body-blank-line", "A blank line must separate the header from the body.", next.index),
     );
   }
   return [...found, ...checkFooters(rest)];
@@ -45,7 +45,7 @@ const toError = (rule: string, message: string, index: number): CommitFinding =>
   index,
 });
 
-/** Without comments and what lies below the scissors of `git commit --verbose`; blank lines at both ends do not count. */
+/** Drops comments, the part below the scissors of `git commit --verbose`, and blank lines at both ends. */
 function readLines(message: string): CommitLine[] {
   const lines: CommitLine[] = [];
   for (const { 0: text, index } of message.matchAll(/[^\r\n]*(?:\r\n|[\r\n]|$)/g)) {
@@ -69,7 +69,7 @@ function checkHeader({ text, index }: CommitLine, rules: CommitRules): CommitFin
     found.push(
       toError(
         "header-length",
-        `The header has ${length} characters; ${rules.maxHeader} are the limit.`,
+        `The header has ${length} characters; the limit is ${rules.maxHeader}.`,
         index + cut,
       ),
     );
@@ -119,12 +119,12 @@ function checkType(type: string, index: number, types: readonly string[]): Commi
   if (types.includes(type)) return [];
   const near = types.find((one) => one.toLowerCase() === type.toLowerCase());
   if (near !== undefined) {
-    return [{ rule: "type-case", severity: "warning", message: `The type is written ${near}.`, index }];
+    return [{ rule: "type-case", severity: "warning", message: `Write the type as ${near}.`, index }];
   }
   return [
     toError(
       "type-unknown",
-      `${JSON.stringify(type.slice(0, 64))} is no type here; expected ${types.join(", ")}.`,
+      `${JSON.stringify(type.slice(0, 64))} is not an allowed type; expected ${types.join(", ")}.`,
       index,
     ),
   ];
@@ -132,7 +132,7 @@ function checkType(type: string, index: number, types: readonly string[]): Commi
 
 function checkScope(scope: string, index: number, scopes: CommitRules["scopes"]): CommitFinding[] {
   if (scope.trim() === "")
-    return [toError("scope-empty", "The scope is empty; leave its parentheses out.", index)];
+    return [toError("scope-empty", "The scope is empty; remove the parentheses.", index)];
   if (scopes === undefined || scopes.includes(scope)) return [];
   const known = new Set(scopes);
   const wrong = scope.split(",").find((one) => !known.has(one.trim()));
@@ -141,7 +141,7 @@ function checkScope(scope: string, index: number, scopes: CommitRules["scopes"])
   return [
     toError(
       "scope-unknown",
-      `${shown} is no scope here; expected ${scopes.join(", ")}.`,
+      `${shown} is not an allowed scope; expected ${scopes.join(", ")}.`,
       index + scope.indexOf(wrong),
     ),
   ];

@@ -1,6 +1,6 @@
 import type { UnicodeFinding } from "./unicode.ts";
 
-/** Alphabets whose letters look like those of another one. */
+/** Alphabets with letters that look like those of another. */
 const alphabets = {
   Latin: /\p{Script=Latin}/u,
   Cyrillic: /\p{Script=Cyrillic}/u,
@@ -9,18 +9,18 @@ const alphabets = {
   Cherokee: /\p{Script=Cherokee}/u,
 } as const;
 
-/** Letters of Cyrillic and Greek that a reader of Latin takes for Latin (Unicode TS 39, intentional look-alikes). */
+/** Cyrillic and Greek letters that look like Latin ones (Unicode TS 39, intentional look-alikes). */
 const looksLatin = /[АВЕЅІЈКМНОРСТУХабвгеѕіјкорсухһԁԛԝьΑΒΕΖΗΙΚΜΝΟΡΤΥΧανορτυχικ]/u;
 
-/** Latin letters that a reader of Cyrillic or Greek takes for one of those. */
+/** Latin letters that look like Cyrillic or Greek ones. */
 const looksForeign = /[ABCEHIJKMNOPSTUXYZaceiIjkopsuvxy]/u;
 
-/** V8 notes every letter on a stack of a fixed size, so that a longer word is read in parts. */
+/** V8 pushes every letter on a stack of a fixed size, so longer words are read in parts. */
 const words = /[\p{L}\p{M}\p{N}_]{1,100000}/gu;
 
 /**
- * Words of letters from two alphabets: an error where one of the letters can be taken for a Latin one, otherwise a warning.
- * Words of one alphabet, and Japanese and Korean with Latin in it, are as they should be.
+ * Finds words with letters of two alphabets: an error if one of the letters looks like a Latin one, otherwise
+ * a warning. Words of one alphabet, and Japanese and Korean mixed with Latin, are correct.
  */
 export function findMixedScripts(
   text: string,
@@ -28,7 +28,7 @@ export function findMixedScripts(
   limit: number,
 ): UnicodeFinding[] {
   const found: UnicodeFinding[] = [];
-  // Latin and one of the others, with no letter between that belongs to neither.
+  // Words of Latin and one other alphabet, without letters that belong to neither.
   if (!/[^\0-\u024f]/.test(text)) return found;
   for (const { 0: word, index } of text.matchAll(words)) {
     const used = Object.entries(alphabets).filter(([, pattern]) => pattern.test(word));
@@ -50,7 +50,7 @@ export function findMixedScripts(
   return found;
 }
 
-/** The first letter that looks like one of the alphabet that most of the word is written in. */
+/** Returns the first letter that looks like one of the word's main alphabet. */
 function findHidden(word: string): RegExpExecArray | null {
   const latin = word.match(/\p{Script=Latin}/gu)?.length ?? 0;
   const others = word.match(/[\p{Script=Cyrillic}\p{Script=Greek}]/gu)?.length ?? 0;

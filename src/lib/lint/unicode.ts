@@ -10,31 +10,31 @@ export interface UnicodeFinding {
 interface Rule {
   severity: "error" | "warning";
   pattern: RegExp;
-  /** Ends the sentence that begins with the character's number. */
+  /** The end of a sentence that begins with the code point. */
   says: string;
 }
 
-/** Each code point is judged by the first rule that matches it. */
+/** Each code point is classified by the first rule that matches it. */
 const rules: Readonly<Record<string, Rule>> = {
   "bidi-control": {
     severity: "error",
     pattern: /[\u202a-\u202e\u2066-\u2069]/u,
-    says: "changes the order in which text is shown, so that code can read otherwise than it runs (CVE-2021-42574)",
+    says: "changes the order in which text is displayed, so that code can look different from what runs (CVE-2021-42574)",
   },
   "bidi-mark": {
     severity: "warning",
     pattern: /[\u061c\u200e\u200f]/u,
-    says: "is an invisible mark of direction",
+    says: "is an invisible direction mark",
   },
   "line-separator": {
     severity: "error",
     pattern: /[\u2028\u2029\u0085]/u,
-    says: "ends a line for some programs and not for others",
+    says: "ends a line in some programs and not in others",
   },
   "unusual-space": {
     severity: "warning",
     pattern: /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/u,
-    says: "looks like a space and is another character",
+    says: "looks like a space but is another character",
   },
   "control-character": {
     severity: "error",
@@ -51,22 +51,22 @@ const rules: Readonly<Record<string, Rule>> = {
   noncharacter: {
     severity: "error",
     pattern: /\p{Noncharacter_Code_Point}/u,
-    says: "is no character and never will be",
+    says: "is a noncharacter, which will never be assigned",
   },
   "lone-surrogate": {
     severity: "error",
     pattern: /\p{Surrogate}/u,
-    says: "is half of a surrogate pair without the other",
+    says: "is a lone surrogate",
   },
   "replacement-character": {
     severity: "warning",
     pattern: /\ufffd/u,
-    says: "stands where text was lost in a conversion",
+    says: "replaces text that was lost in a conversion",
   },
   "private-use": {
     severity: "warning",
     pattern: /\p{Private_Use}/u,
-    says: "means what its font says and nothing elsewhere",
+    says: "has a meaning only in a particular font",
   },
 };
 
@@ -79,7 +79,7 @@ export function lintUnicode(text: string, allowed: readonly string[], limit: num
   );
   const found: UnicodeFinding[] = [];
   for (const { 0: char, index } of text.matchAll(suspicious)) {
-    const finding = judge(text, char, index);
+    const finding = classify(text, char, index);
     if (finding !== undefined && !off.has(finding.rule) && !off.has(toNumber(char))) found.push(finding);
     if (found.length === limit) break;
   }
@@ -94,10 +94,10 @@ const suspicious = new RegExp(
   "gu",
 );
 
-function judge(text: string, char: string, index: number): UnicodeFinding | undefined {
+function classify(text: string, char: string, index: number): UnicodeFinding | undefined {
   if (char === "\ufeff" && index === 0) {
     const message =
-      "A byte order mark (U+FEFF) stands at the beginning; UTF-8 needs none, and many programs stumble over it.";
+      "The text begins with a byte order mark (U+FEFF); UTF-8 needs none, and many programs fail on it.";
     return { rule: "byte-order-mark", severity: "warning", message, index };
   }
   if (isOfEmojiOrScript(text, char, index)) return undefined;
@@ -107,7 +107,7 @@ function judge(text: string, char: string, index: number): UnicodeFinding | unde
   return undefined;
 }
 
-/** Joiners and selectors have their work in emoji and in the scripts that need them. */
+/** Reports whether a joiner or selector is part of an emoji or of a script that needs it. */
 function isOfEmojiOrScript(text: string, char: string, index: number): boolean {
   const before = text.slice(Math.max(0, index - 2), index);
   const after = text.slice(index + char.length, index + char.length + 2);
@@ -115,12 +115,12 @@ function isOfEmojiOrScript(text: string, char: string, index: number): boolean {
     return /^\p{Extended_Pictographic}/u.test(after);
   if (char === "\u200c" || char === "\u200d") return joining.test(before);
   if (char === "\ufe0e" || char === "\ufe0f") return /\p{Emoji}$/u.test(before);
-  // Variants of one ideograph; two in a row are no text, but data that is smuggled in.
+  // Variants of one ideograph; two in a row are not text but hidden data.
   if (/[\ufe00-\ufe02\u{e0100}-\u{e01ef}]/u.test(char)) return /\p{Script=Han}$/u.test(before);
   // The flags of England, Scotland and Wales are a black flag with tags.
   if (/[\u{e0020}-\u{e007f}]/u.test(char)) {
     const near = text.slice(Math.max(0, index - 14), index);
-    // From the flag on: without the anchor at the beginning V8 fails to match four tags and more.
+    // Matches from the flag on: without the anchor V8 fails to match four tags and more.
     return /^\u{1f3f4}[\u{e0020}-\u{e007e}]*$/u.test(near.slice(Math.max(0, near.lastIndexOf("\u{1f3f4}"))));
   }
   return false;

@@ -3,11 +3,11 @@ import { isDeeperThan } from "../json/nesting.ts";
 /** A line that is not blank. */
 export interface NdjsonLine {
   text: string;
-  /** In UTF-16 code units. */
+  /** Offset in UTF-16 code units. */
   from: number;
 }
 
-/** The lines of a text, ended by LF or CR LF; a byte order mark is passed over. */
+/** Yields the lines of a text, ended by LF or CR LF; skips a byte order mark. */
 export function* linesOf(text: string): Generator<NdjsonLine> {
   let at = text.startsWith("\uFEFF") ? 1 : 0;
   while (at < text.length) {
@@ -20,7 +20,7 @@ export function* linesOf(text: string): Generator<NdjsonLine> {
 
 export const isBlankLine = (text: string): boolean => /^[ \t\r]*$/.test(text);
 
-/** Lines are judged many at a time where they can be: each by itself costs the engine more than it has to read. */
+/** Groups lines to validate many at once: a call per line costs more than the reading. */
 export function* groupsOf(lines: Iterable<NdjsonLine>): Generator<readonly NdjsonLine[]> {
   let group: NdjsonLine[] = [];
   for (const line of lines) {
@@ -33,8 +33,9 @@ export function* groupsOf(lines: Iterable<NdjsonLine>): Generator<readonly Ndjso
 }
 
 /**
- * The lines as one JSON array; undefined if one of them is not JSON by itself or is nested deeper than any reader takes.
- * Each is parsed alone, because `1,2`, `[3` and `4]` would make an array of three. Duplicate keys are not looked for.
+ * Joins the lines into one JSON array, or returns undefined if a line is not JSON by itself or nests deeper than any
+ * parser accepts. Each is parsed alone, because `1,2`, `[3` and `4]` would make an array of three. Does not check
+ * repeated keys.
  */
 export function toArrayText(lines: readonly NdjsonLine[]): string | undefined {
   // JSON.parse takes some 64 bytes for each open bracket: 700 MB for ten million.

@@ -5,19 +5,19 @@ import { locate } from "../json/position.ts";
 import { groupsOf, isBlankLine, linesOf, type NdjsonLine, toArrayText } from "./lines.ts";
 
 export interface NdjsonReadOptions {
-  /** Whether lines that are not JSON are left out. */
+  /** Whether to skip lines that are not JSON. */
   skipInvalid: boolean;
 }
 
 /**
- * The values of newline-delimited JSON as a list; blank lines are passed over.
- * @throws DocumentFault at what is wrong in a line
+ * Reads newline-delimited JSON as a list; skips blank lines.
+ * @throws DocumentFault for the first invalid line.
  */
 export function readNdjson(text: string, { skipInvalid }: NdjsonReadOptions): Value {
   const values: Value[] = [];
   for (const group of groupsOf(filled(text))) {
     const together = readGroup(group);
-    // Where something is wrong with one of them, each is asked.
+    // If the group is invalid, each line is read by itself.
     for (const value of together ?? readEach(group, skipInvalid)) values.push(value);
   }
   return values;
@@ -50,7 +50,7 @@ function* readEach(group: readonly NdjsonLine[], skipInvalid: boolean): Generato
   }
 }
 
-/** A fault in a line as one of the whole text. `at` has byte offsets in the line. */
+/** Converts a fault of a line to one of the whole text. `at` has byte offsets in the line. */
 export function onLine(
   { message, rule }: { message: string; rule: string },
   { offset = 0, first }: Pick<FaultPlace, "offset" | "first">,

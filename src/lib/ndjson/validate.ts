@@ -11,7 +11,7 @@ export interface NdjsonFault {
   pointer?: string;
 }
 
-/** What is wrong with newline-delimited JSON, line by line: each line is looked at whatever the others are. */
+/** Returns the faults of newline-delimited JSON, each line validated by itself. */
 export function validateNdjson(text: string, maxErrors: number): NdjsonFault[] {
   const faults: NdjsonFault[] = [];
   if (text.startsWith("\uFEFF"))
@@ -24,7 +24,7 @@ export function validateNdjson(text: string, maxErrors: number): NdjsonFault[] {
   for (const group of groupsOf(linesOf(text))) {
     if (faults.length >= maxErrors) break;
     const array = toArrayText(group);
-    // One level more than a line may have: the array is not in the document.
+    // The joining array adds one level.
     if (array === undefined || validateJson(Buffer.from(array), { maxDepth: 513 }).length > 0)
       for (const line of group) faults.push(...faultsOf(line));
   }

@@ -2,7 +2,10 @@ import { checkLength } from "../data/result-length.ts";
 import { toJson } from "../data/to-json.ts";
 import { isList, type Value } from "../data/value.ts";
 
-/** Newline-delimited JSON: a line for each item of a list, or one for any other value; the last has no line end. */
+/**
+ * Writes newline-delimited JSON: a line for each item of a list, or one for any other value, without a final
+ * line end.
+ */
 export function writeNdjson(value: Value): string {
   let out = "";
   for (const [index, item] of (isList(value) ? value : [value]).entries()) {

@@ -1,9 +1,9 @@
 import { type Decimal, isWhole, toDecimal } from "./decimal.ts";
 
-/** Written out, a sum of numbers beyond this has as many digits. */
+/** Largest exponent written out: a sum has as many digits. */
 const maxScale = 2000;
 
-/** The exact sum of numbers as they are written; undefined where their exponents are too far from 0 to add them up. */
+/** Returns the exact sum of decimal numbers, or undefined if their exponents are too far from 0. */
 export function sumNumbers(texts: readonly string[]): string | undefined {
   const decimals = texts.map(toDecimal).filter(({ sign }) => sign !== 0);
   if (decimals.some(({ scale }) => Math.abs(scale) > maxScale)) return undefined;
@@ -12,10 +12,10 @@ export function sumNumbers(texts: readonly string[]): string | undefined {
   return fromUnits(total, places);
 }
 
-/** The least whole number that is not below. */
+/** Returns the least integer that is not smaller. */
 export const ceilNumber = (text: string): string => roundTo(text, 1);
 
-/** The greatest whole number that is not above. */
+/** Returns the greatest integer that is not greater. */
 export const floorNumber = (text: string): string => roundTo(text, -1);
 
 function roundTo(text: string, direction: 1 | -1): string {

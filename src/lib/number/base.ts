@@ -14,14 +14,14 @@ const prefixes = new Map([
   ["0b", 2],
 ]);
 
-/** Beyond this, the arithmetic of a call is no longer done in milliseconds. */
+/** Most digits, so that the arithmetic of a call takes milliseconds. */
 const maxDigits = 10_000;
 const maxPlaces = 200;
 
 /**
- * Reads an integer or a number with a point. `auto` goes by the prefix 0x, 0o or 0b and is decimal without one;
- * a named base takes its own prefix as well. An underscore may stand between two digits.
- * @throws DocumentFault with the index of the character that is no digit of that base.
+ * Parses an integer or a number with a point. `auto` uses the prefix 0x, 0o or 0b and is decimal without one;
+ * a named base accepts its own prefix too. An underscore may separate two digits.
+ * @throws DocumentFault with the index of the character that is not a digit of that base.
  */
 export function parseBase(text: string, from: number | "auto"): BaseNumber {
   let at = /^[+-]/.test(text) ? 1 : 0;
@@ -41,21 +41,21 @@ export function parseBase(text: string, from: number | "auto"): BaseNumber {
     else if (isDigit(character, base, true)) digits += character;
     else throw new DocumentFault(`Expected digits of base ${base}.`, { index: at });
     if (digits.length > maxDigits)
-      throw new DocumentFault(`A number has at most ${maxDigits} digits here.`, { index: at });
+      throw new DocumentFault(`A number can have at most ${maxDigits} digits here.`, { index: at });
   }
   if (digits === "" || point === digits.length || point === 0)
     throw new DocumentFault(`Expected a number in base ${base}.`, { index: Math.min(start, text.length) });
   const places = point < 0 ? 0 : digits.length - point;
   if (places > maxPlaces)
-    throw new DocumentFault(`A number has at most ${maxPlaces} digits after the point here.`, {
+    throw new DocumentFault(`A number can have at most ${maxPlaces} digits after the point here.`, {
       index: text.indexOf(".") + 1,
     });
   return { negative: text.startsWith("-"), digits: toBigInt(digits, base), places, base };
 }
 
 /**
- * The same number in another base, exactly.
- * @throws DocumentFault where its digits after the point never end: 0.1 has no end in base 2.
+ * Converts the number to another base exactly.
+ * @throws DocumentFault if the fraction does not end in that base, such as 0.1 in base 2.
  */
 export function formatBase({ negative, digits, places, base }: BaseNumber, to: number): string {
   const scale = BigInt(base) ** BigInt(places);
@@ -63,7 +63,7 @@ export function formatBase({ negative, digits, places, base }: BaseNumber, to: n
   const whole = (digits / scale).toString(to);
   let rest = digits % scale;
   if (rest === 0n) return sign + whole;
-  // A fraction that ends does so after at most as many digits as its denominator has factors: of two, one a bit.
+  // A fraction that ends has at most as many digits as its denominator has factors of two, one per bit.
   const limit = Math.ceil(places * Math.log2(base));
   let fraction = "";
   while (rest > 0n) {
@@ -81,7 +81,7 @@ function isDigit(character: string | undefined, base: number, allowed: boolean):
   return parseInt(character, 36) < base;
 }
 
-/** Halves, so that the time stays below the square of the length. */
+/** Splits in halves, so that the time grows less than quadratically. */
 function toBigInt(digits: string, base: number): bigint {
   if (digits.length <= 8) return BigInt(parseInt(digits, base));
   const half = digits.length >> 1;

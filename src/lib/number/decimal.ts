@@ -1,16 +1,16 @@
-/** A decimal number as exact as it is written: `sign` × 0.`digits` × 10^`scale`. */
+/** An exact decimal number: `sign` × 0.`digits` × 10^`scale`. */
 export interface Decimal {
-  /** -1, 0 or 1; 0 is zero, whatever its sign was. */
+  /** -1, 0 or 1; zero has 0, whatever its sign. */
   sign: -1 | 0 | 1;
   /** Without zeros at either end; "" is zero. */
   digits: string;
   scale: number;
 }
 
-/** Beyond this, exponents are all alike: nobody can write out such a number. */
+/** Largest exponent distinguished: nobody can write out a larger number. */
 const maxExponent = 2 ** 50;
 
-/** Reads a number of JSON's grammar. Linear in the text, whatever the exponent. */
+/** Parses a number of JSON's grammar. Linear in the text, whatever the exponent. */
 export function toDecimal(text: string): Decimal {
   const negative = text.startsWith("-");
   const lower = text.indexOf("e");
@@ -28,17 +28,17 @@ export function toDecimal(text: string): Decimal {
   return { sign: negative ? -1 : 1, digits: all.slice(from, to), scale: whole - from + exponent };
 }
 
-/** Less than, equal to or greater than 0, as `a` is to `b`. */
+/** Returns less than, equal to or greater than 0, like a comparator. */
 export function compareDecimals(a: Decimal, b: Decimal): number {
   if (a.sign !== b.sign) return a.sign - b.sign;
   if (a.scale !== b.scale) return a.sign * (a.scale - b.scale);
-  // Fractions of the same scale order as their digits do.
+  // Fractions of the same scale compare like their digits.
   return a.digits === b.digits ? 0 : a.sign * (a.digits < b.digits ? -1 : 1);
 }
 
 /**
- * As `compareDecimals` of what the two are. Doubles keep numbers of up to fifteen digits apart and in their order, and are
- * ten times as fast.
+ * Like `compareDecimals` on text. Doubles order numbers of up to fifteen digits correctly, and are ten times
+ * as fast.
  */
 export function compareNumbers(a: string, b: string): number {
   if (isShort(a) && isShort(b)) return Number(a) - Number(b);
@@ -47,23 +47,23 @@ export function compareNumbers(a: string, b: string): number {
 
 const isShort = (text: string): boolean => text.length <= 15 && !text.includes("e") && !text.includes("E");
 
-/** Equal texts for equal values: 1.0, 1 and 10e-1 are one number. */
+/** Returns equal texts for equal values: 1.0, 1 and 10e-1 are one number. */
 export function decimalKey({ sign, digits, scale }: Decimal): string {
   return sign === 0 ? "0" : `${sign < 0 ? "-" : ""}${digits}e${scale}`;
 }
 
-/** `isWhole` of what the text is; most have no point to begin with. */
+/** `isWhole` for text; most numbers have no point. */
 export const isWholeNumber = (text: string): boolean => !/[.eE]/.test(text) || isWhole(toDecimal(text));
 
-/** Whether the value has no fraction; 1.0 and 1e2 have none. */
+/** Reports whether the value is an integer, as 1.0 and 1e2 are. */
 export const isWhole = ({ digits, scale }: Decimal): boolean => scale >= digits.length;
 
-/** Whether `value` is a whole number times `unit`, which must not be zero. Nothing is rounded. */
+/** Reports whether `value` is an exact multiple of `unit`, which must not be zero. */
 export function isMultipleOf(value: Decimal, unit: Decimal): boolean {
   if (value.sign === 0) return true;
   if (unit.sign === 0) return false;
   const shift = value.scale - value.digits.length - (unit.scale - unit.digits.length);
-  // The digits of the value end in no zero, so that 10 does not divide them.
+  // The digits do not end in zero, so 10 does not divide them.
   if (shift < 0) return false;
   const divisor = BigInt(unit.digits);
   return (BigInt(value.digits) * powerOfTen(shift, divisor)) % divisor === 0n;

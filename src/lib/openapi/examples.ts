@@ -3,15 +3,15 @@ import { escapeToken } from "../json/pointer.ts";
 import { type Dictionary, isDictionary, isList, type Value } from "../data/value.ts";
 import type { Run } from "../json-schema/evaluation.ts";
 import { metaSchemaOf } from "../json-schema/dialects.ts";
-import { createRun, judge } from "../json-schema/validate.ts";
+import { createRun, validateValue } from "../json-schema/validate.ts";
 import type { Version } from "./grammar.ts";
 import { follow } from "./references.ts";
 import { type ApiFinding, maxFindings, type Place, type Walk } from "./walk.ts";
 
-/** Judging them is work, and more of them in one document is no description any more. */
+/** Most examples and defaults checked in one document: each one costs work. */
 const maxExamples = 5000;
 
-/** Schemas must be valid, and examples and defaults must fit the schemas that they are examples of. */
+/** Checks that schemas are valid, and that examples and defaults conform to their schemas. */
 export function checkExamples(
   root: Value,
   { places }: Walk,
@@ -38,23 +38,23 @@ export function checkExamples(
     if (broken.has(schema) || left-- <= 0 || findings.length >= maxFindings) return;
     try {
       const reference = `#${schema.split("/").map(encodeURIComponent).join("/")}`;
-      for (const found of judge(run, new Map([["$ref", reference]]), value).slice(0, 10))
+      for (const found of validateValue(run, new Map([["$ref", reference]]), value).slice(0, 10))
         report("example-schema", pointer + found.pointer, `Does not fit its schema: ${found.message}`);
     } catch (error) {
       if (!(error instanceof DocumentFault)) throw error;
       broken.add(schema);
-      // What is in other documents was told already.
+      // References to other documents are already reported.
       if (!error.message.includes("nothing is fetched"))
-        report("schema", schema, `The schema cannot judge its examples: ${error.message}`, "warning");
+        report("schema", schema, `The schema cannot be applied to its examples: ${error.message}`, "warning");
     }
   };
 
   for (const place of places) {
     if (findings.length >= maxFindings) break;
     if (place.kind === "Schema" && version === "3.1") {
-      const wrong = judge(meta, meta.registry.root.root, place.value).slice(0, 10);
+      const wrong = validateValue(meta, meta.registry.root.root, place.value).slice(0, 10);
       for (const { pointer, message } of wrong)
-        report("schema", place.pointer + pointer, `Is no JSON Schema: ${message}`);
+        report("schema", place.pointer + pointer, `Is not a JSON Schema: ${message}`);
       if (wrong.length > 0) broken.add(place.pointer);
     }
     for (const { schema, value, pointer } of examplesOf(root, place, version)) check(schema, value, pointer);
@@ -117,8 +117,9 @@ function* examplesOf(root: Value, { kind, value, pointer }: Place, version: Vers
 }
 
 /**
- * The document with its schemas as JSON Schema understands them: `nullable` is a type, and what only one direction has is
- * not required, because an example does not say which one it shows.
+ * Returns the document with schemas as JSON Schema understands them: `nullable` becomes a type, and
+ * `readOnly` or `writeOnly` properties are not required, because an example does not say whether it is a
+ * request or a response.
  */
 function toDraft4(value: Value): Value {
   if (isList(value)) return value.map(toDraft4);

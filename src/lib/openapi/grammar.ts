@@ -1,7 +1,8 @@
 /**
- * What one place of a document may hold, as text:
- * - `string`, `boolean`, `number`, `integer`, `any`, `schema` (JSON Schema, judged by its meta-schema)
- * - `=a|b` one of these strings, `Name` an object of that kind, `[X]` a list, `{X}` a map; `!` behind it: it must be there
+ * What one place of a document may contain, as text:
+ * - `string`, `boolean`, `number`, `integer`, `any`, `schema` (JSON Schema, validated by its meta-schema)
+ * - `=a|b` one of these strings, `Name` an object of that kind, `[X]` a list, `{X}` a map; a trailing `!`
+ * makes it required
  */
 export type Spec = string;
 
@@ -10,9 +11,9 @@ export interface Kind {
   fields: Record<string, Spec>;
   /** Fields whose names are not fixed. */
   patterns?: readonly { name: RegExp; spec: Spec }[];
-  /** Whether `{"$ref": …}` may stand in its place. */
+  /** Whether `{"$ref": …}` is allowed instead. */
   ref?: boolean;
-  /** Whether fields that begin with `x-` are nobody's business; they are, but in maps of names. */
+  /** Whether fields that begin with `x-` are refused; otherwise they are extensions. */
   closed?: boolean;
 }
 
@@ -20,10 +21,10 @@ export type Grammar = Readonly<Record<string, Kind>>;
 
 export type Version = "2.0" | "3.0" | "3.1";
 
-/** A spec, taken apart. */
+/** A parsed spec. */
 export interface Shape {
   required: boolean;
-  /** The spec of what is in it. */
+  /** The spec of the items or members. */
   list?: Spec;
   map?: Spec;
   values?: readonly string[];
@@ -47,7 +48,7 @@ export function toShape(spec: Spec): Shape {
   return shape;
 }
 
-/** The limits that JSON Schema has of old. */
+/** The limits that every draft of JSON Schema has. */
 export const limits: Record<string, Spec> = {
   maximum: "number",
   exclusiveMaximum: "boolean",
@@ -65,7 +66,7 @@ export const limits: Record<string, Spec> = {
 
 export const types = "=array|boolean|integer|number|object|string";
 
-/** What a Schema Object has in 2.0 and 3.0. */
+/** Fields of a Schema Object in 2.0 and 3.0. */
 export const schemaFields: Record<string, Spec> = {
   ...limits,
   title: "string",

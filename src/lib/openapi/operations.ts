@@ -6,7 +6,7 @@ import { type ApiFinding, quote, type Walk } from "./walk.ts";
 
 const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
-/** What the grammar cannot say about paths, operations and parameters. */
+/** Checks the rules about paths, operations and parameters that the grammar cannot express. */
 export function checkOperations(root: Value, walk: Walk, version: Version): ApiFinding[] {
   const findings: ApiFinding[] = [];
   const report = (rule: string, pointer: string, message: string): void => {
@@ -22,7 +22,7 @@ export function checkOperations(root: Value, walk: Walk, version: Version): ApiF
         report(
           "operation-id-unique",
           `${pointer}/operationId`,
-          `The operationId ${quote(id as string)} is taken, by ${first}.`,
+          `The operationId ${quote(id as string)} is already used at ${first}.`,
         );
       else if (typeof id === "string") operationIds.set(id, pointer);
     }
@@ -44,8 +44,7 @@ function checkDocument(document: Dictionary, version: Version, report: Report): 
   for (const [index, tag] of listOf(document.get("tags")).entries()) {
     const name = isDictionary(tag) ? tag.get("name") : undefined;
     if (typeof name !== "string") continue;
-    if (names.has(name))
-      report("tag-unique", `/tags/${index}/name`, `The tag ${quote(name)} is there twice.`);
+    if (names.has(name)) report("tag-unique", `/tags/${index}/name`, `The tag ${quote(name)} occurs twice.`);
     names.add(name);
   }
 }
@@ -63,13 +62,13 @@ function checkPaths(root: Value, paths: Dictionary, pointer: string, report: Rep
     const names = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name as string);
     const twice = names.find((name, at) => names.indexOf(name) < at);
     if (twice !== undefined)
-      report("path-parameter", here, `{${twice}} is twice in the path ${quote(path)}.`);
+      report("path-parameter", here, `{${twice}} occurs twice in the path ${quote(path)}.`);
     const target = follow(root, item);
     if (target !== undefined) checkTemplate(root, path, names, target, here, report);
   }
 }
 
-/** Each name of the path is a parameter of each of its operations, and the other way round. */
+/** Checks that each name in the path is a parameter of each operation, and vice versa. */
 function checkTemplate(
   root: Value,
   path: string,
@@ -91,7 +90,7 @@ function checkTemplate(
         report(
           "path-parameter",
           `${pointer}/${method}`,
-          `{${name}} in the path ${quote(path)} is no path parameter of this operation.`,
+          `{${name}} in the path ${quote(path)} is not a path parameter of this operation.`,
         );
     }
     for (const name of given) {
@@ -128,16 +127,16 @@ function checkParameters(
       report(
         "parameter-unique",
         here,
-        `The parameter ${quote(String(name))} in ${String(place)} is there twice.`,
+        `The parameter ${quote(String(name))} in ${String(place)} occurs twice.`,
       );
     seen.add(key);
     if (version === "2.0" && place === "body" && places.has("body"))
-      report("body-parameter", here, "An operation has one body parameter at most.");
+      report("body-parameter", here, "An operation can have at most one body parameter.");
     if (
       version === "2.0" &&
       ((place === "body" && places.has("formData")) || (place === "formData" && places.has("body")))
     )
-      report("body-parameter", here, "Parameters in body and formData cannot be together.");
+      report("body-parameter", here, "Parameters in body and in formData exclude one another.");
     places.add(place);
   }
 }
@@ -152,7 +151,7 @@ function checkParameter(parameter: Dictionary, pointer: string, version: Version
     if (place !== "body" && !parameter.has("type"))
       report("required", pointer, "A parameter that is not in body must have type.");
     if (parameter.get("type") === "file" && place !== "formData")
-      report("body-parameter", pointer, "A file is in formData.");
+      report("body-parameter", pointer, "A file must be in formData.");
     if (parameter.get("type") === "array" && !parameter.has("items"))
       report("required", pointer, "A parameter of type array must have items.");
     return;
@@ -161,7 +160,7 @@ function checkParameter(parameter: Dictionary, pointer: string, version: Version
   if (parameter.has("schema") === parameter.has("content"))
     report("required", pointer, "A parameter must have schema or content, and not both.");
   if (isDictionary(content ?? null) && (content as Dictionary).size !== 1)
-    report("required", `${pointer}/content`, "The content of a parameter has one media type exactly.");
+    report("required", `${pointer}/content`, "The content of a parameter must have exactly one media type.");
   if (parameter.has("example") && parameter.has("examples"))
     report("example", pointer, "example and examples exclude one another.");
 }

@@ -6,7 +6,10 @@ import type { Version } from "./grammar.ts";
 import type { ApiFinding, Place, Reference, Walk } from "./walk.ts";
 import { quote } from "./walk.ts";
 
-/** The tokens of a reference into the document itself; undefined where it leads elsewhere or is malformed. */
+/**
+ * Returns the tokens of a reference into the document itself, or undefined if it leads elsewhere or is
+ * malformed.
+ */
 export function tokensOf(reference: string): string[] | undefined {
   if (reference !== "#" && !reference.startsWith("#/")) return undefined;
   try {
@@ -16,7 +19,7 @@ export function tokensOf(reference: string): string[] | undefined {
   }
 }
 
-/** The object that a place holds, references followed; undefined where they lead nowhere, or in circles. */
+/** Returns the object at a place, following references; undefined if they lead nowhere or in a circle. */
 export function follow(root: Value, value: Value | undefined): Dictionary | undefined {
   let at = value;
   for (let hops = 0; hops < 50; hops++) {
@@ -42,16 +45,18 @@ const sections: Record<string, string[]> = {
   PathItem: ["pathItems"],
 };
 
-/** References must lead to what there is, of the right kind, and not in circles. Nothing is fetched. */
+/**
+ * Checks that references lead to existing objects of the right kind, and not in circles. Nothing is fetched.
+ */
 export function checkReferences(root: Value, { places, references }: Walk, version: Version): ApiFinding[] {
   const inSchemas = version === "3.1" ? places.flatMap(schemaReferences) : [];
   const all = [...references, ...inSchemas];
   return all.flatMap(({ kind, target, pointer }): ApiFinding[] => {
     if (!target.startsWith("#")) {
-      const message = `${quote(target)} is in another document, which is not fetched: what it leads to is not checked.`;
+      const message = `${quote(target)} is in another document, which is not fetched; its target is not checked.`;
       return [{ rule: "external-ref", severity: "warning", pointer, message }];
     }
-    // A name is an anchor of JSON Schema, which is for the schema to find.
+    // A name is a JSON Schema anchor, which schema validation resolves.
     if (target !== "#" && !target.startsWith("#/")) return [];
     const error = (rule: string, message: string): ApiFinding[] => [
       { rule, severity: "error", pointer, message },
@@ -74,10 +79,10 @@ export function checkReferences(root: Value, { places, references }: Walk, versi
     )
       return error(
         "ref-kind",
-        `${quote(target)} is among ${section}, and ${wanted[0] ?? "something else"} are wanted here.`,
+        `${quote(target)} is one of the ${section}, but this place needs one of the ${wanted[0] ?? "others"}.`,
       );
     if (isDictionary(found) && follow(root, found) === undefined && leadsInCircles(root, found))
-      return error("ref-loop", `${quote(target)} leads in circles.`);
+      return error("ref-loop", `${quote(target)} refers to itself in a circle.`);
     return [];
   });
 }
@@ -95,7 +100,7 @@ function leadsInCircles(root: Value, start: Dictionary): boolean {
   return false;
 }
 
-/** In 3.1 a schema is of JSON Schema: its references stand in any part of it that is a schema. */
+/** In 3.1 a schema is JSON Schema: references may be in any subschema. */
 function schemaReferences({ kind, value, pointer }: Place): Reference[] {
   if (kind !== "Schema") return [];
   const found: Reference[] = [];
@@ -106,7 +111,7 @@ function schemaReferences({ kind, value, pointer }: Place): Reference[] {
     if (!isDictionary(part)) continue;
     for (const [key, member] of part) {
       if (["default", "enum", "const", "example", "examples"].includes(key)) continue;
-      // Names there are anybody's, `default` too.
+      // Keys there are names chosen by the author, `default` included.
       if (
         ["properties", "patternProperties", "$defs", "dependentSchemas"].includes(key) &&
         isDictionary(member)

@@ -12,7 +12,7 @@ import { type ApiFinding, maxFindings, walkDocument } from "./walk.ts";
 
 const grammars: Record<Version, Grammar> = { "2.0": version2, "3.0": version30, "3.1": version31 };
 
-/** Judges an OpenAPI description (Swagger 2.0, OpenAPI 3.0 and 3.1): at most 100 findings. */
+/** Validates an OpenAPI description (Swagger 2.0, OpenAPI 3.0 and 3.1): at most 100 findings. */
 export async function validateOpenApi(document: Value, version: Version | "auto"): Promise<ApiFinding[]> {
   const found = versionOf(document);
   if (typeof found !== "string") return [found];
@@ -34,7 +34,7 @@ export async function validateOpenApi(document: Value, version: Version | "auto"
     ...checkReferences(document, walk, found),
     ...checkOperations(document, walk, found),
   ];
-  // Schemas that are none judge nothing.
+  // Examples are checked only if the schemas are valid.
   const sound =
     walk.findings.length === 0 &&
     !findings.some(({ rule }) => rule === "unresolved-ref" || rule === "ref-loop");
@@ -52,7 +52,7 @@ function checkSchemas(...parameters: Parameters<typeof checkExamples>): ApiFindi
         rule: "schema",
         severity: "error",
         pointer: "",
-        message: `A schema of the document is not sound: ${error.message}`,
+        message: `A schema of the document is invalid: ${error.message}`,
       },
     ];
   }
@@ -65,21 +65,21 @@ function versionOf(document: Value): Version | ApiFinding {
     pointer,
     message,
   });
-  if (!isDictionary(document)) return wrong("An OpenAPI description is an object.");
+  if (!isDictionary(document)) return wrong("An OpenAPI description must be an object.");
   const name = document.has("swagger") ? "swagger" : "openapi";
   const text = textOf(document, name);
   if (text === undefined)
-    return wrong('The document must say its version: openapi: "3.1.0", or swagger: "2.0".');
+    return wrong('The document must state its version: openapi: "3.1.0", or swagger: "2.0".');
   if (name === "swagger" && text === "2.0") return "2.0";
   const [, minor] = /^3\.([01])\.\d+(?:-.+)?$/.exec(text) ?? [];
   if (name === "openapi" && minor !== undefined) return minor === "0" ? "3.0" : "3.1";
   return wrong(
-    `${name} ${JSON.stringify(text.slice(0, 40))} is none of the versions 2.0, 3.0.x and 3.1.x.`,
+    `${name} ${JSON.stringify(text.slice(0, 40))} is not one of the versions 2.0, 3.0.x and 3.1.x.`,
     `/${name}`,
   );
 }
 
-/** A version without quotes is a number to YAML: the walk tells that it should be a string. */
+/** In YAML a version without quotes is a number; the walk reports that it must be a string. */
 function textOf(document: Dictionary, name: string): string | undefined {
   const value = document.get(name);
   if (typeof value === "string") return value;

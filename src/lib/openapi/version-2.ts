@@ -3,7 +3,7 @@ import { commonKinds, type Grammar, limits, schemaFields, type Spec } from "./gr
 const scheme = "=http|https|ws|wss";
 const format = "=csv|ssv|tsv|pipes";
 const described: Record<string, Spec> = { description: "string" };
-/** Of what is no object: an item of an array, a header. */
+/** Fields of a type that is not an object: an item of an array, a header. */
 const plainType: Record<string, Spec> = {
   type: "=array|boolean|integer|number|string!",
   format: "string",

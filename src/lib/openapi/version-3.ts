@@ -169,7 +169,7 @@ export const version30: Grammar = {
   CodeFlow: flow("authorizationUrl", "tokenUrl"),
 };
 
-/** OpenAPI 3.1: schemas are those of JSON Schema 2020-12. */
+/** OpenAPI 3.1, whose schemas are JSON Schema 2020-12. */
 export const version31: Grammar = {
   ...version30,
   Document: {

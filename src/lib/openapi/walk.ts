@@ -3,7 +3,7 @@ import { type Dictionary, isDictionary, isList, isLiteral, type Value } from "..
 import { isWhole, toDecimal } from "../number/decimal.ts";
 import { type Grammar, type Kind, type Spec, toShape, type Version } from "./grammar.ts";
 
-/** One thing that is wrong with a description. */
+/** One violation in a description. */
 export interface ApiFinding {
   message: string;
   rule: string;
@@ -12,14 +12,14 @@ export interface ApiFinding {
   pointer: string;
 }
 
-/** An object of a kind, where it stands. */
+/** An object of a kind, and its place. */
 export interface Place {
   kind: string;
   value: Dictionary;
   pointer: string;
 }
 
-/** A `$ref` that stands in the place of an object. */
+/** A `$ref` in the place of an object. */
 export interface Reference {
   kind: string;
   target: string;
@@ -28,15 +28,18 @@ export interface Reference {
 
 export interface Walk {
   findings: ApiFinding[];
-  /** Every object that was met, in the order of the document. */
+  /** Every object visited, in document order. */
   places: Place[];
   references: Reference[];
 }
 
-/** Longer lists help nobody. */
+/** Most findings reported. */
 export const maxFindings = 100;
 
-/** Follows the grammar through a document, telling what does not fit it. Recursive: readers allow 512 levels. */
+/**
+ * Follows the grammar through a document and reports violations. Recursive: parsers limit documents to 512
+ * levels.
+ */
 export function walkDocument(grammar: Grammar, version: Version, document: Value): Walk {
   const walk: Walk = { findings: [], places: [], references: [] };
   const report = (rule: string, pointer: string, message: string): void => {
@@ -54,7 +57,7 @@ export function walkDocument(grammar: Grammar, version: Version, document: Value
       if (!isDictionary(value)) return report("type", pointer, `${name} must be an object.`);
       for (const [key, member] of value) visit(map, member, `${pointer}/${escapeToken(key)}`, quote(key));
     } else if (values !== undefined) {
-      // A version is a number to YAML unless it is in quotes.
+      // In YAML a version without quotes is a number.
       const text = typeof value === "string" ? value : undefined;
       if (text === undefined || !values.includes(text))
         report("enum", pointer, `${name} must be ${values.map((one) => JSON.stringify(one)).join(" or ")}.`);
@@ -77,7 +80,7 @@ export function walkDocument(grammar: Grammar, version: Version, document: Value
       return;
     }
     walk.places.push({ kind: kindName, value, pointer });
-    // The meta-schema of JSON Schema judges those.
+    // The meta-schema of JSON Schema validates those.
     if (kindName === "Schema" && version === "3.1") return;
     for (const [key, member] of value) {
       const spec = Object.hasOwn(kind.fields, key)
@@ -86,7 +89,11 @@ export function walkDocument(grammar: Grammar, version: Version, document: Value
       const here = `${pointer}/${escapeToken(key)}`;
       if (spec !== undefined) visit(spec, member, here, Object.hasOwn(kind.fields, key) ? key : quote(key));
       else if (!key.startsWith("x-") || kind.closed === true)
-        report("unknown-field", here, `${quote(key)} is no field of ${describe(kindName)}${hint(kindName)}.`);
+        report(
+          "unknown-field",
+          here,
+          `${quote(key)} is not a field of ${describe(kindName)}${hint(kindName)}.`,
+        );
     }
     for (const [key, spec] of Object.entries(kind.fields)) {
       if (toShape(spec).required && !value.has(key))
@@ -108,7 +115,7 @@ function isOfType(type: string, value: Value): boolean {
 
 const article = (type: string): string => (type === "integer" ? "an integer" : `a ${type}`);
 
-/** "a Path Item Object", as the specifications say. */
+/** Returns the name in the specification, such as "a Path Item Object". */
 function describe(kind: string): string {
   if (kind === "Document") return "the document";
   const words = kind.replace(/(?<=[a-z])(?=[A-Z])/g, " ");
@@ -119,8 +126,8 @@ const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text
 
 const hints: Record<string, string> = {
   Paths: "; paths begin with /",
-  Responses: "; responses are called by a status code or default",
-  Schema: "; what is no keyword begins with x-",
+  Responses: "; responses are named by a status code or default",
+  Schema: "; extensions begin with x-",
 };
 
 const hint = (kind: string): string => hints[kind] ?? "";

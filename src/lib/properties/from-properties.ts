@@ -3,9 +3,9 @@ import type { Dictionary } from "../data/value.ts";
 import { shown } from "../ini/from-ini.ts";
 
 /**
- * The keys and values of a Java properties file, as java.util.Properties reads it: `=`, `:` or white space after the key,
- * `\` at the end of a line goes on in the next, comments after `#` or `!`. Dots in keys make no levels.
- * @throws DocumentFault where a key comes twice or an escape is cut short.
+ * Parses a Java properties file like java.util.Properties: `=`, `:` or white space after the key, `\` at the
+ * end of a line continues it, comments begin with `#` or `!`. Dots in keys do not nest.
+ * @throws DocumentFault if a key repeats or an escape is incomplete.
  */
 export function fromProperties(text: string): Dictionary {
   const result: Dictionary = new Map();
@@ -25,7 +25,7 @@ export function fromProperties(text: string): Dictionary {
       }
       const value = readUntil(cursor, /[\r\n]/);
       if (result.has(key))
-        throw new DocumentFault(`The key ${shown(key)} comes twice.`, { index }, "duplicate-key");
+        throw new DocumentFault(`The key ${shown(key)} occurs twice.`, { index }, "duplicate-key");
       result.set(key, value);
     }
     while (isLineEnd(text[cursor.at])) cursor.at++;
@@ -40,7 +40,7 @@ interface Cursor {
 
 const isLineEnd = (unit: string | undefined): boolean => unit === "\n" || unit === "\r";
 
-/** White space, with lines that go on. */
+/** Skips white space, including continued lines. */
 function skipBlanks(cursor: Cursor): void {
   const blanks = /(?:[ \t\f]|\\(?:\r\n|\r|\n)[ \t\f]*)/y;
   for (;;) {

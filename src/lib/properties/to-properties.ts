@@ -5,12 +5,12 @@ import { shown } from "../ini/from-ini.ts";
 import { isDictionary, type Value } from "../data/value.ts";
 
 /**
- * The text of a Java properties file in UTF-8. What lies deeper gets keys joined by dots, list items their index.
- * @throws DocumentFault where the value is no map.
+ * Writes a Java properties file in UTF-8. Deeper values get keys joined by dots, list items their index.
+ * @throws DocumentFault if the value is not a map.
  */
 export function toProperties(value: Value): string {
   if (!isDictionary(value))
-    throw new DocumentFault("A properties file is a list of keys; the outermost value must be an object.", {
+    throw new DocumentFault("A properties file is a list of keys; the top-level value must be an object.", {
       pointer: "",
     });
   let text = "";
@@ -19,7 +19,7 @@ export function toProperties(value: Value): string {
     if (keys.has(key)) throw new DocumentFault(`Two values get the key ${shown(key)}.`, {}, "duplicate-key");
     keys.add(key);
     text += `${escapeText(key).replace(/[ =:]/g, "\\$&").replace(/^[#!]/, "\\$&")}=`;
-    // Only the first space of a value would be lost.
+    // A parser would drop only the first space of a value.
     text += `${escapeText(scalarText(item)).replace(/^ /, "\\ ")}\n`;
     checkLength(text.length);
   }

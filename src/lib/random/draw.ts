@@ -1,4 +1,4 @@
-/** Returns a function that draws whole numbers from 0 to below `limit` (at most 2^24), each as likely as any other. */
+/** Returns a function that draws an integer from 0 to below `limit` (at most 2^24), uniformly. */
 export function createDraw(random: (size: number) => Uint8Array): (limit: number) => number {
   let bytes: Uint8Array = new Uint8Array(0);
   let at = 0;
@@ -12,7 +12,7 @@ export function createDraw(random: (size: number) => Uint8Array): (limit: number
   return (limit) => {
     const wide = limit > 256;
     const span = wide ? 2 ** 24 : 256;
-    // What is above the last multiple of the limit is drawn again: its rest would favour the low numbers.
+    // Values above the last multiple of the limit are redrawn: their remainder would favour low numbers.
     const bound = span - (span % limit);
     for (;;) {
       const value = wide ? (next() << 16) | (next() << 8) | next() : next();

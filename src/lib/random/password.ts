@@ -1,8 +1,8 @@
 import { drawText } from "./text.ts";
 
 /**
- * A password with a character of each class at least. Whole passwords are drawn until one has them: each
- * that qualifies is as likely as any other, which setting a character of each class in would not give.
+ * Draws a password with at least one character of each class. Redraws whole passwords until one qualifies,
+ * which keeps all qualifying passwords equally likely; placing one character of each class would not.
  */
 export function drawPassword(
   draw: (limit: number) => number,
@@ -17,7 +17,7 @@ export function drawPassword(
   }
 }
 
-/** How likely one draw is to have a character of each class, by inclusion and exclusion. */
+/** Returns the probability that one draw has a character of each class, by inclusion and exclusion. */
 export function chanceOfAll(sizes: readonly number[], length: number): number {
   const total = sizes.reduce((sum, size) => sum + size, 0);
   let chance = 0;

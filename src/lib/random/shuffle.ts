@@ -1,4 +1,4 @@
-/** The items in an order by chance: Fisher and Yates, from the end, four bytes a draw. */
+/** Returns the items in random order: Fisher-Yates from the end, four bytes per draw. */
 export function shuffle<Item>(items: readonly Item[], random: (size: number) => Uint8Array): Item[] {
   const result = [...items];
   for (let last = result.length - 1; last > 0; last--) {
@@ -8,7 +8,7 @@ export function shuffle<Item>(items: readonly Item[], random: (size: number) => 
   return result;
 }
 
-/** Draws beyond the last whole multiple of `choices` are thrown away: a remainder would favour low numbers. */
+/** Discards draws beyond the last whole multiple of `choices`: their remainder would favour low numbers. */
 function draw(random: (size: number) => Uint8Array, choices: number): number {
   const fair = 2 ** 32 - (2 ** 32 % choices);
   for (;;) {

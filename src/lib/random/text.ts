@@ -1,4 +1,4 @@
-/** A text of so many characters, each drawn from the alphabet. */
+/** Returns a text of that many characters, each drawn from the alphabet. */
 export function drawText(
   draw: (limit: number) => number,
   alphabet: readonly string[],

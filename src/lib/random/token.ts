@@ -10,7 +10,7 @@ export interface TokenShape {
   checksum: boolean;
 }
 
-/** One after the other, a prefix, random characters and, if wanted, a checksum over both. */
+/** Draws tokens of a prefix, random characters and, if wanted, a checksum of both. */
 export function drawTokens(count: number, shape: TokenShape, random: (size: number) => Uint8Array): string[] {
   const draw = createDraw(random);
   return Array.from({ length: count }, () => {
@@ -25,10 +25,10 @@ export function drawTokens(count: number, shape: TokenShape, random: (size: numb
 
 const base62 = [..."0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"];
 
-/** As many characters as hold so many bytes at least. */
+/** Returns the number of base62 characters that hold at least that many bytes. */
 const base62Length = (bytes: number): number => Math.ceil((bytes * 8) / Math.log2(62));
 
-/** CRC-32 of all before it in six digits of base62: who scans for leaked tokens can tell one without asking anybody. */
+/** CRC-32 of the text before it in six base62 digits: a scanner for leaked tokens can verify one offline. */
 function checksum(text: string): string {
   let rest = crc32(text);
   let digits = "";

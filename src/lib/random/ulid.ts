@@ -1,18 +1,18 @@
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/** The last millisecond that 48 bits can tell, in the year 10889. */
+/** The last millisecond that fits into 48 bits, in the year 10889. */
 export const maxUlidTime = 2 ** 48 - 1;
 
 /**
- * ULIDs of one millisecond, in order: the first is random, each that follows is one more. Should the 80
- * random bits run over, the millisecond takes the carry, so that order is kept.
+ * Draws ULIDs of one millisecond, in order: the first is random, each following one is one greater. If the 80
+ * random bits overflow, the carry goes into the millisecond, which keeps the order.
  */
 export function drawUlids(count: number, now: number, random: (size: number) => Uint8Array): string[] {
   let value = (BigInt(now) << 80n) | BigInt(`0x${random(10).toHex()}`);
   return Array.from({ length: count }, () => toCrockford(value++));
 }
 
-/** In parts that a number holds: with a BigInt for each of 26 digits, ten thousand of them were 100 ms. */
+/** In parts that fit into numbers: with a BigInt per digit, ten thousand ULIDs took 100 ms. */
 function toCrockford(value: bigint): string {
   return (
     toDigits(Number(value >> 100n), 6) +

@@ -1,8 +1,7 @@
 import { OptionFault } from "../fault.ts";
 
 /**
- * Every match of V8's engine, which backtracks: it can take exponential time, so that only a worker may run
- * it.
+ * Yields every match of V8's engine. It backtracks and can take exponential time: run it only in a worker.
  */
 export function* matchAllJs(pattern: string, flags: string, text: string): Generator<RegExpExecArray> {
   const all = flags.includes("g") ? flags : `${flags}g`;
@@ -20,7 +19,7 @@ export function compileJs(pattern: string, flags: string): RegExp {
     return new RegExp(pattern, flags);
   } catch (error) {
     if (error instanceof SyntaxError) throw new OptionFault(toMessage(error.message, pattern, flags));
-    // Parentheses too deep for the parser's stack.
+    // The parentheses nest too deeply for the parser's stack.
     if (error instanceof RangeError) throw new OptionFault("The expression nests too deeply.");
     throw error;
   }
@@ -35,15 +34,15 @@ export function isJsPattern(pattern: string, flags: string): boolean {
   }
 }
 
-/** V8 makes code of a pattern when it is first used, and only then finds that it is too large. */
+/** V8 compiles a pattern on first use, and only then detects that it is too large. */
 function step<T>(matches: Iterator<T>, pattern: string, flags: string): IteratorResult<T> {
   try {
     return matches.next();
   } catch (error) {
     if (error instanceof SyntaxError) throw new OptionFault(toMessage(error.message, pattern, flags));
-    // Each step of a group that is repeated is remembered, 64 MB of them.
+    // V8 records each step of a repeated group, up to 64 MB of them.
     if (error instanceof RangeError)
-      throw new OptionFault("It goes back too many steps on this text; repeat less, or use re2.");
+      throw new OptionFault("It backtracks too far on this text; use fewer repetitions, or re2.");
     throw error;
   }
 }
@@ -51,5 +50,5 @@ function step<T>(matches: Iterator<T>, pattern: string, flags: string): Iterator
 /** V8 says "Invalid regular expression: /…/flags: Reason"; the caller knows the pattern. */
 function toMessage(message: string, pattern: string, flags: string): string {
   const reason = message.replace(`Invalid regular expression: /${pattern}/${flags}: `, "");
-  return `${reason === message ? "It is no regular expression of JavaScript" : reason}.`;
+  return `${reason === message ? "It is not a regular expression of JavaScript" : reason}.`;
 }

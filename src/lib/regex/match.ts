@@ -1,29 +1,29 @@
 import { DocumentFault } from "../fault.ts";
 
-/** One match. Places count UTF-16 code units from 0, as JavaScript, Java and C# do. */
+/** One match. Offsets count UTF-16 code units from 0, as in JavaScript, Java and C#. */
 export interface RegexMatch {
   match: string;
   index: number;
   end: number;
-  /** By number, from the first; null where a group took no part. */
+  /** By number, from the first; null if a group did not participate. */
   groups: (string | null)[];
   named: Record<string, string | null>;
 }
 
 export interface RegexMatches {
   matches: RegexMatch[];
-  /** Whether there are more than the limit. */
+  /** Whether more matches exist than the limit. */
   truncated: boolean;
 }
 
-/** What engines find, as both RegExp and RE2JS return it. */
+/** The common part of a match of RegExp and of RE2JS. */
 interface EngineMatch extends ArrayLike<string | undefined> {
   index: number;
   groups?: Record<string, string | undefined> | undefined;
 }
 
 /**
- * Takes matches up to `limit`.
+ * Collects at most `limit` matches.
  * @throws DocumentFault if the matches and their groups hold more than `maxUnits` UTF-16 code units.
  */
 export function takeMatches(found: Iterable<EngineMatch>, limit: number, maxUnits: number): RegexMatches {
@@ -33,7 +33,7 @@ export function takeMatches(found: Iterable<EngineMatch>, limit: number, maxUnit
     if (matches.length === limit) return { matches, truncated: true };
     const [match = "", ...groups] = Array.from(one, (text) => text ?? null) as [string, ...(string | null)[]];
     units += match.length;
-    // A group weighs something even when it is empty, and a named one is told twice.
+    // An empty group has a cost too, and a named one appears twice.
     for (const group of groups) units += 4 + 2 * (group?.length ?? 0);
     if (units > maxUnits)
       throw new DocumentFault(
@@ -53,7 +53,7 @@ export function takeMatches(found: Iterable<EngineMatch>, limit: number, maxUnit
 }
 
 function toNamed(groups: EngineMatch["groups"]): RegexMatch["named"] {
-  // Without a prototype, so that a group called __proto__ is a group like any other.
+  // Without a prototype, so that `__proto__` is an ordinary group name.
   const named = Object.create(null) as RegexMatch["named"];
   for (const [name, text] of Object.entries(groups ?? {})) named[name] = text ?? null;
   return named;

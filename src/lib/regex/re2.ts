@@ -2,7 +2,7 @@ import { OptionFault } from "../fault.ts";
 import type { RE2JS } from "re2js";
 import { load } from "../load.ts";
 
-/** Every match of RE2 (no look-around, no back-references), in time linear in the text. */
+/** Yields every match of RE2 (no look-around, no back-references), in linear time. */
 export async function matchAllRe2(
   pattern: string,
   flags: string,
@@ -12,7 +12,10 @@ export async function matchAllRe2(
   return expression.matchAll(text) as Iterable<RegExpExecArray>;
 }
 
-/** @param flags i, m and s; others mean nothing. @throws OptionFault */
+/**
+ * @param flags i, m and s; others are ignored.
+ * @throws OptionFault
+ */
 export async function compileRe2(pattern: string, flags: string): Promise<RE2JS> {
   const { RE2JS, RE2JSSyntaxException } = await load("re2js");
   const bits =
@@ -27,7 +30,7 @@ export async function compileRe2(pattern: string, flags: string): Promise<RE2JS>
   }
 }
 
-/** RE2 says "error parsing regexp: reason: `part`"; the place is known where that part occurs once. */
+/** RE2 says "error parsing regexp: reason: `part`"; the index is known if that part occurs once. */
 function toPatternError(message: string, pattern: string): OptionFault {
   const [, reason = message, part] = /^error parsing regexp: (.*?)(?:: `(.*)`)?$/s.exec(message) ?? [];
   const index = part === undefined || part === "" ? -1 : pattern.indexOf(part);

@@ -6,7 +6,7 @@ export interface Place {
   end: number;
 }
 
-/** Finds values that look random behind the name of a secret. */
+/** Finds random-looking values after the name of a secret. */
 export function* findRandomValues(text: string): Generator<Place> {
   for (const assignment of findAssignments(text)) {
     const place = toPlace(text, assignment);
@@ -17,7 +17,7 @@ export function* findRandomValues(text: string): Generator<Place> {
   }
 }
 
-/** Literal passwords that look as people write them and are not random. */
+/** Finds literal passwords that look chosen by people and are not random. */
 export function* findPasswords(text: string): Generator<Place> {
   for (const assignment of findAssignments(text)) {
     const { index, end, kind } = assignment;
@@ -30,21 +30,21 @@ export function* findPasswords(text: string): Generator<Place> {
 const isLiteral = ({ quoted, config }: Assignment, value: string): boolean =>
   (quoted || config) && !isPlaceholder(value) && /^[\w+/=.~!@#%^&*$:?,;-]+$/.test(value);
 
-/** Returns the place of a value, without a prefix such as `Bearer ` within its quotes. */
+/** Returns the range of a value, without a prefix such as `Bearer ` within its quotes. */
 function toPlace(text: string, { index, end }: Assignment): Place {
   const scheme = /^(?:bearer|basic|token)[ \t]{1,4}/i.exec(text.slice(index, Math.min(end, index + 12)));
   return { index: index + (scheme?.[0].length ?? 0), end };
 }
 
 /**
- * Finds everything that is assigned to the name of a secret, unless it is plainly something else. Meant for masking,
- * where a false alarm does no harm.
+ * Finds every value assigned to the name of a secret, unless it is clearly something else. For masking, where
+ * a false alarm does no harm.
  */
 export function* findAssigned(text: string): Generator<Place> {
   for (const assignment of findAssignments(text)) {
     const { index, end, tail, kind, quoted, config } = assignment;
     const value = text.slice(index, end);
-    // `x y` in backquotes is a command of a shell.
+    // `x y` in backquotes is a shell command.
     if (isReference(value) || (text[index - 1] === "`" && /\s/.test(value))) continue;
     if (kind === "related") {
       if ((isRandom(value) && /\d\D*\d/.test(value)) || /^\$\d\w?\$/.test(value)) yield { index, end };

@@ -2,14 +2,14 @@ import { type BareValue, readBare } from "./bare-values.ts";
 import { sticky } from "./sticky.ts";
 import { classifyName, type NameKind, nameHint } from "./names.ts";
 
-/** A value that is assigned to the name of a secret, in whatever language or notation. */
+/** A value assigned to the name of a secret, in any language or notation. */
 export interface Assignment extends BareValue {
   kind: NameKind;
-  /** Whether the value stands in quotes or between tags. */
+  /** Whether the value is in quotes or between tags. */
   quoted: boolean;
 }
 
-/** Longer names and values are not read: they bound the work at each place. */
+/** Longest name and value read; they bound the work at each place. */
 const maxName = 100;
 const maxValue = 1000;
 const longValue = 256;
@@ -17,7 +17,7 @@ const longValue = 256;
 const nameUnit = /[\w.$-]/;
 const restOfName = /[\w$-]*(?:\.[\w$-]+)*/y;
 
-/** Lists what is assigned to the names of secrets, in the order of the text and in time linear in it. */
+/** Lists values assigned to the names of secrets, in text order and in linear time. */
 export function* findAssignments(text: string): Generator<Assignment> {
   const search = new RegExp(nameHint);
   let done = 0;
@@ -28,11 +28,11 @@ export function* findAssignments(text: string): Generator<Assignment> {
     search.lastIndex = done;
     if (done - start > maxName) continue;
     const kind = classifyName(text.slice(start, done));
-    // The name of a file, such as /src/token.ts, has a digest more often than a secret.
+    // A file name, such as /src/token.ts, is more often followed by a digest than by a secret.
     if (kind === undefined || (kind === "related" && text[start - 1] === "/")) continue;
     for (const value of readValues(text, start, done, kind)) {
       yield value;
-      // Names within a long value are not read again, so that no text costs more than a multiple of its length.
+      // Skips names within a long value, so that the total work stays linear.
       if (value.block === true || value.end - value.index > longValue) done = search.lastIndex = value.end;
     }
   }
@@ -70,10 +70,10 @@ function* readValues(text: string, start: number, end: number, kind: NameKind): 
 
 const openTag = /(?:[ \t][^<>\n]{0,200})?(?<!\/)>/y;
 
-/** Matches what stands between a name and its value: the closing quote of the name, a type, and an operator. */
+/** Matches the text between a name and its value: the closing quote of the name, a type, and an operator. */
 const assign =
   /(?:\\{0,3}["'`]\]?|(?<=\[:\w{1,100})\])?[ \t]{0,8}(?:\[\d{0,5}\])?[?!]?[ \t]{0,16}(?:::?[ \t]{0,4}[&'*\w<>[\]?.]{1,40}(?: \| [\w<>[\]]{1,40}){0,4}[ \t]{0,4}=(?![=>])|(?:string|\*string|\[\]byte)[ \t]{1,4}=(?!=)|:=|=>|:-|<-|=(?![=>~])|:(?![:=?+-])|%3[dD])/y;
-/** Matches the operator before the default of a missing value: `process.env.DB_PASSWORD || "x"`. */
+/** Matches the operator before a default value: `process.env.DB_PASSWORD || "x"`. */
 const fallback = /(?:["'`]\])?\)?[ \t\n]{0,40}(?:\|\|=?|\?\?=?|\?:|\bor\b)/y;
 /** `{"name": "DB_PASSWORD", "value": "x"}`, also in YAML and XML. */
 const pair =
@@ -81,7 +81,7 @@ const pair =
 const nextArgument = /\\{0,3}["'`][ \t]{0,8},/y;
 
 interface Operator {
-  /** Where the value begins. */
+  /** Start of the value. */
   to: number;
   /** Whether white space surrounds the operator, as in code. */
   spaced: boolean;
@@ -114,7 +114,10 @@ function findOperator(text: string, start: number, end: number): Operator | unde
 
 const opening = /(?:[A-Za-z@$]{1,2}(?=["'`]))?(\\{0,3})("""|'''|["'`])/y;
 
-/** The text between quotes of one kind, escaped quotes too: a document within a string is read like any other. */
+/**
+ * Returns the text between quotes of one kind, including escaped quotes: a document within a string is read
+ * like any other.
+ */
 function readQuoted(text: string, at: number): { from: number; to: number; next: number } | undefined {
   opening.lastIndex = at;
   const found = opening.exec(text);

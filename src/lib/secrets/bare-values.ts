@@ -2,12 +2,12 @@ import { sticky } from "./sticky.ts";
 
 /** A value without quotes. */
 export interface BareValue {
-  /** Where the value begins and ends. */
+  /** Start and end of the value. */
   index: number;
   end: number;
-  /** The end of the words behind it that may belong to it, as in a passphrase. */
+  /** The end of following words that may belong to it, as in a passphrase. */
   tail: number;
-  /** Whether it stands as in configuration, URLs and command lines; otherwise it can be code. */
+  /** Whether the context is configuration, a URL or a command line; otherwise it may be code. */
   config: boolean;
   /** Whether it is a block of lines. */
   block?: boolean;
@@ -15,7 +15,7 @@ export interface BareValue {
 
 const maxLines = 100;
 
-/** Matches the text before a name at the beginning of a line of configuration. */
+/** Matches the text before a name at the start of a configuration line. */
 const lineStart =
   /(?:^|\n)[ \t]{0,40}(?:(?:export|set|setx|env|declare|local|readonly|ENV|ARG|-)[ \t]{1,4}|[#;][ \t]?|\$env:)?\\{0,3}["']?$/;
 
@@ -26,8 +26,8 @@ const block = /[|>][-+\d]{0,2}[ \t]{0,8}\r?\n([ \t]{1,40})/y;
 const words = /(?:[ \t]{1,4}[^\s=:#,;"'`(){}<>]{1,100}){1,20}(?=[ \t]*(?:[ \t]#.{0,200})?\r?(?:\n|$))/y;
 
 /**
- * Reads the value at `at`, of a name that begins at `start`; several of a YAML block.
- * @param spaced Whether white space stands before the value, as in code.
+ * Reads the value at `at`, whose name begins at `start`; yields several for a YAML block.
+ * @param spaced Whether white space precedes the value, as in code.
  */
 export function* readBare(text: string, at: number, start: number, spaced: boolean): Generator<BareValue> {
   block.lastIndex = at;
@@ -39,7 +39,7 @@ export function* readBare(text: string, at: number, start: number, spaced: boole
   if (end < 0) return;
   const terminated = line && /[,;]/.test(text.charAt(end - 1));
   while (line && end > at && /[,;"'`]/.test(text.charAt(end - 1))) end--;
-  // NAME=value is no code, whatever the value looks like.
+  // NAME=value is not code, whatever the value looks like.
   const plain = line && !spaced && /^[A-Z][A-Z\d_]*=$/.test(text.slice(start, at));
   if (end === at || (!plain && isCode(text.slice(at, Math.min(end, at + 300))))) return;
   const identifier = /^[A-Za-z_$][\w$]*$/.test(text.slice(at, end));
@@ -51,7 +51,7 @@ export function* readBare(text: string, at: number, start: number, spaced: boole
   yield { index: at, end, tail, config: (line && !terminated) || query || header || !spaced };
 }
 
-/** A YAML block scalar: the lines from `from` that are indented like the first one. */
+/** Reads a YAML block scalar: the lines from `from` that are indented like the first one. */
 function readBlock(text: string, from: number, indent: string): BareValue {
   let end = from;
   for (let count = 0; count < maxLines; count++) {
@@ -64,7 +64,7 @@ function readBlock(text: string, from: number, indent: string): BareValue {
   return { index: from, end, tail: end, config: true, block: true };
 }
 
-/** Calls, members, operators, keywords, types and paths. */
+/** Matches calls, members, operators, keywords, types and paths. */
 const isCode = (value: string): boolean =>
   /\?\?|\?\.[A-Za-z]|\|\||&&|=>|[!=]==|^[\w$.]{1,100}\?[\w$."']/.test(value) ||
   /^[A-Za-z_$&*!(][\w$]*(?:(?:\?\.|\.|::|->)[\w$]+){0,20}(?:\?\.)?[([]/.test(value) ||

@@ -2,7 +2,7 @@ import { toRules } from "./rule.ts";
 
 const raw = String.raw;
 
-/** Keys of clouds, registries, source forges and language models. */
+/** Rules for keys of clouds, registries, source forges and language models. */
 export const cloudRules = toRules([
   ["aws-access-key", "an AWS access key ID", "A", raw`\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}\b`],
   [

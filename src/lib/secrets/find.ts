@@ -6,12 +6,12 @@ import { serviceRules } from "./service-rules.ts";
 export interface Secret {
   rule: SecretRule;
   text: string;
-  /** Where the secret begins and ends, in UTF-16 code units. */
+  /** Start and end of the secret, in UTF-16 code units. */
   index: number;
   end: number;
 }
 
-/** The particular before the general: where two rules find the same, the first has named it. */
+/** Specific rules precede general ones: the first rule to match names the secret. */
 export const secretRules: readonly SecretRule[] = [
   ...generalRules,
   ...cloudRules,
@@ -55,7 +55,7 @@ function* findMatches(
   for (const match of text.matchAll(pattern)) {
     const secret = match[1] ?? match[0];
     if (accept?.(secret) === false) continue;
-    // A group, where there is one, is the last part of its match, or the last but the @ of a URL.
+    // A group is at the end of its match, except for the @ of a URL.
     const index = match.index + match[0].lastIndexOf(secret);
     yield { index, end: index + secret.length };
   }

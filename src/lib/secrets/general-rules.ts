@@ -3,7 +3,7 @@ import { findAuthorization, findCommandLine, isBasic } from "./headers.ts";
 import type { PatternRule, SearchRule } from "./rule.ts";
 import { isPlaceholder, isRandom } from "./values.ts";
 
-/** Secrets that no service has marked: keys, tokens and passwords by their form or their place. */
+/** Rules for secrets without a service's mark: keys, tokens and passwords by their form or place. */
 export const generalRules: readonly PatternRule[] = [
   {
     id: "private-key",
@@ -15,7 +15,7 @@ export const generalRules: readonly PatternRule[] = [
     id: "jwt",
     title: "a JSON Web Token",
     keyword: "eyJ",
-    // Not in the middle of a run: a text of beginnings of tokens would be searched anew from each.
+    // Not in the middle of a run: otherwise a text of token prefixes would be searched again from each.
     pattern: /(?:^|[^\w.-])(eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{16,})/g,
   },
   {
@@ -27,7 +27,7 @@ export const generalRules: readonly PatternRule[] = [
   },
 ];
 
-/** Rules that go by the name before a value; where another rule finds the same, that one names it. */
+/** Rules based on the name before a value; another rule that matches the same value names it instead. */
 export const contextRules: readonly SearchRule[] = [
   {
     id: "authorization",
@@ -41,8 +41,8 @@ export const contextRules: readonly SearchRule[] = [
     },
   },
   { id: "assigned-password", title: "a password", search: findPasswords },
-  { id: "high-entropy", title: "what looks like a secret", search: findRandomValues },
+  { id: "high-entropy", title: "a likely secret", search: findRandomValues },
 ];
 
-/** A token that looks random, or base64 of a user and a password (RFC 7617). */
+/** A random-looking token, or base64 of a user and a password (RFC 7617). */
 const isCredential = (value: string): boolean => isRandom(value) || isBasic(value);

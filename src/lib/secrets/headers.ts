@@ -1,7 +1,7 @@
 import type { Span } from "./personal.ts";
 import { sticky } from "./sticky.ts";
 
-/** The end of a header's value: a quote that was opened before its name or its value, or the line's. */
+/** The end of a header's value: the quote opened before its name or value, or the end of the line. */
 interface Field {
   from: number;
   to: number;
@@ -9,12 +9,12 @@ interface Field {
 
 const maxField = 4096;
 
-/** Matches what separates a header's name from its value in HTTP, JSON, YAML, code, nginx and escaped JSON. */
+/** Matches the text between a header's name and value in HTTP, JSON, YAML, code, nginx and escaped JSON. */
 const separator =
   /\\{0,3}["'`]?\]?[ \t]{0,8}(?:[:=,]|=>|(?=[ \t]\\{0,3}["'`]))[ \t]{0,8}(?:\[?\s{1,40}(?=\\{0,3}["'`])|\[(?=\\{0,3}["'`]))?/y;
 const quote = /(?:[fbrFBR@$](?=["'`]))?(\\{0,3}["'`])/y;
 
-/** Reads the value of the header whose name begins at `start` and ends at `end`. */
+/** Reads the value of the header whose name spans `start` to `end`. */
 function readField(text: string, start: number, end: number): Field | undefined {
   const at = sticky(separator, text, end);
   if (at < 0) return undefined;
@@ -33,7 +33,10 @@ function readField(text: string, start: number, end: number): Field | undefined 
 const schemes =
   /(?:bearer|basic|token|digest|negotiate|ntlm|apikey|api-key|hmac|oauth|aws4-hmac-sha256|hawk|key|splunk|sso-key|genie-?key|bot|dpop|jwt|sharedaccesssignature|sharedkey(?:lite)?|discogs|scram-sha-\d+|vapid|mutual|privatetoken)(?=[ \t]|%20|\+)/iy;
 
-/** Finds the credentials in Authorization headers, without their scheme. The caller skips references to secrets. */
+/**
+ * Finds the credentials in Authorization headers, without their scheme. The caller skips references to
+ * secrets.
+ */
 export function* findAuthorization(text: string): Generator<Span> {
   const names = /(?:proxy-)?authorization(?![\w-])/gi;
   for (let match = names.exec(text); match !== null; match = names.exec(text)) {
@@ -43,12 +46,12 @@ export function* findAuthorization(text: string): Generator<Span> {
     )
       continue;
     const field = readField(text, match.index, names.lastIndex);
-    // An argument without quotes is a variable.
+    // An unquoted argument is a variable.
     if (field === undefined || /,[ \t]{0,8}$/.test(text.slice(field.from - 9, field.from))) continue;
     const { from, to } = field;
     const scheme = sticky(schemes, text, from);
     const index = scheme < 0 ? from : sticky(/(?:[ \t]|%20|\+){1,8}/y, text, scheme);
-    // Digest and its like have parameters, all of which count; a token ends with its word.
+    // Digest and similar schemes have parameters, all of which are secret; a token ends with its word.
     const word = sticky(/[^\s,;"'`<>()]{1,8192}/y, text, index);
     const parameters = scheme >= 0 && sticky(/[\w-]{1,40}=["\w]/y, text, index) >= 0 && word < to;
     const end = parameters ? to : Math.min(word, to);
@@ -58,7 +61,7 @@ export function* findAuthorization(text: string): Generator<Span> {
   yield* findBare(text);
 }
 
-/** A Bearer or Basic credential wherever it stands. */
+/** Finds a Bearer or Basic credential anywhere. */
 function* findBare(text: string): Generator<Span> {
   for (const match of text.matchAll(/\b(?:bearer|basic)[ \t]{1,4}([\w.~+/-]{8,4096}={0,2})(?![\w.~+/-])/gi)) {
     const value = match[1] as string;
@@ -73,7 +76,7 @@ function* findBare(text: string): Generator<Span> {
 export const isBasic = (value: string): boolean =>
   /^[\x20-\x7e]*:[\x20-\x7e]*$/.test(Buffer.from(value, "base64").toString("latin1"));
 
-/** The values of Cookie, Set-Cookie and document.cookie, without names and attributes (RFC 6265 §4). */
+/** Finds the values of Cookie, Set-Cookie and document.cookie, without names and attributes (RFC 6265 §4). */
 export function* findCookies(text: string): Generator<Span> {
   const names = /(?:set-)?cookie(?![\w-])/gi;
   for (let match = names.exec(text); match !== null; match = names.exec(text)) {
@@ -96,7 +99,7 @@ export function* findCookies(text: string): Generator<Span> {
 
 const attributes = /^(?:path|domain|expires|max-age|samesite|priority|version|comment)$/i;
 
-/** Passwords of URLs, and tokens that stand in the place of a user, of any form (RFC 3986 §3.2.1). */
+/** Finds passwords in URLs, and tokens in place of a user name, of any form (RFC 3986 §3.2.1). */
 export function* findUserinfo(text: string): Generator<Span> {
   for (const match of text.matchAll(
     /:\/\/(?:[^\s/:@"'`<>]{0,256}:([^\s/@"'`<>]{1,256})|([\w.~-]{20,256}))@/g,
@@ -111,7 +114,7 @@ const userOption =
   /[ \t](?:-u|-U|--user|--proxy-user|-a|--auth)(?:[ \t]{1,4}|=|(?<=-u))(["']?)([^\s"':]{1,256}:)([^\s"']{1,1024})/g;
 const cookieOption = /[ \t](?:-b|--cookie)(?:[ \t]{1,4}|=)["']?([^\s"'=;]{1,256}=[^"'\r\n]{1,4096})/g;
 
-/** Credentials on the command line of curl, HTTPie and wget: -u user:password and -b name=value. */
+/** Finds credentials on the command line of curl, HTTPie and wget: -u user:password and -b name=value. */
 export function* findCommandLine(text: string): Generator<Span> {
   const commands = /\b(?:curl|https?|xh|wget)(?:\.exe)?[ \t]/g;
   for (let match = commands.exec(text); match !== null; match = commands.exec(text)) {

@@ -1,4 +1,7 @@
-/** What a name says about its value: a password, a token or key, or something `related` such as `password_hash`. */
+/**
+ * The kind of value a name implies: a password, a token or key, or something `related` such as
+ * `password_hash`.
+ */
 export type NameKind = "password" | "token" | "related";
 
 /** Every name of a secret contains one of these. */
@@ -12,24 +15,25 @@ const tokens =
 
 const toSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
-/** Words before `key` that make it the name of a secret, which `cacheKey` is not. */
+/** Words before `key` that make it the name of a secret; `cacheKey` is not one. */
 const keyOwners = toSet(
   "api access secret private auth signing encryption master shared account session subscription storage service deploy license rpc hmac aes cipher crypto admin",
 );
 
-/** Words behind the name of a secret that leave it one. */
+/** Words that may follow the name of a secret. */
 const qualifiers = toSet(
   "prod production dev development staging stage test live main primary secondary old new current previous default value val str string text plain plaintext raw base64 b64 hex env local",
 );
 
-/** Words before a password that make it a flag, an action or a pass of another kind. */
+/** Words before a password that make it a flag, an action or another kind of pass. */
 const negations = toSet(
   "has is show hide no use without forgot reset change require requires need needs single multi two first second render shadow depth",
 );
 
 /**
- * Classifies an identifier in camelCase, snake_case, kebab-case or dotted notation; undefined where it names no secret.
- * The last word decides: `dbPass` is a password, `passwordField` and `token_url` are only related to one.
+ * Classifies an identifier in camelCase, snake_case, kebab-case or dotted notation; undefined if it does not
+ * name a secret. The last word decides: `dbPass` is a password, `passwordField` and `token_url` are only
+ * related to one.
  */
 export function classifyName(name: string): NameKind | undefined {
   const words = splitWords(name);
@@ -42,13 +46,13 @@ export function classifyName(name: string): NameKind | undefined {
   return words.some((word, at) => isSecretWord(word, words[at - 1] ?? "")) ? "related" : undefined;
 }
 
-/** Whether a word of a name, or its plural, names a secret. */
+/** Reports whether a word of a name, or its plural, names a secret. */
 function isSecretWord(word: string, before: string): boolean {
   const single = word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word;
   return passwords.test(single) || tokens.test(single) || (single === "key" && keyOwners.has(before));
 }
 
-/** `APIKey`, `api_key`, `api-key` and `api.key` are the words api and key. */
+/** `APIKey`, `api_key`, `api-key` and `api.key` all split into api and key. */
 const splitWords = (name: string): string[] =>
   name
     .replace(/([a-z\d])([A-Z])/g, "$1 $2")

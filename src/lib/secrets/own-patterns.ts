@@ -3,7 +3,7 @@ import { matchAllRe2 } from "../regex/re2.ts";
 import type { Span } from "./personal.ts";
 
 /**
- * Lists what regular expressions (RE2) match; empty matches have nothing to mask.
+ * Lists the matches of regular expressions (RE2); skips empty matches.
  * @throws OptionFault that names the pattern by its number, from 0.
  */
 export async function findPatterns(text: string, patterns: readonly string[]): Promise<Span[]> {

@@ -10,7 +10,7 @@ export interface Span {
   end: number;
 }
 
-/** What in a text is about a person or a machine, by its form and, where there is one, by its checksum. */
+/** Finds data about a person or a machine by its form and, if it has one, its checksum. */
 export function* findPersonal(text: string, kind: PersonalKind): Generator<Span> {
   for (const { pattern, measure } of patterns[kind]) {
     const search = new RegExp(pattern);
@@ -23,18 +23,21 @@ export function* findPersonal(text: string, kind: PersonalKind): Generator<Span>
         text.slice(index + found.length, index + found.length + 2),
       );
       if (length > 0) yield { kind, index, end: index + length };
-      // What is none may hide the beginning of one.
+      // Text that does not qualify may contain the start of a match.
       search.lastIndex = length > 0 ? index + length : match.index + 1;
     }
   }
 }
 
 interface Pattern {
-  /** In the common part of JavaScript's and RE2's syntax, every repetition bounded. A group is the end of its match. */
+  /**
+   * In the common subset of JavaScript's and RE2's syntax, with every repetition bounded. A group is at the
+   * end of its match.
+   */
   pattern: RegExp;
   /**
-   * How much of what was found it is, 0 where it is none.
-   * @param before The character before it; `after` is the two behind it.
+   * Returns the length of the match within `found`, or 0.
+   * @param before The character before it; `after` is the two characters after it.
    */
   measure(found: string, before: string, after: string): number;
 }
@@ -42,7 +45,7 @@ interface Pattern {
 const patterns: Record<PersonalKind, readonly Pattern[]> = {
   email: [
     {
-      // Not in the middle of a name: a text of nothing but letters would be searched anew from each.
+      // Not in the middle of a name: otherwise a text of only letters would be searched again from each.
       pattern:
         /(?:^|[^\p{L}\p{N}._%+-])([\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8})/gu,
       measure: (found) => found.length,
@@ -50,7 +53,7 @@ const patterns: Record<PersonalKind, readonly Pattern[]> = {
   ],
   phone: [
     {
-      // E.164 with its +, in groups as people write them.
+      // E.164 with its +, in the usual groups.
       pattern: /\+\d{1,3}(?:(?:[ ./-]|[ -]?\(0?\)[ -]?|[ -]?\(|\)[ -]?)?\d){6,14}/g,
       measure: (found, before, after) => {
         const digits = found.replaceAll(/\D/g, "").length;
@@ -58,7 +61,7 @@ const patterns: Record<PersonalKind, readonly Pattern[]> = {
       },
     },
     {
-      // North America: the area code in brackets, or three groups with one separator.
+      // North America: the area code in parentheses, or three groups with one separator.
       pattern: /(?:\(\d{3}\) ?\d{3}[ -]|\d{3}-\d{3}-|\d{3}\.\d{3}\.)\d{4}/g,
       measure: (found, before, after) =>
         /[\w.+-]/.test(before) || /^(?:\w|[.-]\d)/.test(after) ? 0 : found.length,
@@ -81,7 +84,7 @@ const patterns: Record<PersonalKind, readonly Pattern[]> = {
     },
     {
       pattern: /[\da-fA-F]{0,4}:(?:[\da-fA-F]{0,4}:){1,7}(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-fA-F]{0,4})/g,
-      // a::b is code more often than an address.
+      // a::b is more often code than an address.
       measure: (found, before, after) =>
         !/[\w:.]/.test(before) && !/^[\w:]/.test(after) && /\d/.test(found) && isAddress(found)
           ? found.length
@@ -102,7 +105,10 @@ const patterns: Record<PersonalKind, readonly Pattern[]> = {
   ],
 };
 
-/** Of what begins here and ends where a word does, the longest that is one: another number may follow after a space. */
+/**
+ * Returns the longest match that begins here and ends at a word boundary: after a space, another number may
+ * follow.
+ */
 function measureLongest(found: string, after: string, is: (text: string) => boolean): number {
   for (let length = found.length; length > 12; length--) {
     if (/\w/.test(found.charAt(length) || after.charAt(0))) continue;
@@ -121,7 +127,7 @@ function isAddress(text: string): boolean {
   }
 }
 
-/** ISO/IEC 7812-1, annex B: the sum over the digits, every second from the right doubled. */
+/** ISO/IEC 7812-1, annex B: the sum of the digits, with every second from the right doubled. */
 function isCard(digits: string): boolean {
   if (digits.length < 13 || digits.length > 19 || /^(\d)\1*$/.test(digits)) return false;
   let sum = 0;
@@ -133,7 +139,10 @@ function isCard(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** ISO 13616: with the first four characters at the end and letters as 10 to 35, the rest by 97 is 1. */
+/**
+ * ISO 13616: with the first four characters moved to the end and letters as 10 to 35, the remainder modulo 97
+ * is 1.
+ */
 function isIban(text: string): boolean {
   if (text.length < 15 || text.length > 34) return false;
   let rest = 0;

@@ -9,8 +9,8 @@ export const redactionKinds = [...personalKinds, "jwt", "key", "auth", "cookie",
 export type RedactionKind = (typeof redactionKinds)[number];
 
 /**
- * Puts the mask, with {kind} in it replaced, in place of everything of these kinds.
- * @param own Further places, found by patterns of the caller's.
+ * Replaces every match of these kinds with the mask, in which {kind} is replaced.
+ * @param own Further ranges, found by the caller's patterns.
  */
 export function redact(
   text: string,
@@ -20,7 +20,7 @@ export function redact(
 ): string {
   const wanted = (kind: RedactionKind): boolean => kinds.includes(kind);
   const spans: Span[] = [...own];
-  // The rules that go by a name are left out: the searches below find more.
+  // Omits the rules based on names: the searches below find more.
   const rules = secretRules.filter(({ id }) => {
     const kind = contextKinds[id];
     return wanted(id === "jwt" ? "jwt" : "key") && (kind === undefined || !wanted(kind));
@@ -33,7 +33,7 @@ export function redact(
   const hosts = new Set(userinfo.map(({ end }) => end));
   for (const kind of personalKinds)
     if (wanted(kind))
-      // The user and host of a URL look like an e-mail address, but are none.
+      // The user and host of a URL look like an e-mail address but are not one.
       for (const span of findPersonal(text, kind))
         if (kind !== "email" || !hosts.has(text.indexOf("@", span.index))) spans.push(span);
   const credentials = [
@@ -50,14 +50,14 @@ export function redact(
   return replaceSpans(text, spans, (kind) => mask.replaceAll("{kind}", kind));
 }
 
-/** The kinds of those rules of secret-scanner that go by a name. */
+/** The kinds of secret-scanner rules that are based on names. */
 const contextKinds: Readonly<Record<string, RedactionKind>> = {
   authorization: "auth",
   "assigned-password": "assignment",
   "high-entropy": "assignment",
 };
 
-/** A private key ends with its END line; one that is cut off, with the last character that can be of it. */
+/** A private key ends with its END line; a truncated one with its last possible character. */
 function endOfKey(text: string, from: number): number {
   const window = text.slice(from, from + 32_768);
   const next = window.indexOf("-----BEGIN");
@@ -66,7 +66,7 @@ function endOfKey(text: string, from: number): number {
   return from + (end === null ? 0 : end.index + end[0].length);
 }
 
-/** Of spans that overlap, the first and of those the longest wins, and swallows what reaches beyond it. */
+/** Of overlapping spans the first wins, and of equal starts the longest; the winner absorbs the others. */
 function replaceSpans(text: string, spans: Span[], write: (kind: string) => string): string {
   spans.sort((a, b) => a.index - b.index || b.end - a.end);
   const parts: string[] = [];

@@ -9,20 +9,20 @@ interface Rule {
 }
 
 /**
- * Patterns are in the common part of JavaScript's and RE2's syntax, and no text makes the search slow: repetitions are
- * bounded, or cannot begin in their own middle.
+ * Patterns use the common subset of JavaScript's and RE2's syntax, and no text makes the search slow:
+ * repetitions are bounded, or cannot begin in their own middle.
  */
 export interface PatternRule extends Rule {
-  /** What stands in every match; a text without it is not searched. */
+  /** Part of every match; a text without it is not searched. */
   keyword: string;
-  /** Its first group, where it has one, is the secret itself. */
+  /** Its first group, if any, is the secret itself. */
   pattern: RegExp;
-  /** Whether what matches is a secret and no placeholder. */
+  /** Reports whether the match is a secret rather than a placeholder. */
   accept?(secret: string): boolean;
 }
 
 export interface SearchRule extends Rule {
-  /** Lists the secrets of a text in their order, in time linear in it. */
+  /** Lists the secrets of a text in order, in linear time. */
   search(text: string): Iterable<{ index: number; end: number }>;
 }
 

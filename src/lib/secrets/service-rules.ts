@@ -2,7 +2,7 @@ import { toRules } from "./rule.ts";
 
 const raw = String.raw;
 
-/** Keys of services for payment, mail, chat, monitoring and the like. */
+/** Rules for keys of services for payment, mail, chat, monitoring and the like. */
 export const serviceRules = toRules([
   ["stripe-key", "a Stripe secret key", "k_", raw`\b(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{16,247}`],
   ["webhook-secret", "a webhook signing secret", "whsec_", raw`\bwhsec_[A-Za-z0-9+/=]{24,120}`],

@@ -4,16 +4,16 @@ const references: readonly RegExp[] = [
   /^(?:\W{1,3}$|:\w+$|\$[{(]|\$\w+$|\{[\w.:-]*\}|\{\{|%[sdv@]$|%[({%]|#\{|<.*>$|[[(][\w :-]{0,40}[\])]$)|\$\{|\{\{.{1,80}\}\}/s,
   /^(?:(.)\1{2,}|[-*•._=~#?!\s]{1,64}|[xX]{3,}.*|[*•]{2,}.*|.*(?:\.\.\.|…|\*{3}|•{3}))$/s,
   /^\W*(?:redacted|masked|hidden|filtered|removed|none|null|nil|undefined|true|false|nan|n\/a|todo|tbd|unset|empty|required|optional|yes|no|on|off|include|omit|same-origin)\W*$/i,
-  // References to a store of secrets.
+  // References to a secret store.
   /^(?:vault|ssm|secretsmanager|aws-sm|gcp-sm|keyring|keychain|op|env|file|ref|arn|azurekeyvault|sops|doppler):|^@Microsoft\.|^!(?:Ref|Sub|GetAtt|vault|secret|env|reference)\b/,
   /^(?:process|os|getenv|env|ENV|import|System|vars?|local|data|module|secrets|config|settings|self|this|params?|options?|args|request|req|ctx|context|props|state|input)(?:\??\.[A-Za-z]|[[(])/,
 ];
 
-/** Whether a value refers to a secret, stands for none, or has been masked: never itself one. */
+/** Reports whether a value refers to a secret, stands for none, or is masked, and so is not one itself. */
 export const isReference = (value: string): boolean =>
   value === "" || references.some((pattern) => pattern.test(value));
 
-/** Whether a value is what documentation and templates write where a secret will be. */
+/** Reports whether a value is a placeholder of documentation or a template. */
 export function isPlaceholder(value: string): boolean {
   return (
     isReference(value) ||
@@ -23,7 +23,7 @@ export function isPlaceholder(value: string): boolean {
   );
 }
 
-/** Letters and digits, mixed so that few repeat, and no path, version or name of short parts. */
+/** Matches letters and digits, mixed with few repeats, but not a path, a version or a name of short parts. */
 export function isRandom(value: string): boolean {
   if (
     value.length < 12 ||
@@ -38,14 +38,14 @@ export function isRandom(value: string): boolean {
 }
 
 /**
- * Whether a literal looks as a person's password does: letters beside digits or marks, and nothing that code has in
- * its strings, such as a path, a selector, a name in any notation, a sentence or a date.
+ * Reports whether a literal looks like a password chosen by a person: letters beside digits or punctuation,
+ * and not what code usually has in strings, such as a path, a selector, a name, a sentence or a date.
  */
 export function isPasswordLike(value: string): boolean {
   if (value.length < 6 || value.length > 128 || /[\s<>(){}[\]\\]/.test(value)) return false;
   if (!/[A-Za-z]/.test(value) || !/[^A-Za-z]/.test(value) || new Set(value).size < 4) return false;
   if (/[A-Za-z]\d[A-Za-z]/.test(value) && /[A-Z]/.test(value) && /[a-z]/.test(value)) return true;
-  // Words that - _ . / : join, digits only behind a word: a name, a path, a media type, a version.
+  // Words joined by - _ . / or :, with digits only after a word: a name, a path, a media type, a version.
   if (/^[.#/@:~-]{0,2}[A-Za-z]{2,}\d{0,2}(?:[-_./:,]+[A-Za-z\d]{1,20}){1,20}[:/?!.]?$/.test(value))
     return false;
   if (/^[A-Za-z][a-z]*(?:[A-Z][a-z]*){0,12}[:.!?=,;]{0,3}$/.test(value)) return false;
@@ -53,7 +53,7 @@ export function isPasswordLike(value: string): boolean {
   return /\d/.test(value) ? /[A-Za-z].*[A-Za-z]/.test(value) : /[!@#$%^&*+?~]/.test(value.slice(0, -1));
 }
 
-/** Bits for each character, by how often each occurs (Shannon). */
+/** Shannon entropy in bits per character. */
 function toEntropy(text: string): number {
   const counts = new Map<string, number>();
   for (const char of text) counts.set(char, (counts.get(char) ?? 0) + 1);

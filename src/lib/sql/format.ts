@@ -27,8 +27,8 @@ export const sqlDialects = [
 ] as const;
 
 /**
- * Placeholders that are kept whole. A colon after a name or a bracket is a slice, a path or a cast, not a placeholder;
- * templates end soon, so that one that does not cannot make every other search the whole document.
+ * Placeholders kept whole. A colon after a name or a bracket is a slice, a path or a cast, not a placeholder.
+ * Templates are short, so that an unclosed one does not make every other search the whole document.
  */
 const placeholderPatterns = {
   braces: [
@@ -54,7 +54,9 @@ export interface SqlOptions {
 
 const maxPasses = 4;
 
-/** A formatter that throws DocumentFault with the index of what the dialect does not have. */
+/**
+ * Returns a formatter that throws DocumentFault with the index of syntax that the dialect does not support.
+ */
 export async function loadSqlFormatter(options: SqlOptions): Promise<(text: string) => string> {
   const { format, formatDialect, transactsql } = await load("sql-formatter");
   const dialect = /^t(?:ransact)?sql$/.test(options.dialect) ? withTableHints(transactsql) : undefined;
@@ -74,7 +76,7 @@ export async function loadSqlFormatter(options: SqlOptions): Promise<(text: stri
   return (text) => {
     try {
       let result = once(text);
-      // The library moves block comments again when it meets them where it put them; a check must find nothing to do.
+      // The library moves block comments again on its own output; formatting must be idempotent.
       for (let pass = 1; pass < maxPasses && result.includes("/*"); pass++) {
         const next = once(result);
         if (next === result) break;
@@ -113,7 +115,7 @@ function withTableHints(dialect: DialectOptions): DialectOptions {
   return hinting;
 }
 
-/** The library's message goes on for pages about its grammar; the first line of it says where and what. */
+/** The library appends pages about its grammar; the first line of the message has the place and the token. */
 function toTextError(error: unknown, text: string): unknown {
   // The parser is recursive.
   if (error instanceof RangeError)
@@ -124,9 +126,9 @@ function toTextError(error: unknown, text: string): unknown {
   const [, what = "", line, column] = place;
   const index = toIndex(text, Number(line), Number(column));
   if (what.includes("EOF"))
-    return new DocumentFault("The statement ends too early: a parenthesis is open.", { index });
+    return new DocumentFault("The statement ends too early: a parenthesis is not closed.", { index });
   const shown = what.replace(/^Unexpected /, "").slice(0, 64);
-  return new DocumentFault(`Unexpected ${shown}. Is the dialect right, are the quotes closed?`, { index });
+  return new DocumentFault(`Unexpected ${shown}. Check the dialect and the quotes.`, { index });
 }
 
 function toIndex(text: string, line: number, column: number): number {

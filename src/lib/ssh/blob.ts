@@ -1,29 +1,35 @@
 import { DocumentFault } from "../fault.ts";
 import { findNumbersWeakness, findPointWeakness, isOnCurve, toNumber } from "../weak-keys.ts";
 
-/** What a public key is, as far as its bytes say. */
+/** A parsed public key. */
 export interface SshKey {
   type: string;
   bits: number;
   curve?: string;
-  /** Why the key protects nothing although it can be read. */
+  /** Why a valid key gives no security. */
   weakness?: string;
 }
 
-/** Reads the public key of the wire (RFC 4253 §6.6, RFC 5656 §3.1, RFC 8709 §4). @throws DocumentFault */
+/**
+ * Parses a public key in wire format (RFC 4253 §6.6, RFC 5656 §3.1, RFC 8709 §4).
+ * @throws DocumentFault
+ */
 export function readBlob(blob: Buffer): SshKey {
   const read = createReader(blob);
   const type = read.text();
   const key = isKeyType(type) ? shapes[type]?.(read) : undefined;
-  if (key === undefined) throw new DocumentFault(`The key type ${printable(type)} is not known.`);
-  if (!read.atEnd()) throw new DocumentFault("Something follows the key within its bytes.");
+  if (key === undefined) throw new DocumentFault(`The key type ${printable(type)} is unknown.`);
+  if (!read.atEnd()) throw new DocumentFault("There is data after the key within its bytes.");
   return { type, ...key };
 }
 
 interface Reader {
   bytes(): Buffer;
   text(): string;
-  /** The bytes of a number, without the zero before its sign; it must be positive and in its shortest form. */
+  /**
+   * Returns the bytes of a number without the zero before its sign; it must be positive and in its shortest
+   * form.
+   */
   number(): Buffer;
   atEnd(): boolean;
 }
@@ -63,7 +69,7 @@ const shapes: Record<string, ((read: Reader) => Omit<SshKey, "type">) | undefine
 export const isKeyType = (text: string): boolean => Object.hasOwn(shapes, text);
 
 function readPoint(read: Reader, curve: string, bits: number): Omit<SshKey, "type"> {
-  if (read.text() !== curve) throw new DocumentFault("The curve is another than that of the key type.");
+  if (read.text() !== curve) throw new DocumentFault("The curve does not match the key type.");
   const point = read.bytes();
   // RFC 5656 §3.1 allows compressed points; no implementation writes them.
   if (point.length !== 1 + 2 * Math.ceil(bits / 8) || point[0] !== 4)

@@ -19,7 +19,7 @@ export interface SshLine {
 const maxKeys = 10_000;
 const maxLine = 65_536;
 
-/** Reads keys as sshd(8) does, a line each; empty lines and comments are passed over. @throws DocumentFault at the line */
+/** Parses keys as sshd(8) does, one per line; skips empty lines and comments. @throws DocumentFault at the line */
 export function readSshLines(text: string): SshLine[] {
   const keys: SshLine[] = [];
   let next = 0;
@@ -28,7 +28,8 @@ export function readSshLines(text: string): SshLine[] {
     next += raw.length + 1;
     const line = raw.trim();
     if (line === "" || line.startsWith("#")) continue;
-    if (keys.length === maxKeys) throw new DocumentFault(`There may be ${maxKeys} keys at most.`, { index });
+    if (keys.length === maxKeys)
+      throw new DocumentFault(`A document can have at most ${maxKeys} keys.`, { index });
     try {
       keys.push({ line: number + 1, ...readLine(line) });
     } catch (error) {
@@ -42,7 +43,7 @@ function readLine(line: string): Omit<SshLine, "line"> {
   if (line.length > maxLine) throw new DocumentFault(`The line is longer than ${maxLine} characters.`);
   if (line.startsWith("-----BEGIN ") || line.startsWith("---- BEGIN "))
     throw new DocumentFault(
-      "This is PEM or the SSH2 format; give the line of the .pub file: ssh-keygen -y -f <file> or -i.",
+      "This is PEM or the SSH2 format; pass the line of the .pub file: ssh-keygen -y -f <file> or -i.",
     );
   const { options, rest } =
     isKeyType(wordOf(line)) || isBlob(line) ? { options: [], rest: line } : takeOptions(line);
@@ -55,7 +56,7 @@ function readLine(line: string): Omit<SshLine, "line"> {
   const blob = decode(encoded);
   const key = readBlob(blob);
   if (declared !== undefined && declared !== key.type)
-    throw new DocumentFault(`The line says ${declared}, but the key is of type ${key.type}.`);
+    throw new DocumentFault(`The line declares ${declared}, but the key has type ${key.type}.`);
   return {
     type: key.type,
     bits: key.bits,
@@ -75,11 +76,11 @@ const isBlob = (word: string): boolean => word.startsWith("AAAA");
 
 function decode(text: string): Buffer {
   if (!/^[A-Za-z\d+/]+={0,2}$/.test(text) || text.length % 4 !== 0)
-    throw new DocumentFault("The key is not base64 with its padding: a part is missing.");
+    throw new DocumentFault("The key is not padded base64: a part is missing.");
   return Buffer.from(text, "base64");
 }
 
-/** Options are joined by commas; in quotes may be spaces and commas, and a quote after a backslash. */
+/** Reads options, joined by commas; in quotes there may be spaces, commas, and quotes after a backslash. */
 function takeOptions(line: string): { options: string[]; rest: string } {
   const options: string[] = [];
   const option = /([A-Za-z\d@-]+(?:="(?:[^"\\]|\\.)*")?)(,|[ \t]+)/y;

@@ -5,12 +5,12 @@ import { toText } from "./render.ts";
 const maxUnits = 64 * 1024 * 1024;
 
 /**
- * Replaces $NAME and ${NAME} as envsubst of GNU gettext does, and ${NAME:-default} and ${NAME-default} as shells do, whose
- * default may have such references too. Whatever else has a $ stays as it is. A value is not looked at again.
+ * Replaces $NAME and ${NAME} as GNU envsubst does, and ${NAME:-default} and ${NAME-default} as shells do; a
+ * default may contain references. Any other $ stays. Values are not expanded again.
  * @throws DocumentFault
  */
 export function substitute(template: string, variables: Dictionary, missing: "error" | "empty"): string {
-  /** @param offset Of `text` in the template. */
+  /** @param offset Offset of `text` in the template. */
   function expand(text: string, offset: number): string {
     const parts: string[] = [];
     let last = 0;
@@ -20,7 +20,7 @@ export function substitute(template: string, variables: Dictionary, missing: "er
       parts.push(text.slice(last, match.index), written);
       units += match.index - last + written.length;
       if (units > maxUnits)
-        throw new DocumentFault(`The result is longer than ${maxUnits} characters here.`, {
+        throw new DocumentFault(`The result exceeds ${maxUnits} characters here.`, {
           index: offset + match.index,
         });
       last = match.index + match[0].length;
@@ -36,7 +36,7 @@ export function substitute(template: string, variables: Dictionary, missing: "er
     if (operator === ":-" ? text === "" : operator === "-" && value === undefined)
       return expand(fallback, index + whole.length - 1 - fallback.length);
     if (value !== undefined || missing === "empty") return text;
-    throw new DocumentFault(`There is no value for ${name}; add it to variables, or set missing to empty.`, {
+    throw new DocumentFault(`${name} has no value; add it to variables, or set missing to empty.`, {
       index,
     });
   }
@@ -45,8 +45,8 @@ export function substitute(template: string, variables: Dictionary, missing: "er
 }
 
 /**
- * A default may hold references with a default of their own, which hold none: that bounds both the depth and the search,
- * as its length does, for a text of beginnings without an end would be searched anew from each.
+ * A default may contain references whose own default contains none. That bounds the depth; the bounded length
+ * keeps a text of unclosed references from being searched again from each.
  */
 const reference =
   /\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w{0,255})(?:(:?-)((?:[^}$]|\$\{[^{}]{0,256}\}|\$){0,512}))?\})/g;

@@ -1,6 +1,6 @@
 import { DocumentFault } from "../fault.ts";
 
-/** A part of a template; `index` is where its tag begins. */
+/** A part of a template; `index` is the start of its tag. */
 export type Node =
   | { kind: "text"; text: string }
   | { kind: "variable"; name: string[]; escape: boolean; index: number }
@@ -16,8 +16,8 @@ interface Open {
 }
 
 /**
- * Parses a Mustache template: variables, sections, inverted sections, comments and other delimiters, tags that stand alone on
- * their line taking the line with them. Partials, blocks and whatever else would need another template are refused.
+ * Parses a Mustache template: variables, sections, inverted sections, comments and other delimiters; a tag
+ * alone on its line removes the line. Refuses partials, blocks and anything else that needs another template.
  * @throws DocumentFault
  */
 export function parseMustache(template: string): Node[] {
@@ -41,7 +41,7 @@ export function parseMustache(template: string): Node[] {
   }
   const { name, index } = stack.at(-1) as Open;
   if (name !== undefined)
-    throw new DocumentFault(`The section ${name} has no end; {{/${name}}} is missing.`, { index });
+    throw new DocumentFault(`The section ${name} is not closed; {{/${name}}} is missing.`, { index });
   return stack[0]?.nodes ?? [];
 }
 
@@ -54,7 +54,7 @@ interface Tag {
 function readTag(template: string, from: number, [opening, closing]: readonly [string, string]): Tag {
   const inside = from + opening.length;
   const [sign = ""] = /^[#^/!&{=><$]/.exec(template.charAt(inside)) ?? [];
-  // {{{ is a tag of its own as long as the delimiters are those that it triples.
+  // {{{ is a tag of its own while the delimiters are {{ and }}.
   const triple = sign === "{" && opening === "{{";
   const end = triple ? "}}}" : sign === "=" ? `=${closing}` : closing;
   const to = template.indexOf(end, inside + sign.length);
@@ -66,17 +66,15 @@ function readTag(template: string, from: number, [opening, closing]: readonly [s
 function addTag(stack: Open[], { sign, content }: Tag, index: number): void {
   if (sign === "!") return;
   if (sign === ">" || sign === "<" || sign === "$") {
-    throw new DocumentFault(
-      "Partials and blocks are refused: there is no other template to take them from.",
-      { index },
-    );
+    throw new DocumentFault("Partials and blocks are not supported: there is no other template to include.", {
+      index,
+    });
   }
   const { nodes, name } = stack.at(-1) as Open;
   if (sign === "/") {
-    if (name === undefined)
-      throw new DocumentFault(`No section is open that ${content} could end.`, { index });
+    if (name === undefined) throw new DocumentFault(`${content} closes no open section.`, { index });
     if (name !== content)
-      throw new DocumentFault(`The section ${name} is open; ${content} cannot end it.`, { index });
+      throw new DocumentFault(`The section ${name} is open; ${content} cannot close it.`, { index });
     stack.pop();
     return;
   }
@@ -106,12 +104,12 @@ function pushText({ nodes }: Open, text: string): void {
 function readDelimiters(content: string, index: number): [string, string] {
   const [opening, closing, ...more] = content.split(/\s+/);
   if (!opening || !closing || more.length > 0 || /=/.test(content)) {
-    throw new DocumentFault("Expected two delimiters with a space between them and no = in them.", { index });
+    throw new DocumentFault("Expected two delimiters separated by a space and without =.", { index });
   }
   return [opening, closing];
 }
 
-/** Where the line of a tag begins and ends, with its line end, if nothing but white space stands beside the tag. */
+/** Returns the range of a tag's line, including its line end, if the rest of the line is white space. */
 function findLine(template: string, from: number, end: number): { from: number; to: number } | undefined {
   let start = from;
   while (start > 0 && isBlank(template, start - 1)) start--;

@@ -3,13 +3,13 @@ import { isDictionary, isList, isLiteral, type Value } from "../data/value.ts";
 import type { Node } from "./mustache.ts";
 
 export interface RenderOptions {
-  /** Whether a variable without a value is an error or nothing. */
+  /** Whether a variable without a value is an error or empty. */
   missing: "error" | "empty";
-  /** What {{name}} does to its value. */
+  /** How {{name}} escapes its value. */
   escape(text: string): string;
 }
 
-/** Sections in sections over lists multiply: neither the work nor the result may grow without bound. */
+/** Most tags rendered: nested sections over lists multiply work and result. */
 const maxSteps = 2_000_000;
 const maxUnits = 64 * 1024 * 1024;
 
@@ -24,7 +24,7 @@ export function render(nodes: readonly Node[], root: Value, { missing, escape }:
     parts.push(text);
     units += text.length;
     if (units > maxUnits)
-      throw new DocumentFault(`The result is longer than ${maxUnits} characters here.`, { index });
+      throw new DocumentFault(`The result exceeds ${maxUnits} characters here.`, { index });
   };
 
   function renderAll(children: readonly Node[], index: number): void {
@@ -37,7 +37,7 @@ export function render(nodes: readonly Node[], root: Value, { missing, escape }:
         const value = find(stack, node.name);
         if (value === undefined && missing === "error") {
           throw new DocumentFault(
-            `There is no value for ${node.name.join(".")}; add it to variables, or set missing to empty.`,
+            `${node.name.join(".")} has no value; add it to variables, or set missing to empty.`,
             { index: node.index },
           );
         }
@@ -67,7 +67,7 @@ export function render(nodes: readonly Node[], root: Value, { missing, escape }:
   return parts.join("");
 }
 
-/** The first step is looked for from the innermost value outwards, the others in what it led to and nowhere else. */
+/** Looks up the first step from the innermost value outwards, the others only in the previous result. */
 function find(stack: readonly Value[], [first, ...rest]: readonly string[]): Value | undefined {
   if (first === undefined) return stack.at(-1);
   for (let at = stack.length - 1; at >= 0; at--) {
@@ -79,20 +79,23 @@ function find(stack: readonly Value[], [first, ...rest]: readonly string[]): Val
   return undefined;
 }
 
-/** Keys of objects and numbers of lists. No value has any other property, `length` and `constructor` least of all. */
+/**
+ * Resolves keys of objects and indexes of lists only; other properties, such as `length` and `constructor`,
+ * do not exist.
+ */
 function step(value: Value, name: string): Value | undefined {
   if (isDictionary(value)) return value.get(name);
   return isList(value) && /^(?:0|[1-9]\d{0,8})$/.test(name) ? value[Number(name)] : undefined;
 }
 
-/** As in JavaScript, but that an empty list is false. */
+/** Truthiness as in JavaScript, except that an empty list is false. */
 function isTrue(value: Value | undefined): boolean {
   if (value === undefined || value === null || value === false || value === "") return false;
   if (isList(value)) return value.length > 0;
   return !isLiteral(value) || Number(value.text) !== 0;
 }
 
-/** The text of a scalar, numbers as they are written in the document. */
+/** Returns the text of a scalar, numbers as written in the document. */
 export function toText(value: Value, name: readonly string[], index: number): string {
   if (value === null) return "";
   if (typeof value === "string") return value;

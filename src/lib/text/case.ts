@@ -2,13 +2,13 @@ import { stripAccents } from "./strip-accents.ts";
 import { splitWords } from "./words.ts";
 
 export interface CaseOptions {
-  /** A BCP 47 tag: in Turkish the capital of i is İ. */
+  /** A BCP 47 tag: in Turkish, the capital of i is İ. */
   locale: string;
-  /** Whether Latin letters keep their accents where a text is split into words. */
+  /** Whether Latin letters keep their accents if a text is split into words. */
   accents: "strip" | "keep";
 }
 
-/** What makes a text of words: how each is written, and what joins them. */
+/** How each word is written, and what joins the words. */
 interface WordCase {
   join: string;
   write(word: string, index: number, locale: string): string;
@@ -36,7 +36,7 @@ const wordCases = {
   "upper-words": { join: " ", write: upper },
 } as const satisfies Record<string, WordCase>;
 
-/** Cases that change letters and leave everything between them. */
+/** Cases that change letters and keep everything between them. */
 const letterCases = {
   lower: (text: string, locale: string) => text.toLocaleLowerCase(locale),
   upper: (text: string, locale: string) => text.toLocaleUpperCase(locale),
@@ -49,7 +49,10 @@ export type Case = keyof typeof wordCases | keyof typeof letterCases;
 
 export const cases = [...Object.keys(wordCases), ...Object.keys(letterCases)] as [Case, ...Case[]];
 
-/** Writes a text in another case. @throws RangeError where the locale is none. */
+/**
+ * Writes a text in another case.
+ * @throws RangeError if the locale is invalid.
+ */
 export function toCase(text: string, to: Case, { locale, accents }: CaseOptions): string {
   if (Object.hasOwn(letterCases, to)) return letterCases[to as keyof typeof letterCases](text, locale);
   const { join, write } = wordCases[to as keyof typeof wordCases] as WordCase;

@@ -1,8 +1,8 @@
 import { OptionFault } from "../fault.ts";
 
 /**
- * A glob for one whole line as an expression of RE2: * is any text, ? one character, [a-z] one of a set,
- * [!a-z] one of the others; a backslash takes the next character as it is.
+ * Converts a glob for one whole line to an RE2 expression: * is any text, ? one character, [a-z] a set,
+ * [!a-z] its complement; a backslash escapes the next character.
  * @throws OptionFault
  */
 export function globToRe2(glob: string): string {
@@ -19,7 +19,8 @@ export function globToRe2(glob: string): string {
     else if (char === "?") pattern += ".";
     else if (char === "\\") {
       const next = glob.codePointAt(at + 1);
-      if (next === undefined) throw new OptionFault("Nothing follows the last backslash.", { index: at });
+      if (next === undefined)
+        throw new OptionFault("The last backslash needs a character after it.", { index: at });
       const literal = String.fromCodePoint(next);
       pattern += quote(literal);
       at += literal.length;
@@ -32,7 +33,9 @@ export function globToRe2(glob: string): string {
 function readSet(glob: string, at: number): [set: string, end: number] {
   const [whole, not, inside] = /^\[([!^]?)(\]?(?:\\[^]|[^\]\\])*)\]/u.exec(glob.slice(at)) ?? [];
   if (whole === undefined || inside === undefined || inside === "") {
-    throw new OptionFault("The set that begins with [ has no end; \\[ is a bracket.", { index: at });
+    throw new OptionFault("The set that begins with [ is not closed; write \\[ for a bracket.", {
+      index: at,
+    });
   }
   const members = inside.replaceAll(/\\?([^])/gu, (_, member: string) =>
     member === "-" ? "-" : quote(member),

@@ -2,7 +2,10 @@ import { compareCodePoints } from "../json/code-point-order.ts";
 
 export type LineOrder = (a: string, b: string) => number;
 
-/** By the number that each line begins with, exact whatever its size; a line without one counts as 0. */
+/**
+ * Compares by the number at the start of each line, exactly whatever its size; a line without one counts as
+ * 0.
+ */
 export const compareNumbers: LineOrder = (a, b) => {
   const [x, y] = [toDecimal(a), toDecimal(b)];
   if (x.negative !== y.negative) return x.negative ? -1 : 1;
@@ -10,7 +13,7 @@ export const compareNumbers: LineOrder = (a, b) => {
   return x.negative ? -size : size;
 };
 
-/** By text, but where both have digits by their value: item2 before item10. */
+/** Compares by text, and digits by their value: item2 before item10. */
 export const compareNatural: LineOrder = (a, b) => {
   let at = 0;
   let to = 0;
@@ -41,7 +44,7 @@ function toDecimal(line: string): Decimal {
   const [, sign, whole = "", fraction = ""] = /^\s*([-+]?)(\d*)(?:\.(\d*))?/.exec(line) ?? [];
   const digits = withoutZeros(whole);
   const rest = withoutTrailingZeros(fraction);
-  // There is one zero only.
+  // There is only one zero.
   return { negative: sign === "-" && digits + rest !== "", whole: digits, fraction: rest };
 }
 
@@ -49,7 +52,7 @@ const compareDigits = (a: string, b: string): number => a.length - b.length || c
 
 const withoutZeros = (digits: string): string => digits.replace(/^0+/, "");
 
-/** By index: a pattern for zeros at the end would look at each run of them again and again. */
+/** Not by a pattern, which would scan each run of zeros again and again. */
 function withoutTrailingZeros(digits: string): string {
   let end = digits.length;
   while (digits[end - 1] === "0") end--;

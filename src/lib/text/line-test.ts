@@ -4,7 +4,10 @@ import { globToRe2 } from "./glob.ts";
 
 export const lineModes = ["literal", "glob", "re2", "regex"] as const;
 
-/** A test of one line. @throws OptionFault */
+/**
+ * Compiles a test of one line.
+ * @throws OptionFault
+ */
 export async function compileLineTest(
   pattern: string,
   mode: (typeof lineModes)[number],

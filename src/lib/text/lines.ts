@@ -1,13 +1,13 @@
 export interface Lines {
-  /** Without their ends. */
+  /** Without line ends. */
   lines: string[];
-  /** What ends the lines: that of the first one. */
+  /** The line end of the first line. */
   eol: "\n" | "\r\n";
-  /** Whether the last line has an end too. */
+  /** Whether the last line has a line end. */
   final: boolean;
 }
 
-/** The lines of a text. A line end at the end ends the last line and begins no further one. */
+/** Splits a text into lines. A final line end does not begin another line. */
 export function splitLines(text: string): Lines {
   const first = text.indexOf("\n");
   const eol = first > 0 && text[first - 1] === "\r" ? "\r\n" : "\n";
@@ -18,14 +18,14 @@ export function splitLines(text: string): Lines {
   return { lines: lines.map(withoutCr), eol, final };
 }
 
-/** At another place, a CR at the end of a line would become a part of its end. */
+/** A moved line must not keep its CR, which would become part of another line end. */
 function withoutCr(line: string): string {
   let end = line.length;
   while (line[end - 1] === "\r") end--;
   return line.slice(0, end);
 }
 
-/** The text of lines as `splitLines` found them. */
+/** Joins lines as `splitLines` split them. */
 export function joinLines(lines: readonly string[], { eol, final }: Omit<Lines, "lines">): string {
   return lines.length === 0 ? "" : lines.join(eol) + (final ? eol : "");
 }

@@ -1,10 +1,10 @@
-/** Characters that are searched at a time. */
+/** Characters searched at a time. */
 const pieceLength = 65_536;
 
 /**
- * Replaces characters as `replaceAll` does, in pieces: V8 holds an entry for every match until it has found the last one,
- * which for a text full of matches is many times the text.
- * @param pattern Matches one character, and looks at no other but the one after a `$`.
+ * Replaces characters like `replaceAll`, in pieces: V8 collects an entry for every match before it replaces
+ * any, which for a text full of matches takes many times its memory.
+ * @param pattern Matches one character, and depends on no other except the one after a `$`.
  */
 export function replaceCharacters(text: string, pattern: RegExp, write: (char: string) => string): string {
   let result = "";
@@ -16,5 +16,5 @@ export function replaceCharacters(text: string, pattern: RegExp, write: (char: s
   return result;
 }
 
-/** Half of a surrogate pair, or what a template literal begins with. */
+/** The first half of a surrogate pair, or the start of a template literal's `${`. */
 const belongsToNext = (unit: number): boolean => unit === 0x24 || (unit >= 0xd800 && unit <= 0xdbff);

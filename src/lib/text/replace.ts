@@ -5,7 +5,9 @@ import { matchAllRe2 } from "../regex/re2.ts";
 export interface Replacement {
   find: string;
   replace: string;
-  /** literal takes `find` and `replace` as they are; the engines know groups, and `replace` names them. */
+  /**
+   * literal takes `find` and `replace` as they are; the two engines support groups, which `replace` can name.
+   */
   mode: "literal" | "re2" | "regex";
   flags: string;
   all: boolean;
@@ -29,7 +31,7 @@ export async function replaceText(text: string, options: Replacement, maxUnits: 
   parts.push(text.slice(last));
   const result = parts.join("");
   if (!result.isWellFormed() && text.isWellFormed() && options.replace.isWellFormed()) {
-    throw new OptionFault("This takes characters beyond U+FFFF apart; add the flag u.");
+    throw new OptionFault("This splits characters beyond U+FFFF; add the flag u.");
   }
   return result;
 }
@@ -47,7 +49,7 @@ async function findAll(
 
 type Writer = (match: RegExpExecArray) => string;
 
-/** `$1`, `${1}`, `${name}`, `$<name>`, `$&` (or `$0`) and `$$`; any other $ is a $. */
+/** Supports `$1`, `${1}`, `${name}`, `$<name>`, `$&` (or `$0`) and `$$`; any other $ is literal. */
 function toWriter(replace: string, maxUnits: number): Writer {
   const writers: (string | Writer)[] = [];
   let last = 0;
@@ -63,7 +65,7 @@ function toWriter(replace: string, maxUnits: number): Writer {
   };
 }
 
-/** A short match may stand for a long replacement. */
+/** A short match can have a long replacement. */
 const tooLong = (limit: number): DocumentFault =>
   new DocumentFault(`The result would be longer than ${limit} characters.`, {}, "too-large", limit);
 
@@ -74,16 +76,16 @@ function toReference([, sign, digits, braced, angled]: RegExpExecArray): string 
   if (!/^\d+$/.test(name)) return (match) => named(match, name);
   return (match) => {
     if (Number(name) < match.length) return match[Number(name)] ?? "";
-    // As in JavaScript: $12 is $1 and a 2 where there are fewer than twelve groups.
+    // As in JavaScript, $12 means $1 followed by 2 if there are fewer than twelve groups.
     const [one = "", two] = digits ?? "";
     if (two !== undefined && Number(one) < match.length) return (match[Number(one)] ?? "") + two;
-    throw new OptionFault(`There is no group ${name}.`, { option: "replace" });
+    throw new OptionFault(`Group ${name} does not exist.`, { option: "replace" });
   };
 }
 
 function named(match: RegExpExecArray, name: string): string {
   if (match.groups === undefined || !Object.hasOwn(match.groups, name)) {
-    throw new OptionFault(`There is no group called ${name}.`, { option: "replace" });
+    throw new OptionFault(`Group ${name} does not exist.`, { option: "replace" });
   }
   return match.groups[name] ?? "";
 }

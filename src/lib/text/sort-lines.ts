@@ -8,19 +8,19 @@ export interface LineSort {
   by: "text" | "numeric" | "natural";
   unique: boolean;
   ignoreCase: boolean;
-  /** A BCP 47 tag; without it the order is that of the code points, the same everywhere for ever. */
+  /** A BCP 47 tag; without it, lines are sorted by code point, which never changes. */
   locale?: string | undefined;
   seed?: string | undefined;
 }
 
-/** Lines in another order. Of equal lines the first is kept; lines that only compare as equal are all kept. */
+/** Sorts lines. `unique` keeps the first of identical lines; lines that only compare as equal all stay. */
 export function sortLines(lines: readonly string[], options: LineSort): string[] {
   const result = options.unique ? dropRepeated(lines, options) : [...lines];
   if (options.order === "keep") return result;
   if (options.order === "reverse") return result.toReversed();
   if (options.order === "shuffle") return shuffle(result, createSeededRandom(options.seed ?? ""));
   const compare = toOrder(options);
-  // Lines that compare as equal have an order too, so that a sorted list stays as it is.
+  // Breaks ties, so that sorting a sorted list changes nothing.
   const total: LineOrder = (a, b) => compare(a, b) || compareCodePoints(a, b);
   return result.toSorted(options.order === "desc" ? (a, b) => total(b, a) : total);
 }

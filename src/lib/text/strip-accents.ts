@@ -1,6 +1,6 @@
 /**
- * Latin letters without their accents, and those that have none to take off as letters of ASCII. Other
- * scripts stay as they are: й is a letter of its own, not an и with an accent.
+ * Removes accents from Latin letters, and replaces special Latin letters with ASCII. Other scripts stay: й is
+ * a letter of its own, not an и with an accent.
  */
 export function stripAccents(text: string): string {
   if (!/[^\0-\x7f]/.test(text)) return text;

@@ -1,7 +1,7 @@
 /**
- * Takes the control sequences of terminals (ECMA-48) out of a text: colours, cursor movements, titles,
- * hyperlinks (OSC 8, whose text stays) and pictures. Tabs, line ends and other plain characters stay, and so does
- * the text behind a sequence that is broken off.
+ * Removes the control sequences of terminals (ECMA-48) from a text: colours, cursor movements, titles,
+ * hyperlinks (OSC 8, whose text stays) and images. Tabs, line ends and other plain characters stay, and so
+ * does the text after an incomplete sequence.
  */
 export function stripAnsi(text: string): string {
   const parts: string[] = [];
@@ -18,7 +18,7 @@ export function stripAnsi(text: string): string {
   return parts.join("");
 }
 
-/** ESC, or one of the C1 controls, which are one character for ESC and a letter. */
+/** ESC, or a C1 control, which is one character for ESC and a letter. */
 // oxlint-disable-next-line no-control-regex
 const introducer = /[\x1b\x80-\x84\x86-\x9f]/g;
 
@@ -28,20 +28,20 @@ function skipSequence(text: string, at: number): number {
   const body = at + (escape ? 2 : 1);
   // CSI: parameters, intermediates, one final character.
   if (kind === 0x5b) return match(csi, text, body);
-  // DCS, SOS, OSC, PM and APC carry a string.
+  // DCS, SOS, OSC, PM and APC start a string.
   if (kind === 0x50 || kind === 0x58 || (kind >= 0x5d && kind <= 0x5f)) return match(string, text, body);
   if (!escape) return body;
   // Two or more characters: intermediates and a final one, such as ESC ( B.
   return match(short, text, at + 1);
 }
 
-/** What is broken off ends where it does: the character after it is text, or begins the next sequence. */
+/** An incomplete sequence ends early: the next character is text, or begins the next sequence. */
 const csi = /[0-?]*[ -/]*[@-~]?/y;
 const short = /[ -/]*[0-~]?/y;
 
 /**
- * A string ends with BEL, ST (ESC \ or 0x9c) or whatever cancels it. It never goes beyond its line: a link or a title
- * has no line end, and one that is broken off must not take the rest of the log with it.
+ * A string ends with BEL, ST (ESC \ or 0x9c) or a cancelling character, and at the latest with its line:
+ * links and titles contain no line ends, and an incomplete one must not hide the rest of the log.
  */
 // oxlint-disable-next-line no-control-regex
 const string = /(?:[^\x07\x18\x1a\x1b\x80-\x9f\r\n]*(?:[\x07\x18\x1a\x9c]|\x1b\\|(?=[\x1b\x80-\x9f])))?/y;

@@ -1,13 +1,12 @@
 import { DocumentFault } from "../fault.ts";
 
-/** The first half of a surrogate pair without the other, or -1. It is no character and has no UTF-8. */
+/** Returns the index of the first lone surrogate, which is not a character and has no UTF-8, or -1. */
 export function findLoneSurrogate(text: string): number {
   return text.isWellFormed() ? -1 : text.search(/\p{Surrogate}/u);
 }
 
-/** @throws DocumentFault where the text has a lone surrogate. */
+/** @throws DocumentFault if the text contains a lone surrogate. */
 export function requireWellFormed(text: string): void {
   const index = findLoneSurrogate(text);
-  if (index >= 0)
-    throw new DocumentFault("Half of a surrogate pair stands alone; it is no character.", { index });
+  if (index >= 0) throw new DocumentFault("A lone surrogate is not a character; repair the text.", { index });
 }

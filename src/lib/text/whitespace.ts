@@ -1,15 +1,15 @@
 export interface WhitespaceOptions {
-  /** How lines end; keep leaves each as it is. */
+  /** Line ends to write; keep leaves each unchanged. */
   eol: "keep" | "lf" | "crlf";
-  /** Whether spaces and tabs before a line end go. */
+  /** Whether to remove spaces and tabs before line ends. */
   trimTrailing: boolean;
-  /** Whether the text ends with one line end, and blank lines before it go. */
+  /** Whether the text ends with exactly one line end; removes blank lines before it. */
   finalNewline: boolean;
-  /** Columns between tab stops; tabs become spaces. */
+  /** Columns between tab stops; replaces tabs with spaces. */
   tabWidth?: number | undefined;
-  /** Whether the spaces of Unicode become plain ones. */
+  /** Whether to replace Unicode spaces with plain ones. */
   plainSpaces: boolean;
-  /** Whether a byte order mark at the beginning goes. */
+  /** Whether to remove a leading byte order mark. */
   stripBom: boolean;
 }
 
@@ -24,10 +24,12 @@ export function normalizeWhitespace(text: string, options: WhitespaceOptions): s
   return eol === "crlf" ? result.replaceAll("\n", "\r\n") : result;
 }
 
-/** Every character that Unicode calls a space separator, but the one of ASCII, and the tab-like separators of old. */
+/** Every Unicode space separator except the ASCII space. */
 const spaces = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
 
-/** Backwards from each line end: a pattern would try each run of spaces inside a line from every start. */
+/**
+ * Scans backwards from each line end: a pattern would try each run of spaces inside a line from every start.
+ */
 function trimLines(text: string): string {
   if (!/[ \t](?:[\r\n]|$)/.test(text)) return text;
   const parts: string[] = [];
@@ -52,7 +54,7 @@ function endOnce(text: string): string {
   while (last > 0 && (text[last - 1] === "\n" || text[last - 1] === "\r")) last--;
   if (last === 0) return "";
   const end = text.startsWith("\r\n", last) ? "\r\n" : text.charAt(last);
-  // Where there is none, it is like the first that there is.
+  // A missing final line end gets the style of the first one.
   return text.slice(0, last) + (end || (lineEndOf(text) ?? "\n"));
 }
 
@@ -73,13 +75,13 @@ function expandTabs(text: string, width: number): string {
   return parts.join("");
 }
 
-/** Returns the column, from 0, at which a piece of text ends that begins at `start`. */
+/** Returns the column, from 0, at which a text that begins at column `start` ends. */
 function columnsOf(piece: string, start: number): number {
   let column = start;
   for (let at = 0; at < piece.length; at++) {
     const unit = piece.charCodeAt(at);
     if (unit === 0x0a || unit === 0x0d) column = 0;
-    // A column is a code point: what a terminal makes of wide characters depends on its font.
+    // A column is a code point: the width of wide characters depends on the terminal's font.
     else if ((unit & 0xfc00) !== 0xdc00 || (piece.charCodeAt(at - 1) & 0xfc00) !== 0xd800) column++;
   }
   return column;

@@ -1,9 +1,9 @@
 import { DocumentFault } from "../fault.ts";
 
 /**
- * The words of an identifier, a file name or a sentence. A word ends where lower case turns to upper case
- * (fooBar), where a run of capitals turns to a word (XMLHttp), at a number and at whatever is neither letter,
- * number nor emoji. Ordinal numbers (1st, 22nd) are one word; apostrophes are left out.
+ * Splits an identifier, a file name or a sentence into words. A word ends where lower case turns to upper
+ * case (fooBar), where a run of capitals turns to a word (XMLHttp), at a number and at any character that is
+ * neither letter, number nor emoji. Ordinal numbers (1st, 22nd) are one word; apostrophes are removed.
  * @throws DocumentFault if a word has more letters than the regular expression can match.
  */
 export function splitWords(text: string): string[] {
@@ -11,7 +11,7 @@ export function splitWords(text: string): string[] {
   try {
     return plain.match(word) ?? [];
   } catch (error) {
-    // V8 notes every letter of a word on a stack of a fixed size.
+    // V8 pushes every letter of a word on a stack of a fixed size.
     if (!(error instanceof RangeError)) throw error;
     throw new DocumentFault(
       "A word of this text has millions of letters. Split it, or use a case without words.",
@@ -25,11 +25,11 @@ const lower = String.raw`\p{Ll}\p{M}*`;
 
 const word = new RegExp(
   [
-    // 11th to 13th are the exceptions of English.
+    // English ordinals end in th from 11 to 13.
     String.raw`\d{0,30}(?:1[123]th|1st|2nd|3rd|[04-9]th|1[123]TH|1ST|2ND|3RD|[04-9]TH)(?!\p{Ll})(?!\d)`,
     `(?:${upper})+(?!${lower})`,
     `(?:${upper})?(?:${lower})+`,
-    // A letter of a script without cases, and marks that belong to it.
+    // A letter of a script without cases, and its marks.
     String.raw`[\p{Lo}\p{Lm}\p{M}]+`,
     String.raw`\p{N}+`,
     String.raw`\p{RGI_Emoji}`,

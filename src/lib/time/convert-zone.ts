@@ -3,22 +3,24 @@ import { maxTimeLength } from "./read.ts";
 import { ambiguousTime, type Disambiguation, resolveLocal } from "./zone.ts";
 
 /**
- * The RFC 9557 text, in zone `to`, of a local time of zone `from`. A time with Z is an instant whatever `from` is.
- * @throws DocumentFault where it is no time, has an offset that clocks in `from` do not show then, or is ambiguous.
+ * Converts a local time of zone `from` to RFC 9557 text in zone `to`. A time with Z is an instant, whatever
+ * `from` is.
+ * @throws DocumentFault if it is not a time, has an offset that clocks in `from` do not show then, or is
+ * ambiguous.
  */
 export function convertZone(text: string, from: string, to: string, disambiguation: Disambiguation): string {
   if (text.length > maxTimeLength)
-    throw new DocumentFault(`A time has at most ${maxTimeLength} characters.`, { index: 0 });
+    throw new DocumentFault(`A time can have at most ${maxTimeLength} characters.`, { index: 0 });
   if (text.includes("["))
-    throw new DocumentFault("Leave out the zone in brackets: from says it.", { index: text.indexOf("[") });
+    throw new DocumentFault("Remove the zone in brackets; from sets it.", { index: text.indexOf("[") });
   try {
     if (/[Tt ].*[Zz]$/.test(text)) return Temporal.Instant.from(text).toZonedDateTimeISO(to).toString();
     if (/[Tt ].*[+-]\d{2}(?::?\d{2}){0,2}$/.test(text)) {
       const zoned = Temporal.Instant.from(text).toZonedDateTimeISO(from);
-      // What the offset says must be what clocks show.
+      // The offset must be the one that clocks show.
       if (!Temporal.PlainDateTime.from(text).equals(zoned.toPlainDateTime()))
         throw new DocumentFault(
-          `Clocks in ${from} are at ${zoned.offset} then; mend the offset or leave it out.`,
+          `Clocks in ${from} are at ${zoned.offset} then; correct the offset or remove it.`,
           { index: 0 },
         );
       return zoned.withTimeZone(to).toString();
@@ -26,7 +28,7 @@ export function convertZone(text: string, from: string, to: string, disambiguati
     return resolveLocal(Temporal.PlainDateTime.from(text), from, disambiguation).withTimeZone(to).toString();
   } catch (error) {
     if (error instanceof DocumentFault && error.rule === ambiguousTime)
-      throw new DocumentFault(`${error.message} Choose with disambiguation.`, { index: 0 });
+      throw new DocumentFault(`${error.message} Set disambiguation.`, { index: 0 });
     if (!(error instanceof RangeError)) throw error;
     throw new DocumentFault("Expected a date and time that exist, such as 2026-01-31T12:00.", { index: 0 });
   }

@@ -4,16 +4,17 @@ const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 export const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
 const patterns = [
-  // IMF-fixdate, and the date of e-mail (RFC 5322) with its offset.
+  // IMF-fixdate, and the e-mail date (RFC 5322) with its offset.
   /^(?:(?<week>[A-Z][a-z]{2}), )?(?<day>\d{1,2}) (?<month>[A-Z][a-z]{2}) (?<year>\d{4}) (?<time>\d{2}:\d{2}:\d{2}) (?<zone>GMT|[+-]\d{4})$/,
-  // The form of RFC 850.
+  // The RFC 850 format.
   /^(?<week>[A-Z][a-z]{2,5}day), (?<day>\d{2})-(?<month>[A-Z][a-z]{2})-(?<short>\d{2}) (?<time>\d{2}:\d{2}:\d{2}) GMT$/,
   // asctime
   /^(?<week>[A-Z][a-z]{2}) (?<month>[A-Z][a-z]{2}) (?<day>[ \d]\d) (?<time>\d{2}:\d{2}:\d{2}) (?<year>\d{4})$/,
 ];
 
 /**
- * RFC 7231 §7.1.1.1: a year of two digits is the last one of these digits that is not more than 50 years after `now`.
+ * RFC 7231 §7.1.1.1: a two-digit year is the latest one with these digits that is at most 50 years after
+ * `now`.
  * @param now Epoch milliseconds.
  */
 export function readHttpDate(text: string, now: number): ReadTime | undefined {
@@ -26,7 +27,7 @@ export function readHttpDate(text: string, now: number): ReadTime | undefined {
   const date = `${year}-${String(number).padStart(2, "0")}-${day.trim().padStart(2, "0")}`;
   try {
     const instant = Temporal.Instant.from(`${date}T${time}${zone === "GMT" ? "Z" : zone}`);
-    // A wrong day of the week says that somebody took the date from elsewhere than the calendar.
+    // A wrong weekday reveals a wrong date.
     const right = weekdays[Temporal.PlainDate.from(date).dayOfWeek - 1] ?? "";
     if (week !== undefined && week !== (short === undefined ? right.slice(0, 3) : right)) return undefined;
     return { format: "rfc7231", nanoseconds: instant.epochNanoseconds };
@@ -41,7 +42,7 @@ function toCentury(short: number, now: number): number {
   return latest - ((((latest - short) % 100) + 100) % 100);
 }
 
-/** IMF-fixdate; undefined where the year has not four digits. */
+/** Returns an IMF-fixdate, or undefined if the year does not have four digits. */
 export function toHttpDate(nanoseconds: bigint): string | undefined {
   const local = new Temporal.Instant(nanoseconds).toZonedDateTimeISO("UTC");
   const { year, month, day, dayOfWeek } = local;

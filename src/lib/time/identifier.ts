@@ -1,6 +1,9 @@
 import type { ReadTime } from "./read.ts";
 
-/** The time in a ULID, a UUID of version 1, 6 or 7 (RFC 9562) or an ObjectId; undefined where the text is none. */
+/**
+ * Returns the time in a ULID, a UUID of version 1, 6 or 7 (RFC 9562) or an ObjectId, or undefined if the text
+ * is none.
+ */
 export function readIdentifierTime(text: string): ReadTime | undefined {
   if (/^[\da-f]{24}$/i.test(text))
     return { format: "objectid", nanoseconds: BigInt(parseInt(text.slice(0, 8), 16)) * 1_000_000_000n };

@@ -12,12 +12,12 @@ const ticksAtEpoch = 621_355_968_000_000_000n;
 
 const day = 86_400_000_000_000n;
 
-/** Temporal ends there: 10^8 days on either side of 1970. */
+/** The limit of Temporal: 10^8 days on either side of 1970. */
 const limit = 100_000_000n * day;
 
 export const isOutOfRange = (nanoseconds: bigint): boolean => nanoseconds > limit || nanoseconds < -limit;
 
-/** A number as a time, fractions included; undefined where the text is no number. */
+/** Reads a number, possibly with a fraction, as a time; undefined if the text is not a number. */
 export function readNumber(text: string, { unit, epoch, timeZone }: ReadOptions): ReadTime | undefined {
   const match = /^([+-]?)(\d{1,40})(?:\.(\d{1,40}))?$/.exec(text);
   if (match === null) return undefined;
@@ -31,13 +31,13 @@ export function readNumber(text: string, { unit, epoch, timeZone }: ReadOptions)
   return { format: named === "s" ? "unix" : `unix-${named}`, nanoseconds: epoch + nanoseconds };
 }
 
-/** A time as a number of whole units, rounded down, since `epoch`. */
+/** Returns a time as a number of whole units since `epoch`, rounded down. */
 export function toNumberText(nanoseconds: bigint, unit: Exclude<TimeUnit, "excel">, epoch: bigint): string {
   const since = unit === "ticks" ? nanoseconds + ticksAtEpoch * 100n : nanoseconds - epoch;
   return String(floorDivide(since, nanosecondsOf[unit]));
 }
 
-/** The serial number of a spreadsheet, to the millisecond; undefined before 1900-01-01, where there is none. */
+/** Returns the serial number of a spreadsheet, to the millisecond, or undefined before 1900-01-01. */
 export function toExcel(local: Temporal.PlainDateTime): number | undefined {
   const { milliseconds } = local.since("1899-12-30", { largestUnit: "millisecond" });
   const serial = milliseconds / 86_400_000;
@@ -45,26 +45,32 @@ export function toExcel(local: Temporal.PlainDateTime): number | undefined {
   return Number((serial < 61 ? serial - 1 : serial).toFixed(8));
 }
 
-/** Seconds until the year 5138, and so on by thousands: nobody means milliseconds of 1973. */
+/**
+ * Guesses the unit: seconds until the year 5138, then each by a factor of a thousand; nobody means
+ * milliseconds of 1973.
+ */
 function detect(whole: bigint): "s" | "ms" | "us" | "ns" {
   if (whole < 10n ** 11n) return "s";
   if (whole < 10n ** 14n) return "ms";
   return whole < 10n ** 17n ? "us" : "ns";
 }
 
-/** Days since 1899-12-30. Serial 60 is 29 February 1900, which never was: before it, all numbers are one too low. */
+/**
+ * Days since 1899-12-30. Serial 60 is 29 February 1900, which never existed: before it, all numbers are one
+ * too low.
+ */
 function fromExcel(digits: bigint, scale: bigint, timeZone: string): bigint {
   const number = floorDivide(digits, scale);
   if (number === 60n)
-    throw new DocumentFault("Serial number 60 is 29 February 1900, a day that never was.", { index: 0 });
+    throw new DocumentFault("Serial number 60 is 29 February 1900, a day that does not exist.", { index: 0 });
   const since = floorDivide((digits + (number < 60n ? scale : 0n)) * day, scale) - 25_569n * day;
-  // The fraction of a day is a binary one: to the millisecond it is right.
+  // The fraction of a day is binary: it is exact to the millisecond.
   const milliseconds = floorDivide(since + 500_000n, 1_000_000n);
-  // A local time can lie a day beyond the first and the last instant.
+  // A local time can be a day outside the first and last instant.
   if (isOutOfRange(milliseconds * 1_000_000n + day) || isOutOfRange(milliseconds * 1_000_000n - day))
     return limit + 1n;
   const local = Temporal.Instant.fromEpochMilliseconds(Number(milliseconds)).toZonedDateTimeISO("UTC");
-  // A spreadsheet knows no zone: where clocks skip or repeat the time, it does not matter to it.
+  // A spreadsheet has no zone: it ignores skipped and repeated times.
   return local.toPlainDateTime().toZonedDateTime(timeZone).epochNanoseconds;
 }
 

@@ -7,58 +7,58 @@ import { ambiguousTime, isTimeZone, resolveLocal } from "./zone.ts";
 export const maxTimeLength = 200;
 
 export interface ReadTime {
-  /** What the text was taken for. */
+  /** The format detected. */
   format: string;
   nanoseconds: bigint;
 }
 
 export interface ReadOptions {
   unit: TimeUnit | "auto";
-  /** What s, ms, us and ns count from, in nanoseconds since 1970. */
+  /** Origin of s, ms, us and ns, in nanoseconds since 1970. */
   epoch: bigint;
-  /** Of a date without an offset. */
+  /** The zone of a date without an offset. */
   timeZone: string;
-  /** Epoch milliseconds: what a year of two digits is near to. */
+  /** Epoch milliseconds; two-digit years are near to it. */
   now: number;
 }
 
 /**
  * Reads a number, an ISO 8601, RFC 3339, RFC 9557 or RFC 7231 date, a ULID, a time-based UUID or an ObjectId.
- * @throws DocumentFault where it is none of them, or no time at all.
+ * @throws DocumentFault if it is none of them, or not a valid time.
  */
 export function readTime(text: string, options: ReadOptions): ReadTime {
   const trimmed = text.trim();
-  // Longer than any date: the patterns below need not be linear.
+  // Longer than any date: the patterns below are not linear.
   if (trimmed.length > maxTimeLength)
-    throw new DocumentFault(`A time has at most ${maxTimeLength} characters.`, { index: 0 });
+    throw new DocumentFault(`A time can have at most ${maxTimeLength} characters.`, { index: 0 });
   const identified = options.unit === "auto" ? readIdentifierTime(trimmed) : undefined;
   const found = identified ?? readNumber(trimmed, options) ?? readHttpDate(trimmed, options.now);
   const time = found ?? { format: "iso", nanoseconds: readIso(trimmed, options.timeZone) };
   if (isOutOfRange(time.nanoseconds))
-    throw new DocumentFault("The time is more than 100,000,000 days from 1970.", { index: 0 });
+    throw new DocumentFault("The time must be within 100,000,000 days of 1970.", { index: 0 });
   return time;
 }
 
 function readIso(text: string, timeZone: string): bigint {
-  // A leap second (RFC 3339 §5.7) is what POSIX time counts twice: the second that follows.
+  // POSIX time counts a leap second (RFC 3339 §5.7) as the following second.
   const leap = /^(.{10}[Tt ]\d{2}:?\d{2}:?)60(.*)$/.exec(text);
   if (leap !== null) return readIso(`${leap[1]}59${leap[2]}`, timeZone) + 1_000_000_000n;
   try {
     if (/\[/.test(text)) return Temporal.ZonedDateTime.from(text).epochNanoseconds;
-    // An offset or Z comes after a time; a hyphen before it belongs to the date.
+    // An offset or Z follows a time; a hyphen before the time belongs to the date.
     if (/[Tt ].*(?:[Zz]|[+-]\d{2}(?::?\d{2})?(?::?\d{2})?)$/.test(text))
       return Temporal.Instant.from(text).epochNanoseconds;
     if (!/^[+-]?\d{4,6}-?\d{2}-?\d{2}/.test(text)) throw new RangeError("not a date");
     return resolveLocal(Temporal.PlainDateTime.from(text), timeZone, "reject").epochNanoseconds;
   } catch (error) {
     if (error instanceof DocumentFault && error.rule === ambiguousTime)
-      throw new DocumentFault(`${error.message} Give the offset.`, { index: 0 });
+      throw new DocumentFault(`${error.message} Add the offset.`, { index: 0 });
     if (!(error instanceof RangeError)) throw error;
     const zone = /\[!?([^\]=]+)\]/.exec(text)?.[1];
     throw new DocumentFault(
       zone !== undefined && !isTimeZone(zone)
-        ? "The time zone in brackets is not known."
-        : "Expected a date such as 2026-01-31T12:00:00Z that exists, a number, a ULID, a UUID or an ObjectId.",
+        ? "The time zone in brackets is unknown."
+        : "Expected an existing date such as 2026-01-31T12:00:00Z, a number, a ULID, a UUID or an ObjectId.",
       { index: 0 },
     );
   }

@@ -14,7 +14,7 @@ export const timeForms = [
   "excel",
 ] as const;
 
-/** A time in one form, or all of them as JSON; undefined where it has none in that form. */
+/** Writes a time in one format, or all of them as JSON; undefined if the format cannot represent it. */
 export function writeTime(
   { format, nanoseconds }: ReadTime,
   to: (typeof timeForms)[number],
@@ -54,7 +54,7 @@ export function writeTime(
           weekday: weekdays[zoned.dayOfWeek - 1],
           dayOfYear: zoned.dayOfYear,
           isoWeek: toIsoWeek(zoned.toPlainDate()),
-          // Text: nanoseconds are beyond the numbers of JavaScript.
+          // As text: nanoseconds exceed JavaScript's exact numbers.
           unix: unix("s"),
           unixMs: unix("ms"),
           unixUs: unix("us"),
@@ -68,7 +68,7 @@ export function writeTime(
   }
 }
 
-/** ISO 8601 §5.2.3: years beyond four digits have a sign and six. */
+/** ISO 8601 §5.2.3: years beyond four digits have a sign and six digits. */
 function toIsoWeek({ yearOfWeek = 0, weekOfYear = 0 }: Temporal.PlainDate): string {
   const expanded = yearOfWeek < 0 || yearOfWeek > 9999;
   const digits = String(Math.abs(yearOfWeek)).padStart(expanded ? 6 : 4, "0");

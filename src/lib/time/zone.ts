@@ -1,10 +1,10 @@
 import { DocumentFault } from "../fault.ts";
 
-/** Whether the name is a time zone (IANA) or an offset such as +05:30. */
+/** Reports whether the name is a time zone (IANA) or an offset such as +05:30. */
 export function isTimeZone(name: string): boolean {
   try {
     Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name);
-    // Temporal would take the zone out of a whole date as well.
+    // Temporal would also accept a whole date and use its zone.
     return /^[\w+\-/:]+$/.test(name) && !/^\d{4}/.test(name);
   } catch (error) {
     if (error instanceof RangeError) return false;
@@ -12,14 +12,14 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The rule of a fault of `resolveLocal`. */
+/** The rule of the fault that `resolveLocal` throws. */
 export const ambiguousTime = "ambiguous-time";
 
 export type Disambiguation = "compatible" | "earlier" | "later" | "reject";
 
 /**
- * The moment at which clocks of a zone show a local time.
- * @throws DocumentFault of the rule `ambiguousTime` where a change of the clocks skips that time or repeats it, and `reject` is asked for.
+ * Returns the instant at which clocks of a zone show a local time.
+ * @throws DocumentFault of the rule `ambiguousTime` if a clock change skips or repeats that time, and `reject` is set.
  */
 export function resolveLocal(
   local: Temporal.PlainDateTime,

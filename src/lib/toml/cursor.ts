@@ -2,16 +2,16 @@ import { DocumentFault } from "../fault.ts";
 
 export type TomlVersion = "1.0" | "1.1";
 
-/** What is read, and how far. */
+/** The text being read and the position in it. */
 export interface Cursor {
   readonly text: string;
   readonly version: TomlVersion;
   at: number;
-  /** A fault after which reading can go on. */
+  /** Reports a fault after which reading can continue. */
   report(fault: DocumentFault): void;
 }
 
-/** @throws DocumentFault where the text holds half of a surrogate pair, which no UTF-8 document can. */
+/** @throws DocumentFault if the text contains a lone surrogate, which UTF-8 cannot encode. */
 export function toCursor(
   text: string,
   version: TomlVersion,
@@ -21,7 +21,7 @@ export function toCursor(
     const whole = text.toWellFormed();
     let index = 0;
     while (text.charCodeAt(index) === whole.charCodeAt(index)) index++;
-    throw new DocumentFault("Half of a surrogate pair stands alone here; repair the text.", { index });
+    throw new DocumentFault("This is a lone surrogate; repair the text.", { index });
   }
   return { text, version, at: text.charCodeAt(0) === 0xfeff ? 1 : 0, report: onFault };
 }
@@ -54,7 +54,7 @@ export function endLine(cursor: Cursor): void {
   });
 }
 
-/** Whether there was one. A carriage return alone ends no line. */
+/** Returns whether there was one. A carriage return alone does not end a line. */
 export function skipNewline(cursor: Pick<Cursor, "text" | "at">): boolean {
   const { text, at } = cursor;
   const unit = text.charCodeAt(at);
@@ -70,10 +70,10 @@ export function expect(cursor: Cursor, token: string, what: string): void {
   cursor.at += token.length;
 }
 
-/** The control characters that may stand nowhere: all but tab and line ends. */
+/** Control characters that are forbidden everywhere: all except tab and line ends. */
 export const isControl = (unit: number): boolean => (unit < 0x20 && unit !== 0x09) || unit === 0x7f;
 
-/** The character at the cursor, safe to print. */
+/** Describes the character at the cursor, safe to print. */
 export function describeUnit({ text, at }: { text: string; at: number }): string {
   const point = text.codePointAt(at);
   if (point === undefined) return "the end of the document";
@@ -90,7 +90,7 @@ function skipComment(cursor: Cursor): void {
     const unit = text.charCodeAt(at);
     if (!isControl(unit)) continue;
     if (unit === 0x0a || (unit === 0x0d && text.charCodeAt(at + 1) === 0x0a)) break;
-    throw new DocumentFault(`${describeUnit({ text, at })} cannot stand in a comment.`, { index: at });
+    throw new DocumentFault(`${describeUnit({ text, at })} is not allowed in a comment.`, { index: at });
   }
   cursor.at = at;
 }

@@ -5,22 +5,25 @@ import type { Cursor } from "./cursor.ts";
 const shape =
   /^(?:(\d{4})-(\d\d)-(\d\d))?(?:(^|[Tt ])(\d\d):(\d\d)(?::(\d\d)(\.\d+)?)?([Zz]|[+-]\d\d:\d\d)?)?$/;
 
-/** The date or time that a word is, with `T` and `Z` in capitals and its seconds; undefined where it has not the shape of one. */
+/**
+ * Returns the date or time in a word, with capital `T` and `Z` and with seconds, or undefined if the word
+ * does not look like one.
+ */
 export function readDate(cursor: Cursor, raw: string, index: number): Literal | undefined {
   const parts = shape.exec(raw);
   if (parts === null) return undefined;
   const [, year, month = "", day = "", separator, hour, minute, second, fraction = "", offset] = parts;
   const date = year === undefined ? "" : `${year}-${month}-${day}`;
-  // A time stands alone or behind a date, and only a date gives an offset a meaning.
+  // A time stands alone or after a date, and an offset needs a date.
   if ((date !== "") === (separator === "") && hour !== undefined) return undefined;
   if (date === "" && (hour === undefined || offset !== undefined)) return undefined;
   if (date !== "" && !isDate(Number(year), Number(month), Number(day))) {
-    cursor.report(new DocumentFault(`There is no ${date} in the calendar.`, { index }, "invalid-date"));
+    cursor.report(new DocumentFault(`The date ${date} does not exist.`, { index }, "invalid-date"));
   }
   if (hour === undefined) return { kind: "local-date", text: date };
   if (second === undefined && cursor.version === "1.0") {
     throw new DocumentFault(
-      `${raw} has no seconds, which TOML 1.0 demands; write ${raw.slice(0, raw.indexOf(":") + 3)}:00.`,
+      `${raw} has no seconds, which TOML 1.0 requires; write ${raw.slice(0, raw.indexOf(":") + 3)}:00.`,
       {
         index,
       },
@@ -28,7 +31,7 @@ export function readDate(cursor: Cursor, raw: string, index: number): Literal | 
   }
   if (!isTime(Number(hour), Number(minute), Number(second ?? 0)) || !isOffset(offset)) {
     cursor.report(
-      new DocumentFault(`There is no such time as ${raw.slice(0, 40)}.`, { index }, "invalid-date"),
+      new DocumentFault(`The time ${raw.slice(0, 40)} does not exist.`, { index }, "invalid-date"),
     );
   }
   const time = `${hour}:${minute}:${second ?? "00"}${fraction}`;
@@ -37,18 +40,18 @@ export function readDate(cursor: Cursor, raw: string, index: number): Literal | 
   return { kind: "datetime", text: `${date}T${time}${offset.toUpperCase()}` };
 }
 
-/** In the Gregorian calendar, which RFC 3339 extends back to year 0. */
+/** Reports whether the date exists in the Gregorian calendar, which RFC 3339 extends back to year 0. */
 export function isDate(year: number, month: number, day: number): boolean {
   const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   const days = month === 2 ? (leap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
   return month >= 1 && month <= 12 && day >= 1 && day <= days;
 }
 
-/** RFC 3339 §5.7 has a second 60 for leap seconds. */
+/** RFC 3339 §5.7 allows second 60 for leap seconds. */
 export const isTime = (hour: number, minute: number, second: number): boolean =>
   hour <= 23 && minute <= 59 && second <= 60;
 
-/** `Z`, `+hh:mm`, or none. */
+/** Reports whether the offset is `Z`, `+hh:mm`, or absent. */
 export function isOffset(offset: string | undefined): boolean {
   if (offset === undefined || offset.length === 1) return true;
   return Number(offset.slice(1, 3)) <= 23 && Number(offset.slice(4)) <= 59;

@@ -5,8 +5,8 @@ import { createTables, type Path } from "./tables.ts";
 import { readValue } from "./values.ts";
 
 /**
- * Where values lie: the index, in UTF-16 code units, of each pointer (RFC 6901) in a valid document. Tables are where
- * their header is; what lies within brackets or braces is where these are.
+ * Returns the index, in UTF-16 code units, of each pointer (RFC 6901) in a valid document. A table has the
+ * place of its header; values within brackets or braces have the place of these.
  */
 export function findTomlPlaces(text: string, pointers: readonly string[]): number[] {
   const places = new Map<string, number>();
@@ -15,7 +15,7 @@ export function findTomlPlaces(text: string, pointers: readonly string[]): numbe
   const remember = (path: Path | undefined, index: number, name?: string): void => {
     const keys = name === undefined ? [] : [name];
     for (let at = path; at !== undefined; at = at.outer) keys.push(String(at.name));
-    // A table within one that has no header of its own is the place of both.
+    // A table without a header of its own has the place of the table inside it.
     for (let length = keys.length; length > 0; length--) {
       const pointer = toShortPointer(keys.slice(keys.length - length).toReversed());
       if (places.has(pointer)) break;

@@ -14,15 +14,15 @@ import { createTables, type Tables } from "./tables.ts";
 import { readValue } from "./values.ts";
 
 export interface TomlOptions {
-  /** 1.1 reads every document of 1.0; 1.0 refuses what came later. */
+  /** 1.1 accepts every document of 1.0; 1.0 refuses later additions. */
   version: TomlVersion;
-  /** Called for faults that reading can go on after; without it, they are thrown as the others are. */
+  /** Called for faults after which reading can continue; without it, they are thrown. */
   onFault?: (fault: DocumentFault) => void;
 }
 
 /**
- * The value of a TOML document. Numbers keep their digits (without `_` and `+`, in base ten), dates their kind.
- * Iterative: nesting costs no frames of the stack.
+ * Parses a TOML document. Numbers keep their digits (without `_` and `+`, in base ten), dates their kind.
+ * Iterative: nesting uses no stack.
  * @throws DocumentFault with the place of the fault.
  */
 export function fromToml(text: string, options: TomlOptions): Dictionary {
@@ -55,7 +55,7 @@ function readPair(cursor: Cursor, tables: Tables): void {
   skipSpace(cursor);
   if (cursor.text.charCodeAt(cursor.at) !== 0x3d) {
     throw new DocumentFault(
-      `Expected '=' after the key; found ${describeUnit(cursor)}. A line is key = value, [table] or a comment.`,
+      `Expected '=' after the key; found ${describeUnit(cursor)}. A line must be key = value, [table] or a comment.`,
       { index: cursor.at },
     );
   }

@@ -3,11 +3,11 @@ import { type Literal, toNumber } from "../data/value.ts";
 import { type Cursor, describeUnit } from "./cursor.ts";
 import { readDate } from "./dates.ts";
 
-/** All that can be in a number, a date, a time or a word. */
+/** Every character that can occur in a number, a date, a time or a word. */
 const word = /[\w+.:-]+/y;
 const spacedTime = / \d\d:[\w+.:-]*/y;
 
-/** Reads what is written without quotes and brackets. */
+/** Reads a value without quotes and brackets. */
 export function readScalar(cursor: Cursor): boolean | Literal {
   const { text, at } = cursor;
   word.lastIndex = at;
@@ -39,7 +39,7 @@ function toDecimal(raw: string): Literal | undefined {
   return /^(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(digits) ? toNumber(sign + digits) : undefined;
 }
 
-/** Whether each underscore stands between two digits. */
+/** Reports whether each underscore is between two digits. */
 function isGrouped(text: string): boolean {
   for (let at = text.indexOf("_"); at >= 0; at = text.indexOf("_", at + 1)) {
     if (!isDigit(text.charCodeAt(at - 1)) || !isDigit(text.charCodeAt(at + 1))) return false;
@@ -49,14 +49,14 @@ function isGrouped(text: string): boolean {
 
 const isDigit = (unit: number): boolean => unit >= 0x30 && unit <= 0x39;
 
-/** Far beyond the 64 bits that TOML asks for; what is written in base ten can be of any size. */
+/** Far beyond the 64 bits that TOML requires; integers in base ten can have any size. */
 const mostDigits = 4096;
 
 function toInteger(raw: string, index: number): Literal | undefined {
   if (!/^0(?:x[\da-fA-F_]+|o[0-7_]+|b[01_]+)$/.test(raw)) return undefined;
   if (/^.._|__|_$/.test(raw)) return undefined;
   if (raw.length > mostDigits)
-    throw new DocumentFault(`An integer of another base than ten has ${mostDigits} digits at most.`, {
+    throw new DocumentFault(`An integer in another base than ten can have at most ${mostDigits} digits.`, {
       index,
     });
   return toNumber(BigInt(raw.replaceAll("_", "")).toString());
@@ -64,11 +64,12 @@ function toInteger(raw: string, index: number): Literal | undefined {
 
 function describe(raw: string): string {
   const shown = raw.length > 32 ? `${raw.slice(0, 32)}…` : raw;
-  if (/^[+-]?0[\d_]/.test(raw)) return `${shown} is no number: leading zeros are not allowed.`;
-  if (/^[+-]?\.\d|\.$|\.[eE]/.test(raw)) return `${shown} is no number: a point stands between digits.`;
+  if (/^[+-]?0[\d_]/.test(raw)) return `${shown} is not a number: leading zeros are not allowed.`;
+  if (/^[+-]?\.\d|\.$|\.[eE]/.test(raw))
+    return `${shown} is not a number: a point needs a digit on both sides.`;
   if (/^[+-]?\d*_|_/.test(raw) && /\d/.test(raw))
-    return `${shown} is no number: an underscore stands between digits.`;
-  if (/^(?:true|false)$/i.test(raw)) return `${shown} is no value; booleans are lower-case.`;
+    return `${shown} is not a number: an underscore needs a digit on both sides.`;
+  if (/^(?:true|false)$/i.test(raw)) return `${shown} is not a value; booleans are lower-case.`;
   if (/^\d/.test(raw)) return `${shown} is neither a number nor a date.`;
-  return `${shown} is no value; put strings in quotes.`;
+  return `${shown} is not a value; put strings in quotes.`;
 }

@@ -10,7 +10,7 @@ export function readString(cursor: Cursor): string {
     return readBody(cursor, { quote, multiline: false, from: at });
   }
   cursor.at += 3;
-  // A line end right after the opening quotes is not part of the string.
+  // A line end directly after the opening quotes is not part of the string.
   skipNewline(cursor);
   return readBody(cursor, { quote, multiline: true, from: at });
 }
@@ -33,7 +33,7 @@ function readBody(cursor: Cursor, form: Form): string {
     if (unit === quote) {
       const run = form.multiline ? quotesAt(text, at) : 1;
       if (!form.multiline || run >= 3) {
-        // One or two quotes may stand right before the closing ones.
+        // One or two quotes may directly precede the closing ones.
         cursor.at = at + run;
         return value + text.slice(start, at + (form.multiline ? run - 3 : 0));
       }
@@ -47,7 +47,7 @@ function readBody(cursor: Cursor, form: Form): string {
       if (!form.multiline || !skipNewline(cursor)) {
         const advice =
           quote === 0x22 ? "write it as an escape such as \\u0000" : "use a string in double quotes";
-        throw new DocumentFault(`${describeUnit({ text, at })} cannot stand in a string; ${advice}.`, {
+        throw new DocumentFault(`${describeUnit({ text, at })} is not allowed in a string; ${advice}.`, {
           index: at,
         });
       }
@@ -55,7 +55,7 @@ function readBody(cursor: Cursor, form: Form): string {
   }
 }
 
-/** How many quotes follow each other, 5 at most: two of content and three that close. */
+/** Counts consecutive quotes, at most 5: two of content and three that close. */
 function quotesAt(text: string, from: number): number {
   let count = 1;
   while (count < 5 && text[from + count] === text[from]) count++;
@@ -91,16 +91,16 @@ function readEscape(cursor: Cursor, form: Form): string {
       return "";
     }
   }
-  const later = letter === "e" || letter === "x" ? ` \\${letter} came with TOML 1.1.` : "";
+  const later = letter === "e" || letter === "x" ? ` \\${letter} is new in TOML 1.1.` : "";
   throw new DocumentFault(
-    `\\ followed by ${describeUnit({ text, at: at + 1 })} is no escape; write \\\\ for a backslash, or use single quotes.${later}`,
+    `\\ followed by ${describeUnit({ text, at: at + 1 })} is not an escape; write \\\\ for a backslash, or use single quotes.${later}`,
     { index: at },
   );
 }
 
 /**
- * A backslash at the end of a line takes away all white space up to the next character: where that is, or -1 where
- * more than white space follows on the line.
+ * A backslash at the end of a line removes all white space up to the next character. Returns where that is,
+ * or -1 if the rest of the line is not white space.
  */
 function foldedEnd(text: string, from: number): number {
   const cursor = { text, at: from };
@@ -119,14 +119,14 @@ function readPoint(cursor: Cursor, from: number, digits: number): string {
     throw new DocumentFault(`Expected ${digits} hexadecimal digits in the escape.`, { index: from });
   const point = Number.parseInt(hex, 16);
   if (point > 0x10_ffff || (point >= 0xd800 && point <= 0xdfff))
-    throw new DocumentFault(`U+${hex.toUpperCase()} is no character of Unicode.`, { index: from });
+    throw new DocumentFault(`U+${hex.toUpperCase()} is not a Unicode character.`, { index: from });
   cursor.at += digits;
   return String.fromCodePoint(point);
 }
 
 function unterminated({ quote, multiline, from }: Form, at: number): DocumentFault {
   const end = multiline ? quote.repeat(3) : quote;
-  const hint = multiline ? "" : ` Strings of several lines are in ${quote.repeat(3)}.`;
+  const hint = multiline ? "" : ` Multi-line strings need ${quote.repeat(3)}.`;
   return new DocumentFault(
     `The string is not closed; expected ${end}.${hint}`,
     { index: multiline ? from : at },

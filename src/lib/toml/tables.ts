@@ -5,8 +5,8 @@ import type { Cursor } from "./cursor.ts";
 import type { KeyPart } from "./keys.ts";
 
 /**
- * How a table came to be, which decides who may add to it: `implicit` by the header of a table inside it, `header` by its
- * own, `dotted` by a key with dots, `inline` by braces, which close it for ever.
+ * How a table was created, which decides who may extend it: `implicit` by the header of a table inside it,
+ * `header` by its own, `dotted` by a dotted key, `inline` by braces, which close it.
  */
 type Origin = "implicit" | "header" | "dotted" | "inline";
 
@@ -24,7 +24,10 @@ export interface Path {
   readonly name: string | number;
 }
 
-/** Where a value goes: a key of a table. `taken` says that the key has a value already, so that this one is lost. */
+/**
+ * The destination of a value: a key of a table. `taken` means that the key already has a value, so that this
+ * one is dropped.
+ */
 export interface Place {
   readonly table: Table;
   readonly name: string;
@@ -33,19 +36,19 @@ export interface Place {
 
 export interface Tables {
   readonly root: Dictionary;
-  /** The table that pairs go to. */
+  /** The table that receives pairs. */
   readonly current: Table;
-  /** Follows a header, `[a.b]` or `[[a.b]]`. */
+  /** Opens the table of a header, `[a.b]` or `[[a.b]]`. */
   open(key: readonly KeyPart[], isArray: boolean): void;
-  /** Follows a key from a table. */
+  /** Resolves a key relative to a table. */
   place(table: Table, key: readonly KeyPart[]): Place;
-  /** A table in braces, still open. */
+  /** Creates a table in braces, still open. */
   inline(path: Path | undefined, depth: number): Table;
 }
 
 export function createTables(cursor: Cursor): Tables {
   const known = new Map<Dictionary, Table>();
-  /** The lists that `[[…]]` may add to; those in brackets are closed. */
+  /** The lists that `[[…]]` may extend; lists in brackets are closed. */
   const arrays = new Set<List>();
   const root = add("header", undefined, 0);
   let current = root;
@@ -79,15 +82,14 @@ export function createTables(cursor: Cursor): Tables {
     );
   }
 
-  /** The table that a part of a header leads to; of an array of tables the last. */
+  /** Returns the table that a part of a header leads to; for an array of tables the last one. */
   function enter(outer: Table, part: KeyPart): Table {
     const found = outer.value.get(part.name);
     if (found === undefined) return create(outer, part, "implicit");
     const inner = Array.isArray(found) && arrays.has(found) ? found.at(-1) : found;
     const table = inner instanceof Map ? known.get(inner) : undefined;
-    if (table === undefined) throw clash(outer, part, "is a value already, not a table");
-    if (table.origin === "inline")
-      throw clash(outer, part, "is a table in braces, which nothing can be added to");
+    if (table === undefined) throw clash(outer, part, "already has a value that is not a table");
+    if (table.origin === "inline") throw clash(outer, part, "is an inline table, which cannot be extended");
     return table;
   }
 
@@ -98,7 +100,7 @@ export function createTables(cursor: Cursor): Tables {
       arrays.add(list);
       set(outer, part, list);
     } else if (!Array.isArray(list) || !arrays.has(list)) {
-      throw clash(outer, part, "is defined already, not as an array of tables");
+      throw clash(outer, part, "is already defined, and not as an array of tables");
     }
     const path = { outer: { outer: outer.path, name: part.name }, name: list.length };
     const table = add("header", path, outer.depth + 2);
@@ -138,12 +140,12 @@ export function createTables(cursor: Cursor): Tables {
         else if (inner?.origin === "dotted" || inner?.origin === "implicit") {
           inner.origin = "dotted";
           table = inner;
-        } else throw clash(table, part, "is defined already, and dots cannot add to it");
+        } else throw clash(table, part, "is already defined, and dotted keys cannot extend it");
       }
       const last = key.at(-1) as KeyPart;
       const taken = table.value.has(last.name);
       if (taken) cursor.report(clash(table, last, "is defined twice"));
-      // The key is taken at once, so that the order is that of the document.
+      // Reserves the key at once, which keeps the order of the document.
       else set(table, last, null);
       return { table, name: last.name, taken };
     },

@@ -4,17 +4,17 @@ import { checkLength } from "../data/result-length.ts";
 import { type Dictionary, isDictionary, isLiteral, type List, type Value } from "../data/value.ts";
 import { tomlKey, tomlString, tomlText } from "./write-string.ts";
 
-/** Beyond it, an array is written with a line for each of its items. */
+/** A longer array is written with one line per item. */
 const lineWidth = 80;
 
 /**
- * The text of a value in TOML 1.0, which readers of 1.1 read too. Keys keep their order: a table that comes before a plain
- * value is written with dotted keys, because a header would take that value in.
- * @throws DocumentFault where the value is no table, holds a null, or the text gets larger than 128 MiB.
+ * Writes a value as TOML 1.0, which 1.1 parsers accept too. Keys keep their order: a table before a plain
+ * value is written with dotted keys, because its header would include that value.
+ * @throws DocumentFault if the value is not a table, contains a null, or the text exceeds 128 MiB.
  */
 export function toToml(value: Value, indent = 2): string {
   if (!isDictionary(value))
-    throw new DocumentFault("A TOML document is a table; the outermost value must be an object.", {
+    throw new DocumentFault("A TOML document is a table; the top-level value must be an object.", {
       pointer: "",
     });
   const writer: Writer = { text: "", indent, path: [] };
@@ -29,7 +29,7 @@ interface Writer {
   readonly path: (string | number)[];
 }
 
-/** Depth is limited by every reader, so that recursion is as deep as that at most. */
+/** Recursive: every parser limits the depth. */
 function writeTable(writer: Writer, table: Dictionary, header: string): void {
   const keys = [...table.keys()];
   const lastPlain = keys.findLastIndex((key) => !needsHeader(table.get(key) as Value));
@@ -42,13 +42,13 @@ function writeTable(writer: Writer, table: Dictionary, header: string): void {
   }
 }
 
-/** A table, or a list of nothing but tables. */
+/** A table, or a list of only tables. */
 const needsHeader = (value: Value): boolean =>
   isDictionary(value) || (Array.isArray(value) && value.length > 0 && value.every(isDictionary));
 
 function writeSection(writer: Writer, header: string, value: Value): void {
   if (isDictionary(value)) {
-    // A table that holds tables alone is defined by their headers.
+    // The headers of its tables define a table that contains only tables.
     const bare = value.size > 0 && [...value.values()].every(needsHeader);
     if (!bare) startSection(writer, `[${header}]`);
     writeTable(writer, value, header);
@@ -80,7 +80,7 @@ function writePairs(writer: Writer, key: string, value: Value): void {
   }
 }
 
-/** A value on one line, or a long list on as many as it has items. */
+/** Writes a value on one line, or a long list with one line per item. */
 function lines(writer: Writer, value: Value, column: number): string {
   const line = inline(writer, value);
   if (writer.indent === 0 || !Array.isArray(value) || value.length < 2 || line.length + column <= lineWidth)
@@ -97,9 +97,9 @@ function lines(writer: Writer, value: Value, column: number): string {
 
 function inline(writer: Writer, value: Value): string {
   if (typeof value === "string") return tomlString(wellFormed(writer, value));
-  if (value === null) throw refusal(writer, "TOML has no null; leave the key out or give it another value.");
+  if (value === null) throw refusal(writer, "TOML has no null; remove the key or give it another value.");
   if (typeof value === "boolean") return String(value);
-  // Numbers of JSON, `inf` and `nan`, and dates of RFC 3339 are written so in TOML too.
+  // TOML writes JSON numbers, `inf` and `nan`, and RFC 3339 dates in the same way.
   if (isLiteral(value)) return value.text;
   const parts: string[] = [];
   let length = 0;
@@ -134,10 +134,10 @@ function append(writer: Writer, text: string): void {
   checkLength(writer.text.length);
 }
 
-/** JSON can write half of a surrogate pair as an escape; no UTF-8 text can hold it. */
+/** JSON can escape a lone surrogate; UTF-8 cannot encode it. */
 function wellFormed(writer: Writer, text: string): string {
   if (text.isWellFormed()) return text;
-  throw refusal(writer, "The text has half of a surrogate pair, which TOML cannot write.");
+  throw refusal(writer, "The text contains a lone surrogate, which TOML cannot represent.");
 }
 
 const refusal = ({ path }: Writer, message: string): DocumentFault =>

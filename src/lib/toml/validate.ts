@@ -2,10 +2,10 @@ import { DocumentFault } from "../fault.ts";
 import type { TomlVersion } from "./cursor.ts";
 import { fromToml } from "./from-toml.ts";
 
-/** More of them help nobody, and a hostile document has one for every few bytes. */
+/** Most faults reported; a hostile document has one every few bytes. */
 const maxReported = 100;
 
-/** All keys that come twice and days that do not exist; and one other fault, the last, after which nothing is sure. */
+/** Returns all repeated keys and nonexistent days, and one other fault, the last, which ended the reading. */
 export function validateToml(text: string, version: TomlVersion): DocumentFault[] {
   const faults: DocumentFault[] = [];
   const onFault = (fault: DocumentFault): void => {

@@ -6,7 +6,7 @@ import { readScalar } from "./scalars.ts";
 import { readString } from "./strings.ts";
 import { type Path, type Place, type Table, type Tables, tooDeep } from "./tables.ts";
 
-/** An open bracket or brace: `target` is where the next value goes. */
+/** An open bracket or brace; `target` receives the next value. */
 type Frame = ListFrame | TableFrame;
 
 interface ListFrame {
@@ -21,7 +21,7 @@ interface TableFrame {
   readonly from: number;
 }
 
-/** Reads the value at the cursor, however deep, into its place. */
+/** Reads the value at the cursor, of any depth, into its place. */
 export function readValue(cursor: Cursor, tables: Tables, place: Place): void {
   const open: Frame[] = [];
   const put = (value: Value): void => {
@@ -32,7 +32,7 @@ export function readValue(cursor: Cursor, tables: Tables, place: Place): void {
   };
   for (;;) {
     if (startValue()) continue;
-    // A value is whole: what is closed after it, closes.
+    // After a complete value, closes the brackets that end there.
     for (;;) {
       const frame = open.at(-1);
       if (frame === undefined) return;
@@ -41,7 +41,7 @@ export function readValue(cursor: Cursor, tables: Tables, place: Place): void {
     }
   }
 
-  /** Reads a scalar or an empty container, or opens one; whether a value has to follow now. */
+  /** Reads a scalar or an empty container, or opens one; returns whether a value must follow now. */
   function startValue(): boolean {
     const { at } = cursor;
     const unit = cursor.text.charCodeAt(at);
@@ -74,7 +74,7 @@ export function readValue(cursor: Cursor, tables: Tables, place: Place): void {
     return true;
   }
 
-  /** The path of the value that is about to be put. */
+  /** Returns the path of the next value. */
   function innerPath(): Path {
     const frame = open.at(-1);
     if (frame !== undefined && "list" in frame) return { outer: frame.path, name: frame.list.length };
@@ -91,7 +91,9 @@ export function readValue(cursor: Cursor, tables: Tables, place: Place): void {
     skipSpace(cursor);
   }
 
-  /** Goes behind the comma, to the next value, or behind the closing bracket; whether it was that. */
+  /**
+   * Moves past the comma to the next value, or past the closing bracket; returns whether it was the bracket.
+   */
   function endItem(frame: Frame): boolean {
     const isList = "list" in frame;
     const close = isList ? 0x5d : 0x7d;
@@ -110,7 +112,7 @@ export function readValue(cursor: Cursor, tables: Tables, place: Place): void {
     else skipBetween(cursor);
     if (cursor.text.charCodeAt(cursor.at) === close) {
       if (!isList && cursor.version === "1.0")
-        throw new DocumentFault("A comma before '}' came with TOML 1.1; remove it.", { index: comma });
+        throw new DocumentFault("A comma before '}' is new in TOML 1.1; remove it.", { index: comma });
       return endItem(frame);
     }
     if (cursor.at >= cursor.text.length) throw unclosed(frame);
@@ -120,7 +122,7 @@ export function readValue(cursor: Cursor, tables: Tables, place: Place): void {
 
   function unexpected(what: string): DocumentFault {
     const newline = cursor.version === "1.0" && /^[\r\n#]/.test(cursor.text.charAt(cursor.at));
-    const hint = newline && open.length > 0 ? " Braces stay on one line in TOML 1.0." : "";
+    const hint = newline && open.length > 0 ? " TOML 1.0 requires braces on one line." : "";
     return new DocumentFault(`Expected ${what}; found ${describeUnit(cursor)}.${hint}`, { index: cursor.at });
   }
 }
@@ -129,7 +131,7 @@ function store({ table, name, taken }: Place, value: Value): void {
   if (!taken) table.value.set(name, value);
 }
 
-/** Between the parts of a table in braces: 1.0 knows spaces only, 1.1 lines and comments too. */
+/** Skips the space between parts of an inline table: 1.0 allows spaces, 1.1 also lines and comments. */
 function skipBetween(cursor: Cursor): void {
   if (cursor.version === "1.0") skipSpace(cursor);
   else skipLines(cursor);
@@ -138,7 +140,7 @@ function skipBetween(cursor: Cursor): void {
 function unclosed(frame: Frame): DocumentFault {
   const [bracket, name] = "list" in frame ? ["]", "array"] : ["}", "table"];
   return new DocumentFault(
-    `The ${name} that begins here is not closed; expected '${bracket}'.`,
+    `This ${name} is not closed; expected '${bracket}'.`,
     { index: frame.from },
     "truncated",
   );

@@ -1,7 +1,6 @@
 /**
- * The text of UUIDs (RFC 9562 §4) that lie one after the other in `bytes`, one a line. Digit by digit into
- * one buffer: joining strings would hold the event loop for ten milliseconds where ten thousand are asked
- * for.
+ * Formats consecutive UUIDs (RFC 9562 §4) in `bytes`, one per line. Writes digit by digit into one buffer:
+ * joining strings would block for ten milliseconds for ten thousand of them.
  */
 export function formatUuids(bytes: Uint8Array, upper = false): string {
   const digits = Buffer.from(upper ? "0123456789ABCDEF" : "0123456789abcdef");
@@ -21,7 +20,10 @@ export function formatUuids(bytes: Uint8Array, upper = false): string {
 const hyphen = 0x2d;
 const lineEnd = 0x0a;
 
-/** The 16 bytes of a UUID, or undefined where the text is none (RFC 9562 §4; any version, either case). */
+/**
+ * Returns the 16 bytes of a UUID, or undefined if the text is not one (RFC 9562 §4; any version, either
+ * case).
+ */
 export function parseUuid(text: string): Uint8Array | undefined {
   if (!/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)) return undefined;
   return Uint8Array.fromHex(text.replaceAll("-", ""));

@@ -18,7 +18,7 @@ export function namedUuids(
   return bytes;
 }
 
-/** The bytes of a namespace by name (RFC 9562 §6.6) or as a UUID; undefined where it is neither. */
+/** Returns the bytes of a namespace by name (RFC 9562 §6.6) or as a UUID; undefined if it is neither. */
 export function toNamespace(text: string): Uint8Array | undefined {
   return parseUuid(Object.hasOwn(namespaces, text) ? namespaces[text as keyof typeof namespaces] : text);
 }

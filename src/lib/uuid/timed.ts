@@ -5,7 +5,7 @@ type Random = (size: number) => Uint8Array;
 /** 100-nanosecond steps from 1582-10-15 to 1970-01-01. */
 const gregorianSteps = 122_192_928_000_000_000n;
 
-/** The moments that a version can tell, in epoch milliseconds. */
+/** The times that a version can represent, in epoch milliseconds. */
 export const timeRange = {
   1: { from: -12_219_292_800_000, to: 103_072_857_660_683 },
   6: { from: -12_219_292_800_000, to: 103_072_857_660_683 },
@@ -13,15 +13,15 @@ export const timeRange = {
 } as const;
 
 /**
- * RFC 9562 §5.1 and §5.6. One clock sequence and one random node (§6.10) for all of a call; the steps below
- * the millisecond count up (§6.1), so that up to 10,000 UUIDs of one moment differ and, in version 6, are in
+ * RFC 9562 §5.1 and §5.6. One clock sequence and one random node (§6.10) per call; the steps below the
+ * millisecond count up (§6.1), so that up to 10,000 UUIDs of one moment differ and, in version 6, are in
  * order.
  */
 export function gregorianUuids(version: "1" | "6", count: number, now: number, random: Random): Uint8Array {
   const bytes = new Uint8Array(16 * count);
   const view = new DataView(bytes.buffer);
   const tail = random(8);
-  // The multicast bit, which no network card has: this node is nobody's address.
+  // Sets the multicast bit, which no network card has: this node is never a real address.
   tail[2] = (tail[2] as number) | 1;
   const first = BigInt(now) * 10_000n + gregorianSteps;
   for (let index = 0; index < count; index++) {
@@ -43,15 +43,16 @@ export function gregorianUuids(version: "1" | "6", count: number, now: number, r
 }
 
 /**
- * RFC 9562 §5.7. Of one call, each is greater than the one before (§6.2, method 2): the 74 random bits start
- * in their lower half and grow by a random step of 1 to 2^32, which 10,000 of them cannot make overflow.
+ * RFC 9562 §5.7. Within a call, each is greater than the previous one (§6.2, method 2): the 74 random bits
+ * start in their lower half and grow by random steps of 1 to 2^32, so that 10,000 cannot overflow.
  */
 export function unixUuids(count: number, now: number, random: Random): Uint8Array {
   const bytes = new Uint8Array(16 * count);
   const view = new DataView(bytes.buffer);
   const seed = random(10 + 4 * (count - 1));
   const source = new DataView(seed.buffer, seed.byteOffset, seed.byteLength);
-  // 74 bits as 12 (rand_a), 30 and 32 (rand_b): numbers, because big integers would cost ten times as much.
+  // 74 bits as 12 (rand_a), 30 and 32 (rand_b): as numbers, because big integers would take ten times as
+  // long.
   let high = source.getUint16(0) & 0x7ff;
   let middle = source.getUint32(2) & 0x3fff_ffff;
   let low = source.getUint32(6);

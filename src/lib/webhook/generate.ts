@@ -6,7 +6,7 @@ import type { providers } from "./verify.ts";
 export interface UnsignedWebhook {
   payload: Uint8Array;
   secret: string;
-  /** Of the message, for the schemes that sign one; follows from the payload and the time unless given. */
+  /** Message id, for the schemes that sign one; derived from the payload and the time by default. */
   id?: string;
   /** Whole epoch seconds. */
   time: number;
@@ -18,16 +18,16 @@ type Headers = [name: string, value: string][];
 
 type Scheme = (typeof providers)[number];
 
-/** The headers that say who sent a webhook; undefined where the secret cannot be one of the scheme. */
+/** Returns the headers that authenticate a webhook, or undefined if the secret is invalid for the scheme. */
 export const signWebhook = (scheme: Scheme, webhook: UnsignedWebhook): Headers | undefined =>
   signers[scheme]({ ...webhook, id: webhook.id ?? (schemesWithId.has(scheme) ? toId(webhook) : "") });
 
-/** Those that sign a message's id with it. */
+/** Schemes that sign a message id. */
 export const schemesWithId: ReadonlySet<string> = new Set(["penknife", "standard-webhooks"]);
 
-/** What a secret must be, where not every text can be one. */
+/** Requirements for a secret, in schemes that restrict it. */
 export const secretNeeds: Partial<Record<Scheme, string>> = {
-  gitlab: "The token is the value of a header: characters of ASCII, without a space at either end.",
+  gitlab: "The token must be valid as a header: ASCII characters, without a space at either end.",
   "standard-webhooks": "Expected whsec_ followed by base64 of at least one byte.",
 };
 
@@ -36,11 +36,11 @@ const signers = {
     ["X-Hub-Signature-256", `sha256=${signBody(secret, payload)}`],
   ],
 
-  // The token is the value of a header as it is: a line end in it would begin another header (RFC 9110 §5.5).
+  // The token becomes the value of a header: a line end in it would begin another header (RFC 9110 §5.5).
   gitlab: ({ secret }: Unsigned): Headers | undefined =>
     /^[!-~](?:[ -~]*[!-~])?$/.test(secret) ? [["X-Gitlab-Token", secret]] : undefined,
 
-  // The headers of Standard Webhooks are beside them where the secret can be one of those too, as every one of penknife's can.
+  // Adds the headers of Standard Webhooks if the secret suits them, as all of penknife's own do.
   penknife(webhook: Unsigned): Headers {
     const signature = signBody(webhook.secret, webhook.payload);
     return [

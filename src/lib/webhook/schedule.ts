@@ -1,18 +1,21 @@
-/** When a delivery is tried again: delays that grow by a factor, each longer or shorter by chance. */
+/** Retry delays that grow by a factor, each randomly longer or shorter. */
 export interface BackoffOptions {
-  /** In all, the first included. */
+  /** Total, including the first. */
   attempts: number;
-  /** Before the second attempt, milliseconds. */
+  /** Milliseconds before the second attempt. */
   firstDelayMs: number;
-  /** Of each delay to the one before it, at least 1. */
+  /** Ratio of each delay to the previous one, at least 1. */
   factor: number;
   maxDelayMs: number;
 }
 
-/** A delay is up to this part of it longer or shorter, so that what failed at once does not come back at once. */
+/** Maximum relative change of a delay, so that deliveries that failed together are not retried together. */
 export const jitter = 0.2;
 
-/** Whole milliseconds to wait before the attempt of this number; 0 before the first. `random` gives so many random bytes. */
+/**
+ * Returns the whole milliseconds to wait before attempt `attempt`; 0 before the first. `random` returns that
+ * many random bytes.
+ */
 export function delayBefore(
   attempt: number,
   options: BackoffOptions,
@@ -23,13 +26,15 @@ export function delayBefore(
   return Math.round(nominalDelay(attempt, options) * (1 + jitter * (2 * chance - 1)));
 }
 
-/** From the first attempt to the last, where each delay is as short, and as long, as chance can make it. */
+/**
+ * Returns the time from the first attempt to the last if every delay is as short, and as long, as possible.
+ */
 export function spanOf(options: BackoffOptions): { shortestMs: number; longestMs: number } {
   let sum = 0;
   for (let attempt = 2; attempt <= options.attempts; attempt++) sum += nominalDelay(attempt, options);
   return { shortestMs: sum * (1 - jitter), longestMs: sum * (1 + jitter) };
 }
 
-/** Without chance. A power too large to be a number is above the greatest delay all the same. */
+/** The delay before randomization. A power that overflows is still above the longest delay. */
 const nominalDelay = (attempt: number, { firstDelayMs, factor, maxDelayMs }: BackoffOptions): number =>
   attempt < 2 ? 0 : Math.min(maxDelayMs, firstDelayMs * factor ** (attempt - 2));

@@ -1,13 +1,13 @@
 import { createHmac } from "node:crypto";
 
-/** The signatures of version 1 in a header, without the version; others are other schemes. */
+/** Returns the version 1 signatures of a header, without the version; others are other schemes. */
 export const readSignatures = (header: string): string[] =>
   header
     .split(" ")
     .filter((one) => one.startsWith("v1,"))
     .map((one) => one.slice(3));
 
-/** The signature that a message ought to have, in base64; undefined where the secret is no base64. */
+/** Returns the expected signature of a message in base64, or undefined if the secret is not base64. */
 export function signatureOf(
   secret: string,
   id: string,

@@ -7,15 +7,15 @@ export const providers = ["github", "gitlab", "penknife", "slack", "standard-web
 export interface Webhook {
   payload: Uint8Array;
   secret: string;
-  /** The value of a header by its lower-case name. */
+  /** Returns the value of a header by its lower-case name. */
   header(name: string): string | undefined;
   /** Epoch seconds. */
   now: number;
   toleranceSeconds: number;
 }
 
-/** Why a webhook is not to be believed. */
-export interface Distrust {
+/** Why a webhook fails verification. */
+export interface WebhookFault {
   rule:
     | "missing-header"
     | "malformed-header"
@@ -25,12 +25,12 @@ export interface Distrust {
   message: string;
 }
 
-/** Everything that speaks against a webhook; nothing where it came from who knows the secret, and lately. */
-export const verifyWebhook = (provider: (typeof providers)[number], webhook: Webhook): Distrust[] =>
+/** Returns everything wrong with a webhook; nothing if a holder of the secret sent it recently. */
+export const verifyWebhook = (provider: (typeof providers)[number], webhook: Webhook): WebhookFault[] =>
   schemes[provider](webhook);
 
-const schemes: Record<(typeof providers)[number], (webhook: Webhook) => Distrust[]> = {
-  // X-Hub-Signature, over SHA-1, is sent beside it and is not to be relied on.
+const schemes: Record<(typeof providers)[number], (webhook: Webhook) => WebhookFault[]> = {
+  // Ignores X-Hub-Signature beside it, which relies on SHA-1.
   github({ payload, secret, header }) {
     const sent = header("x-hub-signature-256");
     if (sent === undefined) return [missing("X-Hub-Signature-256")];
@@ -45,8 +45,8 @@ const schemes: Record<(typeof providers)[number], (webhook: Webhook) => Distrust
     return equalSecrets(sent, secret) ? [] : [mismatch];
   },
 
-  // X-Signature-SHA256 is the same under the name that others give it; X-Signature-Previous is of the secret before the
-  // last rotation, for a receiver that has not heard of that yet.
+  // X-Signature-SHA256 repeats it under a common name; X-Signature-Previous uses the secret before the last
+  // rotation, for receivers that still have it.
   penknife({ payload, secret, header }) {
     const sent = penknifeHeaders.flatMap((name) => {
       const value = header(name.toLowerCase());
@@ -68,11 +68,12 @@ const schemes: Record<(typeof providers)[number], (webhook: Webhook) => Distrust
     const wanted = signHex(webhook.secret, [`v0:${time}:`, webhook.payload]);
     return [
       ...(equalSecrets(sent.slice(3).toLowerCase(), wanted) ? [] : [mismatch]),
-      ...judgeTime("X-Slack-Request-Timestamp", time, webhook),
+      ...checkTime("X-Slack-Request-Timestamp", time, webhook),
     ];
   },
 
-  // t=<seconds>,v1=<hex>[,v1=<hex>…]: several while the secret is rolled; other names are other schemes.
+  // t=<seconds>,v1=<hex>[,v1=<hex>…]: several while the secret is being rolled; other names are other
+  // schemes.
   stripe(webhook) {
     const sent = webhook.header("stripe-signature");
     if (sent === undefined) return [missing("Stripe-Signature")];
@@ -84,11 +85,11 @@ const schemes: Record<(typeof providers)[number], (webhook: Webhook) => Distrust
     const time = (times[0] as string).slice(2);
     const wanted = signHex(webhook.secret, [`${time}.`, webhook.payload]);
     const right = signatures.some((one) => equalSecrets(one.slice(3).toLowerCase(), wanted));
-    return [...(right ? [] : [mismatch]), ...judgeTime("Stripe-Signature", time, webhook)];
+    return [...(right ? [] : [mismatch]), ...checkTime("Stripe-Signature", time, webhook)];
   },
 
   "standard-webhooks"(webhook) {
-    // Svix, where the specification comes from, sends the same under names of its own.
+    // Svix, the origin of the specification, sends the same headers under its own names.
     const prefix =
       webhook.header("webhook-id") === undefined && webhook.header("svix-id") ? "svix" : "webhook";
     const [id, time, sent] = ["id", "timestamp", "signature"].map((name) =>
@@ -110,13 +111,13 @@ const schemes: Record<(typeof providers)[number], (webhook: Webhook) => Distrust
       ];
     return [
       ...(signatures.some((one) => equalSecrets(one, right)) ? [] : [mismatch]),
-      ...judgeTime("webhook-timestamp", time, webhook),
+      ...checkTime("webhook-timestamp", time, webhook),
     ];
   },
 };
 
-/** Who replays an old request has its signature too: only the time tells. */
-function judgeTime(name: string, text: string, { now, toleranceSeconds }: Webhook): Distrust[] {
+/** A replayed request has a valid signature: only the time reveals it. */
+function checkTime(name: string, text: string, { now, toleranceSeconds }: Webhook): WebhookFault[] {
   if (!/^\d{1,12}$/.test(text)) return [malformed(name, "the time in seconds since 1970")];
   const late = Math.round(now - Number(text));
   if (Math.abs(late) <= toleranceSeconds) return [];
@@ -126,18 +127,17 @@ function judgeTime(name: string, text: string, { now, toleranceSeconds }: Webhoo
 
 const penknifeHeaders = ["X-Signature", "X-Signature-SHA256", "X-Signature-Previous"] as const;
 
-const mismatch: Distrust = {
+const mismatch: WebhookFault = {
   rule: "signature-mismatch",
-  message:
-    "The signature is not that of this payload under this secret. Pass the body byte for byte as it came.",
+  message: "The signature does not match this payload and secret. Pass the body byte for byte as received.",
 };
 
-const missing = (name: string): Distrust => ({
+const missing = (name: string): WebhookFault => ({
   rule: "missing-header",
   message: `The header ${name} is missing.`,
 });
 
-const malformed = (name: string, wanted: string): Distrust => ({
+const malformed = (name: string, wanted: string): WebhookFault => ({
   rule: "malformed-header",
   message: `The header ${name} is malformed; expected ${wanted}.`,
 });

@@ -5,14 +5,14 @@ import { decodeBody, readPem } from "./pem.ts";
 
 export interface PlacedCertificate {
   certificate: X509Certificate;
-  /** Of its first byte in the document. */
+  /** Offset of its first byte in the document. */
   offset: number;
 }
 
 /**
- * The certificates of a document in its order: PEM, where keys and the rest are passed over, or one in DER, as
- * bytes or in base64.
- * @throws DocumentFault where there is none, or one that cannot be read.
+ * Returns the certificates of a document in order: from PEM, ignoring keys and other blocks, or one in DER,
+ * as bytes or base64.
+ * @throws DocumentFault if there is none, or one is invalid.
  */
 export function readCertificates(data: Uint8Array): PlacedCertificate[] {
   const document = Buffer.from(data.buffer, data.byteOffset, data.length);
@@ -21,10 +21,10 @@ export function readCertificates(data: Uint8Array): PlacedCertificate[] {
   if (found.length > 0)
     return found.map(({ der, offset }) => ({ certificate: toCertificate(der, offset), offset }));
   if (blocks.length > 0) {
-    const message = `There is no CERTIFICATE in the document, only ${blocks[0]?.label}.`;
+    const message = `The document contains no CERTIFICATE, only ${blocks[0]?.label}.`;
     throw new DocumentFault(message, { offset: blocks[0]?.offset ?? 0 });
   }
-  // A SEQUENCE whose length takes more than a byte; as text that would be no UTF-8.
+  // A SEQUENCE whose length takes several bytes, which is never valid UTF-8 text.
   const der =
     document[0] === 0x30 && (document[1] ?? 0) > 0x80 ? document : decodeBody(document.toString("latin1"));
   if (der === undefined)
@@ -36,9 +36,9 @@ export function readCertificates(data: Uint8Array): PlacedCertificate[] {
 
 export function toCertificate(der: Buffer, offset: number): X509Certificate {
   try {
-    // What follows the certificate would be passed over in silence.
+    // Trailing data would otherwise be ignored silently.
     if (readDer(der).raw.length !== der.length)
-      throw new DocumentFault("Something follows the certificate within its block.", { offset });
+      throw new DocumentFault("There is data after the certificate within its block.", { offset });
     return new X509Certificate(der);
   } catch (error) {
     if (error instanceof DocumentFault && error.rule !== notDer) throw error;

@@ -1,10 +1,10 @@
 import type { X509Certificate } from "node:crypto";
 import { publicKeyOf } from "./describe.ts";
 
-/** More certificates of one name than that are no chain but an attack: each costs a verification for each. */
+/** Most certificates of one name: more are an attack, since each costs a verification for each. */
 const maxCandidates = 8;
 
-/** For each certificate, which of the list has signed it, itself included; null where none has. */
+/** For each certificate, returns the index of the one that signed it, possibly itself; null if none did. */
 export function findIssuers(certificates: readonly X509Certificate[]): (number | null)[] {
   const bySubject = new Map<string, number[]>();
   for (const [index, { subject }] of certificates.entries()) {
@@ -14,7 +14,7 @@ export function findIssuers(certificates: readonly X509Certificate[]): (number |
   }
   return certificates.map((certificate, at) => {
     const candidates = bySubject.get(certificate.issuer ?? "") ?? [];
-    // The next one is asked first: a root that is sent twice signs itself from either place.
+    // Tries the next one first: a root sent twice signs itself from either place.
     const order = candidates.includes(at + 1) ? [at + 1, ...candidates] : candidates;
     return order.find((index) => isSignedBy(certificate, certificates[index] as X509Certificate)) ?? null;
   });
@@ -22,7 +22,7 @@ export function findIssuers(certificates: readonly X509Certificate[]): (number |
 
 export const isSelfSigned = (certificate: X509Certificate): boolean => isSignedBy(certificate, certificate);
 
-/** Whether a server may send them as they are: each signed by the one after it (RFC 5246 §7.4.2). */
+/** Reports whether each is signed by the next one, as servers must send them (RFC 5246 §7.4.2). */
 export const isOrdered = (issuers: readonly (number | null)[]): boolean =>
   issuers.every((issuer, index) => index === issuers.length - 1 || issuer === index + 1);
 
@@ -32,7 +32,7 @@ function isSignedBy(certificate: X509Certificate, issuer: X509Certificate): bool
   try {
     return certificate.verify(key);
   } catch {
-    // A signature algorithm that is not known, or no longer allowed.
+    // The signature algorithm is unknown, or no longer allowed.
     return false;
   }
 }

@@ -1,23 +1,26 @@
 import { DocumentFault } from "../fault.ts";
 
-/** One value of DER (X.690): its tag byte, what is in it, and all of it. */
+/** One DER value (X.690): its tag byte, its content, and all its bytes. */
 export interface Der {
   tag: number;
   content: Buffer;
   raw: Buffer;
 }
 
-/** The rule of bytes that are not DER, or not the structure expected. */
+/** The rule for bytes that are not DER, or not the expected structure. */
 export const notDer = "der";
 
 const outsideX509 = (): DocumentFault =>
   new DocumentFault("The inside of a certificate is not as X.509 has it.", { offset: 0 }, notDer);
 
-/** The value that begins at an offset. @throws DocumentFault */
+/**
+ * Returns the value that begins at an offset.
+ * @throws DocumentFault
+ */
 export function readDer(bytes: Buffer, at = 0): Der {
   const tag = bytes[at];
   const first = bytes[at + 1];
-  // Tags of several bytes do not occur in certificates, nor do lengths of more than four.
+  // Certificates contain neither tags of several bytes nor lengths of more than four.
   if (tag === undefined || first === undefined || (tag & 0x1f) === 0x1f) throw outsideX509();
   const extra = first < 0x80 ? 0 : first - 0x80;
   if (first === 0x80 || extra > 4 || at + 2 + extra > bytes.length) throw outsideX509();
@@ -27,7 +30,7 @@ export function readDer(bytes: Buffer, at = 0): Der {
   return { tag, content: bytes.subarray(from, from + length), raw: bytes.subarray(at, from + length) };
 }
 
-/** The values that a SEQUENCE, SET or explicit tag holds. */
+/** Returns the values inside a SEQUENCE, SET or explicit tag. */
 export function childrenOf({ content }: Der): Der[] {
   const children: Der[] = [];
   for (let at = 0; at < content.length;) {
@@ -38,14 +41,17 @@ export function childrenOf({ content }: Der): Der[] {
   return children;
 }
 
-/** The child at an index; @throws DocumentFault where there is none of that tag. */
+/**
+ * Returns the child at an index.
+ * @throws DocumentFault if it does not have that tag.
+ */
 export function childOf(parent: Der, index: number, tag: number): Der {
   const child = childrenOf(parent)[index];
   if (child === undefined || child.tag !== tag) throw outsideX509();
   return child;
 }
 
-/** An object identifier in dots. */
+/** Returns an object identifier in dotted notation. */
 export function toOid(content: Buffer): string {
   const numbers: bigint[] = [];
   let value = 0n;
@@ -62,14 +68,14 @@ export function toOid(content: Buffer): string {
   return numbers.join(".");
 }
 
-/** The text of a string type of ASN.1, control characters replaced. */
+/** Decodes an ASN.1 string type, with control characters replaced. */
 export function toText({ tag, content }: Der): string {
   return decode(tag, content).replace(/[\p{Cc}\p{Cs}]/gu, "\uFFFD");
 }
 
 function decode(tag: number, content: Buffer): string {
   if (tag === 0x0c) return content.toString("utf8");
-  // BMPString is UTF-16 with the high byte first.
+  // BMPString is big-endian UTF-16.
   if (tag === 0x1e) return new TextDecoder("utf-16be").decode(content);
   return content.toString("latin1");
 }

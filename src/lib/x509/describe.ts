@@ -6,10 +6,13 @@ import { commonNameOf, toName } from "./name.ts";
 
 const day = 86_400_000;
 
-/** What a certificate says, its chain apart. @throws DocumentFault */
+/**
+ * Describes a certificate by itself, without its chain.
+ * @throws DocumentFault
+ */
 export function describeCertificate(certificate: X509Certificate, now: number): Record<string, unknown> {
   const fields = childrenOf(childOf(readDer(certificate.raw), 0, 0x30));
-  // The version stands first unless it is 1.
+  // The version comes first, but is omitted if it is 1.
   const [issuer, , subject, key] = fields.slice(fields[0]?.tag === 0xa0 ? 3 : 2);
   const extensions = fields.find(({ tag }) => tag === 0xa3);
   const { subjectAltNames, ...rest } = readExtensions(extensions && childOf(extensions, 0, 0x30));
@@ -33,8 +36,8 @@ export function describeCertificate(certificate: X509Certificate, now: number): 
 }
 
 /**
- * The times between which a certificate is valid; an invalid date for one that does not exist, such as a 13th month.
- * Only the text of OpenSSL shows that: the Date of Node then comes from uninitialized memory.
+ * Returns the period of validity; an invalid date for a time that does not exist, such as a 13th month. Only
+ * OpenSSL's text reveals that: Node's Date then comes from uninitialized memory.
  */
 export function validityOf(certificate: X509Certificate): { from: Date; to: Date } {
   const read = (text: string, date: Date): Date =>
@@ -45,13 +48,13 @@ export function validityOf(certificate: X509Certificate): { from: Date; to: Date
   };
 }
 
-/** Whole days until the end, negative after it; null where the certificate has no time that can be read. */
+/** Returns the whole days until the end, negative after it; null if a time is unreadable. */
 export function daysLeft(certificate: X509Certificate, now: number): number | null {
   const days = Math.floor((validityOf(certificate).to.getTime() - now) / day);
   return Number.isFinite(days) ? days : null;
 }
 
-/** The public key, or undefined where it is of a kind that OpenSSL does not know. */
+/** Returns the public key, or undefined if OpenSSL does not support its type. */
 export function publicKeyOf(certificate: X509Certificate): KeyObject | undefined {
   try {
     return certificate.publicKey;

@@ -2,9 +2,9 @@ import { childrenOf, type Der, readDer, toOid, toText } from "./der.ts";
 import { toAddress } from "./ip-address.ts";
 import { toName } from "./name.ts";
 
-/** What the extensions of a certificate say (RFC 5280 §4.2.1). */
+/** The extensions of a certificate (RFC 5280 §4.2.1). */
 export interface Extensions {
-  /** With its kind before it: DNS:, IP:, email:, URI:, dirName:, RID: or other. */
+  /** With the kind as a prefix: DNS:, IP:, email:, URI:, dirName:, RID: or other. */
   subjectAltNames: string[];
   keyUsage: string[];
   extendedKeyUsage: string[];
@@ -13,13 +13,16 @@ export interface Extensions {
   authorityKeyId: string | null;
 }
 
-/** Reads the extensions that people ask for; the others are left out. @throws DocumentFault */
+/**
+ * Reads the common extensions; ignores the others.
+ * @throws DocumentFault
+ */
 export function readExtensions(list: Der | undefined): Extensions {
   const found = new Map<string, Der>();
   for (const extension of list === undefined ? [] : childrenOf(list)) {
     const parts = childrenOf(extension);
     const [id] = parts;
-    // Between both there may be the mark `critical`.
+    // The `critical` flag may come between both.
     const value = parts.at(-1);
     if (id !== undefined && value !== undefined) found.set(toOid(id.content), readDer(value.content));
   }
@@ -73,7 +76,7 @@ const usages = [
   "decipherOnly",
 ];
 
-/** A BIT STRING: how many bits of the last byte count not, then the bits, the highest first. */
+/** A BIT STRING: the number of unused bits in the last byte, then the bits, highest first. */
 const toUsages = (bits: Buffer | undefined): string[] =>
   bits === undefined
     ? []

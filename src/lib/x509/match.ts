@@ -4,7 +4,7 @@ import { findWeakness } from "../weak-keys.ts";
 import { readPem } from "./pem.ts";
 import { type Kind, kindOf, readPublicKey } from "./public-keys.ts";
 
-/** A block of PEM that belongs to a key. */
+/** A PEM block that contains or belongs to a key. */
 export interface Keyed {
   kind: Kind;
   key: KeyObject;
@@ -12,8 +12,8 @@ export interface Keyed {
 }
 
 /**
- * The blocks of some kinds in a document, those of the first kind that occurs before the others.
- * @throws DocumentFault where there is none, or one that cannot be read.
+ * Returns the blocks of some kinds in a document; those of the kind that occurs first come first.
+ * @throws DocumentFault if there is none, or one is invalid.
  */
 export function readKeyed(document: Buffer, kinds: readonly Kind[]): Keyed[] {
   const blocks = readPem(document);
@@ -25,7 +25,7 @@ export function readKeyed(document: Buffer, kinds: readonly Kind[]): Keyed[] {
   return found.map(({ block, kind }) => ({ kind, key: readPublicKey(block, kind), offset: block.offset }));
 }
 
-/** Finds what makes a key worthless although it matches the certificate. */
+/** Returns why a key is insecure although it matches the certificate. */
 export const findWeak = ({
   key,
   kind,
@@ -37,7 +37,7 @@ export const findWeak = ({
     : { rule: "weak-key", message: `The ${kind}: ${weakness}`, offset };
 };
 
-/** Why the first of some blocks does not belong to a key; undefined where it does. */
+/** Returns why the first block does not belong to a key, or undefined if it does. */
 export function matchKey(
   [first, ...others]: readonly Keyed[],
   wanted: Keyed,
@@ -45,7 +45,7 @@ export function matchKey(
   if (first === undefined || first.key.equals(wanted.key)) return undefined;
   const later = others.find(({ key }) => key.equals(wanted.key));
   if (later !== undefined) {
-    const message = `The ${wanted.kind} belongs to this ${later.kind}, which is not the first; servers want it to be.`;
+    const message = `The ${wanted.kind} belongs to this ${later.kind}, which is not the first; servers require the matching one first.`;
     return { rule: "leaf-not-first", message, offset: later.offset };
   }
   const types = [first.key, wanted.key].map(({ asymmetricKeyType }) => asymmetricKeyType ?? "unknown");

@@ -1,15 +1,15 @@
 import { childrenOf, type Der, toOid, toText } from "./der.ts";
 
 /**
- * A distinguished name as it is encoded, first part first (C=DE, O=…, CN=…), special characters escaped as in
- * RFC 4514 §2.4.
+ * Formats a distinguished name in encoded order (C=DE, O=…, CN=…), with special characters escaped as in RFC
+ * 4514 §2.4.
  */
 export const toName = (name: Der): string =>
   childrenOf(name)
     .map((set) => childrenOf(set).map(toAttribute).join("+"))
     .join(", ");
 
-/** The last common name in a distinguished name, as clients of old read it. */
+/** Returns the last common name in a distinguished name, which old clients use. */
 export function commonNameOf(name: Der): string | undefined {
   const attributes = childrenOf(name).flatMap(childrenOf).map(childrenOf);
   const found = attributes.findLast(([type]) => type !== undefined && toOid(type.content) === "2.5.4.3");

@@ -4,16 +4,16 @@ import { DocumentFault } from "../fault.ts";
 export interface PemBlock {
   label: string;
   der: Buffer;
-  /** The block as it stands, boundaries included. */
+  /** The block as written, including boundaries. */
   text: string;
-  /** Of its first byte in the document. */
+  /** Offset of its first byte in the document. */
   offset: number;
 }
 
 const maxBlocks = 200;
 
 /**
- * All blocks of a document; the text between them, which tools like to write there, is passed over.
+ * Returns all blocks of a document; ignores the text between them, which many tools write.
  * @throws DocumentFault
  */
 export function readPem(document: Buffer): PemBlock[] {
@@ -24,15 +24,16 @@ export function readPem(document: Buffer): PemBlock[] {
     const labelEnd = document.indexOf("-----", offset + 11);
     const label = labelEnd < 0 ? "" : document.toString("latin1", offset + 11, labelEnd);
     if (!/^[A-Z\d][A-Z\d #-]{0,63}$/.test(label))
-      throw new DocumentFault('A "-----BEGIN …-----" line is not whole.', { offset });
+      throw new DocumentFault('A "-----BEGIN …-----" line is incomplete.', { offset });
     const footer = `-----END ${label}-----`;
     const end = document.indexOf(footer, labelEnd);
-    if (end < 0) throw new DocumentFault(`The line ${footer} is missing: the block was cut off.`, { offset });
+    if (end < 0)
+      throw new DocumentFault(`The line ${footer} is missing; the block may have been cut off.`, { offset });
     if (blocks.length === maxBlocks)
-      throw new DocumentFault(`There may be ${maxBlocks} PEM blocks at most.`, { offset });
+      throw new DocumentFault(`A document can have at most ${maxBlocks} PEM blocks.`, { offset });
     const der = decodeBody(document.toString("latin1", labelEnd + 5, end));
     if (der === undefined)
-      throw new DocumentFault(`What is between the BEGIN and END of this ${label} is not base64.`, {
+      throw new DocumentFault(`The text between BEGIN and END of this ${label} is not base64.`, {
         offset,
       });
     from = end + footer.length;
@@ -40,9 +41,9 @@ export function readPem(document: Buffer): PemBlock[] {
   }
 }
 
-/** The bytes of base64 with line ends and spaces in it; undefined where it is none. */
+/** Decodes base64 with line ends and spaces in it; undefined if it is not base64. */
 export function decodeBody(body: string): Buffer | undefined {
-  // Encrypted keys of old have headers, ended by an empty line (RFC 1421 §4.4).
+  // Old encrypted keys have headers, ended by an empty line (RFC 1421 §4.4).
   const blank = body.search(/\n\r?\n/);
   const headed = blank > 0 && body.slice(0, blank).includes(": ");
   const text = body.slice(headed ? blank : 0).replace(/\s+/g, "");

@@ -5,7 +5,7 @@ import { childOf, readDer } from "./der.ts";
 import { publicKeyOf } from "./describe.ts";
 import type { PemBlock } from "./pem.ts";
 
-/** What is in a block, in words. */
+/** The content of a block, in words. */
 export type Kind = "certificate" | "certificate request" | "private key" | "public key";
 
 export function kindOf({ label }: PemBlock): Kind | undefined {
@@ -16,8 +16,8 @@ export function kindOf({ label }: PemBlock): Kind | undefined {
 }
 
 /**
- * The public key that a block holds, or belongs to.
- * @throws DocumentFault; it says nothing of what is in a private key.
+ * Returns the public key that a block contains or belongs to.
+ * @throws DocumentFault, which reveals nothing about a private key.
  */
 export function readPublicKey(block: PemBlock, kind: Kind): KeyObject {
   try {
@@ -25,11 +25,11 @@ export function readPublicKey(block: PemBlock, kind: Kind): KeyObject {
     if (kind === "public key") return createPublicKey(block.text);
     if (kind === "certificate request") return fromRequest(block.der);
   } catch {
-    throw new DocumentFault(`The ${kind} cannot be read.${advice(block)}`, { offset: block.offset });
+    throw new DocumentFault(`The ${kind} is invalid.${advice(block)}`, { offset: block.offset });
   }
   const key = publicKeyOf(toCertificate(block.der, block.offset));
   if (key === undefined)
-    throw new DocumentFault("The key of the certificate is of a kind that is not known.", {
+    throw new DocumentFault("The type of the certificate's key is not supported.", {
       offset: block.offset,
     });
   return key;

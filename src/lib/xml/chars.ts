@@ -5,7 +5,7 @@ const nameChars = `${startChars}\\-.0-9\\u{B7}\\u{300}-\\u{36F}\\u{203F}\\u{2040
 
 const namePattern = new RegExp(`[${startChars}][${nameChars}]*`, "uy");
 const tokenPattern = new RegExp(`[${nameChars}]+`, "uy");
-/** Of ASCII: 2 begins a name, 1 goes on with one. */
+/** ASCII characters: 2 can begin a name, 1 can continue one. */
 const asciiNames = Uint8Array.from({ length: 128 }, (_, unit) => {
   const char = String.fromCharCode(unit);
   return /[A-Za-z_:]/.test(char) ? 2 : /[\d.-]/.test(char) ? 1 : 0;
@@ -13,22 +13,22 @@ const asciiNames = Uint8Array.from({ length: 128 }, (_, unit) => {
 // eslint-disable-next-line no-control-regex
 const foreign = /[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]/;
 
-/** The end of the name that begins at `at`; `at` itself where none does. */
+/** Returns the end of the name that begins at `at`, or `at` if there is none. */
 export function endOfName(text: string, at: number): number {
   let end = at;
-  // Most names are ASCII and need no look at the pattern.
+  // Most names are ASCII and need no pattern.
   if (asciiNames[text.charCodeAt(at)] === 2)
     do end++;
     while ((asciiNames[text.charCodeAt(end)] as number) > 0);
   return text.charCodeAt(end) > 0x7f ? endOf(namePattern, text, at) : end;
 }
 
-/** As `endOfName` for production 7, which may begin with any character of a name. */
+/** Like `endOfName` for production 7, which may begin with any name character. */
 export const endOfNameToken = (text: string, at: number): number => endOf(tokenPattern, text, at);
 
 export const isName = (text: string): boolean => text !== "" && endOfName(text, 0) === text.length;
 
-/** The index of the first unit that no XML document may have (production 2), or -1. */
+/** Returns the index of the first unit that XML forbids (production 2), or -1. */
 export function findForeign(text: string): number {
   const at = text.search(foreign);
   if (text.isWellFormed()) return at;

@@ -1,7 +1,7 @@
 import { endOfName, isSpaceUnit, skipSpace } from "./chars.ts";
 import { describeXml, fail } from "./fault.ts";
 
-/** A place in a text that is read from left to right. */
+/** A position in a text read from left to right. */
 export interface Cursor {
   readonly text: string;
   at: number;
@@ -9,7 +9,7 @@ export interface Cursor {
 
 export const sees = ({ text, at }: Cursor, expected: string): boolean => text.startsWith(expected, at);
 
-/** Steps over `expected` where it stands here. */
+/** Moves past `expected` if it is here. */
 export function takes(cursor: Cursor, expected: string): boolean {
   if (!sees(cursor, expected)) return false;
   cursor.at += expected.length;
@@ -35,7 +35,7 @@ export function name(cursor: Cursor): string {
   return cursor.text.slice(cursor.at, (cursor.at = end));
 }
 
-/** A name that is declared here, which `onName` sees as well. */
+/** Reads a name declared here and passes it to `onName` too. */
 export function declaredName(
   cursor: Cursor,
   onName: ((name: string, at: number, qualified: boolean) => void) | undefined,
@@ -47,7 +47,7 @@ export function declaredName(
   return found;
 }
 
-/** What stands between two quotes of one kind. */
+/** Reads the text between two quotes of one kind. */
 export function quoted(cursor: Cursor, what: string): string {
   const { text, at } = cursor;
   const quote = text[at];

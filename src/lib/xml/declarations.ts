@@ -18,7 +18,7 @@ import { readReference } from "./references.ts";
 import type { Entity, Subset } from "./subset.ts";
 import { checkAttributeValue } from "./tag.ts";
 
-/** Production 45, behind `<!ELEMENT`. */
+/** Production 45, after `<!ELEMENT`. */
 export function element(cursor: Cursor, { onName }: Subset): void {
   space(cursor);
   declaredName(cursor, onName, true);
@@ -27,12 +27,12 @@ export function element(cursor: Cursor, { onName }: Subset): void {
   end(cursor);
 }
 
-/** Productions 47 to 51. Nesting costs an entry of a list, never a frame of the stack. */
+/** Productions 47 to 51. Nesting costs a list entry, not a stack frame. */
 function contentModel(cursor: Cursor): void {
   expect(cursor, "(");
   optionalSpace(cursor);
   if (takes(cursor, "#PCDATA")) return mixed(cursor);
-  /** The separator of each open group, "" before the first is met. */
+  /** The separator of each open group, "" before the first one. */
   const open: string[] = [""];
   for (;;) {
     optionalSpace(cursor);
@@ -48,7 +48,7 @@ function contentModel(cursor: Cursor): void {
   }
 }
 
-/** Steps over what may follow a particle; @returns whether that closed its group. */
+/** Skips what may follow a particle; returns whether that closed its group. */
 function closes(cursor: Cursor, open: string[]): boolean {
   optionalSpace(cursor);
   if (takes(cursor, ")")) {
@@ -84,7 +84,7 @@ function mixed(cursor: Cursor): void {
 
 const types = ["CDATA", "IDREFS", "IDREF", "ID", "ENTITY", "ENTITIES", "NMTOKENS", "NMTOKEN"];
 
-/** Production 52, behind `<!ATTLIST`. */
+/** Production 52, after `<!ATTLIST`. */
 export function attributeList(cursor: Cursor, subset: Subset): void {
   space(cursor);
   declaredName(cursor, subset.onName, true);
@@ -126,7 +126,7 @@ function enumeration(cursor: Cursor, names: boolean): void {
   expect(cursor, ")");
 }
 
-/** Production 70, behind `<!ENTITY`. */
+/** Production 70, after `<!ENTITY`. */
 export function entity(cursor: Cursor, subset: Subset): void {
   space(cursor);
   const parameter = takes(cursor, "%");
@@ -153,15 +153,15 @@ export function entity(cursor: Cursor, subset: Subset): void {
   }
   end(cursor);
   const known = parameter ? subset.parameters : subset.entities;
-  // Of several declarations the first one counts (§4.2).
+  // The first of several declarations is binding (§4.2).
   if (!known.has(called)) known.set(called, declared);
 }
 
-/** Production 9: parameter entities may not be named in here (§2.8), others are left as they are. */
+/** Production 9. Parameter entities are not allowed here (§2.8); other references stay unexpanded. */
 function replacementText(value: string, base: number): string {
   const percent = value.indexOf("%");
   if (percent >= 0)
-    fail("'%' may not stand in the value of an entity here; write &#37;.", base + percent, "entity");
+    fail("'%' is not allowed in the value of an entity here; write &#37;.", base + percent, "entity");
   let text = "";
   let from = 0;
   for (let amp = value.indexOf("&"); amp >= 0; amp = value.indexOf("&", from)) {
@@ -181,7 +181,7 @@ function referenceAt(value: string, at: number, base: number): ReturnType<typeof
   }
 }
 
-/** Production 82, behind `<!NOTATION`. */
+/** Production 82, after `<!NOTATION`. */
 export function notation(cursor: Cursor, { onName }: Subset): void {
   space(cursor);
   declaredName(cursor, onName, false);

@@ -1,29 +1,29 @@
 import { charsets, decodeCharset } from "../charset.ts";
 import { fail } from "./fault.ts";
 
-/** The text of a document as bytes, by its byte order mark or its declaration (Appendix F); UTF-8 where neither says. */
+/** Decodes a document by its byte order mark or its declaration (Appendix F); UTF-8 without either. */
 export function decodeXml(bytes: Uint8Array): string {
   const detected = detect(bytes);
   const declared = declaredIn(bytes, detected);
   const charset = toCharset(declared ?? detected);
   if (declared !== undefined && (charset ?? "").startsWith("utf-16") !== detected.startsWith("utf-16"))
-    fail(`The document declares the encoding ${declared}, but its bytes are not that.`, 0, "encoding");
+    fail(`The document declares the encoding ${declared}, but its bytes are in another one.`, 0, "encoding");
   const known = charsets.find((one) => one === charset);
   if (known === undefined)
     fail(
-      `The encoding ${declared ?? detected} is not known here; convert the document to UTF-8.`,
+      `The encoding ${declared ?? detected} is not supported; convert the document to UTF-8.`,
       0,
       "encoding",
     );
   const text = decodeCharset(bytes, detected.startsWith("utf-16") ? (detected as "utf-16le") : known);
   if (text === undefined)
-    fail(`The document is not ${known}: some of its bytes stand for no character.`, 0, "encoding");
+    fail(`The document is not valid ${known}: some of its bytes are not characters.`, 0, "encoding");
   return text;
 }
 
 /**
- * Declares UTF-8 in place of the encoding that a text had; a name that production 81 does not allow stays, so that it
- * is refused later.
+ * Declares UTF-8 instead of the original encoding. A name that production 81 forbids stays, so that it is
+ * refused later.
  */
 export const declareUtf8 = (text: string): string =>
   text.replace(

@@ -7,17 +7,17 @@ import type { OnName } from "./subset.ts";
 
 export interface DocumentHandler {
   onToken?(token: XmlToken): void;
-  /** An entity that is not one of the five; the constraints on it were looked at already. */
+  /** An entity that is not predefined, after the checks of its constraints. */
   onReference?(name: string, at: number): void;
   onDeclaredName?: OnName;
-  /** What does not keep the rest from being read; thrown where nobody takes it. */
+  /** Called for faults after which reading can continue; without it, they are thrown. */
   onFault?(fault: DocumentFault): void;
 }
 
 /**
- * Reads an XML 1.0 document (fifth edition) and looks at all that makes it well formed, its DOCTYPE included.
- * `fragment` takes any number of elements, text beside them, and entities that nothing declares.
- * @throws DocumentFault where it is not well formed
+ * Reads an XML 1.0 document (fifth edition) and checks everything that well-formedness requires, including
+ * its DOCTYPE. `fragment` allows any number of elements, text beside them, and undeclared entities.
+ * @throws DocumentFault if it is not well-formed
  */
 export function readDocument(text: string, fragment: boolean, handler: DocumentHandler = {}): void {
   const foreign = findForeign(text);
@@ -29,7 +29,7 @@ export function readDocument(text: string, fragment: boolean, handler: DocumentH
   if (foreign < 0) return;
   const unit = text.charCodeAt(foreign).toString(16).toUpperCase().padStart(4, "0");
   fail(
-    `XML has no place for the character U+${unit}, not even as a reference; take it out.`,
+    `XML does not allow the character U+${unit}, not even as a reference; remove it.`,
     foreign,
     "character",
   );
@@ -58,7 +58,7 @@ function read(text: string, fragment: boolean, handler: DocumentHandler): void {
     onReference(name, at, inAttribute) {
       const undeclared = fragment
         ? undefined
-        : `&${name.slice(0, 64)}; is not declared; XML itself knows amp, lt, gt, quot and apos.`;
+        : `&${name.slice(0, 64)}; is not declared; XML predefines only amp, lt, gt, quot and apos.`;
       const message = dtd === undefined ? undeclared : dtd.check(name, inAttribute);
       if (message !== undefined) {
         const fault = new DocumentFault(message, { index: at }, "entity");
@@ -77,7 +77,7 @@ function read(text: string, fragment: boolean, handler: DocumentHandler): void {
 const declared =
   /<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*(?:"1\.\d+"|'1\.\d+')(?:[ \t\r\n]+encoding[ \t\r\n]*=[ \t\r\n]*(?:"[A-Za-z][\w.-]*"|'[A-Za-z][\w.-]*'))?(?:[ \t\r\n]+standalone[ \t\r\n]*=[ \t\r\n]*(?:"(yes|no)"|'(yes|no)'))?[ \t\r\n]*\?>/y;
 
-/** Production 23. What encoding it names is no matter here: the text is decoded already. */
+/** Production 23. Its encoding does not matter here: the text is already decoded. */
 function readDeclaration(text: string, at: number): { to: number; standalone: boolean } {
   declared.lastIndex = at;
   const found = declared.exec(text);

@@ -20,16 +20,16 @@ import type { Entity, EntityCheck, OnName, Subset } from "./subset.ts";
 
 export interface Dtd {
   readonly entities: ReadonlyMap<string, Entity>;
-  /** Whether every declaration was read: none is outside of the document or behind a parameter entity. */
+  /** Whether every declaration was read: none is outside the document or after a parameter entity. */
   complete: boolean;
   readonly check: EntityCheck;
-  /** Behind the `>`. */
+  /** The index after the `>`. */
   readonly to: number;
 }
 
 /**
- * Reads a DOCTYPE (production 28) and looks at every declaration of its internal subset. Nothing is fetched, and no
- * entity is expanded into the document: what `&a;` stands for is looked at once, however often it occurs.
+ * Reads a DOCTYPE (production 28) and checks every declaration of its internal subset. Nothing is fetched,
+ * and no entity is expanded: the replacement text of `&a;` is checked once, however often it occurs.
  */
 export function readDoctype(text: string, at: number, standalone: boolean, onName?: OnName): Dtd {
   const cursor = { text, at };
@@ -65,7 +65,7 @@ export function readDoctype(text: string, at: number, standalone: boolean, onNam
   return { entities, complete: subset.complete, check: subset.check, to: cursor.at };
 }
 
-/** Reads declarations up to `end`, or to the end of the text where that is "". */
+/** Reads declarations up to `end`, or to the end of the text if that is "". */
 function readSubset(cursor: Cursor, subset: Subset, end: "]" | ""): void {
   for (;;) {
     optionalSpace(cursor);
@@ -101,20 +101,20 @@ function parameterReference(cursor: Cursor, subset: Subset): void {
     return;
   }
   if (subset.met.get(called) === "open") fail(`%${shorten(called)}; contains itself.`, from, "entity");
-  // Its declarations count the first time only, so that to read it again would change nothing.
+  // Reading its declarations again would change nothing: the first ones are binding.
   if (subset.met.get(called) === "read") return;
-  if (subset.met.size >= 100)
-    fail("The DOCTYPE has more than 100 parameter entities in use.", from, "entity");
+  if (subset.met.size >= 100) fail("The DOCTYPE uses more than 100 parameter entities.", from, "entity");
   subset.met.set(called, "open");
   const { text } = declared;
-  // Conditional sections and references inside declarations are for external entities; what has them is left unread.
+  // Conditional sections and references inside declarations are for external entities; text that contains one
+  // stays unread.
   if (!/<!\[|%/.test(text)) readInside({ text, at: 0 }, subset, called, from);
   subset.met.set(called, "read");
 }
 
 function readInside(cursor: Cursor, subset: Subset, called: string, from: number): void {
   const { onName } = subset;
-  // A place within the entity is the place of the reference to it.
+  // A fault within the entity is reported at the reference to it.
   const inside = onName && {
     onName: (declared: string, _: number, qualified: boolean) => onName(declared, from, qualified),
   };
@@ -122,6 +122,6 @@ function readInside(cursor: Cursor, subset: Subset, called: string, from: number
     readSubset(cursor, { ...subset, ...inside }, "");
   } catch (error) {
     if (!(error instanceof DocumentFault)) throw error;
-    fail(`%${shorten(called)}; stands for no whole declarations: ${error.message}`, from, "entity");
+    fail(`%${shorten(called)}; does not contain complete declarations: ${error.message}`, from, "entity");
   }
 }

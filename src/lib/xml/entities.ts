@@ -4,12 +4,12 @@ import { lexContent } from "./lex.ts";
 import type { Entity, EntityCheck } from "./subset.ts";
 import { checkAttributeValue } from "./tag.ts";
 
-/** As many entities may stand in one another; it bounds the stack. */
+/** Most nested entities; bounds the stack. */
 const maxNesting = 64;
 
 /**
- * The constraints of §4.1 and §4.3.2 on references to general entities. Each entity is read by itself, once as content
- * and once as a part of an attribute, so that a thousand references to one, or a billion laughs, cost no more.
+ * Checks the constraints of §4.1 and §4.3.2 on references to general entities. Each entity is read once as
+ * content and once as part of an attribute, so that a thousand references, or a billion laughs, cost no more.
  */
 export function createEntityCheck(
   entities: ReadonlyMap<string, Entity>,
@@ -21,17 +21,19 @@ export function createEntityCheck(
   const check: EntityCheck = (name, inAttribute) => {
     const entity = entities.get(name);
     const shown = `&${shorten(name)};`;
-    // Where a part of the declarations was not read, that part may have it.
+    // Unread declarations may declare it.
     if (entity === undefined) return complete() ? `${shown} is not declared.` : undefined;
-    if (entity.unparsed) return `${shown} is declared as data that is no text (NDATA).`;
+    if (entity.unparsed) return `${shown} is declared as data that is not text (NDATA).`;
     if (entity.text === undefined) {
-      return inAttribute ? `${shown} is external, which the value of an attribute may not have.` : undefined;
+      return inAttribute
+        ? `${shown} is external, which is not allowed in the value of an attribute.`
+        : undefined;
     }
     const key = `${inAttribute ? "a" : "c"}${name}`;
     const known = verdicts.get(key);
     if (known === null) return `${shown} contains itself.`;
     if (known !== undefined || verdicts.has(key)) return known;
-    if (nesting >= maxNesting) return `Entities stand in one another more than ${maxNesting} times.`;
+    if (nesting >= maxNesting) return `Entities are nested more than ${maxNesting} levels deep.`;
     verdicts.set(key, null);
     nesting++;
     const verdict = inspect(entity.text, inAttribute, shown);
@@ -51,7 +53,7 @@ export function createEntityCheck(
       return undefined;
     } catch (error) {
       if (!(error instanceof DocumentFault)) throw error;
-      return `What ${shown} stands for is not well formed: ${error.message}`;
+      return `The text of ${shown} is not well-formed: ${error.message}`;
     }
   }
   return check;

@@ -5,7 +5,7 @@ export function fail(message: string, index: number, rule = "syntax"): never {
   throw new DocumentFault(message, { index }, rule);
 }
 
-/** What stands at a place, safe to print. */
+/** Describes the character at a place, safe to print. */
 export function describeXml(text: string, at: number): string {
   const point = text.codePointAt(at);
   if (point === undefined) return "the end of the document";
@@ -17,6 +17,6 @@ export function describeXml(text: string, at: number): string {
     : `U+${point.toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
-/** A name as a message can bear it. */
+/** Shortens a name for a message. */
 export const shorten = (name: string): string =>
   name.length > 64 ? `${name.slice(0, 64).toWellFormed()}…` : name;

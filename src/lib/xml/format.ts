@@ -4,29 +4,31 @@ import { readDocument } from "./document.ts";
 import type { XmlToken } from "./lex.ts";
 
 export interface XmlFormatOptions {
-  /** Spaces a level; 0 adds no line ends. */
+  /** Spaces per level; 0 adds no line ends. */
   indent: number;
-  /** Whether a tag with several attributes has a line for each. */
+  /** Whether each attribute of a tag with several gets its own line. */
   attributesPerLine: boolean;
   /**
-   * `preserve-mixed`: content of elements alone is laid out, an element with text is left as it is.
-   * `preserve`: no white space outside of tags is changed. `collapse`: white space is one space, and none at the ends.
+   * `preserve-mixed`: lays out content of elements only, leaves an element with text as it is. `preserve`:
+   * changes no white space outside of tags. `collapse`: makes white space one space, and none at the ends.
    */
   whitespace: "preserve-mixed" | "preserve" | "collapse";
   fragment: boolean;
 }
 
-/** How the content of an element is printed: a line for each part, in one line with single spaces, or as it is. */
+/**
+ * How the content of an element is printed: one part per line, on one line with single spaces, or unchanged.
+ */
 type Layout = "lines" | "inline" | "verbatim";
 
 interface Frame {
   readonly layout: Layout;
-  /** Of xml:space; "default" undoes an outer "preserve" (§2.10). */
+  /** From xml:space; "default" undoes an outer "preserve" (§2.10). */
   readonly preserve: boolean;
   empty: boolean;
 }
 
-/** Lays a document out anew. Tags, text, references, sections, comments and the DOCTYPE come out as they are written. */
+/** Formats a document. Tags, text, references, sections, comments and the DOCTYPE stay as written. */
 export function formatXml(text: string, options: XmlFormatOptions): string {
   const tokens: XmlToken[] = [];
   readDocument(text, options.fragment, { onToken: (token) => tokens.push(token) });
@@ -86,16 +88,18 @@ export function formatXml(text: string, options: XmlFormatOptions): string {
 function layoutOf(mixed: boolean, leaf: boolean, { whitespace }: XmlFormatOptions): Layout {
   if (whitespace === "preserve") return "verbatim";
   if (whitespace === "collapse") return mixed ? "inline" : "lines";
-  // The white space of an element without children is its value.
+  // In an element without children, white space is the value.
   return mixed || leaf ? "verbatim" : "lines";
 }
 
-/** Whether an element has no markup inside. */
+/** Reports whether an element contains no markup. */
 const isLeaf = (tokens: readonly XmlToken[], open: number): boolean =>
   tokens[open + 1]?.kind === "close" ||
   (tokens[open + 2]?.kind === "close" && tokens[open + 1]?.kind === "text");
 
-/** The elements, by the place of their tag, that have text of their own; `top` says it of the document. */
+/**
+ * Finds the elements, by the index of their tag, that have text of their own; `top` says it for the document.
+ */
 function findMixed(text: string, tokens: readonly XmlToken[]): { mixed: Set<number>; top: boolean } {
   const mixed = new Set<number>();
   const open = [-1];
@@ -113,7 +117,7 @@ function spaceOf(text: string, { attributes }: XmlToken): boolean | undefined {
   return found && text.slice(found.valueFrom, found.valueTo) === "preserve";
 }
 
-/** A tag with its attributes as they are written; `separator` stands before each where there are several. */
+/** Writes a tag with its attributes unchanged; `separator` precedes each of several. */
 function tagText(text: string, token: XmlToken, options: XmlFormatOptions, lineSeparator: string): string {
   const lines =
     options.attributesPerLine && options.indent > 0 && token.attributes.length > 1 && lineSeparator !== "";

@@ -8,27 +8,34 @@ import { attributeValueOf } from "./text.ts";
 const xml = "http://www.w3.org/XML/1998/namespace";
 const xmlns = "http://www.w3.org/2000/xmlns/";
 
-/** Checks the names of a DOCTYPE (productions 16 to 21, and §7: entities, notations and instructions have no colon). */
+/**
+ * Checks the names in a DOCTYPE (productions 16 to 21, and §7: entities, notations and instructions contain
+ * no colon).
+ */
 export const createNameCheck =
   (onFault: Tell): OnName =>
   (name, index, qualified) => {
     const [first = "", second, ...others] = name.split(":");
     const good =
       second === undefined || (qualified && isName(first) && isName(second) && others.length === 0);
-    const wanted = qualified ? "one colon at most, with a name before and after it" : "no colon";
+    const wanted = qualified ? "at most one colon, with a name before and after it" : "no colon";
     if (!good)
       onFault(
-        new DocumentFault(`${shorten(name)}: a name declared here has ${wanted}.`, { index }, "namespace"),
+        new DocumentFault(
+          `${shorten(name)}: a name declared here must have ${wanted}.`,
+          { index },
+          "namespace",
+        ),
       );
   };
 
 type Tell = (fault: DocumentFault) => void;
 
-/** Looks at the tokens of a document for what Namespaces in XML 1.0 adds to the rules; to be called with each. */
+/** Returns a function to call with each token: it checks the additional rules of Namespaces in XML 1.0. */
 export function createNamespaceCheck(text: string, onFault: Tell): (token: XmlToken) => void {
-  /** The names that a prefix is bound to, the innermost last. */
+  /** The namespaces that each prefix is bound to, the innermost last. */
   const bound = new Map<string, number[]>([["xml", [0]]]);
-  /** Numbers for names, so that a long one is compared once and not with each attribute. */
+  /** A number for each namespace, so that a long one is compared once and not for each attribute. */
   const numbers = new Map<string, number>([[xml, 0]]);
   const open: string[][] = [];
   const tell = (message: string, index: number): void =>
@@ -45,7 +52,7 @@ export function createNamespaceCheck(text: string, onFault: Tell): (token: XmlTo
     else known.push(number);
   }
 
-  /** What an element or attribute is in, or undefined where its name was at fault. */
+  /** Returns the namespace of an element or attribute, or undefined if its name is invalid. */
   function lookUp(name: string, index: number): number | undefined {
     const colon = name.indexOf(":");
     if (colon < 0) return -1;
@@ -53,7 +60,7 @@ export function createNamespaceCheck(text: string, onFault: Tell): (token: XmlTo
     const local = name.slice(colon + 1);
     if (prefix === "" || local.includes(":") || !isName(local)) {
       tell(
-        `${shorten(name)} is no name in a namespace: it needs something before and after one colon.`,
+        `${shorten(name)} is not a qualified name: it needs one colon with text before and after it.`,
         index,
       );
       return undefined;
@@ -69,7 +76,7 @@ export function createNamespaceCheck(text: string, onFault: Tell): (token: XmlTo
       const prefix = declaredPrefix(attribute.name);
       if (prefix === undefined) continue;
       if (attribute.name === "xmlns:")
-        tell("xmlns: declares no prefix; one follows the colon.", attribute.from);
+        tell("xmlns: declares no prefix; write one after the colon.", attribute.from);
       declare(attribute, prefix);
       declared.push(prefix);
     }
@@ -81,7 +88,7 @@ export function createNamespaceCheck(text: string, onFault: Tell): (token: XmlTo
       if (number === undefined) continue;
       const key = `${number} ${name.slice(name.indexOf(":") + 1)}`;
       if (met.has(key))
-        tell(`The attribute ${shorten(name)} is given twice under two prefixes of one namespace.`, from);
+        tell(`The attribute ${shorten(name)} occurs twice, under two prefixes of one namespace.`, from);
       met.add(key);
     }
     if (token.empty) leave(declared);
@@ -96,11 +103,11 @@ export function createNamespaceCheck(text: string, onFault: Tell): (token: XmlTo
     if (token.kind === "open") enter(token);
     else if (token.kind === "close") leave(open.pop() ?? []);
     else if (token.kind === "instruction" && token.name.includes(":"))
-      tell("The name of a processing instruction has no colon.", token.from);
+      tell("The name of a processing instruction cannot contain a colon.", token.from);
   };
 }
 
-/** The prefix that an attribute declares, "" for the default; undefined where it declares none. */
+/** Returns the prefix that an attribute declares, "" for the default, or undefined if it declares none. */
 function declaredPrefix(name: string): string | undefined {
   if (name === "xmlns") return "";
   return name.startsWith("xmlns:") ? name.slice(6) : undefined;
@@ -111,8 +118,8 @@ function faultOf(prefix: string, name: string): string | undefined {
   if (prefix === "xmlns") return "The prefix xmlns must not be declared.";
   if ((prefix === "xml") !== (name === xml))
     return `The prefix xml and the namespace ${xml} belong together.`;
-  if (name === xmlns) return `Nothing can be bound to the namespace ${xmlns}.`;
+  if (name === xmlns) return `No prefix can be bound to the namespace ${xmlns}.`;
   if (prefix !== "" && (prefix.includes(":") || !isName(prefix)))
     return "A prefix is a name without a colon.";
-  return prefix !== "" && name === "" ? "A prefix cannot be bound to nothing in XML 1.0." : undefined;
+  return prefix !== "" && name === "" ? "A prefix cannot be unbound in XML 1.0." : undefined;
 }

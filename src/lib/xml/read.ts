@@ -8,11 +8,13 @@ import type { XmlAttribute, XmlToken } from "./lex.ts";
 import { attributeValueOf, cdataOf, textOf } from "./text.ts";
 
 export interface XmlReadOptions {
-  /** Stands before the name of an attribute. */
+  /** Precedes the name of an attribute in its key. */
   attributes: string;
-  /** The key of the text of an element that has more than text. */
+  /** The key of the text of an element that also has attributes or children. */
   text: string;
-  /** `auto`: a list where an element occurs more than once; `always`: each element but the root is in one. */
+  /**
+   * `auto`: a list if an element occurs more than once; `always`: every element except the root is in a list.
+   */
   arrays: "auto" | "always";
   types: "none" | "infer";
 }
@@ -20,27 +22,27 @@ export interface XmlReadOptions {
 interface Frame {
   readonly name: string;
   readonly from: number;
-  /** Attributes, children and text; most elements have nothing but text, and no map. */
+  /** Attributes, children and text; most elements have only text, and no map. */
   members: Dictionary | undefined;
   readonly attributes: readonly XmlAttribute[];
-  /** Of the members, those that are attributes; made when a member is met again. */
+  /** The members that are attributes; created when a key repeats. */
   attributeKeys: ReadonlySet<string> | undefined;
-  /** Of an element without children: all of it. */
+  /** The whole text of an element without children. */
   text: string;
-  /** The places of `text` at which a child stood. */
+  /** The pieces of `text` between children. */
   pieces: string[] | undefined;
-  /** Whether `text` is nothing but white space as it is written: a reference or a section is meant. */
+  /** Whether `text` is only white space written as such: a reference or a CDATA section counts as content. */
   blank: boolean;
   children: boolean;
-  /** Comments and instructions, beside which white space is layout. */
+  /** Whether there are comments and instructions, beside which white space is layout. */
   others: boolean;
   readonly preserve: boolean;
 }
 
 /**
- * The value of a document: `{ root: … }`, where an element is its text, or a map of attributes, text and children.
- * Comments, instructions and the DOCTYPE are left out, and so is white space between elements.
- * @throws DocumentFault where it is not well formed, nests too deep, or needs an entity that is declared in it
+ * Returns the value of a document: `{ root: … }`, in which an element is its text, or a map of attributes,
+ * text and children. Comments, instructions, the DOCTYPE and white space between elements are dropped.
+ * @throws DocumentFault if it is not well-formed, nests too deeply, or uses an entity that it declares
  */
 export function readXml(text: string, options: XmlReadOptions): Value {
   const document: Dictionary = new Map();
@@ -64,7 +66,7 @@ export function readXml(text: string, options: XmlReadOptions): Value {
   readDocument(text, false, {
     onReference: (name, at) =>
       fail(
-        `&${shorten(name)}; is an entity of the DOCTYPE, and entities are not expanded here; put its text in its place.`,
+        `&${shorten(name)}; is an entity of the DOCTYPE, and entities are not expanded here; write its text instead.`,
         at,
         "entity",
       ),
@@ -119,7 +121,7 @@ function toFrame(
   };
 }
 
-/** A child stands here: the text before it is a piece of its own. */
+/** A child follows: the text before it becomes a piece of its own. */
 function endPiece(frame: Frame, { text: key }: XmlReadOptions): void {
   frame.children = true;
   const piece = frame.text;
@@ -127,7 +129,7 @@ function endPiece(frame: Frame, { text: key }: XmlReadOptions): void {
   frame.text = "";
   frame.blank = true;
   if (piece === "" || layout) return;
-  // The place of the key is that of the first piece; its value is known at the end.
+  // The key takes its place at the first piece; its value is known only at the end.
   if (frame.pieces === undefined) setText(frame, key, "");
   frame.pieces ??= [];
   frame.pieces.push(piece);
@@ -167,7 +169,7 @@ function addMember(outer: Frame, { name, from }: Frame, value: Value, options: X
 
 const collision = ({ from }: { from: number }, key: string): DocumentFault =>
   new DocumentFault(
-    `${shorten(key)} would be the key of two things here; choose another prefix for attributes or another key for text.`,
+    `${shorten(key)} is the key of two values here; choose another prefix for attributes or another key for text.`,
     { index: from },
     "collision",
   );

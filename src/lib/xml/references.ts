@@ -1,7 +1,7 @@
 import { endOfName, isXmlChar } from "./chars.ts";
 import { fail } from "./fault.ts";
 
-/** The five that need no declaration (§4.6). */
+/** The five predefined entities (§4.6). */
 export const predefined: ReadonlyMap<string, string> = new Map([
   ["amp", "&"],
   ["lt", "<"],
@@ -11,11 +11,11 @@ export const predefined: ReadonlyMap<string, string> = new Map([
 ]);
 
 export interface Reference {
-  /** Behind the semicolon. */
+  /** The index after the semicolon. */
   to: number;
-  /** Of an entity; a character reference has none. */
+  /** Name of the entity; a character reference has none. */
   name?: string;
-  /** What it stands for, where that needs no declaration. */
+  /** The replacement text, if it needs no declaration. */
   text?: string;
 }
 
@@ -25,7 +25,7 @@ export function readReference(text: string, at: number): Reference {
   const end = endOfName(text, at + 1);
   if (end === at + 1) fail("A bare '&' must be written &amp;.", at, "reference");
   if (text.charCodeAt(end) !== 0x3b)
-    fail("A reference to an entity ends with ';'; write a bare '&' as &amp;.", at, "reference");
+    fail("A reference to an entity must end with ';'; write a bare '&' as &amp;.", at, "reference");
   const name = text.slice(at + 1, end);
   const known = predefined.get(name);
   return { to: end + 1, name, ...(known !== undefined && { text: known }) };
@@ -40,7 +40,11 @@ function readCharacter(text: string, at: number): Reference {
   pattern.lastIndex = at;
   const found = pattern.exec(text);
   if (found === null)
-    fail("A character reference is &#…; with decimal or &#x…; with hexadecimal digits.", at, "reference");
+    fail(
+      "A character reference must be &#…; with decimal or &#x…; with hexadecimal digits.",
+      at,
+      "reference",
+    );
   const point = Number.parseInt(found[1] as string, hex ? 16 : 10);
   if (!isXmlChar(point))
     fail("This character reference names no character that XML allows.", at, "reference");

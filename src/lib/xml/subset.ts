@@ -1,23 +1,26 @@
 export interface Entity {
-  /** Of an internal entity: its text, with character references resolved (§4.5). */
+  /** The text of an internal entity, with character references resolved (§4.5). */
   readonly text?: string;
-  /** Declared with NDATA: it is never text. */
+  /** Declared with NDATA: not text. */
   readonly unparsed: boolean;
 }
 
-/** Says what is wrong with a reference to an entity, or nothing. */
+/** Returns what is wrong with a reference to an entity, if anything. */
 export type EntityCheck = (name: string, inAttribute: boolean) => string | undefined;
 
-/** What the parts of one subset share. */
+/** State shared by the parts of one subset. */
 export interface Subset {
   readonly entities: Map<string, Entity>;
   readonly parameters: Map<string, Entity>;
   complete: boolean;
-  /** Parameter entities that are open or were read. */
+  /** Parameter entities being read or already read. */
   readonly met: Map<string, "open" | "read">;
   check: EntityCheck;
   onName?: OnName;
 }
 
-/** Takes a name that a DOCTYPE declares: that of an element or attribute is qualified, others have no colon. */
+/**
+ * Receives a name that a DOCTYPE declares: names of elements and attributes are qualified, others contain no
+ * colon.
+ */
 export type OnName = (name: string, at: number, qualified: boolean) => void;

@@ -17,18 +17,18 @@ export function readTag(text: string, from: number, handler: LexHandler): XmlTok
     const unit = text.charCodeAt(next);
     if (unit === 0x3e) return { kind: "open", from, to: next + 1, name, attributes, empty: false };
     if (unit === 0x2f) {
-      if (text.charCodeAt(next + 1) !== 0x3e) fail("Expected '/>' here.", next);
+      if (text.charCodeAt(next + 1) !== 0x3e) fail("Expected '>' after '/'.", next);
       return { kind: "open", from, to: next + 2, name, attributes, empty: true };
     }
     if (Number.isNaN(unit)) fail(`The tag <${shorten(name)} is not closed.`, from, "truncated");
     if (next === at) fail(`Expected a space, '>' or '/>' here; found ${describeXml(text, at)}.`, at);
     const attribute = readAttribute(text, next, handler);
-    // Few attributes are compared one by one; many make a set, so that a hostile tag is not quadratic.
+    // A few attributes are compared one by one; many go into a set, so that a hostile tag is not quadratic.
     if (names === undefined && attributes.length >= 8) names = new Set(attributes.map((one) => one.name));
     if (
       names === undefined ? attributes.some((one) => one.name === attribute.name) : names.has(attribute.name)
     ) {
-      tell(handler, `The attribute ${shorten(attribute.name)} is given twice.`, next, "duplicate-attribute");
+      tell(handler, `The attribute ${shorten(attribute.name)} occurs twice.`, next, "duplicate-attribute");
     }
     names?.add(attribute.name);
     attributes.push(attribute);
@@ -36,7 +36,7 @@ export function readTag(text: string, from: number, handler: LexHandler): XmlTok
   }
 }
 
-/** A fault after which reading can go on. */
+/** Reports a fault after which reading can continue. */
 export function tell(handler: LexHandler, message: string, index: number, rule: string): void {
   const fault = new DocumentFault(message, { index }, rule);
   if (handler.onFault === undefined) throw fault;
@@ -55,21 +55,21 @@ function readAttribute(text: string, from: number, handler: LexHandler): XmlAttr
   return { name, from, valueFrom, valueTo };
 }
 
-/** The index of the closing quote of the value (production 10) whose opening quote is at `at`. */
+/** Returns the index of the closing quote of the value (production 10) whose opening quote is at `at`. */
 export function endOfAttributeValue(text: string, at: number, handler: LexHandler): number {
   const quote = text[at];
   if (quote !== '"' && quote !== "'")
-    fail(`The value of an attribute stands in quotes; found ${describeXml(text, at)}.`, at);
+    fail(`The value of an attribute must be in quotes; found ${describeXml(text, at)}.`, at);
   const end = text.indexOf(quote, at + 1);
   if (end < 0) fail("The value of this attribute is not closed.", at, "truncated");
   checkAttributeValue(text.slice(at + 1, end), at + 1, handler);
   return end;
 }
 
-/** Looks at a value that is on its own; `base` is its place in the document. */
+/** Checks a value by itself; `base` is its offset in the document. */
 export function checkAttributeValue(value: string, base: number, handler: LexHandler): void {
   const less = value.indexOf("<");
-  if (less >= 0) fail("'<' may not stand in the value of an attribute; write &lt;.", base + less);
+  if (less >= 0) fail("'<' is not allowed in the value of an attribute; write &lt;.", base + less);
   for (let amp = value.indexOf("&"); amp >= 0;) {
     const { name, text: known, to } = readReferenceAt(value, amp, base);
     if (name !== undefined && known === undefined) handler.onReference?.(name, base + amp, true);
@@ -77,7 +77,7 @@ export function checkAttributeValue(value: string, base: number, handler: LexHan
   }
 }
 
-/** As `readReference`, with faults told by their place in the document. */
+/** Like `readReference`, but reports faults at their place in the document. */
 function readReferenceAt(value: string, at: number, base: number): ReturnType<typeof readReference> {
   try {
     return readReference(value, at);

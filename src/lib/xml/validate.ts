@@ -2,12 +2,12 @@ import { DocumentFault } from "../fault.ts";
 import { readDocument } from "./document.ts";
 import { createNameCheck, createNamespaceCheck } from "./namespaces.ts";
 
-/** More of them help nobody, and a hostile document has one for every few bytes. */
+/** Most faults reported; a hostile document has one every few bytes. */
 const maxReported = 100;
 
 /**
- * Returns what keeps a document from being well-formed XML 1.0, and with `namespaces` what Namespaces in XML 1.0 adds:
- * at most 100 faults, in their order, the last of which can be one behind which nothing can be read.
+ * Returns why a document is not well-formed XML 1.0 and, with `namespaces`, what violates Namespaces in XML
+ * 1.0: at most 100 faults in order. The last may be one after which nothing can be read.
  */
 export function validateXml(text: string, namespaces: boolean): DocumentFault[] {
   const faults: DocumentFault[] = [];

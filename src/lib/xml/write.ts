@@ -6,15 +6,15 @@ import { findForeign, isName } from "./chars.ts";
 import { shorten } from "./fault.ts";
 
 export interface XmlWriteOptions {
-  /** Spaces a level; 0 puts it on one line. */
+  /** Spaces per level; 0 writes one line. */
   indent: number;
-  /** A key that begins with this is an attribute. */
+  /** Prefix of keys that are attributes. */
   attributes: string;
-  /** The key of the text of an element that has more than text. */
+  /** The key of the text of an element that also has attributes or children. */
   text: string;
-  /** The name of the root where the value has not exactly one key that can be it. */
+  /** Name of the root, unless the value has exactly one key and it can be the root. */
   root: string;
-  /** The name of an element for each item of a list that has no key of its own. */
+  /** Name of the elements for items of a list that has no key of its own. */
   item: string;
   /** Whether an XML declaration is written. */
   declaration: boolean;
@@ -27,9 +27,9 @@ interface Writer {
 }
 
 /**
- * The XML of a value, so that `readXml` with the same keys gives it back: a map is an element with its members, a list
- * an element for each item, null an element without content.
- * @throws DocumentFault with a pointer where a key is no name or a text has a character that XML has not
+ * Writes a value as XML that `readXml` converts back with the same keys: a map is an element with its
+ * members, a list an element per item, null an empty element.
+ * @throws DocumentFault with a pointer if a key is not a name or a text contains a character that XML forbids
  */
 export function writeXml(value: Value, options: XmlWriteOptions): string {
   const writer: Writer = {
@@ -51,14 +51,11 @@ export function writeXml(value: Value, options: XmlWriteOptions): string {
 const isElementKey = (key: string, { attributes, text }: XmlWriteOptions): boolean =>
   key !== text && (attributes === "" || !key.startsWith(attributes));
 
-/** Values are at most 512 levels deep, which the stack bears. */
+/** Recursive: values are at most 512 levels deep. */
 function element(writer: Writer, name: string, value: Value, level: number): void {
   const { options } = writer;
   if (!isName(name))
-    throw fault(
-      writer,
-      `${JSON.stringify(shorten(name))} is no name that an XML element can have; rename it.`,
-    );
+    throw fault(writer, `${JSON.stringify(shorten(name))} is not a valid name of an XML element; rename it.`);
   checkLength(writer.out.length);
   if (isList(value)) return element(writer, name, new Map([[options.item, value]]), level);
   if (!isDictionary(value)) {
@@ -82,14 +79,17 @@ function element(writer: Writer, name: string, value: Value, level: number): voi
     return;
   }
   writer.out += ">";
-  // Space beside text would become a part of it.
+  // Space beside text would become part of it.
   const inline = texts.length > 0 || level < 0;
   mixed(writer, texts, children, inline ? -1 : level + 1);
   if (!inline) newLine(writer, level);
   writer.out += `</${name}>`;
 }
 
-/** Pieces of text stood before and behind children; which, the value does not say: one before each, the rest at the end. */
+/**
+ * The value does not say between which children its text stood: one piece goes before each, the rest at the
+ * end.
+ */
 function mixed(
   writer: Writer,
   texts: readonly string[],
@@ -116,10 +116,10 @@ function attribute(writer: Writer, name: string, value: Value): void {
   if (!isName(name))
     throw fault(
       writer,
-      `${JSON.stringify(shorten(name))} is no name that an XML attribute can have; rename it.`,
+      `${JSON.stringify(shorten(name))} is not a valid name of an XML attribute; rename it.`,
     );
   if (isList(value) || isDictionary(value))
-    throw fault(writer, "An attribute has one value, not a list or an object.");
+    throw fault(writer, "An attribute must have a single value, not a list or an object.");
   const text = escapeText(writer, scalarOf(value))
     .replaceAll('"', "&quot;")
     .replaceAll("\t", "&#9;")
@@ -130,7 +130,7 @@ function attribute(writer: Writer, name: string, value: Value): void {
 function textsOf(writer: Writer, value: Value): string[] {
   return (isList(value) ? value : [value]).map((piece) => {
     if (isList(piece) || isDictionary(piece))
-      throw fault(writer, "Text is one value or a list of values, not an object.");
+      throw fault(writer, "Text must be one value or a list of values, not an object.");
     return escapeText(writer, scalarOf(piece));
   });
 }
@@ -140,10 +140,10 @@ function scalarOf(value: Exclude<Value, Value[] | Dictionary>): string {
   return isLiteral(value) ? value.text : String(value);
 }
 
-/** A bare carriage return would be read back as a line feed (§2.11). */
+/** A parser would turn a bare carriage return into a line feed (§2.11). */
 function escapeText(writer: Writer, text: string): string {
   if (findForeign(text) >= 0)
-    throw fault(writer, "The text has a character that XML has no place for, not even as a reference.");
+    throw fault(writer, "The text contains a character that XML does not allow, not even as a reference.");
   if (!/[&<>\r]/.test(text)) return text;
   return text
     .replaceAll("&", "&amp;")

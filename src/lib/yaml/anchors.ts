@@ -1,15 +1,17 @@
 import { DocumentFault } from "../fault.ts";
 import { maxDepth, type Value } from "../data/value.ts";
 
-/** What aliases may add to a document, in nodes and characters: a few lines can stand for billions (CWE-776). */
+/**
+ * Most nodes and characters that aliases may add to a document: a few lines can expand to billions (CWE-776).
+ */
 const mostRepeated = 8 * 1024 * 1024;
 
 export interface Anchors {
   /** Counts a node with its text. */
   count(depth: number, length: number): void;
-  /** Begins the node that an anchor names; the function that it returns ends it. */
+  /** Begins the node of an anchor; the returned function ends it. */
   open(name: string, depth: number): (value: Value) => void;
-  /** The value of an alias, shared, not copied. */
+  /** Returns the value of an alias, shared instead of copied. */
   use(name: string, depth: number, index: number): Value;
 }
 
@@ -20,12 +22,12 @@ interface Anchor {
   height: number;
 }
 
-/** The anchors of one document, with what each would weigh wherever it is used. */
+/** Tracks the anchors of one document and the size that each use of one adds. */
 export function createAnchors(): Anchors {
   const known = new Map<string, Anchor>();
   let weight = 0;
   let repeated = 0;
-  /** The deepest level seen since the innermost open anchor began. */
+  /** The deepest level since the innermost open anchor began. */
   let deepest = 0;
 
   return {
@@ -55,7 +57,7 @@ export function createAnchors(): Anchors {
       }
       if (anchor.value === undefined) {
         throw new DocumentFault(
-          `The alias *${short(name)} stands inside what it repeats.`,
+          `The alias *${short(name)} is inside the node that it repeats.`,
           { index },
           "bad-alias",
         );
@@ -63,14 +65,14 @@ export function createAnchors(): Anchors {
       repeated += anchor.weight;
       if (repeated > mostRepeated) {
         throw new DocumentFault(
-          `The aliases up to here repeat more than ${mostRepeated} nodes and characters; write less with them.`,
+          `The aliases up to here repeat more than ${mostRepeated} nodes and characters; use fewer of them.`,
           { index },
           "too-many-aliases",
         );
       }
       if (depth + anchor.height > maxDepth) {
         throw new DocumentFault(
-          `With its aliases the document is nested more than ${maxDepth} levels deep.`,
+          `With its aliases expanded, the document is nested more than ${maxDepth} levels deep.`,
           { index },
           "too-deep",
         );

@@ -3,12 +3,12 @@ import { parsePointer } from "../json/pointer.ts";
 import { parseYaml, type YamlLibrary } from "./parse.ts";
 
 /**
- * Where values lie: the index, in UTF-16 code units, of each pointer (RFC 6901) in the first document of a stream. A
- * pointer to nothing, or to what a merge key brings, gets the place of its nearest ancestor.
+ * Returns the index, in UTF-16 code units, of each pointer (RFC 6901) in the first document of a stream. A
+ * pointer to nothing, or to a value from a merge key, gets the index of its nearest ancestor.
  */
 export function findYamlPlaces(yaml: YamlLibrary, text: string, pointers: readonly string[]): number[] {
   const contents = parseYaml(yaml, text).documents[0]?.contents ?? null;
-  // A map of many keys is searched for many pointers: its keys are read once.
+  // The keys of each map, read once for all pointers.
   const members = new Map<ParsedNode, Map<string, ParsedNode | null>>();
   const membersOf = (node: ParsedNode): Map<string, ParsedNode | null> => {
     let found = members.get(node);

@@ -7,17 +7,18 @@ import { parseYaml, type YamlDocument, type YamlLibrary } from "./parse.ts";
 import { resolvePlain } from "./plain.ts";
 
 export interface YamlFormat {
-  /** Spaces a level, 1 to 10. */
+  /** Spaces per level, 1 to 10. */
   indent: number;
-  /** By Unicode code point, in every map. */
+  /** Sorts every map by Unicode code point. */
   sortKeys: boolean;
-  /** Where long text is folded; 0 never folds. */
+  /** Column at which long text is folded; 0 never folds. */
   lineWidth: number;
 }
 
 /**
- * A YAML stream in a uniform layout: comments, anchors, tags, quotes and the text of every scalar stay.
- * @throws DocumentFault where it is not YAML, has a key twice in one map, or could not be laid out without a change.
+ * Formats a YAML stream: comments, anchors, tags, quotes and the text of every scalar stay.
+ * @throws DocumentFault if it is not YAML, repeats a key in one map, or could not be formatted without a
+ * change.
  */
 export function formatYaml(
   yaml: YamlLibrary,
@@ -26,17 +27,17 @@ export function formatYaml(
 ): string {
   const { documents, faults } = parseYaml(yaml, text);
   if (faults[0] !== undefined) throw faults[0];
-  // Duplicate keys and aliases without an anchor are found on the way to a value.
+  // Converting to a value finds duplicate keys and aliases without an anchor.
   for (const document of documents)
     toValue(yaml, document, text, { schema: "failsafe", merge: false, keys: "stringify" });
-  // Comments alone are no document.
+  // Comments alone are not a document.
   if (documents.length === 0) {
     const comments = text.split("\n").map((line) => line.trim());
     return comments.flatMap((line) => (line === "" ? [] : `${line}\n`)).join("");
   }
   let before = documents;
   let result = "";
-  // The library moves blank lines once more when it writes what it has written: what is formatted has to stay as it is.
+  // The library moves blank lines again when it formats its own output: repeat until the result is stable.
   for (let round = 0; round < maxRounds; round++) {
     const next = writeAll(yaml, before, { indent, sortKeys, lineWidth });
     if (next === result) break;
@@ -64,7 +65,7 @@ function writeAll(
       checkLength(result.length);
     }
   } catch (error) {
-    // The library throws what it cannot write; what it writes wrong is seen when it is read again.
+    // The library throws on what it cannot write; wrong output is found by parsing it again.
     throw error instanceof DocumentFault ? error : cannot(sortKeys);
   }
   return result;
@@ -77,7 +78,7 @@ function prepare(yaml: YamlLibrary, document: YamlDocument, sortKeys: boolean): 
       if (sortKeys) map.items.sort((a, b) => compareCodePoints(keyOf(a), keyOf(b)));
     },
     Pair(_, pair) {
-      // `? a` without a value: the library cannot write what is not there.
+      // `? a` without a value: the library cannot write the missing node.
       if (pair.value !== null) return;
       pair.value = Object.assign(new yaml.Scalar(""), { type: "PLAIN", source: "" });
     },
@@ -88,7 +89,7 @@ function write(document: YamlDocument, options: ToStringOptions): string {
   const text = document.toString(options);
   const { contents } = document;
   const empty = contents !== null && "source" in contents && contents.source === "";
-  // Such characters can stand in double quotes only, where the library leaves out their escapes.
+  // These characters are only allowed in double quotes, where the library forgets to escape them.
   return (empty ? `${text.trimEnd()}\n` : text).replace(
     /[\u007f-\u0084\u0086-\u009f\ufffe\uffff]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
@@ -98,20 +99,20 @@ function write(document: YamlDocument, options: ToStringOptions): string {
 const cannot = (sorted: boolean): DocumentFault =>
   new DocumentFault(
     sorted
-      ? "Sorting would put an alias before its anchor, or change the document in another way; leave sortKeys out."
-      : "The document has a form that cannot be laid out anew without changing it.",
+      ? "Sorting would put an alias before its anchor, or change the document in another way; do not set sortKeys."
+      : "The document uses a form that cannot be formatted without changing it.",
     { index: 0 },
     "not-formattable",
   );
 
-/** In the order of their letters: sorting moves them with their keys. */
+/** Sorted, because sorting keys moves their comments. */
 function commentsOf(yaml: YamlLibrary, text: string): string {
   const found: string[] = [];
   for (const source of new yaml.Lexer().lex(text)) if (source.startsWith("#")) found.push(source.trimEnd());
   return found.toSorted().join("\n");
 }
 
-/** The library writes rare forms wrong: what would be another document must not leave as the same one. */
+/** The library writes rare forms wrong; output that is another document must not be returned. */
 function isSame(yaml: YamlLibrary, before: readonly YamlDocument[], after: readonly YamlDocument[]): boolean {
   return (
     before.length === after.length &&
@@ -123,7 +124,10 @@ function isSame(yaml: YamlLibrary, before: readonly YamlDocument[], after: reado
   );
 }
 
-/** All that a document says, but for its comments: kinds, tags, anchors, and scalars with whether they are plain. */
+/**
+ * Lists what a document means, without its comments: kinds, tags, anchors, and scalars with whether they are
+ * plain.
+ */
 function traces(yaml: YamlLibrary, document: YamlDocument): string[] {
   const found: string[] = [];
   const trace = (node: Node, kind: string): void => {
@@ -139,7 +143,7 @@ function traces(yaml: YamlLibrary, document: YamlDocument): string[] {
   return found;
 }
 
-/** Whether quotes would make another value of it. */
+/** Reports whether quotes would change the value. */
 function isTyped({ type, value }: Scalar): boolean {
   const text = String(value);
   return type === "PLAIN" && (resolvePlain(text, "core") ?? resolvePlain(text, "yaml-1.1")) !== undefined;

@@ -9,15 +9,15 @@ import { resolveTagged } from "./tags.ts";
 
 export interface YamlOptions {
   schema: YamlSchema;
-  /** Whether `<<` takes over the keys of other maps. */
+  /** Whether `<<` merges the keys of other maps. */
   merge: boolean;
-  /** What becomes of a key that is no string, of which JSON has none. */
+  /** How to treat keys that are not strings, which JSON lacks. */
   keys: "error" | "stringify";
 }
 
 /**
- * The values of all documents of a YAML stream.
- * @throws DocumentFault with the place of the first fault; for an alias that would make much of little, too.
+ * Returns the values of all documents of a YAML stream.
+ * @throws DocumentFault with the place of the first fault, or of an alias that expands too much.
  */
 export function fromYaml(yaml: YamlLibrary, text: string, options: YamlOptions): Value[] {
   const { documents, faults } = parseYaml(yaml, text, options.schema === "yaml-1.1" ? "1.1" : "1.2");
@@ -25,7 +25,7 @@ export function fromYaml(yaml: YamlLibrary, text: string, options: YamlOptions):
   return documents.map((document) => toValue(yaml, document, text, options));
 }
 
-/** The value of one document. `onDuplicate` is told of keys that a map has twice; without it, they are refused. */
+/** Converts one document. Calls `onDuplicate` for repeated keys of a map; without it, they are refused. */
 export function toValue(
   yaml: YamlLibrary,
   document: YamlDocument,
@@ -39,7 +39,7 @@ export function toValue(
   const anchors = createAnchors();
   return read(document.contents, 0);
 
-  /** Recursive, because the parser has limited the depth. */
+  /** Recursive: the parser limits the depth. */
   function read(node: ParsedNode | null, depth: number): Value {
     if (node === null) return null;
     if (yaml.isAlias(node)) return anchors.use(node.source, depth, node.range[0]);
@@ -58,7 +58,7 @@ export function toValue(
     anchors.count(depth, 0);
     if (yaml.isMap(node)) return readMap(node as YAMLMap.Parsed, depth);
     if (yaml.isSeq(node)) return node.items.map((item) => read(item as ParsedNode, depth + 1));
-    throw new Error("a node of YAML is a scalar, a map, a sequence or an alias");
+    throw new Error("a YAML node must be a scalar, a map, a sequence or an alias");
   }
 
   function readScalar(node: Scalar.Parsed): Value {
@@ -68,7 +68,7 @@ export function toValue(
       const value = resolveTagged(node.tag, content, plain, schema);
       if (value !== undefined) return value;
       const name = node.tag.replace("tag:yaml.org,2002:", "!!");
-      throw new DocumentFault(`This is no value of ${name}.`, { index: node.range[0] }, "bad-tag");
+      throw new DocumentFault(`This is not a valid value of ${name}.`, { index: node.range[0] }, "bad-tag");
     }
     const value = plain ? resolvePlain(node.source ?? content, schema) : undefined;
     return value === undefined ? content : value;
@@ -99,7 +99,7 @@ export function toValue(
   function refuseDuplicate(key: string, first: number, index: number): void {
     const shown = JSON.stringify(key.length > 40 ? `${key.slice(0, 40)}…` : key);
     const fault = new DocumentFault(
-      `The key ${shown} is in this map twice; the first is on line ${lineOf(text, first)}.`,
+      `The key ${shown} occurs twice in this map; the first is on line ${lineOf(text, first)}.`,
       { index },
       "duplicate-key",
     );
@@ -109,21 +109,21 @@ export function toValue(
 
   function toKey(value: Value, node: ParsedNode | null, index: number): string {
     if (typeof value === "string") return value;
-    // To YAML 1.2 a date is a string.
+    // In YAML 1.2 a date is a string.
     if (isLiteral(value) && value.kind !== "number" && value.kind !== "nonfinite") return value.text;
     if (options.keys === "error") {
       throw new DocumentFault(
-        "This key is not a string; put it in quotes, or ask for keys: stringify.",
+        "This key is not a string; put it in quotes, or set keys to stringify.",
         { index },
         "key-not-a-string",
       );
     }
     if (yaml.isScalar(node) && node.tag === undefined) return String(node.value ?? "");
     const key = toJson(value, 0);
-    // A key in a key in a key doubles its escapes each time.
+    // Each level of nested keys doubles the escapes.
     if (key.length <= longestKey) return key;
     throw new DocumentFault(
-      `A map or list as a key has ${longestKey} characters at most.`,
+      `A map or list used as a key can have at most ${longestKey} characters.`,
       { index },
       "key-too-long",
     );
@@ -132,13 +132,13 @@ export function toValue(
 
 const longestKey = 65_536;
 
-/** https://yaml.org/type/merge.html: keys that are there already stay, and of several maps the first wins. */
+/** https://yaml.org/type/merge.html: existing keys stay, and the first of several maps wins. */
 function merge(target: Dictionary, value: Value, index: number): void {
   const sources = Array.isArray(value) ? value : [value];
   for (const source of sources) {
     if (!isDictionary(source)) {
       throw new DocumentFault(
-        "What << merges must be a map or a list of maps; put << in quotes if it is a key, or ask for merge: false.",
+        "The value of << must be a map or a list of maps; put << in quotes if it is a key, or set merge to false.",
         { index },
         "bad-merge",
       );

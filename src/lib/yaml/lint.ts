@@ -5,9 +5,10 @@ import type { YamlDocument, YamlLibrary } from "./parse.ts";
 
 /**
  * - `indent`: all levels are indented by the same number of spaces.
- * - `truthy`: no plain scalar that is a boolean to YAML 1.1 and a string to YAML 1.2 (yes, no, on, off, y, n).
+ * - `truthy`: no plain scalar that is a boolean in YAML 1.1 and a string in YAML 1.2 (yes, no, on, off, y,
+ * n).
  * - `tabs`: no tab outside of scalars and comments.
- * - `key-order`: the keys of each map are in the order of their code points.
+ * - `key-order`: the keys of each map are sorted by code point.
  */
 export type YamlRule = "indent" | "truthy" | "tabs" | "key-order";
 
@@ -34,7 +35,7 @@ function findTruthy(yaml: YamlLibrary, document: YamlDocument): DocumentFault[] 
       if (type !== "PLAIN" || !/^(?:y|n|yes|no|on|off)$/i.test(String(value))) return;
       found.push(
         new DocumentFault(
-          `${String(value)} is a boolean to YAML 1.1 and a string to YAML 1.2; put it in quotes, or write true or false.`,
+          `${String(value)} is a boolean in YAML 1.1 and a string in YAML 1.2; put it in quotes, or write true or false.`,
           { index: range?.[0] ?? 0 },
           "truthy",
         ),
@@ -56,7 +57,7 @@ function findUnordered(yaml: YamlLibrary, document: YamlDocument): DocumentFault
         const name = JSON.stringify(String(key.value).slice(0, 40));
         found.push(
           new DocumentFault(
-            `The key ${name} comes after one that it should come before.`,
+            `The key ${name} must come before the previous key.`,
             { index: key.range?.[0] ?? 0 },
             "key-order",
           ),
@@ -68,17 +69,17 @@ function findUnordered(yaml: YamlLibrary, document: YamlDocument): DocumentFault
   return found;
 }
 
-/** What the library calls space lies between scalars, never in them. */
+/** The library's space tokens lie between scalars, never in them. */
 function findTabs(yaml: YamlLibrary, text: string): DocumentFault[] {
   const found: DocumentFault[] = [];
   let at = 0;
   for (const source of new yaml.Lexer().lex(text)) {
     const type = yaml.CST.tokenType(source);
-    // The lexer marks documents and flow with characters of its own, which are not in the text.
+    // The lexer marks documents and flow with tokens that are not in the text.
     if (type === "doc-mode" || type === "flow-error-end" || type === "scalar") continue;
     const tab = type === "space" || type === "newline" ? source.indexOf("\t") : -1;
     if (tab >= 0)
-      found.push(new DocumentFault("A tab stands here; use spaces.", { index: at + tab }, "tabs"));
+      found.push(new DocumentFault("Tabs are not allowed here; use spaces.", { index: at + tab }, "tabs"));
     at += source.length;
   }
   return found;

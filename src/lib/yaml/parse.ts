@@ -8,13 +8,13 @@ export type YamlDocument = Document.Parsed<ParsedNode>;
 
 export interface ParsedYaml {
   readonly documents: readonly YamlDocument[];
-  /** In the order of the text. */
+  /** In text order. */
   readonly faults: readonly DocumentFault[];
 }
 
 /**
- * The documents of a YAML stream as trees in which every scalar still is as it is written, and all that is wrong with them.
- * @throws DocumentFault where the stream is nested too deep or holds what is no character of YAML.
+ * Parses a YAML stream to trees that keep the text of every scalar, and returns all faults.
+ * @throws DocumentFault if the stream nests too deeply or contains a character that YAML forbids.
  */
 export function parseYaml(yaml: YamlLibrary, text: string, version: "1.1" | "1.2" = "1.2"): ParsedYaml {
   checkCharacters(text);
@@ -22,10 +22,10 @@ export function parseYaml(yaml: YamlLibrary, text: string, version: "1.1" | "1.2
   checkDepth(tokens);
   const composer = new yaml.Composer({
     version,
-    // All is a string to the library: what a scalar stands for is for us to say, from its text.
+    // The library treats every scalar as a string; we interpret its text.
     schema: "failsafe",
     resolveKnownTags: false,
-    // Ours tells both places, and does not compare each key with every other.
+    // Our own check reports both places, and does not compare each key with every other.
     uniqueKeys: false,
     prettyErrors: false,
     logLevel: "silent",
@@ -44,7 +44,10 @@ export function parseYaml(yaml: YamlLibrary, text: string, version: "1.1" | "1.2
 
 export const loadYaml = async (): Promise<YamlLibrary> => load("yaml");
 
-/** What the library makes of a `...` or of comments alone, where YAML has no document. */
+/**
+ * Reports whether this is what the library makes of a `...` or of comments alone, which are not a document in
+ * YAML.
+ */
 const isNothing = (yaml: YamlLibrary, { contents, directives }: YamlDocument): boolean =>
   directives.docStart !== true &&
   yaml.isScalar(contents) &&
@@ -55,7 +58,7 @@ const isNothing = (yaml: YamlLibrary, { contents, directives }: YamlDocument): b
 
 const byIndex = (a: DocumentFault, b: DocumentFault): number => (a.at.index ?? 0) - (b.at.index ?? 0);
 
-/** The library puts names of the document into its messages, however long they are. */
+/** Shortens a message of the library, which may quote names of any length from the document. */
 function sentence(message: string): string {
   const short = message.length > 160 ? `${message.slice(0, 160)}…` : message;
   return /[.!?…]$/.test(short) ? short : `${short}.`;
@@ -63,7 +66,7 @@ function sentence(message: string): string {
 
 const toRule = (code: string): string => code.toLowerCase().replaceAll("_", "-");
 
-/** YAML 1.2.2 §5.1, c-printable, which the library does not look at. */
+/** YAML 1.2.2 §5.1, c-printable, which the library does not check. */
 function checkCharacters(text: string): void {
   // eslint-disable-next-line no-control-regex
   let index = text.search(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/);
@@ -75,13 +78,13 @@ function checkCharacters(text: string): void {
   if (index < 0) return;
   const point = text.charCodeAt(index).toString(16).toUpperCase().padStart(4, "0");
   throw new DocumentFault(
-    `U+${point} cannot stand in a YAML document; write it as an escape in double quotes.`,
+    `U+${point} is not allowed in a YAML document; write it as an escape in double quotes.`,
     { index },
     "bad-character",
   );
 }
 
-/** The library composes recursively; its parser does not, so that the depth can be seen before. */
+/** The library composes recursively; its parser does not, so the depth can be checked first. */
 function checkDepth(tokens: readonly CST.Token[]): void {
   const open: [CST.Token | null | undefined, number][] = tokens.map((token) => [token, 0]);
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -103,7 +106,7 @@ function checkDepth(tokens: readonly CST.Token[]): void {
   }
 }
 
-/** YAML 1.2.2 §6.8.1: one %YAML a document; §9.1.1: directives belong to a document, which has to follow. */
+/** YAML 1.2.2 §6.8.1: one %YAML per document; §9.1.1: directives belong to a document that must follow. */
 function directiveFaults(tokens: readonly CST.Token[]): DocumentFault[] {
   const faults: DocumentFault[] = [];
   let pending: number | undefined;
@@ -117,7 +120,7 @@ function directiveFaults(tokens: readonly CST.Token[]): DocumentFault[] {
       if (token.source.startsWith("%YAML") && ++versions > 1) {
         faults.push(
           new DocumentFault(
-            "A document has one %YAML directive only.",
+            "A document can have only one %YAML directive.",
             { index: token.offset },
             "bad-directive",
           ),

@@ -1,16 +1,19 @@
 import { isDate, isOffset, isTime } from "../toml/dates.ts";
 import { type Literal, type LiteralKind, toNumber } from "../data/value.ts";
 
-/** `core` is that of YAML 1.2 (§10.3); `yaml-1.1` the types of YAML 1.1; with `failsafe` (§10.1) everything is a string. */
+/**
+ * `core` is the schema of YAML 1.2 (§10.3), `yaml-1.1` has the types of YAML 1.1, and in `failsafe` (§10.1)
+ * everything is a string.
+ */
 export type YamlSchema = "core" | "yaml-1.1" | "failsafe";
 
-/** What a plain scalar stands for; undefined is a string. */
+/** The value of a plain scalar; undefined is a string. */
 export type PlainValue = null | boolean | Literal | undefined;
 
 export function resolvePlain(text: string, schema: YamlSchema): PlainValue {
   if (schema === "failsafe") return undefined;
   const first = text.charCodeAt(0);
-  // Most are words, and most of those no special ones.
+  // Most are words, and most words have no special meaning.
   if ((first >= 0x30 && first <= 0x39) || first === 0x2e || first === 0x2d || first === 0x2b) {
     return schema === "core" ? coreNumber(text) : oldNumber(text);
   }
@@ -42,14 +45,16 @@ function oldNumber(text: string): PlainValue {
   if (/^[-+]?0b[01]+$/.test(digits) || /^[-+]?0x[\da-fA-F]+$/.test(digits)) return toInteger(digits);
   if (/^[-+]?0[0-7]+$/.test(digits)) return toInteger(digits.replace(/^([-+]?)0/, "$10o"));
   if (/^[-+]?\d+(?::[0-5]?\d)+(?:\.\d*)?$/.test(digits)) return toSexagesimal(digits);
-  // An underscore stands between digits, never before them.
+  // An underscore cannot come first.
   if (/^[-+]?_/.test(text)) return undefined;
   return toDecimal(digits) ?? nonfinite(text) ?? timestamp(text);
 }
 
-/** In the grammar of JSON: without `+` and leading zeros, with a digit on both sides of the point. */
+/**
+ * Converts to the grammar of JSON: without `+` and leading zeros, with a digit on both sides of the point.
+ */
 function toDecimal(text: string): Literal | undefined {
-  // Each digit can be matched in one way only: a number of megabytes must not be tried in all ways (ReDoS).
+  // Each digit matches in only one way: a number of megabytes must not backtrack (ReDoS).
   const parts = /^([-+]?)(?:(\d+)(?:(\.)(\d*))?|(\.)(\d+))([eE][-+]?\d+)?$/.exec(text);
   if (parts === null) return undefined;
   const [, sign, whole = "", after, digits, before, bare, exponent = ""] = parts;
@@ -59,7 +64,7 @@ function toDecimal(text: string): Literal | undefined {
   return toNumber(`${sign === "-" ? "-" : ""}${int}${point && `.${fraction || "0"}`}${exponent}`);
 }
 
-/** Far beyond what any reader takes; longer ones stay strings. */
+/** Beyond any reader's limit; longer ones stay strings. */
 const mostDigits = 4096;
 
 function toInteger(text: string): Literal | undefined {
@@ -69,7 +74,7 @@ function toInteger(text: string): Literal | undefined {
   return toNumber(`${negative ? "-" : ""}${value}`);
 }
 
-/** Base 60, as in 1:30:00. */
+/** Base 60, such as 1:30:00. */
 function toSexagesimal(text: string): Literal | undefined {
   if (text.length > mostDigits) return undefined;
   const [whole = "", fraction] = text.replace(/^[-+]/, "").split(".");
@@ -85,7 +90,7 @@ function nonfinite(text: string): Literal | undefined {
   return { kind: "nonfinite", text: text.startsWith("-") ? "-inf" : "inf" };
 }
 
-/** A date as RFC 3339 and TOML write it: a string to YAML 1.2, whose kind other formats can still keep. */
+/** A date in the notation of RFC 3339 and TOML: a string in YAML 1.2, but other formats can keep its kind. */
 function exactDate(text: string): Literal | undefined {
   if (text.length < 8 || text.length > 64) return undefined;
   const parts =
@@ -105,7 +110,7 @@ function exactDate(text: string): Literal | undefined {
 const isClock = ([, , , , , hour, minute, second]: string[]): boolean =>
   hour !== undefined && isTime(Number(hour), Number(minute), Number(second));
 
-/** https://yaml.org/type/timestamp.html, told as RFC 3339. */
+/** https://yaml.org/type/timestamp.html, written as RFC 3339. */
 function timestamp(text: string): Literal | undefined {
   if (text.length < 8 || text.length > 64) return undefined;
   const parts =
@@ -114,7 +119,7 @@ function timestamp(text: string): Literal | undefined {
     );
   if (parts === null) return undefined;
   const [, year, month = "", day = "", hour, minute, second, fraction = "", zone] = parts;
-  // A date alone has two digits for month and day.
+  // Without a time, month and day need two digits.
   if (hour === undefined && text.length !== 10) return undefined;
   if (!isDate(Number(year), Number(month), Number(day))) return undefined;
   const date = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
@@ -126,7 +131,7 @@ function timestamp(text: string): Literal | undefined {
   return { kind, text: `${date}T${time}${offset ?? ""}` };
 }
 
-/** `-5` is `-05:00`. */
+/** `-5` means `-05:00`. */
 function toOffset(zone: string): string {
   const [hours = "", minutes = "00"] = zone.slice(1).split(":");
   return `${zone[0]}${hours.padStart(2, "0")}:${minutes}`;

@@ -4,8 +4,8 @@ import { resolvePlain, type YamlSchema } from "./plain.ts";
 const prefix = "tag:yaml.org,2002:";
 
 /**
- * The value of a scalar with a tag: those of YAML itself say what it is, all others leave it the string that it is written as.
- * Undefined where it cannot be what its tag says.
+ * Returns the value of a tagged scalar: the tags of YAML itself set the type, others leave it a string.
+ * Undefined if the text does not fit the tag.
  */
 export function resolveTagged(
   tag: string,
@@ -33,7 +33,7 @@ export function resolveTagged(
     case "timestamp":
       return resolvePlain(content, "yaml-1.1") ?? content;
     default:
-      // A plain scalar that is tagged as a collection or a string.
+      // A plain scalar tagged as a collection or a string.
       return plain && content === "" && tag !== `${prefix}str` ? null : content;
   }
 }

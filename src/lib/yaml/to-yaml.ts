@@ -4,14 +4,14 @@ import type { Dictionary, List, Value } from "../data/value.ts";
 import { literalText, stringText, type TextStyle } from "./write-scalar.ts";
 
 export interface YamlLayout extends TextStyle {
-  /** Spaces a level, 1 to 10. */
+  /** Spaces per level, 1 to 10. */
   indent: number;
 }
 
 /**
- * The YAML text of a value, in block style, with a line end at its end. Strings that a reader could take for something else
- * are in double quotes.
- * @throws DocumentFault where the text gets larger than 128 MiB.
+ * Writes a value as YAML in block style, with a final line end. Strings that a parser could take for
+ * something else are in double quotes.
+ * @throws DocumentFault if the text exceeds 128 MiB.
  */
 export function toYaml(value: Value, layout: YamlLayout): string {
   const writer: Writer = { written: "", text: "", names: new Map(), layout };
@@ -20,15 +20,15 @@ export function toYaml(value: Value, layout: YamlLayout): string {
   return writer.written + writer.text;
 }
 
-/** Several documents, each begun by `---`. */
+/** Writes several documents, each begun by `---`. */
 export const toYamlStream = (values: readonly Value[], layout: YamlLayout): string =>
   values.map((value) => `---\n${toYaml(value, layout)}`).join("");
 
 interface Writer {
-  /** What came before `text`. */
+  /** The output before `text`. */
   written: string;
   text: string;
-  /** How keys are written, since documents repeat theirs. */
+  /** Written keys, because documents repeat them. */
   readonly names: Map<string, string>;
   readonly layout: YamlLayout;
 }
@@ -36,7 +36,7 @@ interface Writer {
 const isFull = (value: Value): value is List | Dictionary =>
   Array.isArray(value) ? value.length > 0 : value instanceof Map && value.size > 0;
 
-/** Depth is limited by every reader. `inLine`: the first entry goes on behind the `- ` that is there already. */
+/** Every parser limits the depth. With `inLine`, the first entry continues after an existing `- `. */
 function writeBlock(writer: Writer, value: List | Dictionary, column: number, inLine: boolean): void {
   const pad = " ".repeat(column);
   let start = inLine ? "" : pad;
@@ -67,10 +67,10 @@ function nameText({ names, layout }: Writer, key: string): string {
 
 const mostNames = 1000;
 
-/** YAML 1.2.2 §7.4.2: a key without `?` has 1,024 characters at most. */
+/** YAML 1.2.2 §7.4.2: a key without `?` can have at most 1,024 characters. */
 const longestKey = 1000;
 
-/** What follows `-` or `key:`; `compact` containers begin on the same line. */
+/** Writes what follows `-` or `key:`; `compact` containers begin on the same line. */
 function writeEntry(writer: Writer, value: Value, column: number, compact: boolean): void {
   if (!isFull(value)) {
     writer.text += ` ${scalarText(writer, value, column + (compact ? 2 : writer.layout.indent))}\n`;
@@ -88,7 +88,7 @@ function writeEntry(writer: Writer, value: Value, column: number, compact: boole
   }
 }
 
-/** `column`: where the lines of a block scalar begin. */
+/** `column` is where the lines of a block scalar begin. */
 function scalarText({ layout }: Writer, value: Value, column: number): string {
   if (typeof value === "string") return blockText(value, column, layout) ?? stringText(value, layout);
   if (value === null || typeof value === "boolean") return String(value);
@@ -96,13 +96,15 @@ function scalarText({ layout }: Writer, value: Value, column: number): string {
   return value instanceof Map ? "{}" : literalText(value, layout);
 }
 
-/** Text of several lines as `|`, text that is too long for a line as `>`; undefined where that could change it. */
+/**
+ * Writes text of several lines as `|`, text too long for a line as `>`; undefined if that could change it.
+ */
 function blockText(text: string, column: number, { lineWidth }: YamlLayout): string | undefined {
   const lines = text.includes("\n");
   if (!lines && (lineWidth === 0 || text.length + column <= lineWidth)) return undefined;
   const pad = " ".repeat(Math.max(column, 1));
   if (lines) {
-    // The indentation shows by the first line; lines of nothing but white space would be lost.
+    // The first line determines the indentation, and lines of only white space would be lost.
     if (!/^[^\s#-]/.test(text) || /\n[ \t]*[\t]|\n +(?:\n|$)/.test(text) || hasSpecial(text))
       return undefined;
     let end = text.length;
@@ -120,7 +122,7 @@ function blockText(text: string, column: number, { lineWidth }: YamlLayout): str
     .join("\n")}`;
 }
 
-/** Breaks at single spaces only, which is what a folded line end stands for. */
+/** Breaks at single spaces only, which a folded line end restores. */
 function fold(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";
@@ -135,7 +137,7 @@ function fold(text: string, width: number): string[] {
   return [...lines, line];
 }
 
-/** What only an escape can write, and what some readers take for the end of a line. */
+/** Characters that only an escape can write, or that some parsers take for a line end. */
 const hasSpecial = (text: string): boolean =>
   // eslint-disable-next-line no-control-regex
   /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/.test(text) || !text.isWellFormed();

@@ -9,10 +9,10 @@ export interface YamlChecks {
   lint: readonly YamlRule[];
 }
 
-/** More of them help nobody. */
+/** Most faults reported. */
 const maxReported = 100;
 
-/** All that is wrong with a YAML stream, and what the rules asked for have to say. */
+/** Returns all faults of a YAML stream, and the violations of the enabled rules. */
 export function validateYaml(yaml: YamlLibrary, text: string, checks: YamlChecks): DocumentFault[] {
   const faults: DocumentFault[] = [];
   collect(faults, () => {

@@ -2,13 +2,13 @@ import type { Literal } from "../data/value.ts";
 import { resolvePlain } from "./plain.ts";
 
 export interface TextStyle {
-  /** For which readers a scalar has to be what it is; `yaml1.1` is for both. */
+  /** The YAML version for whose parsers scalars keep their type; `yaml1.1` suits both. */
   compat: "yaml1.1" | "yaml1.2";
-  /** Beyond it, text is folded at its spaces; 0 never folds. */
+  /** Longer text is folded at its spaces; 0 never folds. */
   lineWidth: number;
 }
 
-/** A string without quotes where every reader takes it for one, else in double quotes. */
+/** Writes a string without quotes if every parser reads it as one, otherwise in double quotes. */
 export function stringText(text: string, style: TextStyle): string {
   return isPlain(text, style) ? text : quoted(text);
 }
@@ -16,21 +16,22 @@ export function stringText(text: string, style: TextStyle): string {
 export function literalText({ kind, text }: Literal, { compat }: TextStyle): string {
   switch (kind) {
     case "number":
-      // YAML 1.1 wants a point and a sign in a number with an exponent: without them, PyYAML and Psych read a string.
+      // YAML 1.1 requires a point and a sign in a number with an exponent: otherwise PyYAML and Psych read a
+      // string.
       return compat === "yaml1.1" && /[eE]/.test(text) && !/\.\d+[eE][-+]/.test(text)
         ? `!!float ${text}`
         : text;
     case "nonfinite":
       return text.replace(/^(-?)/, "$1.");
     case "local-time":
-      // To YAML 1.1, 07:30:00 is a number of base 60.
+      // In YAML 1.1, 07:30:00 is a number in base 60.
       return compat === "yaml1.1" ? quoted(text) : text;
     default:
       return text;
   }
 }
 
-/** Letters that make no syntax, with what may stand between them. */
+/** Letters without syntactic meaning, and the characters allowed between them. */
 const simple = /^[A-Za-z_/][\w./@ -]*$/;
 const reserved = new Set(["y", "n", "yes", "no", "on", "off", "true", "false", "null"]);
 
@@ -38,19 +39,19 @@ const isReserved = (text: string, compat: TextStyle["compat"]): boolean =>
   compat === "yaml1.1" ? reserved.has(text.toLowerCase()) : resolvePlain(text, "core") !== undefined;
 
 function isPlain(text: string, { compat }: TextStyle): boolean {
-  // Some readers take e1 and _1 for numbers.
+  // Some parsers take e1 and _1 for numbers.
   if (text === "" || text.endsWith(" ") || /^[eE_][-+]?[\d_]+$/.test(text)) return false;
   if (simple.test(text)) return text.length > 5 || !isReserved(text, compat);
   const first = text.charCodeAt(0);
   if (first >= 0x30 && first <= 0x39) return isUnlikeNumber(text, compat);
-  // Everything else that is not a letter could begin something: an indicator, a number, a directive, a merge.
+  // Any other first character could start an indicator, a number, a directive or a merge.
   if (!/^[\p{L}_/(]/u.test(text)) return false;
   return !hasSyntax(text) && !isReserved(text, compat);
 }
 
 /**
- * Readers differ in what they take for numbers and dates (1_000, 0o14, 1:30, 1e3, 1,000, 2024-1-1): what is made of their
- * letters only is quoted.
+ * Parsers differ in what they take for numbers and dates (1_000, 0o14, 1:30, 1e3, 1,000, 2024-1-1): text made
+ * only of their characters is quoted.
  */
 function isUnlikeNumber(text: string, compat: TextStyle["compat"]): boolean {
   if (hasSyntax(text)) return false;
@@ -58,11 +59,14 @@ function isUnlikeNumber(text: string, compat: TextStyle["compat"]): boolean {
   return !/^[\d_.,:+a-fA-FxXoOtTzZ -]*$/.test(text);
 }
 
-/** What is no plain scalar in a block: `: `, ` #`, a colon at the end, and all that cannot be seen. */
+/** What ends a plain scalar in a block: `: `, ` #`, a final colon, and invisible characters. */
 const hasSyntax = (text: string): boolean =>
   /: | #|:$|[^\P{C}]|[\u0085\u2028\u2029\ufeff]|[^\S ]/u.test(text) || !text.isWellFormed();
 
-/** The escapes of JSON are escapes of YAML; what JSON leaves as it is and YAML or a reader does not, is added. */
+/**
+ * JSON escapes are YAML escapes; this adds escapes for characters that JSON leaves alone and YAML or a parser
+ * does not.
+ */
 function quoted(text: string): string {
   return JSON.stringify(text).replace(
     /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,

@@ -1,7 +1,7 @@
 import { ToolError } from "../../catalog/errors.ts";
 import { formatUuids } from "../../lib/uuid/format.ts";
 import { unixUuids } from "../../lib/uuid/timed.ts";
-import { type Distrust, verifyWebhook } from "../../lib/webhook/verify.ts";
+import { type WebhookFault, verifyWebhook } from "../../lib/webhook/verify.ts";
 import { type Seal, SealError } from "../storage/seal.ts";
 import { StoreError } from "../storage/errors.ts";
 import type { Kept, Message } from "../storage/inbox/inbox-store.ts";
@@ -66,7 +66,7 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
     inbox: InboxRecord,
     secret: string,
     { rawHeaders, body }: Received,
-  ): Distrust | undefined {
+  ): WebhookFault | undefined {
     if (inbox.scheme === "none") return undefined;
     const webhook = {
       payload: body,

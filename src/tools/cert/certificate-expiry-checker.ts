@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Report, toReport } from "../../catalog/report.ts";
 import { defineTool, type ToolContext } from "../../catalog/tool.ts";
 import { readCertificates } from "../../lib/x509/certificates.ts";
-import { judgeHost, judgeTimes } from "../../lib/x509/judge.ts";
+import { checkHost, checkValidity } from "../../lib/x509/check-certificate.ts";
 import { now, nowOf } from "../now.ts";
 import { toFindings } from "../findings.ts";
 import { refusing } from "../refusing.ts";
@@ -49,7 +49,7 @@ export default defineTool({
         now: "2026-01-02T03:04:05Z",
       },
       result:
-        '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "The certificate of www.example.com expires 2026-01-16T00:00:00.000Z, in 13 days; 30 are asked for.",\n      "severity": "error",\n      "rule": "expires-soon",\n      "line": 1,\n      "column": 1,\n      "offset": 0,\n      "pointer": ""\n    },\n    {\n      "message": "The certificate of www.example.com is not for example.org; it is for DNS:www.example.com.",\n      "severity": "error",\n      "rule": "host-mismatch",\n      "line": 1,\n      "column": 1,\n      "offset": 0,\n      "pointer": ""\n    }\n  ]\n}',
+        '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "The certificate of www.example.com expires 2026-01-16T00:00:00.000Z, in 13 days; 30 are required.",\n      "severity": "error",\n      "rule": "expires-soon",\n      "line": 1,\n      "column": 1,\n      "offset": 0,\n      "pointer": ""\n    },\n    {\n      "message": "The certificate of www.example.com is not for example.org; it is for DNS:www.example.com.",\n      "severity": "error",\n      "rule": "host-mismatch",\n      "line": 1,\n      "column": 1,\n      "offset": 0,\n      "pointer": ""\n    }\n  ]\n}',
     },
   ],
   run: ({ data, ...options }, context) => check(Buffer.from(data), options, context),
@@ -64,8 +64,8 @@ function check(
   const time = nowOf(options, context);
   return refusing(data, () => {
     const found = readCertificates(data).flatMap(({ certificate, offset }, index) => {
-      const about = index === 0 && options.host !== undefined ? judgeHost(certificate, options.host) : [];
-      return [...judgeTimes(certificate, time, options.days), ...about].map((one) => ({ ...one, offset }));
+      const about = index === 0 && options.host !== undefined ? checkHost(certificate, options.host) : [];
+      return [...checkValidity(certificate, time, options.days), ...about].map((one) => ({ ...one, offset }));
     });
     return toReport(toFindings(data, found));
   });

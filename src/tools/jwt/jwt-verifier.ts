@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type Report, toReport } from "../../catalog/report.ts";
 import { defineTool, type ToolContext } from "../../catalog/tool.ts";
 import { algorithms } from "../../lib/jws/algorithms.ts";
-import { judgeClaims } from "../../lib/jws/claims.ts";
+import { validateClaims } from "../../lib/jws/claims.ts";
 import { readKeys } from "../../lib/jws/keys.ts";
 import { splitJws } from "../../lib/jws/split.ts";
 import { verifySignature } from "../../lib/jws/verify.ts";
@@ -69,7 +69,7 @@ async function verify({ data, ...options }: z.output<typeof input>, context: Too
     const jws = splitJws(data.trim());
     const faults = await verifySignature(jws, keys, options.algorithms);
     if (options.payload === "claims")
-      faults.push(...judgeClaims(jws.payload, { ...options, now: nowOf(options, context) / 1000 }));
+      faults.push(...validateClaims(jws.payload, { ...options, now: nowOf(options, context) / 1000 }));
     return toReport(faults.map(({ rule, message, severity }) => findingOf(rule, message, severity)));
   } catch (error) {
     if (error instanceof DocumentFault) return toReport([findingOf("malformed-token", error.message)]);

@@ -35,7 +35,7 @@ export default defineTool({
       title: "A type that is none, and no blank line before the body",
       input: { data: "feature: add a thing\nIt does much.", types: ["feat", "fix"] },
       result:
-        '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "\\"feature\\" is no type here; expected feat, fix.",\n      "severity": "error",\n      "rule": "type-unknown",\n      "line": 1,\n      "column": 1,\n      "offset": 0,\n      "pointer": ""\n    },\n    {\n      "message": "A blank line must stand between the header and the body.",\n      "severity": "error",\n      "rule": "body-blank-line",\n      "line": 2,\n      "column": 1,\n      "offset": 21,\n      "pointer": ""\n    }\n  ]\n}',
+        '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "\\"feature\\" is not an allowed type; expected feat, fix.",\n      "severity": "error",\n      "rule": "type-unknown",\n      "line": 1,\n      "column": 1,\n      "offset": 0,\n      "pointer": ""\n    },\n    {\n      "message": "A blank line must separate the header from the body.",\n      "severity": "error",\n      "rule": "body-blank-line",\n      "line": 2,\n      "column": 1,\n      "offset": 21,\n      "pointer": ""\n    }\n  ]\n}',
     },
     {
       title: "What git writes by itself passes",

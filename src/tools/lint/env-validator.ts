@@ -21,13 +21,13 @@ export default defineTool({
       title: "A name that comes twice, and one that is missing",
       input: { data: "PORT=1\nPORT=2\n", required: ["HOST"] },
       result:
-        '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "PORT is set twice; readers disagree about which counts.",\n      "severity": "error",\n      "rule": "duplicate-key",\n      "line": 2,\n      "column": 1,\n      "offset": 7,\n      "pointer": ""\n    },\n    {\n      "message": "HOST is required and not set.",\n      "severity": "error",\n      "rule": "missing-key",\n      "line": 3,\n      "column": 1,\n      "offset": 14,\n      "pointer": ""\n    }\n  ]\n}',
+        '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "PORT is set twice; parsers disagree about which one wins.",\n      "severity": "error",\n      "rule": "duplicate-key",\n      "line": 2,\n      "column": 1,\n      "offset": 7,\n      "pointer": ""\n    },\n    {\n      "message": "HOST is required and not set.",\n      "severity": "error",\n      "rule": "missing-key",\n      "line": 3,\n      "column": 1,\n      "offset": 14,\n      "pointer": ""\n    }\n  ]\n}',
     },
     {
       title: "A warning alone leaves the file valid",
       input: { data: "COLOR=red#fff" },
       result:
-        '{\n  "valid": true,\n  "errors": [\n    {\n      "message": "This # begins a comment for some readers; put the value in quotes.",\n      "severity": "warning",\n      "rule": "unquoted-hash",\n      "line": 1,\n      "column": 10,\n      "offset": 9,\n      "pointer": ""\n    }\n  ]\n}',
+        '{\n  "valid": true,\n  "errors": [\n    {\n      "message": "Some parsers read this # as a comment; put the value in quotes.",\n      "severity": "warning",\n      "rule": "unquoted-hash",\n      "line": 1,\n      "column": 10,\n      "offset": 9,\n      "pointer": ""\n    }\n  ]\n}',
     },
   ],
   check: "report",

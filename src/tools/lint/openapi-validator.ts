@@ -28,7 +28,7 @@ export default defineTool({
         data: '{"openapi":"3.0.3","info":{"title":"Pets","version":"1"},\n"paths":{"/pets/{id}":{\n"get":{"responses":{"200":{"description":"A pet"}}}}}}',
       },
       result:
-        '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "{id} in the path \\"/pets/{id}\\" is no path parameter of this operation.",\n      "severity": "error",\n      "rule": "path-parameter",\n      "line": 3,\n      "column": 7,\n      "offset": 88,\n      "pointer": "/paths/~1pets~1{id}/get"\n    }\n  ]\n}',
+        '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "{id} in the path \\"/pets/{id}\\" is not a path parameter of this operation.",\n      "severity": "error",\n      "rule": "path-parameter",\n      "line": 3,\n      "column": 7,\n      "offset": 88,\n      "pointer": "/paths/~1pets~1{id}/get"\n    }\n  ]\n}',
     },
   ],
   isolate: "process",

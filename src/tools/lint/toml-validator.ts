@@ -22,7 +22,7 @@ export default defineTool({
       title: "A day that does not exist, and a key that comes twice",
       input: { data: "day = 2023-02-29\n\n[server]\nport = 80\nport = 8080\n" },
       result:
-        '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "There is no 2023-02-29 in the calendar.",\n      "severity": "error",\n      "rule": "invalid-date",\n      "line": 1,\n      "column": 7,\n      "offset": 6,\n      "pointer": ""\n    },\n    {\n      "message": "\\"port\\" is defined twice; the first is on line 4.",\n      "severity": "error",\n      "rule": "duplicate-key",\n      "line": 5,\n      "column": 1,\n      "offset": 37,\n      "pointer": "/server/port"\n    }\n  ]\n}',
+        '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "The date 2023-02-29 does not exist.",\n      "severity": "error",\n      "rule": "invalid-date",\n      "line": 1,\n      "column": 7,\n      "offset": 6,\n      "pointer": ""\n    },\n    {\n      "message": "\\"port\\" is defined twice; the first is on line 4.",\n      "severity": "error",\n      "rule": "duplicate-key",\n      "line": 5,\n      "column": 1,\n      "offset": 37,\n      "pointer": "/server/port"\n    }\n  ]\n}',
     },
   ],
   check: "report",

@@ -32,7 +32,7 @@ export default defineTool({
       title: "Code that reads otherwise than it runs, and a space that is allowed here",
       input: { data: "if (admin\u202e) {\n\u00a0}", allow: ["U+00A0"] },
       result:
-        '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "U+202E changes the order in which text is shown, so that code can read otherwise than it runs (CVE-2021-42574).",\n      "severity": "error",\n      "rule": "bidi-control",\n      "line": 1,\n      "column": 10,\n      "offset": 9,\n      "pointer": ""\n    }\n  ]\n}',
+        '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "U+202E changes the order in which text is displayed, so that code can look different from what runs (CVE-2021-42574).",\n      "severity": "error",\n      "rule": "bidi-control",\n      "line": 1,\n      "column": 10,\n      "offset": 9,\n      "pointer": ""\n    }\n  ]\n}',
     },
   ],
   run({ data, allow }) {

@@ -25,7 +25,7 @@ export default defineTool({
       title: "An attribute that is given twice",
       input: { data: '<?xml version="1.0"?>\n<a x="1" x="2"/>' },
       result:
-        '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "The attribute x is given twice.",\n      "severity": "error",\n      "rule": "duplicate-attribute",\n      "line": 2,\n      "column": 10,\n      "offset": 31,\n      "pointer": ""\n    }\n  ]\n}',
+        '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "The attribute x occurs twice.",\n      "severity": "error",\n      "rule": "duplicate-attribute",\n      "line": 2,\n      "column": 10,\n      "offset": 31,\n      "pointer": ""\n    }\n  ]\n}',
     },
     {
       title: "A prefix that is not declared",

@@ -28,13 +28,13 @@ export default defineTool({
       title: "A key that comes twice, because readers disagree about which value counts",
       input: { data: "port: 80\nhost: x\nport: 8080\n" },
       result:
-        '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "The key \\"port\\" is in this map twice; the first is on line 1.",\n      "severity": "error",\n      "rule": "duplicate-key",\n      "line": 3,\n      "column": 1,\n      "offset": 17,\n      "pointer": ""\n    }\n  ]\n}',
+        '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "The key \\"port\\" occurs twice in this map; the first is on line 1.",\n      "severity": "error",\n      "rule": "duplicate-key",\n      "line": 3,\n      "column": 1,\n      "offset": 17,\n      "pointer": ""\n    }\n  ]\n}',
     },
     {
       title: "A word that is a boolean to some readers and a string to others",
       input: { data: "debug: no\n", lint: ["truthy"] },
       result:
-        '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "no is a boolean to YAML 1.1 and a string to YAML 1.2; put it in quotes, or write true or false.",\n      "severity": "error",\n      "rule": "truthy",\n      "line": 1,\n      "column": 8,\n      "offset": 7,\n      "pointer": ""\n    }\n  ]\n}',
+        '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "no is a boolean in YAML 1.1 and a string in YAML 1.2; put it in quotes, or write true or false.",\n      "severity": "error",\n      "rule": "truthy",\n      "line": 1,\n      "column": 8,\n      "offset": 7,\n      "pointer": ""\n    }\n  ]\n}',
     },
   ],
   check: "report",

@@ -9,7 +9,7 @@ const whole = fc
   .tuple(bytes, fc.constantFrom("base64", "base64url"), fc.constantFrom("", "=", "==", "\n", "A", "-"))
   .map(([data, alphabet, tail]) => Buffer.from(data).toString(alphabet as "base64") + tail);
 
-test("what has no fault is decoded and what has one is refused with it, however it is looked for", () => {
+test("decodes valid text and refuses invalid text with the same fault on both paths", () => {
   fc.assert(
     fc.property(fc.oneof(text, whole), fc.constantFrom("standard", "url"), (data, variant) => {
       const encoded = Buffer.from(data);

@@ -36,12 +36,12 @@ describe("days counted from the end of the month", () => {
   });
 });
 
-test("a schedule that no day matches ends", () => {
+test("a schedule that matches no day has no runs", () => {
   expect(upTo("0 0 30 2 *")).toEqual([]);
   expect(upTo("0 0 1 1 1 2027", { timeZone: "Europe/Berlin", bothDays: true })).toEqual([]);
 });
 
-test("runs of the years before 100 and of the last year", () => {
+test("finds runs in the years before 100 and in the last year", () => {
   expect(upTo("0 0 29 2 *", { from: Date.parse("0003-01-01T00:00:00Z"), count: 2 })).toEqual([
     "0004-02-29T00:00:00Z",
     "0008-02-29T00:00:00Z",
@@ -49,7 +49,7 @@ test("runs of the years before 100 and of the last year", () => {
   expect(upTo("0 0 1 1 *", { from: Date.parse("2998-06-01T00:00:00Z") })).toEqual(["2999-01-01T00:00:00Z"]);
 });
 
-test("clocks that go back at midnight show the last run of a schedule again", () => {
+test("clocks that go back at midnight repeat the last run of a schedule", () => {
   // Havana goes back from 01:00 to 00:00 on 1 November 2026.
   const from = Date.parse("2026-10-31T12:00:00Z");
   expect(upTo("0-30/30 0 1 11 * 2026", { timeZone: "America/Havana", from, count: 9 })).toEqual([
@@ -60,7 +60,7 @@ test("clocks that go back at midnight show the last run of a schedule again", ()
   ]);
 });
 
-/** The same schedule, as the library reads it: each field as its values. */
+/** Writes the schedule in croner's notation, with each field as its values. */
 function toCroner({ fields }: CronExpression): string {
   const text = (name: string, missing: string): string => {
     const field = fields.find((one) => one.name === name);
@@ -103,7 +103,7 @@ const eves = [
   "2026-10-03T12:00Z",
 ];
 
-test("the runs are those of another implementation, in zones whose clocks change in unusual ways", () => {
+test("agrees with another implementation, in zones with unusual clock changes", () => {
   const zones = ["UTC", "+05:30", "Europe/Berlin", "Europe/Dublin", "America/Havana", "America/Sao_Paulo"];
   zones.push("Africa/Casablanca", "Africa/Cairo", "Australia/Lord_Howe", "Pacific/Apia", "Antarctica/Troll");
   const schedules = fc.record({

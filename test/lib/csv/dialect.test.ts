@@ -19,6 +19,6 @@ test.each([
   expect(toDelimiter("auto", text)).toBe(delimiter);
 });
 
-test("a named delimiter is taken without looking at the text", () => {
+test("uses a named delimiter without reading the text", () => {
   expect(["tab", "\\t", ";"].map((name) => toDelimiter(name, "a,b\n1,2\n"))).toEqual(["\t", "\t", ";"]);
 });

@@ -4,7 +4,7 @@ import { fromJson } from "../../../src/lib/data/from-json.ts";
 import { toJson } from "../../../src/lib/data/to-json.ts";
 import { DocumentFault } from "../../../src/lib/fault.ts";
 
-describe("JSON into the model and back", () => {
+describe("converting JSON to the model and back", () => {
   test.each([
     '{"2":1,"1":{"__proto__":[],"constructor":{}},"":null}',
     "[12345678901234567890,1.0,-0,1E400,0.10,-1e-7]",
@@ -17,24 +17,24 @@ describe("JSON into the model and back", () => {
     expect(toJson(fromJson(text), 0)).toBe(text);
   });
 
-  test("the layout is that of JSON.stringify", () => {
+  test("uses the layout of JSON.stringify", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), fc.integer({ min: 0, max: 10 }), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
-        // The engine writes -0 as 0 and keeps no `__proto__`; the model has both.
+        // JSON.stringify writes -0 as 0 and drops `__proto__`; the model keeps both.
         fc.pre(!text.includes("__proto__"));
         expect(toJson(fromJson(JSON.stringify(value)), indent)).toBe(text);
       }),
     );
   });
 
-  test("white space of every kind, bytes as well as text", () => {
+  test("accepts white space of every kind, in bytes and text", () => {
     const text = ' \t\r\n{ "a" \n:\t[ 1 , true ] , "b" : "x" } \n';
     expect(toJson(fromJson(text), 0)).toBe('{"a":[1,true],"b":"x"}');
     expect(toJson(fromJson(Buffer.from(text)), 0)).toBe('{"a":[1,true],"b":"x"}');
   });
 
-  test("comments and trailing commas in jsonc alone", () => {
+  test("accepts comments and trailing commas only in jsonc", () => {
     const text = '// a\r{"a": /* b "*/ [1, 2,], // c\n "b" /* : */ : "//", }//end';
     expect(toJson(fromJson(text, "jsonc"), 0)).toBe('{"a":[1,2],"b":"//"}');
     expect(() => fromJson(text)).toThrow(DocumentFault);
@@ -57,7 +57,7 @@ describe("JSON into the model and back", () => {
     }
   });
 
-  test("dates and the numbers that JSON has not become strings", () => {
+  test("converts dates, and numbers that JSON lacks, to strings", () => {
     const value = [
       { kind: "local-date", text: "2026-01-02" } as const,
       { kind: "nonfinite", text: "-inf" } as const,
@@ -65,7 +65,7 @@ describe("JSON into the model and back", () => {
     expect(toJson(value, 0)).toBe('["2026-01-02","-inf"]');
   });
 
-  test("nesting times indentation ends at a limit", () => {
+  test("limits nesting times indentation", () => {
     const deep = `${"[".repeat(500)}${"1,".repeat(400_000)}1${"]".repeat(500)}`;
     expect(() => toJson(fromJson(deep), 10)).toThrow("larger than");
   });

@@ -16,7 +16,7 @@ const records = Array.from({ length: 2000 }, (_, id) => ({
 }));
 const document = JSON.stringify(records);
 
-test("a document of many times what is written out at once is written whole", async () => {
+test("writes a document of many flush sizes completely", async () => {
   expect(document.length).toBeGreaterThan(5 * flatLength);
   const value = fromJson(document);
   for (const indent of [0, 2])
@@ -27,7 +27,7 @@ test("a document of many times what is written out at once is written whole", as
   expect(toJson(read, 0) === document).toBe(true);
 });
 
-test("keys that are like ones before are told apart, escapes and all", () => {
+test("distinguishes similar keys, including escapes", () => {
   // Few letters, so that lengths and ends are often the same.
   const key = fc.string({ unit: fc.constantFrom(..."aaabbbé\\"), minLength: 1, maxLength: 5 });
   const written = fc.tuple(key, fc.boolean()).map(([text, escaped]): [string, string] => {

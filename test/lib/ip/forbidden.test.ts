@@ -37,7 +37,7 @@ test.each([
   ["::", "unspecified"],
   ["::1", "loopback"],
   ["::2", "reserved"],
-  // IPv4-compatible (RFC 4291 §2.5.5.1), which was taken back.
+  // IPv4-compatible (RFC 4291 §2.5.5.1), deprecated.
   ["::127.0.0.1", "reserved"],
   ["::8.8.8.8", "reserved"],
   ["::ffff:127.0.0.1", "loopback"],
@@ -48,7 +48,7 @@ test.each([
   ["64:ff9b:1::8.8.8.8", "IPv4-IPv6 translation"],
   ["100::1", "discard-only"],
   ["2001::1", "this network"],
-  // Teredo: the client 10.0.0.1 turned over behind a public server, and the other way around.
+  // Teredo: the inverted client 10.0.0.1 behind a public server, and vice versa.
   ["2001:0:808:808::f5ff:fffe", "private"],
   ["2001:0:a00:1::f7f7:f7f7", "private"],
   ["2001:2::1", "benchmarking"],
@@ -57,7 +57,7 @@ test.each([
   ["2002:7f00:1::1", "loopback"],
   ["2002:a9fe:a9fe::", "link-local"],
   ["2002:c0a8:101::1", "private"],
-  // ISATAP, under a prefix that is ordinary; the bit says only whether the IPv4 address is one of a kind.
+  // ISATAP under an ordinary prefix; the bit only marks a globally unique IPv4 address.
   ["2606:4700::5efe:10.0.0.1", "private"],
   ["2606:4700::200:5efe:127.0.0.1", "loopback"],
   ["2606:4700:1:2:0:5efe:a9fe:a9fe", "link-local"],
@@ -111,7 +111,7 @@ test.each([
   expect(why(text)).toBeUndefined();
 });
 
-test("a way to write an address of IPv4 in IPv6 is forbidden as that is", () => {
+test("an IPv6 notation of an IPv4 address is classified like that address", () => {
   const v4 = fc.bigInt({ min: 0n, max: 0xffffffffn });
   fc.assert(
     fc.property(
@@ -129,7 +129,7 @@ test("a way to write an address of IPv4 in IPv6 is forbidden as that is", () => 
   );
 });
 
-test("nothing of IPv6 outside of 2000::/3 is ordinary, but what stands for IPv4", () => {
+test("IPv6 outside of 2000::/3 is forbidden, except notations of IPv4", () => {
   const unicast = new BlockList();
   unicast.addSubnet("2000::", 3, "ipv6");
   unicast.addSubnet("::ffff:0:0", 96, "ipv6");

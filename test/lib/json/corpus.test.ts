@@ -36,7 +36,7 @@ describe("third-party suites", () => {
 
   // Huge numbers, lone surrogates in escapes, 500 levels, a scalar as document: what RFC 8259 leaves to the
   // parser loses nothing as text, so all of it is accepted. Bytes that are not UTF-8 are above.
-  it.each(byExpectation("either"))("accepts $case, which others may refuse", ({ case: name, input }) => {
+  it.each(byExpectation("either"))("accepts $case, which parsers may refuse", ({ case: name, input }) => {
     if (name === "i_structure_UTF-8_BOM_empty_object.json") {
       expect(validateJson(bytesOf(input))).toMatchObject([{ rule: "byte-order-mark" }]);
       return;

@@ -20,7 +20,7 @@ describe("decodeKey", () => {
     expect(decode(token)).toBe(value);
   });
 
-  it("reads what JSON.stringify writes, in either quotes", () => {
+  it("decodes the output of JSON.stringify, in either quotes", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (value) => {
         const token = JSON.stringify(value);

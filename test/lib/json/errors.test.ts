@@ -26,8 +26,8 @@ const table: [string, JsonProblem["rule"], Place, string][] = [
   ['{"a":1 "b":2}', "syntax", "1:8@7 /a", "Is a comma missing?"],
   ['{"a":1;"b":2}', "syntax", "1:7@6 /a", "Expected ',' or '}' after the value; found ';'"],
   ["[1 2]", "syntax", "1:4@3 /0", "Is a comma missing?"],
-  ["[1}", "syntax", "1:3@2 /0", "What is open here is an array"],
-  ['{"a":1]', "syntax", "1:7@6 /a", "What is open here is an object"],
+  ["[1}", "syntax", "1:3@2 /0", "The innermost open container is an array"],
+  ['{"a":1]', "syntax", "1:7@6 /a", "The innermost open container is an object"],
   ['["a":1]', "syntax", "1:5@4 /0", "Members with keys need an object"],
   ["// c\n{}", "syntax", "1:1@0 ", "data-converter from jsonc to json"],
   ["[1 /* c */]", "syntax", "1:4@3 /0", "Comments are not JSON"],
@@ -51,11 +51,11 @@ const table: [string, JsonProblem["rule"], Place, string][] = [
   ["[0x1F]", "syntax", "1:2@1 /0", "Hexadecimal numbers are not JSON"],
   ["[1_000]", "syntax", "1:3@2 /0", "found '_'"],
   ['["a\nb"]', "syntax", "1:4@3 /0", "write it as \\n"],
-  ['["a\tb"]', "syntax", "1:4@3 /0", "U+0009 cannot stand in a string; write it as \\t"],
+  ['["a\tb"]', "syntax", "1:4@3 /0", "U+0009 is not allowed in a string; write it as \\t"],
   ['["\u0000"]', "syntax", "1:3@2 /0", "write it as \\u0000"],
-  ['["\\q"]', "syntax", "1:3@2 /0", "\\ followed by 'q' is no escape"],
+  ['["\\q"]', "syntax", "1:3@2 /0", "\\ followed by 'q' is not an escape"],
   ['["\\u12G4"]', "syntax", "1:7@6 /0", "Expected 4 hexadecimal digits in the escape; found 'G'"],
-  ['{"\\x":1}', "syntax", "1:3@2 ", "is no escape"],
+  ['{"\\x":1}', "syntax", "1:3@2 ", "is not an escape"],
   ["\ufeff{}", "byte-order-mark", "1:1@0 ", "save it without"],
   ["{}{}", "syntax", "1:3@2 ", "lines of JSON (NDJSON)"],
   ['{"a":1}\n{"a":2}', "syntax", "2:1@8 ", "lines of JSON (NDJSON)"],
@@ -78,7 +78,7 @@ const table: [string, JsonProblem["rule"], Place, string][] = [
   ['{\u0000"\u0000', "syntax", "1:2@1 ", "found U+0000"],
 ];
 
-describe("what is wrong with a document", () => {
+describe("faults of a document", () => {
   it.each(table)("%j: %s at %s: %s", (text, rule, place, message) => {
     const problem = faultOf(text, () => formatJsonText(text, { indent: 2 }));
     expect(problem?.rule).toBe(rule);
@@ -124,12 +124,12 @@ describe("what is wrong with a document", () => {
     expect(problem?.message).toContain(message);
   });
 
-  it("says what is expected where that is a short list", () => {
+  it("lists the expected tokens if there are few", () => {
     expect(firstJsonError(Buffer.from('{"a":1 x}'))?.expected).toBe("',' or '}' after the value");
     expect(firstJsonError(Buffer.from("[1,]"))).not.toHaveProperty("expected");
   });
 
-  it("never carries more than a few characters of the document", () => {
+  it("quotes at most a few characters of the document", () => {
     const secret = "hunter2-".repeat(50);
     for (const text of [
       `[${secret}]`,
@@ -144,13 +144,13 @@ describe("what is wrong with a document", () => {
     }
   });
 
-  it("cuts a pointer of unbounded length at an ancestor", () => {
+  it("shortens a long pointer to that of an ancestor", () => {
     const key = "k".repeat(3000);
     expect(firstJsonError(Buffer.from(`{"${key}":{"${key}":x}}`))?.pointer).toBe(`/${key}`);
     expect(firstJsonError(Buffer.from(`{"a":{"${"\\u0061".repeat(5000)}":x}}`))?.pointer).toBe("/a");
   });
 
-  it("finds nothing wrong with JSON", () => {
+  it("reports nothing for valid JSON", () => {
     for (const text of ["1", " [] ", '{"a":1,"a":2}', "[".repeat(2000) + "]".repeat(2000)]) {
       expect(firstJsonError(Buffer.from(text))).toBeUndefined();
     }

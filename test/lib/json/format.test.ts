@@ -22,14 +22,14 @@ describe("formatJson", () => {
     '{"b":1,"2":1,"b":2}',
     '{"__proto__":1,"constructor":2,"":3}',
     "[[],{},[[]],[{}],null,true,false]",
-  ])("keeps %s as it is written", (text) => {
+  ])("keeps %s as written", (text) => {
     expect(minifyJsonText(text)).toBe(text);
     expect(minifyJsonText(formatJsonText(text, { indent: 3 }))).toBe(text);
     const bytes = Buffer.from(text);
     expect(Buffer.from(minifyJson(formatJson(bytes, { indent: 10 }))).equals(bytes)).toBe(true);
   });
 
-  it("lays out as JSON.stringify does", () => {
+  it("uses the layout of JSON.stringify", () => {
     const value = { a: [1, "x", { b: {}, c: [] }], "": null, d: [[[true]]], e: "ünïcode 😀" };
     for (let indent = 0; indent <= 10; indent++) {
       const expected = JSON.stringify(value, null, indent);
@@ -77,7 +77,7 @@ describe("formatJson", () => {
     }
   });
 
-  it("gives bytes that share no memory with the next result", () => {
+  it("returns bytes that share no memory with the next result", () => {
     const first = formatJson(Buffer.from("[1]"), { indent: 0 });
     const second = formatJson(Buffer.from("[2]"), { indent: 0 });
     expect([...first]).toEqual([...Buffer.from("[1]")]);
@@ -85,12 +85,12 @@ describe("formatJson", () => {
     expect(first.buffer.byteLength).toBe(3);
   });
 
-  it("reads a part of a larger buffer only", () => {
+  it("reads only its part of a larger buffer", () => {
     const whole = Buffer.from("xxx[1, 2]yyy");
     expect(Buffer.from(formatJson(whole.subarray(3, 9), { indent: 0 })).toString()).toBe("[1,2]");
   });
 
-  it("keeps duplicate keys unless told otherwise", () => {
+  it("keeps duplicate keys by default", () => {
     const text = '{"a":1,"\\u0061":2}';
     expect(formatJsonText(text, { indent: 0 })).toBe(text);
     expect(faultOf(text, () => formatJsonText(text, { indent: 0, duplicateKeys: "error" }))).toMatchObject({
@@ -141,7 +141,7 @@ describe("formatJson", () => {
     });
   });
 
-  it("takes an indentation of 0 to 10", () => {
+  it("accepts an indentation of 0 to 10", () => {
     for (const indent of [-1, 11, 1.5, Number.NaN])
       expect(() => formatJsonText("1", { indent })).toThrow(RangeError);
   });

@@ -36,11 +36,11 @@ test.each<[string, Record<string, string>]>([
   expect(textsOf(document)).toEqual(texts);
 });
 
-test("what is no UTF-8 is no text", () => {
+test("invalid UTF-8 is not a string", () => {
   expect(textsOf(Buffer.from('{"id":"\xff","type":"b"}', "latin1"))).toEqual({ type: "b" });
 });
 
-test("of every object it says what JSON.parse says", () => {
+test("agrees with JSON.parse on every object", () => {
   const names = fc.oneof(fc.constantFrom("id", "type", "i", "idd"), fc.string());
   const values = fc.oneof(
     fc.string({ unit: "binary" }),
@@ -57,7 +57,7 @@ test("of every object it says what JSON.parse says", () => {
   );
 });
 
-test("junk of any kind does not hold it up", () => {
+test("runs in linear time on junk of any kind", () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ maxLength: 200 }),
@@ -71,12 +71,12 @@ test("junk of any kind does not hold it up", () => {
     const cost = startCost();
     memberTexts(Buffer.from(`{"x":"${unit.repeat(500_000)}`), ["id", "type"]);
     memberTexts(Buffer.from(`{${unit.repeat(150_000)}`), ["id", "type"]);
-    // A quadratic one would take minutes.
+    // A quadratic search would take minutes.
     expect([unit, cost() < 300]).toEqual([unit, true]);
   }
 });
 
-test("a megabyte of members that count for nothing, or are none, takes a moment", () => {
+test("runs in linear time on a megabyte of members without effect", () => {
   for (const member of ['"id":"a",', '"id":"\\q",', '"\\q":1,', '"\\u0069d":"\\q",', '"id":"\0",']) {
     const document = Buffer.from(`{${member.repeat(1_048_576 / member.length)}"type":"b"}`);
     const cost = startCost();
@@ -91,6 +91,6 @@ test.each<[string, Record<string, string>]>([
   ['{"\\u0074\\u0079\\u0070\\u0065":"a","\\U0069d":"b"}', { type: "a" }],
   ['{"t\\u0079\\u0070e":"a"}', { type: "a" }],
   ['{"id":"a","id":"\\q"}', {}],
-])("a name is one however it is written: %s", (document, texts) => {
+])("recognizes a name in every notation: %s", (document, texts) => {
   expect(textsOf(document)).toEqual(texts);
 });

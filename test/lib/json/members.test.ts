@@ -28,7 +28,7 @@ test.each<[string, [string, string][]]>([
   expect(read(text)).toEqual(members);
 });
 
-test("the members of any object, and nothing else", () => {
+test("returns exactly the members of any object", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat(3), (object, indent) => {
       const text = JSON.stringify(object, null, indent);
@@ -39,7 +39,7 @@ test("the members of any object, and nothing else", () => {
   );
 });
 
-test("a value ends where it ends", () => {
+test("finds the end of a value", () => {
   fc.assert(
     fc.property(fc.json(), fc.constantFrom("", " ", ",", "]", "}", "\n"), (json, behind) => {
       const text = json.trim();

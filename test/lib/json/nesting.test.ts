@@ -17,6 +17,6 @@ test.each([
   expect(isDeeperThan(text, most)).toBe(expected);
 });
 
-test("ten million open brackets are refused at the first that is too deep", () => {
+test("ten million open brackets are refused at the first one beyond the limit", () => {
   expect(isDeeperThan("[".repeat(10_000_000), 512)).toBe(true);
 });

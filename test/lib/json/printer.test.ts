@@ -21,10 +21,10 @@ async function startSmall(): Promise<void> {
 const large = Buffer.from(" ".repeat(34_000_000) + "1");
 
 describe("the memory of the printer", () => {
-  it("grows at any place of a document", async () => {
+  it("grows at any place in a document", async () => {
     for (let round = 0; round < 40; round++) {
       await startSmall();
-      // Lines of ever other width, with little left of the input that could hide a lack of room.
+      // Lines of varying width, with little input left that could hide a lack of room.
       const list = Array.from({ length: 150 + round * 5 }, (_, index) => index);
       const deep = Array.from({ length: 100 + round * 7 }).reduce<unknown>((inner) => [inner], list);
       const value = { deep, [`k${"y".repeat(round * 999)}`]: "é" };
@@ -55,7 +55,7 @@ describe("the memory of the printer", () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * MiB);
   });
 
-  it("is that of one printer, for any number of large results", () => {
+  it("is that of a single printer, for any number of large results", () => {
     const document = Buffer.from("[".repeat(6000) + "]".repeat(6000));
     const results = 6000 * 6000 * 2;
     const before = process.memoryUsage().rss;
@@ -65,24 +65,27 @@ describe("the memory of the printer", () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(5 * results);
   });
 
-  it.each([" ", "\n\t", ""])("lays out a result of more than it keeps, with %j between tokens", (space) => {
-    const item = { name: "Zoë", list: [1, -2.5e3, '\\"', [], {}, null, true, false], at: { deep: ["x"] } };
-    const items = Array.from({ length: 90_000 }, () => item);
-    const spaced = JSON.stringify(items).replaceAll(/([[\]{},:])/g, `${space}$1${space}`);
-    const expected = JSON.stringify(items, null, 10);
-    expect(expected.length).toBeGreaterThan(32 * MiB);
-    const formatted = formatJson(Buffer.from(spaced), { indent: 10 });
-    expect(Buffer.from(expected).equals(formatted)).toBe(true);
-    expect(formatJsonText(spaced, { indent: 10 }) === expected).toBe(true);
-    // The limit counts to the byte, where the result is measured before it is written, too.
-    const length = Buffer.byteLength(expected);
-    expect(formatJson(Buffer.from(spaced), { indent: 10, maxResultBytes: length }).length).toBe(length);
-    expect(ruleOf(() => formatJson(Buffer.from(spaced), { indent: 10, maxResultBytes: length - 1 }))).toBe(
-      "result-too-large",
-    );
-  });
+  it.each([" ", "\n\t", ""])(
+    "formats a result larger than its kept memory, with %j between tokens",
+    (space) => {
+      const item = { name: "Zoë", list: [1, -2.5e3, '\\"', [], {}, null, true, false], at: { deep: ["x"] } };
+      const items = Array.from({ length: 90_000 }, () => item);
+      const spaced = JSON.stringify(items).replaceAll(/([[\]{},:])/g, `${space}$1${space}`);
+      const expected = JSON.stringify(items, null, 10);
+      expect(expected.length).toBeGreaterThan(32 * MiB);
+      const formatted = formatJson(Buffer.from(spaced), { indent: 10 });
+      expect(Buffer.from(expected).equals(formatted)).toBe(true);
+      expect(formatJsonText(spaced, { indent: 10 }) === expected).toBe(true);
+      // The limit is exact to the byte for measured results too.
+      const length = Buffer.byteLength(expected);
+      expect(formatJson(Buffer.from(spaced), { indent: 10, maxResultBytes: length }).length).toBe(length);
+      expect(ruleOf(() => formatJson(Buffer.from(spaced), { indent: 10, maxResultBytes: length - 1 }))).toBe(
+        "result-too-large",
+      );
+    },
+  );
 
-  it("is given up after a document that needed much of it, and works again after", () => {
+  it("is released after a large document, and the printer works afterwards", () => {
     const text = `[${"1,".repeat(6_000_000)}1]`;
     const first = formatJson(Buffer.from(text), { indent: 0 });
     expect(first.length).toBe(text.length);

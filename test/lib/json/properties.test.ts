@@ -39,7 +39,7 @@ const { value: document } = fc.letrec<{ value: string; list: string; object: str
     ),
 }));
 
-/** A document, and where and what to put into it or take out of it. */
+/** A document, and a position and text to insert or delete. */
 const mutation = fc.tuple(
   document,
   fc.array(
@@ -76,7 +76,7 @@ describe("laws", () => {
     );
   });
 
-  it("the value stays what it was", () => {
+  it("formatting keeps the value", () => {
     fc.assert(
       fc.property(document, indent, (text, spaces) => {
         expect(JSON.parse(formatJsonText(text, { indent: spaces }))).toEqual(JSON.parse(text));
@@ -84,7 +84,7 @@ describe("laws", () => {
     );
   });
 
-  it("the result is that of JSON.stringify for what JSON.stringify wrote", () => {
+  it("formatting the output of JSON.stringify gives the layout of JSON.stringify", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), indent, (value, spaces) => {
         const text = JSON.stringify(value, null, "\t");
@@ -93,7 +93,7 @@ describe("laws", () => {
     );
   });
 
-  it("strings and bytes give the same", () => {
+  it("strings and bytes give the same result", () => {
     fc.assert(
       fc.property(fc.oneof(document, fc.string({ unit: "binary" })), indent, (text, spaces) => {
         const bytes = outcome(() =>
@@ -104,7 +104,7 @@ describe("laws", () => {
     );
   });
 
-  it("sorting twice changes nothing, keeps every value, and orders as the code points do", () => {
+  it("sorting is idempotent, keeps every value, and orders by code point", () => {
     fc.assert(
       fc.property(document, indent, (text, spaces) => {
         const options = { indent: spaces, sortKeys: true };
@@ -141,7 +141,7 @@ describe("printer and scanner", () => {
     expect(accepted).toBeGreaterThan(100);
   });
 
-  it("find the same in a document: nothing, or what the scanner says", () => {
+  it("report the same faults", () => {
     const key = fc.constantFrom('"a"', '"\\u0061"', '"b"', '""', '"é"', `"${"k".repeat(70)}"`);
     const { object } = fc.letrec<{ object: string; value: string }>((tie) => ({
       value: fc.oneof({ maxDepth: 4 }, fc.constantFrom("1", '"a"', "[]", "{}"), tie("object")),

@@ -21,7 +21,7 @@ describe("sortKeys", () => {
     expect(sort(text)).toBe(sorted);
   });
 
-  it("lays the result out", () => {
+  it("formats the result", () => {
     expect(formatJsonText('{"b":[],"a":{"d":1,"c":2}}', { indent: 2, sortKeys: true })).toBe(
       JSON.stringify({ a: { c: 2, d: 1 }, b: [] }, null, 2),
     );
@@ -40,7 +40,7 @@ describe("sortKeys", () => {
 });
 
 describe("compareCodePoints", () => {
-  it("orders lone surrogates, pairs and all else by code point", () => {
+  it("orders lone surrogates, pairs and other characters by code point", () => {
     const ordered = [
       "",
       "\0",

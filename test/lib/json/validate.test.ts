@@ -30,7 +30,7 @@ describe("duplicate keys", () => {
     expect(check('{"a":1,"a":"').map(({ rule }) => rule)).toEqual(["duplicate-key", "truncated"]);
   });
 
-  it("stand before bytes that are not UTF-8", () => {
+  it("come before bytes that are not UTF-8", () => {
     const bytes = Buffer.concat([Buffer.from('{"a":1,"a":"'), Buffer.of(0xff), Buffer.from('"}')]);
     expect(validateJson(bytes).map(({ rule, pointer }) => [rule, pointer])).toEqual([
       ["duplicate-key", "/a"],
@@ -38,7 +38,7 @@ describe("duplicate keys", () => {
     ]);
   });
 
-  it("may be allowed, and the same key in another object is none", () => {
+  it("can be allowed, and include only keys of the same object", () => {
     expect(check('{"a":1,"a":2}', { duplicateKeys: "allow" })).toEqual([]);
     expect(check('[{"a":{"a":1}},{"a":1},{"a":1,"A":1,"b":[{"a":1}]}]')).toEqual([]);
     expect(check('{"__proto__":1,"constructor":1,"toString":1}')).toEqual([]);
@@ -52,7 +52,7 @@ describe("duplicate keys", () => {
     expect(check('{"\\\\u0061":1,"a":2}')).toEqual([]);
   });
 
-  it("show no more of a key than its start, and nothing that steers a terminal", () => {
+  it("show only the start of a key, without terminal control characters", () => {
     const [problem] = check(`{"${"k".repeat(99)}":1,"${"k".repeat(99)}":2}`);
     expect(problem?.message).toContain(`Duplicate key "${"k".repeat(16)}…"`);
     const [escape] = check('{"\\u001b[31m":1,"\\u001b[31m":2}');
@@ -61,7 +61,7 @@ describe("duplicate keys", () => {
 });
 
 describe("depth", () => {
-  it("is 512 levels unless told otherwise", () => {
+  it("is 512 levels by default", () => {
     const nested = (depth: number): string => '{"a":'.repeat(depth) + "1" + "}".repeat(depth);
     expect(check(nested(512))).toEqual([]);
     expect(check(nested(513))).toMatchObject([{ rule: "too-deep", offset: 5 * 512 }]);
@@ -134,7 +134,7 @@ describe("dialects", () => {
     expect(check("{'\\v':1,'v':2,'\\0':3,'0':4,'\\n':5,n:6}", { dialect: "json5" })).toEqual([]);
   });
 
-  it("name a comment that does not end", () => {
+  it("report an unclosed comment", () => {
     expect(check("[1 /* c", { dialect: "jsonc" })).toMatchObject([
       {
         rule: "truncated",

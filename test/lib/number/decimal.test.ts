@@ -24,7 +24,7 @@ const number = fc
   )
   .map((parts) => parts.join(""));
 
-test("numbers compare as exactly as decimals do, however they are compared", () => {
+test("both comparisons of numbers are exact", () => {
   fc.assert(
     fc.property(number, number, (a, b) => {
       expect(signOf(compareNumbers(a, b))).toBe(signOf(compareDecimals(toDecimal(a), toDecimal(b))));

@@ -13,14 +13,14 @@ const unreported = linesOf("unreported.txt");
 const scan = (text: string): { index: number; end: number }[] => findSecrets(text, secretRules, 100);
 const mask = (text: string): string => redact(text, redactionKinds, "[{kind}]");
 
-test("the corpus is large enough to measure with", () => {
+test("the corpus is large enough for a measurement", () => {
   expect(leaks.length).toBeGreaterThanOrEqual(120);
   expect(harmless.length + unreported.length).toBeGreaterThanOrEqual(200);
   for (const lines of [leaks, maskable, harmless, unreported]) expect(new Set(lines).size).toBe(lines.length);
 });
 
 describe("secret-scanner", () => {
-  test("recall is 1: every leak is found whole", () => {
+  test("recall is 1: every leak is found completely", () => {
     const missed = leaks.filter((line) => {
       const { text, spans } = readLeak(line);
       const found = scan(text);
@@ -40,7 +40,7 @@ describe("secret-scanner", () => {
 });
 
 describe("text-redactor", () => {
-  test("recall is 1: each credential is masked, and nothing around it", () => {
+  test("recall is 1: exactly each credential is masked", () => {
     const wrong = [...leaks, ...maskable]
       .map(readLeak)
       .filter(({ text, masked }) => !masked.test(mask(text)))
@@ -48,11 +48,11 @@ describe("text-redactor", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("precision is 1: what is harmless stays as it is", () => {
+  test("precision is 1: harmless text is unchanged", () => {
     expect(harmless.map(mask)).toEqual(harmless);
   });
 
-  test("what is masked has nothing left to mask, whatever the mask", () => {
+  test("masked text contains nothing to mask, for any mask", () => {
     for (const line of [...leaks, ...maskable]) {
       for (const one of ["[{kind}]", "***", "<{kind}>", "REDACTED"]) {
         const once = redact(readLeak(line).text, redactionKinds, one);
@@ -62,7 +62,7 @@ describe("text-redactor", () => {
   });
 });
 
-test("all lines at once are found as each on its own", () => {
+test("finds the same in all lines at once as in each line", () => {
   const lines = [...leaks, ...harmless];
   const count = lines.reduce((sum, line) => sum + scan(readLeak(line).text).length, 0);
   expect(findSecrets(lines.map((line) => readLeak(line).text).join("\n\n"), secretRules, 1e6).length).toBe(
@@ -70,7 +70,7 @@ test("all lines at once are found as each on its own", () => {
   );
 });
 
-test("the lock file and the sources of this repository are silent but for examples", () => {
+test("the lock file and the sources of this repository contain only examples", () => {
   const root = new URL("../../../", import.meta.url);
   const read = (path: string): string => readFileSync(new URL(path, root), "utf8");
   expect(scan(read("package-lock.json"))).toEqual([]);

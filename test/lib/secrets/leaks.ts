@@ -1,5 +1,5 @@
 /**
- * Lines that leak a credential, which stands in «». A ¦ breaks each name, so that no scanner takes this file for a leak;
+ * Lines that leak the credential in «». A ¦ breaks each name, so that no scanner reports this file;
  * both are taken out before a line is used.
  */
 

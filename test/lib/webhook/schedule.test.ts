@@ -10,15 +10,15 @@ const highest = (size: number): Uint8Array => new Uint8Array(size).fill(255);
 const middle = (size: number): Uint8Array => new Uint8Array(size).fill(127, 0, 1).fill(255, 1);
 const numbers = Array.from({ length: usual.attempts }, (_, index) => index + 1);
 
-test("the usual delays grow by three, and stop at twelve hours", () => {
+test("the default delays triple, up to twelve hours", () => {
   const seconds = numbers.map((attempt) => Math.round(delayBefore(attempt, usual, middle) / 1000));
   expect(seconds).toEqual([0, 5, 15, 45, 135, 405, 1215, 3645, 10_935, 32_805, 43_200, 43_200]);
 });
 
-test("chance makes a delay a fifth shorter or longer, and no more", () => {
+test("jitter changes a delay by at most a fifth", () => {
   expect(delayBefore(2, usual, lowest)).toBe(4000);
   expect(delayBefore(2, usual, highest)).toBe(6000);
-  // The bound is of the delay; chance comes after it.
+  // The limit applies to the delay before jitter.
   expect(delayBefore(12, usual, highest)).toBe(14.4 * hour);
   const random = createSeededRandom("jitter");
   const delays = Array.from({ length: 4000 }, () => delayBefore(2, usual, random));
@@ -28,13 +28,13 @@ test("chance makes a delay a fifth shorter or longer, and no more", () => {
   expect(Math.abs(mean - 5000)).toBeLessThan(50);
 });
 
-test("the usual schedule lasts between 24 and 72 hours whatever chance does", () => {
+test("the default schedule lasts between 24 and 72 hours for any jitter", () => {
   const { shortestMs, longestMs } = spanOf(usual);
   expect(shortestMs / hour).toBeCloseTo(30.13, 2);
   expect(longestMs / hour).toBeCloseTo(45.2, 2);
 });
 
-test("no run is shorter or longer than the span says, and chance can reach both ends", () => {
+test("every run is within the span, and jitter can reach both ends", () => {
   const options = fc.record({
     attempts: fc.integer({ min: 1, max: 40 }),
     firstDelayMs: fc.integer({ min: 1, max: 600_000 }),
@@ -60,7 +60,7 @@ test("no run is shorter or longer than the span says, and chance can reach both 
   );
 });
 
-test("a power that is no number any more is the greatest delay", () => {
+test("a power that overflows gives the longest delay", () => {
   const steep = { ...usual, factor: 1e300 };
   expect(delayBefore(12, steep, highest)).toBe(14.4 * hour);
   expect(spanOf(steep).longestMs).toBeLessThan(Infinity);

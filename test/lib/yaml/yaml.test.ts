@@ -50,14 +50,14 @@ describe("plain words", () => {
     expect(read(`- ${text}`, { schema: "failsafe" })).toBe(`[${JSON.stringify(text)}]`);
   });
 
-  test("tags of YAML say what a scalar is, others do not", () => {
+  test("YAML's own tags determine the type of a scalar, others do not", () => {
     expect(read("[!!str 1, !!int '1', !!float 2, !own 3, !!null '', !!bool 'true', ! a]")).toBe(
       '["1",1,2,"3",null,true,"a"]',
     );
     expect(() => read("!!int x")).toThrow("!!int");
   });
 
-  test("a document that says it is YAML 1.1 is read so", () => {
+  test("a document that declares YAML 1.1 is read as such", () => {
     expect(read("%YAML 1.1\n---\n[no, 012]")).toBe("[false,10]");
   });
 });
@@ -85,7 +85,7 @@ describe("maps", () => {
   });
 
   test.each([
-    ["a: 1\nb: 2\na: 3", 10, "twice; the first is on line 1"],
+    ["a: 1\nb: 2\na: 3", 10, "twice in this map; the first is on line 1"],
     ["{a: 1, 'a': 2}", 7, "twice"],
     ["1: a", 0, "stringify"],
     ["<<: 1", 4, "merge"],
@@ -128,11 +128,11 @@ describe("hostile documents", () => {
     expect(cost()).toBeLessThan(300);
   });
 
-  test("keys in keys do not double for ever", () => {
+  test("nested keys do not double without limit", () => {
     expect(() => read("? ".repeat(300), { keys: "stringify" })).toThrow("65536");
   });
 
-  test("a number of a megabyte, and nearly one", () => {
+  test("a number of a megabyte is read in linear time", () => {
     const digits = "1".repeat(1_000_000);
     expect(read(digits)).toBe(digits);
     expect(read(`${digits}x`)).toBe(`"${digits}x"`);
@@ -165,19 +165,19 @@ describe("writing", () => {
     expect(toYaml(fromJson(json), layout)).toBe(text);
   });
 
-  test("for readers of 1.2 alone, less is quoted", () => {
+  test("quotes less for parsers of 1.2 only", () => {
     const value = fromJson('["no","Null","1:30","0o14","12",1E5]');
     expect(toYaml(value, { ...layout, compat: "yaml1.2" })).toBe(
       '- no\n- "Null"\n- 1:30\n- "0o14"\n- "12"\n- 1E5\n',
     );
   });
 
-  test("long text is folded at single spaces", () => {
+  test("folds long text at single spaces", () => {
     const value = fromJson('{"t":"aaaa bbbb cccc dddd eeee  ffff"}');
     expect(toYaml(value, { ...layout, lineWidth: 22 })).toBe("t: >-\n  aaaa bbbb cccc dddd\n  eeee  ffff\n");
   });
 
-  test("every reader gets the same: ours with either schema, and another one", () => {
+  test("every parser reads the same: ours with either schema, and another one", () => {
     fc.assert(
       fc.property(
         jsonText({ null: true }),

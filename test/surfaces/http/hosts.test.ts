@@ -88,7 +88,7 @@ test("the answer is the same from memory, and after a flood of names", () => {
 });
 
 describe("the option", () => {
-  const judge = (host: string): string | undefined => sections.server.allowedHosts.judge([host]);
+  const judge = (host: string): string | undefined => sections.server.allowedHosts.validate([host]);
 
   test.each([
     "*",

@@ -73,10 +73,10 @@ test.each([
 test.each([
   ["a,b\n1,2\n3", {}, 3, 1, "1 field; the first has 2"],
   ["a\n1,2", { ragged: "pad" }, 2, 1, "2 fields"],
-  ["a,b\n1,2\n\n", {}, 3, 1, "let emptyLines skip it"],
+  ["a,b\n1,2\n\n", {}, 3, 1, "set emptyLines to skip"],
   ['a\n"é"x', {}, 2, 4, "closing quote"],
   ['a\n"x"" ', {}, 2, 1, "never closed"],
-  ["a,b,a\n1,2,3", {}, 1, 1, "named twice"],
+  ["a,b,a\n1,2,3", {}, 1, 1, "occurs twice"],
 ])("%j with %j is refused", async (data, options, line, column, words) => {
   const refusal = await refusalOf(read(data, options));
   expect(refusal).toMatchObject({ code: "invalid_document", line, column });

@@ -35,7 +35,7 @@ test.each([
 test.each([
   ["A=1\nB", 2, 1, "'=' is missing"],
   ["=1", 1, 1, "name before"],
-  ["é A=1", 1, 1, "no space"],
+  ["é A=1", 1, 1, "cannot contain a space"],
   ["A=1\n\nA=2", 3, 1, "set twice"],
   ["É='x", 1, 3, "never closed"],
   ["A='it\\'s'", 1, 9, "closing quote"],

@@ -45,8 +45,8 @@ test.each([
   ["<a>&b;</a>", {}, "not declared", 4],
   ["<!DOCTYPE a [<!ENTITY e 'x'>]><a>&e;</a>", {}, "not expanded", 34],
   ["<!DOCTYPE a [<!ENTITY e 'x'>]><a b='&e;'/>", {}, "not expanded", 37],
-  ["<a b='1'><b/></a>", { attributes: "" }, "key of two things", 10],
-  ["<a>x<b/></a>", { text: "b" }, "key of two things", 5],
+  ["<a b='1'><b/></a>", { attributes: "" }, "key of two values", 10],
+  ["<a>x<b/></a>", { text: "b" }, "key of two values", 5],
   ["<a/><b/>", {}, "second", 5],
   ["<a>".repeat(600) + "</a>".repeat(600), {}, "nested", 1534],
 ])("%j with %j is refused: %s", async (data, options, words, column) => {

@@ -124,9 +124,9 @@ test.each([
   ["a ) b", 'Syntax error: ")", at character 3.'],
   ['1 + "a"', 'The right side of the "+" operator must evaluate to a number, at character 3.'],
   ["$nope()", "Attempted to invoke a non-function, at character 6."],
-  ["$sum", "The result is or has a function; call it with ()."],
-  ["[1, {'a': $sum}]", "The result is or has a function; call it with ()."],
-  ["/a/", "The result is or has a function; call it with ()."],
+  ["$sum", "The result is or contains a function; call it with ()."],
+  ["[1, {'a': $sum}]", "The result is or contains a function; call it with ()."],
+  ["/a/", "The result is or contains a function; call it with ()."],
   ["1 / 0", undefined],
   ["$pad('', 2000000000, 'x')", undefined],
   [`${"(".repeat(4999)}1`, undefined],
@@ -188,9 +188,9 @@ test("time and chance are what the caller gives", async () => {
   expect(await ask("{}", drawn, { seed })).toBe(await ask("{}", drawn, { seed }));
   expect(await ask("{}", drawn, { seed })).not.toBe(await ask("{}", drawn, { seed: "other" }));
   for (const query of ["$now()", "$millis()", '$toMillis("13:45", "[H01]:[m01]")', '$eval("$now()")'])
-    expect((await refusalOf(ask("{}", query))).message).toContain("give it in now");
+    expect((await refusalOf(ask("{}", query))).message).toContain("pass it in now");
   for (const query of ["$random()", "$shuffle([1, 2])"])
-    expect((await refusalOf(ask("{}", query))).message).toContain("give seed");
+    expect((await refusalOf(ask("{}", query))).message).toContain("in seed");
 });
 
 test.each([

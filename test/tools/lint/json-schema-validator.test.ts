@@ -79,11 +79,11 @@ test("a document that cannot be read is a finding", async () => {
 
 test.each([
   ['{"type":"strin"}', /not valid/, "/type"],
-  ['{"properties":{"a":{"$ref":"#/nope"}}}', /nothing/, "/properties/a"],
+  ['{"properties":{"a":{"$ref":"#/nope"}}}', /does not exist/, "/properties/a"],
   ['{"items":{"$ref":"http://example.com/x"}}', /nothing is fetched/, "/items"],
   ['{"pattern":"("}', /regular expression/, ""],
   ['{"$ref":"#"}', /without end/, ""],
-  ['{"$schema":"http://json-schema.org/draft-03/schema#"}', /none of the drafts/, ""],
+  ['{"$schema":"http://json-schema.org/draft-03/schema#"}', /not one of the drafts/, ""],
   ["[]", /not valid/, ""],
   ["{", /too early/, ""],
 ])("the schema %s is refused, with its place", async (schema, message, pointer) => {
@@ -96,7 +96,7 @@ test.each([
 test("what comes along is not judged by a meta-schema, and refused where it makes no sense", async () => {
   const schemas = '{"http://example.com/a":{"exclusiveMaximum":false}}';
   const refusal = await refusalOf(run("1", { $ref: "http://example.com/a" }, { schemas }));
-  expect(refusal.message).toContain("exclusiveMaximum cannot have this value");
+  expect(refusal.message).toContain("not valid for the keyword exclusiveMaximum");
 });
 
 test("other documents come along in schemas, and meta-schemas with their vocabularies", async () => {

@@ -92,7 +92,7 @@ describe("timestamp-converter", () => {
     [{ data: "Monday, 06-Nov-94 08:49:37 GMT" }, "Expected"],
     [{ data: "Sun, 06-Nov-94 08:49:37 GMT" }, "Expected"],
     [{ data: "9".repeat(40) }, "100,000,000 days"],
-    [{ data: "60", unit: "excel" }, "never was"],
+    [{ data: "60", unit: "excel" }, "does not exist"],
     [{ data: "-100000", unit: "excel", to: "excel" }, "cannot be written"],
     [{ data: "yesterday" }, "Expected"],
     [{ data: "2026-01-01T00:00[Nowhere/Land]" }, "time zone"],

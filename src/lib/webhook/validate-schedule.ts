@@ -6,7 +6,7 @@ const shortest = 24;
 const longest = 72;
 
 /** What is wrong with a schedule as it is configured, a sentence; undefined where nothing is. */
-export function judgeSchedule({
+export function validateSchedule({
   attempts,
   firstDelaySeconds,
   factor,

@@ -3,13 +3,13 @@ import { commonNameOf } from "./name.ts";
 import { childOf, childrenOf, readDer } from "./der.ts";
 import { daysLeft, validityOf } from "./describe.ts";
 
-export interface Objection {
+export interface CertificateIssue {
   rule: "expired" | "expires-soon" | "not-yet-valid" | "unreadable-time" | "host-mismatch";
   message: string;
 }
 
 /** What speaks against the time of a certificate; `days` are what it must have left. */
-export function judgeTimes(certificate: X509Certificate, now: number, days: number): Objection[] {
+export function checkValidity(certificate: X509Certificate, now: number, days: number): CertificateIssue[] {
   const { from, to } = validityOf(certificate);
   const left = daysLeft(certificate, now);
   const name = nameOf(certificate);
@@ -17,19 +17,19 @@ export function judgeTimes(certificate: X509Certificate, now: number, days: numb
     return [{ rule: "unreadable-time", message: `${name} has a time of validity that cannot be read.` }];
   const end = to.toISOString();
   if (now > to.getTime()) return [{ rule: "expired", message: `${name} expired ${end}.` }];
-  const objections: Objection[] = [];
+  const issues: CertificateIssue[] = [];
   if (now < from.getTime())
-    objections.push({ rule: "not-yet-valid", message: `${name} is not valid before ${from.toISOString()}.` });
+    issues.push({ rule: "not-yet-valid", message: `${name} is not valid before ${from.toISOString()}.` });
   if (to.getTime() - now < days * 86_400_000)
-    objections.push({
+    issues.push({
       rule: "expires-soon",
       message: `${name} expires ${end}, in ${left} days; ${days} are asked for.`,
     });
-  return objections;
+  return issues;
 }
 
 /** Whether a certificate is for a host, by its subject alternative names alone as RFC 9525 has it. */
-export function judgeHost(certificate: X509Certificate, host: string): Objection[] {
+export function checkHost(certificate: X509Certificate, host: string): CertificateIssue[] {
   if (isFor(certificate, host)) return [];
   const names = certificate.subjectAltName?.slice(0, 200) ?? "no names at all";
   return [
