@@ -1,11 +1,11 @@
 import { spanOf } from "./schedule.ts";
 
 const hourMs = 3_600_000;
-/** Senders are expected to go on for a day at least, and nobody waits for longer than three. */
+/** Limits in hours: senders should retry for at least a day, and receivers cannot rely on more than three. */
 const shortest = 24;
 const longest = 72;
 
-/** What is wrong with a schedule as it is configured, a sentence; undefined where nothing is. */
+/** Returns what is wrong with a configured schedule as a sentence, or undefined if it is valid. */
 export function validateSchedule({
   attempts,
   firstDelaySeconds,
@@ -25,5 +25,5 @@ export function validateSchedule({
   });
   if (shortestMs >= shortest * hourMs && longestMs <= longest * hourMs) return undefined;
   const [from, to] = [shortestMs, longestMs].map((ms) => (ms / hourMs).toFixed(1));
-  return `webhooks.attempts, firstDelaySeconds, factor and maxDelayHours make a schedule that takes from ${from} to ${to} hours; it has to be within ${shortest} and ${longest}. More attempts or longer delays make it longer.`;
+  return `webhooks.attempts, firstDelaySeconds, factor and maxDelayHours make a schedule of ${from} to ${to} hours; it must be ${shortest} to ${longest}. More attempts or longer delays make it longer.`;
 }

@@ -8,13 +8,13 @@ export interface CertificateIssue {
   message: string;
 }
 
-/** What speaks against the time of a certificate; `days` are what it must have left. */
+/** Returns what is wrong with a certificate's period of validity, and whether fewer than `days` are left. */
 export function checkValidity(certificate: X509Certificate, now: number, days: number): CertificateIssue[] {
   const { from, to } = validityOf(certificate);
   const left = daysLeft(certificate, now);
   const name = nameOf(certificate);
   if (left === null || Number.isNaN(from.getTime()))
-    return [{ rule: "unreadable-time", message: `${name} has a time of validity that cannot be read.` }];
+    return [{ rule: "unreadable-time", message: `${name} has a period of validity that cannot be read.` }];
   const end = to.toISOString();
   if (now > to.getTime()) return [{ rule: "expired", message: `${name} expired ${end}.` }];
   const issues: CertificateIssue[] = [];
@@ -23,15 +23,15 @@ export function checkValidity(certificate: X509Certificate, now: number, days: n
   if (to.getTime() - now < days * 86_400_000)
     issues.push({
       rule: "expires-soon",
-      message: `${name} expires ${end}, in ${left} days; ${days} are asked for.`,
+      message: `${name} expires ${end}, in ${left} days; ${days} are required.`,
     });
   return issues;
 }
 
-/** Whether a certificate is for a host, by its subject alternative names alone as RFC 9525 has it. */
+/** Checks that a certificate is valid for a host, by its subject alternative names only (RFC 9525). */
 export function checkHost(certificate: X509Certificate, host: string): CertificateIssue[] {
   if (isFor(certificate, host)) return [];
-  const names = certificate.subjectAltName?.slice(0, 200) ?? "no names at all";
+  const names = certificate.subjectAltName?.slice(0, 200) ?? "no host at all";
   return [
     {
       rule: "host-mismatch",
@@ -46,12 +46,12 @@ function isFor(certificate: X509Certificate, host: string): boolean {
       ? certificate.checkIP(host) !== undefined
       : certificate.checkHost(host, { subject: "never" }) !== undefined;
   } catch {
-    // Node throws for what is neither a name nor an address; no certificate is for that.
+    // Node throws for a host that is neither a name nor an address; no certificate is valid for it.
     return false;
   }
 }
 
-/** How a message names a certificate. */
+/** Names a certificate for a message. */
 function nameOf(certificate: X509Certificate): string {
   const fields = childrenOf(childOf(readDer(certificate.raw), 0, 0x30));
   const subject = fields[fields[0]?.tag === 0xa0 ? 5 : 4];
