@@ -145,7 +145,7 @@ describe("at its start, a store on Redis", () => {
     expect(errors).toEqual([]);
     await redis.command("ACL", "SETUSER", "app", "-evalsha", "-eval");
     expect(await refusal(url, { prefix: "penknife:" })).toMatch(
-      /does not let this user run a command.*docs\/redis\.md/,
+      /does not let this user run a required command.*docs\/redis\.md/,
     );
   });
 
