@@ -7,7 +7,7 @@ import { createLimits } from "../access/limits.ts";
 import { createSessions } from "../access/sessions/sessions.ts";
 import { removeSessions } from "../access/sessions/sweep.ts";
 import type { Store } from "../storage/storage.ts";
-import { removeInboxes } from "../webhooks/belongings.ts";
+import { removeInboxes } from "../inbox/remove-inboxes.ts";
 
 export interface OperatorDeps extends Pick<
   AdminDeps,
