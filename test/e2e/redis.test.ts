@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Reply } from "./harness.ts";
 import { startProxy, type Proxy } from "../services/storage/redis-proxy.ts";
 import { startRedis, type RedisServer } from "../services/storage/redis-server.ts";
 import { codeOf, type Fleet, remaining, startFleet, tally } from "./fleet.ts";
@@ -23,10 +24,19 @@ const each = <T>(work: (at: number) => Promise<T>): Promise<T[]> =>
 
 describe("four nodes on one Redis", () => {
   it("answer exactly 1,000 of 4,000 concurrent requests", async () => {
-    const key = await fleet.issueKey("exact");
-    const replies = await Promise.all(
-      Array.from({ length: 4_000 }, (_, index) => fleet.ask(index % nodes, key)),
-    );
+    const alone = async (): Promise<number> =>
+      (await each((at) => fleet.metric(at, "penknife_limit_degraded_total"))).reduce((sum, n) => sum + n);
+    let replies: Reply[];
+    let account: string;
+    let before: number;
+    // Counts are exact while Redis answers in time. On a machine too busy for that, another account is tried.
+    for (let round = 0; ; round++) {
+      account = `exact${round}`;
+      const key = await fleet.issueKey(account);
+      before = await alone();
+      replies = await Promise.all(Array.from({ length: 4_000 }, (_, index) => fleet.ask(index % nodes, key)));
+      if (round === 4 || (await alone()) === before) break;
+    }
     expect(tally(replies.map(codeOf))).toEqual({ ok: 1_000, quota_exceeded: 3_000 });
     for (const reply of replies.filter(({ status }) => status === 429)) {
       expect(remaining(reply)).toBe(0);
@@ -34,7 +44,7 @@ describe("four nodes on one Redis", () => {
     }
     const left = replies.filter(({ status }) => status === 200).map(remaining);
     expect(left.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 1_000 }, (_, index) => index));
-    expect(await fleet.admin("usage", "--account", "exact", "--json")).toMatch(/"used": ?1000\b/);
+    expect(await fleet.admin("usage", "--account", account, "--json")).toMatch(/"used": ?1000\b/);
   });
 
   it("count an anonymous caller across all of them", async () => {
