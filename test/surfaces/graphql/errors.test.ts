@@ -29,7 +29,7 @@ test("a refused field has its code, its place in the document, and the members o
   });
   expect(await fieldErrors("{ y: x }", thrower(refusal))).toEqual([
     {
-      message: "Line 1 is wrong.",
+      message: "Line 1 is wrong. (line 1, column 2)",
       locations: [{ line: 1, column: 3 }],
       path: ["y"],
       extensions: {
