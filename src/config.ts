@@ -7,7 +7,7 @@ import { type Config, sections } from "./options.ts";
 
 type SectionName = keyof typeof sections;
 
-/** Where a value came from, in words: `default`, `file /etc/penknife/penknife.yaml`, `environment PENKNIFE_…`, `flag --port`. */
+/** The configuration. Origins are `default`, `file /etc/penknife/penknife.yaml`, `environment PENKNIFE_…` or `flag --port`. */
 export interface LoadedConfig {
   config: Config;
   /** By `section.name`, in the order of the schema. */
@@ -29,9 +29,9 @@ export interface ConfigSources {
   /** `--config`. */
   file?: string;
   env: Readonly<Record<string, string | undefined>>;
-  /** The text of a file, undefined where there is none; throws for any other failure. */
+  /** Returns the text of a file, undefined if there is none; throws for any other failure. */
   readText(path: string): string | undefined;
-  /** Every slug there is; asked only where tools are switched off. */
+  /** Returns every slug; called only if `tools.disabled` is set. */
   slugs(): Promise<readonly string[]>;
 }
 
@@ -140,7 +140,7 @@ function readEnvironmentInto(given: Given, { env, readText }: ConfigSources): vo
   }
 }
 
-/** Variables that say nothing about an option: where the file is, how faults are shown, whom `penknife inbox` asks. */
+/** Variables that are not options: the configuration file, debug output, and the server of `penknife inbox`. */
 const notOptions: ReadonlySet<string> = new Set(
   ["CONFIG", "DEBUG", "KEY", "KEY_FILE", "URL"].map((name) => `PENKNIFE_${name}`),
 );
@@ -159,7 +159,7 @@ function fromText(option: string, value: string, origin: string): unknown {
     if (!one.list) return read(value);
     return value.split(",").flatMap((part) => (part.trim() === "" ? [] : [read(part.trim())]));
   } catch (error) {
-    // The origin says already which option it is.
+    // The origin names the option already.
     throw refused(`${origin}: ${(error as Error).message.replace(`${name}: `, "")}`);
   }
 }
@@ -168,7 +168,7 @@ function refuseContradictions({ server, storage }: Config): void {
   if (storage.driver === "redis" && storage.url === "") {
     throw refused("storage.driver redis needs storage.url, such as redis://127.0.0.1:6379");
   }
-  // Whoever says where Redis is believes that it is used.
+  // An operator who sets the URL expects Redis to be used.
   if (storage.driver !== "redis" && storage.url !== "") {
     throw refused(
       `storage.url is set, but storage.driver is ${storage.driver}: set it to redis, or remove the URL`,
@@ -179,7 +179,7 @@ function refuseContradictions({ server, storage }: Config): void {
   }
 }
 
-/** What nobody has changed need not be looked at by every start. */
+/** Validates the schedule of deliveries only if it differs from the default, to keep a start fast. */
 async function refuseSchedule({ webhooks }: Config): Promise<void> {
   const names = ["attempts", "firstDelaySeconds", "factor", "maxDelayHours"] as const;
   if (names.every((name) => webhooks[name] === sections.webhooks[name].default)) return;
@@ -188,7 +188,7 @@ async function refuseSchedule({ webhooks }: Config): Promise<void> {
   if (fault !== undefined) throw refused(fault);
 }
 
-/** A tool that is switched off by a wrong name would be on. */
+/** A misspelt name would leave its tool enabled. */
 async function refuseUnknownTools({ tools }: Config, where: string, { slugs }: ConfigSources): Promise<void> {
   if (tools.disabled.length === 0) return;
   const known = await slugs();

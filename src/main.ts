@@ -16,8 +16,8 @@ import { reportError } from "./surfaces/cli/report-error.ts";
 // The process: nothing else in this program touches `process`.
 
 /**
- * A stream is opened by the first that uses it, which costs a server time that its first caller would wait for.
- * Without a listener a reader that went away would end the process, and a server must outlive its log.
+ * Opens a stream on first use, because opening delays the first response of a server. Handles its errors: without a
+ * listener a closed pipe would end the process, and a server must outlive its log.
  */
 function toOutput(open: () => NodeJS.WriteStream): Output & { stream(): NodeJS.WriteStream } {
   let opened: NodeJS.WriteStream | undefined;
@@ -42,7 +42,7 @@ function toOutput(open: () => NodeJS.WriteStream): Output & { stream(): NodeJS.W
 /** Whole lines at a time; the promise asks the log for patience while the reader does not keep up. */
 function writeLog(lines: string): Promise<void> | undefined {
   const stream = stdout.stream();
-  // Where nobody reads any more there is nothing to wait for.
+  // The reader is gone: there is nothing to wait for.
   if (stream.destroyed || stream.write(lines)) return undefined;
   return new Promise((resolve) => {
     stream.once("drain", resolve).once("close", resolve);
@@ -53,7 +53,7 @@ const folder = currentFolder();
 const stdout = toOutput(() => process.stdout);
 const stderr = toOutput(() => process.stderr);
 
-/** Touched only by commands that read it: a server leaves its standard input alone. */
+/** Opened only by commands that read it. */
 const stdin: Input = {
   get isTTY() {
     return process.stdin.isTTY === true;
@@ -128,9 +128,9 @@ const host: Host = {
   },
 };
 
-/** A bug. The state of the process is unknown, so that it ends; a supervisor starts it again. */
+/** Ends the process after an uncaught error: its state is unknown. A supervisor starts it again. */
 async function fail(error: unknown): Promise<void> {
-  // To say so may fail in the same way, and then again.
+  // Reporting the error may fail in the same way.
   if (failed) process.exit(3);
   failed = true;
   try {
@@ -141,7 +141,7 @@ async function fail(error: unknown): Promise<void> {
   }
 }
 
-/** Leaves when everything that was written has left: `exit` alone would cut off what is still in a pipe. */
+/** Exits after all output is flushed: `exit` alone truncates what is still in a pipe. */
 async function exit(status: number): Promise<void> {
   for (const output of [stdout, stderr]) await output.write("").catch(() => undefined);
   process.exit(status);

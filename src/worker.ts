@@ -16,7 +16,7 @@ const context: ToolContext = {
   random: (size) => randomFillSync(new Uint8Array(size)),
 };
 
-/** Bytes that an idle worker may keep of large documents. */
+/** Bytes of large documents that an idle worker may retain. */
 const keptBytes = 48 * 1_048_576;
 let collect: (() => void) | undefined;
 
@@ -45,8 +45,8 @@ async function work(call: Call): Promise<Answer> {
 }
 
 /**
- * V8 collects garbage when it needs room, which a worker with nothing to do never does: one large document, and some
- * hundred megabytes would be held for nobody until the next one.
+ * V8 collects garbage when it allocates, which an idle worker never does: after one large document it would retain some
+ * hundred megabytes until the next.
  */
 function tidy(): void {
   const { total_heap_size: heap, external_memory: external } = getHeapStatistics();

@@ -15,9 +15,9 @@ export interface BundleOptions {
 }
 
 export interface SplitOptions extends BundleOptions {
-  /** Of the first script; the others are called `<name>.<what is in it>`. */
+  /** Name of the first script; the others are called `<name>.<chunk>`. */
   name: string;
-  /** Files, and folders with a slash, that are in one script with all they import, by its name; the first to ask gets a file. */
+  /** By script name: the files and folders (with a slash) that it contains with their imports. A file goes to the first match. */
   together?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -29,8 +29,8 @@ export async function bundle(options: BundleOptions): Promise<Script> {
 }
 
 /**
- * Bundles one entry file to scripts that are cut at each `import()`, so that nobody pays for what is not used yet.
- * They find one another by `require("./<name>.js")`, which src/lib/asset.ts answers.
+ * Bundles one entry file to scripts that are split at each `import()`, so that a start evaluates only what it uses. Scripts
+ * load one another by `require("./<name>.js")`, which src/lib/asset.ts implements.
  */
 export async function bundleSplit({
   name,
@@ -58,9 +58,9 @@ async function generate(
     tsconfig: false,
     plugins: [...plugins, leaveOutLibraries(), postponeBuiltins()],
     onLog: (level, log) => {
-      // A package may mention import.meta where it is never reached; our own code must not: there is no file to speak of.
+      // Packages may use import.meta in code that never runs. Our own code must not: a script has no file.
       if (log.code === "EMPTY_IMPORT_META" && log.id?.includes("/node_modules/")) return;
-      // What is put together is not cut apart.
+      // Expected for files that `together` puts into one script.
       if (log.code === "INEFFECTIVE_DYNAMIC_IMPORT") return;
       if (level === "warn") throw new Error(log.message);
     },
@@ -94,11 +94,11 @@ async function generate(
   }
 }
 
-/** Bundles a package so that the script's exports are what `import(name)` gives in Node. */
+/** Bundles a package; the exports of the script are those of `import(name)` in Node. */
 export async function bundleLibrary(name: string): Promise<Script> {
   const id = "\0library";
   const names = Object.keys((await import(name)) as object).filter(
-    // Node's own marks of a CommonJS module.
+    // Node marks a CommonJS module with these names.
     (key) => key !== "module.exports" && key !== "__esModule",
   );
   const entry: Plugin = {
@@ -109,7 +109,7 @@ export async function bundleLibrary(name: string): Promise<Script> {
   return await bundle({ entry: id, plugins: [entry] });
 }
 
-/** V8 keeps a script of ASCII in one byte a character, and reads it faster. Escapes mean the same in strings and patterns. */
+/** Escapes all other characters: V8 stores a script of ASCII in one byte a character and reads it faster. */
 function toAscii(code: string): string {
   // oxlint-disable-next-line no-control-regex
   return code.replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);

@@ -12,44 +12,44 @@ export interface BuildOptions {
   target: Target;
   /** Entry file of the program. */
   main: string;
-  /** Files of the program that are in one script each, with all that they import: see `bundleSplit`. */
+  /** Files of the program that share a script: see `bundleSplit`. */
   together?: Readonly<Record<string, readonly string[]>>;
-  /** Entry file of its worker threads. */
+  /** Entry file of the workers. */
   worker: string;
-  /** The same for the worker. */
+  /** Files of the worker that share a script. */
   workerTogether?: Readonly<Record<string, readonly string[]>>;
-  /** Packages that are loaded when first asked for. */
+  /** Packages that are loaded on first use. */
   libraries: readonly string[];
-  /** What else is inside, by the name that `getRawAsset` has for it, and the files that it was made of. */
+  /** Further assets by their name in `getRawAsset`, and the files that they were made from. */
   assets?: Readonly<Record<string, Uint8Array>>;
   assetFiles?: readonly string[];
-  /** Of the bundler, for the program and its worker. */
+  /** Plugins of the bundler for the program and its worker. */
   plugins?: Plugin[];
   version: string;
   commit: string;
   output: string;
-  /** Folder for what later builds can use again. */
+  /** Folder for results that later builds reuse. */
   cache: string;
-  /** How the program is started once to learn what a start compiles. */
+  /** How the build runs the program once to learn which functions a start compiles. */
   rehearsal: Rehearsal;
 }
 
 export interface Built {
-  /** What went in. */
+  /** The packages in the executable. */
   packages: Package[];
   /** Characters of each script. */
   scripts: Record<string, number>;
-  /** What had been evaluated when the rehearsal's first request was answered. */
+  /** What was evaluated before the response to the rehearsal's first request. */
   start: Start;
-  /** What a person should know. */
+  /** Messages for the person who builds. */
   notes: string[];
 }
 
 export interface Start {
   scripts: string[];
-  /** What is in these scripts; absolute paths. */
+  /** Absolute paths of the source files in these scripts. */
   files: string[];
-  /** Node's own modules. */
+  /** Built-in modules of Node. */
   builtins: string[];
 }
 
@@ -81,7 +81,7 @@ export async function buildExecutable(options: BuildOptions): Promise<Built> {
   const ownFiles = [...own.values()].flatMap(({ files }) => files);
   for (const name of options.libraries) {
     if (ownFiles.some((file) => file.includes(`/node_modules/${name}/`))) {
-      throw new Error(`${name} is imported by our own code: ask load("${name}") of src/lib/load.ts for it`);
+      throw new Error(`${name} is imported statically: use load("${name}") of src/lib/load.ts.`);
     }
   }
 
@@ -124,7 +124,7 @@ export async function buildExecutable(options: BuildOptions): Promise<Built> {
   return { packages, scripts: sizes, start: { scripts: names, files, builtins }, notes };
 }
 
-/** Builds the executable once with a main script that writes its code caches, and runs that. */
+/** Builds the executable with a main script that writes code caches, and runs it once. */
 async function rehearsal(
   { target, output, cache, rehearsal: plan }: BuildOptions,
   assets: Record<string, string | Uint8Array>,
@@ -152,7 +152,7 @@ function wrap(code: string): string {
   return `(function (exports, require, module) {${code}\n})`;
 }
 
-/** The code cache of a library that has been loaded but not used. */
+/** Returns the code cache of a library after loading and before use. */
 function cacheOf(name: string, code: string): Uint8Array {
   const script = new Compiled(code, { filename: `penknife/${name}.cjs` });
   const module = { exports: {} };

@@ -1,6 +1,6 @@
 /**
- * Packages that name the MIT licence and publish no text of it: the copyright line as it is in their repository, or the
- * author that their package.json names.
+ * Packages under the MIT licence that publish no licence text, with the copyright line of their repository or the author in
+ * their package.json.
  */
 const holders: Readonly<Record<string, string>> = {
   "@headlessui/react": "Copyright (c) 2020 Tailwind Labs",
@@ -9,7 +9,7 @@ const holders: Readonly<Record<string, string>> = {
   "toggle-selection": "Copyright (c) sudodoki <smd.deluzion@gmail.com>",
 };
 
-/** The text that a package forgot; undefined where we know of none. */
+/** Returns the licence text that a package lacks; undefined if unknown. */
 export function missingText(name: string, license: string): string | undefined {
   const holder = holders[name];
   if (holder === undefined || license !== "MIT") return undefined;

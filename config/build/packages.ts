@@ -3,22 +3,22 @@ import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { missingText } from "./licences.ts";
 
-/** A third party's package, some of whose code is in the executable. */
+/** A third-party package with code in the executable. */
 export interface Package {
   name: string;
   version: string;
-  /** Where it is installed, from the root of the repository; "" for Node. Two versions of one package have two. */
+  /** Folder of the installation, relative to the repository; "" for Node. Two versions of one package have two folders. */
   path: string;
   /** SPDX expression. */
   license: string;
-  /** The texts that its licence asks us to pass on. */
+  /** Licence texts that must be distributed with the code. */
   texts: string[];
-  /** Names of the packages that it depends on. */
+  /** Names of its dependencies. */
   dependencies: string[];
   homepage?: string;
 }
 
-/** The packages that the given files belong to, by name; files of our own count for none. */
+/** Returns the packages of the given files, sorted by name; our own files belong to none. */
 export function packagesOf(files: Iterable<string>): Package[] {
   const folders = new Set<string>();
   for (const file of files) {
@@ -29,7 +29,7 @@ export function packagesOf(files: Iterable<string>): Package[] {
   return found.toSorted((a, b) => (a.name + a.version < b.name + b.version ? -1 : 1));
 }
 
-/** Node itself, which is most of the executable; its licence file has those of V8, OpenSSL, ICU and the rest. */
+/** Node itself. Its licence file contains those of V8, OpenSSL, ICU and its other parts. */
 export function nodePackage(): Package {
   const folder = dirname(dirname(process.execPath));
   return {
@@ -74,7 +74,7 @@ function readTexts(folder: string): string[] {
     .filter((file) => /^(?:licen[cs]e|copying|notice)/i.test(file))
     .toSorted()
     .map((file) => readFileSync(join(folder, file), "utf8"));
-  // h3 and its kin bundle packages of others, and keep their licences in this file.
+  // h3 and related packages bundle third-party code and keep its licences in this file.
   const bundled = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => /(?:^|\/)THIRD-PARTY-LICENSES\.md\.gz$/.test(file))
     .map((file) => gunzipSync(readFileSync(join(folder, file))).toString());

@@ -6,16 +6,16 @@ import { shareLibraries } from "./plugins.ts";
 const root = new URL("../../", import.meta.url).pathname;
 const inSource = (path: string): string => `${root}src/${path}`;
 
-/** What penknife is made of; what is missing is where it goes, and what it is called there. */
+/** The parts of penknife. `build.ts` adds target, version, commit and output path. */
 export const penknife: Omit<BuildOptions, "target" | "version" | "commit" | "output"> = {
   main: inSource("main.ts"),
   worker: inSource("worker.ts"),
   together: {
-    // What every command needs, and what it shares with the server.
+    // Needed by every command; shared with the server.
     main: ["main.ts", "config.ts", "catalog/catalog.ts", "catalog/run.ts", "lib/load.ts"].map(inSource),
     serve: ["app.ts", "surfaces/cli/serve.ts"].map(inSource),
   },
-  // A thread is made ready before it is needed: what every tool imports is evaluated by then.
+  // Threads start before they are needed, so that the imports of every tool are evaluated in advance.
   workerTogether: {
     "worker-main": [
       inSource("worker.ts"),

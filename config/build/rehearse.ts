@@ -6,12 +6,12 @@ import { type AddressInfo, createServer } from "node:net";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** What the program does while V8's compiler is watched. */
+/** What the program does while its compiled functions are recorded. */
 export interface Rehearsal {
   /** The command line of a server that listens on the given port of 127.0.0.1. */
   args: (port: number) => string[];
   requests: readonly { method: string; path: string; body?: string }[];
-  /** Whether a worker thread is started by it. */
+  /** Whether it starts a worker thread. */
   worker: boolean;
 }
 
@@ -20,7 +20,7 @@ const deadlineMs = 20_000;
 export interface Rehearsed {
   /** V8's code caches, by the names of their assets. */
   caches: Record<string, Uint8Array>;
-  /** What had been evaluated at the first answer: our scripts, and Node's own modules. */
+  /** Scripts and built-in modules that were evaluated before the first response. */
   start: { scripts: string[]; builtins: string[] };
 }
 
@@ -30,7 +30,7 @@ export async function rehearse(program: string, folder: string, plan: Rehearsal)
   let errors = "";
   const child = spawn(program, plan.args(port), {
     cwd: folder,
-    // Nothing of the builder's environment: it might hold settings of a penknife.
+    // An empty environment: the builder's may contain options of penknife.
     env: { PENKNIFE_STORAGE_PATH: join(folder, "data"), TZ: "UTC" },
     stdio: ["ignore", "ignore", "pipe"],
   });
@@ -95,7 +95,7 @@ function ask(port: number, { method, path, body }: Rehearsal["requests"][number]
   });
 }
 
-/** A port of 127.0.0.1 that nobody listens on. */
+/** Returns a free port of 127.0.0.1. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

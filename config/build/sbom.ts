@@ -104,7 +104,7 @@ function toNode({ version, homepage }: Package): Component {
   };
 }
 
-/** The same contents have the same number. */
+/** Derived from the contents, so that equal builds have equal numbers. */
 function uuidOf(text: string): string {
   const hex = createHash("sha256").update(text).digest("hex");
   return [
@@ -116,7 +116,7 @@ function uuidOf(text: string): string {
   ].join("-");
 }
 
-/** When the commit was made, so that two builds of it are equal. */
+/** Time of the commit, so that two builds of it are equal. */
 function builtAt(): string {
   try {
     const seconds = execFileSync("git", ["log", "-1", "--format=%ct"], {

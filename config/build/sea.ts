@@ -19,14 +19,14 @@ export interface Executable {
   /** Read with `sea.getRawAsset(name)`. */
   assets: Record<string, string | Uint8Array>;
   output: string;
-  /** Where stripped copies of Node are kept between builds. */
+  /** Folder for stripped copies of Node between builds. */
   cache: string;
 }
 
 /** Megabytes of a half of V8's young generation; it grows from there as by default. Code caches hold under any. */
 const semiSpaceMb = 4;
 
-/** Writes one executable: Node without its symbols, our script and our assets inside. Returns what a person should know. */
+/** Writes one executable: Node without its symbols, our script and our assets inside. Returns messages for the person who builds. */
 export function writeExecutable({ target, main, assets, output, cache }: Executable): string[] {
   const notes: string[] = [];
   mkdirSync(dirname(output), { recursive: true });
@@ -38,7 +38,7 @@ export function writeExecutable({ target, main, assets, output, cache }: Executa
       writeFileSync(paths[name], content);
     }
     const config = {
-      // Relative: stack traces show this path, and where this machine builds is nobody's concern.
+      // Relative, because stack traces show this path.
       main: "main.cjs",
       mainFormat: "commonjs",
       executable: strippedBase(target, cache, notes),
@@ -46,7 +46,7 @@ export function writeExecutable({ target, main, assets, output, cache }: Executa
       disableExperimentalSEAWarning: true,
       // V8's cache holds for one CPU architecture.
       useCodeCache: target.native,
-      // A start fills the 1 MB that V8 begins with twice, and each time everything waits for a collection.
+      // A start fills V8's initial 1 MB twice, and each collection pauses it.
       // A debugger that a signal opens could read every key.
       execArgv: [`--min-semi-space-size=${semiSpaceMb}`, "--disable-sigusr1"],
       // A worker process gets its permissions from NODE_OPTIONS; a command refuses to run with any. Never "cli": then a
@@ -63,7 +63,7 @@ export function writeExecutable({ target, main, assets, output, cache }: Executa
     // An unsigned program is killed at once on Apple silicon.
     if (target.os === "darwin") execFileSync("codesign", ["--sign", "-", "--force", config.output]);
     chmodSync(config.output, 0o755);
-    // A rename, so that a server that runs from the old file goes on.
+    // A rename leaves a server that runs from the old file undisturbed.
     renameSync(config.output, output);
   } finally {
     rmSync(work, { recursive: true, force: true });

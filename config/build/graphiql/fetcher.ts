@@ -1,4 +1,4 @@
-// What GraphiQL asks the server with. Runs in a browser.
+// Sends the requests of GraphiQL. Runs in a browser.
 
 export interface Operation {
   query: string;
@@ -29,7 +29,7 @@ export function createFetcher(url: string, fetch: typeof globalThis.fetch): Fetc
         method: "POST",
         headers: { "Content-Type": "application/json", Accept: accepted, ...headers },
         body: JSON.stringify(operation),
-        // Who is calling is what the headers editor says, and nothing else.
+        // Only the headers editor provides credentials.
         credentials: "omit",
         cache: "no-store",
         signal: abort.signal,
@@ -38,7 +38,7 @@ export function createFetcher(url: string, fetch: typeof globalThis.fetch): Fetc
       if (response.body !== null && type.startsWith("text/event-stream"))
         return subscription(readEvents(response.body), abort);
       const text = await response.text();
-      // What is no JSON comes from a proxy before us.
+      // A body that is not JSON comes from a proxy.
       return type.includes("json") ? parse(text) : failed(`HTTP ${response.status}: ${text.slice(0, 500)}`);
     } catch (error) {
       return failed((error as Error).message);

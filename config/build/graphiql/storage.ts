@@ -1,6 +1,6 @@
-// Where GraphiQL keeps what was typed. Runs in a browser.
+// The storage of GraphiQL. Runs in a browser.
 
-/** The part of the web's Storage that GraphiQL uses. */
+/** The members of Storage that GraphiQL uses. */
 export interface Kept {
   readonly length: number;
   getItem(name: string): string | null;
@@ -10,8 +10,8 @@ export interface Kept {
 }
 
 /**
- * Keeps tabs and history, and no headers: whatever it is told, GraphiQL writes those of each operation that was run into
- * its history, and a token there would outlive whoever typed it.
+ * Stores tabs and history without headers. GraphiQL writes the headers of each operation into its history, whatever its
+ * options say, and a token there would outlive the session of its user.
  */
 export function withoutHeaders(storage: Kept): Kept {
   return {

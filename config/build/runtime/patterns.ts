@@ -3,8 +3,8 @@ import { setFlagsFromString } from "node:v8";
 
 /**
  * `server.listen` with an address calls `isIPv6`, whose pattern V8 optimises for 9 ms: a sixth of the start of an
- * empty server. Here it is compiled as it stands in 1 ms (the first call makes bytecode, the second machine code);
- * to match an IPv6 address then takes 0.8 µs instead of 0.3. The flag is put back at once: V8 refuses code caches that
+ * empty server. Without optimisation it compiles in 1 ms (the first call makes bytecode, the second machine code),
+ * and matching an IPv6 address takes 0.8 µs instead of 0.3. The flag is restored at once: V8 rejects code caches that
  * were made under other flags.
  */
 export function compilePatterns(): void {
