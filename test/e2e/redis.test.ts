@@ -59,11 +59,17 @@ describe("four nodes on one Redis", () => {
   it("apply a limit that was raised, on every node, and one that was lowered too", async () => {
     const key = await fleet.issueKey("moved");
     await Promise.all(Array.from({ length: 1_000 }, (_, index) => fleet.ask(index % nodes, key)));
-    await each((at) => expect.poll(async () => codeOf(await fleet.ask(at, key))).toBe("quota_exceeded"));
+    await each(async (at) => {
+      await expect.poll(async () => codeOf(await fleet.ask(at, key))).toBe("quota_exceeded");
+    });
     await fleet.admin("accounts", "set", "moved", "--plan", "team", "--limit", "20000");
-    await each((at) => expect.poll(async () => (await fleet.ask(at, key)).status).toBe(200));
+    await each(async (at) => {
+      await expect.poll(async () => (await fleet.ask(at, key)).status).toBe(200);
+    });
     await fleet.admin("accounts", "set", "moved", "--plan", "pro");
-    await each((at) => expect.poll(async () => (await fleet.ask(at, key)).status).toBe(429));
+    await each(async (at) => {
+      await expect.poll(async () => (await fleet.ask(at, key)).status).toBe(429);
+    });
   });
 
   it("refuse a revoked key on every node, and never accept it again", async () => {
