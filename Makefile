@@ -20,15 +20,15 @@ check: $(installed) ## formatting, lint and types
 	@$(node) oxlint --config config/oxlint.json
 	@$(node) tsc
 
-format: $(installed) ## put every file into its format
+format: $(installed) ## format every file
 	@$(node) oxfmt --config config/oxfmt.json src test config
 
-test: $(installed) ## every check and every test, of the executable and of its image
+test: $(installed) ## all checks and all tests, including the executable and its image
 	@config/debian-packages.sh
 	@$(MAKE) --no-print-directory --jobs=3 check build test-packages
 	@$(node) vitest run --config config/vitest.ts
 
-bench: build ## measure, beside peers in the same run
+bench: build ## measure, with peers in the same run
 	@$(node) node test/bench/run.ts
 
 test-packages: $(installed)
@@ -37,7 +37,7 @@ test-packages: $(installed)
 test-long: build ## the tests that take minutes or gigabytes (test/**/*.long.ts), and the long forms of those that kill
 	@$(node) vitest run --config config/vitest-long.ts
 
-fuzz: build ## feed every tool with noise over every surface, and attack beside it, until Ctrl-C (SECONDS=3600, SEED=7)
+fuzz: build ## send random input to every tool over every surface, with attacks beside it, until Ctrl-C (SECONDS=3600, SEED=7)
 	@$(node) node test/fuzz/run.ts "$(SECONDS)" $(SEED)
 
 cost: $(installed) ## search for the input that costs each tool the most on the event loop (SECONDS=600, SEED=7)
@@ -46,7 +46,7 @@ cost: $(installed) ## search for the input that costs each tool the most on the 
 chaos: build ## kill and freeze four servers and their Redis under load for five minutes (SECONDS=60, SEED=7)
 	@$(node) node test/chaos/run.ts $(or $(SECONDS),300) $(SEED)
 
-tool: $(installed) ## begin a new tool: writes it, its test and its line in the list (SLUG=json/json-foo)
+tool: $(installed) ## create a new tool, its test and its line in the list (SLUG=json/json-foo)
 	@$(node) node config/scaffold.ts '$(SLUG)'
 
 docs: $(installed) ## write the files that are derived from the source: docs/tools.md, docs/schema.graphql, recorded outputs, ...
@@ -58,13 +58,13 @@ outputs: $(installed) ## record the outputs of the tools again after an intended
 image: ## build the container image with docker, podman or buildah
 	@config/build-image.sh
 
-sbom: build ## write dist/penknife.cdx.json: what is inside the executable, as CycloneDX
+sbom: build ## write dist/penknife.cdx.json: the contents of the executable as CycloneDX
 	@$(node) node config/build/sbom.ts
 
-clean: ## remove what was built and installed
+clean: ## remove build output and installed packages
 	@rm -rf dist node_modules
 
-clean-machine: ## try the two commands of the README in a fresh clone, as a user who has nothing else
+clean-machine: ## run the two commands of the README in a fresh clone
 	@test/clean/run.sh
 
 $(installed): package.json package-lock.json .npmrc $(wildcard config/patches/*)
