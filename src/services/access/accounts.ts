@@ -116,13 +116,13 @@ function checkLimit(plan: Plan, limit: number | undefined): void {
   if (plan !== "team") {
     throw refused(
       "/limit",
-      `A limit of its own is for team accounts; the ${plan} plan has ${hourlyLimits[plan]} an hour.`,
+      `limit is for team accounts only; the ${plan} plan has ${hourlyLimits[plan]} requests an hour.`,
     );
   }
   if (!Number.isSafeInteger(limit) || limit < hourlyLimits.team) {
     throw refused(
       "/limit",
-      `The limit of a team account is a whole number of at least ${hourlyLimits.team} an hour.`,
+      `limit must be a whole number of at least ${hourlyLimits.team} requests an hour, got ${limit}.`,
     );
   }
 }

@@ -5,7 +5,7 @@ import { bucketOf } from "./client-ip.ts";
 import { hashKey, isKey, recordIdOf } from "./key-format.ts";
 import { stateOf } from "./keys.ts";
 import { limitOf } from "./plans.ts";
-import type { SessionJudge } from "./sessions/judge.ts";
+import type { AuthenticateSession } from "./sessions/authenticate.ts";
 import { sessionPrefix } from "./sessions/session-format.ts";
 import type { AccountRecord, KeyRecord } from "../storage/records.ts";
 import type { Store } from "../storage/storage.ts";
@@ -70,7 +70,7 @@ const failureLimit = 30;
 const failureCapacity = 50_000;
 
 export function createAuth({ store, anonymous, now, monotonic = now }: AuthOptions): Auth {
-  let judgeSession: SessionJudge | undefined;
+  let authenticateSession: AuthenticateSession | undefined;
   const failures = createWindowCounter({ seconds: 60, capacity: failureCapacity, now, monotonic });
 
   /** Counts a refused credential and returns the error to throw; beyond the cap that is a 429. */
@@ -93,7 +93,11 @@ export function createAuth({ store, anonymous, now, monotonic = now }: AuthOptio
     );
   }
 
-  function judgeKey(record: KeyRecord | undefined, hash: string, ip: string): Principal | Promise<Principal> {
+  function authenticateKey(
+    record: KeyRecord | undefined,
+    hash: string,
+    ip: string,
+  ): Principal | Promise<Principal> {
     // An id is a prefix of the hash; only the whole hash identifies the key.
     if (record?.hash !== hash) {
       throw refusal("unknown_key", "This key was never issued here. Ask the operator for a key.", ip);
@@ -105,13 +109,13 @@ export function createAuth({ store, anonymous, now, monotonic = now }: AuthOptio
     }
     const account = store.accounts.lookup(record.account);
     return account instanceof Promise
-      ? account.then((found) => judgeAccount(record, found, ip))
-      : judgeAccount(record, account, ip);
+      ? account.then((found) => authenticateAccount(record, found, ip))
+      : authenticateAccount(record, account, ip);
   }
 
-  function judgeAccount(record: KeyRecord, account: AccountRecord | undefined, ip: string): Principal {
+  function authenticateAccount(record: KeyRecord, account: AccountRecord | undefined, ip: string): Principal {
     if (account === undefined) {
-      throw refusal("unknown_key", "The account of this key does not exist any more.", ip);
+      throw refusal("unknown_key", "The account of this key no longer exists.", ip);
     }
     if (account.disabled) {
       throw refusal("account_disabled", `The account ${account.name} is disabled. Ask the operator.`, ip);
@@ -135,15 +139,15 @@ export function createAuth({ store, anonymous, now, monotonic = now }: AuthOptio
     }
     const record = store.keys.lookup(id);
     return record instanceof Promise
-      ? record.then((found) => judgeKey(found, hash, ip))
-      : judgeKey(record, hash, ip);
+      ? record.then((found) => authenticateKey(found, hash, ip))
+      : authenticateKey(record, hash, ip);
   }
 
   /** Loads session authentication with the first session: most servers see none. */
   async function withFirstSession(token: string, ip: string): Promise<Principal> {
-    const { createSessionJudge } = await import("./sessions/judge.ts");
-    judgeSession ??= createSessionJudge({ store, now, refusals });
-    return judgeSession(token, ip);
+    const { createSessionAuth } = await import("./sessions/authenticate.ts");
+    authenticateSession ??= createSessionAuth({ store, now, refusals });
+    return authenticateSession(token, ip);
   }
 
   const refusals: Refusals = { blocked: block, refuse: refusal };
@@ -166,7 +170,7 @@ export function createAuth({ store, anonymous, now, monotonic = now }: AuthOptio
       if (authorizationCount > 1 || (authorization !== undefined && xApiKey)) {
         throw refusal(
           "conflicting_credentials",
-          "Send one Authorization header and nothing beside it: which of two keys counts must not be a guess.",
+          "Send exactly one Authorization header and no X-API-Key: with two credentials it is unclear which one counts.",
           ip,
         );
       }
@@ -174,7 +178,7 @@ export function createAuth({ store, anonymous, now, monotonic = now }: AuthOptio
         if (xApiKey) {
           throw refusal(
             "malformed_key",
-            "X-API-Key is not read here. Send Authorization: Bearer svc_live_….",
+            "X-API-Key is not supported. Send Authorization: Bearer svc_live_….",
             ip,
           );
         }
@@ -186,12 +190,12 @@ export function createAuth({ store, anonymous, now, monotonic = now }: AuthOptio
       const key = readBearer(authorization);
       if (key === undefined) throw refusal("malformed_key", "Send Authorization: Bearer svc_live_….", ip);
       if (key.startsWith(sessionPrefix)) {
-        return judgeSession === undefined ? withFirstSession(key, ip) : judgeSession(key, ip);
+        return authenticateSession === undefined ? withFirstSession(key, ip) : authenticateSession(key, ip);
       }
       if (!isKey(key)) {
         throw refusal(
           "malformed_key",
-          "The key has a wrong length, a wrong character or a wrong checksum: a part is missing or mistyped.",
+          "The key has the wrong length, an invalid character or a wrong checksum: part of it is missing or mistyped.",
           ip,
         );
       }

@@ -245,6 +245,6 @@ export function stateOf(record: KeyRecord, time: number): KeyState {
 /** Refuses labels that contain a key: labels are stored and shown in clear. */
 function refuseSecret(text: string | undefined, pointer: string): void {
   if (text !== undefined && holdsKey(text)) {
-    throw refused(pointer, "This text has a key in it, which would be stored in clear. Leave the key out.");
+    throw refused(pointer, "This text contains a key, which would be stored in clear. Leave the key out.");
   }
 }

@@ -84,8 +84,8 @@ export function quotaExceeded({ limit, remaining, resetAt }: Quota, now: number,
   const retryAfter = Math.max(1, Math.ceil((resetAt - now) / 1_000));
   const message =
     requests === 1 || remaining === 0
-      ? `The quota of ${limit} requests an hour is used up. The next request is answered in ${retryAfter} seconds.`
-      : `The call stands for ${requests} requests more, and of the quota of ${limit} an hour ${remaining} are left. It fits in ${retryAfter} seconds.`;
+      ? `The quota of ${limit} requests an hour is used up. Try again in ${retryAfter} seconds.`
+      : `The call needs ${requests} more requests, but ${remaining} of the quota of ${limit} an hour are left. Try again in ${retryAfter} seconds.`;
   return new ToolError("quota_exceeded", message, { limit, retryAfter });
 }
 

@@ -39,9 +39,9 @@ const orNull = ({ type, ...rest }: Schema): Schema => ({ type: [type, "null"], .
 const key = object({
   id: { type: "string", pattern: "^key_[0-9a-f]{20}$" },
   name: { ...orNull(text), description: "The label that it was issued with." },
-  start: { ...text, description: "Its first characters, by which its holder knows it." },
+  start: { ...text, description: "Its first characters, by which its holder recognizes it." },
   createdAt: instant,
-  expiresAt: { ...orNull(instant), description: "Null where it does not expire." },
+  expiresAt: { ...orNull(instant), description: "Null if it does not expire." },
 });
 
 const account = object({
@@ -69,14 +69,14 @@ const windowExample = { limit: 1000, used: 800, resetAt: "2026-11-21T10:30:00.00
 const words: { readonly [Type in EventType]: Words<Type> } = {
   "key.issued": {
     title: "A key was issued",
-    description: "Sent when a key is made for the account. The key itself is not told.",
+    description: "Sent when a key is issued for the account. It does not contain the key itself.",
     data: object({ key }),
     example: { key: keyExample },
   },
   "key.rotated": {
     title: "A key was rotated",
     description:
-      "Sent when a new key takes the place of another. `previous.expiresAt` says until when both work; where it is over, the old one has stopped.",
+      "Sent when a new key replaces another. Both work until `previous.expiresAt`; if that has passed, the old key no longer works.",
     data: object({ key, previous: key }),
     example: {
       key: { ...keyExample, id: "key_89abcdef0123456789ab", start: "svc_live_Qm7a" },
@@ -85,9 +85,8 @@ const words: { readonly [Type in EventType]: Words<Type> } = {
   },
   "key.revoked": {
     title: "A key was revoked",
-    description:
-      "Sent when a key is revoked, and for each of them where all keys of an account are. It works no more.",
-    data: object({ key, reason: { ...orNull(text), description: "Where the operator gave one." } }),
+    description: "Sent for each key that is revoked. The key no longer works.",
+    data: object({ key, reason: { ...orNull(text), description: "Null if the operator gave none." } }),
     example: { key: keyExample, reason: "leaked in a log" },
   },
   "key.expiring": {
@@ -112,7 +111,7 @@ const words: { readonly [Type in EventType]: Words<Type> } = {
   "account.updated": {
     title: "The account was changed",
     description:
-      "Sent when the operator creates, changes, disables, enables or deletes the account. The endpoints of an account that was deleted are told of it, and removed when that has been sent.",
+      "Sent when the operator creates, changes, disables, enables or deletes the account. The endpoints of a deleted account receive this event and are then removed.",
     data: object({ change: { type: "string", enum: accountChanges }, account }),
     example: {
       change: "changed",
@@ -144,7 +143,7 @@ const words: { readonly [Type in EventType]: Words<Type> } = {
   },
   "webhook.test": {
     title: "A test",
-    description: "Sent to one endpoint when the operator asks for it, whatever events it is for.",
+    description: "Sent to one endpoint when the operator asks for it, whatever events it subscribes to.",
     data: object({ endpoint: { type: "string", pattern: "^we_[0-9a-f]{24}$" }, message: text }),
     example: {
       endpoint: "we_0123456789abcdef01234567",
@@ -160,7 +159,7 @@ const toSchema = (type: EventType): Schema => ({
     id: {
       type: "string",
       pattern: "^evt_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$",
-      description: "The same for every endpoint and at every attempt: who has seen it can pass over it.",
+      description: "The same for every endpoint and attempt, so that a receiver can ignore duplicates.",
     },
     type: { const: type },
     timestamp: { ...instant, description: "When it happened." },

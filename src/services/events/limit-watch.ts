@@ -7,7 +7,7 @@ export interface LimitWatch {
   note(account: string, quota: Quota, allowed: boolean): void;
 }
 
-interface Told {
+interface Window {
   resetAt: number;
   warning: boolean;
   reached: boolean;
@@ -19,19 +19,19 @@ const slackMs = 60_000;
 const capacity = 50_000;
 
 export function createLimitWatch({ publish }: Publisher): LimitWatch {
-  const told = new Map<string, Told>();
+  const windows = new Map<string, Window>();
 
-  function windowOf(account: string, resetAt: number): Told {
-    const known = told.get(account);
+  function windowOf(account: string, resetAt: number): Window {
+    const known = windows.get(account);
     if (known !== undefined && Math.abs(known.resetAt - resetAt) < slackMs) return known;
-    told.delete(account);
-    if (told.size >= capacity) told.delete(told.keys().next().value as string);
+    windows.delete(account);
+    if (windows.size >= capacity) windows.delete(windows.keys().next().value as string);
     const fresh = { resetAt, warning: false, reached: false };
-    told.set(account, fresh);
+    windows.set(account, fresh);
     return fresh;
   }
 
-  function tell(type: "limit.warning" | "limit.reached", account: string, quota: Quota): void {
+  function announce(type: "limit.warning" | "limit.reached", account: string, quota: Quota): void {
     const { limit, used, resetAt } = quota;
     void publish(
       type,
@@ -47,11 +47,11 @@ export function createLimitWatch({ publish }: Publisher): LimitWatch {
       const window = windowOf(account, quota.resetAt);
       if (!window.warning && isWarning(quota)) {
         window.warning = true;
-        tell("limit.warning", account, quota);
+        announce("limit.warning", account, quota);
       }
       if (!window.reached && !allowed) {
         window.reached = true;
-        tell("limit.reached", account, quota);
+        announce("limit.reached", account, quota);
       }
     },
   };

@@ -82,14 +82,14 @@ export function createPublisher(deps: PublisherDeps): Publisher {
     async publish(type, account, data, options = {}) {
       const time = now();
       let body: EventBody | undefined;
-      const tell = (): void => {
-        if (live?.hears("event", account) !== true) return;
-        live.tell("event", account, (body ??= toBody(type, account, data, time)), options.once?.name);
+      const notify = (): void => {
+        if (live?.hasSubscribers("event", account) !== true) return;
+        live.publish("event", account, (body ??= toBody(type, account, data, time)), options.once?.name);
       };
       try {
         const endpoints = await endpointsFor(type, account, options);
         if (endpoints.length === 0) {
-          tell();
+          notify();
           return { deliveries: [] };
         }
         body = toBody(type, account, data, time);
@@ -98,12 +98,12 @@ export function createPublisher(deps: PublisherDeps): Publisher {
         const deliveries = await queue.add(event, endpoints, options.once, options.urgent);
         if (deliveries.length > 0) {
           onPublished?.(type, deliveries.length);
-          tell();
+          notify();
         }
         return { event, deliveries };
       } catch (error) {
         // Subscribers are informed although the event could not be stored: the act has happened.
-        tell();
+        notify();
         onError(error, type, account);
         return { deliveries: [], error };
       }

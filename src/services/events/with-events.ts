@@ -8,7 +8,7 @@ import type { AccountData, EventData, KeyData } from "./types.ts";
 
 /** Returns keys that publish an event for each change, including changes caused by operations on an account. */
 export function withKeyEvents(keys: Keys, { publish }: Publisher): Keys {
-  async function tellRevoked(record: KeyRecord): Promise<void> {
+  async function publishRevoked(record: KeyRecord): Promise<void> {
     await publish("key.revoked", record.account, {
       key: toKeyData(record),
       reason: record.revokeReason ?? null,
@@ -32,12 +32,12 @@ export function withKeyEvents(keys: Keys, { publish }: Publisher): Keys {
       const before = typeof key === "string" ? await keys.get(key) : key;
       const after = await keys.revoke(before, options);
       // Revoking twice changes nothing.
-      if (before.revokedAt === undefined) await tellRevoked(after);
+      if (before.revokedAt === undefined) await publishRevoked(after);
       return after;
     },
     async revokeAll(account, options) {
       const revoked = await keys.revokeAll(account, options);
-      for (const record of revoked.records) await tellRevoked(record);
+      for (const record of revoked.records) await publishRevoked(record);
       return revoked;
     },
   };
@@ -45,7 +45,7 @@ export function withKeyEvents(keys: Keys, { publish }: Publisher): Keys {
 
 /** Returns accounts that publish an event for each change. */
 export function withAccountEvents(accounts: Accounts, { publish }: Publisher): Accounts {
-  async function tell(
+  async function publishChange(
     record: AccountRecord,
     change: EventData["account.updated"]["change"],
   ): Promise<AccountRecord> {
@@ -53,23 +53,25 @@ export function withAccountEvents(accounts: Accounts, { publish }: Publisher): A
     return record;
   }
 
-  async function tellIfChanged(
+  async function publishIfChanged(
     name: string,
     change: "changed" | "disabled" | "enabled",
     work: () => Promise<AccountRecord>,
   ): Promise<AccountRecord> {
     const before = toAccountData(await accounts.get(name));
     const after = await work();
-    return JSON.stringify(toAccountData(after)) === JSON.stringify(before) ? after : tell(after, change);
+    return JSON.stringify(toAccountData(after)) === JSON.stringify(before)
+      ? after
+      : publishChange(after, change);
   }
 
   return {
     ...accounts,
-    create: async (options) => tell(await accounts.create(options), "created"),
-    set: (name, changes) => tellIfChanged(name, "changed", () => accounts.set(name, changes)),
-    disable: (name) => tellIfChanged(name, "disabled", () => accounts.disable(name)),
-    enable: (name) => tellIfChanged(name, "enabled", () => accounts.enable(name)),
-    remove: async (name, options) => tell(await accounts.remove(name, options), "deleted"),
+    create: async (options) => publishChange(await accounts.create(options), "created"),
+    set: (name, changes) => publishIfChanged(name, "changed", () => accounts.set(name, changes)),
+    disable: (name) => publishIfChanged(name, "disabled", () => accounts.disable(name)),
+    enable: (name) => publishIfChanged(name, "enabled", () => accounts.enable(name)),
+    remove: async (name, options) => publishChange(await accounts.remove(name, options), "deleted"),
   };
 }
 

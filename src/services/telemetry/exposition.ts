@@ -71,7 +71,9 @@ export async function openExposition(numbers: Numbers, options: MetricsOptions):
     "Decisions about a quota made while the store did not answer.",
     () => singles(numbers.degraded, "mode"),
   );
-  counter("penknife_auth_total", "Credentials judged.", () => singles(numbers.auth, "result"));
+  counter("penknife_auth_total", "Credentials authenticated or refused.", () =>
+    singles(numbers.auth, "result"),
+  );
   counter("penknife_storage_errors_total", "Faults of the store.", () =>
     singles(numbers.storageErrors, "operation"),
   );

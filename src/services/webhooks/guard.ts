@@ -76,7 +76,7 @@ export function createGuard({
       if (addresses.length === 0) throw notResolved(host);
       // One private address blocks the name: a mix is an attack or a mistake, and chance decides which address is used.
       for (const { address } of addresses) {
-        const reason = judge(address);
+        const reason = findObjection(address);
         if (reason !== undefined) throw blocked(host, reason);
       }
       return { url, host, addresses };
@@ -91,7 +91,7 @@ export function createGuard({
     }
   }
 
-  function judge(text: string): string | undefined {
+  function findObjection(text: string): string | undefined {
     const address = readAddress(text);
     if (address === undefined) return "unknown";
     if (allowedBy(address).length > 0) return undefined;

@@ -13,9 +13,9 @@ export function withQueueEvents(
   queue: DeliveryQueue,
   { live, now }: { live: Live; now(): number },
 ): DeliveryQueue {
-  function tell(delivery: Delivery): void {
+  function publish(delivery: Delivery): void {
     const { account } = delivery;
-    if (live.hears("delivery", account)) live.tell("delivery", account, toDeliveryView(delivery));
+    if (live.hasSubscribers("delivery", account)) live.publish("delivery", account, toDeliveryView(delivery));
   }
 
   /**
@@ -23,13 +23,13 @@ export function withQueueEvents(
    * either.
    */
   const newestOf = async (endpoint: string, state: Delivery["state"]): Promise<Delivery[]> =>
-    live.hears("delivery") ? queue.list({ endpoint, state, limit: endedMost }).catch(() => []) : [];
+    live.hasSubscribers("delivery") ? queue.list({ endpoint, state, limit: endedMost }).catch(() => []) : [];
 
   return {
     ...queue,
     async add(event, ...rest) {
       const added = await queue.add(event, ...rest);
-      for (const delivery of added) tell(delivery);
+      for (const delivery of added) publish(delivery);
       return added;
     },
     async settle(claim, result) {
@@ -37,13 +37,13 @@ export function withQueueEvents(
       // A claim returned unused has not changed the delivery.
       if (health !== undefined && (result.attempt !== undefined || result.state !== "waiting")) {
         const { delivery } = claim;
-        if (live.hears("delivery", delivery.account)) tell(settled(delivery, result, now()));
+        if (live.hasSubscribers("delivery", delivery.account)) publish(settled(delivery, result, now()));
       }
       return health;
     },
     async redeliver(id) {
       const anew = await queue.redeliver(id);
-      if (anew !== undefined) tell(anew);
+      if (anew !== undefined) publish(anew);
       return anew;
     },
     async fail(endpoint, reason) {
@@ -51,7 +51,7 @@ export function withQueueEvents(
       const count = await queue.fail(endpoint, reason);
       // Deliveries in progress may have ended otherwise.
       const failed = waiting.size > 0 && count > 0 ? await newestOf(endpoint, "failed") : [];
-      for (const delivery of failed) if (waiting.has(delivery.id)) tell(delivery);
+      for (const delivery of failed) if (waiting.has(delivery.id)) publish(delivery);
       return count;
     },
   };

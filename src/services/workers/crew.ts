@@ -8,7 +8,7 @@ export interface Crew {
   /** A worker that can take a call. */
   idle(): Worker | undefined;
   /** Starts as many workers as there is work for. */
-  hire(): void;
+  start(): void;
   /**
    * From now on keeps one worker more than is busy, as far as the size allows, so that a spare replaces one that was
    * killed.
@@ -58,7 +58,7 @@ export function createCrew(options: CrewOptions): Crew {
   let retryAt = -Infinity;
   let retryTimer: NodeJS.Timeout | undefined;
 
-  function hire(): void {
+  function start(): void {
     const needed = (): number => Math.min(size, count().busy + wanted() + lost.length + spares);
     // Workers that are ending still hold memory; counting them bounds it, however fast they are killed.
     while (!closed && workers.size < needed() && workers.size + leaving.size < 2 * size) {
@@ -75,7 +75,7 @@ export function createCrew(options: CrewOptions): Crew {
   function retryLater(): void {
     retryTimer ??= setTimeout(() => {
       retryTimer = undefined;
-      hire();
+      start();
     }, retryAt - monotonic()).unref();
   }
 
@@ -130,10 +130,10 @@ export function createCrew(options: CrewOptions): Crew {
 
   return {
     idle: () => workers.values().find(({ state }) => state === "idle"),
-    hire,
+    start,
     warm() {
       spares = 1;
-      hire();
+      start();
     },
     count,
     occupied: () => count().busy + leaving.size,

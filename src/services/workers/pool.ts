@@ -98,7 +98,7 @@ export function createPool(options: PoolOptions): Pool {
     // An idle worker implies that no eligible call is queued, so this call is first in line.
     const worker = mayRun({ place, group }) ? crews[place].idle() : undefined;
     const answer = worker?.run(call, signal, group) ?? queue.push(call, place, signal, group);
-    crews[place].hire();
+    crews[place].start();
     return answer;
   }
 
@@ -113,7 +113,7 @@ export function createPool(options: PoolOptions): Pool {
       const { call, place, signal, group, resolve } = job;
       resolve(crews[place].idle()?.run(call, signal, group) as Promise<Answer>);
     }
-    for (const crew of both) crew.hire();
+    for (const crew of both) crew.start();
     if (isQuiet()) onQuiet?.();
   }
 

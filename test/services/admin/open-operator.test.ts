@@ -59,9 +59,9 @@ test("ends live events when it is closed", async () => {
   const { operator } = await open();
   const live = await operator.live();
   live.listen("event", undefined, () => {});
-  expect(live.hears("event")).toBe(true);
+  expect(live.hasSubscribers("event")).toBe(true);
   await operator.close();
-  expect(live.hears("event")).toBe(false);
+  expect(live.hasSubscribers("event")).toBe(false);
 });
 
 test("closes without opening live events that nobody used or that cannot be opened", async () => {

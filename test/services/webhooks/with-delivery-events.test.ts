@@ -116,11 +116,11 @@ test("nothing is made for nobody", async () => {
   let asked = 0;
   const watched: Live = {
     ...live,
-    hears(topic, account) {
+    hasSubscribers(topic, account) {
       asked += 1;
-      return live.hears(topic, account);
+      return live.hasSubscribers(topic, account);
     },
-    tell: () => expect.unreachable("told nobody"),
+    publish: () => expect.unreachable("told nobody"),
   };
   const inner = await store.deliveries();
   const told = withQueueEvents(

@@ -64,7 +64,7 @@ describe("events", () => {
       ["key", "key", "operator"].map((who) => open(surface, who as Who, events)),
     );
     for (let n = 0; n < 10_000; n++) {
-      surface.live.tell("event", "acme", toEvent(n, "acme"));
+      surface.live.publish("event", "acme", toEvent(n, "acme"));
       // As many as one operation of the operator's can make; readers have their turn in between.
       if (n % 500 === 499) await sleep(0);
       while (
@@ -86,7 +86,7 @@ describe("events", () => {
     const quick = await open(surface, "key", events);
     const slow = await surface.subscribe("key", events);
     for (let n = 0; n < 3000; n++) {
-      surface.live.tell("event", "acme", toEvent(n, "acme"));
+      surface.live.publish("event", "acme", toEvent(n, "acme"));
       if (n % 100 === 0) await sleep(1);
     }
     await expect.poll(() => quick.reading.values.length).toBe(3000);
@@ -100,10 +100,10 @@ describe("events", () => {
   test.each(["return", "abort"])("listeners are freed at once by %s, also while they wait", async (way) => {
     const surface = await openLiveSurface();
     const { reading, results, leave } = await open(surface, "key", events);
-    expect(surface.live.hears("event", "acme")).toBe(true);
+    expect(surface.live.hasSubscribers("event", "acme")).toBe(true);
     if (way === "return") void results.return(undefined);
     else leave();
-    expect(surface.live.hears("event", "acme")).toBe(false);
+    expect(surface.live.hasSubscribers("event", "acme")).toBe(false);
     await reading.end;
     expect(reading.over).toBe(true);
   });
@@ -127,7 +127,7 @@ describe("events", () => {
       },
     );
     if (outcome.kind === "stream") expect(await outcome.results.next()).toMatchObject({ done: true });
-    expect(live.hears("event", "acme")).toBe(false);
+    expect(live.hasSubscribers("event", "acme")).toBe(false);
   });
 
   test("over Redis, changes of other nodes are sent too", async () => {

@@ -187,9 +187,7 @@ describe("counting", () => {
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(3000);
     expect(await problemOf(refused)).toMatchObject({
       code: "quota_exceeded",
-      detail: expect.stringMatching(
-        /stands for 19 requests more, and of the quota of 1000 an hour 9 are left/,
-      ),
+      detail: expect.stringMatching(/needs 19 more requests, but 9 of the quota of 1000 an hour are left/),
       limit: 1000,
     });
     expect(app.runs.length).toBe(before);

@@ -52,10 +52,10 @@ export function createSessionHandlers(
       return { id: record.id, code, account: record.account ?? null, expiresAt: record.expiresAt };
     },
     async "sessions.check"({ code }): Promise<CodeView> {
-      const judged = await sessions.judgeCode(code);
-      return "hash" in judged
-        ? { valid: true, id: judged.id, account: judged.account ?? null }
-        : { valid: false, ...judged };
+      const checked = await sessions.checkCode(code);
+      return "hash" in checked
+        ? { valid: true, id: checked.id, account: checked.account ?? null }
+        : { valid: false, ...checked };
     },
     async "sessions.begin"({ code }): Promise<BegunView> {
       const { token, record } = await sessions.begin(code);

@@ -35,7 +35,7 @@ export interface Sessions {
   /** Issues a code for one account, or for the operator if none is named. */
   issueCode(account?: string): Promise<IssuedLogin>;
   /** Checks whether a code would be accepted now. Callers that let anybody try must count refusals. */
-  judgeCode(code: string): Promise<LoginRecord | CodeFault>;
+  checkCode(code: string): Promise<LoginRecord | CodeFault>;
   /**
    * Exchanges a code for a session. Of all concurrent attempts on all nodes, one succeeds.
    * @throws ToolError for the fault that `checkCode` returns.
@@ -74,7 +74,7 @@ export function createSessions({ store, now, random }: SessionsDeps): Sessions {
     expiresAt: toInstant(now() + lifeMs),
   });
 
-  async function judgeCode(code: string): Promise<LoginRecord | CodeFault> {
+  async function checkCode(code: string): Promise<LoginRecord | CodeFault> {
     const hash = hashLoginCode(code);
     if (hash === undefined) {
       return {
@@ -119,7 +119,7 @@ export function createSessions({ store, now, random }: SessionsDeps): Sessions {
   }
 
   return {
-    judgeCode,
+    checkCode,
     get,
     async issueCode(name) {
       if (name !== undefined && (await requireAccount(accounts, name)).disabled) {
@@ -135,7 +135,7 @@ export function createSessions({ store, now, random }: SessionsDeps): Sessions {
       return { code, record };
     },
     async begin(code) {
-      const login = await judgeCode(code);
+      const login = await checkCode(code);
       if (!("hash" in login)) throw new ToolError(login.code, login.message);
       // The session is stored first: if a full disk refuses it, the code is still valid. The token is returned only
       // after this call alone has taken the code.

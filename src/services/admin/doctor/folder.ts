@@ -132,13 +132,13 @@ function checkSpace(path: string): Finding[] {
     action: "Remove small files, or move the folder (storage.path) elsewhere.",
   };
   return [
-    judge("storage.space", free, 10, 200, space),
+    checkFree("storage.space", free, 10, 200, space),
     // File systems without a fixed number of inodes report 0.
-    ...(files === 0 ? [] : [judge("storage.inodes", ffree, 100, 10_000, nodes)]),
+    ...(files === 0 ? [] : [checkFree("storage.inodes", ffree, 100, 10_000, nodes)]),
   ];
 }
 
-function judge(
+function checkFree(
   check: string,
   free: number,
   least: number,

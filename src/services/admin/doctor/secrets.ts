@@ -18,12 +18,12 @@ export function checkSecrets(records: SecretRecords, encryptionKey: string): Fin
   const clear = countClear(all);
   return [
     ...unreadable.map(({ message, action }) => error("storage.secrets", message, action)),
-    ...(unreadable.length > 0 ? [] : [judgeClear(all.length, clear, seal.keyed)]),
+    ...(unreadable.length > 0 ? [] : [checkEncryption(all.length, clear, seal.keyed)]),
     ...checkStates(records.endpoints),
   ];
 }
 
-function judgeClear(all: number, clear: number, keyed: boolean): Finding {
+function checkEncryption(all: number, clear: number, keyed: boolean): Finding {
   if (clear === 0) return ok("storage.secrets", `All ${all} secrets of endpoints and inboxes are encrypted.`);
   const message = `Of ${all} secrets of endpoints and inboxes ${clear} lie in clear in the store`;
   return keyed

@@ -27,7 +27,7 @@ export async function* compare<T>(
         at = await theirs.next();
       }
       const other = at.done !== true && at.value.id === entry.id ? at.value : undefined;
-      yield judge(entry, other, same);
+      yield compareEntry(entry, other, same);
       if (other !== undefined) at = await theirs.next();
     }
     for (; at.done !== true; at = await theirs.next()) yield { state: "extra", id: at.value.id };
@@ -36,7 +36,7 @@ export async function* compare<T>(
   }
 }
 
-function judge<T>(entry: Entry<T>, other: Entry<T> | undefined, same: Kind<T>["same"]): Finding<T> {
+function compareEntry<T>(entry: Entry<T>, other: Entry<T> | undefined, same: Kind<T>["same"]): Finding<T> {
   const { id } = entry;
   if ("damaged" in entry) return { state: "damaged", id, reason: entry.damaged };
   const { value } = entry;

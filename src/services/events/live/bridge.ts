@@ -1,12 +1,12 @@
 import type { Channel } from "../../storage/redis/channel.ts";
-import type { Told } from "./live.ts";
+import type { LiveMessage } from "./live.ts";
 
 /** Exchanges live events with the other nodes of a shared store. */
 export interface Bridge {
   /** Sends an event as soon as possible, in order; it is lost if that fails. */
-  send(told: Told): void;
+  send(message: LiveMessage): void;
   /** Starts or stops receiving events from other nodes. */
-  tune(on: boolean): void;
+  receive(on: boolean): void;
   /** See Live. */
   ready(): Promise<void>;
   /** Resolves when everything sent has been passed on. */
@@ -17,7 +17,7 @@ export interface BridgeDeps {
   channel: Channel;
   /** The id of this node, to recognize its own messages. */
   node: string;
-  hear(told: Told): void;
+  dispatch(message: LiveMessage): void;
 }
 
 /** Most events in one message; while a message is in flight, further events gather. */
@@ -27,45 +27,45 @@ const waitingMost = 10_000;
 /** Longest wait for the receiving connection, in milliseconds. */
 const readyMs = 2000;
 
-export function createBridge({ channel, node, hear }: BridgeDeps): Bridge {
-  let waiting: Told[] = [];
-  let calling: Promise<void> | undefined;
+export function createBridge({ channel, node, dispatch }: BridgeDeps): Bridge {
+  let waiting: LiveMessage[] = [];
+  let sending: Promise<void> | undefined;
   let endListening: (() => void) | undefined;
 
-  async function callAll(): Promise<void> {
+  async function sendAll(): Promise<void> {
     while (waiting.length > 0) {
       const some = waiting.slice(0, atOnce);
       waiting = waiting.slice(atOnce);
       // The store reports the error. Lost events are not repeated.
       await channel.call(JSON.stringify({ from: node, told: some })).catch(() => {});
     }
-    calling = undefined;
+    sending = undefined;
   }
 
-  function hearAll(message: string): void {
-    for (const told of parse(message)) hear(told);
+  function dispatchAll(message: string): void {
+    for (const one of parse(message)) dispatch(one);
   }
 
   /**
    * Returns the events of a message; none for our own messages, which were delivered already, and for formats of other
    * releases.
    */
-  function parse(message: string): Told[] {
+  function parse(message: string): LiveMessage[] {
     try {
       const { from, told } = JSON.parse(message) as { from?: unknown; told?: unknown };
-      return from === node || !Array.isArray(told) ? [] : told.filter(isTold);
+      return from === node || !Array.isArray(told) ? [] : told.filter(isMessage);
     } catch {
       return [];
     }
   }
 
   return {
-    send(told) {
-      if (waiting.length < waitingMost) waiting.push(told);
-      calling ??= callAll();
+    send(message) {
+      if (waiting.length < waitingMost) waiting.push(message);
+      sending ??= sendAll();
     },
-    tune(on) {
-      if (on) return void (endListening ??= channel.listen(hearAll));
+    receive(on) {
+      if (on) return void (endListening ??= channel.listen(dispatchAll));
       endListening?.();
       endListening = undefined;
     },
@@ -76,13 +76,13 @@ export function createBridge({ channel, node, hear }: BridgeDeps): Bridge {
       clearTimeout(timer);
     },
     async close() {
-      await calling;
+      await sending;
       await channel.close();
     },
   };
 }
 
-const isTold = (value: unknown): value is Told =>
+const isMessage = (value: unknown): value is LiveMessage =>
   Array.isArray(value) &&
   (value[0] === "event" || value[0] === "delivery") &&
   typeof value[1] === "string" &&

@@ -18,12 +18,12 @@ export interface LiveTopics {
  */
 export interface Live {
   /** Whether there may be subscribers, to one account or to any. Without them a value need not be created. */
-  hears(topic: keyof LiveTopics, account?: string): boolean;
+  hasSubscribers(topic: keyof LiveTopics, account?: string): boolean;
   /**
    * Publishes a value; never fails and needs no waiting. Subscribers in this process are called before it returns.
    * @param once A name for what several nodes may notice: a listener receives one value for it.
    */
-  tell<Topic extends keyof LiveTopics>(
+  publish<Topic extends keyof LiveTopics>(
     topic: Topic,
     account: string,
     value: LiveTopics[Topic],
@@ -50,7 +50,7 @@ export interface LiveDeps {
 }
 
 /** A value in the form in which nodes exchange it. */
-export type Told = readonly [topic: keyof LiveTopics, account: string, value: unknown, once?: string];
+export type LiveMessage = readonly [topic: keyof LiveTopics, account: string, value: unknown, once?: string];
 
 type Listener = (value: never) => void;
 
@@ -67,7 +67,7 @@ export function createLive({ channel, random, onFault }: LiveDeps): Live {
     lazy(async () => {
       const { createBridge } = await import("./bridge.ts");
       const node = Buffer.from(random(8)).toString("hex");
-      return createBridge({ channel: await channel("live"), node, hear });
+      return createBridge({ channel: await channel("live"), node, dispatch });
     });
 
   /** Never rejects: live events work on this node without the others. */
@@ -88,7 +88,7 @@ export function createLive({ channel, random, onFault }: LiveDeps): Live {
     return true;
   }
 
-  function hear([topic, account, value, once]: Told): void {
+  function dispatch([topic, account, value, once]: LiveMessage): void {
     if (!isNew(once)) return;
     call(`${topic} ${account}`, value);
     call(`${topic} `, value);
@@ -104,20 +104,22 @@ export function createLive({ channel, random, onFault }: LiveDeps): Live {
     }
   }
 
-  const listens = (topic: string, account: string): boolean =>
+  const hasListeners = (topic: string, account: string): boolean =>
     listeners.has(`${topic} ${account}`) || listeners.has(`${topic} `);
 
-  const tune = (): Promise<void> => withBridge((opened) => opened.tune(listeners.size > 0));
+  const updateBridge = (): Promise<void> => withBridge((opened) => opened.receive(listeners.size > 0));
 
   return {
-    hears: (topic, account) =>
+    hasSubscribers: (topic, account) =>
       !closed &&
-      (channel !== undefined || (listeners.size > 0 && (account === undefined || listens(topic, account)))),
-    tell(topic, account, value, once) {
+      (channel !== undefined ||
+        (listeners.size > 0 && (account === undefined || hasListeners(topic, account)))),
+    publish(topic, account, value, once) {
       if (closed || (once !== undefined && names.has(once))) return;
-      const told: Told = once === undefined ? [topic, account, value] : [topic, account, value, once];
-      hear(told);
-      if (channel !== undefined) void withBridge((opened) => opened.send(told));
+      const message: LiveMessage =
+        once === undefined ? [topic, account, value] : [topic, account, value, once];
+      dispatch(message);
+      if (channel !== undefined) void withBridge((opened) => opened.send(message));
     },
     listen(topic, account, listener) {
       if (closed) return () => {};
@@ -126,11 +128,11 @@ export function createLive({ channel, random, onFault }: LiveDeps): Live {
       const own: Listener = (value) => listener(value);
       const known = listeners.get(name) ?? new Set();
       listeners.set(name, known.add(own));
-      void tune();
+      void updateBridge();
       return () => {
         if (!known.delete(own) || known.size > 0) return;
         if (listeners.get(name) === known) listeners.delete(name);
-        if (listeners.size === 0 && !closed) void tune();
+        if (listeners.size === 0 && !closed) void updateBridge();
       };
     },
     ready: () => withBridge((opened) => opened.ready()),

@@ -42,7 +42,7 @@ function say(): void {
 }
 
 for await (const line of createInterface({ input: process.stdin })) {
-  for (let n = 0; n < Number(line); n++) live.tell("event", "ci", toEvent(n));
+  for (let n = 0; n < Number(line); n++) live.publish("event", "ci", toEvent(n));
 }
 await live.close();
 await store.close();

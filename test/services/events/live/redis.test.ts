@@ -55,7 +55,7 @@ test("two processes tell one another 10,000 events each: none is lost, none come
   const heard = collect(live);
   await live.ready();
   const other = await spawnNode(url, prefix);
-  for (let n = 0; n < 10_000; n++) live.tell("event", "ci", toEvent(n));
+  for (let n = 0; n < 10_000; n++) live.publish("event", "ci", toEvent(n));
   await expect.poll(() => other.heard.length).toBe(10_000);
   expect(other.heard).toEqual(numbers(10_000));
   // Its own were heard at once, and have not come back.
@@ -74,7 +74,7 @@ test("a node listens to Redis only while somebody listens to it, and leaves no c
   const { live, store } = await openLive(redis.url, prefix);
   const listening = async (): Promise<unknown> =>
     ((await redis.command("PUBSUB", "NUMSUB", `${prefix}live`)) as unknown[])[1];
-  live.tell("event", "ci", toEvent(0));
+  live.publish("event", "ci", toEvent(0));
   expect(await listening()).toBe(0);
   const end = live.listen("event", undefined, () => {});
   await live.ready();
@@ -130,8 +130,8 @@ test("stores of other prefixes hear nothing", async () => {
   const there = await openLive(url, "penknife:live4:");
   const heard = collect(there.live);
   await there.live.ready();
-  here.live.tell("event", "ci", toEvent(1));
-  there.live.tell("event", "ci", toEvent(2));
+  here.live.publish("event", "ci", toEvent(1));
+  there.live.publish("event", "ci", toEvent(2));
   await here.live.close();
   await new Promise((resolve) => setTimeout(resolve, 100));
   expect(heard).toEqual([2]);
@@ -146,7 +146,7 @@ test("without Redis live events are lost, and nothing else; when it is back they
   const heard = collect(there.live);
   await there.live.ready();
   await redis.kill();
-  for (let n = 0; n < 1000; n++) here.live.tell("event", "ci", toEvent(n));
+  for (let n = 0; n < 1000; n++) here.live.publish("event", "ci", toEvent(n));
   expect(own).toEqual(numbers(1000));
   await expect.poll(() => here.store.status?.().up).toBe(false);
   await redis.start();
@@ -154,7 +154,7 @@ test("without Redis live events are lost, and nothing else; when it is back they
   await expect
     .poll(
       () => {
-        here.live.tell("event", "ci", toEvent(1000));
+        here.live.publish("event", "ci", toEvent(1000));
         return heard.includes(1000);
       },
       { interval: 100 },
@@ -174,7 +174,7 @@ test("a Redis that does not let us call out or listen loses live events, and not
   const began = performance.now();
   await live.ready();
   expect(performance.now() - began).toBeLessThan(60_000);
-  live.tell("event", "ci", toEvent(1));
+  live.publish("event", "ci", toEvent(1));
   await live.close();
   expect(heard).toEqual([1]);
   expect(faults).toEqual([]);

@@ -7,18 +7,18 @@ import { sessionPrefix } from "./session-format.ts";
 import { sessionStateOf } from "./state.ts";
 
 /** Returns the principal of a session token, at once if the session is cached. A refusal is a ToolError. */
-export type SessionJudge = (token: string, ip: string) => Principal | Promise<Principal>;
+export type AuthenticateSession = (token: string, ip: string) => Principal | Promise<Principal>;
 
-export function createSessionJudge(deps: {
+export function createSessionAuth(deps: {
   store: Pick<Store, "sessions" | "accounts">;
   /** Epoch milliseconds. */
   now(): number;
   refusals: Refusals;
-}): SessionJudge {
+}): AuthenticateSession {
   const { store, now } = deps;
   const { blocked, refuse } = deps.refusals;
 
-  function judge(
+  function authenticateToken(
     record: SessionRecord | undefined,
     hash: string,
     ip: string,
@@ -41,13 +41,17 @@ export function createSessionJudge(deps: {
     if (record.account === undefined) return { kind: "session", operator: true, sessionId: record.id, ip };
     const account = store.accounts.lookup(record.account);
     return account instanceof Promise
-      ? account.then((found) => judgeAccount(record, found, ip))
-      : judgeAccount(record, account, ip);
+      ? account.then((found) => authenticateAccount(record, found, ip))
+      : authenticateAccount(record, account, ip);
   }
 
-  function judgeAccount({ id }: SessionRecord, account: AccountRecord | undefined, ip: string): Principal {
+  function authenticateAccount(
+    { id }: SessionRecord,
+    account: AccountRecord | undefined,
+    ip: string,
+  ): Principal {
     if (account === undefined) {
-      throw refuse("unknown_key", "The account of this session does not exist any more.", ip);
+      throw refuse("unknown_key", "The account of this session no longer exists.", ip);
     }
     const { name, plan, disabled } = account;
     if (disabled) throw refuse("account_disabled", `The account ${name} is disabled. Ask the operator.`, ip);
@@ -58,7 +62,7 @@ export function createSessionJudge(deps: {
     if (!isKey(token, sessionPrefix)) {
       throw refuse(
         "malformed_key",
-        "The session token has a wrong length, a wrong character or a wrong checksum: a part is missing or mistyped.",
+        "The session token has the wrong length, an invalid character or a wrong checksum: part of it is missing or mistyped.",
         ip,
       );
     }
@@ -71,8 +75,8 @@ export function createSessionJudge(deps: {
     }
     const record = store.sessions.lookup(id);
     return record instanceof Promise
-      ? record.then((found) => judge(found, hash, ip))
-      : judge(record, hash, ip);
+      ? record.then((found) => authenticateToken(found, hash, ip))
+      : authenticateToken(record, hash, ip);
   };
 }
 
