@@ -166,7 +166,8 @@ describe("usage", () => {
       .toEqual([
         { usage: { account: "acme", plan: "PRO", limit: 1000, used: 0, remaining: 1000, resetAt: null } },
       ]);
-    for (let n = 0; n < 20; n++) await limits.consume(principal, 1);
+    // One step, which no tick of the subscription can split.
+    await limits.consume(principal, 20);
     await expect.poll(() => own.reading.values[1]?.usage).toMatchObject({ used: 20, remaining: 980 });
     await expect
       .poll(() => all.reading.values.map((value) => [value.usage.account, value.usage.used]))
