@@ -1,7 +1,7 @@
 import { DocumentFault } from "../fault.ts";
 import { onLine, readLines } from "../lines.ts";
-import { coverRange } from "./cover.ts";
-import { type Address, parseAddress } from "./parse.ts";
+import { formatAddress } from "./format.ts";
+import { type Address, parseAddress, widthOf } from "./parse.ts";
 
 /** Most networks: one range of IPv6 can need 254. */
 const maxNetworks = 200_000;
@@ -51,4 +51,26 @@ function parseEnd(text: string, index: number): Address {
   throw new DocumentFault("A range has no zone; remove % and the text after it.", {
     index: index + text.indexOf("%"),
   });
+}
+
+/** Yields the fewest networks that cover every address from `first` to `last` and no other. */
+function* coverRange(version: Address["version"], first: bigint, last: bigint): Generator<string> {
+  const width = widthOf(version);
+  for (let at = first; at <= last;) {
+    // The largest network that is aligned at `at` and ends within the range.
+    const bits = Math.min(at === 0n ? width : trailingZeros(at), bitLength(last - at + 1n) - 1);
+    yield `${formatAddress({ version, value: at })}/${width - bits}`;
+    at += 1n << BigInt(bits);
+  }
+}
+
+/** Returns the number of trailing zero bits of a value above 0. */
+const trailingZeros = (value: bigint): number => bitLength(value & -value) - 1;
+
+/** Returns the bit length of a value above 0. */
+function bitLength(value: bigint): number {
+  let bits = 0;
+  let rest = value;
+  for (; rest > 0xffffffffn; rest >>= 32n) bits += 32;
+  return bits + 32 - Math.clz32(Number(rest));
 }

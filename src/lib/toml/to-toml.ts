@@ -2,7 +2,6 @@ import { DocumentFault } from "../fault.ts";
 import { toShortPointer } from "../json/pointer.ts";
 import { checkLength } from "../data/result-length.ts";
 import { type Dictionary, isDictionary, isLiteral, type List, type Value } from "../data/value.ts";
-import { tomlKey, tomlString, tomlText } from "./write-string.ts";
 
 /** A longer array is written with one line per item. */
 const lineWidth = 80;
@@ -142,3 +141,21 @@ function wellFormed(writer: Writer, text: string): string {
 
 const refusal = ({ path }: Writer, message: string): DocumentFault =>
   new DocumentFault(message, { pointer: toShortPointer(path) }, "not-in-toml");
+
+/** Writes a key, quoted if TOML requires it. */
+const tomlKey = (key: string): string => (/^[\w-]+$/.test(key) ? key : tomlString(key));
+
+/** Writes a basic string on one line. TOML uses the escapes of JSON and also forbids U+007F. */
+const tomlString = (text: string): string => JSON.stringify(text).replaceAll("\u007f", "\\u007f");
+
+/** Writes a basic string, on several lines if the text has several. */
+function tomlText(text: string): string {
+  if (!text.includes("\n")) return tomlString(text);
+  const escaped = text.split("\n").map((line) => tomlString(line).slice(1, -1));
+  // Inside three quotes a single one needs no escape, except directly before another.
+  const body = escaped
+    .join("\n")
+    .replaceAll('\\"', '"')
+    .replace(/"(?="")|"$/g, '\\"');
+  return `"""\n${body}"""`;
+}

@@ -1,5 +1,4 @@
 import { childrenOf, type Der, readDer, toOid, toText } from "./der.ts";
-import { toAddress } from "./ip-address.ts";
 import { toName } from "./name.ts";
 
 /** The extensions of a certificate (RFC 5280 §4.2.1). */
@@ -91,3 +90,17 @@ const purposes: Record<string, string> = {
   "1.3.6.1.5.5.7.3.9": "OCSPSigning",
   "2.5.29.37.0": "anyExtendedKeyUsage",
 };
+
+/**
+ * Formats four or sixteen bytes as an address, IPv6 in the short form of RFC 5952; anything else as
+ * hexadecimal digits.
+ */
+function toAddress(bytes: Buffer): string {
+  if (bytes.length === 4) return bytes.join(".");
+  if (bytes.length !== 16) return bytes.toString("hex");
+  const groups = Array.from({ length: 8 }, (_, index) => bytes.readUInt16BE(index * 2).toString(16)).join(
+    ":",
+  );
+  // URL implements RFC 5952.
+  return new URL(`http://[${groups}]/`).hostname.slice(1, -1);
+}
