@@ -69,8 +69,8 @@ export function createDisks() {
     mounts.push(at);
   }
 
-  function unmount(at: string): void {
-    execFileSync("umount", [at]);
+  function unmount(at: string, ...args: string[]): void {
+    execFileSync("umount", [...args, at]);
     mounts.splice(mounts.lastIndexOf(at), 1);
   }
 
@@ -89,7 +89,8 @@ export function createDisks() {
     makeReadOnly({ data }: Disk): () => void {
       mount(data, "--bind", data);
       execFileSync("mount", ["-o", "remount,ro,bind", data]);
-      return () => unmount(data);
+      // Lazily, because the server may be reading a file at this moment.
+      return () => unmount(data, "--lazy");
     },
     /** An ext4 that the kernel remounts read-only on an error. */
     ext4() {

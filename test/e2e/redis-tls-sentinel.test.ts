@@ -153,7 +153,7 @@ describe("with a sentinel", () => {
     );
     expect([untrusted.status, untrusted.stderr]).toEqual([
       3,
-      expect.stringMatching(/no sentinel says where it is\. Look at .* TLS/),
+      expect.stringMatching(/no sentinel gives its address\. Check .* TLS/),
     ]);
   });
 
@@ -170,7 +170,7 @@ describe("with a sentinel", () => {
     const { status, stderr } = await list(`${at}/mian/0`);
     expect([status, stderr]).toEqual([
       3,
-      expect.stringMatching(/no sentinel says where it is.*the name that they watch/),
+      expect.stringMatching(/no sentinel gives its address.*the name of the primary/),
     ]);
   });
 

@@ -104,7 +104,7 @@ test("the whole document; nothing in it depends on time or chance", async () => 
                 shortDescription: { text: "JSON validator: syntax" },
                 fullDescription: { text: expect.stringMatching(/^[A-Z].+\.$/) },
                 help: {
-                  text: "penknife tools json-validator tells what the tool does, its options and examples.",
+                  text: "Run penknife tools json-validator for the options and examples of the tool.",
                 },
               },
             ],

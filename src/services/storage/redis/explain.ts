@@ -46,7 +46,7 @@ const passing: readonly (readonly [RegExp, string])[] = [
   [/ETIMEDOUT|EHOSTUNREACH|ENETUNREACH/, "cannot be reached over the network."],
   [
     /sentinels are unreachable/i,
-    "cannot be found: no sentinel answers. Check the addresses of the sentinels, TLS, and the name of the primary.",
+    "cannot be found: no sentinel gives its address. Check the addresses of the sentinels, TLS, and the name of the primary.",
   ],
 ];
 
