@@ -41,6 +41,8 @@ export interface AppDeps {
   pid: number;
   uid?: number;
   processors: number;
+  /** Returns free memory to the system from now on, where the C library retains it; returns a function that stops it. */
+  startTrimming?(): Promise<(() => void) | undefined>;
   /** Milliseconds of processor time used by this process. */
   cpu(): number;
   /** The pipelines of this installation, if there are any. */
@@ -202,6 +204,7 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
       live: operator.live,
     });
   let settling: NodeJS.Timeout | undefined;
+  let trimming: Promise<(() => void) | undefined> | undefined;
 
   function observe(result: RunResult): void {
     metrics.run(result);
@@ -210,6 +213,7 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
 
   /** Starts the parts that the first answers do not need and would otherwise wait for. */
   function settle(): void {
+    trimming = deps.startTrimming?.();
     pool.start();
     socket.start();
     webhooks.start();
@@ -258,6 +262,7 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
     },
     async close() {
       clearTimeout(settling);
+      (await trimming)?.();
       watchdog.close();
       inbox?.close();
       await socket.close();

@@ -101,7 +101,7 @@ const host: Host = {
   stdout,
   stderr,
   files: createFiles(folder ?? "/"),
-  program: createProgram({ writeLog, logIsTTY: isatty(1) }),
+  program: createProgram({ writeLog, logIsTTY: isatty(1), resident: () => process.memoryUsage.rss() }),
   self: nameOfSelf(),
   pid: process.pid,
   // Behind an init such as tini the first program of a container is the child of process 1.

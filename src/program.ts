@@ -15,13 +15,15 @@ export interface ProgramDeps {
   writeLog(lines: string): void | Promise<unknown>;
   /** Whether the log goes to a terminal. */
   logIsTTY: boolean;
+  /** Returns the bytes of memory that this process occupies. */
+  resident(): number;
 }
 
 /**
  * Implements the commands. Each part is loaded on first use, so that `penknife run` does not load the server and
  * `penknife serve` does not load the tools of the command line.
  */
-export function createProgram({ writeLog, logIsTTY }: ProgramDeps): Program {
+export function createProgram({ writeLog, logIsTTY, resident }: ProgramDeps): Program {
   return {
     async loadConfig(sources) {
       const { loadConfig } = await import("./config.ts");
@@ -73,6 +75,12 @@ export function createProgram({ writeLog, logIsTTY }: ProgramDeps): Program {
         ...(pipelines !== undefined && { pipelines }),
         writeLog,
         logIsTTY,
+        async startTrimming() {
+          const { openAllocator } = await import("./services/workers/allocator.ts");
+          const { startTrimming } = await import("./services/workers/trim.ts");
+          const allocator = openAllocator();
+          return allocator && startTrimming({ trim: allocator.trim, resident });
+        },
       });
     },
     build: () => import("./build-info.ts"),

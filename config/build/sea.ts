@@ -48,7 +48,12 @@ export function writeExecutable({ target, main, assets, output, cache }: Executa
       useCodeCache: target.native,
       // A start fills V8's initial 1 MB twice, and each collection pauses it.
       // A debugger that a signal opens could read every key.
-      execArgv: [`--min-semi-space-size=${semiSpaceMb}`, "--disable-sigusr1"],
+      // node:ffi is experimental; the version of Node is a part of the executable.
+      execArgv: [
+        `--min-semi-space-size=${semiSpaceMb}`,
+        "--disable-sigusr1",
+        "--disable-warning=ExperimentalWarning",
+      ],
       // A worker process gets its permissions from NODE_OPTIONS; a command refuses to run with any. Never "cli": then a
       // file named --node-options=--require=./x.js would be run as code by `penknife check *`.
       execArgvExtension: "env",

@@ -37,7 +37,7 @@ export function makeFolder(files: Record<string, string | Uint8Array> = {}): str
 }
 
 const program: Program = {
-  ...createProgram({ writeLog: () => undefined, logIsTTY: false }),
+  ...createProgram({ writeLog: () => undefined, logIsTTY: false, resident: () => 0 }),
   createApp: () => Promise.reject(new Error("This test has no server")),
   build: async () => ({ version: "1.2.3", commit: "abc1234" }),
   licenses: async () => "MIT\n",

@@ -10,7 +10,7 @@ import { penknife } from "./host.ts";
 const all = await createCatalog(tools).all();
 
 /** One pool for all commands; other tests cover that each command starts and stops its own. */
-const { createPool } = createProgram({ writeLog: () => undefined, logIsTTY: false });
+const { createPool } = createProgram({ writeLog: () => undefined, logIsTTY: false, resident: () => 0 });
 let pool: ReturnType<Program["createPool"]> | undefined;
 const program: Partial<Program> = {
   createPool: async (options) => ({ ...(await (pool ??= createPool(options))), close: async () => {} }),

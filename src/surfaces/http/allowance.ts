@@ -3,7 +3,7 @@ import type { Exchange } from "./exchange.ts";
 
 /**
  * Memory budget for large bodies and answers. One caller gets at most half of it: unfinished uploads or unread answers
- * of one caller leave room for others.
+ * of one caller leave room for others. A single answer may be larger than that half.
  */
 export interface Allowance {
   /**
@@ -25,7 +25,7 @@ export function createAllowance(total: number): Allowance {
       const share = (shares.get(caller) ?? 0) + bytes;
       held += bytes;
       shares.set(caller, share);
-      if (share > total / 2) return "callerFull";
+      if (share > total / 2 && share > bytes) return "callerFull";
       return held > total ? "full" : "room";
     },
     giveBack(exchange, bytes) {

@@ -23,8 +23,8 @@ import { parseTarget, stripBase } from "./target.ts";
 import { defaultTimeouts, type Timeouts } from "./timeouts.ts";
 import { createUncounted, type Uncounted } from "./uncounted.ts";
 
-/** Most bytes of large answers that wait for slow readers: three times the largest result of a tool. */
-const unsentTotal = 201_326_592;
+/** Most bytes of large answers that wait for slow readers: twice the largest result of a tool. */
+const unsentTotal = 134_217_728;
 
 /** The HTTP shell that all surfaces share. */
 export interface Http {

@@ -4,8 +4,8 @@ import { type DoctorDeps, error, type Finding, ok, warning } from "./finding.ts"
 import type { Config } from "../../../options.ts";
 
 const mebibyte = 1024 * 1024;
-/** File descriptors and memory that a server needs besides its workers. */
-const ownMib = 200;
+/** Memory of a server besides its workers: its own 100 MiB, bodies that arrive, and answers that are being read. */
+const ownMib = 350;
 /** Files, sockets and pipes of a server besides its connections and workers. */
 const ownFiles = 64;
 /** Pipes of one worker process. */

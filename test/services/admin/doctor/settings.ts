@@ -12,7 +12,7 @@ export function settings(changes: Changes = {}): Config {
     auth: { ...defaults.auth, ...changes.auth },
     storage: { ...defaults.storage, driver: "memory", path: "", ...changes.storage },
     graphql: { ...defaults.graphql, ...changes.graphql },
-    tools: { ...defaults.tools, memoryMb: 256, ...changes.tools },
+    tools: { ...defaults.tools, ...changes.tools },
     metrics: { ...defaults.metrics, ...changes.metrics },
   };
 }
