@@ -228,7 +228,7 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
   function logFault(error: unknown): void {
     // A fault that the operator can mend, such as an unreadable certificate, is logged without a stack.
     if (error instanceof ToolError) return log.event("error", error.message);
-    log.event("error", "a fault of ours", { error: describeFault(error) });
+    log.event("error", "internal error", { error: describeFault(error) });
     log.flush();
   }
 

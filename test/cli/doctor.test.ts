@@ -102,7 +102,7 @@ test("accepts the lock and port of a running server", async () => {
   }
   expect(found.find(({ check }) => check === "port")).toMatchObject({
     level: "ok",
-    message: `A penknife answers on port ${port}.`,
+    message: `penknife answers on port ${port}.`,
   });
   expect(found.filter(({ level }) => level === "error")).toEqual([]);
   child.kill("SIGTERM");

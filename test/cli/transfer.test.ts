@@ -410,7 +410,7 @@ describe("migrate", () => {
       "a bad URL",
       ["--from", "redis://u:sesame@h:x", "--to", "file:b"],
       2,
-      /--from cannot be used: a host or a port is not one/,
+      /--from cannot be used: a host or a port is invalid/,
     ],
     [
       "a bad prefix",

@@ -201,7 +201,7 @@ it("SIGHUP logs the certificate now in use, or why the old one stays", async () 
     await until(/listening on https:/);
     child.kill("SIGHUP");
     await until(
-      /"level":"info".*"The certificate was read again; new connections use it\. It is valid until \d{4}-/,
+      /"level":"info".*"The certificate was reloaded; new connections use it\. It is valid until \d{4}-/,
     );
     writeFileSync(join(own.path, "tls.crt"), "no certificate");
     child.kill("SIGHUP");

@@ -44,7 +44,7 @@ it("reports a call that holds the event loop, in the log and in the metrics", as
     server
       .stdout()
       .split("\n")
-      .filter((line) => line.includes('"the event loop stood still"'))
+      .filter((line) => line.includes('"event loop stalled"'))
       .map((line) => JSON.parse(line) as { during: string; requestId: string });
   await expect
     .poll(async () => {

@@ -168,14 +168,13 @@ export function createAdmin(deps: AdminDeps): Admin {
     ...createSessionHandlers(sessions, now),
     "backup.begin": async () => {
       await flushUsage?.();
-      if (backups === undefined)
-        throw new ToolError("not_found", "There is nothing here that a backup could be made of.");
+      if (backups === undefined) throw new ToolError("not_found", "This store cannot be backed up.");
       return (await backups()).begin();
     },
     "backup.next": async ({ id }) => {
       const page = await (await backups?.made())?.next(id);
       if (page === undefined)
-        throw new ToolError("not_found", "This backup is not being made any more. Begin it again.");
+        throw new ToolError("not_found", "This backup is no longer in progress. Start it again.");
       return page;
     },
     "backup.end": async ({ id }) => (await backups?.made())?.end(id),
@@ -193,7 +192,7 @@ export function createAdmin(deps: AdminDeps): Admin {
       if (!isOperation(operation))
         throw new ToolError(
           "invalid_input",
-          "This release has no such admin operation. Where the command knows it, the server that runs is of another release: restart it with the executable of the command.",
+          "Unknown operation: the command and the running server are of different releases. Restart the server with the executable of the command.",
         );
       // Loaded here: a server would otherwise load zod at its start, and most starts see no operator.
       const { schemas } = await import("./schemas.ts");

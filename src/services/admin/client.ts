@@ -32,7 +32,9 @@ export async function connectAdmin(path: string): Promise<AdminClient | undefine
   const socket = await reach(path);
   if (socket === undefined) return undefined;
   const waiting: ((answer: unknown) => void)[] = [];
-  const gone = { error: { code: "internal", message: "The server went away before it answered." } };
+  const gone = {
+    error: { code: "internal", message: "The server ended the connection before it answered." },
+  };
   const read = createLineReader(answerLimit, (line) => waiting.shift()?.(parseAnswer(line)));
 
   socket.setEncoding("utf8");

@@ -44,7 +44,7 @@ export function fromAnswer(answer: unknown): unknown {
     }
     if ("result" in answer) return answer.result;
   }
-  throw new ToolError("internal", "The server gave an answer that is none.");
+  throw new ToolError("internal", "The server sent an invalid answer.");
 }
 
 /**

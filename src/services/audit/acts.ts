@@ -59,11 +59,11 @@ export const readOnly: ReadonlySet<string> = new Set([
   "backup.end",
 ]);
 
-/** Whether an operation need not wait for the acts before it. A backup waits: it contains every act that was requested earlier. */
+/** Reports whether an operation need not wait for the acts before it. A backup waits: it contains every act that was requested earlier. */
 export const isRead = (operation: string): boolean =>
   readOnly.has(operation) && !operation.startsWith("backup.");
 
-/** Reads the object of an act as it is now. The state is empty if the object does not exist or cannot be read. */
+/** Reads the current object of an act. The state is empty if the object does not exist or cannot be read. */
 export async function readSubject(operation: string, args: Fields, services: Services): Promise<Subject> {
   const ofAccount = operation.startsWith("accounts.");
   const named = textOf(args["account"] ?? (ofAccount ? args["name"] : undefined));

@@ -38,7 +38,7 @@ const orNull = ({ type, ...rest }: Schema): Schema => ({ type: [type, "null"], .
 
 const key = object({
   id: { type: "string", pattern: "^key_[0-9a-f]{20}$" },
-  name: { ...orNull(text), description: "The label that it was issued with." },
+  name: { ...orNull(text), description: "The label of the key." },
   start: { ...text, description: "Its first characters, by which its holder recognizes it." },
   createdAt: instant,
   expiresAt: { ...orNull(instant), description: "Null if it does not expire." },
@@ -92,7 +92,7 @@ const words: { readonly [Type in EventType]: Words<Type> } = {
   "key.expiring": {
     title: "A key expires soon",
     description:
-      "Sent once 7 days and once 1 day before a key expires, for keys that live longer than that and were not rotated. A server looks once an hour.",
+      "Sent once 7 days and once 1 day before a key expires, for keys that live longer than that and were not rotated. Checked once an hour.",
     data: object({ key, days: { type: "integer", enum: [7, 1] } }),
     example: { key: keyExample, days: 7 },
   },
@@ -119,9 +119,9 @@ const words: { readonly [Type in EventType]: Words<Type> } = {
     },
   },
   "endpoint.disabled": {
-    title: "An endpoint was switched off",
+    title: "An endpoint was disabled",
     description:
-      "Sent to the other endpoints of the account when one has answered 410 (`gone`), or nothing but failures for 5 days (`failing`).",
+      "Sent to the other endpoints of the account when one has answered 410 (`gone`), or every attempt failed for 5 days (`failing`).",
     data: object({
       endpoint: object({
         id: { type: "string", pattern: "^we_[0-9a-f]{24}$" },
@@ -143,7 +143,7 @@ const words: { readonly [Type in EventType]: Words<Type> } = {
   },
   "webhook.test": {
     title: "A test",
-    description: "Sent to one endpoint when the operator asks for it, whatever events it subscribes to.",
+    description: "Sent to one endpoint when the operator requests it, regardless of its event types.",
     data: object({ endpoint: { type: "string", pattern: "^we_[0-9a-f]{24}$" }, message: text }),
     example: {
       endpoint: "we_0123456789abcdef01234567",

@@ -24,7 +24,7 @@ export interface Publisher {
 export interface PublishOptions {
   /** Deduplicates an event that several nodes may notice. */
   once?: Once;
-  /** Sends the event before all others, even to a failing endpoint, because somebody waits for the answer. */
+  /** Sends the event before all others, even to a failing endpoint, because a person waits for the answer. */
   urgent?: boolean;
   /** Send to these endpoints only, whatever events they want. */
   only?: readonly string[];

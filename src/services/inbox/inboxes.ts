@@ -62,7 +62,7 @@ export function createInboxes({ store, seal, kept, now, random }: InboxesDeps): 
     if (record !== undefined && isOf(record, account)) return record;
     throw new ToolError(
       "not_found",
-      "There is no such inbox. GET /api/inboxes, and inboxes over GraphQL, lists those of the account.",
+      "There is no such inbox. GET /api/inboxes lists those of the account, and so does the GraphQL field inboxes.",
     );
   }
 
@@ -127,7 +127,7 @@ export function createInboxes({ store, seal, kept, now, random }: InboxesDeps): 
         if ((await accounts.get(account))?.plan === "free")
           throw new ToolError(
             "forbidden",
-            `The account ${account} is on the free plan, and inboxes are for pro and team accounts.`,
+            `The account ${account} is on the free plan; only pro and team accounts have inboxes.`,
           );
         if ((await list(account)).length >= maxPerAccount) {
           throw new ToolError(

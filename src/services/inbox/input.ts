@@ -12,17 +12,17 @@ const fields = {
     .max(100)
     .regex(/^\P{Cc}+$/u, "Expected text in one line")
     .nullable()
-    .describe("For people"),
+    .describe("A label for people"),
   scheme: z.enum(inboxSchemes).describe("How senders sign their messages; none accepts messages from anyone"),
   secret: z
     .string()
     .min(1)
     .max(4096)
-    .describe("What they sign with; one is made where it is needed and not given"),
+    .describe("The signing secret; generated if the scheme needs one and it is omitted"),
   onInvalid: z
     .enum(["refuse", "record"])
-    .describe("Whether a wrong signature is 401, or kept and marked as invalid"),
-  status: z.int().min(200).max(599).describe("Of the answer to a sender"),
+    .describe("Refuse a message with a wrong signature (401), or record it as invalid"),
+  status: z.int().min(200).max(599).describe("HTTP status of the answer to a sender"),
   body: z
     .string()
     .max(16_384)
@@ -40,12 +40,12 @@ export function parseInboxInput(raw: unknown): InboxInput {
   const input = parseInput({ input: inboxInputSchema }, raw) as InboxInput;
   for (const name of ["name", "body", "secret"] as const)
     if (input[name]?.isWellFormed() === false)
-      throw invalidField(name, "Half of a surrogate pair stands alone in it, which has no UTF-8.");
+      throw invalidField(name, "The text contains a lone surrogate, which UTF-8 cannot encode.");
   for (const name of ["name", "body"] as const)
     if (holdsKey(input[name] ?? ""))
       throw invalidField(
         name,
-        "It has a key in it, which would be stored and shown in clear. Leave the key out.",
+        "The text contains a key, which would be stored and shown in clear. Leave the key out.",
       );
   const { body, status } = input;
   if (typeof body === "string" && status !== undefined && hasNoBody(status))
@@ -59,10 +59,10 @@ export const hasNoBody = (status: number): boolean => status === 204 || status =
 /** @throws ToolError invalid_input if the scheme does not allow this secret. */
 export function checkSecret(scheme: InboxRecord["scheme"], secret: string): void {
   if (scheme === "none")
-    throw invalidField("secret", "An inbox of the scheme none checks no signatures; leave it out.");
+    throw invalidField("secret", "The scheme none verifies no signatures; leave the secret out.");
   // GitLab sends its token in a header, so a secret that no header can hold would never match.
   if (signWebhook(scheme, { payload: nothing, secret, time: 0 }) === undefined)
-    throw invalidField("secret", secretNeeds[scheme] ?? `Not a secret of ${scheme}.`);
+    throw invalidField("secret", secretNeeds[scheme] ?? `This is not a valid secret for ${scheme}.`);
 }
 
 const nothing = new Uint8Array(0);

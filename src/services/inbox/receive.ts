@@ -27,7 +27,7 @@ export interface Receiver {
   /** Counts a message for an inbox before it is read. @throws ToolError quota_exceeded. */
   admit(inbox: string): void;
   /**
-   * Durable when it resolves. True where its event is here already.
+   * Stores a message; resolves when it is on the disk, to true if its event was received before.
    * @throws ToolError invalid_signature if the inbox refuses wrong signatures; quota_exceeded or overloaded if there is no
    * room for the message; storage_unavailable.
    */
@@ -119,7 +119,7 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
         const retryAfter = Math.max(1, Math.ceil((resetAt - now()) / 1000));
         throw new ToolError(
           "quota_exceeded",
-          `An inbox takes ${perMinute} messages a minute. Send this one again in ${retryAfter} seconds.`,
+          `An inbox accepts ${perMinute} messages a minute. Send this one again in ${retryAfter} seconds.`,
           { limit: perMinute, retryAfter },
         );
       }

@@ -20,7 +20,7 @@ export function createFileDriver(folder: string, absent: readonly string[] = [])
 
   const isAbsent = (key: string): boolean => absent.includes(key.split(":")[0] as string);
 
-  /** Runs writes one at a time, so that the last one called is the one that stays. */
+  /** Runs writes one at a time, so that the last call wins. */
   async function change(work: () => Promise<void>): Promise<void> {
     if (disposed) throw new Error("The store is closed.");
     return inTurn(work);

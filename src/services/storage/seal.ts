@@ -31,8 +31,8 @@ export class SealError extends Error {
 const words: Record<SealError["reason"], string> = {
   no_key: "it is encrypted, and storage.encryptionKey is not set. Set it to the key that was used.",
   other_key:
-    "it is encrypted with another key than storage.encryptionKey. Set that to the key that was used.",
-  damaged: "what is kept of it is damaged. Restore the record from a backup, or give it a new secret.",
+    "it is encrypted with another key than storage.encryptionKey. Set the option to the key that was used.",
+  damaged: "the stored form is damaged. Restore the record from a backup, or give it a new secret.",
 };
 
 const shape = /^sealed:v1:([0-9a-f]{8}):([A-Za-z0-9_-]{38,})$/;

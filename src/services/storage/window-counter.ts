@@ -84,12 +84,12 @@ export function createWindowCounter(options: {
       const { resetAt } = window;
       const result = await limiter.consume(id, points);
       if (result.consumedPoints === used) return { used, resetAt };
-      const told = {
+      const counted = {
         used: result.consumedPoints,
         resetAt: result.isFirstInDuration ? time + length : resetAt,
       };
-      add(id, told, time);
-      return told;
+      add(id, counted, time);
+      return counted;
     },
     seen(id) {
       const window = live(id, now());

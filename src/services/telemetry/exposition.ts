@@ -55,14 +55,19 @@ export async function openExposition(numbers: Numbers, options: MetricsOptions):
   );
   histogram(
     "penknife_http_request_duration_seconds",
-    "From the headers of a request to the end of its answer.",
+    "Time from the headers of a request to the end of its answer.",
     numbers.requestSeconds,
     "route",
   );
-  counter("penknife_tool_runs_total", "Runs of tools, whatever the surface.", () =>
+  counter("penknife_tool_runs_total", "Runs of tools over all surfaces.", () =>
     pairs(numbers.runs, "tool", "outcome"),
   );
-  histogram("penknife_tool_duration_seconds", "Time of a run, waiting included.", numbers.runSeconds, "tool");
+  histogram(
+    "penknife_tool_duration_seconds",
+    "Time of a run, including the wait for a worker.",
+    numbers.runSeconds,
+    "tool",
+  );
   counter("penknife_limit_decisions_total", "Requests counted or refused.", () =>
     pairs(numbers.limits, "plan", "decision"),
   );
@@ -94,7 +99,7 @@ export async function openExposition(numbers: Numbers, options: MetricsOptions):
   }
   histogram(
     "penknife_event_loop_stall_seconds",
-    "Stalls of the event loop of 200 ms or longer, by the tool or route that it worked on.",
+    "Stalls of the event loop of 200 ms or longer, by tool or route.",
     numbers.stalls,
     "during",
   );
@@ -106,27 +111,27 @@ export async function openExposition(numbers: Numbers, options: MetricsOptions):
   // Read once for each scrape, because it queries the store.
   let waiting: WebhookStatus | undefined;
   if (webhooks !== undefined) {
-    gauge("penknife_webhook_queue_depth", "Deliveries that wait or are being made, of all nodes.", () =>
+    gauge("penknife_webhook_queue_depth", "Deliveries waiting or in progress, on all nodes.", () =>
       ofStore(waiting, ({ deliveries }) => deliveries),
     );
-    gauge("penknife_webhook_oldest_seconds", "Age of the oldest delivery that waits.", () =>
+    gauge("penknife_webhook_oldest_seconds", "Age of the oldest waiting delivery.", () =>
       ofStore(waiting, ({ oldestSeconds }) => oldestSeconds),
     );
-    gauge("penknife_webhook_late_seconds", "How long a delivery that could be made is overdue.", () =>
+    gauge("penknife_webhook_late_seconds", "Time since the oldest deliverable delivery was due.", () =>
       ofStore(waiting, ({ lateSeconds }) => lateSeconds),
     );
   }
   if (pool !== undefined) {
     gauge(
       "penknife_worker_threads",
-      "Worker threads by state; limit is of threads and processes together.",
+      "Worker threads by state; limit is the most busy threads and processes together.",
       () => byState({ limit: pool().size, ...pool().threads }),
     );
     gauge("penknife_worker_processes", "Worker processes by state.", () => byState({ ...pool().processes }));
-    gauge("penknife_worker_queue_calls", "Calls that wait for a worker.", () => [
+    gauge("penknife_worker_queue_calls", "Calls waiting for a worker.", () => [
       { labels: {}, value: pool().queued },
     ]);
-    gauge("penknife_worker_queue_bytes", "Bytes of bodies that wait.", () => [
+    gauge("penknife_worker_queue_bytes", "Bytes of bodies waiting for a worker.", () => [
       { labels: {}, value: pool().queuedBytes },
     ]);
   }
@@ -134,12 +139,12 @@ export async function openExposition(numbers: Numbers, options: MetricsOptions):
     gauge("penknife_store_up", "Whether the store that nodes share answers.", () =>
       ofStore(store(), ({ up }) => (up ? 1 : 0)),
     );
-    gauge("penknife_nodes", "Nodes that share the store, this one included, as last heard.", () =>
+    gauge("penknife_nodes", "Nodes that share the store, including this one, as last seen.", () =>
       ofStore(store(), ({ nodes }) => nodes),
     );
   }
   if (disk !== undefined) {
-    gauge("penknife_storage_free_bytes", "Bytes that are free on the disk of the store.", () =>
+    gauge("penknife_storage_free_bytes", "Free bytes on the disk of the store.", () =>
       ofStore(disk(), ({ freeBytes }) => freeBytes),
     );
     gauge("penknife_storage_low", "Whether bulk data is refused for lack of space on that disk.", () =>
@@ -147,7 +152,7 @@ export async function openExposition(numbers: Numbers, options: MetricsOptions):
     );
   }
   if (unwritten !== undefined) {
-    gauge("penknife_storage_unwritten_revocations", "Revocations that are only in memory.", () => [
+    gauge("penknife_storage_unwritten_revocations", "Revocations in effect in memory only.", () => [
       { labels: {}, value: unwritten() },
     ]);
   }
@@ -158,16 +163,19 @@ export async function openExposition(numbers: Numbers, options: MetricsOptions):
   }
   if (connections !== undefined) {
     for (const surface of surfaces) {
-      const help = `WebSockets and event streams of ${operationSurfaces[surface]} that are open.`;
+      const help = `Open WebSockets and event streams of ${operationSurfaces[surface]}.`;
       gauge(`penknife_${surface}_connections`, help, () => [{ labels: {}, value: connections[surface]() }]);
     }
   }
   if (logDropped !== undefined) {
-    register("penknife_log_lines_dropped_total", "Log lines that nobody took.", "counter", () => [
-      { labels: {}, value: logDropped() },
-    ]);
+    register(
+      "penknife_log_lines_dropped_total",
+      "Log lines dropped because their reader was too slow.",
+      "counter",
+      () => [{ labels: {}, value: logDropped() }],
+    );
   }
-  gauge("penknife_build_info", "Always 1; the labels say what runs.", () => [
+  gauge("penknife_build_info", "Always 1; the labels describe the running build.", () => [
     { labels: { version, commit }, value: 1 },
   ]);
   const delay = monitorEventLoopDelay({ resolution });

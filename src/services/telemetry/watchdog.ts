@@ -90,7 +90,7 @@ export function createWatchdog({ log, metrics, monotonic, cpu }: WatchdogDeps): 
     metrics.stall(during, stood / 1000);
     if (!news.due(during)) return;
     const { requestId, principal, ip } = call ?? {};
-    log.event("warn", "the event loop stood still", {
+    log.event("warn", "event loop stalled", {
       during,
       stoodMs: Math.round(stood),
       cpuMs: Math.round(cpuMs),

@@ -19,10 +19,10 @@ export async function checkFilters(
   if (endpoint !== undefined && !/^we_[0-9a-f]{24}$/.test(endpoint))
     throw refused(
       "/endpoint",
-      "This is no id of an endpoint (we_…). penknife admin webhooks list shows them all.",
+      "This is not an endpoint id (we_…). penknife admin webhooks list shows them all.",
     );
   if (event !== undefined && !/^evt_[0-9a-f-]{36}$/.test(event))
-    throw refused("/event", "This is no id of an event (evt_…).");
+    throw refused("/event", "This is not an event id (evt_…).");
   if (type !== undefined && !isEventType(type)) throw unknownType("/type", type);
   if (account !== undefined) await requireAccount(accounts, account);
 }
@@ -30,6 +30,7 @@ export async function checkFilters(
 /** `more` lists other accepted values, after the event types. */
 export function unknownType(pointer: string, type: string, more = ""): ToolError {
   const near = nearest(type, eventTypes);
-  const hint = near === undefined ? `There are ${eventTypes.join(", ")}${more}.` : `Did you mean ${near}?`;
-  return refused(pointer, `There is no event of this type. ${hint}`);
+  const hint =
+    near === undefined ? `The types are ${eventTypes.join(", ")}${more}.` : `Did you mean ${near}?`;
+  return refused(pointer, `There is no such event type. ${hint}`);
 }

@@ -139,4 +139,4 @@ export function createDeliver(options: DeliverOptions): (claim: Claim, settle: S
 const describe = ({ disabledReason }: EndpointRecord): string =>
   disabledReason === "gone"
     ? "The endpoint is disabled: it answered 410 (Gone)."
-    : "The endpoint is disabled: it has only failed for 5 days.";
+    : "The endpoint is disabled: every attempt failed for 5 days.";

@@ -84,7 +84,7 @@ export function createEndpoints(deps: EndpointsDeps): Endpoints {
       // Encoding turns a character into up to nine, and a URL too long to be sent must not be stored.
       if (await isVetted(guard.vet(href))) return { href };
       const { hostname } = new URL(href);
-      const warning = `The name server of ${hostname} does not answer. What the name leads to is judged before something is sent there.`;
+      const warning = `The name server of ${hostname} does not answer. Its addresses are checked before anything is sent.`;
       return { href, warning };
     } catch (error) {
       if (!(error instanceof TargetError)) throw error;
@@ -131,7 +131,7 @@ export function createEndpoints(deps: EndpointsDeps): Endpoints {
       if (description !== undefined && /(?:whsec_|svc_[a-z]+_)[0-9A-Za-z+/]{16}/.test(description))
         throw refused(
           "/description",
-          "This text has a secret in it, which would be stored in clear. Leave it out.",
+          "This text contains a secret, which would be stored in clear. Leave it out.",
         );
       const { href, warning } = await vet(url, "/url");
       const types = checkEvents(events);
@@ -139,7 +139,7 @@ export function createEndpoints(deps: EndpointsDeps): Endpoints {
       if (records.length >= maxPerAccount) {
         throw refused(
           "/account",
-          `The account ${account} has ${records.length} endpoints, and ${maxPerAccount} is the most. Remove one first: penknife admin webhooks remove, or deleteWebhookEndpoint over GraphQL.`,
+          `The account ${account} has ${records.length} endpoints, the maximum is ${maxPerAccount}. Remove one first: penknife admin webhooks remove, or deleteWebhookEndpoint over GraphQL.`,
         );
       }
       const id = `we_${Buffer.from(random(12)).toString("hex")}`;
@@ -206,7 +206,7 @@ export function createEndpoints(deps: EndpointsDeps): Endpoints {
 /** `*` stands for all types and must be alone. */
 function checkEvents(events: readonly string[]): string[] {
   if (events.length === 0)
-    throw refused("/events", `Which events? * for all, or of these: ${eventTypes.join(", ")}.`);
+    throw refused("/events", `Give * for all events, or some of: ${eventTypes.join(", ")}.`);
   const unknown = events.find((type) => type !== "*" && !isEventType(type));
   if (unknown !== undefined) throw unknownType("/events", unknown, ", and * for all");
   return events.includes("*") ? ["*"] : eventTypes.filter((type) => events.includes(type));

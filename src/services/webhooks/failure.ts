@@ -72,14 +72,14 @@ const patterns: readonly (readonly [RegExp, Code])[] = [
 
 const messages: Record<Code, string> = {
   timeout: "The receiver did not answer in time.",
-  connection_refused: "Nothing listens at the port of the receiver.",
-  connection_reset: "The receiver closed the connection before its answer was whole.",
-  unreachable: "There is no way to the address of the receiver.",
+  connection_refused: "Nothing listens on the receiver's port.",
+  connection_reset: "The receiver closed the connection before its answer was complete.",
+  unreachable: "The receiver's address is unreachable.",
   certificate_invalid:
-    "The certificate of the receiver is not valid for its name and this time, or its authority is not known here.",
-  tls_error: "The receiver does not speak TLS in a way that is accepted.",
+    "The receiver's certificate has expired, is not for its name, or is of an unknown authority.",
+  tls_error: "The TLS handshake with the receiver failed.",
   headers_too_large: "The receiver's answer has more than 16 KB of headers.",
   invalid_response: "The receiver's answer is not HTTP.",
   network_error: "The connection to the receiver failed.",
-  closed: "The service was stopped meanwhile.",
+  closed: "The server was stopped during the request.",
 };

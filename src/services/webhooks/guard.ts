@@ -110,18 +110,19 @@ export function parseTarget(text: string): URL {
     throw new TargetError("invalid_url", `The URL is longer than ${longestUrl} characters.`);
   // The parser silently removes tabs, line ends and surrounding spaces.
   if (/[\s\p{Cc}]/u.test(text))
-    throw new TargetError("invalid_url", "The URL has white space in it; take that out.");
+    throw new TargetError("invalid_url", "The URL contains white space; remove it.");
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.hostname === "")
     throw new TargetError("invalid_url", "Expected a URL such as https://hooks.example.com/penknife.");
   if (url.username !== "" || url.password !== "")
     throw new TargetError(
       "invalid_url",
-      "The URL has a user or a password in it, which logs would show; receivers check the signature instead.",
+      "The URL contains a user or a password, which logs would show. Remove them: receivers verify the signature instead.",
     );
   if (text.includes("#"))
-    throw new TargetError("invalid_url", "The URL has a fragment (#…), which is never sent; leave it out.");
-  if (url.port === "0") throw new TargetError("invalid_url", "The port of the URL is 0, which nothing has.");
+    throw new TargetError("invalid_url", "The URL has a fragment (#…), which is never sent; remove it.");
+  if (url.port === "0")
+    throw new TargetError("invalid_url", "The port of the URL must be 1 to 65535, got 0.");
   return url;
 }
 

@@ -69,7 +69,7 @@ export function createWebhookHandlers(deps: {
     if (record.state === "active") return record;
     throw refused(
       "/id",
-      `The endpoint ${record.id} is ${record.state}, and nothing is sent to it. Begin again with penknife admin webhooks resume ${record.id}, or resumeWebhookEndpoint over GraphQL.`,
+      `The endpoint ${record.id} is ${record.state}: nothing is sent to it. Resume it with penknife admin webhooks resume ${record.id}, or resumeWebhookEndpoint over GraphQL.`,
     );
   }
 
@@ -79,7 +79,7 @@ export function createWebhookHandlers(deps: {
     const what = isDeliveryId(id) ? `delivery ${id}` : "such delivery";
     throw new ToolError(
       "not_found",
-      `There is no ${what}. It may be too old (webhooks.keepDays); penknife admin webhooks deliveries lists those that there are.`,
+      `There is no ${what}. It may be too old (webhooks.keepDays); penknife admin webhooks deliveries lists those that are kept.`,
     );
   }
 

@@ -23,13 +23,13 @@ export interface OutboxDeps extends Pick<
   options: GuardRules & { enabled: boolean; encryptionKey: string };
 }
 
-export function createOutbox({ store, options, now, random, ...told }: OutboxDeps): Outbox {
+export function createOutbox({ store, options, now, random, ...callbacks }: OutboxDeps): Outbox {
   const { enabled, encryptionKey } = options;
   const seal = createSeal({ key: encryptionKey, random });
   const guard = createGuard(options);
   const endpoints = createEndpoints({ store, seal, guard, now, random });
   // If webhooks are switched off, nothing is stored; subscribers are still notified.
   const endpointsOf = enabled ? endpoints.ofAccount : async () => [];
-  const publisher = createPublisher({ store, endpointsOf, now, random, ...told });
+  const publisher = createPublisher({ store, endpointsOf, now, random, ...callbacks });
   return { enabled, publisher, endpoints, seal, guard };
 }

@@ -57,7 +57,7 @@ export function toSettlement(
   now: number,
 ): Settlement {
   if (outcome === "ok") return { attempt, state: "delivered" };
-  if (outcome === "refused") return failed(attempt, `${describe(attempt)} That is not tried again.`);
+  if (outcome === "refused") return failed(attempt, `${describe(attempt)} It is not retried.`);
   if (attempt.number >= attempts)
     return failed(attempt, `None of ${attempts} attempts succeeded. ${describe(attempt)}`);
   const asked = Math.min(retryAfterMs, longestRetryAfterMs);
@@ -71,5 +71,5 @@ const failed = (attempt: Attempt, reason: string): Settlement => ({ attempt, sta
 
 function describe({ number, status, error }: Attempt): string {
   if (error !== undefined) return `Attempt ${number} ended with ${error}.`;
-  return `Attempt ${number} was answered ${status ?? "by nothing"}.`;
+  return `Attempt ${number} got ${status === undefined ? "no answer" : `status ${status}`}.`;
 }

@@ -17,7 +17,7 @@ export interface Crew {
   count(): { starting: number; idle: number; busy: number };
   /** Workers that are busy, or are ending and still hold memory. */
   occupied(): number;
-  /** How many workers work for the group, or were killed working for it and have not been replaced. */
+  /** Returns how many workers run calls of the group, or were killed running one and are not replaced yet. */
   busyFor(group: string): number;
   close(): Promise<void>;
 }

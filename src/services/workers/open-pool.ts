@@ -26,11 +26,11 @@ export function openPool(size: number, { deadlineMs, memoryMb }: Limits, deps: S
     deadlineMs,
     memoryMb,
     monotonic: deps.monotonic,
-    onEvent: (event) => tell(event, deps),
+    onEvent: (event) => report(event, deps),
   });
 }
 
-function tell(event: PoolEvent, { log, metrics, describe }: ServerPoolDeps): void {
+function report(event: PoolEvent, { log, metrics, describe }: ServerPoolDeps): void {
   const { place } = event;
   metrics.worker(place, event.kind === "ended" ? event.reason : event.kind);
   if (event.kind === "failed_to_start" || (event.kind === "ended" && event.reason === "crash")) {

@@ -15,8 +15,8 @@ export interface Pool {
    * abort frees the caller at once (rejecting with the signal's reason); see `abandonMs` in worker.ts for the
    * work.
    *
-   * `group` is whose work it is. Groups take turns, and none gets every worker or the whole queue. Without one
-   * the call is the operator's own, and takes what there is.
+   * `group` is the caller's group. Groups take turns, and none gets every worker or the whole queue. Without one
+   * the call is the operator's own, and is limited only by the size of the pool.
    * @throws ToolError as the tool does, and deadline_exceeded, memory_exceeded, overloaded. Anything else is
    * a bug.
    */
@@ -102,7 +102,7 @@ export function createPool(options: PoolOptions): Pool {
     return answer;
   }
 
-  /** Whether a call may run now. Threads and processes share the limit, because they share processors and memory. */
+  /** Reports whether a call may run now. Threads and processes share the limit, because they share processors and memory. */
   const mayRun = ({ place, group }: { place: Isolation; group: string | undefined }): boolean =>
     crews[place].idle() !== undefined &&
     sum(both, (crew) => crew.occupied()) < size &&

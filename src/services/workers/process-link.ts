@@ -36,7 +36,7 @@ export const toProcessLinks =
       argv0: "penknife-worker",
       cwd: "/",
       env,
-      // Requests, answers, standard error, and a pipe whose end tells the worker that this process is gone.
+      // Requests, answers, standard error, and a pipe whose end shows the worker that this process is gone.
       stdio: ["pipe", "pipe", "pipe", "pipe"],
     });
     // Timers of the calls keep this process alive while there is something to wait for; an idle worker must not.

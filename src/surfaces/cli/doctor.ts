@@ -38,7 +38,7 @@ async function examineAll(args: SettingsArgs, host: Host): Promise<Finding[]> {
   } catch (cause) {
     if (!(cause instanceof ToolError)) throw cause;
     return [
-      error("configuration", cause.message, "Correct it, then run this again: nothing else was checked."),
+      error("configuration", cause.message, "Correct it and run this again: nothing else was checked."),
     ];
   }
   const { config, file, origins } = settings;

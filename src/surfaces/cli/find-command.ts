@@ -86,7 +86,7 @@ async function unknownCommand(
   return usageError(`Unknown command ${visible(word.slice(0, 80))}. Did you mean penknife run ${near}?`);
 }
 
-/** Whether the leading options include this one; after a command it would be the command's own option. */
+/** Reports whether the leading options include this one; after a command it would be the command's own option. */
 function asksInstead(words: readonly string[], { flag, option }: Instead): boolean {
   if (words[0]?.startsWith("-") !== true) return false;
   const end = words.indexOf("--");

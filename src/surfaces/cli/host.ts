@@ -85,7 +85,7 @@ export interface Program {
   loadConfig(sources: SettingsSources): Promise<LoadedSettings>;
   /** Reads the file that `loadConfig` uses, if any. @throws ToolError if a named file is missing. */
   findConfigFile(sources: Omit<SettingsSources, "flags" | "found">): Promise<ConfigFile | undefined>;
-  /** Whether the value of an option, as `section.name`, is never shown. */
+  /** Reports whether the value of an option, as `section.name`, is never shown. */
   isSecret(option: string): Promise<boolean>;
   /** @throws ToolError for a pipeline file with an invalid name; faults in its content are thrown by `get`. */
   catalog(disabled: readonly string[], pipelines?: PipelineFolder): Promise<Catalog>;
@@ -132,7 +132,7 @@ export interface Host {
   random(size: number): Uint8Array;
   /** Calls the handler on each arrival of the signal; returns a function that removes it. */
   onSignal(name: SignalName, handler: () => void): () => void;
-  /** Sends this process a signal. Without a handler it ends the process, which a shell can tell from exit status 130. */
+  /** Sends this process a signal. Without a handler it ends the process, which a shell sees as exit status 130. */
   raise(name: SignalName): void;
   /** Sets the handler for uncaught errors, which is called before the process ends. */
   onFault(handler: (error: unknown) => void): void;

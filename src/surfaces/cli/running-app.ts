@@ -5,7 +5,7 @@ import type { Runner } from "../../catalog/run.ts";
 export interface RunningApp {
   readonly catalog: Catalog;
   readonly runner: Runner;
-  /** Whether any account exists yet. */
+  /** Reports whether any account exists yet. */
   hasAccounts(): boolean;
   listen(): Promise<{
     /** The base URL, without a trailing slash. */

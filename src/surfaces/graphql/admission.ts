@@ -43,7 +43,7 @@ export function createAdmission(
   const minutes = createWindowCounter({ seconds: 60, capacity: addressesWatched, now, monotonic });
   const most = { bytes: graphql.maxBytes, option: "graphql.maxBytes" };
 
-  /** Whether the caller has no credential on a private endpoint; such a caller may only sign in. */
+  /** Reports whether the caller has no credential on a private endpoint; such a caller may only sign in. */
   const isStranger = ({ req: { headers } }: Exchange): boolean =>
     !options.anonymous && headers.authorization === undefined && headers["x-api-key"] === undefined;
 
@@ -93,7 +93,7 @@ export function createAdmission(
     return { ticket: { principal }, params };
   }
 
-  /** Whether the body may be parsed; not for an address at its cap of refused credentials. */
+  /** Reports whether the body may be parsed; not for an address at its cap of refused credentials. */
   const maySignIn = ({ req: { method }, ip }: Exchange): boolean =>
     method === "POST" && refusals.blocked(ip) === undefined;
 
@@ -118,7 +118,7 @@ export function createAdmission(
       if (form === undefined) {
         throw new ToolError(
           "not_acceptable",
-          "The answer comes as application/json, application/graphql-response+json, application/graphql+json or text/event-stream.",
+          "Accept must allow application/json, application/graphql-response+json, application/graphql+json or text/event-stream.",
         );
       }
       if (signingIn !== undefined) return signingIn;

@@ -47,7 +47,7 @@ export function createOperations(deps: GraphqlDeps, schema: GraphQLSchema): Oper
   const documents = createDocuments(schema, graphql);
   const answers: KnownPlan[] = [];
   const errors = createErrors(deps.options.basePath, (error, { requestId }) =>
-    log.event("error", "a field failed on a fault of ours", { requestId, error: describeFault(error) }),
+    log.event("error", "internal error in a field", { requestId, error: describeFault(error) }),
   );
 
   const refused = (refusal: Refusal, operation: OperationKind | undefined): Outcome => ({
@@ -202,8 +202,8 @@ function choose({ plans }: KnownDocument, name: string | undefined): KnownPlan {
       name === undefined
         ? plans.length === 0
           ? "The document has no operation."
-          : `The document has several operations. Say in operationName which: ${names}.`
-        : `The document has no operation of the name that operationName gives.${names === "" ? "" : ` It has ${names}.`}`,
+          : `The document has several operations. Name one of them in operationName: ${names}.`
+        : `The document has no operation with the name in operationName.${names === "" ? "" : ` It has ${names}.`}`,
     ),
   ]);
 }
@@ -214,14 +214,14 @@ function unfitness(
   { mutation, subscription }: OperationCaller,
 ): ToolError | undefined {
   if (operation === "mutation" && !mutation) {
-    return new ToolError("method_not_allowed", "A mutation is sent with POST: GET changes nothing.", {
+    return new ToolError("method_not_allowed", "A mutation must be sent with POST: GET changes nothing.", {
       allow: ["POST"],
     });
   }
   if (operation === "subscription" && !subscription) {
     return new ToolError(
       "not_acceptable",
-      "A subscription is answered over a WebSocket (graphql-transport-ws), or as an event stream: send Accept: text/event-stream.",
+      "A subscription needs a WebSocket (graphql-transport-ws) or an event stream: send Accept: text/event-stream.",
     );
   }
   return undefined;

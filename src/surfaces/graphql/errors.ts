@@ -100,7 +100,7 @@ function causeOf(error: GraphQLError): unknown {
 }
 
 /**
- * Whether a variable leaves an argument without a value, which is the only error of a caller found during execution.
+ * Reports whether a variable leaves an argument without a value, which is the only error of a caller found during execution.
  */
 const isOfArgument = ({ message }: GraphQLError): boolean => message.startsWith('Argument "');
 

@@ -122,6 +122,6 @@ export function createFeed<T>({
 const tooSlow = (most: number): ToolError =>
   new ToolError(
     "overloaded",
-    `The subscription was ended: ${most} values lay unread. Read them faster, or subscribe to fewer.`,
+    `The subscription was ended: ${most} values were unread. Read them faster, or subscribe to fewer.`,
     { limit: most, retryAfter: 1 },
   );

@@ -109,7 +109,7 @@ export function createHandlers(http: Http, deps: GraphqlDeps): GraphqlHandlers {
       if (!deps.graphql.introspection)
         throw new ToolError(
           "not_found",
-          "This installation does not show its schema (graphql.introspection).",
+          "The schema of this installation is not public (graphql.introspection).",
         );
       return sendTagged(reply, exchange, await document());
     },

@@ -65,28 +65,20 @@ export function faultOfSize(
   if (depth > maxDepth)
     return refusal(operation, maxDepth, `being nested deeper than ${maxDepth} levels (graphql.maxDepth)`);
   if (introspectionAliases > 0)
-    return refusal(
-      operation,
-      0,
-      "asking for parts of the schema under other names, which introspection does not take",
-    );
+    return refusal(operation, 0, "using aliases in introspection, which are not allowed there");
   if (types > typesMost)
     return refusal(
       operation,
       typesMost,
-      `asking for more than ${typesMost} types with __type; ask for the others in further documents`,
+      `using __type more than ${typesMost} times; use further documents for the rest`,
     );
   if (aliases > maxAliases)
-    return refusal(
-      operation,
-      maxAliases,
-      `giving more than ${maxAliases} fields another name (graphql.maxAliases)`,
-    );
+    return refusal(operation, maxAliases, `using more than ${maxAliases} aliases (graphql.maxAliases)`);
   if (cost > maxCost)
     return refusal(
       operation,
       maxCost,
-      `asking for more than ${maxCost} fields (graphql.maxCost), those of a list as often as it may have entries: ask for fewer with first`,
+      `requesting more than ${maxCost} fields (graphql.maxCost), where those of a list count once for each possible entry: request fewer entries with first`,
     );
   return undefined;
 }
@@ -128,7 +120,7 @@ function faultOfText(document: DocumentNode): GraphQLError | undefined {
   if (count.spreads > most.spreads)
     return refusal(undefined, most.spreads, `using fragments more than ${most.spreads} times`);
   if (count.repeats > most.repeats)
-    return refusal(undefined, most.repeats, `asking for fields again more than ${most.repeats} times`);
+    return refusal(undefined, most.repeats, `repeating fields more than ${most.repeats} times`);
   return undefined;
 }
 

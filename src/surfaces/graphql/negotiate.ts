@@ -40,7 +40,7 @@ export function negotiate(accept: string | undefined, page: boolean): Form | und
   return prefer(accept, page ? all : all.slice(0, -1));
 }
 
-/** Whether the client accepts an event stream; a subscription has no other format. */
+/** Reports whether the client accepts an event stream; a subscription has no other format. */
 export const acceptsStream = (accept: string | undefined): boolean =>
   accept !== undefined &&
   /event-stream/i.test(accept) &&

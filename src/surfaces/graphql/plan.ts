@@ -47,7 +47,7 @@ export function toPlan(node: OperationDefinitionNode, fragments: Fragments): Pla
 const signInMost = { characters: 4096, tokens: 200 };
 
 /**
- * Whether a document seems to sign in and do nothing else. It is not validated, because callers without a credential
+ * Reports whether a document seems to sign in and do nothing else. It is not validated, because callers without a credential
  * may do nothing else.
  */
 export function readsAsSignIn({
@@ -145,7 +145,7 @@ function isLeftOut(directives: readonly DirectiveNode[] | undefined, variables: 
   return false;
 }
 
-/** Whether variables decide which of the counted fields are skipped. */
+/** Reports whether variables decide which of the counted fields are skipped. */
 function hasConditions({ selectionSet }: OperationDefinitionNode, fragments: Fragments): boolean {
   const left = [selectionSet, ...[...fragments.values()].map((fragment) => fragment.selectionSet)];
   for (let set = left.pop(); set !== undefined; set = left.pop()) {

@@ -3,7 +3,7 @@ import type { GraphqlContext } from "./context.ts";
 import { lookUpOnce } from "./look-up.ts";
 
 /**
- * The name of a deleted account may be given to somebody else, while its keys, deliveries and usage are still stored
+ * The name of a deleted account may be reused by another owner, while its keys, deliveries and usage are still stored
  * under that name. The operator may see them; the new account must not.
  */
 
@@ -27,7 +27,7 @@ export interface Dated {
 }
 
 /**
- * Whether an item dates from before the account was created. Keys are compared by their end: a previous owner's keys were
+ * Reports whether an item dates from before the account was created. Keys are compared by their end: a previous owner's keys were
  * all revoked, so a live key is never hidden, even if the clock was wrong. Deliveries may end long after their endpoint is
  * gone, so they are compared by their start.
  */

@@ -35,7 +35,7 @@ export function fromBody(bytes: Uint8Array): OperationParams {
   if (Array.isArray(value)) {
     throw new ToolError(
       "invalid_input",
-      "Requests are not taken in batches. Send one object, and in its document as many fields as you need.",
+      "Batches are not supported. Send one object; its document may have many fields.",
       { errors: [{ message: "Expected an object", pointer: "" }] },
     );
   }

@@ -24,7 +24,7 @@ export function accountOrAll({ principal }: Who, named?: string | null): string 
   if (named === undefined || named === null || named === account) return account;
   throw new ToolError(
     "forbidden",
-    `This ${kind} is of the account ${account}, and sees no other. Leave account out.`,
+    `This ${kind} belongs to the account ${account} and has no access to others. Leave account out.`,
   );
 }
 
@@ -35,7 +35,7 @@ export function accountOrAll({ principal }: Who, named?: string | null): string 
 export function accountOf(who: Who, named?: string | null): string {
   const account = accountOrAll(who, named);
   if (account !== undefined) return account;
-  throw refused("/account", "Say which account: a session of the operator is of none.");
+  throw refused("/account", "Name the account: a session of the operator has none.");
 }
 
 /** Requires any caller but an anonymous one. @throws ToolError missing_key. */
@@ -67,7 +67,7 @@ export function requireOperator({ principal: { kind, operator } }: Who): void {
 }
 
 /**
- * Whether the caller may see data of an account that was requested by id. Data of other accounts is reported as not
+ * Reports whether the caller may see data of an account that was requested by id. Data of other accounts is reported as not
  * found.
  * @throws ToolError missing_key.
  */

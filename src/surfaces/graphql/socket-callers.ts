@@ -153,4 +153,4 @@ export function createCallers({
 }
 
 const changed = (): ToolError =>
-  new ToolError("forbidden", "What this credential is good for has changed. Connect again.");
+  new ToolError("forbidden", "The rights of this credential have changed. Connect again.");

@@ -91,7 +91,7 @@ export function closeFor(connection: Connection, error: ToolError): void {
 export function closeWhenDone(connection: Connection): void {
   for (const { endless } of connection.running) if (!endless) return;
   if (connection.beginning > 0 || !connection.flow.isEmpty()) return;
-  close(connection, 1001, "The server is going down. Connect again.");
+  close(connection, 1001, "The server is shutting down. Connect again.");
 }
 
 function release(connection: Connection): void {

@@ -10,11 +10,11 @@ export interface Flow {
   send(text: string): void | Promise<void>;
   /** Call it when the socket has written all its data. */
   drained(): void;
-  /** Whether the socket has accepted everything that was sent. */
+  /** Reports whether the socket has accepted everything that was sent. */
   isEmpty(): boolean;
-  /** Whether so much is queued that nothing more should be read from this client. */
+  /** Reports whether so much is queued that nothing more should be read from this client. */
   isFull(): boolean;
-  /** Whether the client reads its queued data fast enough. */
+  /** Reports whether the client reads its queued data fast enough. */
   look(time: number): "idle" | "moving" | "stuck";
   end(): void;
 }

@@ -226,4 +226,4 @@ const tooMany = (limit: number): ToolError =>
   );
 
 const goingDown = (): ToolError =>
-  new ToolError("overloaded", "The server is going down. Connect again.", { retryAfter: 1 });
+  new ToolError("overloaded", "The server is shutting down. Connect again.", { retryAfter: 1 });

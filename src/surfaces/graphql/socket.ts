@@ -71,7 +71,7 @@ export function createSockets(
   const callers = createCallers(deps);
   const watch = createWatch({ open, callers, time, timeouts: http.timeouts, monotonic: deps.monotonic });
   const onFault = (error: unknown, requestId: string): void =>
-    log.event("error", "an operation failed on a fault of ours", { requestId, error: describeFault(error) });
+    log.event("error", "internal error in an operation", { requestId, error: describeFault(error) });
   const protocol = createSocketProtocol({
     operations,
     errors: createErrors(http.basePath, (error, { requestId }) => onFault(error, requestId)),
@@ -119,7 +119,7 @@ export function createSockets(
         if (connection.closing) return;
         watch.heard(connection);
         if (typeof message.rawData !== "string")
-          return close(connection, 4400, "Messages are text, and not binary.");
+          return close(connection, 4400, "Messages must be text, not binary.");
         const refusal = callers.refusal(connection);
         if (refusal !== undefined && message.rawData.length > smallMessage)
           return closeFor(connection, refusal);
@@ -163,7 +163,7 @@ export function createSockets(
   });
 
   return async (exchange, head) => {
-    if (stopping) throw new ToolError("overloaded", "The server is going down.", { retryAfter: 1 });
+    if (stopping) throw new ToolError("overloaded", "The server is shutting down.", { retryAfter: 1 });
     const { req, ip } = exchange;
     // The client left while this was being loaded, and is logged already.
     if (req.socket.destroyed) return;

@@ -122,7 +122,10 @@ export function createBodyReader({ limit, total, timeouts, monotonic }: BodyLimi
     if (upload === undefined) return;
     const time = monotonic();
     if (upload.window < timeouts.progressBytes || time - upload.startedAt > timeouts.body) {
-      fail(exchange, new ToolError("request_timeout", "The body came too slowly. Send the request again."));
+      fail(
+        exchange,
+        new ToolError("request_timeout", "The body arrived too slowly. Send the request again."),
+      );
       return;
     }
     upload.window = 0;
@@ -153,7 +156,7 @@ function finish(exchange: Exchange): Upload | undefined {
   return upload;
 }
 
-/** Whether the request declares a length or is chunked, and so has a body (RFC 9112 §6.3). */
+/** Reports whether the request declares a length or is chunked, and so has a body (RFC 9112 §6.3). */
 export function hasBody({ req: { headers } }: Exchange): boolean {
   const length = headers["content-length"];
   return (length !== undefined && length !== "0") || headers["transfer-encoding"] !== undefined;

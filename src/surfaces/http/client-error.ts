@@ -50,7 +50,7 @@ function refuseInTurn(socket: Socket, refusal: ToolError, http: Http): void {
 }
 
 const noTunnels = (): ToolError =>
-  new ToolError("method_not_allowed", "This is not a proxy: CONNECT opens no tunnel here.", {
+  new ToolError("method_not_allowed", "CONNECT is not supported: this server is not a proxy.", {
     allow: ["GET", "HEAD", "POST", "OPTIONS"],
   });
 
@@ -58,17 +58,17 @@ function toRefusal({ code }: NodeJS.ErrnoException): ToolError {
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") {
     return new ToolError(
       "request_timeout",
-      "The headers or the body came too slowly. Send the request again.",
+      "The headers or the body arrived too slowly. Send the request again.",
     );
   }
   if (code === "HPE_HEADER_OVERFLOW") {
     return new ToolError(
       "invalid_input",
       // Node does not report which of the two limits was exceeded.
-      `The URL and the headers together may have ${maxHeaderSize} bytes, and there may be ${maxHeaders} headers. Send a document in the body.`,
+      `The URL and the headers may have at most ${maxHeaderSize} bytes together, in at most ${maxHeaders} headers. Send a document in the body.`,
     );
   }
-  return new ToolError("invalid_input", "This is not a request in HTTP/1.1.");
+  return new ToolError("invalid_input", "This is not an HTTP/1.1 request.");
 }
 
 /** Writes an answer without a response object and closes the connection. */

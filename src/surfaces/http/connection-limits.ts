@@ -15,7 +15,7 @@ export interface ConnectionLimitsOptions {
   most: number;
   /** The most connections of one address; IPv6 addresses count by /64. */
   perAddress: number;
-  /** Whether an address is a proxy, which stands for many clients. */
+  /** Reports whether an address is a proxy, which stands for many clients. */
   isProxy(address: string): boolean;
   monotonic(): number;
   /** Called for each connection that is closed to make room or refused. */
@@ -46,7 +46,7 @@ const closingMost = 512;
 const slowHeadMs = 2000;
 
 /**
- * Makes room for a new connection by closing an idle one: of the address with the most connections, the one that has been
+ * Makes room for a new connection by closing an idle one: at the address with the most connections, the one that has been
  * idle for longest, never one whose request is being served. If none is idle, the new connection is kept in reserve for a
  * probe.
  */
@@ -170,7 +170,7 @@ const isIdle = ({ owed, waiting, isBeginning, isUpgraded }: Connection): boolean
 
 interface Candidate {
   entry: Entry;
-  /** Whether it began a request long ago and has not finished its head. */
+  /** Reports whether it began a request long ago and has not finished its head. */
   isSlow: boolean;
   size: number;
 }

@@ -8,7 +8,7 @@ import type { Exchange } from "./exchange.ts";
 export interface Cors {
   /** Adds CORS headers to the answer. Returns true for a preflight, which needs no further processing. */
   apply(exchange: Exchange): boolean;
-  /** Whether pages of this origin may call the server. */
+  /** Reports whether pages of this origin may call the server. */
   allows(origin: string): boolean;
   /** Allows pages to send a request header in addition to the usual ones. */
   allowHeader(name: string): void;

@@ -203,7 +203,7 @@ export function createEventStreams(
 }
 
 /**
- * Whether the credential still identifies the same caller: the key may have been replaced, or the plan may no longer
+ * Reports whether the credential still identifies the same caller: the key may have been replaced, or the plan may no longer
  * have keys.
  */
 export const isSameCaller = (one: Principal | undefined, other: Principal | undefined): boolean =>

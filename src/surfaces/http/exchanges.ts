@@ -9,8 +9,9 @@ import { givenRequestId } from "./request-id.ts";
 import { parseTarget, stripBase } from "./target.ts";
 import type { Timeouts } from "./timeouts.ts";
 
-/** Whether the path is below the base path. */
+/** An exchange with the state by which the shell tracks it. */
 export interface OpenExchange extends Exchange {
+  /** Whether the path is below the base path. */
   readonly inside: boolean;
   readonly connection: Connection;
   /** Whether the head of the answer was sent. */

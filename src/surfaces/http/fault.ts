@@ -18,7 +18,7 @@ export function describeFault(error: unknown): string {
     return [head, ...framesOf(error)].join("\n");
   } catch {
     // A throwing getter or toString must not cause a second fault.
-    return "a fault that cannot be described";
+    return "an error that cannot be described";
   }
 }
 

@@ -48,5 +48,5 @@ export function createGuards(
 
 const closed = {
   idle: "idle connections are closed to make room for others",
-  refused: "connections are refused: none of those that are open is idle",
+  refused: "connections are refused: every open connection is busy",
 } as const;

@@ -11,23 +11,24 @@ const hostForm = /^(?:\[[\w.~!$&'()*+,;=:%-]+\]|(?:[\w.~!$&'()*+,;=-]|%[\dA-Fa-f
 export function faultOfHead(req: IncomingMessage): ToolError | undefined {
   const { httpVersion, headers, rawHeaders } = req;
   // The parser also accepts 0.9 and 2.0.
-  if (httpVersion !== "1.1" && httpVersion !== "1.0") return malformed("This is not a request in HTTP/1.1.");
+  if (httpVersion !== "1.1" && httpVersion !== "1.0") return malformed("This is not an HTTP/1.1 request.");
   const { host } = headers;
   if (host === undefined) {
     // Node would refuse it too, with an empty answer.
-    if (httpVersion === "1.1") return malformed("A request in HTTP/1.1 needs a Host header (RFC 9112 §3.2).");
+    if (httpVersion === "1.1") return malformed("An HTTP/1.1 request needs a Host header (RFC 9112 §3.2).");
   } else {
     if (countHeader(rawHeaders, "host") > 1)
-      return malformed("A request has one Host header and no more (RFC 9112 §3.2).");
-    if (!hostForm.test(host)) return malformed("The Host header is no host and port (RFC 9112 §3.2).");
+      return malformed("A request must have exactly one Host header (RFC 9112 §3.2).");
+    if (!hostForm.test(host))
+      return malformed("The Host header must be a host with an optional port (RFC 9112 §3.2).");
   }
   const coding = headers["transfer-encoding"];
   if (coding === undefined) return undefined;
   if (httpVersion === "1.0")
-    return malformed("A request in HTTP/1.0 has no Transfer-Encoding (RFC 9112 §6.1).");
+    return malformed("An HTTP/1.0 request cannot have Transfer-Encoding (RFC 9112 §6.1).");
   return coding.toLowerCase() === "chunked"
     ? undefined
-    : malformed("Send the body with no other Transfer-Encoding than chunked (RFC 9112 §6.1).");
+    : malformed("The only supported Transfer-Encoding is chunked (RFC 9112 §6.1).");
 }
 
 /**

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { isLoopback } from "../../lib/loopback.ts";
 
 /**
- * Whether a Host header names this server. Loopback names and IP addresses always do: a page that uses DNS rebinding
+ * Reports whether a Host header names this server. Loopback names and IP addresses always do: a page that uses DNS rebinding
  * sends its own host name, never one of these.
  */
 export type Hosts = (host: string) => boolean;

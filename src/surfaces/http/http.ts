@@ -223,7 +223,7 @@ export function createHttp(deps: HttpDeps): Http {
     }
     exchange.outcome = error instanceof ToolError ? error.code : "internal";
     if (exchange.outcome === "internal") {
-      log.event("error", "a request failed on a fault of ours", {
+      log.event("error", "internal error in a request", {
         requestId: exchange.requestId,
         path: logged(exchange.path),
         error: describeFault(error),
@@ -266,7 +266,7 @@ export function createHttp(deps: HttpDeps): Http {
     owed: exchanges.owed,
     refused(status, code, requestId) {
       deps.metrics.request("other", "malformed", status, 0);
-      log.event("info", "a request was refused before it was one", { requestId, status, outcome: code });
+      log.event("info", "malformed request refused", { requestId, status, outcome: code });
     },
     lastAnswers() {
       reply.close();

@@ -15,7 +15,7 @@ export function keyInQuery(query: string): ToolError | undefined {
     return undefined;
   return new ToolError(
     "key_in_query",
-    "Send the key as Authorization: Bearer …, never in the URL; a key that was in one should be rotated.",
+    "Send the key as Authorization: Bearer …, never in the URL. Rotate a key that was sent in one.",
   );
 }
 

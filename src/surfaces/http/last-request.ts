@@ -14,7 +14,7 @@ export function lastOn(socket: FinishedSocket, res: ServerResponse): void {
   res.shouldKeepAlive = false;
 }
 
-/** Whether the last request of the connection has arrived; if so, stops reading. */
+/** Reports whether the last request of the connection has arrived; if so, stops reading. */
 export function isFinished(socket: FinishedSocket): boolean {
   if (socket[finishedKey] !== true) return false;
   socket.pause();

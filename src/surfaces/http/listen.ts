@@ -177,10 +177,10 @@ function toListener(server: Server, http: Http, host: string, { basePath, tls }:
     url: `${tls === undefined ? "http" : "https"}://${shown}:${port}${basePath}`,
     port,
     async reload() {
-      if (tls === undefined) return "There is no certificate to read again: server.tlsCert is not set.";
+      if (tls === undefined) return "There is no certificate to reload: server.tlsCert is not set.";
       const material = readTls(tls);
       (server as SecureServer).setSecureContext({ ...material, minVersion: "TLSv1.2" });
-      return `The certificate was read again; new connections use it. It is valid until ${endOf(material)}.`;
+      return `The certificate was reloaded; new connections use it. It is valid until ${endOf(material)}.`;
     },
     async close(graceMs) {
       const { promise: closed, resolve } = Promise.withResolvers<void>();

@@ -27,12 +27,12 @@ export function requireUncoded(coding: string | undefined): void {
   if (coding === undefined || coding.toLowerCase() === "identity") return;
   throw new ToolError(
     "unsupported_media_type",
-    "Send the body without Content-Encoding: compressed bodies are not read.",
+    "Send the body without Content-Encoding: compressed bodies are not supported.",
   );
 }
 
 /** @throws ToolError unsupported_media_type for text in another charset. */
 export function requireUtf8(charset: string | undefined): void {
   if (charset === undefined || charset === "utf-8" || charset === "utf8" || charset === "us-ascii") return;
-  throw new ToolError("unsupported_media_type", "Only UTF-8 is read; leave the charset out or send utf-8.");
+  throw new ToolError("unsupported_media_type", "Only UTF-8 is supported; omit the charset or send utf-8.");
 }

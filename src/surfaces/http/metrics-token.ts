@@ -5,7 +5,7 @@ import type { Exchange } from "./exchange.ts";
 
 /** `metrics.token`, as scrapers send it. */
 export interface MetricsToken {
-  /** Whether the request carries the token. Other credentials are not counted. @throws ToolError quota_exceeded */
+  /** Reports whether the request carries the token. Other credentials are not counted. @throws ToolError quota_exceeded */
   isGiven(exchange: Exchange): boolean;
   /** @throws ToolError missing_key, unknown_key; quota_exceeded if the address had too many credentials refused. */
   require(exchange: Exchange): void;

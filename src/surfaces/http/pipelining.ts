@@ -4,7 +4,7 @@ import { type Connection, connectionOf, type WaitingRequest } from "./connection
 
 /** HTTP pipelining: requests sent before earlier ones are answered (RFC 9112 §9.3.2). */
 export interface Pipelining {
-  /** Whether the request must wait for its turn. If so, it begins later, unless its connection ends first. */
+  /** Reports whether the request must wait for its turn. If so, it begins later, unless its connection ends first. */
   hold(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): boolean;
   /** Call it when an answer of the connection has ended. */
   ended(connection: Connection): void;

@@ -36,7 +36,7 @@ function toCanonicalEvent(exchange: Exchange): H3Event {
   return new H3Event(request as never, exchange as never);
 }
 
-/** h3 takes an `instanceof URL` as it is, so that the path is not parsed a second time. */
+/** h3 uses an `instanceof URL` without parsing it again. */
 const urlPrototype = Object.create(URL.prototype, {
   pathname: { value: "/", writable: true },
   search: { value: "" },

@@ -5,7 +5,7 @@ import { ToolError } from "../../catalog/errors.ts";
 export type SiteRequest = Pick<IncomingMessage, "headers" | "method" | "socket">;
 
 /**
- * Whether a page of another site sent the request (Fetch Metadata, RFC 6454 §7). `isAllowed` accepts the origins of
+ * Reports whether a page of another site sent the request (Fetch Metadata, RFC 6454 §7). `isAllowed` accepts the origins of
  * `server.corsOrigins`.
  */
 export function isForeign({ headers, socket }: SiteRequest, isAllowed: (origin: string) => boolean): boolean {
@@ -17,7 +17,7 @@ export function isForeign({ headers, socket }: SiteRequest, isAllowed: (origin: 
 }
 
 /**
- * Whether an origin is this server's own, by the Host header. A proxy that terminates TLS changes the scheme, so an
+ * Reports whether an origin is this server's own, by the Host header. A proxy that terminates TLS changes the scheme, so an
  * HTTPS origin matches either; an HTTP origin does not match if this server speaks TLS itself.
  */
 function isOurs(origin: string, host: string, encrypted: boolean): boolean {
@@ -28,7 +28,7 @@ function isOurs(origin: string, host: string, encrypted: boolean): boolean {
   return asked === authority || asked === `${authority}:${scheme === "https" ? 443 : 80}`;
 }
 
-/** Whether the user follows a link. The linking page cannot read the answer, and the route decides what is allowed. */
+/** Reports whether the user follows a link. The linking page cannot read the answer, and the route decides what is allowed. */
 export const isVisit = ({ method, headers }: SiteRequest): boolean =>
   (method === "GET" || method === "HEAD") &&
   headers["sec-fetch-mode"] === "navigate" &&
@@ -37,5 +37,5 @@ export const isVisit = ({ method, headers }: SiteRequest): boolean =>
 export const crossSite = (): ToolError =>
   new ToolError(
     "cross_site",
-    "A page of another site sent this request. The operator lists the origins whose pages may call this server in server.corsOrigins; behind a proxy the Host header must be the one that the browser sent.",
+    "A page of another site sent this request. The operator lists the origins whose pages may call this server in server.corsOrigins; a proxy must pass on the Host header of the browser.",
   );

@@ -40,7 +40,7 @@ export function sendTagged(reply: Reply, exchange: Exchange, document: Tagged): 
 }
 
 /**
- * Whether a list of tags matches, by weak comparison (RFC 9110 §13.1.2). Tags of compressed forms end in the coding.
+ * Reports whether a list of tags matches, by weak comparison (RFC 9110 §13.1.2). Tags of compressed forms end in the coding.
  */
 function matches(header: string, tag: string): boolean {
   if (header.trim() === "*") return true;

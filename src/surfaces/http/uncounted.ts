@@ -38,7 +38,7 @@ export function createUncounted({
       const retryAfter = Math.max(1, Math.ceil((count.resetAt - now()) / 1000));
       throw new ToolError(
         "quota_exceeded",
-        `More than ${perMinute} requests that no quota counts came from this address within a minute (limits.freePerMinute). Try again in ${retryAfter} seconds, and keep documents instead of fetching them each time.`,
+        `This address sent more than ${perMinute} requests that no quota counts within a minute (limits.freePerMinute). Try again in ${retryAfter} seconds, and cache documents instead of fetching them each time.`,
         { limit: perMinute, retryAfter },
       );
     },

@@ -68,16 +68,16 @@ export function faultOfHandshake({
   headers,
   rawHeaders,
 }: IncomingMessage): ToolError | undefined {
-  if (httpVersion !== "1.1") return malformed("A WebSocket is opened in HTTP/1.1 (RFC 6455 §4.1).");
+  if (httpVersion !== "1.1") return malformed("A WebSocket requires HTTP/1.1 (RFC 6455 §4.1).");
   if (headers["sec-websocket-version"] !== "13")
     return malformed("Send Sec-WebSocket-Version: 13, the version of RFC 6455.");
   if (
     countHeader(rawHeaders, "sec-websocket-key") !== 1 ||
     !/^[\d+/A-Za-z]{22}==$/.test(headers["sec-websocket-key"] ?? "")
   )
-    return malformed("Sec-WebSocket-Key has to be 16 bytes in base64 (RFC 6455 §4.1).");
+    return malformed("Sec-WebSocket-Key must be 16 bytes in base64 (RFC 6455 §4.1).");
   if (!areProtocols(headers["sec-websocket-protocol"]))
-    return malformed("Sec-WebSocket-Protocol has to be a list of different names (RFC 6455 §4.1).");
+    return malformed("Sec-WebSocket-Protocol must be a list of different names (RFC 6455 §4.1).");
   return undefined;
 }
 

@@ -21,7 +21,7 @@ export function formOf({ req: { headers } }: Exchange): HttpForm {
   if (form !== undefined) return form;
   throw new ToolError(
     "not_acceptable",
-    "The answer comes as application/json, text/plain or application/octet-stream.",
+    "Accept must allow application/json, text/plain or application/octet-stream.",
   );
 }
 
@@ -63,7 +63,7 @@ export function takeCheck(pairs: [string, string][]): { check: boolean; rest: [s
 export const misplaced = (name: string): ToolError =>
   new ToolError(
     "unknown_field",
-    `With a JSON body the options are fields of the body; ${JSON.stringify(name.slice(0, 64))} in the query would be ignored.`,
+    `With a JSON body, options are fields of the body; ${JSON.stringify(name.slice(0, 64))} in the query would be ignored.`,
   );
 
 /** Sends the answer: 422 if a check reported errors. Without `check`, a report is a result like any other. */

@@ -44,7 +44,7 @@ const forms = [
 const pagesMost = { all: 4, account: 2 };
 
 /** Most bytes of an inbox's settings. */
-const wishesLimit = { bytes: 65_536 };
+const settingsLimit = { bytes: 65_536 };
 
 export async function createInboxHandlers(
   http: Http,
@@ -65,12 +65,12 @@ export async function createInboxHandlers(
     if (principal.operator === true) {
       throw new ToolError(
         "forbidden",
-        "A session of the operator is of no account. Send a key or a session of the account, or ask /graphql.",
+        "An operator's session has no account. Send a key or a session of the account, or use /graphql.",
       );
     }
     throw new ToolError(
       "missing_key",
-      "Inboxes belong to accounts: send Authorization: Bearer svc_live_… with a key of yours.",
+      "Inboxes belong to accounts: send Authorization: Bearer svc_live_… with a key of your account.",
     );
   }
 
@@ -90,7 +90,7 @@ export async function createInboxHandlers(
     if (kindOf(exchange) !== "json") {
       throw new ToolError("unsupported_media_type", 'Send application/json: {"scheme": "github"}.');
     }
-    const raw = parseEnvelope(await body.read(exchange, inlineBytes, wishesLimit));
+    const raw = parseEnvelope(await body.read(exchange, inlineBytes, settingsLimit));
     if (typeof raw === "object" && raw !== null && !Array.isArray(raw)) return parseInboxInput(raw);
     const message = 'Expected an object, such as {"scheme": "github"}.';
     throw new ToolError("invalid_input", message, { errors: [{ message, pointer: "" }] });
@@ -158,7 +158,7 @@ export async function createInboxHandlers(
       const { accept = "*/*" } = exchange.req.headers;
       const form = prefer(accept, forms);
       if (form === undefined)
-        throw new ToolError("not_acceptable", "Messages come as application/json or text/event-stream.");
+        throw new ToolError("not_acceptable", "Accept must allow application/json or text/event-stream.");
       if (form === "stream" && exchange.req.method === "GET") return streams.run(exchange, inbox.id, query);
       await sendPage(exchange, inbox, query);
     },

@@ -19,7 +19,7 @@ export function parseMessageQuery(query: string): MessageQuery & { limit: number
   if (after !== undefined && after !== "newest" && !isMessageId(after)) {
     throw invalidField("after", "Expected the id of a message, such as msg_01890a5d-…, or newest.");
   }
-  if (type === "") throw invalidField("type", "Expected a type such as push; leave it out for all.");
+  if (type === "") throw invalidField("type", "Expected a type such as push; omit it for all types.");
   return {
     limit: parseLimit(given.get("limit")),
     ...(after !== undefined && { after }),

@@ -32,7 +32,9 @@ export function createReceive(
     if (delayMs === 0) return () => {};
     const count = waiting.get(id) ?? 0;
     if (count >= waitingMost || waitingCount >= waitingTotal) {
-      throw new ToolError("overloaded", "Too many answers of inboxes are being delayed.", { retryAfter: 1 });
+      throw new ToolError("overloaded", "Too many delayed answers of inboxes are pending.", {
+        retryAfter: 1,
+      });
     }
     waiting.set(id, count + 1);
     waitingCount += 1;

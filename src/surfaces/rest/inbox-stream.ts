@@ -30,7 +30,7 @@ export function createStreams(
   const limiter = createConnectionLimiter(most);
   const turns = createTurns(large);
 
-  async function tell(stream: EventStream, account: string, message: Message): Promise<void> {
+  async function sendMessage(stream: EventStream, account: string, message: Message): Promise<void> {
     const turn = message.body.length > large.bytes ? turns.ask(account) : undefined;
     try {
       if (turn !== undefined) await stream.until(turn.come);
@@ -65,7 +65,7 @@ export function createStreams(
           continue;
         }
         after = message.id;
-        if (type === undefined || message.type === type) await tell(stream, account, message);
+        if (type === undefined || message.type === type) await sendMessage(stream, account, message);
       }
     } finally {
       endListening();

@@ -23,11 +23,11 @@ export function toPage(tools: readonly CatalogTool[], { basePath, graphql }: Llm
 - A field whose schema has "anyOf" takes text, or the JSON value itself: {"data": "…", "schema": {"type": "object"}}.
 - To run several tools in one call, each on the result of the one before: POST ${basePath}/api/pipelines/run with
   {"data": "…", "steps": [{"tool": "<slug>", "with": {…}}]}. Each step counts as one request.
-- Send the key, where you have one, as Authorization: Bearer svc_live_…
+- Send your key, if you have one, as Authorization: Bearer svc_live_…
 - To learn the fields of a tool (JSON Schema 2020-12) and see examples: GET ${url}/<slug>. This is not counted.
 - All of it as OpenAPI 3.1, for a program: GET ${basePath}/openapi.json.
 ${overGraphql}- Unknown fields are refused. A refusal is application/problem+json: "code" and "detail" say what is wrong, "errors" where.
-- With ?check=true a tool that judges or formats answers with a report: 200 where nothing was found, 422 otherwise.
+- With ?check=true a validator or a formatter returns a report: 200 if it has no errors, 422 otherwise.
 
 ## Tools
 

@@ -18,7 +18,7 @@ export function createProblemPages(reply: Reply, basePath: string): Handler {
       const near = nearest(code, Object.keys(errorCodes));
       throw new ToolError(
         "not_found",
-        "There is no problem of that name.",
+        "There is no problem with that code.",
         near === undefined ? {} : { nearest: near },
       );
     }

@@ -77,6 +77,6 @@ test("a change of any character is found, and nothing of what was kept is in the
     ).toBe("damaged");
   }
   expect(new SealError("damaged", "we_1").message).toBe(
-    "The secret of we_1 cannot be read: what is kept of it is damaged. Restore the record from a backup, or give it a new secret.",
+    "The secret of we_1 cannot be read: the stored form is damaged. Restore the record from a backup, or give it a new secret.",
   );
 });

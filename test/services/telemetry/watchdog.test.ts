@@ -49,7 +49,7 @@ test("the call that held the loop longest is named, with its caller", async () =
   expect(events).toEqual([
     [
       "warn",
-      "the event loop stood still",
+      "event loop stalled",
       expect.objectContaining({
         during: "json-query",
         stoodMs: 351,

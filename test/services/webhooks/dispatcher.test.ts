@@ -232,7 +232,7 @@ describe("an answer that is final", () => {
     await stage.clock.pass(hour);
     expect(await stage.states()).toEqual(["failed", "delivered"]);
     const [, first] = await stage.queue.list({ limit: 2 });
-    expect(first?.reason).toBe("Attempt 1 was answered 404. That is not tried again.");
+    expect(first?.reason).toBe("Attempt 1 was answered 404. It is not retried.");
     expect(stage.told.size).toBe(0);
   });
 

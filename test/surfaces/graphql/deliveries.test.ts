@@ -30,7 +30,7 @@ async function open() {
     await queue.settle(claim, {
       state,
       attempt,
-      ...(state === "failed" && { reason: "That is not tried again." }),
+      ...(state === "failed" && { reason: "It is not retried." }),
     });
   };
   return { ...surface, queue, add, settle };
@@ -77,7 +77,7 @@ describe("deliveries", () => {
         state: "FAILED",
         attempts: 1,
         nextAt: null,
-        reason: "That is not tried again.",
+        reason: "It is not retried.",
         body: sent.delivery.body,
         log: [{ number: 1, durationMs: 12.5, outcome: "REFUSED", status: 418, error: null, excerpt: "No." }],
       },

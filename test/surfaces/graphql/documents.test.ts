@@ -69,7 +69,7 @@ test("tokens are counted, whatever they are", () => {
 test("limits are checked before rules with quadratic cost", () => {
   const documents = createDocuments(schema, usual);
   expect(refusalOf(documents, `{ ${"nothing ".repeat(60)} }`)).toEqual([
-    "The document is refused for asking for fields again more than 50 times.",
+    "The document is refused for repeating fields more than 50 times.",
   ]);
 });
 

@@ -129,9 +129,7 @@ describe("an endpoint", () => {
   test("refusals name what there is over GraphQL", async () => {
     const { ask } = await open();
     const { errors } = await ask("session", create, { input: { url, events: [] } });
-    expect(errors).toMatchObject([
-      { message: "Name the types of events, or leave events out for all of them." },
-    ]);
+    expect(errors).toMatchObject([{ message: "Name event types, or omit events for all of them." }]);
   });
 });
 

@@ -92,7 +92,7 @@ test("a limit allows its value, and one more is refused with advice", () => {
   const named = (count: number): string =>
     `{${Array.from({ length: count }, (_, index) => `x${index}: value`).join(" ")}}`;
   expect(judge(named(30))).toEqual([]);
-  expect(judge(named(31))[0]).toContain("more than 30 fields another name (graphql.maxAliases)");
+  expect(judge(named(31))[0]).toContain("more than 30 aliases (graphql.maxAliases)");
   expect(judge("{ some(first: 4999) { value } }")).toEqual([]);
   expect(judge("{ some(first: 5000) { value } }")[0]).toContain("more than 5000 fields (graphql.maxCost)");
   const directives = (count: number): string => `{ value ${"@skip(if: false) ".repeat(count)} }`;
@@ -100,10 +100,10 @@ test("a limit allows its value, and one more is refused with advice", () => {
   expect(judge(directives(51))).toEqual(["The document is refused for using more than 50 directives."]);
   expect(judge(`{${"value ".repeat(51)}}`)).toEqual([]);
   expect(judge(`{${"value ".repeat(52)}}`)).toEqual([
-    "The document is refused for asking for fields again more than 50 times.",
+    "The document is refused for repeating fields more than 50 times.",
   ]);
   // As they are merged: what stands in inline fragments, and below fields that are asked for again, is held against each other.
-  const again = ["The document is refused for asking for fields again more than 50 times."];
+  const again = ["The document is refused for repeating fields more than 50 times."];
   expect(judge(`{${"... { value } ".repeat(51)}}`)).toEqual([]);
   expect(judge(`{${"... on Query { value } ".repeat(52)}}`)).toEqual(again);
   expect(judge(`{ a {${"... { a { value } } ".repeat(27)}} }`)).toEqual(again);

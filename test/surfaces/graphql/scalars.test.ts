@@ -159,7 +159,7 @@ describe("DateTime", () => {
     "1700000000",
     "true",
   ])("refuses %s", async (literal) => {
-    const sentence = "DateTime is text as RFC 3339 has it, such as 2026-11-21T12:00:00Z.";
+    const sentence = "DateTime must be a string in the form of RFC 3339, such as 2026-11-21T12:00:00Z.";
     expect(await first(`{ time(value: ${literal}) }`)).toContain(sentence);
     expect(await first("query ($v: DateTime) { time(value: $v) }", `{"v":${literal}}`)).toContain(sentence);
   });
@@ -176,14 +176,15 @@ describe("Long", () => {
   });
 
   test.each(["9007199254740992", "1.5", '"1"', "true"])("refuses %s", async (literal) => {
-    expect(await first(`{ long(value: ${literal}) }`)).toContain("Long is an integer from");
+    expect(await first(`{ long(value: ${literal}) }`)).toContain("Long must be an integer from");
     expect(await first("query ($v: Long) { long(value: $v) }", `{"v":${literal}}`)).toContain(
-      "Long is an integer from",
+      "Long must be an integer from",
     );
   });
 
   test("goes out only where it is one", async () => {
     expect(await first("{ count(of: 0) }")).toBe(2 ** 53 - 1);
-    for (const of of [1, 2]) expect(await first(`{ count(of: ${of}) }`)).toContain("Long is an integer from");
+    for (const of of [1, 2])
+      expect(await first(`{ count(of: ${of}) }`)).toContain("Long must be an integer from");
   });
 });

@@ -126,7 +126,7 @@ describe("a schema of parts", () => {
     ["a type", { resolvers: { Colour: {} } }, "There is no type Colour"],
     ["a field", { resolvers: { Query: { colour: () => 1 } } }, "Query has no field colour"],
     ["an enum", { enums: { Query: [] } }, "There is no enum Query"],
-    ["a value that is not listed", { enums: { Color: ["dark-red"] } }, "Color.DARK_BLUE stands for nothing"],
+    ["a value that is not listed", { enums: { Color: ["dark-red"] } }, "Color.DARK_BLUE has no value"],
     [
       "a value that is listed only",
       { enums: { Color: ["dark-red", "dark-blue", "red"] } },

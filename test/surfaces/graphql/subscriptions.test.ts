@@ -54,7 +54,7 @@ describe("events", () => {
 
   test("of no type at all are not waited for", async () => {
     const { refused } = await (await openLiveSurface()).subscribe("key", events, { types: [] });
-    const message = "Name the types of events, or leave types out for all of them.";
+    const message = "Name event types, or omit types for all of them.";
     expect(refused).toMatchObject([{ code: "invalid_input", message, pointer: "/types" }]);
   });
 

@@ -33,7 +33,7 @@ test("keys and control characters", () => {
 test.each([
   ["a string", "d".repeat(1000), `${"d".repeat(200)}…`],
   ["nothing", undefined, "undefined"],
-  ["what has no text", Object.create(null), "a fault that cannot be described"],
+  ["what has no text", Object.create(null), "an error that cannot be described"],
 ])("%s that was thrown", (_, thrown, text) => {
   expect(describeFault(thrown)).toBe(text);
 });

@@ -123,7 +123,7 @@ export function createSessions({ store, now, random }: SessionsDeps): Sessions {
     get,
     async issueCode(name) {
       if (name !== undefined && (await requireAccount(accounts, name)).disabled) {
-        throw refused("/account", `The account ${name} is disabled, and so would be its session.`);
+        throw refused("/account", `The account ${name} is disabled, and so would its session be.`);
       }
       // Every session begins with a code, so this bounds the records to those of the last day.
       await sweepSessions(store, now());
@@ -171,7 +171,7 @@ export function createSessions({ store, now, random }: SessionsDeps): Sessions {
   };
 }
 
-/** A used code is deleted, so it cannot be told from one that was never issued. */
+/** A used code is deleted, so it cannot be distinguished from one that was never issued. */
 const unknownCode: CodeFault = {
   code: "unknown_key",
   message: `This code was never issued here, or it has been used: each is good for one session. ${again}`,

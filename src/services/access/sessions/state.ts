@@ -2,7 +2,7 @@ import type { LoginRecord, SessionRecord } from "../../storage/records.ts";
 
 export type SessionState = "live" | "expired" | "revoked";
 
-/** Most difference between the clocks of two nodes. */
+/** Largest difference between the clocks of two nodes. */
 const skewMs = 600_000;
 
 /** Returns the state of a session; revoked takes precedence over expired. */

@@ -4,7 +4,7 @@ import type { Collection, Store } from "../../storage/storage.ts";
 
 type SessionStore = Pick<Store, "sessions" | "logins">;
 
-/** Ended records are kept for a day, so that their holders are told why they are refused. */
+/** Ended records are kept for a day, so that their holders learn why they are refused. */
 const rememberedMs = 86_400_000;
 
 /** Removes records that ended a day ago. Unreadable ones are left to the operator. */

@@ -11,8 +11,8 @@ export function checkClock({ now }: DoctorDeps): Finding[] {
   return [
     error(
       "clock",
-      `The clock says ${shown}, which cannot be: keys expire, and windows end, at the wrong time.`,
-      "Set the clock, and keep it by NTP (timedatectl set-ntp true).",
+      `The clock says ${shown}, which is impossible: keys expire and quota windows end at the wrong time.`,
+      "Set the clock and synchronize it with NTP (timedatectl set-ntp true).",
     ),
   ];
 }

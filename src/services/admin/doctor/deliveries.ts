@@ -16,8 +16,7 @@ export async function checkDeliveries(path: string): Promise<Finding[]> {
     try {
       checkHeader(file, await readFirstLine(file));
     } catch (cause) {
-      const action =
-        "Give it to the user of the server, or move it away: the deliveries in it are then not made.";
+      const action = "Give it to the server's user, or move it away: its deliveries are then not sent.";
       return [
         cause instanceof StoreError
           ? fromReason("storage.deliveries", cause.reason, action)
@@ -27,7 +26,7 @@ export async function checkDeliveries(path: string): Promise<Finding[]> {
   }
   if (files.length === 0) return [];
   const count = `${files.length} ${files.length === 1 ? "file" : "files"}`;
-  return [ok("storage.deliveries", `The queue of webhooks can be read (${count}).`)];
+  return [ok("storage.deliveries", `The webhook queue is readable (${count}).`)];
 }
 
 async function readFirstLine(file: string): Promise<string> {

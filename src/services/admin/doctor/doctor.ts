@@ -26,7 +26,7 @@ const checks: Record<string, Check> = {
   resources: checkResources,
 };
 
-/** Looks at everything; a check that fails itself is a finding too. */
+/** Runs every check. A check that throws becomes a finding. */
 export async function examine(settings: Config, deps: DoctorDeps): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const [name, check] of Object.entries(checks)) {
@@ -34,9 +34,7 @@ export async function examine(settings: Config, deps: DoctorDeps): Promise<Findi
       findings.push(...(await check(settings, deps)));
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
-      findings.push(
-        warning(name, `This could not be looked at: ${reason}`, "Run the command as the user of the server."),
-      );
+      findings.push(warning(name, `This check failed: ${reason}`, "Run the command as the server's user."));
     }
   }
   return findings;
@@ -48,7 +46,7 @@ async function checkStorage({ storage }: Config, deps: DoctorDeps): Promise<Find
       return [
         warning(
           "storage.driver",
-          "storage.driver is memory: accounts, keys and counts end with the server.",
+          "storage.driver is memory: accounts, keys and counts are lost when the server stops.",
           "Set storage.driver to file or redis.",
         ),
       ];

@@ -4,38 +4,38 @@ import type { Config } from "../../../options.ts";
 
 const shortestToken = 16;
 
-/** Who can reach what. */
+/** Reports who can reach the server, over what, and with which host names. */
 export function checkExposure({ server, auth, metrics }: Config): Finding[] {
   const { host } = server;
   if (isLoopback(host)) {
     return [
-      ok("exposure", `Only this machine reaches ${host}.`),
+      ok("exposure", `Only this machine can reach ${host}.`),
       ...(server.trustedProxies.length > 0 && server.allowedHosts.length === 0
         ? [
             note(
               "exposure.hosts",
-              "Callers without a key get 421 under the host name of the proxy: server.allowedHosts is empty.",
-              "List the names of the site in server.allowedHosts.",
+              "Callers without a key get 421 under the proxy's host name: server.allowedHosts is empty.",
+              "List the site's host names in server.allowedHosts.",
             ),
           ]
         : []),
       ...checkToken(metrics.token),
     ];
   }
-  const where = `${host === "" ? "Every address of this machine" : host} is open to whoever reaches this machine`;
+  const where = `${host === "" ? "Every address of this machine" : host} is reachable from the network`;
   return [
     auth.anonymous
       ? note(
           "exposure.anonymous",
           `${where}, and callers without a key are served, 100 requests an hour for each address.`,
-          "Set auth.anonymous to false if only holders of a key are to be served.",
+          "Set auth.anonymous to false to serve only callers with a key.",
         )
-      : ok("exposure.anonymous", "Only holders of a key are served."),
+      : ok("exposure.anonymous", "Only callers with a key are served."),
     ...(server.tlsCert === ""
       ? [
           note(
             "exposure.tls",
-            `${where}, and speaks HTTP: keys are sent in clear.`,
+            `${where} over plain HTTP: keys are sent in clear.`,
             "Put a proxy with TLS in front of it, or set server.tlsCert and server.tlsKey.",
           ),
         ]
@@ -53,7 +53,7 @@ export function checkExposure({ server, auth, metrics }: Config): Finding[] {
       ? [
           warning(
             "exposure.metrics",
-            `${where}, and GET /metrics tells everybody how much is going on.`,
+            `${where}, and GET /metrics is open to everybody.`,
             "Set metrics.token (PENKNIFE_METRICS_TOKEN_FILE), close /metrics in the proxy, or set metrics.enabled to false.",
           ),
         ]
@@ -67,8 +67,8 @@ function checkToken(token: string): Finding[] {
   return [
     warning(
       "exposure.metrics",
-      `metrics.token has ${token.length} characters, and can be guessed.`,
-      "Make a longer one: openssl rand -hex 24",
+      `metrics.token has ${token.length} characters and can be guessed.`,
+      "Create a longer one: openssl rand -hex 24",
     ),
   ];
 }

@@ -6,9 +6,9 @@ export interface Finding {
   /** The topic and the subject, such as `storage.lock`. */
   check: string;
   level: Level;
-  /** One sentence: what is the case. */
+  /** One sentence: what was found. */
   message: string;
-  /** One sentence: what to do; empty if nothing is to be done. */
+  /** One sentence: what to do; empty if nothing. */
   action: string;
 }
 
@@ -36,7 +36,7 @@ export const error = (check: string, message: string, action: string): Finding =
 });
 
 /**
- * Creates a finding from the reason of a StoreError, whose first sentence says what is the case and whose rest says
+ * Creates a finding from the reason of a StoreError, whose first sentence says what is wrong and whose rest says
  * what to do.
  */
 export function fromReason(check: string, reason: string, fallback: string): Finding {

@@ -45,7 +45,7 @@ export async function checkFolder(
   };
 }
 
-/** The folder above, in which the folder will be created. */
+/** Checks the nearest existing parent, in which the folder will be created. */
 function checkPlace(path: string, uid: number | undefined): Finding[] {
   let parent = dirname(path);
   while (statSync(parent, { throwIfNoEntry: false }) === undefined && dirname(parent) !== parent)
@@ -55,8 +55,8 @@ function checkPlace(path: string, uid: number | undefined): Finding[] {
   return [
     note(
       "storage.folder",
-      `There is no store in ${path} yet; the first start makes it.`,
-      "If there should be one, check storage.path, and whether a volume is mounted.",
+      `There is no store in ${path} yet; the first start creates it.`,
+      "If there should be one, check storage.path and whether a volume is mounted.",
     ),
     ...checkSpace(parent),
     ...checkFileSystem(parent),
@@ -69,7 +69,7 @@ function mayWrite(path: string, uid: number | undefined): Finding | undefined {
     return undefined;
   } catch (cause) {
     const { reason } = toStoreError("check", path, cause, uid);
-    return fromReason("storage.folder", reason, "Give the user of the server this folder.");
+    return fromReason("storage.folder", reason, "Give the folder to the server's user.");
   }
 }
 
@@ -83,28 +83,24 @@ function checkRights(
     return [
       note(
         "storage.folder",
-        `${path} belongs to uid ${owner}, and this is root, who is refused nothing.`,
-        `Run doctor as that user to see what its server may do: sudo -u '#${owner}' penknife doctor`,
+        `${path} belongs to uid ${owner}; as root, this command cannot check its permissions.`,
+        `Run doctor as that user: sudo -u '#${owner}' penknife doctor`,
       ),
     ];
   }
   if ((mode & 0o002) !== 0) {
     const action = `Close it: chmod 700 ${path}`;
     return [
-      error("storage.folder", `Everybody on this machine may write in ${path} (mode ${shown}).`, action),
+      error("storage.folder", `Everybody on this machine can write to ${path} (mode ${shown}).`, action),
     ];
   }
   if ((mode & 0o077) !== 0) {
     const action = `Close it if nobody else administers it: chmod 700 ${path}`;
     return [
-      note(
-        "storage.folder",
-        `Others may look into ${path} (mode ${shown}); what is in it stays closed.`,
-        action,
-      ),
+      note("storage.folder", `Other users can list ${path} (mode ${shown}), but not read its files.`, action),
     ];
   }
-  return [ok("storage.folder", `${path} is there, and only its owner (uid ${owner}) may use it.`)];
+  return [ok("storage.folder", `${path} exists, and only its owner (uid ${owner}) can use it.`)];
 }
 
 /** Checks what `checkRights` does not: the group, the owner, and the folders above. */
@@ -166,7 +162,7 @@ function checkFileSystem(path: string): Finding[] {
     : [
         warning(
           "storage.fileSystem",
-          `${path} is on ${name}, which ends with the machine or the container, and the keys with it.`,
+          `${path} is on ${name}, which is lost with the machine or the container, and all keys with it.`,
           "Mount a volume there (docker run -v penknife-data:/data …).",
         ),
       ];

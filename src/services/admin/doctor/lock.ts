@@ -18,18 +18,18 @@ export async function checkLock(path: string): Promise<Finding[]> {
       note(
         "storage.lock",
         `No process uses the folder now; the last one (${owner}) was killed, or the machine went down.`,
-        "Nothing has to be mended: the next start does that. Its log says why it ended.",
+        "No action is needed: the next start recovers the folder. The log of that process may say why it ended.",
       ),
     ];
   }
-  const who = owner ?? "a process that does not say its name";
+  const who = owner ?? "an unknown process";
   if (await isServed(path))
     return [ok("storage.lock", `A server uses the folder (${who}) and answers penknife admin.`)];
   return [
     warning(
       "storage.lock",
-      `The folder is in use (${who}), but nobody answers on penknife.sock.`,
-      "A command that runs now is soon done. A server of which the log says that its socket could not be made has to be stopped before penknife admin works.",
+      `The folder is in use (${who}), but no server answers on penknife.sock.`,
+      "Wait if it is a command. Stop it if it is a server whose log says that its socket could not be made: penknife admin works again after that.",
     ),
   ];
 }
@@ -48,7 +48,7 @@ function readLock(file: string): "free" | "held" | Finding {
     return error(
       "storage.lock",
       `${file} cannot be used as a lock: ${reason}.`,
-      "Use a local file system that supports locks, and give the folder to the user of the server.",
+      "Use a local file system that supports locks, and give the folder to the server's user.",
     );
   } finally {
     database?.close();

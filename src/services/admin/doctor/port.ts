@@ -14,20 +14,20 @@ export async function checkPort(
   { host, port, basePath, tlsCert }: Config["server"],
   served: boolean,
 ): Promise<Finding[]> {
-  if (port === 0) return [ok("port", "Any free port will do (server.port 0).")];
+  if (port === 0) return [ok("port", "The server takes any free port (server.port 0).")];
   const refusal = await tryListening(host, port);
   if (refusal === undefined && served) return [elsewhere(`No server listens on port ${port} of ${host}`)];
   if (refusal === undefined) return [ok("port", `Port ${port} on ${host} is free.`)];
   switch (refusal) {
     case "EADDRINUSE": {
       const server = await ask(tlsCert !== "", host, port, `${basePath}/healthz`);
-      if (server === "penknife") return [ok("port", `A penknife answers on port ${port}.`)];
+      if (server === "penknife") return [ok("port", `penknife answers on port ${port}.`)];
       if (served) return [elsewhere(`The program that answers on port ${port} of ${host} is not penknife`)];
       return [
         error(
           "port",
           `Port ${port} on ${host} is in use by a program that is not penknife.`,
-          `Choose another port, with server.port or penknife serve --port, or stop that program (ss -ltnp 'sport = :${port}' shows it).`,
+          `Choose another port with server.port or penknife serve --port, or stop that program (ss -ltnp 'sport = :${port}' shows it).`,
         ),
       ];
     }
@@ -35,7 +35,7 @@ export async function checkPort(
       return [
         error(
           "port",
-          `Port ${port} may not be used by this user.`,
+          `This user may not use port ${port}.`,
           "Choose one above 1023, or give the server CAP_NET_BIND_SERVICE.",
         ),
       ];
@@ -43,7 +43,7 @@ export async function checkPort(
       return [
         error(
           "port",
-          `${host} is no address of this machine.`,
+          `${host} is not an address of this machine.`,
           "Set server.host to one of its addresses, or to 0.0.0.0 for all of them.",
         ),
       ];
@@ -62,7 +62,7 @@ const elsewhere = (what: string): Finding =>
   note(
     "port",
     `${what}, and a server runs on this store: it was started with another port or address.`,
-    "Check that port: penknife doctor --port P --host H, with the values that penknife serve was given.",
+    "Check that port: penknife doctor --port P --host H, with the values given to penknife serve.",
   );
 
 /** Binds the port for a moment, the only way to find out what prevents it. Returns the error code. */
@@ -76,7 +76,7 @@ function tryListening(host: string, port: number): Promise<string | undefined> {
   });
 }
 
-/** The shape of the answer tells penknife from other servers. */
+/** Sends a request; the shape of the answer distinguishes penknife from other servers. */
 function ask(secure: boolean, host: string, port: number, path: string): Promise<"penknife" | "other"> {
   const address = host === "0.0.0.0" || host === "" ? "127.0.0.1" : host === "::" ? "::1" : host;
   return new Promise((resolve) => {

@@ -16,7 +16,7 @@ const knownHeaders = [
   "x-envoy-external-address",
 ];
 
-/** A network in which whoever sends the header is believed. */
+/** Reports an entry that trusts the header of too many clients. */
 export function checkProxies({ host, trustedProxies, proxyHeader }: Config["server"]): Finding[] {
   const findings = trustedProxies.flatMap(checkNetwork);
   if (trustedProxies.length === 0) {
@@ -24,7 +24,7 @@ export function checkProxies({ host, trustedProxies, proxyHeader }: Config["serv
       note(
         "proxies",
         "No proxy is trusted: callers are counted by the address of their connection.",
-        "Behind a proxy all of them share one quota; name the proxy in server.trustedProxies.",
+        "Behind a proxy all of them share one quota: list the proxy in server.trustedProxies.",
       ),
     );
     return findings;
@@ -33,8 +33,8 @@ export function checkProxies({ host, trustedProxies, proxyHeader }: Config["serv
     findings.push(
       warning(
         "proxies",
-        `The server listens on ${host}, which only this machine reaches, and none of the trusted proxies is on it: ${proxyHeader} is never believed.`,
-        "Add 127.0.0.1 (and ::1) to server.trustedProxies, or listen where the proxy can reach it.",
+        `The server listens on ${host}, which only this machine can reach, and no trusted proxy is on this machine: ${proxyHeader} is always ignored.`,
+        "Add 127.0.0.1 (and ::1) to server.trustedProxies, or listen on an address that the proxy can reach.",
       ),
     );
   }
@@ -42,30 +42,24 @@ export function checkProxies({ host, trustedProxies, proxyHeader }: Config["serv
     findings.push(
       warning(
         "proxies",
-        `${proxyHeader} is no header that proxies are known to send; where it is missing the proxy itself is the client.`,
+        `${proxyHeader} is not a header that proxies commonly send; without it, the proxy itself counts as the client.`,
         "Check what the proxy sends; most append to X-Forwarded-For (server.proxyHeader).",
       ),
     );
   }
   return findings.length > 0
     ? findings
-    : [ok("proxies", `${proxyHeader} is believed from ${trustedProxies.join(", ")}.`)];
+    : [ok("proxies", `${proxyHeader} is trusted from ${trustedProxies.join(", ")}.`)];
 }
 
 function checkNetwork(entry: string): Finding[] {
   const length = /\/(\d+)$/.exec(entry)?.[1];
   if (length === undefined || Number(length) >= 8) return [];
-  const action = "Name the addresses of the proxies themselves in server.trustedProxies.";
-  const message = `server.trustedProxies has ${entry}: `;
+  const action = "List only the addresses of the proxies in server.trustedProxies.";
+  const message = `server.trustedProxies contains ${entry}: `;
   return Number(length) === 0
-    ? [error("proxies", `${message}everybody can choose the address that they are counted by.`, action)]
-    : [
-        warning(
-          "proxies",
-          `${message}a great part of the Internet can choose the address that it is counted by.`,
-          action,
-        ),
-      ];
+    ? [error("proxies", `${message}anybody can choose the address they are counted by.`, action)]
+    : [warning("proxies", `${message}much of the Internet can choose the address it is counted by.`, action)];
 }
 
 /** Uses the code that decides for requests. */

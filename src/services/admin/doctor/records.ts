@@ -89,8 +89,8 @@ export async function checkRecords(path: string, encryptionKey = ""): Promise<Fi
       : [
           warning(
             "storage.records",
-            `There are keys of accounts that do not exist, and do not work: ${list(ownerless)}.`,
-            "Create the account again, or restore a backup, if it was not deleted on purpose.",
+            `These keys do not work, because their accounts do not exist: ${list(ownerless)}.`,
+            "If an account was not deleted on purpose, create it again or restore a backup.",
           ),
         ]),
     ...(halves.length === 0
@@ -98,8 +98,8 @@ export async function checkRecords(path: string, encryptionKey = ""): Promise<Fi
       : [
           note(
             "storage.records",
-            `A crash has left ${count(halves.length, "file")} half written.`,
-            "Nothing has to be done: the next start removes them.",
+            `A crash left ${count(halves.length, "file")} half written.`,
+            "No action is needed: the next start removes them.",
           ),
         ]),
     ...checkSecrets({ endpoints: endpoints.toSorted(byId), inboxes: inboxes.toSorted(byId) }, encryptionKey),
@@ -120,12 +120,9 @@ const byId = (a: { id: string }, b: { id: string }): number => a.id.localeCompar
 
 function checkJournal(file: string): Finding {
   try {
-    return ok(
-      "storage.journal",
-      `The journal of the counters has ${count(readJournal(file).length, "window")}.`,
-    );
+    return ok("storage.journal", `The journal of counters has ${count(readJournal(file).length, "window")}.`);
   } catch (cause) {
-    const action = "Give it to the user of the server, or remove it: the use of this hour is then forgotten.";
+    const action = "Give it to the server's user, or remove it: the counts of this hour are then lost.";
     return cause instanceof StoreError
       ? fromReason("storage.journal", cause.reason, action)
       : error("storage.journal", `${file} cannot be read: ${(cause as Error).message}.`, action);

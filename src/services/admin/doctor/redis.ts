@@ -27,7 +27,7 @@ export async function checkRedis(
   try {
     const info = parseInfo(await client.info());
     return [
-      ok("redis.reachable", `Redis (${name}) answers, and is a primary.`),
+      ok("redis.reachable", `Redis (${name}) answers and is a primary.`),
       checkVersion(info),
       ...checkPersistence(info, warnings),
       checkMemory(info),
@@ -37,7 +37,7 @@ export async function checkRedis(
         ? ok("redis.store", `There is a store under ${prefix}.`)
         : note(
             "redis.store",
-            `There is no store under ${prefix} yet; the first start of a server begins it.`,
+            `There is no store under ${prefix} yet; the first start of a server creates it.`,
             "If one should exist, check host, database and storage.prefix.",
           ),
       ...checkSecrets(
@@ -92,7 +92,7 @@ function checkPersistence(info: Info, warnings: readonly string[]): Finding[] {
     ([name, value]) =>
       /^(?:rdb_last_bgsave|aof_last_write|aof_last_bgrewrite)_status$/.test(name) && value !== "ok",
   );
-  const told = warnings.map((sentence) => {
+  const findings = warnings.map((sentence) => {
     const [what = "", action = ""] = sentence.split(/(?<=\.) (?=Set )/);
     return warning(
       sentence.includes("maxmemory-policy") ? "redis.memory" : "redis.persistence",
@@ -102,21 +102,21 @@ function checkPersistence(info: Info, warnings: readonly string[]): Finding[] {
   });
   if (failing.length > 0) {
     const what = `Redis could not write to its disk the last time (${failing.map(([name]) => name).join(", ")}).`;
-    told.push(error("redis.persistence", what, "Look at its log, and at the space on its disk."));
+    findings.push(error("redis.persistence", what, "Check its log and its free disk space."));
   }
-  return told.some(({ check }) => check === "redis.persistence")
-    ? told
-    : [...told, ok("redis.persistence", "It writes what it keeps to its disk.")];
+  return findings.some(({ check }) => check === "redis.persistence")
+    ? findings
+    : [...findings, ok("redis.persistence", "It saves its data to disk.")];
 }
 
 function checkMemory(info: Info): Finding {
   const used = Number(info.get("used_memory") ?? 0);
   const most = Number(info.get("maxmemory") ?? 0);
   const inMib = (bytes: number) => `${Math.ceil(bytes / mebibyte)} MiB`;
-  if (most === 0) return ok("redis.memory", `It uses ${inMib(used)}, and sets itself no limit (maxmemory).`);
+  if (most === 0) return ok("redis.memory", `It uses ${inMib(used)} and has no limit (maxmemory).`);
   const message = `It uses ${inMib(used)} of ${inMib(most)} (maxmemory)`;
   const action =
-    "Raise maxmemory, or find what else fills it: when it is full no key can be issued and nothing counted.";
+    "Raise maxmemory, or find what else fills it: while it is full, no key can be issued and no request counted.";
   if (used >= most * 0.95) return error("redis.memory", `${message}: it is full.`, action);
   return used >= most * 0.75
     ? warning("redis.memory", `${message}.`, action)
@@ -138,13 +138,9 @@ async function measure({ monotonic }: DoctorDeps, work: () => Promise<unknown>):
 export function checkLatency(ms: number): Finding {
   const message = `A round trip takes ${ms.toFixed(1)} ms`;
   const action =
-    "Put Redis nearer to the nodes: each request pays for a round trip, and beyond 50 ms requests go on without it.";
+    "Move Redis closer to the nodes: each request takes a round trip, and above 50 ms requests are decided without it.";
   if (ms > 50)
-    return error(
-      "redis.latency",
-      `${message}: most requests will find that it did not answer in time.`,
-      action,
-    );
+    return error("redis.latency", `${message}: for most requests it does not answer in time.`, action);
   return ms > 10 ? warning("redis.latency", `${message}.`, action) : ok("redis.latency", `${message}.`);
 }
 
@@ -158,9 +154,9 @@ async function skewOf({ now }: DoctorDeps, time: () => Promise<unknown>): Promis
 
 export function checkClockOf(skewMs: number): Finding {
   const seconds = Math.abs(skewMs) / 1000;
-  if (seconds < 1) return ok("redis.clock", "Its clock and that of this machine agree to the second.");
+  if (seconds < 1) return ok("redis.clock", "Its clock agrees with that of this machine to the second.");
   const message = `Its clock is ${seconds.toFixed(1)} seconds ${skewMs > 0 ? "ahead of" : "behind"} that of this machine`;
-  const action = "Keep both by NTP (timedatectl set-ntp true).";
+  const action = "Synchronize both with NTP (timedatectl set-ntp true).";
   if (seconds > 30)
     return error("redis.clock", `${message}: keys expire at different times on different nodes.`, action);
   return warning("redis.clock", `${message}.`, action);

@@ -11,7 +11,7 @@ const ownFiles = 64;
 /** Pipes of one worker process. */
 const workerFiles = 4;
 
-/** What the system gives, against what the configuration may ask for. */
+/** Compares the limits of the system with what the configuration may need. */
 export const checkResources = (settings: Config, deps: DoctorDeps): Finding[] => [
   checkMemory(settings, deps),
   ...checkFiles(settings, deps),
@@ -27,7 +27,7 @@ function checkMemory({ tools }: Config, { processors, readSystem, totalMemory }:
   if (wanted <= limit) return ok("resources.memory", `${message}.`);
   return warning(
     "resources.memory",
-    `${message}: under hostile load the kernel would end the server.`,
+    `${message}: under hostile load the kernel would kill the server.`,
     "Lower tools.workers or tools.memoryMb, or raise the limit.",
   );
 }
@@ -62,6 +62,6 @@ function checkFiles(settings: Config, { processors, readSystem }: DoctorDeps): F
   if (Number(soft) < running)
     return [error("resources.files", `${message}: not all of them can be open at once.`, action)];
   if (Number(soft) < waiting)
-    return [warning("resources.files", `${message}: connections that wait may be refused.`, action)];
+    return [warning("resources.files", `${message}: waiting connections may be refused.`, action)];
   return [ok("resources.files", `${message}.`)];
 }

@@ -25,14 +25,14 @@ export function checkSecrets(records: SecretRecords, encryptionKey: string): Fin
 
 function checkEncryption(all: number, clear: number, keyed: boolean): Finding {
   if (clear === 0) return ok("storage.secrets", `All ${all} secrets of endpoints and inboxes are encrypted.`);
-  const message = `Of ${all} secrets of endpoints and inboxes ${clear} lie in clear in the store`;
+  const message = `${clear} of ${all} secrets of endpoints and inboxes ${clear === 1 ? "is" : "are"} stored in clear`;
   return keyed
     ? note(
         "storage.secrets",
-        `${message}: they were made before storage.encryptionKey was set.`,
-        "Give the endpoints new ones (penknife admin webhooks rotate), which are encrypted.",
+        `${message}, from before storage.encryptionKey was set.`,
+        "Rotate the secrets of endpoints (penknife admin webhooks rotate): new ones are encrypted.",
       )
-    : ok("storage.secrets", `${message}, for its owner only.`);
+    : ok("storage.secrets", `${message}, readable only by the owner of the store.`);
 }
 
 function checkStates(endpoints: readonly EndpointRecord[]): Finding[] {
@@ -45,7 +45,7 @@ function checkStates(endpoints: readonly EndpointRecord[]): Finding[] {
         .slice(0, 3)
         .map(({ id, disabledReason = "failing" }) => `${id} (${disabledReason})`)
         .join(", ")}${disabled.length > 3 ? ", …" : ""}.`,
-      "Mend the receiver and run penknife admin webhooks resume ID, or remove the endpoint.",
+      "Repair the receiver and run penknife admin webhooks resume ID, or remove the endpoint.",
     ),
   ];
 }

@@ -7,7 +7,7 @@ import type { Config } from "../../../options.ts";
 const dayMs = 86_400_000;
 const renewDays = 30;
 
-/** The files as a client of the server would come to know them. */
+/** Checks the certificate and its key as a client would. */
 export function checkTls({ tlsCert, tlsKey, host }: Config["server"], { now }: DoctorDeps): Finding[] {
   if (tlsCert === "") return [];
   const chain = readChain(tlsCert);
@@ -22,7 +22,7 @@ export function checkTls({ tlsCert, tlsKey, host }: Config["server"], { now }: D
 }
 
 function readChain(path: string): X509Certificate[] | Finding {
-  const action = "Give the file of the certificate and those that issued it, in PEM (server.tlsCert).";
+  const action = "Set server.tlsCert to a PEM file with the certificate and its issuers.";
   try {
     const blocks =
       readFileSync(path, "latin1").match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
@@ -35,7 +35,7 @@ function readChain(path: string): X509Certificate[] | Finding {
 }
 
 function checkKey(leaf: X509Certificate, path: string): Finding[] {
-  const action = "Give the key that the certificate was made with (server.tlsKey).";
+  const action = "Set server.tlsKey to the file with the private key of the certificate.";
   try {
     const key = createPrivateKey(readFileSync(path));
     if (!leaf.checkPrivateKey(key))
@@ -43,12 +43,12 @@ function checkKey(leaf: X509Certificate, path: string): Finding[] {
   } catch (cause) {
     return [error("tls.key", `${path} cannot be used: ${(cause as Error).message}.`, action)];
   }
-  if ((statSync(path).mode & 0o004) === 0) return [ok("tls.key", "The key fits the certificate.")];
+  if ((statSync(path).mode & 0o004) === 0) return [ok("tls.key", "The key matches the certificate.")];
   return [
     warning(
       "tls.key",
-      `Everybody on this machine may read ${path}.`,
-      `Close it: chmod 640 ${path}, and give it to the user of the server.`,
+      `Everybody on this machine can read ${path}.`,
+      `Run chmod 640 ${path}, and give the file to the server's user.`,
     ),
   ];
 }
@@ -60,29 +60,29 @@ function checkDates(chain: readonly X509Certificate[], time: number): Finding {
   const shown = new Date(until).toISOString();
   const action = "Renew it, then send the server SIGHUP: no connection is dropped.";
   if (until <= time)
-    return error("tls.expiry", `The certificate ended on ${shown}: clients refuse it.`, action);
+    return error("tls.expiry", `The certificate expired on ${shown}: clients refuse it.`, action);
   if (from > time)
     return error(
       "tls.expiry",
-      `The certificate begins on ${new Date(from).toISOString()} only: clients refuse it.`,
+      `The certificate is not valid before ${new Date(from).toISOString()}: clients refuse it.`,
       "Check the clock, or wait.",
     );
   const days = Math.floor((until - time) / dayMs);
   return days < renewDays
-    ? warning("tls.expiry", `The certificate ends in ${days} days, on ${shown}.`, action)
-    : ok("tls.expiry", `The certificate is good for ${days} days, until ${shown}.`);
+    ? warning("tls.expiry", `The certificate expires in ${days} days, on ${shown}.`, action)
+    : ok("tls.expiry", `The certificate is valid for ${days} days, until ${shown}.`);
 }
 
 function checkOrder(leaf: X509Certificate, others: readonly X509Certificate[]): Finding[] {
   const action =
-    "Put the certificate first, and behind it those that issued it, each followed by its own issuer; certbot calls that fullchain.pem.";
+    "Put the certificate first, then its issuer, then the issuer of that one, and so on; certbot calls this file fullchain.pem.";
   let last = leaf;
   for (const next of others) {
     if (!last.checkIssued(next))
       return [
         error(
           "tls.chain",
-          `The file has a certificate that did not issue the one before it (${nameOf(next)}).`,
+          `The file contains a certificate that did not issue the one before it (${nameOf(next)}).`,
           action,
         ),
       ];
@@ -94,15 +94,15 @@ function checkOrder(leaf: X509Certificate, others: readonly X509Certificate[]): 
     return [
       note(
         "tls.chain",
-        "The certificate is its own issuer: clients know it only if they were told to.",
-        "Give clients the certificate, or get one from an authority that they know.",
+        "The certificate is self-signed: clients accept it only if they are configured to trust it.",
+        "Install the certificate on the clients, or get one from an authority that they trust.",
       ),
     ];
   }
   return [
     warning(
       "tls.chain",
-      `The file has one certificate, and not the one that issued it (${leaf.issuer.replaceAll("\n", ", ")}): many clients refuse it.`,
+      `The file contains the certificate without its issuer (${leaf.issuer.replaceAll("\n", ", ")}): many clients refuse it.`,
       action,
     ),
   ];
@@ -124,8 +124,8 @@ function checkNames(leaf: X509Certificate, host: string): Finding[] {
   return [
     note(
       "tls.names",
-      `The certificate is for ${names}, and not for ${host}.`,
-      "Call the server by one of those names.",
+      `The certificate is for ${names}, not for ${host}.`,
+      "Reach the server under one of these names.",
     ),
   ];
 }

@@ -19,7 +19,7 @@ export function createAuditPart(store: Store): Part<string> {
         const id = auditId(position++);
         const value = decode(bytes);
         yield value === undefined
-          ? { id, damaged: `${place} is no text: the audit trail was changed.` }
+          ? { id, damaged: `${place} is not text: the audit trail was changed.` }
           : { id, value };
       }
     },
@@ -32,7 +32,7 @@ export function createAuditPart(store: Store): Part<string> {
           throw error instanceof ToolError
             ? new StoreError(
                 "write",
-                `The audit trail cannot be copied further: ${reasonOf(error)} penknife admin audit --verify says what is wrong with it.`,
+                `The rest of the audit trail cannot be copied: ${reasonOf(error)} Run penknife admin audit --verify for the cause.`,
                 error,
               )
             : error;

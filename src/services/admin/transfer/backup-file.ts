@@ -39,7 +39,7 @@ export async function* toBackupText(
       if (kind === undefined || kind === "end")
         throw new StoreError(
           "read",
-          "The server gave an entry of a kind that this release does not know. Use the penknife of its release.",
+          "The server sent an entry of an unknown kind. Use the penknife executable of the server's release.",
         );
       sum.add(line, kind);
     }
@@ -115,7 +115,7 @@ export async function keepStream(
     throw isSystemError(error)
       ? new StoreError(
           "write",
-          `Standard input cannot be kept in ${folder} while it is judged: ${error.message}. Set TMPDIR, or give the backup as a file.`,
+          `Standard input cannot be saved in ${folder} for validation: ${error.message}. Set TMPDIR, or give the backup as a file.`,
           error,
         )
       : error;

@@ -68,7 +68,7 @@ export async function* splitLines(
     }
     rest = bytes.subarray(from);
     if (rest.length > longestLine)
-      throw new StoreError("read", "it has a line that is longer than any of a backup");
+      throw new StoreError("read", "it contains a line that is too long for a backup");
   }
   if (rest.length > 0) yield { bytes: rest, whole: false };
 }

@@ -50,7 +50,7 @@ interface Lane {
 }
 
 const writesAtOnce = 64;
-/** Whether the source may change while it is read. */
+/** Most comparisons of one kind: the source may change while it is read. */
 const rounds = 4;
 
 /**
@@ -111,7 +111,7 @@ async function copyKind({ from, to, same }: Lane, count: CopyCount): Promise<str
   }
   throw new StoreError(
     "write",
-    `The source goes on changing while it is copied (${count.kind}). Stop the servers that use it, and run this again: it goes on where it is.`,
+    `The source keeps changing while it is copied (${count.kind}). Stop the servers that use it and run this again: it continues where it stopped.`,
   );
 }
 
@@ -136,7 +136,7 @@ function refuseOther(plan: ReadonlyMap<KindName, Tally>): void {
     if (against.length === 0) return [];
     const others = [
       ...(different > 0 ? [`${different} that differ`] : []),
-      ...(extra > 0 && kind !== "audit" ? [`${extra} of its own`] : []),
+      ...(extra > 0 && kind !== "audit" ? [`${extra} that the source lacks`] : []),
     ];
     return [
       `${kind}: ${others.join(", ")} (${against.join(", ")}${different + extra > against.length ? ", …" : ""})`,
@@ -145,6 +145,6 @@ function refuseOther(plan: ReadonlyMap<KindName, Tally>): void {
   if (words.length === 0) return;
   throw new ToolError(
     "invalid_input",
-    `The target is not empty, and has something else than the source: ${words.join("; ")}. Nothing was written. Choose an empty target, or make it like the source with --force: what it has of its own is then lost.`,
+    `The target is not empty and differs from the source: ${words.join("; ")}. Nothing was written. Choose an empty target, or overwrite it with --force, which deletes what only the target has.`,
   );
 }

@@ -49,19 +49,19 @@ export async function readBackup(options: {
     const kind = kindOf(bytes);
     if (kind === "end") {
       end = parseEnd(bytes);
-      if (end === undefined) throw broken(`its last line (${number}) is none`);
+      if (end === undefined) throw broken(`its last line (${number}) is malformed`);
       return;
     }
     if (kind === undefined)
       throw broken(
-        `line ${number} is of a kind that this release does not know; restore with the release that wrote it (${header?.release})`,
+        `line ${number} is of an unknown kind; restore with the release that wrote it (${header?.release})`,
       );
     const position = positions.get(kind) ?? 0;
     positions.set(kind, position + 1);
     const entry = parseEntry(bytes, kind, position);
     if (entry === undefined)
       throw broken(
-        `line ${number} is no ${kind} of this release; restore with the release that wrote it (${header?.release})`,
+        `line ${number} is not a ${kind} of this release; restore with the release that wrote it (${header?.release})`,
       );
     sum.add(bytes, kind);
     const before = last.get(kind);
@@ -85,9 +85,9 @@ export async function readBackup(options: {
       if (header === undefined) {
         header = parseHeader(bytes, broken);
         sum.add(bytes);
-      } else if (end !== undefined) throw broken("something follows its last line");
+      } else if (end !== undefined) throw broken("there is data after its last line");
       else if (!whole)
-        throw broken(`it is torn: it ends in the middle of line ${number}. Take another backup`);
+        throw broken(`it is incomplete: it ends in the middle of line ${number}. Take another backup`);
       else take(bytes);
     }
   } catch (error) {
@@ -96,13 +96,13 @@ export async function readBackup(options: {
   }
   if (header === undefined) throw broken("it is empty");
   if (end === undefined)
-    throw broken(`it is torn: its last line is missing after line ${number}. Take another backup`);
+    throw broken(`it is incomplete: its last line is missing after line ${number}. Take another backup`);
   const { counts, sha256 } = sum.end();
   if (sha256 !== end.sha256)
-    throw broken("it was changed after it was written: its SHA-256 is another. Take another backup");
+    throw broken("it was changed after it was written: its SHA-256 does not match. Take another backup");
   // A backup of an older release does not mention kinds that it did not have.
   if (kindNames.some((kind) => counts[kind] !== (end?.counts[kind] ?? 0)))
-    throw broken("its last line counts other entries than it has");
+    throw broken("its last line does not match the number of its entries");
 
   const source = (kind: KindName) => ({
     entries: () => readEntries(open, kind, late.get(kind) as Map<string, unknown>, now),
@@ -157,7 +157,7 @@ function parseEntry(
 function parseHeader(bytes: Buffer, broken: (why: string) => StoreError): BackupHeader {
   const header = parseJson(bytes) as Partial<BackupHeader> | undefined;
   if (header?.penknife !== "backup" || typeof header.v !== "number")
-    throw broken("it is no backup of penknife");
+    throw broken("it is not a penknife backup");
   if (header.v > backupVersion) {
     throw broken(
       `it was written by a newer release of penknife (version ${String(header.v)}, this one reads ${backupVersion}). Restore it with that release`,
@@ -168,7 +168,7 @@ function parseHeader(bytes: Buffer, broken: (why: string) => StoreError): Backup
     typeof header.createdAt !== "string" ||
     typeof header.release !== "string"
   )
-    throw broken("its first line is none of a backup");
+    throw broken("its first line is not that of a backup");
   return header as BackupHeader;
 }
 

@@ -13,11 +13,11 @@ export interface LiveTopics {
 }
 
 /**
- * Publishes events to subscribers on every node of a shared store. Nothing is stored: an absent subscriber misses
- * events, and whoever must not miss any needs an endpoint.
+ * Publishes events to subscribers on every node of a shared store. Nothing is stored: a disconnected subscriber misses
+ * events; an account that must not miss any needs an endpoint.
  */
 export interface Live {
-  /** Whether there may be subscribers, to one account or to any. Without them a value need not be created. */
+  /** Reports whether there may be subscribers, to one account or to any. Without them no value need be created. */
   hasSubscribers(topic: keyof LiveTopics, account?: string): boolean;
   /**
    * Publishes a value; never fails and needs no waiting. Subscribers in this process are called before it returns.

@@ -60,7 +60,7 @@ export function createRedisCounters(options: RedisCountersOptions): RedisCounter
     if (known !== undefined && known.used + points > limit && isFresh(known.seenAt, time)) {
       return { allowed: false, used: known.used, resetAt: known.resetAt };
     }
-    // Other nodes may not know yet that Redis is back and go on with their shares: so does this one.
+    // Other nodes may not know yet that Redis is back and still use their shares, and so does this one.
     const reserved = mode === "share" && guard.settling;
     if (reserved && !takeShare(id, points, limit)) {
       onDegraded();

@@ -37,7 +37,7 @@ export async function inspectRedis(client: Redis, name: string): Promise<Inspect
   const policy = info.get("maxmemory_policy") ?? "noeviction";
   if (policy.startsWith("allkeys-")) {
     refuse(
-      `its maxmemory-policy is ${policy}, which throws keys and accounts away when memory is short. Set maxmemory-policy noeviction.`,
+      `its maxmemory-policy is ${policy}, which evicts keys and accounts when memory is short. Set maxmemory-policy noeviction.`,
     );
   }
   const warnings: string[] = [];

@@ -50,7 +50,7 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
     onChange(up, reason) {
       if (!up)
         return onError(
-          new StoreError("check", `${reason?.reason} Going on without it (limits.onStoreError).`, reason),
+          new StoreError("check", `${reason?.reason} Continuing without it (limits.onStoreError).`, reason),
         );
       onNotice("info", `Redis (${name}) answers again`);
       void counters.settleDebts();

@@ -31,7 +31,7 @@ export function parseRedisUrl(url: string): RedisTarget {
   const addresses = hosts.split(",").map((host) => toAddress(host, sentinel === undefined ? 6379 : 26_379));
   const [first] = addresses;
   if (first === undefined || (sentinel === undefined && addresses.length > 1)) {
-    throw wrong("only redis+sentinel:// takes more than one host");
+    throw wrong("only redis+sentinel:// allows several hosts");
   }
   const db = Number(database);
   const { sentinelPassword, ...tls } = parseQuery(query, scheme === "rediss");
@@ -57,7 +57,7 @@ function toAddress(text: string, defaultPort: number): { host: string; port: num
   const [, bracketed, plain, port] = /^(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
   const host = bracketed ?? plain;
   const number = port === undefined ? defaultPort : Number(port);
-  if (host === undefined || number < 1 || number > 65_535) throw wrong("a host or a port is not one");
+  if (host === undefined || number < 1 || number > 65_535) throw wrong("a host or a port is invalid");
   return { host, port: number };
 }
 
@@ -81,9 +81,9 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw wrong("a percent sign in it has to be written %25");
+    throw wrong("a percent sign must be written as %25");
   }
 }
 
-const wrong = (why = "it is no URL of Redis"): StoreError =>
+const wrong = (why = "it is not a Redis URL"): StoreError =>
   new StoreError("open", `storage.url cannot be used: ${why}. It takes ${expectedUrl}.`);

@@ -24,7 +24,7 @@ export function toRefusal(url: URL, response: IncomingMessage, body: Buffer): To
   return new RemoteError(`${url.origin} answered ${statusCode}${hint}`, transient, retryAfter);
 }
 
-/** Whether a retry may succeed. */
+/** Reports whether a retry may succeed. */
 export const isTransient = (error: unknown): boolean =>
   error instanceof ToolError
     ? isTransientStatus(errorCodes[error.code].status)

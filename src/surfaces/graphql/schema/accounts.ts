@@ -10,9 +10,9 @@ import type { Part, Resolver } from "./part.ts";
 export const accounts: Part = {
   typeDefs: `
 extend type Query {
-  "All accounts, by name; for the operator."
+  "For the operator: all accounts, by name."
   accounts: [Account!]
-  "One's own account; the operator says which."
+  "The caller's account; the operator names one."
   account(name: ID): Account
 }
 
@@ -28,14 +28,14 @@ extend type Mutation {
   "For the operator. Returns the account as it was."
   deleteAccount(
     name: ID!
-    "Without this an account with keys that work is not deleted."
+    "Revokes live keys; without this, an account with live keys is not deleted."
     revokeKeys: Boolean! = false
   ): Account
   "For the operator. Resets the account's quota for this hour."
   resetLimits(account: ID!): Account
 }
 
-"The plan of an account, which decides its quota."
+"The plan of an account, which determines its quota."
 enum Plan {
   "100 requests an hour for each address; no keys."
   FREE
@@ -47,13 +47,13 @@ enum Plan {
 
 "The owner of keys, endpoints and inboxes. All keys of an account share its quota."
 type Account {
-  "Its id too."
+  "The name, which is also the id."
   name: ID!
   "The plan."
   plan: Plan!
   "Requests an hour: the account's own limit, or that of its plan."
   limit: Long!
-  "Whether the operator has switched it off: its keys and sessions are refused."
+  "Whether the account is disabled: its keys and sessions are refused."
   disabled: Boolean!
   "When it was created."
   createdAt: DateTime!
@@ -73,7 +73,7 @@ input CreateAccountInput {
 
 "The changes."
 input UpdateAccountInput {
-  "The plan from now on."
+  "The new plan."
   plan: Plan
   "Requests an hour of a team account, at least 10,000."
   limit: Long

@@ -86,7 +86,7 @@ function listTools(all: readonly CatalogTool[], { category, search, first, after
   };
 }
 
-/** Whether the slug, title and summary of a tool contain every word, in lower case. */
+/** Reports whether the slug, title and summary of a tool contain every word, in lower case. */
 function matches({ slug, title, summary }: CatalogTool, words: readonly string[]): boolean {
   const said = `${slug} ${title} ${summary}`.toLowerCase();
   return words.every((word) => said.includes(word));

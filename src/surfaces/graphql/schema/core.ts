@@ -3,7 +3,7 @@ import type { Part } from "./part.ts";
 /** Types that every part may use. */
 export const core: Part = {
   typeDefs: `
-"A point in time: RFC 3339, in UTC, such as 2026-11-21T12:00:00.000Z. Other offsets are understood."
+"A point in time: RFC 3339, in UTC, such as 2026-11-21T12:00:00.000Z. Input may have other offsets."
 scalar DateTime @specifiedBy(url: "https://www.rfc-editor.org/rfc/rfc3339")
 
 "Any JSON value. Input keeps every digit of its numbers, the order of its members and its escapes."
@@ -14,7 +14,7 @@ scalar Long
 
 "The position in a paged list."
 type PageInfo {
-  "Whether there is more behind the last node."
+  "Whether there are more after the last node."
   hasNextPage: Boolean!
   "The value of \`after\` for the next page; null for an empty page."
   endCursor: ID

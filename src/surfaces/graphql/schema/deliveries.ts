@@ -29,15 +29,15 @@ extend type Query {
     first: Int! = 50
   ): [Delivery!]
 
-  "One delivery. Needs a settings session."
+  "One delivery. Requires a settings session."
   delivery(id: ID!): Delivery
 }
 
 extend type Mutation {
-  "Sends the event webhook.test to one endpoint, whatever events it is for."
+  "Sends the event webhook.test to one endpoint, regardless of its event types."
   testWebhookEndpoint(id: ID!): TestedEndpoint
 
-  "Begins an ended delivery anew; one that waits becomes due at once."
+  "Restarts an ended delivery; a waiting one becomes due at once."
   redeliver(id: ID!): Delivery
 
   "Redelivers the failed deliveries of an endpoint, oldest first, at most 10,000."
@@ -48,7 +48,7 @@ extend type Mutation {
   ): RecoveredDeliveries
 }
 
-"One event on its way to one endpoint."
+"The delivery of one event to one endpoint."
 type Delivery {
   id: ID!
   "The id of the event, the same for every endpoint."
@@ -61,15 +61,15 @@ type Delivery {
   endpoint: ID!
   "The status of the delivery."
   state: DeliveryState!
-  "That were made since it was added or last redelivered."
+  "Attempts since it was added or last redelivered."
   attempts: Int!
   "When it was added."
   createdAt: DateTime!
-  "When the next attempt is due, of one that waits."
+  "When the next attempt is due; null unless it waits."
   nextAt: DateTime
   "When it ended; null while it waits."
   endedAt: DateTime
-  "Why it has failed, a sentence."
+  "Why it failed, as a sentence."
   reason: String
   "The attempts, oldest first, including those before a redelivery. Costs a look-up for each delivery."
   log: [DeliveryAttempt!]
@@ -79,11 +79,11 @@ type Delivery {
 
 "The status of a delivery."
 enum DeliveryState {
-  "To be sent, or sent again."
+  "Waiting for its first or next attempt."
   WAITING
-  "Its receiver has taken it."
+  "Accepted by its receiver."
   DELIVERED
-  "It is tried no more."
+  "Failed, and not retried any more."
   FAILED
 }
 
@@ -93,7 +93,7 @@ type DeliveryAttempt {
   number: Int!
   "When it began."
   at: DateTime!
-  "Milliseconds until the answer, or until there was to be none."
+  "Milliseconds until the answer or the failure."
   durationMs: Float!
   "The outcome."
   outcome: AttemptOutcome!
@@ -119,7 +119,7 @@ enum AttemptOutcome {
 type TestedEndpoint {
   "The id of the event."
   event: ID!
-  "The event on its way."
+  "The delivery of the event."
   delivery: Delivery!
   "Whether a server sends it: this one (HERE), perhaps another one (ELSEWHERE), or none (NOWHERE)."
   sending: Sending!
@@ -136,7 +136,7 @@ enum Sending {
 type RecoveredDeliveries {
   "The id of the endpoint."
   endpoint: ID!
-  "How many were begun anew."
+  "The number of restarted deliveries."
   redelivered: Int!
   "Whether there are more."
   more: Boolean!

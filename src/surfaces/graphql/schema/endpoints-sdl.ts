@@ -9,15 +9,15 @@ extend type Query {
     account: ID
   ): [WebhookEndpoint!]
 
-  "One endpoint. Needs a settings session."
+  "One endpoint. Requires a settings session."
   webhookEndpoint(id: ID!): WebhookEndpoint
 }
 
 extend type Mutation {
-  "Events of an account are sent to this URL from now on. The secret is in this answer and in no other."
+  "Creates an endpoint, to which events of the account are sent from now on. The secret is in this answer only."
   createWebhookEndpoint(input: CreateWebhookEndpointInput!): NewWebhookSecret
 
-  "Pauses an endpoint. Events of that time are queued."
+  "Pauses an endpoint. Events are queued meanwhile."
   pauseWebhookEndpoint(id: ID!): WebhookEndpoint
 
   "Resumes an endpoint, even a disabled one: its failures are reset and queued deliveries are due."
@@ -26,10 +26,10 @@ extend type Mutation {
   "Removes an endpoint for good. Its queued deliveries fail."
   deleteWebhookEndpoint(id: ID!): WebhookEndpoint
 
-  "A new secret at once, which is in this answer and in no other. The one before signs beside it for a while."
+  "Replaces the secret at once. The new one is in this answer only; the old one also signs for a while."
   rotateWebhookSecret(
     id: ID!
-    "For how long, such as 2h or 7d; 0 ends it at once, and left out it is a day."
+    "How long the old secret signs too, such as 2h or 7d; 0 ends it at once. A day by default."
     grace: String
   ): NewWebhookSecret
 }
@@ -41,37 +41,37 @@ type WebhookEndpoint {
   account: ID!
   "The URL."
   url: String!
-  "How they are sent."
+  "The HTTP method of its requests."
   method: WebhookMethod!
   "The event types that it receives; null for all types, including those of later releases."
   events: [EventType!]
   "The state of the endpoint."
   state: EndpointState!
-  "Why it was switched off."
+  "Why it was disabled; null if it was not."
   disabledReason: DisabledReason
-  "When it was switched off; null for one that is not."
+  "When it was disabled; null if it was not."
   disabledAt: DateTime
   "Whether an answer of 4xx is retried instead of ending the delivery."
   retryClientErrors: Boolean!
-  "For people."
+  "A note for people."
   description: String
   "Identifies the secret for its holder; null if it cannot be decrypted with the configured key."
   maskedSecret: String
-  "Until when the secret before it signs too."
+  "Until when the previous secret signs too."
   previousUntil: DateTime
   "When it was created."
   createdAt: DateTime!
-  "Attempts that have failed, in a row. Takes a look-up of its own for each endpoint of a list."
+  "Consecutive failed attempts. Costs a look-up for each endpoint of a list."
   failures: Int
-  "Since when; null while there are none."
+  "The time of the first of these failures; null if there are none."
   failingSince: DateTime
 }
 
-"The one answer that holds the secret."
+"The only answer that contains the secret."
 type NewWebhookSecret {
-  "\`whsec_…\`: what events are signed with. It is shown once."
+  "\`whsec_…\`: the signing secret, shown only once."
   secret: String!
-  "The endpoint that it is for."
+  "The endpoint of the secret."
   endpoint: WebhookEndpoint
   "Warnings about the URL."
   warning: String
@@ -81,13 +81,13 @@ type NewWebhookSecret {
 input CreateWebhookEndpointInput {
   "The caller's account by default; required for the operator."
   account: ID
-  "https://, or http:// where nobody listens on the way. Addresses within networks are refused, unless the operator allows them."
+  "https://, or http:// on a trusted network. Private addresses are refused unless the operator allows them."
   url: String!
   "How events are sent."
   method: WebhookMethod! = POST
   "All types by default, including those of later releases."
   events: [EventType!]
-  "For people."
+  "A note for people."
   description: String
   "Whether an answer of 4xx is retried instead of ending the delivery."
   retryClientErrors: Boolean! = false
@@ -101,19 +101,19 @@ enum WebhookMethod {
 
 "The state of the endpoint."
 enum EndpointState {
-  "It is sent."
+  "Events are sent."
   ACTIVE
-  "It waits."
+  "Events are queued."
   PAUSED
-  "Nothing is kept for it."
+  "Events are dropped."
   DISABLED
 }
 
-"Why an endpoint was switched off."
+"Why an endpoint was disabled."
 enum DisabledReason {
-  "It has answered 410 (Gone)."
+  "It answered 410 (Gone)."
   GONE
-  "It has done nothing but fail for 5 days."
+  "Every attempt failed for 5 days."
   FAILING
 }
 

@@ -20,7 +20,7 @@ extend type Mutation {
   "Omitted fields stay unchanged. If the scheme needs a secret and there is none, one is generated; it is in this answer only."
   updateInbox(id: ID!, input: UpdateInboxInput!): NewInbox
 
-  "With all that it has received."
+  "Deletes an inbox and its messages."
   deleteInbox(id: ID!): Inbox
 }
 
@@ -31,9 +31,9 @@ type Inbox {
   url: String!
   "The account."
   account: ID!
-  "For people."
+  "A label for people."
   name: String
-  "How its senders sign."
+  "The signature scheme of its senders."
   scheme: InboxScheme!
   "How messages with a wrong signature are treated."
   onInvalid: InvalidSignature!
@@ -47,7 +47,7 @@ type Inbox {
   createdAt: DateTime!
   "How many messages are kept."
   messageCount: Int!
-  "How many came again since it was made: they are not kept a second time."
+  "The number of duplicates received since it was created; they are not kept."
   duplicateCount: Int!
   "When the newest message was received; null if there is none."
   newestAt: DateTime
@@ -67,11 +67,11 @@ type Inbox {
   message(id: ID!): InboxMessage
 }
 
-"The one answer that holds the secret."
+"The only answer that contains the secret."
 type NewInbox {
   "The generated signing secret; null if there is none or if it was given. It is shown once."
   secret: String
-  "The inbox that it is for."
+  "The inbox of the secret."
   inbox: Inbox
 }
 
@@ -84,13 +84,13 @@ type InboxMessageConnection {
 "A request that an inbox has received."
 type InboxMessage {
   id: ID!
-  "When it came."
+  "When it was received."
   at: DateTime!
-  "How it was sent."
+  "The HTTP method."
   method: WebhookMethod!
   "The query string, with its question mark."
   query: String!
-  "As they came, in their order."
+  "The headers as received, in order."
   headers: [HttpHeader!]!
   "The type, if the sender declares one."
   type: String
@@ -98,7 +98,7 @@ type InboxMessage {
   event: String
   "The result of verifying its signature."
   signature: SignatureState!
-  "Of its body."
+  "The size of the body."
   bytes: Int!
   "The body if it is UTF-8 text; null otherwise."
   body: String
@@ -115,7 +115,7 @@ type HttpHeader {
 
 "The signature scheme of the senders."
 enum InboxScheme {
-  "They do not: messages are taken from anyone."
+  "No signatures: messages from anyone are accepted."
   NONE
   PENKNIFE
   GITHUB
@@ -129,9 +129,9 @@ enum InboxScheme {
 
 "How messages with a wrong signature are treated."
 enum InvalidSignature {
-  "It is answered 401."
+  "Refuse it with 401."
   REFUSE
-  "It is kept, and marked as invalid."
+  "Keep it, marked as invalid."
   RECORD
 }
 
@@ -139,7 +139,7 @@ enum InvalidSignature {
 enum SignatureState {
   VALID
   INVALID
-  "The inbox checks none."
+  "The inbox verifies no signatures."
   UNCHECKED
 }
 
@@ -165,9 +165,9 @@ input CreateInboxInput {
 
 "Omitted fields stay unchanged; null removes a name or a body."
 input UpdateInboxInput {
-  "For people."
+  "A label for people."
   name: String
-  "How senders sign from now on."
+  "The new signature scheme."
   scheme: InboxScheme
   "The new signing secret."
   secret: String

@@ -106,7 +106,7 @@ type Inbox = InboxRecord & { url: string; service: InboxService; stats(): Promis
 /** @throws ToolError not_found if inboxes are disabled. */
 async function openInboxes({ deps: { inbox } }: GraphqlContext): Promise<InboxService> {
   if (inbox !== undefined) return inbox.open();
-  throw new ToolError("not_found", "There are no inboxes here: inbox.enabled is false.");
+  throw new ToolError("not_found", "Inboxes are disabled: inbox.enabled is false.");
 }
 
 /** @throws ToolError missing_key; not_found, also for other accounts' inboxes. */

@@ -10,7 +10,7 @@ import type { Part } from "./part.ts";
 export const keys: Part = {
   typeDefs: `
 extend type Query {
-  "One's own keys, the oldest first; the operator may leave the account out and sees all."
+  "The account's keys, oldest first; for the operator, all keys by default."
   keys(account: ID, state: KeyState): [Key!]
   "One key, by its id."
   key(id: ID!): Key
@@ -19,9 +19,9 @@ extend type Query {
 extend type Mutation {
   "Issues a key; requires a session. Its secret is in this answer only."
   generateKey(input: GenerateKeyInput!): IssuedKey
-  "Issues a key in the place of another, which stops at once or after a time of grace; in a session."
+  "Replaces a key, which stops at once or after a grace period; requires a session."
   rotateKey(id: ID!, input: RotateKeyInput): IssuedKey
-  "Revokes a key for good; in a session. A second time changes nothing."
+  "Revokes a key permanently; requires a session. Repeating it changes nothing."
   revokeKey(
     id: ID!
     "Kept with the key."
@@ -43,27 +43,27 @@ type Key {
   account: ID!
   "The label."
   name: String
-  "Its first characters, by which its holder knows it."
+  "The first characters, by which its holder recognizes it."
   start: String!
   "Whether it works."
   state: KeyState!
   "When it was issued."
   createdAt: DateTime!
-  "Null for one that does not expire."
+  "When it expires; null if it does not."
   expiresAt: DateTime
-  "When it was revoked; null for one that was not."
+  "When it was revoked; null if it was not."
   revokedAt: DateTime
   "The reason given when it was revoked."
   revokeReason: String
-  "The key that it came in the place of."
+  "The key that it replaced."
   rotatedFrom: ID
-  "The key that came in its place."
+  "The key that replaced it."
   rotatedTo: ID
 }
 
-"The one answer that holds the key."
+"The only answer that contains the key."
 type IssuedKey {
-  "The key. This is the only time that it is shown."
+  "The key, shown only once."
   secret: String!
   "The record of the key."
   key: Key
@@ -79,7 +79,7 @@ input GenerateKeyInput {
   expires: String
 }
 
-"How a key gives way to another."
+"The options of a rotation."
 input RotateKeyInput {
   "How long both keys work, such as \\"24h\\"; by default the old one stops at once."
   grace: String

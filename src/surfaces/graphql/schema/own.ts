@@ -15,8 +15,7 @@ export async function requireKnown(context: GraphqlContext, account: string | un
 /** Returns the given event types; none means all. @throws ToolError invalid_input for an empty list. */
 export function requireSome(pointer: string, types: readonly unknown[] | null | undefined): void {
   const name = pointer.slice(1);
-  if (types?.length === 0)
-    throw refused(pointer, `Name the types of events, or leave ${name} out for all of them.`);
+  if (types?.length === 0) throw refused(pointer, `Name event types, or omit ${name} for all of them.`);
 }
 
 /** Validates a page size. @throws ToolError invalid_input. */

@@ -26,7 +26,9 @@ function parseDateTime(value: unknown): string {
   const at = Date.parse(`${date}T${time.toUpperCase()}`);
   // Date.parse would accept 30 February as a day in March.
   if (Number.isNaN(at) || Number.isNaN(day) || new Date(day).toISOString().slice(0, 10) !== date)
-    throw new GraphQLError("DateTime is text as RFC 3339 has it, such as 2026-11-21T12:00:00Z.");
+    throw new GraphQLError(
+      "DateTime must be a string in the form of RFC 3339, such as 2026-11-21T12:00:00Z.",
+    );
   return new Date(at).toISOString();
 }
 
@@ -52,7 +54,7 @@ const long: Scalar = {
 
 function parseLong(value: unknown): number {
   if (Number.isSafeInteger(value)) return value as number;
-  throw new GraphQLError("Long is an integer from -9007199254740991 to 9007199254740991.");
+  throw new GraphQLError("Long must be an integer from -9007199254740991 to 9007199254740991.");
 }
 
 /** Scalars by name. */

@@ -26,7 +26,7 @@ export interface Schema {
 }
 
 /**
- * Creates the schema of an installation, once, for the first request; this loads all tools. It does not depend on the
+ * Creates the schema of an installation, once, for the first request. It loads every tool, and does not depend on the
  * caller.
  */
 export async function createSchema(catalog: Catalog): Promise<Schema> {
@@ -63,8 +63,8 @@ export function assemble(parts: readonly Part[], { isValidated = false } = {}): 
 }
 
 const roots = {
-  Query: "What can be asked. Fields are answered at the same time.",
-  Mutation: "What changes something. Fields are done one after the other, in the order in which they stand.",
+  Query: "Read operations. Fields are resolved concurrently.",
+  Mutation: "Write operations. Fields are executed one after another, in document order.",
   Subscription:
     "Live updates over WebSockets (graphql-transport-ws) and event streams. One field per operation.",
 };
@@ -86,7 +86,7 @@ function giveValues(schema: GraphQLSchema, name: string, values: readonly string
   const left = new Map(values.map((value) => [toEnumName(value), value]));
   for (const entry of type.getValues()) {
     const value = left.get(entry.name);
-    if (value === undefined) throw new Error(`${name}.${entry.name} stands for nothing`);
+    if (value === undefined) throw new Error(`${name}.${entry.name} has no value`);
     left.delete(entry.name);
     entry.value = value;
   }

@@ -16,29 +16,29 @@ extend type Query {
 }
 
 extend type Mutation {
-  "Exchanges a code, which penknife admin login prints, for a session of 8 hours. A code is good for ten minutes, and once; hyphens and the case of its letters do not matter."
+  "Exchanges a code, which penknife admin login prints, for a session of 8 hours. A code works once, within ten minutes; hyphens and case are ignored."
   signIn(code: String!): SignInPayload
   "Ends the session of this request."
   signOut: Session
-  "Ends a session; in a session."
+  "Ends a session; requires a session."
   revokeSession(id: ID!): Session
 }
 
-"Whether a session goes on."
+"The state of a session."
 enum SessionState {
   LIVE
   EXPIRED
   REVOKED
 }
 
-"A settings session. Its token is nowhere."
+"A settings session, without its token."
 type Session {
   id: ID!
   "The account; null for a session of the operator."
   account: ID
-  "Whether it sees every account."
+  "Whether it is a session of the operator, which sees every account."
   operator: Boolean!
-  "Whether it goes on."
+  "The state of the session."
   state: SessionState!
   "Whether it is the session of this request."
   current: Boolean!
@@ -46,15 +46,15 @@ type Session {
   createdAt: DateTime!
   "When it ends by itself, 8 hours after it began."
   expiresAt: DateTime!
-  "When it was ended; null for one that was not."
+  "When it was ended; null if it was not."
   revokedAt: DateTime
 }
 
-"The one answer that holds the token."
+"The only answer that contains the token."
 type SignInPayload {
   "The token for further requests: Authorization: Bearer svc_sess_…. It is shown only once."
   token: String!
-  "The session that has begun."
+  "The new session."
   session: Session!
 }
 `,

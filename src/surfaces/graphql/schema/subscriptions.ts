@@ -31,7 +31,7 @@ extend type Subscription {
     account: ID
   ): UsageNow!
 
-  "Deliveries that are added, tried, redelivered or have ended, from now on. Needs a settings session."
+  "Deliveries as they are added, attempted, redelivered or ended, from now on. Requires a settings session."
   deliveries(
     "For the operator: the account; all accounts by default."
     account: ID
@@ -47,7 +47,7 @@ extend type Subscription {
   ): InboxMessage!
 }
 
-"Something that has happened, as endpoints are sent it."
+"An event, as endpoints receive it."
 type Event {
   "The id, the same over webhooks and subscriptions."
   id: ID!
@@ -67,11 +67,11 @@ type UsageNow {
   account: ID!
   "The plan of the account."
   plan: Plan!
-  "Requests in the hour."
+  "Requests an hour."
   limit: Long!
   "Requests counted in this hour."
   used: Long!
-  "Requests that are left."
+  "Requests left."
   remaining: Long!
   "When the window ends; null if no request was counted."
   resetAt: DateTime

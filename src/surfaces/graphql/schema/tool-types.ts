@@ -66,12 +66,12 @@ interface RunArgs {
 }
 
 const checks = {
-  report: "The result of this tool is a report in either case.",
-  change: "Answer with a report: would the tool change anything?",
+  report: "The result of this tool is always a report.",
+  change: "Return a report on whether the tool would change the document.",
 };
 
 const describe = ({ summary, deterministic }: CatalogTool): string =>
-  deterministic ? summary : `${summary} Its result depends on time or chance.`;
+  deterministic ? summary : `${summary} Its result depends on time or randomness.`;
 
 interface InputField {
   /** A field of the tool's input, and its GraphQL name. */

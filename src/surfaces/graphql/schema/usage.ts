@@ -9,16 +9,16 @@ import type { Part } from "./part.ts";
 export const usage: Part = {
   typeDefs: `
 extend type Query {
-  "Runs of an account since it was created, summed up; for the operator, all accounts by default."
+  "Usage of an account since it was created; for the operator, of all accounts by default."
   usage(
     account: ID
-    "A duration back from now such as \\"7d\\", at most 90 days, or an instant (RFC 3339)."
+    "The start: a duration before now such as \\"7d\\", at most 90 days, or an instant (RFC 3339)."
     since: String! = "24h"
     by: UsageGroup! = TOOL
   ): UsageReport
 }
 
-"What a line of a report stands for."
+"The grouping of a report."
 enum UsageGroup {
   ACCOUNT
   KEY
@@ -26,45 +26,45 @@ enum UsageGroup {
   HOUR
 }
 
-"What was run, added up."
+"A usage report."
 type UsageReport {
-  "The beginning of an hour."
+  "The beginning of the report, a whole hour."
   since: DateTime!
   "When the report was made."
   until: DateTime!
-  "What a line stands for."
+  "The grouping."
   by: UsageGroup!
-  "The most used first; hours in their order."
+  "Most used first; hours in ascending order."
   items: [UsageItem!]!
-  "Requests of each hour since then."
+  "Requests of each hour since the beginning."
   hours: [Long!]!
 }
 
 "One line of a report."
 type UsageItem {
-  "By account and by key. What was run without a key is of (free)."
+  "Set when grouped by account or key; (free) for calls without a key."
   account: ID
-  "By key; - for what was run without one."
+  "Set when grouped by key; - for calls without a key."
   key: ID
-  "By tool; - for what was refused before there was a tool."
+  "Set when grouped by tool; - for calls refused before their tool was known."
   tool: ID
-  "By hour: when it began."
+  "Set when grouped by hour: its beginning."
   hour: DateTime
-  "Those that were answered, refused and failed together."
+  "Requests answered, refused and failed together."
   requests: Long!
-  "Those that were answered."
+  "Requests answered."
   ok: Long!
-  "Those that the caller has to change."
+  "Requests refused because of their input."
   refused: Long!
-  "Those that failed on a fault of the server, or at a limit of it."
+  "Requests that failed because of the server or one of its limits."
   failed: Long!
-  "Requests beyond the quota, which are not among the others."
+  "Requests beyond the quota, which the other counts do not include."
   limited: Long!
-  "Of all bodies."
+  "Bytes of all request bodies."
   inputBytes: Long!
-  "Of all answers."
+  "Bytes of all answers."
   outputBytes: Long!
-  "Of running, all requests together."
+  "Run time of all requests."
   milliseconds: Long!
 }
 `,

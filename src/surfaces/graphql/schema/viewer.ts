@@ -6,11 +6,11 @@ import type { Part } from "./part.ts";
 export const viewer: Part = {
   typeDefs: `
 extend type Query {
-  "Who is calling, and what is left of their quota."
+  "The caller and its quota."
   viewer: Viewer!
 }
 
-"What a caller is known by."
+"How a caller is authenticated."
 enum PrincipalKind {
   "No credential: counted by address."
   ANONYMOUS
@@ -20,13 +20,13 @@ enum PrincipalKind {
   SESSION
 }
 
-"Who is calling."
+"The caller."
 type Viewer {
-  "What they are known by."
+  "How the caller is authenticated."
   kind: PrincipalKind!
   "Whether this is a session of the operator, which sees every account."
   operator: Boolean!
-  "Null for anonymous callers, and for the operator, who is of none."
+  "Null for anonymous callers and for the operator."
   account: Account
   "The key of the request."
   key: Key
@@ -36,15 +36,15 @@ type Viewer {
   quota: Quota
 }
 
-"What may be used in an hour, and what of it was used. The hour begins with the first request."
+"The quota of an hour and its use. The hour begins with the first request."
 type Quota {
-  "Requests in the hour."
+  "Requests an hour."
   limit: Long!
   "Requests counted in this hour."
   used: Long!
-  "Requests that are left, none where more were made than the limit is now."
+  "Requests left; 0 if the limit is now below the use."
   remaining: Long!
-  "When the hour ends; null where nothing was counted yet."
+  "When the hour ends; null if nothing was counted yet."
   resetAt: DateTime
 }
 `,

@@ -44,7 +44,7 @@ export function toOpenapi(tools: readonly CatalogTool[], options: DocumentOption
       description: introduction,
       license: { name: "MIT", identifier: "MIT" },
     },
-    servers: [{ url: basePath || "/", description: "The server that gave this document." }],
+    servers: [{ url: basePath || "/", description: "The server that returned this document." }],
     security: toSecurity(options),
     tags: toTags(paths),
     paths,
@@ -58,13 +58,13 @@ const introduction = `Each tool takes a document, options or both, and answers w
 A tool is called with POST at a path of its own, in one of these ways:
 
 - with a JSON body, an object with all fields: \`{"data": "…", "indent": 4}\`;
-- with a raw body, the document itself as \`text/plain\` (or \`application/octet-stream\`, where a tool takes bytes), and
-  the other fields as parameters of the query; a list repeats its name.
+- with a raw body, the document itself as \`text/plain\` (or \`application/octet-stream\`, if a tool takes bytes), and
+  the other fields as query parameters; a list repeats its name.
 
 The answer is \`{"result": "…"}\`, or with \`Accept: text/plain\` or \`application/octet-stream\` the result itself.
 Unknown fields are refused. A refusal is a problem document (RFC 9457): \`code\` is for programs, \`detail\` for people.
 
-Calls of tools are counted, each answer says what is left, and a spent quota is 429.`;
+Calls of tools are counted; each answer says how many are left, and 429 means that the quota is used up.`;
 
 function toSecurity({ anonymous }: DocumentOptions): Security {
   return anonymous ? [{}, { key: [] }] : [{ key: [] }];
@@ -80,11 +80,11 @@ function toTags(paths: Readonly<Record<string, PathItem>>): OpenapiDocument["tag
 }
 
 const otherTags: Readonly<Record<string, string>> = {
-  documents: "What the server tells about itself.",
-  events: "What accounts are told of, by webhooks to the endpoints that the operator makes for them.",
-  graphql: "The tools, and the account of whoever is signed in, over one endpoint.",
-  inboxes: "Where accounts receive the webhooks of others.",
-  operation: "Probes and metrics, for those who run the server.",
+  documents: "Descriptions of the server and its tools.",
+  events: "The webhooks that accounts receive at their endpoints.",
+  graphql: "The tools and the caller's account over one endpoint.",
+  inboxes: "URLs at which accounts receive the webhooks of others.",
+  operation: "Probes and metrics for operators.",
 };
 
 function toComponents(options: DocumentOptions): Components {
@@ -98,7 +98,7 @@ function toComponents(options: DocumentOptions): Components {
         content: { "application/json": { schema: refTo("schemas", "ToolDescription") } },
       },
       NotModified: {
-        description: "What the caller has is still right.",
+        description: "The caller's document is current.",
         headers: headersOf("X-Request-Id", "ETag"),
       },
       Findings: findingsResponse(resultContent),
@@ -112,11 +112,13 @@ function toComponents(options: DocumentOptions): Components {
         scheme: "bearer",
         bearerFormat: "svc_live_…",
         description: `An API key that the operator issued${
-          graphql ? ", or the token of a settings session (svc_sess_…), begun with signIn over GraphQL" : ""
+          graphql
+            ? ", or the token of a settings session (svc_sess_…), which signIn over GraphQL returns"
+            : ""
         }. ${
           anonymous
-            ? "Without one, a caller is counted by address and has a small quota."
-            : "This installation serves nobody without one."
+            ? "Callers without one are counted by address and have a small quota."
+            : "This installation requires one."
         }`,
       },
       ...(metricsEnabled &&
@@ -124,7 +126,7 @@ function toComponents(options: DocumentOptions): Components {
           metricsToken: {
             type: "http",
             scheme: "bearer",
-            description: "The token for the metrics, which the operator chose.",
+            description: "The token of the metrics (metrics.token).",
           },
         }),
     },

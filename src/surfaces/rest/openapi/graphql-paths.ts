@@ -23,7 +23,7 @@ export const graphqlPaths = ({ introspection, graphiql }: GraphqlPathOptions): R
   "/graphql": {
     parameters: [refTo("parameters", "RequestId")],
     get: {
-      ...toOperation("queryGraphql", "A query, or a subscription as a stream", {
+      ...toOperation("queryGraphql", "Run a query, or a subscription as a stream", {
         ...results,
         ...(graphiql && { "text/html": { schema: { type: "string" } } }),
       }),
@@ -31,7 +31,7 @@ export const graphqlPaths = ({ introspection, graphiql }: GraphqlPathOptions): R
       parameters,
     },
     post: {
-      ...toOperation("runGraphql", "A query, a mutation, or a subscription as a stream", results),
+      ...toOperation("runGraphql", "Run a query, a mutation, or a subscription as a stream", results),
       requestBody: {
         required: true,
         content: { "application/json": { schema: request }, "application/graphql+json": { schema: request } },
@@ -47,7 +47,10 @@ export const graphqlSchemas: Record<string, Schema> = {
     required: ["query"],
     properties: {
       query: { type: "string", description: "The document." },
-      operationName: { type: ["string", "null"], description: "Which of its operations." },
+      operationName: {
+        type: ["string", "null"],
+        description: "The operation to run, if the document has several.",
+      },
       variables: { type: ["object", "null"] },
       extensions: { type: ["object", "null"] },
     },
@@ -55,7 +58,7 @@ export const graphqlSchemas: Record<string, Schema> = {
   GraphqlResult: {
     type: "object",
     properties: {
-      data: { type: ["object", "null"], description: "Missing where nothing was executed." },
+      data: { type: ["object", "null"], description: "Missing if nothing was executed." },
       errors: { type: "array", minItems: 1, items: refTo("schemas", "GraphqlError") },
     },
   },
@@ -117,7 +120,7 @@ const parameters: Parameter[] = [
   {
     name: "operationName",
     in: "query",
-    description: "Which of its operations.",
+    description: "The operation to run, if the document has several.",
     schema: { type: "string" },
   },
   {
@@ -172,7 +175,7 @@ function toOperation(operationId: string, summary: string, content: Content): Op
 const readSchema: Operation = {
   operationId: "readGraphqlSchema",
   tags,
-  summary: "The schema of GraphQL",
+  summary: "Return the GraphQL schema",
   description: "In GraphQL's own language. Not counted.",
   security: [],
   parameters: [refTo("parameters", "RequestId"), refTo("parameters", "IfNoneMatch")],

@@ -7,16 +7,16 @@ const text = { type: "string" };
 export const headers: Record<string, Header> = {
   "X-Request-Id": {
     required: true,
-    description: "What the server's log calls this request.",
+    description: "The id of this request, as in the server's log.",
     schema: text,
   },
   "Tool-Version": {
-    description: "The version of the tool, which changes with every change of what it answers.",
+    description: "The version of the tool, which changes whenever one of its results changes.",
     schema: text,
   },
   RateLimit: {
     description:
-      'What is left of the caller\'s window and the seconds until it ends, such as `"hour";r=999;t=3600`.',
+      'The requests left in the caller\'s window and the seconds until it ends, such as `"hour";r=999;t=3600`.',
     schema: text,
   },
   "RateLimit-Policy": {
@@ -24,10 +24,10 @@ export const headers: Record<string, Header> = {
     schema: text,
   },
   "X-RateLimit-Limit": { description: "Requests in a window.", schema: integer },
-  "X-RateLimit-Remaining": { description: "Requests that are left in this window.", schema: integer },
-  "X-RateLimit-Reset": { description: "The end of this window, in seconds since 1970.", schema: integer },
+  "X-RateLimit-Remaining": { description: "Requests left in this window.", schema: integer },
+  "X-RateLimit-Reset": { description: "The end of this window, in epoch seconds.", schema: integer },
   "Retry-After": {
-    description: "Seconds after which another try makes sense.",
+    description: "Seconds to wait before a retry.",
     schema: { type: "integer", minimum: 1 },
   },
   "WWW-Authenticate": { description: "The challenge of RFC 6750.", schema: text },
@@ -46,14 +46,14 @@ export const parameters: Record<string, Parameter> = {
   IfNoneMatch: {
     name: "If-None-Match",
     in: "header",
-    description: "ETags of what the caller has; the answer is 304 where one of them is still right.",
+    description: "ETags of the documents that the caller has; the answer is 304 if one of them is current.",
     schema: text,
   },
   Check: {
     name: "check",
     in: "query",
     description:
-      "Judge instead of answering: the result is a report, with status 200 where nothing was found and 422 otherwise.",
+      "Return a report instead of the result, with status 200 if it has no errors and 422 otherwise.",
     schema: { type: "boolean", default: false },
   },
 };

@@ -16,45 +16,47 @@ import {
 export const inboxPaths = (): Record<string, PathItem> => ({
   "/api/inboxes": {
     parameters: [refTo("parameters", "RequestId")],
-    get: toOperation("listInboxes", "The inboxes of the account", {
-      200: answer("The inboxes, the oldest first.", json(listOf("Inbox"))),
+    get: toOperation("listInboxes", "List the inboxes of the account", {
+      200: answer("The inboxes, oldest first.", json(listOf("Inbox"))),
     }),
     post: toOperation(
       "createInbox",
-      "A new inbox",
+      "Create an inbox",
       {
-        201: answer("The inbox. Its secret is shown here and never again.", json(refTo("schemas", "Inbox"))),
+        201: answer("The inbox. Its secret is shown only here.", json(refTo("schemas", "Inbox"))),
       },
-      { requestBody: wishes },
+      { requestBody: settings },
     ),
   },
   "/api/inboxes/{id}": {
     parameters: [refTo("parameters", "RequestId"), inboxParameter],
-    get: toOperation("showInbox", "An inbox", { 200: answer("The inbox.", json(refTo("schemas", "Inbox"))) }),
+    get: toOperation("showInbox", "Show an inbox", {
+      200: answer("The inbox.", json(refTo("schemas", "Inbox"))),
+    }),
     patch: toOperation(
       "changeInbox",
       "Change an inbox",
-      { 200: answer("The inbox; with a secret where one had to be made.", json(refTo("schemas", "Inbox"))) },
-      { requestBody: wishes },
+      { 200: answer("The inbox, with its secret if one was generated.", json(refTo("schemas", "Inbox"))) },
+      { requestBody: settings },
     ),
-    delete: toOperation("removeInbox", "Remove an inbox, and all that it has received", {
-      204: answer("It is gone."),
+    delete: toOperation("removeInbox", "Remove an inbox and its messages", {
+      204: answer("The inbox was removed."),
     }),
   },
   "/api/inboxes/{id}/messages": {
     parameters: [refTo("parameters", "RequestId"), inboxParameter],
     get: toOperation(
       "listMessages",
-      "What an inbox has received, or receives",
+      "List the messages of an inbox, or stream them",
       {
-        200: answer("The messages, the oldest first; as a stream, what is there and then each as it comes.", {
+        200: answer("The messages, oldest first; a stream continues with each message as it is received.", {
           ...json(messageList),
           "text/event-stream": { schema: { type: "string" } },
         }),
       },
       {
         description:
-          "With `Accept: text/event-stream` each message is an event with its id, whose data is the message in one line; a client that comes back with Last-Event-ID misses nothing. Counted once.",
+          "With `Accept: text/event-stream` each message is an event with its id and the message as data on one line; a client that reconnects with Last-Event-ID misses none. Counted once.",
         parameters: messageParameters,
       },
       [406],
@@ -62,13 +64,13 @@ export const inboxPaths = (): Record<string, PathItem> => ({
   },
   "/api/inboxes/{id}/messages/{message}": {
     parameters: [refTo("parameters", "RequestId"), inboxParameter, messageParameter],
-    get: toOperation("showMessage", "A message", {
+    get: toOperation("showMessage", "Show a message", {
       200: answer("The message.", json(refTo("schemas", "InboxMessage"))),
     }),
   },
   "/api/inboxes/{id}/messages/{message}/body": {
     parameters: [refTo("parameters", "RequestId"), inboxParameter, messageParameter],
-    get: toOperation("readMessageBody", "The body of a message, byte for byte", {
+    get: toOperation("readMessageBody", "Return the body of a message, byte for byte", {
       200: answer("The bytes.", {
         "application/octet-stream": { schema: { type: "string", format: "binary" } },
       }),
@@ -105,7 +107,7 @@ const answer = (description: string, content?: Content): Response => ({
   ...(content !== undefined && { content }),
 });
 
-const wishes = {
+const settings = {
   required: false,
   get content(): Content {
     return json(inputSchemaOf(inboxInputSchema));
@@ -132,13 +134,13 @@ const messageParameters: Parameter[] = [
   {
     name: "after",
     in: "query",
-    description: "The id of a message, after which to begin; `newest` is after all that are there now.",
+    description: "Start after the message with this id; `newest` skips all current messages.",
     schema: { type: "string", pattern: "^(?:newest|msg_[0-9a-f-]{36})$" },
   },
   {
     name: "limit",
     in: "query",
-    description: "Messages at most; there are fewer where their bodies are large.",
+    description: "The most messages to return; fewer are returned if their bodies are large.",
     schema: { type: "integer", minimum: 1, maximum: 500, default: 100 },
   },
   {
@@ -150,7 +152,7 @@ const messageParameters: Parameter[] = [
   {
     name: "Last-Event-ID",
     in: "header",
-    description: "Of a stream: the id of the last message that was seen, in the place of `after`.",
+    description: "For a stream, in place of `after`: the id of the last message received.",
     schema: { type: "string" },
   },
 ];
@@ -167,7 +169,7 @@ function toOperation(
     operationId,
     tags,
     summary,
-    description: "Needs a key of a pro or team account. Counted.",
+    description: "Requires a key of a pro or team account. Counted.",
     ...more,
     security: [{ key: [] }],
     responses: {
@@ -184,23 +186,26 @@ function receive(method: "Post" | "Put"): Operation {
     tags,
     summary: "Send a message to an inbox",
     description:
-      "Any body of any type, also at any path below this one. The answer is what the owner of the inbox wants it to be. Not counted; an inbox takes 600 messages a minute.",
+      "Any body of any type, also at any path below this one. The owner of the inbox chooses the answer. Not counted; an inbox accepts 600 messages a minute.",
     security: [],
     requestBody: { required: false, content: { "*/*": { schema: {} } } },
     responses: {
       200: {
-        description: "The message is kept, or was before.",
+        description: "The message is stored, or is a duplicate of a stored one.",
         headers: headersOf("X-Request-Id"),
         content: json({
           type: "object",
           required: ["received", "duplicate"],
           properties: {
             received: { const: true },
-            duplicate: { type: "boolean", description: "Whether its event is here already." },
+            duplicate: { type: "boolean", description: "Whether its event was received before." },
           },
         }),
       },
-      default: { description: "What the owner of the inbox has chosen.", headers: headersOf("X-Request-Id") },
+      default: {
+        description: "The answer that the owner of the inbox has chosen.",
+        headers: headersOf("X-Request-Id"),
+      },
       ...problemsOf(...everywhere, 401, 404, 413, 429, 503),
     },
   };

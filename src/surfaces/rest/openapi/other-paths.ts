@@ -15,7 +15,7 @@ export const otherPaths = ({ metricsEnabled, metricsToken }: PathOptions): Recor
   "/api/tools": {
     get: toDocumentOperation({
       operationId: "listTools",
-      summary: "All tools",
+      summary: "List all tools",
       description: "The tools of this installation, in a fixed order. Not counted.",
       content: { "application/json": { schema: refTo("schemas", "ToolList") } },
     }),
@@ -24,16 +24,16 @@ export const otherPaths = ({ metricsEnabled, metricsToken }: PathOptions): Recor
     get: toDocumentOperation({
       operationId: "listEvents",
       tags: ["events"],
-      summary: "All types of events",
+      summary: "List all event types",
       description:
-        "What is sent to endpoints: each type with the schema of the event and an example. Not counted.",
+        "The events that endpoints receive: each type with its schema and an example. Not counted.",
       content: { "application/json": { schema: refTo("schemas", "EventList") } },
     }),
   },
   "/openapi.json": {
     get: toDocumentOperation({
       operationId: "readOpenapi",
-      summary: "This document",
+      summary: "Return this document",
       description: "The OpenAPI document of this installation. Not counted.",
       content: { "application/json": { schema: { type: "object", additionalProperties: true } } },
     }),
@@ -41,8 +41,8 @@ export const otherPaths = ({ metricsEnabled, metricsToken }: PathOptions): Recor
   "/llms.txt": {
     get: toDocumentOperation({
       operationId: "readLlms",
-      summary: "The catalogue for a language model",
-      description: "How tools are called, and one line a tool (llmstxt.org). Not counted.",
+      summary: "Describe the catalogue for language models",
+      description: "Instructions for calls, and one line for each tool (llmstxt.org). Not counted.",
       content: { "text/plain": { schema: { type: "string" } } },
     }),
   },
@@ -50,17 +50,17 @@ export const otherPaths = ({ metricsEnabled, metricsToken }: PathOptions): Recor
   "/healthz": {
     get: toProbe({
       operationId: "checkHealth",
-      summary: "Is the process up",
-      description: "Says nothing about the store. Answered below the base path and without it.",
+      summary: "Check that the process runs",
+      description: "Does not check the store. Served with and without the base path.",
       status: { const: "ok" },
     }),
   },
   "/readyz": {
     get: toProbe({
       operationId: "checkReadiness",
-      summary: "Can the server read its store",
+      summary: "Check that the server can serve requests",
       description:
-        "503 where it cannot, or where a revocation could not be written; `degraded`, with a reason, where it serves, but its disk is full or nearly so, or counts are in memory. Answered below the base path and without it.",
+        "503 if the store cannot be read or a revocation could not be written; `degraded`, with a reason, if its disk is nearly full or counts are kept in memory. Served with and without the base path.",
       status: { enum: ["ready", "degraded"] },
       reason: { type: "string" },
       mayFail: true,
@@ -105,8 +105,8 @@ const explanation: Schema = {
 const explainProblem: Operation = {
   operationId: "explainProblem",
   tags: tag.documents,
-  summary: "What a problem means",
-  description: "The page that the `type` of a problem leads to. Not counted.",
+  summary: "Explain a problem",
+  description: "The page behind the `type` of a problem. Not counted.",
   security: [],
   parameters: [
     refTo("parameters", "RequestId"),
@@ -162,8 +162,8 @@ function toProbe({ status, reason, mayFail = false, ...texts }: Probe): Operatio
 const toMetrics = (token: boolean): Operation => ({
   operationId: "readMetrics",
   tags: tag.operation,
-  summary: "Metrics for Prometheus",
-  description: "Holds no keys and no addresses. Answered below the base path and without it.",
+  summary: "Return the metrics for Prometheus",
+  description: "Contains no keys and no addresses. Served with and without the base path.",
   security: token ? [{ metricsToken: [] }] : [],
   parameters: [refTo("parameters", "RequestId")],
   responses: {

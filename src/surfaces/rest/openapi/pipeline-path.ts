@@ -17,9 +17,9 @@ export function pipelinePath(tools: readonly CatalogTool[]): PathItem {
     post: {
       operationId: "executePipeline",
       tags: ["pipelines"],
-      summary: "Several tools in one call",
+      summary: "Run several tools in one call",
       description:
-        "The result of each step is the document of the next. All is judged before anything runs; an error points at its step. Each step counts as one request.",
+        "The result of each step is the document of the next. All steps are validated before the first one runs; an error points to its step. Each step counts as one request.",
       parameters: [refTo("parameters", "Check")],
       requestBody: {
         required: true,
@@ -27,7 +27,7 @@ export function pipelinePath(tools: readonly CatalogTool[]): PathItem {
       },
       responses: {
         200: {
-          description: "The result of the last step; with `check`, its report, in which nothing was found.",
+          description: "The result of the last step; with `check`, its report without errors.",
           headers: headersOf(...countedHeaders),
           content: {
             ...resultContent,
@@ -48,7 +48,7 @@ const toSchema = (slugs: readonly string[]): Schema => ({
   properties: {
     data: {
       type: "string",
-      description: "The document of the first step; none where its tool takes none",
+      description: "The document of the first step; omit it if its tool takes none",
     },
     steps: {
       type: "array",
@@ -63,7 +63,7 @@ const toSchema = (slugs: readonly string[]): Schema => ({
           with: {
             type: "object",
             additionalProperties: true,
-            description: "The fields of the tool, as its own path has them, without data",
+            description: "The fields of the tool, as for its own path, without data",
           },
         },
       },
@@ -72,7 +72,7 @@ const toSchema = (slugs: readonly string[]): Schema => ({
 });
 
 const example = {
-  summary: "Sort the keys, and put it on one line",
+  summary: "Sort the keys and print one line",
   value: {
     data: '{"b": 1, "a": {"d": 2, "c": 3}}',
     steps: [{ tool: "json-sorter", with: { indent: 2 } }, { tool: "json-minifier" }],

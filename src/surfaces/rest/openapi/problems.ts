@@ -24,7 +24,7 @@ export function problemResponses(): Record<string, Response> {
 /** In check mode, 422 is an ordinary answer with findings; a refused document is still a problem. */
 export function findingsResponse(result: Content): Response {
   return {
-    description: "With `check`, the report of what was found. Otherwise the document cannot be processed.",
+    description: "With `check`, a report with errors. Otherwise the document cannot be processed.",
     headers: headersOf("Tool-Version", ...countedHeaders),
     content: { ...result, ...problemContent(422, codesOf.get(422) ?? []) },
   };
@@ -42,7 +42,7 @@ export const everywhere: readonly Status[] = [400, 403, 408, 421, 500];
 function problemContent(status: Status, codes: readonly ErrorCode[]): Content {
   return {
     "application/problem+json": {
-      // Statuses and codes are constants, so that clients can tell problems apart by type.
+      // Statuses and codes are constants, so that clients can distinguish problems by type.
       schema: {
         allOf: [
           refTo("schemas", "Problem"),

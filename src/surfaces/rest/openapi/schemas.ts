@@ -19,7 +19,7 @@ export const schemas: Record<string, Schema> = {
   Result: {
     type: "object",
     required: ["result"],
-    properties: { result: text("The result as text, the value alone; JSON text where it has a structure.") },
+    properties: { result: text("The result as text; structured results are JSON text.") },
   },
   Problem: {
     type: "object",
@@ -28,36 +28,35 @@ export const schemas: Record<string, Schema> = {
     examples: [problem],
     properties: {
       type: { ...text("The page that explains the problem."), format: "uri-reference" },
-      title: text("What the page says, in a line that never changes."),
+      title: text("A fixed short title of the problem."),
       status: { type: "integer", minimum: 400, maximum: 599 },
       detail: text("What is wrong with this request, and what to do."),
       instance: { ...text("The path of this request."), format: "uri-reference" },
       code: refTo("schemas", "ErrorCode"),
-      requestId: text("What the server's log calls this request."),
+      requestId: text("The id of this request, as in the server's log."),
       errors: {
         type: "array",
         items: refTo("schemas", "ErrorPlace"),
-        description: "The places that are wrong.",
+        description: "The places of the errors.",
       },
-      nearest: text("The nearest known name, where one was mistyped."),
-      limit: count(0, "The limit that was passed, in the unit that `detail` names."),
-      retryAfter: count(1, "Seconds after which another try makes sense."),
+      nearest: text("The nearest known name, if one was mistyped."),
+      limit: count(0, "The limit that was exceeded, in the unit that `detail` names."),
+      retryAfter: count(1, "Seconds to wait before a retry."),
     },
   },
   ErrorCode: {
     type: "string",
     enum: Object.keys(errorCodes),
-    description: "The closed list of refusals: what a program decides by.",
+    description: "The closed list of refusals, by which programs decide.",
   },
   ErrorPlace: {
     type: "object",
-    description:
-      "A place in the call, or in the document of a field where `code` says that a document is wrong.",
+    description: "A place in the call, or in a document if `code` says that the document is invalid.",
     required: ["message"],
     properties: {
-      message: text("What is wrong there."),
-      field: text("The field whose document is wrong, where it is not `data`."),
-      pointer: text("A JSON Pointer (RFC 6901); empty is the whole."),
+      message: text("What is wrong at this place."),
+      field: text("The field with the invalid document, if it is not `data`."),
+      pointer: text("A JSON Pointer (RFC 6901); empty for the whole document."),
       line: count(1, "Counted from 1."),
       column: count(1, "In code points, counted from 1."),
       offset: count(0, "In bytes, counted from 0."),
@@ -69,9 +68,9 @@ export const schemas: Record<string, Schema> = {
     properties: {
       slug: text("The last part of the tool's path."),
       title: text("A name for people."),
-      summary: text("What it does, in one sentence."),
-      category: text("What kind of tool it is."),
-      version: text("Changes with every change of an output."),
+      summary: text("A one-sentence summary."),
+      category: text("The category of the tool."),
+      version: text("Changes whenever one of its results changes."),
       deterministic: { type: "boolean", description: "Whether the same input always has the same result." },
       checkable: { type: "boolean", description: "Whether it has a check mode." },
     },
@@ -87,7 +86,7 @@ export const schemas: Record<string, Schema> = {
           required: ["type", "title", "description", "schema", "example"],
           properties: {
             type: text("The type, such as key.issued."),
-            title: text("A line."),
+            title: text("A short title."),
             description: text("When it is sent."),
             schema: { type: "object", description: "The JSON Schema (2020-12) of the whole event." },
             example: { type: "object", description: "A whole event." },
@@ -117,7 +116,7 @@ export const schemas: Record<string, Schema> = {
           steps: {
             type: "array",
             items: text("A slug."),
-            description: "Of a pipeline, its tools in their order.",
+            description: "The tools of a pipeline, in order.",
           },
         },
       },
@@ -129,7 +128,7 @@ export const schemas: Record<string, Schema> = {
     properties: {
       title: text("What the example shows."),
       input: { type: "object", additionalProperties: true, description: "The fields of a JSON body." },
-      result: text("What the tool answers to them."),
+      result: text("The result for this input."),
     },
   },
 };

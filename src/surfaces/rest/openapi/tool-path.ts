@@ -20,7 +20,7 @@ export const toolPath = (tool: CatalogTool): PathItem => ({
     operationId: `describe${nameOf(tool)}`,
     tags: [tool.category],
     summary: `${tool.title}: its fields and examples`,
-    description: "What the tool takes, as JSON Schema 2020-12, and examples. Not counted.",
+    description: "The input of the tool, as JSON Schema 2020-12, and examples. Not counted.",
     security: [],
     parameters: [refTo("parameters", "IfNoneMatch")],
     responses: {
@@ -51,9 +51,7 @@ function runOperation(tool: CatalogTool): Operation {
     requestBody: { required: takesDocument, content: requestContent(tool) },
     responses: {
       200: {
-        description: checkable
-          ? "The result; with `check`, a report in which nothing was found."
-          : "The result.",
+        description: checkable ? "The result; with `check`, a report without errors." : "The result.",
         headers: headersOf("Tool-Version", ...countedHeaders),
         content: {
           ...resultContent,
@@ -70,7 +68,7 @@ function runOperation(tool: CatalogTool): Operation {
 }
 
 function describeRun({ summary, version, deterministic, steps }: CatalogTool): string {
-  const varies = deterministic ? "" : " Its result depends on time or chance.";
+  const varies = deterministic ? "" : " Its result depends on time or randomness.";
   const counts = steps === undefined ? "" : ` Counts as ${steps.length} requests, one for each step.`;
   return `${summary}\n\nVersion ${version}.${varies}${counts}`;
 }

@@ -12,7 +12,7 @@ function toWebhook({ type, title, description, schema, example }: EventDescripti
     post: {
       operationId: `on${type.split(".").map(capitalize).join("")}`,
       summary: title,
-      description: `${description} By POST, or PUT where the endpoint wants that.`,
+      description: `${description} Sent with POST, or PUT if the endpoint is configured so.`,
       tags: ["events"],
       security: [],
       parameters: headers,
@@ -23,7 +23,7 @@ function toWebhook({ type, title, description, schema, example }: EventDescripti
       responses: {
         "2XX": {
           description:
-            "Received. Anything else is tried again or has failed: see the documentation of webhooks.",
+            "Received. Other answers are retried or fail the delivery: see the documentation of webhooks.",
         },
         410: { description: "Gone: nothing is sent to this endpoint any more." },
       },
@@ -35,9 +35,9 @@ const hex: Schema = { type: "string", pattern: "^[0-9a-f]{64}$" };
 
 const headers = (
   [
-    ["X-Signature", hex, "HMAC-SHA-256 of the body in hex, with the secret as it is written for the key."],
+    ["X-Signature", hex, "HMAC-SHA-256 of the body in hex, with the text of the secret as its key."],
     ["X-Signature-SHA256", hex, "The same."],
-    ["X-Event-Id", { type: "string" }, "The id of the event, the same at every attempt."],
+    ["X-Event-Id", { type: "string" }, "The id of the event, the same for every attempt."],
     ["X-Event-Type", { type: "string" }, "Its type."],
     ["X-Delivery-Id", { type: "string" }, "The id of the delivery to this endpoint."],
     ["X-Attempt", { type: "integer", minimum: 1 }, "The number of the attempt."],
@@ -46,7 +46,7 @@ const headers = (
     [
       "webhook-signature",
       { type: "string" },
-      "Standard Webhooks: v1, and base64; several while a secret is rotated.",
+      "Standard Webhooks: v1 and base64; several signatures while a secret is rotated.",
     ],
   ] as const
 ).map(([name, schema, description]) => ({

@@ -200,7 +200,7 @@ test("a check that fails is told, and stands in nobody's way", async () => {
     },
   });
   const findings = await examine(settings(), broken);
-  expect(told(findings, "resources")).toContain("This could not be looked at: no /proc here");
+  expect(told(findings, "resources")).toContain("This check failed: no /proc here");
   expect(troubles(findings)).toEqual(["warning storage.driver", "note proxies", "warning resources"]);
 });
 

@@ -139,8 +139,8 @@ describe("a file that is not a whole backup", () => {
   const line = (name: string) => JSON.stringify({ account: account(name) });
   test.each<[string, string, RegExp]>([
     ["nothing", "", /it is empty/],
-    ["a page of HTML", "<html>\n</html>\n", /it is no backup of penknife/],
-    ["another JSON", '{"a":1}\n', /it is no backup of penknife/],
+    ["a page of HTML", "<html>\n</html>\n", /it is not a penknife backup/],
+    ["another JSON", '{"a":1}\n', /it is not a penknife backup/],
     [
       "a newer version",
       seal([header.replace('"v":1', '"v":2')], noCounts),
@@ -149,7 +149,7 @@ describe("a file that is not a whole backup", () => {
     [
       "a kind of a later release",
       seal([header, '{"session":{}}'], noCounts),
-      /line 2 is of a kind that this release does not know; restore with the release that wrote it \(9\.9\.9\)/,
+      /line 2 is of an unknown kind; restore with the release that wrote it \(9\.9\.9\)/,
     ],
     [
       "a record of a later release",
@@ -181,11 +181,11 @@ describe("a file that is not a whole backup", () => {
       seal([header, line("a")], { ...noCounts, account: 2 }),
       /counts other entries than it has/,
     ],
-    ["more after its end", `${seal([header], noCounts)}${line("a")}\n`, /something follows its last line/],
+    ["more after its end", `${seal([header], noCounts)}${line("a")}\n`, /there is data after its last line/],
     [
       "two of them",
       `${seal([header], noCounts)}${seal([header], noCounts)}`,
-      /something follows its last line/,
+      /there is data after its last line/,
     ],
     [
       "a line without an end",
