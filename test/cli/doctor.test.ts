@@ -37,7 +37,7 @@ test("exits with 1 for an error, with marks and colours on a terminal and fields
   const cwd = makeFolder();
   const plain = await penknife(["doctor"], { cwd, env });
   expect(plain.status).toBe(1);
-  expect(plain.stdout).toMatch(/^error\tproxies\t.*everybody can choose[^\t]*\tName the addresses/m);
+  expect(plain.stdout).toMatch(/^error\tproxies\t.*anybody can choose[^\t]*\tList only the addresses/m);
   const { status, stdout } = await penknife(["doctor"], { cwd, env, tty: { stdout: true } });
   expect(status).toBe(1);
   expect(stdout).toContain("\n\u001B[31m✗\u001B[39m proxies             ");

@@ -199,7 +199,7 @@ describe("restore", () => {
     expect(refused).toMatchObject({
       status: 2,
       stdout: "",
-      stderr: expect.stringContaining(`key: 1 of its own (${keyId(5)})`),
+      stderr: expect.stringContaining(`key: 1 that the source lacks (${keyId(5)})`),
     });
     expect(recordsIn(other)).toEqual(before);
     const forced = await penknife(["admin", "restore", file, "--data", other, "--force", "--json"]);
@@ -273,7 +273,7 @@ describe("restore", () => {
     writeFileSync(file, readFileSync(file).subarray(0, -30));
     const target = join(makeFolder(), "data");
     const torn = await penknife(["admin", "restore", file, "--data", target]);
-    expect(torn).toMatchObject({ status: 3, stderr: expect.stringContaining("it is torn") });
+    expect(torn).toMatchObject({ status: 3, stderr: expect.stringContaining("it is incomplete") });
     const missing = await penknife(["admin", "restore", `${file}.x`, "--data", target]);
     expect(missing).toMatchObject({
       status: 3,

@@ -153,7 +153,7 @@ describe("without Redis", () => {
         .split("\n")
         .filter((line) => !line.includes('"message":"request"'))
         .join("\n");
-      expect(log).toMatch(/Redis \(127\.0\.0\.1:\d+\/0\) does not answer in time\. Going on without it/);
+      expect(log).toMatch(/Redis \(127\.0\.0\.1:\d+\/0\) does not answer in time\. Continuing without it/);
       expect(log.match(/answers again/g)?.length).toBeGreaterThanOrEqual(4);
       // A thousand refusals for one reason must not log a thousand lines.
       expect(log.match(/"the store failed"/g)?.length ?? 0).toBeLessThan(60);

@@ -168,7 +168,7 @@ describe("adding one", () => {
     for (let n = 0; n < 20; n++) await endpoints.add({ account: "acme", url });
     expect(await refusalOf(() => endpoints.add({ account: "acme", url }))).toMatchObject({
       code: "invalid_input",
-      message: expect.stringContaining("20 is the most"),
+      message: expect.stringContaining("the maximum is 20"),
     });
     await endpoints.add({ account: "other", url });
   });

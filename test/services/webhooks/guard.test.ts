@@ -197,7 +197,7 @@ test.each([
   ["http://a:65536/", /Expected a URL/],
   ["http://a:-1/", /Expected a URL/],
   ["http://a%00b/", /Expected a URL/],
-  ["http://hooks.example.com:0/", /port of the URL is 0/],
+  ["http://hooks.example.com:0/", /port of the URL must be 1 to 65535/],
   ["http://user@hooks.example.com/", /user or a password/],
   ["http://:secret@hooks.example.com/", /user or a password/],
   ["http://user:secret@hooks.example.com/", /user or a password/],

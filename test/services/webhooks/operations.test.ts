@@ -240,7 +240,7 @@ describe("deliveries", () => {
     ] as const) {
       const refusal = await refusalOf(() => call(operation, args));
       expect(refusal.message).toBe(
-        `The endpoint ${endpoint} is disabled,: nothing is sent to it. Resume it with penknife admin webhooks resume ${endpoint}, or resumeWebhookEndpoint over GraphQL.`,
+        `The endpoint ${endpoint} is disabled: nothing is sent to it. Resume it with penknife admin webhooks resume ${endpoint}, or resumeWebhookEndpoint over GraphQL.`,
       );
     }
     await call("webhooks.remove", { id: endpoint });

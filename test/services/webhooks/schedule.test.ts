@@ -21,7 +21,7 @@ it.each(["memory", "file"] as const)(
 
     const failed = await ended(id);
     expect(failed?.state).toBe("failed");
-    expect(failed?.reason).toBe("None of 12 attempts succeeded. Attempt 12 was answered 503.");
+    expect(failed?.reason).toBe("None of 12 attempts succeeded. Attempt 12 got status 503.");
     expect(failed?.log.map(({ number, status, excerpt }) => [number, status, excerpt])).toEqual(
       Array.from({ length: 12 }, (_, index) => [index + 1, 503, "later"]),
     );

@@ -42,15 +42,15 @@ describe("requests that no library would send", () => {
       "POST /api/tools HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
       400,
     ],
-    ["a URL of 20 KB", `GET /${"a".repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 400, "may have 16384 bytes"],
+    ["a URL of 20 KB", `GET /${"a".repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 400, "at most 16384 bytes"],
     [
       "headers of 20 KB",
       `GET / HTTP/1.1\r\nHost: a\r\nX: ${"a".repeat(20_000)}\r\n\r\n`,
       400,
-      "may have 16384 bytes",
+      "at most 16384 bytes",
     ],
     ["no host", "GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n", 400, "needs a Host header"],
-  ])("%s", async (_, text, status, detail = "not a request") => {
+  ])("%s", async (_, text, status, detail = "not an HTTP/1.1 request") => {
     const answer = await app.raw(text).all();
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(answer).toContain("application/problem+json");

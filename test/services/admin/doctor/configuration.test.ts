@@ -22,40 +22,40 @@ describe("proxies", () => {
   const check = (server: object) => checkProxies(settings({ server }).server);
   test.each<[string, object, string[], RegExp]>([
     ["none", {}, ["note proxies"], /share one quota/],
-    ["on this machine", { trustedProxies: ["127.0.0.1"] }, [], /is believed from 127\.0\.0\.1/],
-    ["on this machine by IPv6", { trustedProxies: ["::1/128"] }, [], /is believed/],
-    ["over a Unix socket", { trustedProxies: ["unix"] }, [], /is believed/],
+    ["on this machine", { trustedProxies: ["127.0.0.1"] }, [], /is trusted from 127\.0\.0\.1/],
+    ["on this machine by IPv6", { trustedProxies: ["::1/128"] }, [], /is trusted/],
+    ["over a Unix socket", { trustedProxies: ["unix"] }, [], /is trusted/],
     [
       "by the header of RFC 7239",
       { trustedProxies: ["127.0.0.0/8"], proxyHeader: "Forwarded" },
       [],
-      /is believed/,
+      /is trusted/,
     ],
     [
       "elsewhere, while only this machine can connect",
       { trustedProxies: ["10.0.0.0/8"] },
       ["warning proxies"],
-      /X-Forwarded-For is never believed/,
+      /X-Forwarded-For is always ignored/,
     ],
-    ["elsewhere, and it can connect", { host: "0.0.0.0", trustedProxies: ["10.0.0.0/8"] }, [], /is believed/],
+    ["elsewhere, and it can connect", { host: "0.0.0.0", trustedProxies: ["10.0.0.0/8"] }, [], /is trusted/],
     [
       "everybody",
       { host: "0.0.0.0", trustedProxies: ["0.0.0.0/0"] },
       ["error proxies"],
-      /0\.0\.0\.0\/0: everybody can choose/,
+      /0\.0\.0\.0\/0: anybody can choose/,
     ],
-    ["everybody by IPv6", { host: "::", trustedProxies: ["::/0"] }, ["error proxies"], /::\/0: everybody/],
+    ["everybody by IPv6", { host: "::", trustedProxies: ["::/0"] }, ["error proxies"], /::\/0: anybody/],
     [
       "half of the Internet",
       { host: "::", trustedProxies: ["128.0.0.0/1"] },
       ["warning proxies"],
-      /a great part of the Internet/,
+      /much of the Internet/,
     ],
     [
       "a header of nobody",
       { trustedProxies: ["127.0.0.1"], proxyHeader: "X-Forwarded-Fro" },
       ["warning proxies"],
-      /is no header that proxies are known to send/,
+      /is not a header that proxies commonly send/,
     ],
     [
       "two mistakes",
@@ -188,7 +188,7 @@ describe("port", () => {
       { check: "port", level: "ok", message: `Port ${port} on 127.0.0.1 is free.`, action: "" },
     ]);
     expect(told(await check({ host: "192.0.2.7", port: 8787 }), "port")).toMatch(
-      /192\.0\.2\.7 is no address of this machine/,
+      /192\.0\.2\.7 is not an address of this machine/,
     );
   });
 });

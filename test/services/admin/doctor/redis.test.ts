@@ -69,7 +69,7 @@ describe("settings that lose keys", () => {
       "keys may be thrown away",
       ["--maxmemory-policy", "allkeys-lru"],
       ["error redis.reachable"],
-      /allkeys-lru, which throws keys and accounts away.*Set maxmemory-policy noeviction/,
+      /allkeys-lru, which evicts keys and accounts.*Set maxmemory-policy noeviction/,
     ],
     [
       "it is full",

@@ -67,7 +67,7 @@ describe.each(["file", "redis"] as const)("of the %s driver", (driver) => {
   test("secrets in clear are told, and a note once there is a key", async () => {
     const { findings } = await lookAt(driver, (store) => fill(store, []));
     expect(told(await findings(""), "storage.secrets")).toContain(
-      "Of 3 secrets of endpoints and inboxes 3 lie in clear in the store, readable only by the owner of the store.",
+      "3 of 3 secrets of endpoints and inboxes are stored in clear, readable only by the owner of the store.",
     );
     expect(ours(await findings(key))).toEqual(["note storage.secrets"]);
   });

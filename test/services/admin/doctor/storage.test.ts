@@ -48,7 +48,7 @@ describe("the folder", () => {
     chmodSync(path, 0o777);
     const { findings } = await checkFolder(path, deps());
     expect(told(findings, "storage.folder")).toMatch(
-      /Everybody on this machine may write .*\(mode 777\)\. Close it: chmod 700/,
+      /Everybody on this machine can write to .*\(mode 777\)\. Close it: chmod 700/,
     );
   });
 
@@ -79,7 +79,7 @@ describe("the folder", () => {
   test("on a file system that ends with the machine", async () => {
     // /dev/shm is a tmpfs on every Linux.
     const { findings } = await checkFolder("/dev/shm", deps());
-    expect(told(findings, "storage.fileSystem")).toMatch(/tmpfs, which ends with the machine/);
+    expect(told(findings, "storage.fileSystem")).toMatch(/tmpfs, which is lost with the machine/);
   });
 
   test("of a user who is refused", async () => {
@@ -121,7 +121,7 @@ describe("the lock", () => {
     const held = await look();
     expect(troubles(held)).toEqual(["warning storage.lock"]);
     expect(told(held, "storage.lock")).toMatch(
-      new RegExp(`in use \\(process ${child.pid} on .*nobody answers on penknife\\.sock`),
+      new RegExp(`in use \\(process ${child.pid} on .*no server answers on penknife\\.sock`),
     );
     // It has its lock still.
     await expect(openTestStore({ driver: "file", path })).rejects.toThrow("is held by");
@@ -145,7 +145,7 @@ describe("the records", () => {
     const findings = await checkRecords(await makeStore());
     expect(findings).toEqual([
       expect.objectContaining({ level: "ok", message: "1 account and 70 keys can be read." }),
-      expect.objectContaining({ level: "ok", message: "The journal of the counters has 1 window." }),
+      expect.objectContaining({ level: "ok", message: "The journal of counters has 1 window." }),
     ]);
   });
 
@@ -168,7 +168,7 @@ describe("the records", () => {
     expect(told(findings, "storage.records")).toContain(
       `Damaged, or of another release (3 records): keys/${keyId(3)}.json, keys/${keyId(4)}.json, keys/copy.json.`,
     );
-    expect(told(findings, "storage.records")).toContain("accounts that do not exist, and do not work: gone");
+    expect(told(findings, "storage.records")).toContain("because their accounts do not exist: gone");
     expect(told(findings, "storage.journal")).toMatch(
       /newer release of penknife \(version 2, this one reads 1\)\. Start that release/,
     );

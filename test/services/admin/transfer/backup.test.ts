@@ -116,7 +116,8 @@ describe("a file that is not a whole backup", () => {
       text.length - 2,
     ];
     for (const cut of new Set(cuts)) {
-      const pattern = cut === 0 ? /it is empty/ : cut < (lines[0] ?? 0) ? /no backup|torn/ : /torn/;
+      const pattern =
+        cut === 0 ? /it is empty/ : cut < (lines[0] ?? 0) ? /not a penknife backup|incomplete/ : /incomplete/;
       await expect(read(text.subarray(0, cut)), String(cut)).rejects.toThrow(pattern);
     }
   });
@@ -154,17 +155,17 @@ describe("a file that is not a whole backup", () => {
     [
       "a record of a later release",
       seal([header, line("a").replace('"v":1', '"v":2')], { ...noCounts, account: 1 }),
-      /line 2 is no account of this release/,
+      /line 2 is not a account of this release/,
     ],
     [
       "a record with one field more",
       seal([header, line("a").replace('"v":1', '"v":1,"x":2')], { ...noCounts, account: 1 }),
-      /line 2 is no account/,
+      /line 2 is not a account/,
     ],
     [
       "two things on a line",
       seal([header, line("a").replace(/\}$/, ',"x":1}')], { ...noCounts, account: 1 }),
-      /line 2 is no account/,
+      /line 2 is not a account/,
     ],
     [
       "the same twice",
@@ -179,7 +180,7 @@ describe("a file that is not a whole backup", () => {
     [
       "other numbers",
       seal([header, line("a")], { ...noCounts, account: 2 }),
-      /counts other entries than it has/,
+      /does not match the number of its entries/,
     ],
     ["more after its end", `${seal([header], noCounts)}${line("a")}\n`, /there is data after its last line/],
     [
@@ -190,7 +191,7 @@ describe("a file that is not a whole backup", () => {
     [
       "a line without an end",
       `${header}\n{"key":"${"x".repeat(2_000_000)}`,
-      /a line that is longer than any of a backup/,
+      /a line that is too long for a backup/,
     ],
     [
       "a window of another shape",
@@ -198,12 +199,12 @@ describe("a file that is not a whole backup", () => {
         ...noCounts,
         window: 1,
       }),
-      /line 2 is no window/,
+      /line 2 is not a window/,
     ],
     [
       "a name that leads elsewhere",
       seal([header, line("../../etc/x")], { ...noCounts, account: 1 }),
-      /line 2 is no account/,
+      /line 2 is not a account/,
     ],
   ])("%s", async (_, text, pattern) => {
     await expect(read(text)).rejects.toThrow(pattern);

@@ -161,7 +161,7 @@ test("a source that does not stop changing is told, not copied half", async () =
     },
   };
   await expect(copyStore({ from: restless, to, force: true })).rejects.toThrow(
-    "goes on changing while it is copied (account)",
+    "keeps changing while it is copied (account)",
   );
 });
 

@@ -90,7 +90,7 @@ describe("while Redis is frozen", () => {
     redis.freeze();
     await noticed(one);
     expect(
-      one.reasons().filter((reason) => reason.includes("Going on without it (limits.onStoreError)")),
+      one.reasons().filter((reason) => reason.includes("Continuing without it (limits.onStoreError)")),
     ).toHaveLength(1);
     expect(one.reasons()[0]).toMatch(/^Redis \(127\.0\.0\.1:\d+\/0\) does not answer in time/);
     await expect(one.store.check()).rejects.toThrow(/does not answer/);

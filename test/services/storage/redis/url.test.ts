@@ -51,14 +51,14 @@ describe("storage.url", () => {
   });
 
   test.each([
-    ["", "no URL of Redis"],
-    ["localhost:6379", "no URL of Redis"],
-    ["http://host", "no URL of Redis"],
-    ["redis://", "no URL of Redis"],
-    ["redis:///0", "no URL of Redis"],
-    ["redis://user:hunter2@", "no URL of Redis"],
-    ["redis://user:hun@ter2@host", "no URL of Redis"],
-    ["redis://user:hunter2#x@host", "no URL of Redis"],
+    ["", "not a Redis URL"],
+    ["localhost:6379", "not a Redis URL"],
+    ["http://host", "not a Redis URL"],
+    ["redis://", "not a Redis URL"],
+    ["redis:///0", "not a Redis URL"],
+    ["redis://user:hunter2@", "not a Redis URL"],
+    ["redis://user:hun@ter2@host", "not a Redis URL"],
+    ["redis://user:hunter2#x@host", "not a Redis URL"],
     ["redis://:hunter2@host/one", "the database is not a number"],
     ["redis://:hunter2@host/1/2", "the database is not a number"],
     ["redis://:hunter2@host/-1", "the database is not a number"],
