@@ -1,15 +1,14 @@
 import { isUtf8 } from "node:buffer";
 import type { CatalogTool } from "./catalog.ts";
-import { toChangeReport } from "./change.ts";
 import { parseEnvelope } from "./envelope.ts";
 import { ToolError } from "./errors.ts";
 import { fromStrings, invalidField, parseInput } from "./input.ts";
-import { toJsonAnswer } from "./json-answer.ts";
 import { pointingIntoBody, takeJsonValues } from "./json-values.ts";
 import type { Step } from "./pipeline.ts";
-import { type Report, toReportText } from "./report.ts";
+import { type Report, toReportText, toReport } from "./report.ts";
 import { toText } from "./text.ts";
 import { largestText, maxBytesOf, type Tool, type ToolContext, type ToolResult } from "./tool.ts";
+import { locate } from "../lib/json/position.ts";
 
 /** What came in, as far as a surface has read it; structured-cloneable, so that a worker can take it over. */
 export type Body =
@@ -195,3 +194,59 @@ const isReport = (result: ToolResult): result is Report =>
 
 const toBytes = (value: string | Uint8Array): Uint8Array =>
   typeof value === "string" ? Buffer.from(value) : value;
+
+/**
+ * The verdict of a formatter in check mode: would it change the document?
+ * One line end at the end of the document is not a change: editors write it, formatters do not.
+ */
+export function toChangeReport(rule: string, before: Uint8Array, after: Uint8Array): Report {
+  const wanted = after.length;
+  const same = before.length >= wanted && Buffer.compare(before.subarray(0, wanted), after) === 0;
+  if (
+    same &&
+    before.length <= wanted + 2 &&
+    /^(?:\r?\n)?$/.test(Buffer.from(before.subarray(wanted)).toString("latin1"))
+  )
+    return toReport([]);
+  const offset = firstDifference(before, after);
+  const message = `${rule} would change the document, from here on.`;
+  return toReport([{ message, severity: "error", rule, ...locate(before, offset), offset, pointer: "" }]);
+}
+
+function firstDifference(a: Uint8Array, b: Uint8Array): number {
+  const length = Math.min(a.length, b.length);
+  let at = 0;
+  while (at < length && a[at] === b[at]) at++;
+  // Back to the first byte of the character, so that the place is one that an editor can show.
+  while (at > 0 && ((a[at] ?? 0) & 0xc0) === 0x80) at--;
+  return at;
+}
+
+/** Characters that are written at a time. */
+const pieceUnits = 1024 * 1024;
+
+/**
+ * Returns `JSON.stringify({ result: text })`; of a long text as UTF-8, written piece by piece, so that the escaped text
+ * is never there as a string besides.
+ */
+export function toJsonAnswer(text: string): string | Uint8Array {
+  if (text.length <= pieceUnits) return JSON.stringify({ result: text });
+  const pieces = [Buffer.from('{"result":"')];
+  for (let at = 0; at < text.length;) {
+    let end = Math.min(at + pieceUnits, text.length);
+    // Halves of a surrogate pair would be escaped each by itself.
+    if (end < text.length && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end++;
+    pieces.push(Buffer.from(JSON.stringify(text.slice(at, end)).slice(1, -1)));
+    at = end;
+  }
+  pieces.push(Buffer.from('"}'));
+  const bytes = Buffer.allocUnsafeSlow(pieces.reduce((sum, { length }) => sum + length, 0));
+  let to = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, to);
+    to += piece.length;
+    // Freed now: the collector would come after all of the answer was there twice.
+    if (piece.length >= pieceUnits) piece.buffer.transfer(0);
+  }
+  return bytes;
+}

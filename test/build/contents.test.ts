@@ -66,7 +66,7 @@ describe("a start", () => {
     /^src\/services\/access\/accounts\.ts$/,
     /^src\/services\/admin\/(?!open-operator\.ts$|operator-socket\.ts$)/,
     /^src\/services\/audit\//,
-    /^src\/services\/events\/live\/(?!with-live-deliveries\.ts$)/,
+    /^src\/services\/events\/live\//,
     /^src\/services\/inbox\/(?!access\.ts$)/,
     /^src\/services\/storage\/(?:audit|usage)\//,
     /^src\/services\/storage\/(?:redis|inbox)\//,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toChangeReport } from "../../src/catalog/change.ts";
+import { toChangeReport } from "../../src/catalog/execute.ts";
 
 const report = (before: string, after: string) =>
   toChangeReport("any-formatter", Buffer.from(before), Buffer.from(after));

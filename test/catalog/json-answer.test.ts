@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toJsonAnswer } from "../../src/catalog/json-answer.ts";
+import { toJsonAnswer } from "../../src/catalog/execute.ts";
 
 const million = 1024 * 1024;
 

@@ -1,8 +1,11 @@
 import { isLiteral, type Literal, type Value } from "../data/value.ts";
 import { compareNumbers, isMultipleOf, toDecimal } from "../number/decimal.ts";
 import { type Application, reportViolation, type Keyword } from "./evaluation.ts";
-import { formatOf } from "./formats.ts";
 import { toCount } from "./values.ts";
+import { isDate, isDateTime, isDuration, isTime } from "./format-time.ts";
+import { isEmail, isHostname, isIdnEmail, isIdnHostname, isIpv4, isIpv6 } from "./format-host.ts";
+import { isIri, isIriReference, isUri, isUriReference, isUriTemplate } from "./format-uri.ts";
+import { toRegExp } from "./patterns.ts";
 
 /** Keywords for numbers, compared exactly as written, and strings. Values of other types pass. */
 export const scalarKeywords: Record<string, Keyword> = {
@@ -72,3 +75,29 @@ function lengthOf(text: string): number {
 const textOf = (value: Value): string => (value as Literal).text;
 
 const shorten = (text: string): string => JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
+
+/** The string formats of the drafts. */
+const formats = new Map<string, (text: string) => boolean>([
+  ["date-time", isDateTime],
+  ["date", isDate],
+  ["time", isTime],
+  ["duration", isDuration],
+  ["email", isEmail],
+  ["idn-email", isIdnEmail],
+  ["hostname", isHostname],
+  ["idn-hostname", isIdnHostname],
+  ["ipv4", isIpv4],
+  ["ipv6", isIpv6],
+  ["uri", isUri],
+  ["uri-reference", isUriReference],
+  ["iri", isIri],
+  ["iri-reference", isIriReference],
+  ["uri-template", isUriTemplate],
+  ["uuid", (text) => /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(text)],
+  ["json-pointer", (text) => /^(?:\/(?:[^~/]|~[01])*)*$/.test(text)],
+  ["relative-json-pointer", (text) => /^(?:0|[1-9]\d*)(?:#|(?:\/(?:[^~/]|~[01])*)*)$/.test(text)],
+  ["regex", (text) => toRegExp(text, "u") !== undefined],
+]);
+
+/** Returns the check of a format, or undefined if it is unknown and therefore ignored. */
+const formatOf = (name: string): ((text: string) => boolean) | undefined => formats.get(name);

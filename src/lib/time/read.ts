@@ -1,5 +1,4 @@
 import { DocumentFault } from "../fault.ts";
-import { readIdentifierTime } from "./identifier.ts";
 import { readHttpDate } from "./http-date.ts";
 import { isOutOfRange, readNumber, type TimeUnit } from "./number.ts";
 import { ambiguousTime, isTimeZone, resolveLocal } from "./zone.ts";
@@ -62,4 +61,31 @@ function readIso(text: string, timeZone: string): bigint {
       { index: 0 },
     );
   }
+}
+
+/**
+ * Returns the time in a ULID, a UUID of version 1, 6 or 7 (RFC 9562) or an ObjectId, or undefined if the text
+ * is none.
+ */
+function readIdentifierTime(text: string): ReadTime | undefined {
+  if (/^[\da-f]{24}$/i.test(text))
+    return { format: "objectid", nanoseconds: BigInt(parseInt(text.slice(0, 8), 16)) * 1_000_000_000n };
+  if (/^[0-7][\da-hjkmnp-tv-z]{25}$/i.test(text)) return { format: "ulid", nanoseconds: ulidTime(text) };
+  const uuid = /^([\da-f]{8})-([\da-f]{4})-([167])([\da-f]{3})-[89ab][\da-f]{3}-[\da-f]{12}$/i.exec(text);
+  if (uuid === null) return undefined;
+  const [, first = "", second = "", version, third = ""] = uuid;
+  if (version === "7") return { format: "uuid-v7", nanoseconds: BigInt(`0x${first}${second}`) * 1_000_000n };
+  const ticks = version === "1" ? third + second + first : first + second + third;
+  // RFC 9562 §5.1: 100 ns since the Gregorian reform, 1582-10-15.
+  const nanoseconds = (BigInt(`0x${ticks}`) - 0x01b21dd213814000n) * 100n;
+  return { format: `uuid-v${version}`, nanoseconds };
+}
+
+const crockford = "0123456789abcdefghjkmnpqrstvwxyz";
+
+function ulidTime(text: string): bigint {
+  let milliseconds = 0n;
+  for (const character of text.slice(0, 10).toLowerCase())
+    milliseconds = milliseconds * 32n + BigInt(crockford.indexOf(character));
+  return milliseconds * 1_000_000n;
 }

@@ -1,3 +1,4 @@
+/** The options that decide how many connections a server needs. */
 export interface ConnectionSettings {
   readonly server: { readonly maxConcurrency: number };
   readonly graphql: { readonly enabled: boolean; readonly maxConnections: number };

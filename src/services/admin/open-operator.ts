@@ -2,12 +2,12 @@ import type { Config } from "../../options.ts";
 import { lazy } from "../../lib/lazy.ts";
 import { createLimitNotes, type NoteLimit } from "../events/limit-notes.ts";
 import type { Live } from "../events/live/live.ts";
-import { withDeliveryEvents } from "../events/live/with-live-deliveries.ts";
 import type { PublisherDeps } from "../events/publish.ts";
 import type { Store } from "../storage/storage.ts";
 import type { Outbox } from "../webhooks/outbox.ts";
 import type { Admin } from "./admin.ts";
 import type { OperatorDeps } from "./operator.ts";
+import type { DeliveryQueue } from "../storage/deliveries/delivery-queue.ts";
 
 /**
  * Administration of one store, and the events that it publishes: the same in a server and in a command that opens the
@@ -84,5 +84,23 @@ export function openOperator(deps: OpenOperatorDeps): Operator {
       onError: onFault,
     }),
     close: async () => (await live.made())?.close(),
+  };
+}
+
+/** Returns the store with a delivery queue that publishes each change of a delivery to subscribers. */
+export function withDeliveryEvents(
+  store: Store,
+  { live, now }: { live(): Promise<Live>; now(): number },
+): Store {
+  let known: { queue: DeliveryQueue; wrapped: DeliveryQueue } | undefined;
+  return {
+    ...store,
+    async deliveries() {
+      const queue = await store.deliveries();
+      if (known?.queue === queue) return known.wrapped;
+      const { withQueueEvents } = await import("../webhooks/with-delivery-events.ts");
+      known = { queue, wrapped: withQueueEvents(queue, { live: await live(), now }) };
+      return known.wrapped;
+    },
   };
 }

@@ -7,7 +7,6 @@ import { createLimits } from "../access/limits.ts";
 import { createSessions } from "../access/sessions/sessions.ts";
 import { removeSessions } from "../access/sessions/sweep.ts";
 import type { Store } from "../storage/storage.ts";
-import { removeInboxes } from "../inbox/remove-inboxes.ts";
 
 export interface OperatorDeps extends Pick<
   AdminDeps,
@@ -53,4 +52,13 @@ export function createOperator({ store, outbox, random, maxKeyDays, serves, ...d
     sessions,
     ...(serves === true && { closeInMemory: createCloseInMemory(store, { keys, accounts, sessions }, now) }),
   });
+}
+
+/** Removes the inboxes of an account and their messages, which no key can read any more. */
+async function removeInboxes(store: Pick<Store, "inboxes" | "inbox">, account: string): Promise<void> {
+  const { records } = await store.inboxes.all();
+  for (const { id } of records.filter((record) => record.account === account)) {
+    await store.inboxes.remove(id.slice("in_".length));
+    await (await store.inbox()).remove(id);
+  }
 }

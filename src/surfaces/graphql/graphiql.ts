@@ -2,11 +2,12 @@ import { hash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
 import { ToolError } from "../../catalog/errors.ts";
-import { readBundled } from "./bundled.ts";
 import { negotiateCoding, type Coding } from "../http/accept.ts";
 import type { Handler } from "../http/exchange.ts";
 import { compress, type Reply } from "../http/reply.ts";
 import { graphiqlPage, unbuiltPage } from "./graphiql-page.ts";
+import { readFileSync } from "node:fs";
+import { executable, readAssetBytes } from "../../lib/asset.ts";
 
 /** Serves GraphiQL from this executable alone. */
 export interface Graphiql {
@@ -128,3 +129,14 @@ const headersOf = (coding: Coding | undefined): string[] => [
   "Accept-Encoding",
   ...(coding === undefined ? [] : ["Content-Encoding", coding]),
 ];
+
+/** Returns a file that the build made; undefined in a source tree without a build. */
+function readBundled(name: string): Uint8Array | undefined {
+  if (executable) return readAssetBytes(name);
+  try {
+    return readFileSync(new URL(`../../../dist/${name}`, import.meta.url));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}

@@ -7,16 +7,15 @@ import { originOf } from "../http/origin.ts";
 import { sendShared } from "../http/shared.ts";
 import { sendTagged, toTagged } from "../http/tagged.ts";
 import { createAdmission } from "./admission.ts";
-import { createConnections } from "./connections.ts";
 import { codeOf, countOperations } from "./count-operations.ts";
 import { createOperations, type OperationEngine } from "./create-operations.ts";
 import type { GraphqlDeps } from "./deps.ts";
 import { createErrors, type Refusal } from "./errors.ts";
 import { acceptsStream, type Form, negotiate, typeOfRefusal, types } from "./negotiate.ts";
 import type { OperationParams } from "./operations.ts";
-import { requireOwnSite } from "./own-site.ts";
 import { createSchema, type Schema } from "./schema/schema.ts";
 import { createStreams } from "./stream.ts";
+import { createConnectionLimiter, type ConnectionLimiter } from "../http/connection-limiter.ts";
 
 /** The GraphQL handlers over HTTP. */
 export interface GraphqlHandlers {
@@ -133,3 +132,29 @@ const fresh = ["Cache-Control", "no-store", ...vary];
 
 const isSubscription = (operations: OperationEngine, params: OperationParams): boolean =>
   operations.peek(params)?.node.operation === "subscription";
+
+/** Most connections of one account, or of one address without an account. */
+const own = 64;
+
+/** Limits WebSockets and event streams together: `graphql.maxConnections` in total. */
+export const createConnections = (all: number): ConnectionLimiter =>
+  createConnectionLimiter({ all, own, what: "connections" });
+
+/**
+ * Refuses a document by GET, which any page can send without a preflight, unless it has one of three headers that a
+ * page of another site cannot send.
+ * @throws ToolError cross_site
+ */
+function requireOwnSite({ req: { headers }, visit }: Pick<Exchange, "req" | "visit">): void {
+  if (
+    !visit &&
+    (headers.authorization !== undefined ||
+      headers["sec-fetch-site"] === "same-origin" ||
+      headers["graphql-require-preflight"] !== undefined)
+  )
+    return;
+  throw new ToolError(
+    "cross_site",
+    "GET /graphql runs a document with an Authorization header, with Sec-Fetch-Site: same-origin (which browsers send), or with a header GraphQL-Require-Preflight of any value. Send one of them, or use POST.",
+  );
+}

@@ -1,11 +1,11 @@
 import { type GraphQLFormattedError, Kind, OperationTypeNode } from "graphql";
-import { type Context, makeServer } from "graphql-ws";
+import { type Context, makeServer, type SubscribePayload } from "graphql-ws";
 import { ToolError } from "../../catalog/errors.ts";
 import type { Principal, Ticket } from "../../catalog/principal.ts";
 import type { Errors } from "./errors.ts";
 import type { OperationParams, Operations, Outcome } from "./operations.ts";
 import { brake, close, closeFor, closeWhenDone, type Connection, type Running } from "./socket-connection.ts";
-import { toParams } from "./socket-params.ts";
+import { textOfMember } from "../../catalog/member-text.ts";
 
 /** The server side of graphql-transport-ws; states and close codes are handled by the library. */
 export interface SocketProtocol {
@@ -227,3 +227,16 @@ const tooMany = (limit: number): ToolError =>
 
 const goingDown = (): ToolError =>
   new ToolError("overloaded", "The server is shutting down. Connect again.", { retryAfter: 1 });
+
+/** Returns the parameters of a `subscribe` message, which the library has validated; `text` is the whole message. */
+function toParams({ query, operationName, variables }: SubscribePayload, text: string): OperationParams {
+  const params: OperationParams = { query };
+  if (typeof operationName === "string") params.operationName = operationName;
+  if (typeof variables !== "object" || variables === null) return params;
+  params.variables = variables;
+  return Object.defineProperty(params, "source", { get: () => variablesOf(text) });
+}
+
+/** Returns the text of payload.variables; of duplicate members the last, as `JSON.parse` does. */
+const variablesOf = (text: string): string =>
+  textOfMember(Buffer.from(textOfMember(Buffer.from(text), "payload")), "variables");

@@ -1,11 +1,10 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse, IncomingHttpHeaders } from "node:http";
 import type { Socket } from "node:net";
 import { type Connection, connectionOf } from "./connection.ts";
 import type { HttpDeps } from "./deps.ts";
 import type { Exchange } from "./exchange.ts";
 import { decodeLoosely } from "./key-in-query.ts";
 import { pathLimit, redact } from "./problem.ts";
-import { givenRequestId } from "./request-id.ts";
 import { parseTarget, stripBase } from "./target.ts";
 import type { Timeouts } from "./timeouts.ts";
 
@@ -255,3 +254,29 @@ export function logged(path: string): string {
 /** Masks keys, session tokens and JWTs, which occur in no path of the API. */
 const withoutSecrets = (text: string): string =>
   redact(text).replaceAll(/eyJ[\w-]{10,}(?:\.[\w-]*)*/g, "eyJ…");
+
+const acceptable = /^[A-Za-z0-9._-]{1,64}$/;
+
+/**
+ * Matches prefixes of keys, session tokens, common tokens and JWTs. The secret scanner knows more kinds, but every
+ * start would have to load its rules.
+ */
+const tokens =
+  /svc[._-](?:live|sess)|^(?:eyJ|gh[oprsu]_|github_|gl[a-z]{2,4}-|xox|xapp-|[prs]k[_-]|whsec_|AKIA|ASIA|AIza|ya29\.|npm_|pypi-|hf_|SG\.|dop_|shp[a-z]{2}_)/i;
+
+/** Matches a sign-in code, and a key or a session token without its prefix. */
+const shapes = /^(?:[0-9A-Za-z]{5}-){3}[0-9A-Za-z]{5}$|^[0-9A-Z]{20}$|^[0-9A-Za-z]{38}$/;
+
+/** Length of a part of a credential that an id does not contain by chance. */
+const telling = 16;
+
+/**
+ * Returns the request id chosen by the caller, which is logged and echoed; undefined if it is missing, malformed, or
+ * possibly a credential in the wrong header.
+ */
+export function givenRequestId(headers: IncomingHttpHeaders): string | undefined {
+  const given = headers["x-request-id"] as string | undefined;
+  if (given === undefined || !acceptable.test(given) || tokens.test(given) || shapes.test(given))
+    return undefined;
+  return given.length >= telling && headers.authorization?.includes(given) === true ? undefined : given;
+}

@@ -3,7 +3,7 @@ import { createProxyTest } from "../../services/access/client-ip.ts";
 import type { Log } from "../../services/telemetry/log.ts";
 import type { Metrics } from "../../services/telemetry/metrics.ts";
 import type { Config } from "../../options.ts";
-import { mostConnections } from "../../services/access/most-connections.ts";
+import { type ConnectionSettings, mostConnections } from "../../services/access/most-connections.ts";
 import { createThrottle } from "../../lib/throttle.ts";
 import { createWatchdog, type Watchdog } from "../../services/telemetry/watchdog.ts";
 import { createConnectionLimits, type ConnectionLimits } from "./connection-limits.ts";
@@ -26,7 +26,7 @@ export interface GuardsDeps {
 const turnMs = 10;
 
 export function createGuards(
-  config: Pick<Config, "server" | "graphql">,
+  config: Pick<Config, "server"> & ConnectionSettings,
   { log, metrics, monotonic, cpu }: GuardsDeps,
 ): Guards {
   const news = createThrottle(10_000, monotonic);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createLive, type Live } from "../../../src/services/events/live/live.ts";
-import { withDeliveryEvents } from "../../../src/services/events/live/with-live-deliveries.ts";
+import { withDeliveryEvents } from "../../../src/services/admin/open-operator.ts";
 import type { StoreOptions } from "../../../src/services/storage/storage.ts";
 import { withQueueEvents } from "../../../src/services/webhooks/with-delivery-events.ts";
 import { type DeliveryView, toDeliveryView } from "../../../src/services/webhooks/views.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { createConnections } from "../../../src/surfaces/graphql/connections.ts";
+import { createConnections } from "../../../src/surfaces/graphql/handlers.ts";
 import type { Config } from "../../../src/options.ts";
 import type {
   FormattedResult,

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { ToolError } from "../../../src/catalog/errors.ts";
-import { createConnections } from "../../../src/surfaces/graphql/connections.ts";
+import { createConnections } from "../../../src/surfaces/graphql/handlers.ts";
 import type {
   FormattedResult,
   OperationCaller,

@@ -4,7 +4,7 @@ import { createKey } from "../../../src/services/access/key-format.ts";
 import { createLoginCode } from "../../../src/services/access/sessions/login-code.ts";
 import { sessionPrefix } from "../../../src/services/access/sessions/session-format.ts";
 import { logged } from "../../../src/surfaces/http/exchanges.ts";
-import { givenRequestId } from "../../../src/surfaces/http/request-id.ts";
+import { givenRequestId } from "../../../src/surfaces/http/exchanges.ts";
 
 const key = createKey(randomBytes);
 const session = createKey(randomBytes, sessionPrefix);

@@ -4,7 +4,6 @@ import { makeDeliveryIds } from "./delivery-ids.ts";
 import type { Claim, Delivery, DeliveryDetail, DeliveryQueue, QueueOptions } from "./delivery-queue.ts";
 import type { EndpointNote, Ledger } from "./ledger.ts";
 import { createNewest } from "./newest.ts";
-import { createSequence } from "./sequence.ts";
 import type { Waiting, WaitingSet } from "./waiting.ts";
 
 /** Most deliveries ended in one step: their bodies are in memory meanwhile. */
@@ -259,4 +258,26 @@ function toEnded(
   const ended = { ...delivery, ...end };
   delete ended.nextAt;
   return ended;
+}
+
+/** Runs work one at a time for each name. */
+type Sequence = <Result>(names: readonly string[], work: () => Promise<Result>) => Promise<Result>;
+
+/** Calls with a name in common wait for one another, whatever their outcome; other calls do not. */
+function createSequence(): Sequence {
+  const last = new Map<string, Promise<unknown>>();
+  return (names, work) => {
+    const before = names.flatMap((name) => last.get(name) ?? []);
+    const done = before.length === 0 ? work() : Promise.all(before).then(work);
+    const over = done.then(
+      () => undefined,
+      () => undefined,
+    );
+    for (const name of names) last.set(name, over);
+    void over.then(() => {
+      for (const name of names) if (last.get(name) === over) last.delete(name);
+      return undefined;
+    });
+    return done;
+  };
 }
