@@ -1,10 +1,10 @@
-/** Queries of a caller that make much out of little, in each language that json-query has. */
+/** Queries that produce large results from small documents, one set per language of json-query. */
 export const queryBombs: readonly {
   name: string;
   input: { data: string; query: string; language: string };
 }[] = [
   {
-    // V8 ends the process where a string of two-byte characters reaches 2^27 of them.
+    // V8 aborts the process when a two-byte string reaches 2^27 characters.
     name: "JMESPath joins a string with itself, 400 times, three times over",
     input: {
       data: '"一一一一"',
@@ -79,7 +79,7 @@ export const formatWorst: readonly { name: string; slug: string; input: object; 
   {
     name: "2,100 brackets indented by ten",
     slug: "json-formatter",
-    // Each answer is 44 MB, so that few of them are enough.
+    // Each answer is 44 MB, so a few are enough.
     input: { data: "[".repeat(2100) + "]".repeat(2100), indent: 10 },
     times: 15,
   },
@@ -87,7 +87,7 @@ export const formatWorst: readonly { name: string; slug: string; input: object; 
 
 const versions = Array.from({ length: 6340 }, (_, index) => `1.${index % 100}.${index}`).join("\n");
 
-/** Bodies of at most 64 KiB that cost an event loop much. */
+/** Bodies of at most 64 KiB that are expensive on the event loop. */
 export const wideInputs: readonly { name: string; slug: string; input: object }[] = [
   {
     name: "6,340 versions against a range of 2,730 parts",
@@ -113,7 +113,7 @@ export const wideInputs: readonly { name: string; slug: string; input: object }[
   },
 ];
 
-/** Documents of some megabytes: two-byte text, deep, wide, of one line and of many. */
+/** Documents of a few megabytes: two-byte text, deeply nested, wide, one line, many lines. */
 export const rawDocuments: readonly { name: string; document(): Buffer }[] = [
   { name: "deep brackets", document: () => Buffer.from("[".repeat(4_000_000)) },
   { name: "deep mappings", document: () => Buffer.from('{"一":'.repeat(600_000)) },

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 
-/** Returns the bytes that a process and its children hold in memory; a page that several share counts once (PSS). */
+/** Returns the memory of a process and its children in bytes, counting shared pages once (PSS). */
 export function proportionalBytes(pid: number): number {
   return [pid, ...childrenOf(pid)].reduce((sum, one) => sum + pssOf(one), 0);
 }
@@ -12,12 +12,12 @@ function pssOf(pid: number): number {
       Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))?.[1] ?? 0) * 1024
     );
   } catch {
-    // It has ended since it was listed.
+    // The process has exited since it was listed.
     return 0;
   }
 }
 
-/** Every descendant. A child is listed below the thread that started it. */
+/** All descendants. A child is listed below the thread that started it. */
 export function childrenOf(pid: number): number[] {
   try {
     const threads = readdirSync(`/proc/${pid}/task`);
@@ -31,19 +31,19 @@ export function childrenOf(pid: number): number[] {
 }
 
 export interface Watched {
-  /** The most that the process and its children held at one look. */
+  /** The highest memory of the process and its children in one sample. */
   highestBytes: number;
-  /** The longest time from asking /healthz to its answer, or to the end of the watch. */
+  /** The longest time from a request to /healthz to its answer, or to the end of the watch. */
   longestSilenceMs: number;
   /** Answers of /healthz with status 200. */
   healthy: number;
-  /** Any other end: refused, reset, another status. */
+  /** Any other outcome: refused, reset, another status. */
   failed: number;
 }
 
 export interface Watch {
   now(): Watched;
-  /** Begins the highest memory and the longest silence anew; the end of the watch has those of all of it. */
+  /** Resets the peak memory and the longest silence of the current period; the result of the watch covers all periods. */
   reset(): void;
   /** Ends the watch. */
   stop(): Promise<Watched>;
@@ -52,8 +52,8 @@ export interface Watch {
 const lookMs = 100;
 
 /**
- * Looks at a server from outside, on a thread of its own: its memory and its answers at /healthz, ten times a second,
- * over one connection from an address that nothing else calls from.
+ * Watches a server from a thread of its own: samples its memory and requests /healthz ten times a second, over one connection from an
+ * address that nothing else uses.
  */
 export async function watch(pid: number, origin: string, localAddress = "127.9.9.9"): Promise<Watch> {
   const state = new SharedArrayBuffer(4 * Float64Array.BYTES_PER_ELEMENT);

@@ -1,4 +1,4 @@
-/** An ordinary JSON document of about so many bytes, on one line: the same one each time. */
+/** An ordinary JSON document of about this many bytes on one line; deterministic. */
 export function documentOf(bytes: number): string {
   const records: string[] = [];
   let size = 2;

@@ -15,7 +15,7 @@ describe("figures", () => {
     expect(toFigure("http", "even", "×", [1, 2, 4, 8]).value).toBe(3);
   });
 
-  it("compares each round with the same round of the other", () => {
+  it("compares each round with the same round of the other server", () => {
     expect(ratios([1, 9], [2, 3])).toEqual([0.5, 3]);
   });
 
@@ -35,18 +35,18 @@ describe("figures", () => {
     [{ atMost: 15 }, 15.1, "MISS"],
     [{ atMost: 15 }, Number.NaN, "MISS"],
     [{}, 3, ""],
-  ] as const)("judges %j at %d as %j", (target, value, verdict) => {
+  ] as const)("classifies %j at %d as %j", (target, value, verdict) => {
     expect(verdictOf(toFigure("part", "name", "ms", [value], target))).toBe(verdict);
   });
 
-  it("prints a miss as what it is", () => {
+  it("prints a missed target as missed", () => {
     const table = toTable([toFigure("http", "penknife / bare", "×", [0.4, 0.3, 0.5], { atLeast: 0.5 })]);
     expect(table.split("\n")[1]).toBe("http  penknife / bare  0.40 ×  0.30 … 0.50  ≥ 0.5   MISS");
   });
 });
 
 describe("peers", () => {
-  it("have exact versions and no address of a registry", () => {
+  it("have exact versions and no registry address", () => {
     const read = (name: string): string => readFileSync(new URL(`peers/${name}`, import.meta.url), "utf8");
     const { dependencies, devDependencies } = JSON.parse(read("package.json")) as Record<
       string,

@@ -1,10 +1,10 @@
-/** One line of the table: a ratio or a time, its spread over the rounds, and what it should be. */
+/** One line of the table: a ratio or a time, its spread over the rounds, and its target. */
 export interface Figure {
   part: string;
   name: string;
   value: number;
   unit: "×" | "ms" | "µs" | "req/s" | "docs/s" | "MB" | "KB" | "a second" | "per request" | "messages";
-  /** The lowest and the highest round; absent where the rounds are not told. */
+  /** The lowest and the highest round; absent where rounds are not reported. */
   spread?: readonly [number, number];
   atLeast?: number;
   above?: number;
@@ -24,7 +24,7 @@ export function verdictOf({ value, atLeast, above, atMost }: Figure): Verdict {
 
 export type Target = Pick<Figure, "atLeast" | "above" | "atMost">;
 
-/** The median of what each round measured, with the spread of the rounds. */
+/** The median of the rounds, with their spread. */
 export function toFigure(
   part: string,
   name: string,
@@ -36,7 +36,7 @@ export function toFigure(
   return { part, name, unit, value: median(rounds), ...(rounds.length > 1 && { spread }), ...target };
 }
 
-/** Ratios of neighbours in time: what slows the machine for a while slows both sides of a round. */
+/** Ratios of adjacent rounds: what slows the machine for a while slows both sides of a round. */
 export function ratios(ours: readonly number[], theirs: readonly number[]): number[] {
   return ours.map((value, round) => value / (theirs[round] ?? Number.NaN));
 }

@@ -1,6 +1,6 @@
 import type { ToolList } from "../../src/catalog/catalog.ts";
 
-/** The eight tools that the program began with, in the place of src/tools/index.ts. */
+/** The eight tools of the first release, used in place of src/tools/index.ts. */
 export const tools: ToolList = {
   crypto: { "hash-generator": () => import("../../src/tools/crypto/hash-generator.ts") },
   encoding: {

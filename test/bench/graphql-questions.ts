@@ -1,10 +1,10 @@
 import { document, type Post } from "./request.ts";
 
-/** What all servers with the schema are asked. */
+/** The operations that are sent to every server with the schema. */
 export interface Question {
   name: string;
   post: Post;
-  /** Of the answer's data, what every server must say; `remaining` is of each its own. */
+  /** The part of `data` on which all servers must agree; `remaining` differs between them. */
   data: unknown;
 }
 

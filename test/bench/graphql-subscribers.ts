@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { createClient } from "graphql-ws";
 
-/** One who listens over a connection of its own. */
+/** A subscriber with a connection of its own. */
 export interface Subscriber {
   /** Resolves when the connection is closed. */
   close(): Promise<void>;
@@ -13,9 +13,9 @@ export interface SubscriberOptions {
   origin: string;
   key: string;
   query: string;
-  /** What a result has under `data`. */
+  /** The `data` of a result. */
   onData(data: unknown): void;
-  /** Of what ends the subscription before `close`. */
+  /** The reason for which the subscription ended before `close`. */
   onFault(reason: string): void;
 }
 
@@ -24,7 +24,7 @@ export const subscribers: Readonly<Record<Way, (options: SubscriberOptions) => P
   "event stream": overStream,
 };
 
-/** The stock client, over Node's own WebSocket. Answers when the server has acknowledged the connection. */
+/** The stock client over Node's WebSocket. Resolves when the server has acknowledged the connection. */
 async function overWebSocket(options: SubscriberOptions): Promise<Subscriber> {
   const { origin, key, query, onData, onFault } = options;
   const opened = Promise.withResolvers<void>();
@@ -62,7 +62,7 @@ async function overWebSocket(options: SubscriberOptions): Promise<Subscriber> {
   };
 }
 
-/** Answers when the head of the answer has come. */
+/** Resolves when the head of the answer has arrived. */
 function overStream(options: SubscriberOptions): Promise<Subscriber> {
   const { origin, key, query, onData, onFault } = options;
   const { promise, resolve, reject } = Promise.withResolvers<Subscriber>();
@@ -81,7 +81,7 @@ function overStream(options: SubscriberOptions): Promise<Subscriber> {
     },
     (incoming) => {
       if (incoming.statusCode !== 200)
-        return reject(new Error(`a stream was refused: ${incoming.statusCode}`));
+        return reject(new Error(`the stream was refused with status ${incoming.statusCode}`));
       let pending = "";
       incoming.setEncoding("utf8").on("data", (text: string) => {
         const events = (pending + text).split("\n\n");

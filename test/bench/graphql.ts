@@ -14,10 +14,10 @@ import { warm } from "./warm.ts";
 
 const peers = ["graphql-yoga", "graphql-http"] as const;
 
-/** At most this part of the CPU time of the better peer. */
+/** The highest share of the CPU time of the faster peer. */
 const atMost = 0.6;
 
-/** CPU time of an operation beside two servers with the same schema, and what live subscribers cost. */
+/** Measures the CPU time of an operation beside two servers with the same schema, and the cost of live subscribers. */
 export async function graphql(options: PartOptions): Promise<Figure[]> {
   const { quick, command, say } = options;
   installPeers();
@@ -41,23 +41,23 @@ export async function graphql(options: PartOptions): Promise<Figure[]> {
   return [...figures, ...(await live(options))];
 }
 
-/** @throws Error where the server does other work than the others: unequal work is not compared. */
+/** @throws Error if a server does different work: unequal work is not compared. */
 async function verify({ name, origin, key }: Server, question: Question): Promise<void> {
   const known = await ask(origin, key, question);
   if (!isDeepStrictEqual(known, { data: question.data }))
     throw new Error(`${name} answers ${JSON.stringify(known)} to ${question.post.body}`);
   const stranger = await ask(origin, `${key.slice(0, -1)}${key.endsWith("a") ? "b" : "a"}`, question);
-  if (stranger?.data) throw new Error(`${name} answers an unknown key`);
+  if (stranger?.data) throw new Error(`${name} accepts an unknown key`);
 }
 
 async function ask(origin: string, key: string, question: Question): Promise<{ data?: unknown } | undefined> {
   const text = await (await post(origin, headersOf(key), question.post)).text();
-  // graphql-http has no JSON for a context that cannot be made.
+  // graphql-http has no JSON answer when its context function throws.
   if (!text.startsWith("{")) return undefined;
   return JSON.parse(text, (name, value: unknown) => (name === "remaining" ? 0 : value)) as { data?: unknown };
 }
 
-/** Microseconds of CPU an operation, by server, a number a round. */
+/** Microseconds of CPU time per operation, by server, one number per round. */
 async function measure(
   servers: readonly Server[],
   load: Load,
@@ -69,7 +69,7 @@ async function measure(
   const count = quick ? 3 : 11;
   for (const server of servers) await warm(server, asked);
   for (let round = 0; round < count; round++) {
-    // Each round starts with another server, so that no one always follows the same neighbour's heat.
+    // Each round starts with another server, so that none always runs after the same neighbour.
     const start = round % servers.length;
     for (const server of [...servers.slice(start), ...servers.slice(0, start)])
       rounds.get(server.name)?.push(await runOnce(server, asked));

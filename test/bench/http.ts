@@ -12,7 +12,7 @@ import { warm } from "./warm.ts";
 interface Contender extends Duties {
   name: string;
   logs: boolean;
-  /** What penknife's requests a second, divided by this one's, should be. */
+  /** The target for penknife's requests per second divided by this server's. */
   target?: Target;
 }
 
@@ -30,7 +30,7 @@ interface Round {
   cpuMicros: number;
 }
 
-/** Requests a second of a small request, authenticated, limited and logged, beside each peer. */
+/** Requests per second of a small request, authenticated, limited and logged, beside each peer. */
 export async function http({ quick, command, say }: PartOptions): Promise<Figure[]> {
   installPeers();
   const folder = mkdtempSync(join(tmpdir(), "penknife-bench-"));
@@ -71,7 +71,7 @@ async function measure(
   const [count, seconds] = quick ? [3, 1] : [21, 1];
   for (const server of servers) await warm(server, load);
   for (let round = 0; round < count; round++) {
-    // Each round starts with another server, so that no one always follows the same neighbour's heat.
+    // Each round starts with another server, so that none always runs after the same neighbour.
     const start = round % servers.length;
     for (const server of [...servers.slice(start), ...servers.slice(0, start)])
       rounds.get(server.name)?.push(await runOnce(server, load, seconds));

@@ -10,7 +10,7 @@ const megabyte = 1_000_000;
 const memoryMb = 256;
 const places = ["thread", "process"] as const;
 
-/** The time of one call in a worker process beside that of the same call on a worker thread, in turn in one run. */
+/** The time of a call in a worker process beside the same call on a worker thread, alternating in one run. */
 export async function isolation({ quick, command, say }: PartOptions): Promise<Figure[]> {
   const [program = ""] = command;
   const pool = createPool({
@@ -50,10 +50,10 @@ export async function isolation({ quick, command, say }: PartOptions): Promise<F
 async function measure(pool: Pool, size: number, rounds: number): Promise<Record<Isolation, number[]>> {
   const document = new TextEncoder().encode(`["${"a".repeat(size - 4)}"]`);
   const times = { thread: [] as number[], process: [] as number[] };
-  // The first calls load the tool and have it compiled.
+  // The first calls load and compile the tool.
   for (let round = -20; round < rounds; round++) {
     for (const place of places) {
-      // Each call takes its bytes over.
+      // Each call transfers its bytes.
       const call: Call = {
         slug: "json-minifier",
         body: { kind: "raw", bytes: new Uint8Array(document), text: true, options: [] },

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { formatJson, formatJsonText } from "../../src/lib/json/format.ts";
 
-/** Prints how many times faster than JSON.parse and JSON.stringify the engine is; ratios of one run. */
+/** Prints how many times faster than JSON.parse and JSON.stringify the engine is, as ratios of one run. */
 const corpus = new URL("../../../shared/corpora/benchmark/", import.meta.url);
 const rounds = 21;
 
@@ -53,7 +53,7 @@ function documentOf(size: number): unknown {
   return Array.from({ length: Math.ceil(size / 170) }, (_, index) => record(index));
 }
 
-/** How many times faster `ours` is than `theirs`: medians of rounds in which both run in turn. */
+/** How many times faster `ours` is than `theirs`: medians of alternating rounds. */
 function ratio(theirs: () => unknown, ours: () => unknown, bytes: number): number {
   const times = { theirs: [] as number[], ours: [] as number[] };
   const repeat = Math.max(1, Math.round(100_000 / bytes));

@@ -17,7 +17,7 @@ interface Round {
   p99: number;
   documentsPerSecond: number;
   loop?: LoopDelay;
-  /** Of the benchmark's own process. */
+  /** The event loop of the benchmark's own process. */
   idle: LoopDelay;
 }
 
@@ -88,7 +88,7 @@ async function runOnce(mode: PushMode, server: Server, seconds: number): Promise
   };
 }
 
-/** `ready` once the documents are made, so that making them is not measured. */
+/** Posts `ready` once the documents are made, so that making them is not measured. */
 function openPush(args: readonly string[]): { ready: Promise<void>; result: Promise<PushResult> } {
   const child = spawn(process.execPath, [fileURLToPath(new URL("push.ts", import.meta.url)), ...args], {
     stdio: ["ignore", "pipe", "inherit"],

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { body, headersOf, path, type Post } from "./request.ts";
 import type { Server } from "./server.ts";
 
-/** A closed loop of keep-alive connections: each sends its next request when the last is answered. */
+/** A closed loop of keep-alive connections: each sends its next request after the previous answer. */
 export interface Load {
   name: string;
   run(server: Server, seconds: number, post?: Post): Promise<LoadResult>;
@@ -24,7 +24,7 @@ const small: Post = { path, body };
 const autocannon = fileURLToPath(new URL("peers/node_modules/autocannon/autocannon.js", import.meta.url));
 const run = promisify(execFile);
 
-/** wrk where it is installed, otherwise autocannon; one of them for a whole run. */
+/** wrk if it is installed, otherwise autocannon; the same one for a whole run. */
 export async function createLoad(folder: string): Promise<Load> {
   const version = await run("wrk", ["--version"]).then(
     () => "",

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
-/** Milliseconds by which the main thread's event loop was late since the reading before, as penknife reports it. */
+/** The delay of the main thread's event loop since the previous reading, in milliseconds, as penknife reports it. */
 export interface LoopDelay {
   p99: number;
   max: number;
@@ -8,7 +8,7 @@ export interface LoopDelay {
 
 const metric = "penknife_event_loop_delay_seconds";
 
-/** Reads /metrics; not a number for what it does not tell. */
+/** Reads /metrics; NaN if the metric is missing. */
 export async function readLoopDelay(origin: string): Promise<LoopDelay> {
   const response = await fetch(`${origin}/metrics`, { signal: AbortSignal.timeout(20_000) });
   const lines = (await response.text()).split("\n").filter((line) => line.startsWith(metric));
@@ -19,7 +19,7 @@ export async function readLoopDelay(origin: string): Promise<LoopDelay> {
   return { p99: value(/"(?:0\.99|p99)"/), max: value(/"(?:1|max)"/) };
 }
 
-/** How late this process's own loop is meanwhile: next to idle, it shows what the machine alone does to a loop. */
+/** The delay of this process's own event loop, which is nearly idle: the share of the machine alone. */
 export function watchOwnLoop(): { stop(): LoopDelay } {
   const resolution = 10;
   const delay = monitorEventLoopDelay({ resolution });
@@ -27,7 +27,7 @@ export function watchOwnLoop(): { stop(): LoopDelay } {
   return {
     stop() {
       delay.disable();
-      // The histogram holds the time between two ticks of its timer, not what they were late.
+      // The histogram holds the time between two ticks of its timer, not their delay.
       const late = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e6 - resolution);
       return { p99: late(delay.percentile(99)), max: late(delay.max) };
     },

@@ -12,13 +12,13 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const peers = fileURLToPath(new URL("peers/", import.meta.url));
 const account = "bench";
 
-/** The program that is measured: the executable where it was built, otherwise the sources. */
+/** The measured program: the executable if it is built, otherwise the sources. */
 export function penknifeCommand(sources = false): readonly string[] {
   const executable = join(root, "dist", "penknife");
   return !sources && existsSync(executable) ? [executable] : [process.execPath, join(root, "src", "main.ts")];
 }
 
-/** penknife on a file store of its own, with a team account whose limit is never reached. */
+/** Starts penknife on a file store of its own, with a team account whose limit is never reached. */
 export async function openPenknife(
   folder: string,
   command: readonly string[] = penknifeCommand(),
@@ -44,7 +44,7 @@ export async function openPenknife(
   });
 }
 
-/** A peer by the name of its file. */
+/** Starts a peer by the name of its file. */
 export function openPeer(
   name: string,
   folder: string,
@@ -68,7 +68,7 @@ export function createKey(): string {
   return `svc_live_${randomBytes(19).toString("hex")}`;
 }
 
-/** Installs what peers/package-lock.json names, once and again when it changes. */
+/** Installs the packages of peers/package-lock.json, and again when it changes. */
 export function installPeers(): void {
   installPackage(peers);
 }

@@ -1,9 +1,9 @@
-/** What every part of the benchmark is told. */
+/** Options of every part of the benchmark. */
 export interface PartOptions {
-  /** Few and short rounds: to see that it runs, not to quote it. */
+  /** Few and short rounds: shows that the part works, not figures to quote. */
   quick: boolean;
-  /** The program that is penknife, with its first arguments. */
+  /** The command line of penknife: the program and its first arguments. */
   command: readonly string[];
-  /** Progress for whoever waits. */
+  /** Reports progress. */
   say(line: string): void;
 }

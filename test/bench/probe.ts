@@ -3,12 +3,11 @@ import { parseArgs } from "node:util";
 import { body, expected, headersOf, path } from "./request.ts";
 
 /**
- * A process of its own: small requests at a steady rate over a pool of 64 connections, whether or not earlier ones
- * were answered. A time is counted from the moment the request was due, so that a server that stops for a while pays
- * for each request it kept waiting.
+ * A separate process that sends small requests at a steady rate over 64 connections, whether or not earlier ones were answered. Latency
+ * counts from the time at which the request was due, so that a server that stalls pays for every request it delays.
  */
 export interface ProbeResult {
-  /** Milliseconds, one a request. */
+  /** Milliseconds, one per request. */
   times: number[];
   failures: number;
 }

@@ -4,14 +4,14 @@ import { openStore } from "../../src/services/storage/storage.ts";
 import { createEndpointBook } from "../../src/services/webhooks/endpoint-book.ts";
 
 /**
- * A process of its own, as a command of the operator is one: has so many events accepted, `writers` at once, and prints
- * how long that took. Each is durable before the next of its writer.
+ * A separate process, as a command of the operator is: enqueues this many events with `writers` concurrent writers and prints how long it
+ * took. Each event is durable before its writer sends the next.
  */
 export interface PublishTask {
   driver: "file" | "redis";
-  /** Of the file store. */
+  /** For the file store. */
   path: string;
-  /** Of Redis. */
+  /** For Redis. */
   url: string;
   prefix: string;
   account: string;

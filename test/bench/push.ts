@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { documentOf } from "./document.ts";
 import { headersOf, path } from "./request.ts";
 
-/** A process of its own: clients that push large documents one after another for some seconds, and nothing but that. */
+/** A separate process whose clients send large documents one after another for some seconds. */
 export interface PushResult {
   documents: number;
   failures: number;
@@ -49,7 +49,7 @@ async function pushUntilEnd(): Promise<void> {
   }
 }
 
-/** Whether the whole answer came, by its status and its length. */
+/** Whether the whole answer arrived, by its status and length. */
 function push(): Promise<boolean> {
   const { promise, resolve, reject } = Promise.withResolvers<boolean>();
   const outgoing = request(values.origin + path, { method: "POST", agent, headers, timeout: 20_000 });

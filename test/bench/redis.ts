@@ -19,10 +19,10 @@ type Name = "file" | "redis" | "peer";
 interface Round {
   perSecond: number;
   cpuMicros: number;
-  /** Of single requests, in milliseconds. */
+  /** Latency of single requests, in milliseconds. */
   p50: number;
   p99: number;
-  /** Scripts that count and look-ups beside them, for one request: alone, and of many at once. */
+  /** Redis scripts and look-ups per request: for single requests, and under load. */
   alone: Commands;
   together: Commands;
 }
@@ -34,7 +34,7 @@ interface Commands {
 
 const duties = { checksKey: true, limits: true };
 
-/** Redis mode beside file mode, and beside keys and quotas on Redis as they are written most often. */
+/** Redis mode beside file mode, and beside the usual code for keys and quotas on Redis. */
 export async function redis({ quick, command, say }: PartOptions): Promise<Figure[]> {
   installPeers();
   const folder = mkdtempSync(join(tmpdir(), "penknife-bench-"));
@@ -115,7 +115,7 @@ async function probe({ origin, key }: Server, seconds: number): Promise<ProbeRes
   return JSON.parse(stdout) as ProbeResult;
 }
 
-/** As Redis counts them; a GET inside a script is one too, and there is one in each. */
+/** As Redis counts them; each script contains one GET, which counts too. */
 async function readCommands(store: RedisServer): Promise<Commands> {
   const text = String(await store.command("INFO", "commandstats"));
   const calls = (name: string): number =>
@@ -146,7 +146,7 @@ function toFigures({ file, redis: ours, peer }: Record<Name, readonly Round[]>):
       above: 1,
     }),
     figure("the same by CPU", "×", ratios(of(peer, "cpuMicros"), of(ours, "cpuMicros"))),
-    // One script is one round trip: what is looked up beside it goes in its packet (test/e2e/redis.test.ts).
+    // One script is one round trip: look-ups beside it share its packet (test/e2e/redis.test.ts).
     figure(
       "scripts of a single request",
       "per request",

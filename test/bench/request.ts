@@ -1,13 +1,13 @@
-/** A request that a load is made of. */
+/** A request for the load generator. */
 export interface Post {
   path: string;
   body: string;
 }
 
-/** What every server is asked, and the answer that every one of them must give. */
+/** The request that every server gets, and the answer that each must give. */
 export const path = "/api/tools/json-formatter";
 
-/** A small document as a caller would send it: 140 bytes, one of them not ASCII. */
+/** A small, typical document: 140 bytes, one of them not ASCII. */
 export const document =
   '{"id":1234,"name":"Zoë Alves","tags":["new","vip"],"address":{"street":"Main Street","number":17},"active":true,"balance":13.7,"at":null}';
 
@@ -29,21 +29,21 @@ export async function isAnswered(origin: string, key: string, sent?: Post): Prom
   }
 }
 
-/** What a server must do for each request beside the work, so that equal things are compared. */
+/** The work besides the tool that a server must do for each request, so that equal work is compared. */
 export interface Duties {
   checksKey: boolean;
   limits: boolean;
 }
 
-/** @throws Error where the server does other work than the others: unequal work is not compared. */
+/** @throws Error if a server does different work: unequal work is not compared. */
 export async function verify(name: string, origin: string, key: string, duties: Duties): Promise<void> {
   const response = await post(origin, headersOf(key));
   const answer = await response.text();
   if (response.status !== 200) throw new Error(`${name} answers ${response.status}: ${answer}`);
   if (answer !== expected) throw new Error(`${name} answers ${answer} instead of ${expected}`);
   if (response.headers.get("content-length") !== String(Buffer.byteLength(expected)))
-    throw new Error(`${name} sends no right content-length`);
-  if (duties.limits && !hasLimit(response.headers)) throw new Error(`${name} does not tell its limit`);
+    throw new Error(`${name} sends a wrong content-length`);
+  if (duties.limits && !hasLimit(response.headers)) throw new Error(`${name} does not report its limit`);
   if (!duties.checksKey) return;
   const stranger = await post(origin, headersOf(`${key.slice(0, -1)}${key.endsWith("a") ? "b" : "a"}`));
   if (stranger.status !== 401) throw new Error(`${name} answers ${stranger.status} to an unknown key`);

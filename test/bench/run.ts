@@ -11,9 +11,9 @@ import { cost, json } from "./script-part.ts";
 import { tools } from "./tools.ts";
 
 /**
- * `make bench`, or parts of it: `node test/bench/run.ts http latency --quick`. With `--sources`, penknife is run from
- * its sources instead of `dist/penknife`. Prints a table and writes `dist/bench.json`.
- * A ratio that is missed is shown and is no failure; a part that does not run is one.
+ * `make bench`, or parts of it: `node test/bench/run.ts http latency --quick`. With `--sources`, penknife runs from its sources instead of
+ * `dist/penknife`. Prints a table and writes `dist/bench.json`. A missed ratio is printed and does not fail the run; a part that cannot
+ * run does.
  */
 const parts: Readonly<Record<string, (options: PartOptions) => Promise<Figure[]>>> = {
   json,
@@ -25,7 +25,7 @@ const parts: Readonly<Record<string, (options: PartOptions) => Promise<Figure[]>
   graphql: async (options) => (await import("./graphql.ts")).graphql(options),
   webhooks: async (options) => (await import("./webhooks.ts")).webhooks(options),
   isolation: async (options) => (await import("./isolation.ts")).isolation(options),
-  // It needs the builder of executables, which the other parts do without.
+  // Needs the builder of executables, which the other parts do not.
   startup: async (options) => (await import("./startup.ts")).startup(options),
 };
 
@@ -43,7 +43,7 @@ const machine = {
   platform: `${process.platform}-${process.arch}`,
   penknife: command.length === 1 ? "executable" : "sources",
   quick: values.quick,
-  /** Beside the number of cores, it tells how much else ran: a busy machine makes every figure worth less. */
+  /** Besides the number of cores, shows how much else was running: a busy machine makes every figure less reliable. */
   loadBefore: Math.round((loadavg()[0] ?? 0) * 10) / 10,
 };
 
@@ -52,8 +52,7 @@ const failures: string[] = [];
 for (const name of names) {
   try {
     const part = parts[name];
-    if (part === undefined)
-      throw new Error(`There is no such part; there are ${Object.keys(parts).join(", ")}`);
+    if (part === undefined) throw new Error(`Unknown part; the parts are ${Object.keys(parts).join(", ")}`);
     process.stderr.write(`${name}\n`);
     figures.push(
       ...(await part({ quick: values.quick, command, say: (line) => process.stderr.write(`  ${line}\n`) })),

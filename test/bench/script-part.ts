@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { toFigure, type Figure, type Target } from "./figures.ts";
 import type { PartOptions } from "./part.ts";
 
-/** Runs a benchmark that stands alone and prints a table, and answers what it printed. */
+/** Runs a standalone benchmark that prints a table, and returns its output. */
 async function runScript(file: string, args: readonly string[], say: PartOptions["say"]): Promise<string> {
   const script = fileURLToPath(new URL(file, import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [script, ...args], { timeout: 1_200_000 });
@@ -21,8 +21,8 @@ interface Row {
 /** The rows of json.ts: how many times faster than JSON.parse and JSON.stringify, bytes to bytes and text to text. */
 export async function json({ say }: PartOptions): Promise<Figure[]> {
   const rows = toRows(await runScript("json.ts", [], say));
-  if (rows.length === 0) throw new Error("json.ts prints no figures");
-  // Without the corpus json.ts leaves this row out; a target that was not measured is not one that was met.
+  if (rows.length === 0) throw new Error("json.ts printed no figures");
+  // json.ts leaves this row out without the corpus; a target that was not measured is not met.
   if (!rows.some(({ name }) => name === "geometric mean"))
     rows.push({ name: "geometric mean", bytes: Number.NaN, text: Number.NaN });
   return rows.flatMap(({ name, bytes, text }) => {
@@ -49,7 +49,7 @@ function targetsOf(name: string): { bytes?: Target; text?: Target } {
   return { bytes: { atLeast }, text: { atLeast } };
 }
 
-/** The CPU milliseconds of each tool's worst known input on the event loop, and what no tool may pass. */
+/** The CPU milliseconds of each tool's worst known input on the event loop, and the limit for every tool. */
 export async function cost({ quick, say }: PartOptions): Promise<Figure[]> {
   const rows = (await runScript("../cost/run.ts", ["--budget", quick ? "100" : "1000", "--brief"], say))
     .trim()

@@ -5,18 +5,18 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isAnswered, type Post } from "./request.ts";
 
-/** A server under measurement: a process of its own, its standard output in a file. */
+/** A server under measurement: a separate process whose standard output goes to a file. */
 export interface Server {
   name: string;
   origin: string;
   key: string;
   pid: number;
-  /** CPU time of all its threads so far, in seconds; not a number where there is no /proc. */
+  /** CPU time of all its threads so far, in seconds; NaN without /proc. */
   cpuSeconds(): number;
-  /** What it has in memory; not a number where there is no /proc. */
+  /** Its resident memory; NaN without /proc. */
   residentKilobytes(): number;
   logBytes(): number;
-  /** Empties the log, which would otherwise fill the disk. */
+  /** Truncates the log, which would otherwise fill the disk. */
   truncateLog(): void;
   close(): Promise<void>;
 }
@@ -24,19 +24,19 @@ export interface Server {
 export interface ServerOptions {
   name: string;
   key: string;
-  /** Where its log lies. */
+  /** The path of the log. */
   folder: string;
   /** The program and its arguments for a port. */
   command(port: number): readonly string[];
   env?: Readonly<Record<string, string>>;
-  /** What it answers once it is up, where that is not what every server answers. */
+  /** The expected first answer, if it differs from the one that every server gives. */
   first?: Post | undefined;
 }
 
 const startDeadlineMs = 20_000;
 const stopDeadlineMs = 15_000;
 
-/** Answers once the server has answered a first request. @throws Error with its standard error where it never does. */
+/** Resolves when the server has answered a first request. @throws Error with its standard error if it never does. */
 export async function openServer(options: ServerOptions): Promise<Server> {
   const { name, key, folder, command, env = {}, first } = options;
   const port = await freePort();

@@ -3,8 +3,8 @@ import { penknife } from "../../config/build/penknife.ts";
 import type { Target } from "../../config/build/target.ts";
 
 /**
- * Builds the program with the list of tools in first-tools.ts and no library that these do not need, and answers how many
- * characters each of its scripts has.
+ * Builds the program with only the tools of first-tools.ts and without the libraries that they do not need, and returns the number of
+ * characters of each script.
  */
 export async function buildSmall(target: Target, output: string): Promise<Built["scripts"]> {
   const list = new URL("first-tools.ts", import.meta.url).pathname;
@@ -17,12 +17,12 @@ export async function buildSmall(target: Target, output: string): Promise<Built[
     commit: "bench",
     output,
   });
-  // Without its code caches it would be slow, and everything fast beside it.
+  // Without code caches its start would be slow, and the comparison meaningless.
   if (notes.length > 0) throw new Error(notes.join("; "));
-  if ("main.csv-to-json" in scripts) throw new Error("The program with eight tools has more");
+  if ("main.csv-to-json" in scripts) throw new Error("The program with eight tools contains more");
   return scripts;
 }
 
-/** Megabytes, libraries included; scripts are ASCII. */
+/** Megabytes, libraries included; the scripts are ASCII. */
 export const codeOf = (scripts: Built["scripts"]): number =>
   Object.values(scripts).reduce((total, characters) => total + characters, 0) / 1e6;

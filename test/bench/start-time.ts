@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Milliseconds from exec to the first answered request; `during` sees the server before it is killed. */
+/** Milliseconds from exec to the first answered request; `during` receives the server before it is killed. */
 export async function timeStart(
   [program = "", ...args]: readonly string[],
   port: number,

@@ -11,14 +11,14 @@ import type { PartOptions } from "./part.ts";
 import { buildSmall, codeOf } from "./small-build.ts";
 import { timeStart } from "./start-time.ts";
 
-/** The least that a single executable which answers HTTP can be. */
+/** The minimum: a single executable that answers HTTP. */
 const emptyServer = `require("node:http")
   .createServer((request, response) => response.end("ok"))
   .listen(Number(process.argv[2]), "127.0.0.1");`;
 
 /**
- * From exec to the first answered request, in turns: the program, an empty server of the same kind, and the program with
- * the eight tools that it began with, which shows that a start does not pay for the catalogue.
+ * The time from exec to the first answered request, alternating between the program, an empty server of the same kind, and the program
+ * with the eight tools of the first release, which shows that the start does not pay for the catalogue.
  */
 export async function startup({ quick, command, say }: PartOptions): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), "penknife-startup-"));
@@ -39,7 +39,7 @@ export async function startup({ quick, command, say }: PartOptions): Promise<Fig
       for (const [name, commandOf] of Object.entries(programs)) {
         const port = await freePort();
         const time = await timeStart(commandOf(port, join(folder, `${name}-${round}`)), port, folder);
-        // The first two fill the page cache.
+        // The first two runs fill the page cache.
         if (round >= 0) times[name]?.push(time);
       }
     }

@@ -1,6 +1,6 @@
-/** Ordinary documents of about so many bytes, the same ones each time; the JSON one is in document.ts. */
+/** Ordinary documents of about this many bytes, deterministic; the JSON one is in document.ts. */
 
-/** Seven columns; a fifth of the records have a field in quotes, with a delimiter, a quote or a line end in it. */
+/** Seven columns; a fifth of the records have a quoted field with a delimiter, a quote or a line end in it. */
 export function csvOf(bytes: number): string {
   return fill("id,name,email,city,balance,joined,note\n", "", bytes, (id) => {
     const note = [plainNote, '"He said ""yes"", twice"', plainNote, plainNote, '"two\nlines"'][id % 5];
@@ -8,7 +8,7 @@ export function csvOf(bytes: number): string {
   });
 }
 
-/** Indented elements with attributes, references, a comment and a CDATA section now and then. */
+/** Indented elements with attributes, references and occasional comments and CDATA sections. */
 export function xmlOf(bytes: number): string {
   return fill('<?xml version="1.0" encoding="UTF-8"?>\n<customers>\n', "</customers>\n", bytes, (id) => {
     const note = id % 7 === 0 ? "<![CDATA[if (a < b && b < c)]]>" : "said &quot;yes&quot; &amp; left";
@@ -55,7 +55,7 @@ function lineOf(at: number): string {
   }
 }
 
-/** A JSON Schema (2020-12) that the records of document.ts fit. */
+/** A JSON Schema (2020-12) that the records of document.ts satisfy. */
 export const recordsSchema = JSON.stringify({
   $schema: "https://json-schema.org/draft/2020-12/schema",
   type: "array",

@@ -12,14 +12,14 @@ import { csvOf, recordsSchema, textsOf, xmlOf } from "./tool-documents.ts";
 
 const valid = '{\n  "valid": true,\n  "errors": []\n}';
 
-test("each contest is named by a tool", () => {
+test("each contest is named after a tool", () => {
   const { has } = createCatalog(tools);
   const files = readdirSync(new URL("peers/contests", import.meta.url));
   expect(files.filter((file) => !has(file.replace(/\.ts$/, "")))).toEqual([]);
   expect(files.length).toBeGreaterThan(0);
 });
 
-test("the first eight tools are tools still", () => {
+test("the first eight tools still exist", () => {
   const { slugs } = createCatalog(firstTools);
   const { has } = createCatalog(tools);
   expect(slugs.length).toBe(8);
@@ -30,14 +30,14 @@ test.each([
   ["csv", csvOf],
   ["xml", xmlOf],
   ["text", (bytes: number) => textsOf(bytes).before],
-])("the %s document is as large as it should be, and the same each time", (_, make) => {
+])("the %s document has the expected size and is deterministic", (_, make) => {
   const document = make(20_000);
   expect(Buffer.byteLength(document) - 20_000).toBeGreaterThanOrEqual(0);
   expect(Buffer.byteLength(document) - 20_000).toBeLessThan(500);
   expect(make(20_000)).toBe(document);
 });
 
-it("measures on documents that are what they are called", async () => {
+it("the documents are of the formats that they are named after", async () => {
   const records = JSON.parse(await runTool(csvToJson, { data: csvOf(20_000) })) as { note: string }[];
   expect(new Set(records.map(({ note }) => note)).size).toBe(3);
   expect(await runTool(xmlValidator, { data: xmlOf(20_000) })).toBe(valid);

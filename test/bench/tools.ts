@@ -10,12 +10,12 @@ import type { PartOptions } from "./part.ts";
 const script = fileURLToPath(new URL("run-contest.ts", import.meta.url));
 const contests = new URL("peers/contests/", import.meta.url);
 
-/** What a tool may lose, from a body to an answer, of the speed of what it is made of. */
+/** The share of speed that a tool may lose against its library, from the body to the answer. */
 const atLeast = 0.8;
 
 /**
- * Tools on documents of a megabyte, called as a surface calls them, beside what they are made of and beside other libraries;
- * the ratio is how many times as fast as the other the tool is.
+ * Tools on documents of one megabyte, called as a surface calls them, beside their libraries and other libraries. The ratio is the tool's
+ * speed divided by the other's.
  */
 export async function tools({ quick, say }: PartOptions): Promise<Figure[]> {
   installPeers();
@@ -35,7 +35,7 @@ function toFigures(slug: string, { raw, envelope, contestants }: Times): Figure[
   const figures = [toFigure("tools", `${slug}, 1 MB`, "ms", raw)];
   for (const { name, used, times } of contestants) {
     figures.push(toFigure("tools", `${slug} / ${name}`, "×", ratios(times, raw), used ? { atLeast } : {}));
-    // Reading and writing a megabyte of JSON is more work than most tools: it is told, not judged.
+    // Reading and writing a megabyte of JSON is more work than most tools do, so this row has no target.
     if (used) figures.push(toFigure("tools", `${slug} as JSON / ${name}`, "×", ratios(times, envelope)));
   }
   return figures;

@@ -2,8 +2,8 @@ import type { Load } from "./load.ts";
 import type { Server } from "./server.ts";
 
 /**
- * Until the engine has compiled what is hot, and collected what compiling left: a slow machine needs longer for as many
- * requests, and after 2 seconds of a fast one the figures of the first rounds are still a fifth too low.
+ * Runs until the engine has compiled the hot code and collected the garbage of compiling. A slow machine needs longer for the same number
+ * of requests, and after 2 seconds on a fast one the first rounds are still a fifth too slow.
  */
 export async function warm(server: Server, load: Load): Promise<void> {
   let requests = 0;

@@ -3,13 +3,13 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Takes every webhook at once, and counts. */
+/** Accepts every webhook at once, and counts. */
 export interface Receiver {
   url: string;
   forget(): void;
-  /** Until so many have come. @throws Error after `limitMs`. */
+  /** Resolves when this many have arrived. @throws Error after `limitMs`. */
   received(count: number, limitMs: number): Promise<void>;
-  /** Between the first and the last that came. */
+  /** The time between the first and the last arrival. */
   seconds(): number;
   close(): Promise<void>;
 }

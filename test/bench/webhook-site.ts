@@ -4,15 +4,15 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Publishing, PublishTask } from "./publish-events.ts";
 
-/** One installation: a store, the commands on it, and a process that has events accepted. */
+/** One installation: a store, its commands, and a process that enqueues events. */
 export interface Site {
   folder: string;
   env: Readonly<Record<string, string>>;
-  /** The command of its server. */
+  /** The command line of its server. */
   serve(port: number): readonly string[];
-  /** An account with so many endpoints at the receiver. */
+  /** Creates an account with this many endpoints at the receiver. */
   addAccount(name: string, endpoints: number, options?: { paused?: boolean }): Promise<void>;
-  /** No server may run on a file store meanwhile. */
+  /** No server may run on a file store at the same time. */
   publish(account: string, count: number, writers: number): Promise<Publishing>;
 }
 
@@ -20,10 +20,10 @@ export interface SiteOptions {
   folder: string;
   command: readonly string[];
   driver: PublishTask["driver"];
-  /** Of Redis, in which each site has names of its own. */
+  /** For Redis, where each site has a prefix of its own. */
   url: string;
   prefix: string;
-  /** Of every endpoint. */
+  /** For every endpoint. */
   receiver: string;
 }
 

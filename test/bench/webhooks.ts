@@ -11,7 +11,7 @@ import { timeStart } from "./start-time.ts";
 import { openReceiver, type Receiver } from "./webhook-receiver.ts";
 import { openSite, type Site } from "./webhook-site.ts";
 
-/** What the queue of webhooks does on one node, and what it costs to have one that is full. */
+/** Throughput of the webhook queue on one node, and the cost of a full queue. */
 export async function webhooks({ quick, command, say }: PartOptions): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), "penknife-bench-"));
   const redis = await startRedis(["--appendonly", "yes"]);
@@ -49,7 +49,7 @@ interface Flow {
   events: number;
 }
 
-/** Events with eight endpoints each are accepted by one process, and then delivered by a server. */
+/** One process enqueues events with eight endpoints each; then a server delivers them. */
 async function measureFlow(
   site: Site,
   receiver: Receiver,
@@ -72,7 +72,7 @@ async function measureFlow(
       env: site.env,
       async during() {
         await receiver.received(expected, 120_000);
-        // The next round begins with nothing.
+        // The next round begins with an empty queue.
         while ((await queueOf(port)) > 0) await sleep(20);
       },
     });
@@ -89,12 +89,12 @@ async function measureFlow(
 }
 
 interface Look {
-  /** Milliseconds from exec until the queue is open. */
+  /** Milliseconds from exec to the open queue. */
   opened: number;
   megabytes: number;
 }
 
-/** A server beside which so many events wait for an endpoint that is paused, and one without any. */
+/** A server with this many events waiting for a paused endpoint, and one with none. */
 async function measureWaiting(
   { full, empty, redis }: { full: Site; empty: Site; redis: RedisServer },
   { store, rounds, waiting }: { store: "file" | "redis"; rounds: number; waiting: number },
@@ -129,7 +129,7 @@ async function measureWaiting(
   await full.publish("waiting", waiting, 256);
   const after = await ofRedis();
   const times: { full: number; empty: number }[] = [];
-  // The first one fills the page cache.
+  // The first run fills the page cache.
   for (let round = -1; round < rounds * 3; round++) {
     const time = { empty: await timeFirst(empty), full: await timeFirst(full) };
     if (round >= 0) times.push(time);
@@ -171,7 +171,7 @@ async function measureWaiting(
   ];
 }
 
-/** Waits until the server knows its queue; how much is in it. */
+/** Waits until the server has loaded its queue; returns the queue's length. */
 async function queueOf(port: number): Promise<number> {
   for (let attempt = 0; attempt < 2000; attempt++) {
     const text = await fetch(`http://127.0.0.1:${port}/metrics`).then((answer) => answer.text());
@@ -179,5 +179,5 @@ async function queueOf(port: number): Promise<number> {
     if (depth !== undefined) return Number(depth);
     await sleep(10);
   }
-  throw new Error("the queue was not opened");
+  throw new Error("the queue did not open");
 }

@@ -4,7 +4,7 @@ import { textOfMember } from "../../src/catalog/member-text.ts";
 
 const parse = (text: string) => parseEnvelope(Buffer.from(text));
 
-test("a field that is given twice is refused, with both places", () => {
+test("a duplicate field is refused, with both places", () => {
   expect(() => parse('{"data":"1",\n "data":"2"}')).toThrow(
     expect.objectContaining({
       code: "invalid_input",
@@ -15,7 +15,7 @@ test("a field that is given twice is refused, with both places", () => {
   expect(() => parse('{"algorithm":"sha256","\\u0061lgorithm":"md5"}')).toThrow("given twice");
 });
 
-test("what is inside a field is not the envelope's business", () => {
+test("the envelope ignores what is inside a field", () => {
   expect(parse('{"data":"{\\"a\\":1,\\"a\\":2}","x":{"b":{"c":1},"d":[{"e":1}]}}')).toEqual({
     data: '{"a":1,"a":2}',
     x: { b: { c: 1 }, d: [{ e: 1 }] },
@@ -29,6 +29,6 @@ test.each([
   ['{"b":1,"b":[2]}', "b", "[2]"],
   ['{"\\u0062":"\\u00e9é"}', "b", '"\\u00e9é"'],
   ['{"a":{"b":1}}', "b", ""],
-])("of %s the member %s is %s, as it is written", (text, name, member) =>
+])("of %s the member %s is %s, as written", (text, name, member) =>
   expect(textOfMember(Buffer.from(text), name)).toBe(member),
 );

@@ -4,13 +4,13 @@ import { type Body, sizeOf } from "../../src/catalog/execute.ts";
 const input = (values: Record<string, unknown>): Body => ({ kind: "input", input: values });
 
 describe("the size of a body of values", () => {
-  test("counts the bytes of every text, whichever field it stands in", () => {
+  test("counts the bytes of every text, in any field", () => {
     expect(sizeOf(input({ data: "abc", other: "é中😀", indent: 2, upper: true, missing: undefined }))).toBe(
       12,
     );
   });
 
-  test("counts what lists and JSON values hold", () => {
+  test("counts the contents of lists and JSON values", () => {
     expect(sizeOf(input({ data: "a", cidrs: ["10.0.0.0/8", "", "::/0"] }))).toBe(1 + 10 + 4 + 3);
     expect(sizeOf(input({ schema: { type: "object", required: ["a", null, 1] } }))).toBe(6 + 1 + 3 + 2);
   });

@@ -3,13 +3,13 @@ import { createLoopShare } from "../../src/catalog/loop-share.ts";
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A loop whose clock the test moves. */
+/** A loop whose clock the test controls. */
 function open() {
   const clock = { time: 0 };
   return { clock, loop: createLoopShare(() => clock.time, 10) };
 }
 
-test("nobody waits within the budget of a turn", () => {
+test("a caller within the budget of a turn does not wait", () => {
   const { clock, loop } = open();
   for (let call = 0; call < 10; call++) {
     expect(loop.take()).toBeUndefined();
@@ -42,11 +42,11 @@ test("waiting callers continue in order, as many as fit into each turn, with oth
     .join()
     .split("others")
     .map((part) => part.split("call").length - 1);
-  // Two of six milliseconds fit into ten: the second begins before they are over.
+  // Two runs of six milliseconds fit into ten: the second begins before the budget is used up.
   expect(Math.max(...inARow)).toBe(2);
 });
 
-test("a caller that asks while others wait comes after them", async () => {
+test("a caller that arrives while others wait runs after them", async () => {
   const { clock, loop } = open();
   loop.take();
   clock.time += 11;
@@ -58,7 +58,7 @@ test("a caller that asks while others wait comes after them", async () => {
   expect(order).toEqual([1, 2]);
 });
 
-test("`next` always waits, and ten thousand of its callers all continue", async () => {
+test("`next` always waits, and all of ten thousand callers continue", async () => {
   const { loop } = open();
   let count = 0;
   await Promise.all(Array.from({ length: 10_000 }, () => loop.next().then(() => count++)));

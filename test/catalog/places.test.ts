@@ -6,7 +6,7 @@ import { tools } from "../../src/tools/index.ts";
 const architecture = readFileSync(new URL("../../ARCHITECTURE.md", import.meta.url), "utf8");
 const section = /## Where a tool runs\n(.*?)\n## /s.exec(architecture)?.[1] ?? "";
 
-/** The slugs that the table names for a place. */
+/** The slugs that the table lists for a place. */
 const named = (place: string): string[] =>
   [...section.matchAll(/^\| (\w+) \| ([^|]+) \|/gm)]
     .filter(([, first]) => first === place)

@@ -12,7 +12,7 @@ const travel = (error: unknown): unknown => {
   }
 };
 
-test("a refusal arrives as it left", () => {
+test("a refusal arrives unchanged", () => {
   const refusal = new ToolError("invalid_document", "No", {
     errors: [{ message: "Here", line: 1 }],
     limit: 2,
@@ -22,7 +22,7 @@ test("a refusal arrives as it left", () => {
   expect(arrived).toMatchObject({ code: refusal.code, message: refusal.message, details: refusal.details });
 });
 
-test("a bug arrives with its stack, and is no refusal", () => {
+test("a bug arrives with its stack, and not as a refusal", () => {
   const bug = new TypeError("x is not a function");
   expect(travel(bug)).toMatchObject({ message: bug.message, stack: bug.stack });
   expect(travel(bug)).not.toBeInstanceOf(ToolError);
@@ -34,7 +34,7 @@ test.each([
   () => "x".repeat(2 ** 29 - 25).repeat(2),
   () => new Uint8Array(2 ** 53),
   () => Array.from({ length: 2 ** 32 }),
-])("what is too large for one value is told as that: %s", (work) => {
+])("a value over the engine's limit is refused as too large: %s", (work) => {
   let thrown: unknown;
   try {
     work();
@@ -44,7 +44,7 @@ test.each([
   expect(travel(thrown)).toMatchObject({ code: "memory_exceeded" });
 });
 
-test("only a buffer that is all one's own is handed over", () => {
+test("only a buffer that is not shared is transferred", () => {
   const own = new Uint8Array(8);
   expect(toTransfer(own)).toEqual([own.buffer]);
   expect(toTransfer(own.subarray(0, 4))).toEqual([]);

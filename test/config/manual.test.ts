@@ -18,7 +18,7 @@ test("the manual has every option, in the order of the schema, with its default"
   expect(names(manual)).toEqual(names(config));
 });
 
-test("loading the manual changes nothing but the origins", async () => {
+test("loading the manual changes only the origins", async () => {
   const bare = await loadConfig(nothing);
   const loaded = await loadConfig({ ...nothing, file: path, readText: () => text });
   expect(loaded.config).toEqual(bare.config);
@@ -26,7 +26,7 @@ test("loading the manual changes nothing but the origins", async () => {
   expect(new Set(loaded.origins.values())).toEqual(new Set([`file ${path}`]));
 });
 
-test("a comment stands above each option and says more than its name", () => {
+test("each option has a comment that says more than its name", () => {
   const lines = text.split("\n");
   lines.forEach((line, at) => {
     // The two options of a pair share a comment.

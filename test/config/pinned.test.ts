@@ -6,7 +6,7 @@ const read = (path: string): string => readFileSync(new URL(path, root), "utf8")
 
 interface LockEntry {
   integrity?: string;
-  /** It lies inside the package of its parent, whose hash covers it. */
+  /** It is bundled in its parent's package, whose hash covers it. */
   inBundle?: boolean;
 }
 
@@ -15,7 +15,7 @@ const locks = globSync("**/package-lock.json", {
   exclude: ["**/node_modules/**", "dist/**"],
 }).toSorted();
 
-test("every lock file of the project is found", () => {
+test("every lock file of the project is listed", () => {
   expect(locks).toContain("package-lock.json");
   expect(locks.length).toBeGreaterThan(5);
 });
@@ -29,7 +29,7 @@ test.each(locks)("%s has a hash for every package, of every platform", (path) =>
   expect(unpinned.map(([name]) => name)).toEqual([]);
 });
 
-test("images from a registry are named with their digest", () => {
+test("images from a registry are pinned by digest", () => {
   const sources = [...read("Dockerfile").matchAll(/^(?:ARG \w*BASE=|FROM )(\S+)/gm)].map(
     ([, image = ""]) => image,
   );

@@ -41,7 +41,7 @@ test.each([
   ["json/aaa-formatter", "Aaa formatter"],
   ["json/json-replacer", "JSON replacer"],
   ["web/zzz-to-url", "Zzz to URL"],
-])("%s has its line in alphabetical place", (name, title) => {
+])("%s has its line in alphabetical order", (name, title) => {
   const before = readFileSync(join(copy, index), "utf8").split("\n");
   const [category = "", slug = ""] = name.split("/");
   const written = scaffold(copy, name);
@@ -56,7 +56,7 @@ test.each([
   expect(slugs).toEqual(slugs.toSorted());
 });
 
-test("what is written is formatted, and passes what every tool must pass", { timeout: 120_000 }, () => {
+test("writes formatted files that pass what every tool must pass", { timeout: 120_000 }, () => {
   const written = scaffold(copy, "json/json-replacer");
   const run = (tool: string, ...words: string[]): string =>
     execFileSync(process.execPath, [join(root, "node_modules", tool), ...words], {
@@ -95,7 +95,7 @@ test.each([
   expect([files(), readFileSync(join(copy, index), "utf8")]).toEqual(before);
 });
 
-test("as a command it says what is wrong in one line, with status 2", () => {
+test("as a command reports an error in one line, with exit status 2", () => {
   const command = join(copy, "config/scaffold.ts");
   expect(() => execFileSync(process.execPath, [command, "json/x"], { stdio: "pipe" })).toThrow(
     expect.objectContaining({ status: 2, stderr: expect.toSatisfy((text) => /^.+\n$/.test(String(text))) }),

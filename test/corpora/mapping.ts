@@ -1,26 +1,26 @@
 import type { Row } from "./corpus.ts";
 
-/** What the adapter says of a slug of the suites: the tool of ours that does it, or why none does. */
+/** The adapter's entry for a slug of the suites: our tool for it, or the reason why there is none. */
 export type Entry = Mapping | { none: string };
 
-/** Their fields keep their names and values unless it says otherwise. */
+/** Their fields keep their names and values unless the entry says otherwise. */
 export interface Mapping {
   tool: string;
-  /** Their field → ours; null where it asks for what the tool does anyway. */
+  /** Their field → ours; null if it asks for what the tool does anyway. */
   fields?: Record<string, string | null>;
   /** By their field: their value → ours. */
   values?: Record<string, Record<string, unknown>>;
   /** Fields of ours that they do not have. */
   with?: Record<string, unknown>;
-  /** The last word over the input, where one field of ours depends on several of theirs. */
+  /** Changes the input last, where one field of ours depends on several of theirs. */
   input?(input: Record<string, unknown>, row: Row): Record<string, unknown>;
-  /** A field, or `field=value`, that no tool of ours has → why. Such rows are counted apart. */
+  /** A field, or `field=value`, that none of our tools has → the reason. Such rows are counted separately. */
   lacks?: Record<string, string>;
-  /** Takes from our answer what theirs consists of. */
+  /** Extracts from our answer what theirs consists of. */
   answer?(text: string, row: Row): string;
-  /** Their expectation in our notation, where the two write the same thing differently. */
+  /** Their expectation in our notation, where the two differ in notation only. */
   expected?(expect: Row["expect"]): Row["expect"];
-  /** How the tool says yes or no: a report, an answer rather than a refusal, or the word true. */
+  /** How the tool gives its verdict: a report, an answer instead of a refusal, or the word true. */
   verdict?: "report" | "answer" | "word";
   /** The call that reads the result back, for suites that give the value and not the text. */
   readBack?(text: string, row: Row): { tool: string; input: Record<string, unknown> };
@@ -31,7 +31,7 @@ export interface Call {
   input: Record<string, unknown>;
 }
 
-/** The call of our tool that a row asks for, or why there is none. */
+/** The call of our tool for a row, or the reason why there is none. */
 export function toCall(mapping: Entry, row: Row): Call | { none: string } {
   if ("none" in mapping) return mapping;
   const { fields = {}, values = {}, lacks = {} } = mapping;

@@ -2,19 +2,19 @@ import { expect, test } from "vitest";
 import { npmSuites } from "./npm-suites.ts";
 import { describeSuite, runSuite } from "./suite.ts";
 
-/** Cases that cannot pass, with the reason. A case that fails and is not here fails the test; so does one here that passes. */
+/** Cases that cannot pass, with the reason. A case that fails and is not listed fails the test, and so does a listed one that passes. */
 const known: Readonly<Record<string, readonly string[]>> = {
   "yaml-test-suite": [
-    // The suite checks parsers. As data a mapping with equal keys has no value (YAML 1.2.2 §3.2.1.1).
+    // The suite tests parsers. As data, a mapping with equal keys has no value (YAML 1.2.2 §3.2.1.1).
     ...["2JQS Block Mapping with Missing Keys", "X38W Aliases in Flow Objects"].flatMap((name) => [
       name,
       `${name} (yaml-validator)`,
       `${name} (yaml-formatter)`,
     ]),
-    // A bare document that begins with "%": any layout of ours would make a directive of it.
+    // A bare document that begins with "%": in any layout of ours it would be a directive.
     "M7A3 Spec Example 9.3. Bare Documents (yaml-formatter)",
   ],
-  // The JSON beside it is an object, not a list, and has another number in it.
+  // The JSON beside it is an object instead of a list, and has a different number in it.
   "csv-spectrum": ["location_coordinates.csv"],
 };
 

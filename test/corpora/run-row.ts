@@ -9,7 +9,7 @@ import { context } from "../tools/run-tool.ts";
 
 export type Isolate = (call: ToolCall) => Promise<Answer>;
 
-/** Runs the call of a row, and the tool that reads its result back, as far as the adapter asks for it. */
+/** Runs the call of a row, and the tool that reads its result back where the adapter asks for it. */
 export async function runRow(row: Row, { mapping, input }: Call, isolate?: Isolate): Promise<Outcome> {
   const bytes = row.input["bodyBase64"];
   try {
@@ -23,8 +23,7 @@ export async function runRow(row: Row, { mapping, input }: Call, isolate?: Isola
     return toOutcome(text, row, mapping);
   } catch (error) {
     if (!(error instanceof ToolError)) return { kind: "bug", message: String((error as Error).stack) };
-    // A field that the tool does not have is a fault of the adapter; a deadline or the like is ours. Neither refuses
-    // the document.
+    // A field that the tool does not have is a fault of the adapter; a deadline or the like is ours. Neither is a refusal of the document.
     if (error.code === "unknown_field" || errorCodes[error.code].status >= 500)
       return { kind: "bug", message: `${error.code}: ${error.message}` };
     const refusal = { kind: "refusal" as const, message: error.message };
@@ -47,7 +46,7 @@ async function runTool(slug: string, body: ToolCall["body"], isolate?: Isolate):
   return typeof answer.body === "string" ? answer.body : Buffer.from(answer.body).toString();
 }
 
-/** The body itself, as bytes where the tool takes those: what they stand for is then its own affair. */
+/** The raw body, as bytes for tools that take bytes. */
 async function toRaw(mapping: Call["mapping"], bytes: Uint8Array): Promise<ToolCall["body"]> {
   const text = (await toolOf(mapping.tool)).runBytes === undefined;
   return { kind: "raw", bytes, text, options: toOptions(mapping.with) };
@@ -56,10 +55,10 @@ async function toRaw(mapping: Call["mapping"], bytes: Uint8Array): Promise<ToolC
 const toOptions = (options: Record<string, unknown> = {}): [string, string][] =>
   Object.entries(options).map(([name, value]) => [name, String(value)]);
 
-/** A tool is where its slug says: that the catalogue lists it is asked elsewhere. */
+/** Loads the tool from the file that its slug names; another test checks that the catalogue lists it. */
 async function toolOf(slug: string): Promise<Tool> {
   const category = categories.get(slug);
-  if (category === undefined) throw new Error(`The adapter names ${slug}, which is no tool`);
+  if (category === undefined) throw new Error(`The adapter names ${slug}, which is not a tool`);
   const { default: tool } = (await import(`../../src/tools/${category}/${slug}.ts`)) as { default: Tool };
   return tool;
 }

@@ -1,8 +1,8 @@
 import { readCorpusFile } from "./corpus.ts";
 
 /**
- * No tool of ours fetches a schema: the documents that the suite supposes behind http://localhost:1234 come along
- * with the schema that refers to them. Those of the other drafts stay away.
+ * None of our tools fetches a schema: the documents that the suite expects at http://localhost:1234 are passed with the schema that refers
+ * to them. Those of other drafts are left out.
  */
 export function remotesFor(schema: string, draft: string): { schemas?: string } {
   if (!schema.includes("localhost:1234")) return {};

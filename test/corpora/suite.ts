@@ -5,28 +5,28 @@ import { toCall } from "./mapping.ts";
 import { type Isolate, runRow } from "./run-row.ts";
 
 export interface Failure {
-  /** The case, with the slug where it is not the row's own but one that the same input fits. */
+  /** The case, with the slug where it is not the row's own but one that the same input also fits. */
   id: string;
   tool: string;
   fault: string;
   row: Row;
 }
 
-/** What a suite came to. Each row counts once under its own slug, and once for each slug that it fits as well. */
+/** The result of a suite. Each row counts once under its own slug, and once for each further slug that it fits. */
 export interface SuiteResult {
   name: string;
   rows: number;
-  /** Under their own slug: what has a tool and is not disputed, and of that what passes. */
+  /** Under their own slug: rows with a tool and without a dispute, and how many of them pass. */
   required: Row[];
   passed: Row[];
-  /** The same for slugs that a row fits besides its own. */
+  /** The same for the further slugs that a row fits. */
   alsoRequired: number;
   alsoPassed: number;
   failures: Failure[];
   /** Rows that another library contradicts, and how many of those we agree with. */
   disputed: number;
   agreed: number;
-  /** Why no tool of ours does it → how many rows; under their own slug. */
+  /** Reasons why no tool does it → number of rows, under their own slug. */
   without: Map<string, number>;
 }
 
@@ -60,7 +60,7 @@ async function runSlug(result: SuiteResult, row: Row, slug: string, isolate?: Is
   }
   const { mapping } = call;
   const expected = mapping.expected?.(row.expect) ?? row.expect;
-  // What has a limit in time may need an end from outside.
+  // A call with a time limit may have to be ended from outside.
   const { maxMs } = row.expect;
   const started = performance.now();
   const outcome = await runRow(row, call, maxMs === undefined ? undefined : isolate);
@@ -81,7 +81,7 @@ async function runSlug(result: SuiteResult, row: Row, slug: string, isolate?: Is
   else result.alsoPassed += 1;
 }
 
-/** One line for people, and one a reason that rows have no tool. */
+/** One line for the suite, and one for each reason why rows have no tool. */
 export function describeSuite(result: SuiteResult): string {
   const { name, rows, required, passed, alsoRequired, alsoPassed, disputed, agreed, without } = result;
   const notes = [

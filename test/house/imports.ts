@@ -1,10 +1,10 @@
-/** One import of a source file: its specifier, and whether only its types are meant. */
+/** An import of a source file: its specifier, and whether it imports types only. */
 export interface Import {
   from: string;
   typeOnly: boolean;
 }
 
-/** Static and dynamic imports and re-exports of TypeScript source. Comments are taken out first; specifiers are literals in this house. */
+/** Static and dynamic imports and re-exports of TypeScript source. Comments are removed first; specifiers are always literals here. */
 export function readImports(source: string): Import[] {
   const code = withoutComments(source);
   const statement =

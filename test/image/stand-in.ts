@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 const cache = new URL("../../dist/cache/", import.meta.url).pathname;
 
-/** A small Debian with the libraries that the executable needs, as a tar file: it stands in for an image that a registry would give. */
+/** A small Debian with the libraries that the executable needs, as a tar file: it stands in for an image from a registry. */
 export function standIn(): string {
   const release = /^VERSION_CODENAME=(\w+)$/m.exec(readFileSync("/etc/os-release", "utf8"))?.[1] ?? "stable";
   const tar = join(cache, `stand-in-${release}.tar`);
@@ -26,7 +26,7 @@ export function standIn(): string {
   }
 }
 
-/** Where this machine's own packages come from. */
+/** The source of this machine's own packages. */
 function mirror(): string {
   const format = "$(COMPONENT) $(CREATED_BY) $(SITE)";
   const lines = execFileSync("apt-get", ["indextargets", "--format", format], { encoding: "utf8" });

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { call, emptyFolder, issueKey, type Server, serve } from "../e2e/harness.ts";
 
-// What others make of the document: linters, a generator of clients, and a client that it made.
+// Third-party checks of the document: linters, a client generator, and a generated client.
 const here = fileURLToPath(new URL(".", import.meta.url));
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const work = join(root, "dist/openapi");
@@ -62,7 +62,7 @@ it.each(["openapi.json", "private.json"])(
   120_000,
 );
 
-it("makes a client that compiles, and calls a server with it", async () => {
+it("generates a client that compiles and calls a server", async () => {
   await runTool("openapi-typescript", [document, "--output", join(work, "schema.ts")]);
   const compiled = await run(join(root, "node_modules/.bin/tsc"), ["--project", join(here, "client")]);
   expect(compiled).toMatchObject({ status: 0, stdout: "" });
@@ -70,7 +70,7 @@ it("makes a client that compiles, and calls a server with it", async () => {
   expect(called).toEqual({ status: 0, stdout: "fine\n", stderr: "" });
 }, 120_000);
 
-/** Of an installation with all that makes its document another one, and three tools. */
+/** An installation with every option that changes the document, and three tools. */
 async function readPrivateDocument(whole: string): Promise<string> {
   const kept = ["base64-encoder", "json-validator", "uuid-generator"];
   const slugs = Object.keys((JSON.parse(whole) as { paths: object }).paths).flatMap(
@@ -102,7 +102,7 @@ async function runTool(name: string, args: readonly string[]): Promise<Ended> {
   return ended;
 }
 
-/** Runs a program to its end. Nothing is told to anybody, and nothing is asked of the network. */
+/** Runs a program to its end, without telemetry and without the network. */
 async function run(file: string, args: readonly string[]): Promise<Ended> {
   const env = {
     PATH: process.env.PATH ?? "",

@@ -50,7 +50,7 @@ beforeAll(() => {
   validators = openValidators();
 });
 
-/** Runs a check and holds its answer against the schema, and against what code scanning asks for besides. */
+/** Runs a check and validates its answer against the schema and against GitHub's further requirements for code scanning. */
 async function check(words: readonly string[], given: Given = {}, stopped = 0) {
   const { status, stdout, stderr } = await penknife(["check", ...words, "--format=sarif"], given);
   expect(validators.byAjv(stdout)).toEqual([]);
@@ -59,7 +59,7 @@ async function check(words: readonly string[], given: Given = {}, stopped = 0) {
   const [run] = document.runs;
   if (run === undefined || document.runs.length > 1) throw new Error("One run is expected");
   expect(run.invocations[0]).toMatchObject({ exitCode: status, executionSuccessful: status < 3 });
-  // A machine that is busy beyond measure shows itself here, and not as a finding that is missing.
+  // A timeout on an overloaded machine fails here, and not as a missing finding.
   const told = run.invocations[0]?.toolExecutionNotifications ?? [];
   if (told.length !== stopped) expect(told).toEqual([]);
   for (const { ruleId, ruleIndex, locations } of run.results) {
@@ -75,7 +75,7 @@ async function check(words: readonly string[], given: Given = {}, stopped = 0) {
 function expectPlace(locations: readonly Location[]): void {
   expect(locations).toHaveLength(1);
   const { artifactLocation, region } = locations[0]?.physicalLocation ?? {};
-  // RFC 3986: nothing that a URI cannot hold, and relative to the base where it is relative.
+  // RFC 3986: only characters that a URI may contain, and relative to the base if it is relative.
   expect(artifactLocation?.uri).toMatch(/^[\w.~!'()*%/:-]+$/);
   if (artifactLocation?.uriBaseId !== undefined)
     expect(artifactLocation.uri).not.toMatch(/^\/|:|(?:^|\/)\.\.\//);
@@ -83,7 +83,7 @@ function expectPlace(locations: readonly Location[]): void {
     expect(region?.[name]).toBeGreaterThanOrEqual(1);
 }
 
-test("the whole document; nothing in it depends on time or chance", async () => {
+test("the whole document is deterministic", async () => {
   const cwd = makeFolder({ "a.json": '{"é": 1,}', "b.json": "{}" });
   const { document, status, stderr } = await check(["json-validator", "a.json", "b.json"], { cwd });
   expect(status).toBe(1);
@@ -144,7 +144,7 @@ test("the whole document; nothing in it depends on time or chance", async () => 
   expect(await check(["json-validator", "a.json", "b.json"], { cwd })).toMatchObject({ document });
 });
 
-test("nothing found is a run without results, which closes the alerts of the last one", async () => {
+test("a run without findings has no results, which closes the alerts of the previous run", async () => {
   const { status, run } = await check(["json-validator", "-"], { stdin: "[]" });
   expect(status).toBe(0);
   expect(run).toMatchObject({ results: [], tool: { driver: { rules: [] } } });
@@ -166,13 +166,13 @@ describe("files", () => {
       uri,
       uriBaseId: "%SRCROOT%",
     });
-    // What the standard says how the two come together (§3.4.4).
+    // The standard defines how the two are joined (§3.4.4).
     expect(new URL(uri, `${pathToFileURL(cwd).href}/`).href).toBe(
       new URL(`file://${cwd}/${name.split("/").map(encodeURIComponent).join("/")}`).href,
     );
   });
 
-  test("below the folder, by whatever way they were named; outside of it they are absolute", async () => {
+  test("below the folder are relative, however they were named; outside of it they are absolute", async () => {
     const cwd = makeFolder({ "top.json": "[" });
     mkdirSync(join(cwd, "sub/in"), { recursive: true });
     for (const name of ["sub/a.json", "sub/in/b.json"]) writeFileSync(join(cwd, name), "[");
@@ -185,7 +185,7 @@ describe("files", () => {
     ]);
   });
 
-  test("under GitHub Actions they are named from the top of the repository", async () => {
+  test("under GitHub Actions are relative to the root of the repository", async () => {
     const workspace = makeFolder();
     const cwd = join(workspace, "pack ages");
     mkdirSync(cwd);
@@ -203,7 +203,7 @@ describe("files", () => {
       `${pathToFileURL(workspace).href}/`,
     ]);
     expect(await uris({ GITHUB_WORKSPACE: cwd })).toEqual(["a.json", here]);
-    // Another checkout, and what is no folder at all.
+    // Another checkout, and a path that is not a folder.
     expect(await uris({ GITHUB_WORKSPACE: `${cwd}x` })).toEqual(["a.json", here]);
     expect(await uris({ GITHUB_WORKSPACE: "pack ages" })).toEqual(["a.json", here]);
   });
@@ -218,7 +218,7 @@ describe("files", () => {
 });
 
 describe("findings", () => {
-  test("of several rules and weights, with the place in the value", async () => {
+  test("have their rule, severity and place in the value", async () => {
     const cwd = makeFolder({ "a.env": "A=1\nA=2\nb-c=3\n", "b.env": "=1\n" });
     const { run, results } = await check(["env-validator", "a.env", "b.env"], { cwd });
     expect(new Set(results.map(({ level }) => level))).toEqual(new Set(["error", "warning"]));
@@ -236,7 +236,7 @@ describe("findings", () => {
     expect(results[0]?.locations[0]?.logicalLocations).toEqual([{ fullyQualifiedName: "/a~1b" }]);
   });
 
-  test("of a formatter have its name for a rule; a document that it cannot read is told with the words of the refusal", async () => {
+  test("of a formatter have its name as their rule; an unreadable document has the message of the refusal", async () => {
     const cwd = makeFolder({ "a.json": '{"a":1}', "b.json": "{", "c.json": Buffer.from([0x22, 0xff, 0x22]) });
     const { run } = await check(["json-formatter", "a.json", "b.json", "c.json"], { cwd });
     expect(run.results.map(({ ruleId }) => ruleId)).toEqual([
@@ -250,7 +250,7 @@ describe("findings", () => {
     ]);
   });
 
-  test("cannot put a link into an alert", async () => {
+  test("cannot inject a link into an alert", async () => {
     const schema = '{"additionalProperties":false}';
     const stdin = '{"[free](https://evil.example)":1}';
     const { results } = await check(["json-schema-validator", "--schema", schema, "-"], { stdin });
@@ -258,7 +258,7 @@ describe("findings", () => {
   });
 });
 
-test("a file that could not be judged is told of the run, not of the sources", async () => {
+test("a file that could not be checked is reported as a failure of the run, not of the sources", async () => {
   const cwd = makeFolder({ "a.json": "[", "b.json": `"${"a".repeat(40)}!"` });
   const schema = '{"pattern":"^(a|a)*$(?=x)"}';
   const env = { PENKNIFE_TOOLS_DEADLINE_MS: "2500" };
@@ -297,7 +297,7 @@ describe("every tool with a check mode", async () => {
   );
 });
 
-test("both validators find what is wrong", async () => {
+test("both validators find the error", async () => {
   const cwd = makeFolder({ "a.json": "[" });
   const { document } = await check(["json-validator", "a.json"], { cwd });
   const wrong = JSON.stringify(document)

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { isMainThread, parentPort, Worker } from "node:worker_threads";
 import { format, hostname, path, port } from "./work.ts";
 
-/** The bare server again, handing bodies over 64 KiB to one worker as bytes. */
+/** The bare server with one worker thread, which receives bodies over 64 KiB as bytes. */
 const largest = 65_536;
 
 interface Job {
@@ -80,7 +80,7 @@ function readBytes(request: IncomingMessage, done: (body: Uint8Array<ArrayBuffer
   request.on("end", () => done(joined(chunks)));
 }
 
-/** One buffer of its own, for Buffer.concat may answer with a slice of the shared pool, which cannot be handed over. */
+/** A buffer of its own: Buffer.concat may return a slice of the shared pool, which cannot be transferred. */
 function joined(chunks: readonly Buffer[]): Uint8Array<ArrayBuffer> {
   const body = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
   let at = 0;

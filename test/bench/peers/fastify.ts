@@ -3,7 +3,7 @@ import Fastify from "fastify";
 import { accountOf } from "./keys.ts";
 import { format, hostname, limit, path, port, windowMs } from "./work.ts";
 
-/** fastify with its own log, a key check, @fastify/rate-limit and the schemas its documentation recommends. */
+/** fastify with its own log, a key check, @fastify/rate-limit and the schemas that its documentation recommends. */
 declare module "fastify" {
   interface FastifyRequest {
     account: string;

@@ -13,8 +13,8 @@ import { accountOf } from "./keys.ts";
 import { hostname, limit, port, windowMs } from "./work.ts";
 
 /**
- * The schema of penknife, with its resolvers, for servers of others. They check the key and count in a number of their
- * own; they have no log, no metrics and no store, all of which penknife has.
+ * The schema and resolvers of penknife, for other servers. They check the key and count requests in a variable; they have no log, metrics
+ * or store, all of which penknife has.
  */
 const context = {
   now: () => Date.now(),
@@ -38,7 +38,7 @@ const runner = createRunner({
   observe: () => {},
 });
 
-/** What the documents of the benchmark never come to is not there. */
+/** Leaves out what the documents of the benchmark never reach. */
 const deps = {
   catalog,
   runner,
@@ -52,7 +52,7 @@ export const { schema }: { schema: GraphQLSchema } = await createSchema(catalog)
 
 const never = new AbortController().signal;
 
-/** Of one request, whose key is checked and which is counted. @throws Error where nobody knows the key. */
+/** The context of a request: checks its key and counts it. @throws Error for an unknown key. */
 export async function contextOf({ headers }: IncomingMessage): Promise<GraphqlContext> {
   const account = accountOf(headers.authorization);
   if (account === undefined) throw new Error("unknown key");

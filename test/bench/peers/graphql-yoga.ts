@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { createYoga } from "graphql-yoga";
 import { contextOf, listen, schema } from "./graphql-work.ts";
 
-/** As its documentation has it for Node, without its log and its page; documents are cached by it. */
+/** Set up as its documentation shows for Node, without its log and its page; it caches documents. */
 const yoga = createYoga<{ req: IncomingMessage }>({
   schema,
   context: ({ req }) => contextOf(req),

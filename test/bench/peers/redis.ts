@@ -4,8 +4,8 @@ import { Redis } from "ioredis";
 import { format, hostname, limit, path, port, windowMs } from "./work.ts";
 
 /**
- * fastify with its own log and what is written most often for keys and quotas on Redis: GET the key, INCR the counter,
- * EXPIRE it when it is new. Each waits for the one before it, because each depends on it.
+ * fastify with its own log and the usual code for keys and quotas on Redis: GET the key, INCR the counter, EXPIRE it when it is new. Each
+ * command waits for the previous one, because it depends on it.
  */
 declare module "fastify" {
   interface FastifyRequest {

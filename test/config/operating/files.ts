@@ -39,11 +39,11 @@ export interface ComposeFile {
   secrets?: Record<string, { file: string }>;
 }
 
-/** With its merges (`<<`) carried out, as compose does. */
+/** Parses with merges (`<<`) applied, as compose does. */
 export const readCompose = (path: string): ComposeFile =>
   parse(readText(path), { merge: true }) as ComposeFile;
 
-/** A line `$$` of a command is a `$` to the container: compose puts variables of its own into everything else. */
+/** `$$` in a command is `$` in the container, because compose substitutes its own variables. */
 export const withoutInterpolation = (text: string): string => text.replaceAll("$$", "$");
 
 export interface Manifest {
@@ -56,14 +56,14 @@ export interface Manifest {
 export const readManifests = (): Manifest[] =>
   parseAllDocuments(readText("config/kubernetes.yaml")).map((document) => document.toJS() as Manifest);
 
-/** A line of a unit file: its section, its name and its value, in the order of the file. */
+/** A line of a unit file: section, name and value, in file order. */
 export interface Directive {
   section: string;
   name: string;
   value: string;
 }
 
-/** systemd.syntax(7), as far as a unit without continued lines needs it. @throws Error for a line that is none. */
+/** Parses systemd.syntax(7) for units without continued lines. @throws Error for an invalid line. */
 export function readUnit(text: string): Directive[] {
   let section = "";
   return text.split("\n").flatMap((line) => {

@@ -36,7 +36,7 @@ interface Probe {
   httpGet: { path: string; port: string };
 }
 
-/** Where the types of Kubernetes know a kind. */
+/** The module in which the types of Kubernetes define a kind. */
 const modules: Record<string, string> = {
   "apps/v1": "apps/v1",
   v1: "core/v1",
@@ -55,8 +55,8 @@ const pod = deployment.template.spec;
 const [container] = pod.containers as [Pod["containers"][number]];
 
 /**
- * What the compiler says when the manifests are written as values of the types that were made from the API's own
- * description: unknown and missing fields, wrong types, values that are not in a list.
+ * The compiler's errors for the manifests, written as values of the types generated from the API's description: unknown and missing
+ * fields, wrong types, values outside an enumeration.
  */
 async function judge(given: readonly Manifest[]): Promise<string[]> {
   const types = folderOf("kubernetes-types");
@@ -77,7 +77,7 @@ async function judge(given: readonly Manifest[]): Promise<string[]> {
   return stdout.split("\n").filter((text) => text.includes("error TS"));
 }
 
-it("is what the API of Kubernetes takes", async () => {
+it("matches the types of the Kubernetes API", async () => {
   expect(manifests.map(({ kind }) => kind)).toEqual([
     "Deployment",
     "Service",
@@ -99,7 +99,7 @@ it.each<[string, string, (pod: Record<string, unknown>) => void]>([
     (spec) => (spec["terminationGracePeriodSeconds"] = "30"),
   ],
   ["a missing field", "'containers' is missing", (spec) => delete spec["containers"]],
-])("hears of %s from the API of Kubernetes", async (_, message, spoil) => {
+])("the types of the Kubernetes API reject %s", async (_, message, spoil) => {
   const spoilt = structuredClone(manifests);
   const [first] = spoilt as [Manifest];
   spoil((first.spec["template"] as { spec: Record<string, unknown> }).spec);
@@ -108,7 +108,7 @@ it.each<[string, string, (pod: Record<string, unknown>) => void]>([
   expect(errors[0]).toContain(message);
 });
 
-it("has three nodes, which everything else means by the same label", () => {
+it("has three nodes, which every other object selects by the same label", () => {
   expect(deployment.replicas).toBe(3);
   expect(deployment.template.metadata.labels).toEqual(app);
   expect(deployment.selector).toEqual({ matchLabels: app });
@@ -118,12 +118,12 @@ it("has three nodes, which everything else means by the same label", () => {
   for (const { metadata } of manifests) expect(metadata.name).toBe("penknife");
 });
 
-it("runs what was released", () => {
+it("runs the released image", () => {
   const { version } = JSON.parse(readText("package.json")) as { version: string };
   expect(container.image).toBe(`penknife:${version}`);
 });
 
-it("is admitted where Pod Security Standards are enforced as restricted", () => {
+it("is admitted under the restricted Pod Security Standard", () => {
   expect(pod.securityContext).toMatchObject({
     runAsNonRoot: true,
     runAsUser: 65532,
@@ -135,11 +135,11 @@ it("is admitted where Pod Security Standards are enforced as restricted", () => 
     capabilities: { drop: ["ALL"] },
   });
   expect(pod.automountServiceAccountToken).toBe(false);
-  // As whom the image runs by itself.
+  // The user that the image sets itself.
   expect(readText("Dockerfile")).toContain("USER 65532:65532");
 });
 
-it("asks a node at its port, and leaves it in service while Redis is gone", () => {
+it("probes each node at its port, and keeps it in service while Redis is down", () => {
   const { startupProbe, readinessProbe, livenessProbe } = container;
   expect([startupProbe, readinessProbe, livenessProbe].map(({ httpGet }) => httpGet)).toEqual([
     { path: "/readyz", port: "http" },
@@ -151,13 +151,13 @@ it("asks a node at its port, and leaves it in service while Redis is gone", () =
   expect(readText("Dockerfile")).toContain("EXPOSE 8787");
 });
 
-it("gives a node the time that it takes to end", () => {
+it("gives a node enough time to stop", () => {
   const graceSeconds = 10;
   const { seconds } = container.lifecycle.preStop.sleep;
   expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(seconds + graceSeconds);
 });
 
-it("mounts what there is, and takes the address of Redis from it", () => {
+it("mounts only volumes that exist, and reads the address of Redis from one", () => {
   const mounts = new Map(container.volumeMounts.map(({ name, mountPath }) => [name, mountPath]));
   expect([...mounts.keys()]).toEqual(pod.volumes.map(({ name }) => name));
   expect(pod.volumes[0]).toEqual({
@@ -175,6 +175,6 @@ it("has memory for its workers", () => {
   const workers = Number(container.env.find(({ name }) => name === "PENKNIFE_TOOLS_WORKERS")?.value);
   expect(container.resources.limits).toEqual({ memory: "1Gi" });
   expect(1024 - workers * 256).toBeGreaterThanOrEqual(512);
-  // Service links would be variables that penknife does not know.
+  // Service links would set variables that penknife does not know.
   expect(pod.enableServiceLinks).toBe(false);
 });

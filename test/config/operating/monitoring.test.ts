@@ -34,9 +34,9 @@ const dashboard = JSON.parse(readText("config/dashboard.json")) as {
 const charts = dashboard.panels.filter(({ type }) => type !== "row");
 const targets = charts.flatMap(({ title, targets: of = [] }) => of.map((target) => ({ title, ...target })));
 
-/** Grafana puts these in; `$instance` is a pattern. */
+/** Grafana substitutes these; `$instance` is a pattern. */
 const variables = { __rate_interval: "5m", job: "penknife", instance: ".+" };
-/** Prometheus adds them to everything that it scrapes. */
+/** Labels that Prometheus adds to everything it scrapes. */
 const ofTargets = ["job", "instance"];
 
 let server: Scraped;
@@ -47,18 +47,18 @@ beforeAll(async () => {
   everything = readScrape(await scrapeEverything());
 });
 
-/** Names, labels and values of labels that /metrics does not have, as far as a query asks for them. */
+/** Returns the names, labels and label values of a query that /metrics does not have. */
 function findUnknown({ selectors, grouping }: Query): string[] {
   const labels = new Set([...ofTargets, ...selectors.flatMap(({ metric }) => [...labelsOf(metric).keys()])]);
   return [
     ...selectors.flatMap(({ metric, matchers }) => [
-      // Of Prometheus itself: whether it could scrape.
+      // Prometheus's own metric: whether the scrape succeeded.
       ...(metric === "up" || server.has(metric) ? [] : [metric]),
       ...matchers.flatMap(({ label, operator, value }) => {
         if (ofTargets.includes(label)) return [];
         const values = [...(labelsOf(metric).get(label) ?? [])];
         if (values.length === 0) return [`${metric}{${label}}`];
-        // Each part of an alternative has to be there, or it is dead.
+        // Every alternative must exist, or it is dead.
         const parts = operator.includes("~") ? value.split("|") : [value];
         const isKnown = (part: string): boolean =>
           values.some((one) => new RegExp(`^(?:${part})$`).test(one));
@@ -93,11 +93,11 @@ describe("the check of a query", () => {
     "rate(penknife_auth_total)",
     "histogram_quantile(0.9, up[5m])",
     'up{job="$site"}',
-  ])("%s is none", (text) => expect(readQuery(text).faults).not.toEqual([]));
+  ])("%s is not PromQL", (text) => expect(readQuery(text).faults).not.toEqual([]));
 });
 
 describe("config/alerts.yaml", () => {
-  it.each(rules)("$alert asks for what /metrics has", ({ expr }) => {
+  it.each(rules)("$alert queries only what /metrics has", ({ expr }) => {
     const query = readQuery(expr);
     expect(query.faults).toEqual([]);
     expect(findUnknown(query)).toEqual([]);
@@ -106,7 +106,7 @@ describe("config/alerts.yaml", () => {
     }
   });
 
-  it.each(rules)("$alert says what is the matter, with labels that it has", (rule) => {
+  it.each(rules)("$alert describes the problem, with labels that it has", (rule) => {
     const query = readQuery(rule.expr);
     const aggregated = /^\s*(?:sum|max|min|count|histogram_quantile)\b/.test(rule.expr);
     const labels = aggregated
@@ -120,7 +120,7 @@ describe("config/alerts.yaml", () => {
       ) ?? [one, one];
       if (label !== undefined) expect(labels, one).toContain(label);
     }
-    // The summary is what a telephone shows, and what alerts of one kind are grouped by.
+    // The summary is shown on telephones, and alerts of one kind are grouped by it.
     expect(summary).not.toContain("{{");
     expect(summary.length).toBeLessThan(80);
     expect(rule.labels.severity).toMatch(/^(?:critical|warning)$/);
@@ -136,14 +136,14 @@ describe("config/alerts.yaml", () => {
     expect(rows).toEqual(names);
   });
 
-  it("has the fields of a rule file and no others", () => {
+  it("has only the fields of a rule file", () => {
     for (const group of groups) expect(Object.keys(group)).toEqual(["name", "rules"]);
     const fields = new Set(rules.flatMap((rule) => Object.keys(rule)));
     expect([...fields].toSorted()).toEqual(["alert", "annotations", "expr", "for", "labels"]);
   });
 });
 
-it("docs/operations.md names the job as the alerts do", () => {
+it("docs/operations.md and the alerts name the same job", () => {
   const blocks = [...readText("docs/operations.md").matchAll(/^```yaml\n([^]*?)^```/gm)].map(
     ([, block = ""]) => block,
   );
@@ -155,7 +155,7 @@ it("docs/operations.md names the job as the alerts do", () => {
 });
 
 describe("config/dashboard.json", () => {
-  it.each(targets)("$title asks for what /metrics has ($legendFormat)", ({ expr, legendFormat }) => {
+  it.each(targets)("$title queries only what /metrics has ($legendFormat)", ({ expr, legendFormat }) => {
     const query = readQuery(expr, variables);
     expect(query.faults).toEqual([]);
     expect(findUnknown(query)).toEqual([]);
@@ -163,7 +163,7 @@ describe("config/dashboard.json", () => {
     for (const [, label] of legendFormat.matchAll(/\{\{(\w+)\}\}/g)) expect(labels).toContain(label);
   });
 
-  it("asks for no variable that it does not have", () => {
+  it("uses only variables that it defines", () => {
     const names = dashboard.templating.list.map(({ name }) => name);
     expect(names).toEqual(["datasource", "job", "instance"]);
     for (const { query } of dashboard.templating.list.slice(1)) {
@@ -174,7 +174,7 @@ describe("config/dashboard.json", () => {
     }
   });
 
-  it("asks the source that was chosen, in every panel", () => {
+  it("uses the chosen data source in every panel", () => {
     const sources = [
       ...charts.map(({ datasource }) => datasource?.uid),
       ...targets.map((one) => one.datasource.uid),
@@ -182,7 +182,7 @@ describe("config/dashboard.json", () => {
     expect(new Set(sources)).toEqual(new Set(["${datasource}"]));
   });
 
-  it("has panels that say what they show, side by side on a grid of 24", () => {
+  it("has panels with descriptions, side by side on a grid of 24", () => {
     expect(dashboard).toMatchObject({ uid: "penknife", title: "penknife", schemaVersion: 39 });
     expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length);
     for (const { title, description = "", targets: of = [] } of charts) {

@@ -1,11 +1,11 @@
 import { requirePackage } from "./installed.ts";
 
-/** What a query asks for. */
+/** What a query refers to. */
 export interface Query {
-  /** Where it is not PromQL; empty where it is. */
+  /** Syntax errors; empty if there are none. */
   faults: string[];
   selectors: { metric: string; matchers: { label: string; operator: string; value: string }[] }[];
-  /** Labels of `by`, `on`, `group_left` and their like. */
+  /** Labels of `by`, `on`, `group_left` and similar clauses. */
   grouping: string[];
 }
 
@@ -23,10 +23,10 @@ interface Parser {
   parse(text: string): { iterate(spec: { enter(ref: { node: Node }): void }): void };
 }
 
-/** Functions that want a range (`[5m]`): the grammar takes a query without one, Prometheus does not. */
+/** Functions that take a range (`[5m]`): the grammar accepts them without one, Prometheus does not. */
 const ofRange = /^(?:rate|irate|increase|delta|idelta|deriv|changes|resets|predict_linear|\w+_over_time)$/;
 
-/** Reads a query with the grammar that Prometheus itself is edited with; variables of Grafana are put in first. */
+/** Parses a query with the grammar of Prometheus's own editor, after substituting Grafana's variables. */
 export function readQuery(text: string, variables: Record<string, string> = {}): Query {
   const { parser } = requirePackage<{ parser: Parser }>("@prometheus-io/lezer-promql");
   const query = Object.entries(variables).reduce(

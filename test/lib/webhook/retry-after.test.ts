@@ -14,7 +14,7 @@ test.each<[string | undefined, number | undefined]>([
   ["Saturday, 21-Nov-26 12:01:00 GMT", 59_750],
   ["Sat Nov 21 12:01:00 2026", 59_750],
   ["Sat, 21 Nov 2026 11:59:00 GMT", 0],
-  // Huge: no longer than half a day.
+  // Very large: limited to half a day.
   ["43200", longest],
   ["43201", longest],
   ["99999999999999999999", longest],

@@ -22,7 +22,7 @@ const attribute = fc.constantFrom(
   "r=''",
 );
 
-/** Well-formed documents of every kind of content. */
+/** Well-formed documents with every kind of content. */
 export const xmlDocument: fc.Arbitrary<string> = fc.letrec<{ element: string; content: string }>((tie) => ({
   content: fc.oneof({ maxDepth: 5, depthSize: "small" }, text, other, tie("element")),
   element: fc

@@ -2,11 +2,11 @@ import { strict as assert } from "node:assert";
 import createClient from "openapi-fetch";
 import type { components, paths } from "#schema";
 
-// A program as somebody else would write it: from nothing but the document's types. It is compiled and run with the
-// address of a server and a key that works there; what is wrong ends it.
+// A third party's program, written with nothing but the document's types. It is compiled and run with a server's address and a valid key,
+// and exits at the first error.
 const [baseUrl = "", key = ""] = process.argv.slice(2);
 
-/** With one form of the answer its type is that form's; with several it is any of them. */
+/** With one possible form the answer has its type; with several it is their union. */
 type Json = "application/json" | "application/problem+json";
 
 const client = createClient<paths, Json>({ baseUrl, headers: { Authorization: `Bearer ${key}` } });
@@ -24,11 +24,11 @@ async function goodCalls(): Promise<void> {
   const hash = await client.POST("/api/tools/hash-generator", { body: { data: "abc", algorithm: "sha256" } });
   assert.match(hash.data?.result ?? "", /^ba7816bf8f01cfea/);
 
-  // Neither a document nor options: no body at all.
+  // Neither a document nor options: no body.
   const uuid = await client.POST("/api/tools/uuid-generator");
   assert.match(uuid.data?.result ?? "", /^[\da-f-]{36}$/);
 
-  // A second document as text, and as what it is.
+  // A second document as text and as a value.
   for (const schema of ['{"type":"string"}', { type: "string" }]) {
     const judged = await client.POST("/api/tools/json-schema-validator", { body: { data: "7", schema } });
     assert.match(judged.data?.result ?? "", /"valid": false/);
@@ -64,7 +64,7 @@ async function problems(): Promise<void> {
   const { data, error } = await client.POST("/api/tools/json-formatter", { body: { data: '{"a":}' } });
   assert.equal(data, undefined);
   assert(error !== undefined && "code" in error);
-  // The code tells the problems apart: from here on the status has one value, by its type as well.
+  // The code distinguishes the problems: from here on the status has one value, in its type too.
   assert(error.code === "invalid_document");
   const status: 422 = error.status;
   assert.equal(status, 422);
@@ -91,7 +91,7 @@ async function checks(): Promise<void> {
 
   const found = await client.POST("/api/tools/json-validator", { params: { query }, body: { data: "[" } });
   assert.equal(found.response.status, 422);
-  // 422 is the report of a check, or a problem.
+  // 422 is a check's report or a problem.
   assert(found.error !== undefined && "result" in found.error);
   assert.match(found.error.result, /"valid": false/);
 }
@@ -104,7 +104,7 @@ async function documents(): Promise<void> {
   const one = await client.GET("/api/tools/json-formatter");
   assert.deepEqual(one.data?.examples[0], { input: { data: '{"a":1}' }, result: '{\n  "a": 1\n}' });
 
-  // A page for people, unless another form is asked for.
+  // An HTML page unless another form is accepted.
   const page = await client.GET("/problems/{code}", {
     params: { path: { code: "quota_exceeded" } },
     headers: { Accept: "application/json" },
@@ -124,7 +124,7 @@ export async function mistakes(): Promise<void> {
   await client.POST("/api/tools/json-formatter", { body: { data: "", indent: "2" } });
   // @ts-expect-error There is no such algorithm.
   await client.POST("/api/tools/hash-generator", { body: { data: "", algorithm: "sha0" } });
-  // @ts-expect-error It neither judges nor formats.
+  // @ts-expect-error It neither checks nor formats.
   await client.POST("/api/tools/hash-generator", { params: { query: { check: true } }, body: { data: "" } });
 }
 

@@ -4,7 +4,7 @@ import { documentOf } from "../../document.ts";
 const toMeaning = (answer: unknown): string => Buffer.from(answer as Uint8Array).toString();
 const toText = (data: Uint8Array): string => (data as Buffer).toString("latin1");
 
-/** Buffer looks at nothing: it skips what is no base64. The other is as strict as the tool. */
+/** Buffer does not validate: it skips characters that are not base64. The other is as strict as the tool. */
 const contest: Contest = {
   data: Buffer.from(Buffer.from(documentOf(750_000)).toString("base64")),
   toMeaning,

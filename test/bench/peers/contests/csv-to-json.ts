@@ -20,7 +20,7 @@ const options = {
 
 const toMeaning = (answer: unknown): unknown => JSON.parse(String(answer));
 
-/** All of it: from bytes to indented JSON. */
+/** The whole way, from bytes to indented JSON. */
 const contest: Contest = {
   data: Buffer.from(csvOf(1_000_000)),
   toMeaning,

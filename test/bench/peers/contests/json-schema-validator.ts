@@ -10,7 +10,7 @@ const document = documentOf(1_000_000);
 const compiled = new Ajv2020({ allowUnionTypes: true }).compile(JSON.parse(recordsSchema));
 const options = { draft: undefined, formats: true, documents: new Map() };
 
-/** Everybody reads the document; who is not said to be prepared reads the schema too. */
+/** Every contestant parses the document; those not marked as prepared parse the schema too. */
 const contest: Contest = {
   data: Buffer.from(document),
   fields: { schema: recordsSchema },

@@ -7,7 +7,7 @@ import { textsOf } from "../../tool-documents.ts";
 const { before, after } = textsOf(1_000_000);
 const options = { unit: "line", ignoreWhitespace: false, ignoreEol: false } as const;
 
-/** A patch is right when it makes the new text of the old one. */
+/** A patch is right if it turns the old text into the new one. */
 const toMeaning = (patch: unknown): boolean => applyPatch(before, String(patch)) === after;
 
 const contest: Contest = {
