@@ -3,12 +3,12 @@ import { describeEvents } from "../../../src/services/events/describe.ts";
 import jsonSchemaValidator from "../../../src/tools/lint/json-schema-validator.ts";
 import { runTool } from "../../tools/run-tool.ts";
 
-/** By type, with nothing allowed that it does not name: what must not be told would be found. */
+/** Validators by type that allow no other member: anything that must not be published would be found. */
 export const strictSchemas: ReadonlyMap<string, unknown> = new Map(
   describeEvents().map(({ type, schema }) => [type, closed(schema)]),
 );
 
-/** Whether an event as it is sent is of its schema, and has nothing that this does not name. */
+/** Whether an event as sent matches its schema and has no member that the schema does not name. */
 export async function checkEvent(body: string): Promise<void> {
   const { type } = JSON.parse(body) as { type: string };
   const schema = strictSchemas.get(type);

@@ -7,17 +7,17 @@ const storeFixture = new URL("./store.fixture.ts", import.meta.url).pathname;
 
 export interface Child {
   pid: number;
-  /** Everything it has said so far. */
+  /** Its output so far. */
   lines: string[];
-  /** Resolves with the first line that matches, past or future; rejects when the process ends without it. */
+  /** Resolves with the first line that matches, past or future; rejects if the process ends without one. */
   said(pattern: RegExp): Promise<string>;
   write(text: string): void;
-  /** kill -9; resolves when it is gone and all of its output has arrived. */
+  /** kill -9; resolves when the process has ended and all of its output has arrived. */
   kill(): Promise<void>;
   ended: Promise<number | null>;
 }
 
-/** Runs a fixture, that of a store where no other is named, on a folder, under another command (`prlimit …`) where one is given. */
+/** Runs a fixture, by default that of the store, on a folder, optionally under another command (`prlimit …`). */
 export function startChild(
   mode: string,
   folder: string,

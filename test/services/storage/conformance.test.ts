@@ -16,7 +16,7 @@ import {
 const hour = 3_600_000;
 
 describe.each(drivers)("the %s driver", (driver) => {
-  test("gives a record back as it was, and not one that was never there", async () => {
+  test("returns a record as it was put, and none for an unknown id", async () => {
     const { store } = await openTestStore({ driver });
     const record = account("acme", { plan: "team", limit: 25_000 });
     await store.accounts.set("acme", record);
@@ -65,7 +65,7 @@ describe.each(drivers)("the %s driver", (driver) => {
     ["sessions", session("a".repeat(20), { expiresAt: "tomorrow" })],
     ["logins", { ...login("a".repeat(20)), revokedAt: "2026-11-21T00:00:00.000Z" }],
     ["logins", { ...login("a".repeat(20)), id: `ses_${"a".repeat(20)}` }],
-  ] as const)("refuses what is none of the %s: %j", async (kind, record) => {
+  ] as const)("refuses an invalid record of %s: %j", async (kind, record) => {
     const { store } = await openTestStore({ driver });
     const id = record.id.slice(record.id.indexOf("_") + 1);
     const collection = store[kind] as { set(id: string, value: unknown): Promise<void> };
@@ -73,7 +73,7 @@ describe.each(drivers)("the %s driver", (driver) => {
     expect(await store[kind].ids()).toEqual([]);
   });
 
-  test("opens the queue of deliveries and the inbox once, and neither of them after it was closed", async () => {
+  test("opens the queue of deliveries and the inbox once, and neither after close", async () => {
     const { store } = await openTestStore({ driver });
     expect(await store.deliveries()).toBe(await store.deliveries());
     expect(await store.inbox()).toBe(await store.inbox());
@@ -82,7 +82,7 @@ describe.each(drivers)("the %s driver", (driver) => {
     await expect(store.inbox()).rejects.toThrow("The store is closed.");
   });
 
-  test("what was added to the queue is there, by id and by account", async () => {
+  test("a delivery added to the queue is found by id and by account", async () => {
     const { store } = await openTestStore({ driver });
     const queue = await store.deliveries();
     const event = { id: "evt_1", type: "key.issued", account: "acme", body: "{}" };
@@ -91,7 +91,7 @@ describe.each(drivers)("the %s driver", (driver) => {
     expect(await queue.list({ account: "acme", limit: 9 })).toHaveLength(1);
   });
 
-  test("removes, and removing what is not there is no error", async () => {
+  test("removes records; removing a missing one is no error", async () => {
     const { store } = await openTestStore({ driver });
     await store.accounts.set("acme", account("acme"));
     await store.accounts.remove("acme");
@@ -110,7 +110,7 @@ describe.each(drivers)("the %s driver", (driver) => {
     expect(await store.logins.all()).toEqual({ records: [login("c".repeat(20))], damaged: [] });
   });
 
-  test("of all who take a record at once one gets it, and it is gone for everybody", async () => {
+  test("of concurrent takers of a record exactly one gets it, and then it is gone", async () => {
     const { store } = await openTestStore({ driver });
     const { logins } = store;
     const id = "a".repeat(20);
@@ -125,7 +125,7 @@ describe.each(drivers)("the %s driver", (driver) => {
     await expect(logins.take("a:b")).rejects.toThrow(TypeError);
   });
 
-  test("of writes that overlap, the last one asked for stays", async () => {
+  test("of overlapping writes, the last one issued wins", async () => {
     const { store } = await openTestStore({ driver });
     const limits = Array.from({ length: 30 }, (_, index) => 10_000 + index);
     await Promise.all(
@@ -134,7 +134,7 @@ describe.each(drivers)("the %s driver", (driver) => {
     expect((await store.accounts.get("acme"))?.limit).toBe(10_029);
   });
 
-  test("a record cannot be changed by who was given it", async () => {
+  test("a returned record is a copy: changing it does not change the store", async () => {
     const { store } = await openTestStore({ driver });
     await store.accounts.set("acme", account("acme"));
     const found = await store.accounts.lookup("acme");
@@ -150,7 +150,7 @@ describe.each(drivers)("the %s driver", (driver) => {
     },
   );
 
-  test("refuses a record under an id that is not its own, and one that breaks its schema", async () => {
+  test("refuses a record under another id, and one that violates its schema", async () => {
     const { store } = await openTestStore({ driver });
     await expect(store.accounts.set("acme", account("other"))).rejects.toThrow("another id");
     await expect(store.accounts.set("acme", account("acme", { limit: 0.5 }))).rejects.toThrow(
@@ -159,7 +159,7 @@ describe.each(drivers)("the %s driver", (driver) => {
     expect(await store.accounts.ids()).toEqual([]);
   });
 
-  test("a look-up is at once for what is fresh, reads again after 500 ms, and sees writes of this process at once", async () => {
+  test("a look-up uses the cache for 500 ms, then reads again, and sees this process's writes at once", async () => {
     let time = 1_000_000;
     const { store } = await openTestStore({ driver, now: () => time });
     await store.accounts.set("acme", account("acme"));
@@ -175,7 +175,7 @@ describe.each(drivers)("the %s driver", (driver) => {
     expect(store.accounts.lookup("acme")).toMatchObject({ disabled: true });
   });
 
-  test("a read that began before a write does not bring the old record back", async () => {
+  test("a read that began before a write does not restore the old record", async () => {
     const { store } = await openTestStore({ driver });
     await store.accounts.set("acme", account("acme"));
     for (let round = 0; round < 20; round++) {
@@ -188,7 +188,7 @@ describe.each(drivers)("the %s driver", (driver) => {
     }
   });
 
-  test("a reset begins a new window", async () => {
+  test("a reset starts a new window", async () => {
     const { store } = await openTestStore({ driver });
     await store.counters.consume("account:acme", 7);
     await store.counters.reset("account:acme");
@@ -196,7 +196,7 @@ describe.each(drivers)("the %s driver", (driver) => {
     expect((await store.counters.consume("account:acme", 1)).used).toBe(1);
   });
 
-  test("counts exactly when many come at once", async () => {
+  test("counts exactly under concurrency", async () => {
     const { store } = await openTestStore({ driver });
     const pending = Array.from({ length: 1_500 }, () => store.counters.consume("account:acme", 1));
     const used = (await Promise.all(pending)).map((count) => count.used);
@@ -205,7 +205,7 @@ describe.each(drivers)("the %s driver", (driver) => {
     expect((await store.counters.peek("account:acme"))?.used).toBe(1_500);
   });
 
-  test("allows exactly the limit when many come at once, and counts nothing that it refused", async () => {
+  test("allows exactly the limit under concurrency, and counts no refused request", async () => {
     const { store } = await openTestStore({ driver });
     const pending = Array.from({ length: 1_500 }, () => store.counters.consume("account:acme", 1, 1_000));
     const counts = await Promise.all(pending);
@@ -214,7 +214,7 @@ describe.each(drivers)("the %s driver", (driver) => {
     expect((await store.counters.peek("account:acme"))?.used).toBe(1_000);
   });
 
-  test("counts all points of a request or none, beside others that come at once", async () => {
+  test("counts all points of a request or none under concurrency", async () => {
     const { store } = await openTestStore({ driver });
     const { counters } = store;
     await counters.consume("account:acme", 90, 100);
@@ -233,7 +233,7 @@ describe.each(drivers)("the %s driver", (driver) => {
     expect((await counters.peek("account:acme"))?.used).toBe(100);
   });
 
-  test("a limit that was raised lets the next request through, one that was lowered does not", async () => {
+  test("a raised limit admits the next request, a lowered one does not", async () => {
     const { store } = await openTestStore({ driver });
     const { counters } = store;
     for (let n = 0; n < 5; n++) await counters.consume("account:acme", 1, 5);
@@ -243,7 +243,7 @@ describe.each(drivers)("the %s driver", (driver) => {
     expect((await counters.peek("account:acme"))?.used).toBe(6);
   });
 
-  test("points that are given back can be used again, and never make a count negative", async () => {
+  test("refunded points can be used again, and never make a count negative", async () => {
     const { store } = await openTestStore({ driver });
     const { counters } = store;
     await counters.consume("account:acme", 5);
@@ -277,7 +277,7 @@ describe.each(local)("the %s driver, by the clock of its process", (driver) => {
     expect(await store.counters.consume("account:acme", 1)).toMatchObject({ used: 1, resetAt: time + hour });
   });
 
-  test("is exact within the turn", async () => {
+  test("is exact within a turn of the event loop", async () => {
     const { store } = await openTestStore({ driver });
     const pending = Array.from({ length: 1_500 }, () => store.counters.consume("account:acme", 1));
     expect(store.counters.seen("account:acme")?.used).toBe(1_500);
@@ -306,7 +306,7 @@ describe("the redis driver, by the clock of Redis", () => {
     const first = await store.counters.consume("account:acme", 1);
     expect(first.resetAt).toBeGreaterThanOrEqual(before + hour - 1);
     expect(first.resetAt).toBeLessThanOrEqual(Date.now() + hour);
-    // As if most of the hour had gone by.
+    // Simulates that most of the hour has passed.
     await redis.command("PEXPIRE", name, 400);
     const second = await store.counters.consume("account:acme", 4);
     expect(second.used).toBe(5);

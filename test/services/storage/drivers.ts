@@ -16,17 +16,17 @@ import { openStore } from "../../../src/services/storage/storage.ts";
 import type { SharedOptions, Store, StoreOptions } from "../../../src/services/storage/storage.ts";
 import { type RedisServer, startRedis } from "./redis-server.ts";
 
-/** The back ends that every conformance case runs over. */
+/** The back ends over which every conformance case runs. */
 export const drivers = ["file", "memory", "redis"] as const;
 
-/** Those whose windows go by the clock of this process; the others' by one that all nodes share. */
+/** Drivers whose windows follow the clock of this process; the others follow a clock that all nodes share. */
 export const local = ["file", "memory"] as const;
 
 let server: Promise<RedisServer> | undefined;
 
 const manual = new URL("../../../docs/redis.md", import.meta.url);
 
-/** The rights of the user of Redis that docs/redis.md documents, as arguments of ACL SETUSER. */
+/** The Redis permissions that docs/redis.md documents, as arguments of ACL SETUSER. */
 export function documentedRights(): string[] {
   const [, rights] = /^ACL SETUSER penknife on >PASSWORD (.*)$/m.exec(readFileSync(manual, "utf8")) ?? [];
   if (rights === undefined) throw new Error("docs/redis.md has no ACL SETUSER");
@@ -34,14 +34,14 @@ export function documentedRights(): string[] {
 }
 
 /**
- * One server for all the tests of a file; each store in it has a prefix of its own. Its `url` is of a user with
- * exactly the documented rights, so that every suite over it shows that they suffice; `command` is the administrator's.
+ * One server for all tests of a file; each store has a prefix of its own. Its `url` names a user with exactly the documented permissions,
+ * so that every suite shows that they suffice; `command` runs as administrator.
  */
 export const sharedRedis = (): Promise<RedisServer> => (server ??= startRestricted());
 
 async function startRestricted(): Promise<RedisServer> {
   const started = await startRedis();
-  // A prefix that comes through the configuration has one colon.
+  // A prefix from the configuration has one colon.
   const rights = [...documentedRights(), "~cli-*", "&cli-*"];
   await started.command("ACL", "SETUSER", "penknife", "on", ">pw", ...rights);
   return {
@@ -62,7 +62,7 @@ afterAll(async () => (await server)?.close());
 
 let stores = 0;
 
-/** Of a store that no other test knows. */
+/** For a store that no other test uses. */
 export function redisOptions(url: string, options: Partial<SharedOptions> = {}): SharedOptions {
   stores += 1;
   return {
@@ -90,7 +90,7 @@ export interface Opened {
   errors: StoreError[];
 }
 
-/** A store that is closed when the test ends; errors that it reports are collected. */
+/** A store that is closed when the test ends; collects the errors that it reports. */
 export async function openTestStore(options: Partial<StoreOptions> = {}): Promise<Opened> {
   const errors: StoreError[] = [];
   const store = await openStore({

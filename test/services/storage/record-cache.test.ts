@@ -13,7 +13,7 @@ function createSlowCache(staleMs = 10_000) {
   return { clock, reads, cache: createRecordCache({ read, now: () => clock.now, staleMs }) };
 }
 
-test("a read that began before a write of ours neither answers with the old record nor brings it back", async () => {
+test("a read that began before a write of ours neither returns the old record nor restores it", async () => {
   const { cache, reads } = createSlowCache();
   const early = cache.lookup("a");
   cache.put("a", "revoked");
@@ -22,7 +22,7 @@ test("a read that began before a write of ours neither answers with the old reco
   expect(cache.lookup("a")).toBe("revoked");
 });
 
-test("a read that began while a write was under way does not outlive it", async () => {
+test("a read that began during a write is not cached after it", async () => {
   const { cache, reads } = createSlowCache();
   cache.put("a", "live");
   cache.forget("a");
@@ -33,7 +33,7 @@ test("a read that began while a write was under way does not outlive it", async 
   expect(cache.lookup("a")).toBe("revoked");
 });
 
-test("all who ask at once share one read, and share its failure", async () => {
+test("concurrent readers share one read, and its failure", async () => {
   const { cache, reads } = createSlowCache();
   const asked = [cache.lookup("a"), cache.lookup("a"), cache.lookup("a")];
   expect(reads).toHaveLength(1);
@@ -44,7 +44,7 @@ test("all who ask at once share one read, and share its failure", async () => {
   expect(reads).toHaveLength(2);
 });
 
-test("freshness counts from when the read began, not from when it was answered", async () => {
+test("freshness counts from the start of the read, not from its answer", async () => {
   const { cache, reads, clock } = createSlowCache();
   const asked = cache.lookup("a");
   clock.now += 400;
@@ -56,7 +56,7 @@ test("freshness counts from when the read began, not from when it was answered",
   expect(cache.lookup("a")).toBeInstanceOf(Promise);
 });
 
-test("a clock that was set back makes everything old", async () => {
+test("a clock that is set back makes every entry stale", async () => {
   const { cache, clock } = createSlowCache();
   cache.put("a", "value");
   cache.put("gone", undefined);
@@ -65,7 +65,7 @@ test("a clock that was set back makes everything old", async () => {
   expect(cache.lookup("gone")).toBeInstanceOf(Promise);
 });
 
-test("while the store is down it is asked every 500 ms, not by every request", async () => {
+test("while the store is down it is asked once every 500 ms, not for every request", async () => {
   const { cache, reads, clock } = createSlowCache();
   cache.put("a", "value");
   clock.now += 500;

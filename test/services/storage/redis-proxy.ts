@@ -1,17 +1,17 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** Stands between a client and a server on this machine, counts what goes by, and holds it up. */
+/** A proxy between a client and a local server that counts chunks and delays them. */
 export interface Proxy {
   readonly port: number;
   readonly url: string;
-  /** Chunks that went to the server and came back: on an idle line each is a packet. */
+  /** Chunks sent to the server and back: on an idle line each is a packet. */
   readonly sent: number;
   readonly received: number;
   readonly connections: number;
-  /** Milliseconds by which every answer is held up from now on. */
+  /** Delays every answer by this many milliseconds from now on. */
   delay(ms: number): void;
-  /** Nothing goes through the connections of now any more, and nothing closes them; others work. */
+  /** Blocks the current connections without closing them; new ones work. */
   forget(): void;
   close(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export async function startProxy(target: () => number): Promise<Proxy> {
     far.on("data", (chunk) => {
       received += 1;
       if (isDead()) return;
-      // In order, because timers of one length end in order.
+      // In order, because timers of equal length fire in order.
       if (delayMs === 0) near.write(chunk);
       else setTimeout(() => near.destroyed || near.write(chunk), delayMs);
     });

@@ -7,38 +7,38 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Redis } from "ioredis";
 
-/** A real server on a port of this machine, with its data in a folder of its own. */
+/** A real server on a local port, with its data in a folder of its own. */
 export interface RedisServer {
   readonly port: number;
   readonly pid: number;
   /** redis://127.0.0.1:PORT/0 */
   readonly url: string;
   readonly folder: string;
-  /** One command over a connection of its own. */
+  /** Runs a command over a connection of its own. */
   command(...words: (string | number)[]): Promise<unknown>;
-  /** Many commands over one connection. */
+  /** Runs many commands over one connection. */
   pipeline(commands: readonly (readonly (string | number)[])[]): Promise<unknown[]>;
-  /** SIGSTOP: it holds its connections, accepts new ones, and answers nothing. */
+  /** SIGSTOP: it keeps its connections, accepts new ones, and answers nothing. */
   freeze(): void;
   thaw(): void;
   /** kill -9 */
   kill(): Promise<void>;
-  /** In order: it saves what it was told to save. */
+  /** Stops it cleanly, so that it saves what it is configured to save. */
   stop(): Promise<void>;
-  /** Again after its end, on the same port and folder; other arguments where they are given. */
+  /** Starts it again after its end on the same port and folder, with other arguments if given. */
   start(args?: readonly string[]): Promise<void>;
-  /** Ends it and removes the folder. */
+  /** Stops it and removes the folder. */
   close(): Promise<void>;
 }
 
-/** Debian has changed from one to the other. */
+/** Debian replaced one by the other. */
 const program = ["redis-server", "valkey-server"].find(
   (name) => spawnSync(name, ["--version"], { stdio: "ignore" }).status === 0,
 );
 
 /**
- * `args` as on the command line of redis-server; user and password are what our own commands need to be heard. With
- * `sentinelOf` it is a sentinel that watches the server on that port under the name `main`.
+ * `args` are those of the command line of redis-server; user and password authenticate our own commands. With `sentinelOf` it is a
+ * sentinel that watches the server on that port under the name `main`.
  */
 export async function startRedis(
   args: readonly string[] = [],
@@ -64,7 +64,7 @@ export async function startRedis(
     "notice",
   ];
 
-  /** It writes into its configuration file what it finds out. */
+  /** A sentinel writes what it discovers into its configuration file. */
   function sentinel(): string[] {
     const file = join(folder, "sentinel.conf");
     const lines = [
@@ -104,7 +104,7 @@ export async function startRedis(
         if (answer === "PONG") return;
         await sleep(15);
       }
-      // Somebody else took the port in the meantime.
+      // Another process took the port in the meantime.
       if (attempt > 3 || !/already in use/.test(output))
         throw new Error(`${program} did not start: ${output.slice(-500)}`);
       port = await freePort();
@@ -170,13 +170,13 @@ export async function startRedis(
   };
 }
 
-/** Of what this process has started, nothing is left behind. */
+/** Stops every server that this process started. */
 const running = new Set<ChildProcess>();
 process.once("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
-/** A port of this machine that nobody listens on. */
+/** A local port on which nobody listens. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");

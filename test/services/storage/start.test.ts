@@ -30,11 +30,11 @@ describe("a folder that cannot be used", () => {
     expect(readFileSync(file, "utf8")).toBe("mine");
   });
 
-  test("belongs to another user: the message has the uid and the line to type", async () => {
+  test("belongs to another user: the message has the uid and the command to run", async () => {
     const folder = makeFolder();
     const data = join(folder, "data");
     mkdirSync(data, { mode: 0o555 });
-    // Root may write anywhere, so the process becomes somebody else.
+    // Root may write anywhere, so the process changes its user.
     if (isRoot) chmodSync(folder, 0o755);
     else chmodSync(data, 0o555);
     const uid = isRoot ? 65_534 : process.getuid?.();
@@ -59,13 +59,13 @@ describe("a folder that cannot be used", () => {
     expect((await refusal(folder)).reason).toContain("no space left");
   });
 
-  test("takes no content", async () => {
+  test("accepts no content", async () => {
     const child = startChild("hold", makeFolder(), { under: ["prlimit", "--fsize=100"] });
     expect(await child.said(/^refused open/)).toContain("no space left");
     expect(await child.ended).toBe(3);
   });
 
-  test("was written by a newer release, and is left as it was", async () => {
+  test("was written by a newer release, and is left unchanged", async () => {
     const folder = makeFolder();
     mkdirSync(join(folder, "accounts"));
     const file = join(folder, "accounts", "acme.json");
@@ -74,7 +74,7 @@ describe("a folder that cannot be used", () => {
       "newer release of penknife (version 2, this one reads 1)",
     );
     expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ v: 2 });
-    // The lock was given back with the refusal.
+    // The refusal released the lock.
     writeFileSync(file, JSON.stringify(account("acme")));
     const { store } = await openTestStore({ driver: "file", path: folder });
     expect(await store.accounts.get("acme")).toEqual(account("acme"));
@@ -95,7 +95,7 @@ describe("the lock", () => {
     await store.close();
   });
 
-  test("is given back where it cannot be told who has it", async () => {
+  test("is released even if its holder cannot be determined", async () => {
     const folder = makeFolder();
     mkdirSync(join(folder, "owner.json.tmp"));
     const { name, operation } = await refusal(folder);
@@ -127,9 +127,9 @@ describe("the lock", () => {
     }
   });
 
-  // In a container every server is process 1: the one that was killed, the one that comes after it, and the one
-  // in another container that is still alive on the same volume.
-  test.runIf(isRoot)("holds and frees between namespaces in which both are process 1", async () => {
+  // In a container every server is process 1: the killed one, its successor, and one in another container that still runs on the same
+  // volume.
+  test.runIf(isRoot)("holds and is released between namespaces in which both are process 1", async () => {
     const folder = makeFolder();
     const under = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"];
     const first = startChild("hold", folder, { under });
@@ -143,8 +143,8 @@ describe("the lock", () => {
   });
 });
 
-describe("what a crash or an accident left", () => {
-  test("half-written records are swept, damaged ones are reported and are an error, not an absence", async () => {
+describe("after a crash or damage", () => {
+  test("half-written records are swept; damaged ones are reported and are an error, not missing", async () => {
     const folder = makeFolder();
     const keys = join(folder, "keys");
     mkdirSync(keys, { recursive: true });
@@ -159,7 +159,7 @@ describe("what a crash or an accident left", () => {
     for (const index of texts.keys()) {
       const reading = store.keys.get(`${index}${"a".repeat(19)}`);
       await expect(reading).rejects.toMatchObject({ code: "storage_unavailable" });
-      // What the caller is told holds no path.
+      // The error for the caller has no path.
       await expect(reading).rejects.not.toThrow(/keys|json|\//);
     }
     const { records, damaged } = await store.keys.all();
@@ -171,7 +171,7 @@ describe("what a crash or an accident left", () => {
     );
   });
 
-  test("what is no record, or cannot be read, stands in the way of no other", async () => {
+  test("an unreadable or invalid record does not affect the others", async () => {
     const folder = makeFolder();
     const { store, errors } = await openTestStore({ driver: "file", path: folder });
     await store.accounts.set("acme", account("acme"));
@@ -190,14 +190,14 @@ describe("what a crash or an accident left", () => {
     expect(await store.accounts.ids()).toEqual(["acme", "folder"]);
   });
 
-  test("where no record can be read it is the store that cannot be", async () => {
+  test("if no record can be read, the store is reported as unreadable", async () => {
     const folder = makeFolder();
     const { store } = await openTestStore({ driver: "file", path: folder });
     for (const name of ["a", "b"]) mkdirSync(join(folder, "accounts", `${name}.json`));
     await expect(store.accounts.all()).rejects.toMatchObject({ code: "storage_unavailable" });
   });
 
-  test("a folder that went away is an error, and what was remembered goes on for as long as it may", async () => {
+  test("a folder that has vanished is an error, and cached records remain valid for their time", async () => {
     const folder = makeFolder();
     let time = 1_000_000;
     const { store, errors } = await openTestStore({
@@ -222,7 +222,7 @@ describe("what a crash or an accident left", () => {
     expect(await store.accounts.lookup("acme")).toMatchObject({ name: "acme" });
   });
 
-  test("how long it may is told by a clock that nobody sets", async () => {
+  test("their time follows a monotonic clock", async () => {
     const folder = makeFolder();
     const clock = { wall: Date.now(), steady: 0 };
     const { store } = await openTestStore({
@@ -242,7 +242,7 @@ describe("what a crash or an accident left", () => {
     await expect(store.accounts.lookup("acme")).rejects.toMatchObject({ code: "storage_unavailable" });
   });
 
-  test("what lies in the folder is for its owner only", async () => {
+  test("the contents of the folder are readable by its owner only", async () => {
     const folder = makeFolder();
     const { store } = await openTestStore({ driver: "file", path: folder });
     await store.accounts.set("acme", account("acme"));
@@ -264,7 +264,7 @@ describe("what a crash or an accident left", () => {
   });
 
   test.runIf(isRoot)(
-    "a disk that is full refuses a record whole: the old one stays, nothing is left over",
+    "on a full disk a record is refused whole: the old one remains, with no temporary file",
     async () => {
       const folder = makeFolder();
       execFileSync("mount", ["-t", "tmpfs", "-o", "size=128k", "none", folder]);

@@ -4,7 +4,7 @@ import { createWindowCounter } from "../../../src/services/storage/window-counte
 
 afterEach(() => void vi.useRealTimers());
 
-test("memory is bounded: the oldest window goes first, the youngest stay", async () => {
+test("memory is bounded: the oldest windows are dropped first, the youngest remain", async () => {
   const counter = createWindowCounter({ seconds: 60, capacity: 1_000, now: Date.now });
   for (let n = 0; n < 5_000; n++) await counter.consume(`ip:${n}`, 1);
   expect([...counter.ids()]).toHaveLength(1_000);
@@ -14,7 +14,7 @@ test("memory is bounded: the oldest window goes first, the youngest stay", async
   expect((await counter.consume("ip:0", 1)).used).toBe(1);
 });
 
-test("windows that are over make room before anybody's window is cut short", async () => {
+test("finished windows are dropped before a running one is", async () => {
   let time = 1_000;
   const counter = createWindowCounter({ seconds: 60, capacity: 1_000, now: () => time });
   for (let n = 0; n < 500; n++) await counter.consume(`ip:${n}`, 1);
@@ -23,7 +23,7 @@ test("windows that are over make room before anybody's window is cut short", asy
   expect([...counter.ids()]).toEqual(["ip:new"]);
 });
 
-test("a window ends by the monotonic clock too, when the wall clock stands still", async () => {
+test("a window ends by the monotonic clock too, if the wall clock stands still", async () => {
   vi.useFakeTimers();
   const counter = createWindowCounter({ seconds: 60, capacity: 10, now: () => 5_000 });
   await counter.consume("a", 9);
@@ -64,25 +64,28 @@ describe("a clock that is set", () => {
     ["a minute", minute],
     ["an hour", hour],
     ["a day", day],
-  ])("back by %s: who is refused is refused for as long as was promised, and told so", async (_, back) => {
-    const { clock, counters, pass } = createTest();
-    await counters.consume(id, 100, 100);
-    pass(20 * minute);
-    clock.wall -= back;
-    const left = 40 * minute;
-    const refused = { allowed: false, used: 100, resetAt: clock.wall + left };
-    expect(await counters.consume(id, 1, 100)).toEqual(refused);
-    pass(left - 1);
-    expect(await counters.consume(id, 1, 100)).toEqual(refused);
-    pass(1);
-    expect(await counters.consume(id, 1, 100)).toEqual({
-      allowed: true,
-      used: 1,
-      resetAt: clock.wall + hour,
-    });
-  });
+  ])(
+    "back by %s: a refused caller is refused for as long as promised, with the right Retry-After",
+    async (_, back) => {
+      const { clock, counters, pass } = createTest();
+      await counters.consume(id, 100, 100);
+      pass(20 * minute);
+      clock.wall -= back;
+      const left = 40 * minute;
+      const refused = { allowed: false, used: 100, resetAt: clock.wall + left };
+      expect(await counters.consume(id, 1, 100)).toEqual(refused);
+      pass(left - 1);
+      expect(await counters.consume(id, 1, 100)).toEqual(refused);
+      pass(1);
+      expect(await counters.consume(id, 1, 100)).toEqual({
+        allowed: true,
+        used: 1,
+        resetAt: clock.wall + hour,
+      });
+    },
+  );
 
-  test("back again and again: nobody gets more than a quota an hour, and nobody less", async () => {
+  test("back again and again: each caller gets exactly one quota an hour", async () => {
     const { clock, counters, pass } = createTest();
     const hours: number[] = [];
     for (let n = 0; n < 4; n++) {
@@ -97,7 +100,7 @@ describe("a clock that is set", () => {
     expect(hours).toEqual([100, 100, 100, 100]);
   });
 
-  test("forward by a day and back: one window more, and nobody waits for longer than an hour", async () => {
+  test("forward by a day and back: one window more, and no wait longer than an hour", async () => {
     const { clock, counters, pass } = createTest();
     await counters.consume(id, 100, 100);
     pass(10 * minute);
@@ -114,7 +117,7 @@ describe("a clock that is set", () => {
     expect(await counters.consume(id, 1, 100)).toMatchObject({ allowed: true, used: 1 });
   });
 
-  test("is not one that is slewed: what callers are told stays as it is", async () => {
+  test("gradually (slewed) leaves reported times as they are", async () => {
     const { clock, counters, pass } = createTest();
     const { resetAt } = await counters.consume(id, 1, 100);
     for (let n = 0; n < 30; n++) {
@@ -124,7 +127,7 @@ describe("a clock that is set", () => {
     }
   });
 
-  test("back: windows that are over make room all the same", async () => {
+  test("back: finished windows are still dropped", async () => {
     const clock = { wall: 100 * hour, steady: 0 };
     const counter = createWindowCounter({
       seconds: 60,

@@ -21,7 +21,7 @@ const run = (principal: Principal, slug: string, changes: Partial<RunResult> = {
   ...changes,
 });
 
-/** A recorder over a store that a test can stop, on a clock that it moves. */
+/** A recorder over a store that the test can stop, on a clock that the test moves. */
 function createTest(options: { capacity?: number } = {}) {
   const store = createMemoryUsage();
   const added: UsageBatch[] = [];
@@ -49,7 +49,7 @@ beforeEach(() => {
   return () => vi.useRealTimers();
 });
 
-test("tells accounts, keys and tools apart, and what came of each call", async () => {
+test("separates accounts, keys, tools and outcomes", async () => {
   const { recorder, added } = createTest();
   recorder.run(run(keyed, "uuid"));
   recorder.run(run(keyed, "uuid", { outcome: "invalid_document", duration: 0.25, outputBytes: 0 }));
@@ -103,7 +103,7 @@ test("tells accounts, keys and tools apart, and what came of each call", async (
   expect(JSON.stringify(added)).not.toContain("192.0.2");
 });
 
-test("counts the steps of a pipeline and not the pipeline beside them", async () => {
+test("counts the steps of a pipeline and not the pipeline itself", async () => {
   const { recorder, added } = createTest();
   recorder.run(run(keyed, "uuid"));
   recorder.run(run(keyed, "my-pipeline", { composed: true }));
@@ -111,8 +111,8 @@ test("counts the steps of a pipeline and not the pipeline beside them", async ()
   expect(added[0]?.rows.map(({ tool }) => tool)).toEqual(["uuid"]);
 });
 
-describe("when", () => {
-  test("every ten seconds, and not at all while nobody calls", async () => {
+describe("flushes", () => {
+  test("every ten seconds, and not at all without calls", async () => {
     const { recorder, added } = createTest();
     await vi.advanceTimersByTimeAsync(60_000);
     expect(added).toEqual([]);
@@ -130,7 +130,7 @@ describe("when", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("at the end of an hour, so that no batch is of two", async () => {
+  test("at the end of an hour, so that no batch spans two", async () => {
     const { recorder, added } = createTest();
     vi.setSystemTime(start + hourMs - 3_000);
     recorder.run(run(keyed, "uuid"));
@@ -140,7 +140,7 @@ describe("when", () => {
     expect(added.map(({ hour }) => hour)).toEqual([start, start + hourMs]);
   });
 
-  test("at the end, once, with nothing left to wait for", async () => {
+  test("on close, once, with nothing left to wait for", async () => {
     const { recorder, added } = createTest();
     recorder.run(run(keyed, "uuid"));
     await recorder.close();
@@ -148,7 +148,7 @@ describe("when", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("what comes while a batch is being written is in the next one", async () => {
+  test("calls during a flush go into the next batch", async () => {
     const { recorder, added } = createTest();
     recorder.run(run(keyed, "uuid"));
     const first = recorder.flush();
@@ -160,7 +160,7 @@ describe("when", () => {
 });
 
 describe("while the store cannot be written", () => {
-  test("nothing is lost, the same batch is tried again, and what comes after it grows together", async () => {
+  test("nothing is lost: the same batch is retried, and later calls accumulate", async () => {
     const { recorder, added, errors, gate } = createTest();
     gate.open = false;
     for (let n = 0; n < 30; n++) {
@@ -174,7 +174,7 @@ describe("while the store cannot be written", () => {
     expect(added.map(({ rows }) => rows[0]?.ok)).toEqual([1, 29]);
   });
 
-  test("through hours of it each hour keeps its own, and after a day the oldest is told to be lost", async () => {
+  test("each hour is kept separately, and after a day the oldest is reported lost", async () => {
     const { recorder, added, errors, gate } = createTest();
     gate.open = false;
     for (let n = 0; n < 30; n++) {
@@ -199,10 +199,10 @@ describe("while the store cannot be written", () => {
   });
 });
 
-test("is bounded: beyond so many callers and tools in one interval, the others are one row", async () => {
+test("is bounded: beyond a number of callers and tools in one interval, the others share one row", async () => {
   const { recorder, added } = createTest({ capacity: 10 });
   for (let n = 0; n < 100; n++) recorder.run(run({ ...keyed, keyId: `key_${n}` }, "uuid"));
-  // Whoever was seen before the room was used up goes on by name.
+  // Callers seen before the limit was reached keep their rows.
   recorder.run(run({ ...keyed, keyId: "key_3" }, "uuid"));
   await recorder.flush();
   expect(added[0]?.rows).toHaveLength(11);

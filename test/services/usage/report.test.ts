@@ -13,7 +13,7 @@ const row = (account: string, key: string, tool: string, changes: object) => ({
   ...changes,
 });
 
-/** Two accounts over three hours, the last of which is now. */
+/** Two accounts over three hours, the last of which is the current one. */
 async function createTest() {
   const usage = createMemoryUsage();
   await usage.add({
@@ -54,7 +54,7 @@ describe("adds up", () => {
     expect(await shown("account")).toEqual(["farm 50 0", "ci 10 3"]);
     expect(await shown("key")).toEqual(["farm key_3 50 0", "ci key_1 9 3", "ci key_2 1 0"]);
     expect(await shown("tool")).toEqual(["hash 51 0", "uuid 9 3"]);
-    // An hour without use is an hour.
+    // An hour without use has a row.
     expect(await shown("hour")).toEqual([
       "2026-11-21T10:00:00.000Z 5 0",
       "2026-11-21T11:00:00.000Z 0 0",
@@ -64,7 +64,7 @@ describe("adds up", () => {
     expect(await shown("account", { since: start })).toEqual(["farm 50 0", "ci 5 3"]);
   });
 
-  test("every number, milliseconds out of microseconds, and requests by the hour for a chart", async () => {
+  test("every counter, microseconds as milliseconds, and requests by the hour for a chart", async () => {
     const report = await reportUsage(await createTest(), { ...query, by: "key", account: "ci" });
     expect(report).toMatchObject({
       since: "2026-11-21T10:00:00.000Z",
@@ -86,17 +86,17 @@ describe("adds up", () => {
     });
   });
 
-  test("no more than there can be: 90 days", async () => {
+  test("covers at most the 90 days that are kept", async () => {
     const report = await reportUsage(await createTest(), { since: 0, until: start, by: "hour" });
     expect(report.items).toHaveLength(keptMs / hourMs);
     expect(report.hours).toHaveLength(keptMs / hourMs);
   });
 });
 
-test("what cannot be read is a refusal with its cause, not nothing", async () => {
+test("an unreadable store is refused with its cause, not reported as empty", async () => {
   const usage = {
     ...createMemoryUsage(),
-    // oxlint-disable-next-line require-yield -- It fails before there is a row.
+    // oxlint-disable-next-line require-yield -- It fails before the first row.
     async *read() {
       throw new StoreError("read", "It is shut.");
     },
@@ -107,7 +107,7 @@ test("what cannot be read is a refusal with its cause, not nothing", async () =>
   });
 });
 
-test("asked by the operator: 24 hours by account unless told otherwise; an account that never was is told apart from one without use", async () => {
+test("for the operator: 24 hours by account by default; an unknown account differs from one without use", async () => {
   const { admin, store } = await createServices();
   const usage = await store.usage();
   await usage.add({ id: "1", hour: start - 30 * hourMs, rows: [row("gone", "key_1", "uuid", { ok: 5 })] });

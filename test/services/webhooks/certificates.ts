@@ -3,25 +3,25 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A certificate with its key, both PEM. */
+/** A certificate with its key, both in PEM. */
 export interface Certificate {
   key: string;
   cert: string;
 }
 
 export interface Certificates {
-  /** Of the authority that is to be believed. */
+  /** Signed by the trusted authority. */
   ca: string;
   /** For `name`. */
   right: Certificate;
   otherName: Certificate;
   expired: Certificate;
   selfSigned: Certificate;
-  /** Of an authority that nobody knows. */
+  /** Signed by an unknown authority. */
   otherAuthority: Certificate;
 }
 
-/** An authority and what it has signed, right and wrong, for a host of this name. */
+/** An authority and certificates, valid and invalid, for this host name. */
 export function createCertificates(name: string): Certificates {
   const folder = mkdtempSync(join(tmpdir(), "penknife-certificates-"));
   const openssl = (...words: string[]) => execFileSync("openssl", words, { cwd: folder, stdio: "pipe" });

@@ -1,15 +1,15 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { Wait } from "../../../src/services/webhooks/alarm.ts";
 
-/** Time that passes when the test says so. */
+/** A clock that the test advances. */
 export interface Clock {
   now(): number;
   wait: Wait;
-  /** Lets this much time pass: what is due in it happens at its time and in its order. */
+  /** Advances the clock: timers fire at their time and in order. */
   pass(ms: number): Promise<void>;
-  /** Until nothing happens any more without time passing. */
+  /** Resolves when nothing happens any more unless time passes. */
   rest(): Promise<void>;
-  /** From one moment in which something is due to the next, until `done`; no time passes while `busy`. */
+  /** Advances from one due timer to the next until `done`; the clock stands still while `busy`. */
   leap(done: () => Promise<boolean>, busy: () => boolean): Promise<void>;
 }
 
@@ -18,7 +18,7 @@ export const minute = 60 * second;
 export const hour = 60 * minute;
 export const day = 24 * hour;
 
-/** Turns of the event loop in which everything in memory that was begun comes to its end. */
+/** Turns of the event loop in which all pending work in memory completes. */
 const turns = 12;
 
 export function createClock(start = Date.parse("2026-11-21T12:00:00.000Z")): Clock {
@@ -53,11 +53,11 @@ export function createClock(start = Date.parse("2026-11-21T12:00:00.000Z")): Clo
     async leap(done, busy) {
       while (!(await done())) {
         const [next] = [...timers].toSorted((a, b) => a.at - b.at);
-        if (next === undefined) throw new Error("nobody waits for anything");
+        if (next === undefined) throw new Error("no timer is set");
         timers.delete(next);
         time = Math.max(time, next.at);
         next.work();
-        // What was begun is done in the next turn, or says that it is not.
+        // Pending work completes in the next turn, or reports that it is not done.
         await turn();
         while (busy()) await turn();
       }

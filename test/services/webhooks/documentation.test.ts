@@ -15,7 +15,7 @@ const blocks = [...page.matchAll(/```(\w+)\n([\s\S]*?)```/g)].map(([, language =
   code,
 }));
 
-/** The one block of a language that has this in it. */
+/** The only code block of a language that contains this text. */
 function blockWith(language: string, text: string): string {
   const found = blocks.filter((block) => block.language === language && block.code.includes(text));
   expect(found).toHaveLength(1);
@@ -33,7 +33,7 @@ const signature = toHeaders({
   now: start,
 })["x-signature"] as string;
 
-test("the event that is shown is one", async () => {
+test("the documented event is valid", async () => {
   const event = blockWith("json", '"type"').trim();
   await checkEvent(event);
   expect(event).not.toContain("\n");
@@ -44,7 +44,7 @@ test("every type has its line", () => {
   expect(named.filter((type) => type?.includes("."))).toEqual([...eventTypes]);
 });
 
-test("the lines of shell verify what is sent", () => {
+test("the shell example verifies what is sent", () => {
   const folder = makeFolder();
   writeFileSync(join(folder, "body.json"), body);
   writeFileSync(join(folder, "secret.txt"), `${secret}\n`);
@@ -58,7 +58,7 @@ test("the lines of shell verify what is sent", () => {
   expect(verify("0".repeat(64))).toBe("");
 });
 
-test("the lines of JavaScript do", async () => {
+test("the JavaScript example does too", async () => {
   const file = join(makeFolder(), "verify.mjs");
   writeFileSync(file, blockWith("js", "timingSafeEqual(sent"));
   const { isGenuine } = (await import(pathToFileURL(file).href)) as {
@@ -72,7 +72,7 @@ test("the lines of JavaScript do", async () => {
 
 const python = spawnSync("python3", ["--version"]).status === 0;
 
-test.runIf(python)("the lines of Python do", () => {
+test.runIf(python)("the Python example does too", () => {
   const script = `${blockWith("python", "def is_genuine")}
 import sys, json
 body, secret, sent = json.load(sys.stdin)

@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { createGuard, parseTarget, TargetError } from "../../../src/services/webhooks/guard.ts";
 import type { Lookup } from "../../../src/services/webhooks/resolve.ts";
 
-/** What the name servers of this test know. */
+/** The records of this test's name server. */
 const names: Record<string, string[]> = {
   "public.example": ["198.41.0.4", "2001:503:ba3e::2:30"],
   "private.example": ["10.1.2.3"],
@@ -37,7 +37,7 @@ async function refusalOf(work: Promise<unknown>): Promise<TargetError> {
   return error as TargetError;
 }
 
-/** Ways to write an address that is not public, and names that have one. */
+/** Notations of addresses that are not public, and names that resolve to such. */
 test.each([
   "http://127.0.0.1/",
   "https://127.0.0.1:8443/hook",
@@ -102,7 +102,7 @@ test.each([
   "http://translated.example/",
   "http://linklocal.example/",
   "http://metadata.example/",
-  // One of several is enough: which of them would be used is up to chance.
+  // One private address of several is enough, because any of them may be used.
   "http://mixed.example/",
   "http://mixed6.example/",
   "http://junk.example/",
@@ -110,11 +110,11 @@ test.each([
   const { code, message } = await refusalOf(vet(url));
   expect(code).toBe("address_blocked");
   expect(message).toContain("webhooks.allowCidrs");
-  // What a name leads to is not told: that would be a look into the network.
+  // The error does not contain the addresses, which would reveal the network.
   for (const address of names[new URL(url).hostname] ?? []) expect(message).not.toContain(address);
 });
 
-test("the same addresses are reached where their network is listed", async () => {
+test("the same addresses are reached if their network is allowed", async () => {
   const cases: [string, string[]][] = [
     ["http://127.0.0.1:8080/", ["127.0.0.0/8"]],
     ["http://[::ffff:127.0.0.1]/", ["127.0.0.0/8"]],
@@ -137,7 +137,7 @@ test("the same addresses are reached where their network is listed", async () =>
     expect((await refusalOf(vet(url, allowCidrs))).code).toBe("address_blocked");
 });
 
-test("a public name and a public literal are what they are", async () => {
+test("public names and public literals are allowed", async () => {
   expect(await vet("https://public.example:8443/a?b=c")).toMatchObject({
     host: "public.example",
     addresses: [
@@ -158,7 +158,7 @@ test.each(["http://missing.example/", "http://empty.example/"])("%s has no addre
   expect(message).not.toContain("getaddrinfo");
 });
 
-test("a name is looked up once for all who ask at the same time, and again for the next", async () => {
+test("concurrent callers share one look-up; the next caller starts another", async () => {
   const waiting = Promise.withResolvers<void>();
   const counted = vi.fn<Lookup>(async (name) => {
     await waiting.promise;
@@ -173,7 +173,7 @@ test("a name is looked up once for all who ask at the same time, and again for t
   expect(counted).toHaveBeenCalledTimes(2);
 });
 
-test("the resolver of the system is asked where no other is given", async () => {
+test("the system's resolver is used by default", async () => {
   expect((await refusalOf(createGuard({ allowCidrs: [] }).vet("http://localhost/"))).code).toBe(
     "address_blocked",
   );
@@ -211,7 +211,7 @@ test.each([
   ["http://hooks.example.com/\u0000", /white space/],
   ["http://hooks.example.com/\u0085", /white space/],
   [`http://hooks.example.com/${"a".repeat(2024)}`, /longer than 2048/],
-])("%.60j is no URL to send to", (url, message) => {
+])("%.60j is not a URL to send to", (url, message) => {
   expect(() => parseTarget(url)).toThrow(expect.objectContaining({ code: "invalid_url" }));
   expect(() => parseTarget(url)).toThrow(message);
   try {
@@ -229,11 +229,11 @@ test.each([
   "http://a:65535/",
   "https://hooks.bücher.example/",
   `http://hooks.example.com/${"a".repeat(2023)}`,
-])("%.60s may be one", (url) => {
+])("%.60s is allowed", (url) => {
   expect(parseTarget(url).href).toBe(new URL(url).href);
 });
 
-// RFC 6052 §2.4: 192.0.2.33 below each length of prefix.
+// RFC 6052 §2.4: 192.0.2.33 under each prefix length.
 test.each([
   ["2001:db8::/32", "2001:db8:c000:221::"],
   ["2001:db8:100::/40", "2001:db8:1c0:2:21::"],
@@ -241,7 +241,7 @@ test.each([
   ["2001:db8:122:300::/56", "2001:db8:122:3c0:0:221::"],
   ["2001:db8:122:344::/64", "2001:db8:122:344:c0:2:2100::"],
   ["2001:db8:122:344::/96", "2001:db8:122:344::192.0.2.33"],
-])("an address below the NAT64 prefix %s is the IPv4 address in it", async (prefix, address) => {
+])("an address under the NAT64 prefix %s is classified as its IPv4 address", async (prefix, address) => {
   const url = `http://[${address}]/`;
   const vetted = (allowCidrs: string[], nat64Prefixes: string[]) =>
     createGuard({ allowCidrs, nat64Prefixes, lookup }).vet(url);
@@ -251,8 +251,8 @@ test.each([
   await expect(vetted(["192.0.2.0/24"], [])).rejects.toThrow(TargetError);
 });
 
-test("below a NAT64 prefix private addresses of IPv4 are refused, and public ones are not", async () => {
-  // A part of the global unicast space, as a provider gives it to a customer.
+test("under a NAT64 prefix private IPv4 addresses are refused, and public ones are not", async () => {
+  // A part of the global unicast space, as providers assign it to customers.
   const guard = createGuard({ allowCidrs: [], nat64Prefixes: ["2a00:1450:64::/96"], lookup });
   for (const address of ["10.1.2.3", "127.0.0.1", "169.254.169.254", "192.168.0.1", "100.64.0.1"]) {
     expect((await refusalOf(guard.vet(`http://[2a00:1450:64::${address}]/`))).code).toBe("address_blocked");

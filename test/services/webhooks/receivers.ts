@@ -3,20 +3,20 @@ import { createServer as createHttps } from "node:https";
 import { createServer as createTcp, type AddressInfo, type Server, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A request as it came. */
+/** A request as received. */
 export interface Received {
   method: string;
   /** Path and query. */
   path: string;
   headers: IncomingMessage["headers"];
-  /** The names in their order, as they were written. */
+  /** The header names as written, in order. */
   rawHeaders: string[];
   body: string;
-  /** Of its connection, from 1. */
+  /** The number of its connection, from 1. */
   connection: number;
 }
 
-/** What a receiver does with a request that was read whole; `number` counts them from 1. */
+/** Handles a request that was read whole; `number` counts requests from 1. */
 export type Behaviour = (response: ServerResponse, received: Received, number: number) => void;
 
 export interface Receiver {
@@ -24,14 +24,14 @@ export interface Receiver {
   url: string;
   port: number;
   requests: Received[];
-  /** That were opened. */
+  /** Connections opened so far. */
   connections: number;
-  /** That are open now. */
+  /** Connections open now. */
   open(): number;
   close(): Promise<void>;
 }
 
-/** Opens a receiver on a loopback address. With a certificate it speaks TLS. */
+/** Opens a receiver on a loopback address, with TLS if a certificate is given. */
 export async function openReceiver(
   behave: Behaviour,
   tls?: { key: string; cert: string },
@@ -64,7 +64,7 @@ export async function openReceiver(
   return receiver;
 }
 
-/** Opens something that is no HTTP server; whatever comes is left to `behave`. */
+/** Opens a server that is not HTTP; `behave` handles the sockets. */
 export async function openPort(behave: (socket: Socket) => void): Promise<Receiver> {
   return listen(createTcp(behave), "http");
 }
@@ -101,13 +101,13 @@ export const answers =
     response.writeHead(status, headers).end(body);
   };
 
-/** The first for the first request, and so on; the last for all that are left. */
+/** The first behaviour for the first request, and so on; the last for all others. */
 export const inTurn =
   (...behaviours: readonly Behaviour[]): Behaviour =>
   (response, received, number) =>
     (behaviours[number - 1] ?? behaviours.at(-1))?.(response, received, number);
 
-/** After so many milliseconds. */
+/** After this many milliseconds. */
 export const late =
   (ms: number, behaviour: Behaviour = answers(200)): Behaviour =>
   (response, received, number) => {
@@ -117,7 +117,7 @@ export const late =
 
 export const neverAnswers: Behaviour = () => {};
 
-/** 200, and then nothing of the body that it promises. */
+/** 200, and then nothing of the promised body. */
 export const hangsAfterHeaders: Behaviour = (response) => {
   response.writeHead(200, { "content-length": "10" }).flushHeaders();
 };
@@ -129,7 +129,7 @@ export const trickles: Behaviour = (response) => {
   response.on("close", () => clearInterval(timer));
 };
 
-/** 200 and a body without an end, as fast as it is read; `written` counts it. */
+/** 200 and an endless body, as fast as it is read; `written` counts its bytes. */
 export const endless = (written: { bytes: number } = { bytes: 0 }): Behaviour => {
   const chunk = Buffer.alloc(65_536, "x");
   return (response) => {
@@ -145,17 +145,17 @@ export const endless = (written: { bytes: number } = { bytes: 0 }): Behaviour =>
   };
 };
 
-/** Ends the connection with a reset (RST), without an answer. */
+/** Closes the connection with a reset (RST), without an answer. */
 export const resets: Behaviour = (response) => {
   response.socket?.resetAndDestroy();
 };
 
-/** Ends the connection in order (FIN), without an answer. */
+/** Closes the connection cleanly (FIN), without an answer. */
 export const closes: Behaviour = (response) => {
   response.socket?.end();
 };
 
-/** Promises 100 bytes, sends 5 and ends the connection. */
+/** Promises 100 bytes, sends 5 and closes the connection. */
 export const breaksOff: Behaviour = (response) => {
   response.socket?.end("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nHello");
 };
@@ -170,14 +170,14 @@ export const writes =
     }
   };
 
-/** Says now and then that the answer is yet to come, and never what it is. */
+/** Sends 1xx responses now and then, and never a final one. */
 export const onlyInterim: Behaviour = (response) => {
   const socket = response.socket;
   const timer = setInterval(() => socket?.write("HTTP/1.1 102 Processing\r\n\r\n"), 20);
   socket?.on("close", () => clearInterval(timer));
 };
 
-/** Says so as fast as it is read. */
+/** Sends 1xx responses as fast as they are read. */
 export const floodsInterim: Behaviour = (response) => {
   const socket = response.socket;
   const chunk = Buffer.from("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n".repeat(1000));

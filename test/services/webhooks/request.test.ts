@@ -11,11 +11,11 @@ import { createRandom } from "../setup.ts";
 import { answers, openReceiver, type Received } from "./receivers.ts";
 
 interface Verifier {
-  /** Throws where the signature is not that of the payload. */
+  /** Throws if the signature does not match the payload. */
   verify(payload: string, headers: Record<string, string>): unknown;
 }
 
-// What receivers use, as it comes from the registry.
+// The libraries that receivers use, as published.
 const require = createRequire(new URL("verifiers/package.json", import.meta.url));
 const stock = ["standardwebhooks", "svix"].map(
   (name) => [name, (require(name) as { Webhook: new (secret: string) => Verifier }).Webhook] as const,
@@ -35,12 +35,12 @@ const outgoing = (more: Partial<Outgoing> = {}): Outgoing => ({
   attempt: 3,
   body,
   secret,
-  // The stock verifiers look at the clock themselves.
+  // The stock verifiers read the clock themselves.
   now: Date.now(),
   ...more,
 });
 
-test("every header, and no other", () => {
+test("sends every header, and no other", () => {
   const headers = toHeaders(outgoing({ now: 1_795_262_400_999 }));
   expect(headers).toEqual({
     "content-type": "application/json",
@@ -51,14 +51,14 @@ test("every header, and no other", () => {
     "x-delivery-id": "dlv_1",
     "x-attempt": "3",
     "webhook-id": "evt_1",
-    // Of this attempt, in whole seconds: receivers refuse what is older than five minutes.
+    // Of this attempt, in whole seconds: receivers refuse timestamps older than five minutes.
     "webhook-timestamp": "1795262400",
     "webhook-signature": expect.stringMatching(/^v1,[A-Za-z\d+/]{43}=$/),
   });
   expect(JSON.stringify(headers)).not.toContain(secret.slice(6));
 });
 
-/** What the documentation tells receivers to do. */
+/** The verification that the documentation recommends. */
 function openssl(key: string, payload: string): string {
   const text = execFileSync("openssl", ["dgst", "-sha256", "-hmac", key], {
     input: payload,
@@ -67,7 +67,7 @@ function openssl(key: string, payload: string): string {
   return text.trim().split(" ").at(-1) ?? "";
 }
 
-test("openssl dgst -sha256 -hmac says the same", () => {
+test("matches openssl dgst -sha256 -hmac", () => {
   const headers = toHeaders(outgoing({ previousSecret }));
   expect(headers["x-signature"]).toBe(openssl(secret, body));
   expect(headers["x-signature-sha256"]).toBe(openssl(secret, body));
@@ -82,20 +82,20 @@ describe.each(stock)("%s", (_, Webhook) => {
     expect(() => new Webhook(previousSecret).verify(body, headers)).toThrow(mismatch);
     const other = { ...headers, "webhook-id": "evt_2" };
     expect(() => new Webhook(secret).verify(body, other)).toThrow(mismatch);
-    // A receiver takes no attempt of an hour ago.
+    // A receiver refuses an attempt of an hour ago.
     expect(() =>
       new Webhook(secret).verify(body, toHeaders(outgoing({ now: Date.now() - 3_600_000 }))),
     ).toThrow("timestamp too old");
   });
 
-  test("verifies with the new and with the old secret while both are good", () => {
+  test("verifies with the new and the old secret while both are valid", () => {
     const headers = toHeaders(outgoing({ previousSecret }));
     for (const one of [secret, previousSecret])
       expect(() => new Webhook(one).verify(body, headers)).not.toThrow();
     expect(() => new Webhook(createSecret(random)).verify(body, headers)).toThrow(mismatch);
   });
 
-  test.each(["POST", "PUT"] as const)("verifies what has come over the wire by %s", async (method) => {
+  test.each(["POST", "PUT"] as const)("verifies what arrived over the network by %s", async (method) => {
     const receiver = await openReceiver(answers(200));
     onTestFinished(() => receiver.close());
     const sender = createSender({
@@ -122,7 +122,7 @@ describe.each(stock)("%s", (_, Webhook) => {
   });
 });
 
-test("our own verifier believes every body, by both schemes and with both secrets", () => {
+test("our own verifier accepts every body, by both schemes and with both secrets", () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 0x10ffff })), fc.boolean(), (points, rotating) => {
       const payload = String.fromCodePoint(...points).toWellFormed();

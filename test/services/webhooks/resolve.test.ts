@@ -18,7 +18,7 @@ function openServer() {
   return { lookup, resolve, last: () => waiting.at(-1) as (typeof waiting)[number] };
 }
 
-test("a name is asked for once by all who ask at the same time, and again by the next", async () => {
+test("concurrent callers share one query, and the next caller sends another", async () => {
   const { lookup, resolve, last } = openServer();
   const all = Array.from({ length: 50 }, () => resolve("a.example"));
   expect(lookup).toHaveBeenCalledTimes(1);
@@ -30,7 +30,7 @@ test("a name is asked for once by all who ask at the same time, and again by the
   expect(await next).toEqual(at("192.0.2.2"));
 });
 
-test("a silent name server is not waited for where the name was known, and what it says at last counts", async () => {
+test("a known name does not wait for a silent name server, and a late answer counts", async () => {
   const { lookup, resolve, last } = openServer();
   const first = resolve("a.example");
   last().resolve(at("192.0.2.1"));
@@ -40,7 +40,7 @@ test("a silent name server is not waited for where the name was known, and what 
   expect(await Promise.race([second, "waits"])).toBe("waits");
   await vi.advanceTimersByTimeAsync(1);
   expect(await second).toEqual(at("192.0.2.1"));
-  // The question is still open, and nobody asks it twice.
+  // The query is still open, and is not sent twice.
   const third = resolve("a.example");
   expect(lookup).toHaveBeenCalledTimes(2);
   last().resolve(at("192.0.2.2"));
@@ -48,7 +48,7 @@ test("a silent name server is not waited for where the name was known, and what 
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("a name that was never known, or long ago, is waited for", async () => {
+test("an unknown or expired name waits for the answer", async () => {
   const { resolve, last } = openServer();
   const first = resolve("a.example");
   await vi.advanceTimersByTimeAsync(60_000);
@@ -61,7 +61,7 @@ test("a name that was never known, or long ago, is waited for", async () => {
   expect(await Promise.race([second, "waits"])).toBe("waits");
 });
 
-test("an answer that there is no such name is an answer, and a failed question is asked again", async () => {
+test("NXDOMAIN is an answer; a failed query is sent again", async () => {
   const { lookup, resolve, last } = openServer();
   const first = resolve("a.example");
   last().resolve(at("192.0.2.1"));
@@ -75,7 +75,7 @@ test("an answer that there is no such name is an answer, and a failed question i
   expect(await third).toEqual(at("192.0.2.3"));
 });
 
-test("a question that fails after everybody has gone on troubles nobody", async () => {
+test("a query that fails after every caller has gone on has no effect", async () => {
   const { resolve, last } = openServer();
   const first = resolve("a.example");
   last().resolve(at("192.0.2.1"));
@@ -88,12 +88,12 @@ test("a question that fails after everybody has gone on troubles nobody", async 
   await vi.advanceTimersByTimeAsync(1);
 });
 
-test("names of any number are remembered in bounded room", async () => {
+test("the cache of names is bounded", async () => {
   const lookup = vi.fn<Lookup>(async () => at("192.0.2.1"));
   const resolve = createResolver({ lookup, monotonic: () => Date.now() });
   for (let index = 0; index < 1001; index++) await resolve(`${index}.example`);
   lookup.mockReturnValue(new Promise(() => {}));
-  // The newest is there, those before made room for it.
+  // The newest is cached, earlier ones were evicted.
   const newest = resolve("1000.example");
   const oldest = resolve("0.example");
   await vi.advanceTimersByTimeAsync(1000);
@@ -101,7 +101,7 @@ test("names of any number are remembered in bounded room", async () => {
   expect(await Promise.race([oldest, "waits"])).toBe("waits");
 });
 
-test("a name with thousands of addresses takes up no room", async () => {
+test("a name with thousands of addresses uses little memory", async () => {
   const many = (count: number) => Array.from({ length: count }, () => at("192.0.2.1")).flat();
   const lookup = vi.fn<Lookup>(async (name) => many(Number(name)));
   const resolve = createResolver({ lookup, monotonic: () => Date.now() });

@@ -4,7 +4,7 @@ import { openReceiver } from "./receivers.ts";
 import { openSending } from "./sending.ts";
 
 it.each(["memory", "file"] as const)(
-  "all twelve attempts over real sockets until it has failed, and the redelivery after that (%s)",
+  "makes all twelve attempts over real sockets until the delivery has failed, and then the redelivery (%s)",
   async (driver) => {
     const { clock, queue, outbox, start, publish, ended, ...seen } = await openSending({ driver });
     let failing = true;
@@ -25,7 +25,7 @@ it.each(["memory", "file"] as const)(
     expect(failed?.log.map(({ number, status, excerpt }) => [number, status, excerpt])).toEqual(
       Array.from({ length: 12 }, (_, index) => [index + 1, 503, "later"]),
     );
-    // Each delay is that of the table, a fifth longer or shorter.
+    // Each delay is that of the table, up to a fifth longer or shorter.
     const delays = times.slice(1).map((at, index) => at - (times[index] ?? 0));
     const nominal = Array.from({ length: 11 }, (_, index) => Math.min(5 * second * 3 ** index, 12 * hour));
     for (const [index, delay] of delays.entries()) {

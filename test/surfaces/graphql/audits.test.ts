@@ -10,7 +10,7 @@ afterAll(() => app.close());
 
 test("there are 61 audits", () => expect(auditsOf(app.url)).toHaveLength(61));
 
-test("none of them finds anything, not even what is only recommended", async () => {
+test("none of them fails, including recommendations", async () => {
   const found: string[] = [];
   for (const { id, name, fn } of auditsOf(`${app.url}/graphql`, withPreflight)) {
     const result = await fn();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type GraphqlServer, openGraphqlServer } from "./server.ts";
 
-// A JSON value as REST takes it, cut out of whatever the operation came in.
+// A JSON value as REST accepts it, extracted from the operation's answer.
 const patch =
   '[{"op":"add","path":"/n","value":12345678901234567890.10},{"op":"add","path":"/o","value":{"2":-0.0,"1":1E400}}]';
 const input = `{ "data" : "{}", "patch" : ${patch}, "indent" : 0 }`;
@@ -27,13 +27,13 @@ test("REST keeps every digit", async () => {
   expect(await response.json()).toEqual({ result: expected });
 });
 
-test("and so does GraphQL over HTTP", async () => {
+test("GraphQL over HTTP keeps every digit", async () => {
   const body = payload.replace('"variables": {"input":1}, ', "");
   const response = await fetch(`${server.url}/graphql`, { method: "POST", headers: headers(), body });
   expect(await response.json()).toEqual({ data: { runTool: { result: expected } } });
 });
 
-test("as an event stream", async () => {
+test("an event stream keeps every digit", async () => {
   const body = payload.replace('"variables": {"input":1}, ', "");
   const response = await fetch(`${server.url}/graphql`, {
     method: "POST",
@@ -43,7 +43,7 @@ test("as an event stream", async () => {
   expect(await response.text()).toContain(JSON.stringify({ data: { runTool: { result: expected } } }));
 });
 
-test("and over a WebSocket", async () => {
+test("a WebSocket keeps every digit", async () => {
   const socket = new WebSocket(`${server.url.replace("http", "ws")}/graphql`, "graphql-transport-ws");
   const result = await new Promise((resolve, reject) => {
     const init = { type: "connection_init", payload: { authorization: `Bearer ${server.key}` } };

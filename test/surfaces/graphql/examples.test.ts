@@ -6,7 +6,7 @@ import { toEnumName, toFieldName, toName, toTypeName } from "../../../src/surfac
 import { createSchema } from "../../../src/surfaces/graphql/schema/schema.ts";
 import { catalog, openTools } from "./tools-context.ts";
 
-// The same over HTTP, beside REST and the command line: test/e2e/matrix.test.ts.
+// The same over HTTP, beside REST and the command line, is in test/e2e/matrix.test.ts.
 const { schema } = await createSchema(catalog);
 const tools = await catalog.all();
 
@@ -17,7 +17,7 @@ async function run(
   const document = parse(source);
   expect(validate(schema, document)).toEqual([]);
   const [operation] = document.definitions;
-  if (operation?.kind !== "OperationDefinition") throw new Error("A document begins with its operation");
+  if (operation?.kind !== "OperationDefinition") throw new Error("A document must begin with its operation");
   const { context } = await openTools();
   const variableValues = withJsonText(operation, { variables, source: JSON.stringify(variables) }) ?? {};
   const { data, errors } = await execute({ schema, document, contextValue: context, variableValues });
@@ -29,7 +29,7 @@ describe.each(tools.map((tool) => [tool.slug, tool] as const))("%s", (slug, tool
   const results = Object.fromEntries(tool.examples.map(({ result }, index) => [`e${index}`, { result }]));
   const indexes = tool.examples.map((_, index) => index);
 
-  test("gives the results of its examples over its field", async () => {
+  test("returns the results of its examples from its field", async () => {
     const type = `${toTypeName(slug)}Input`;
     const head =
       fieldsOf(tool.input).length === 0 ? "" : `(${indexes.map((index) => `$i${index}: ${type}`).join(" ")})`;
@@ -43,7 +43,7 @@ describe.each(tools.map((tool) => [tool.slug, tool] as const))("%s", (slug, tool
     expect(await run(source, variables)).toEqual(results);
   });
 
-  test("and over runTool", async () => {
+  test("returns them from runTool", async () => {
     const head = indexes.map((index) => `$i${index}: JSON!`).join(" ");
     const fields = indexes.map(
       (index) => `e${index}: runTool(slug: "${slug}", input: $i${index}) { result }`,
@@ -53,7 +53,7 @@ describe.each(tools.map((tool) => [tool.slug, tool] as const))("%s", (slug, tool
   });
 });
 
-/** The input of an example as a client of the typed field writes it. */
+/** The input of an example in the notation of a client of the typed field. */
 function toVariable(tool: (typeof tools)[number], input: Record<string, unknown>): Record<string, unknown> {
   const enums = new Set(
     fieldsOf(tool.input).flatMap(({ name, values }) => (values === undefined ? [] : [name])),

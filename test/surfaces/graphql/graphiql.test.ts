@@ -4,7 +4,7 @@ import { createGraphiql } from "../../../src/surfaces/graphql/graphiql.ts";
 import { call } from "../../e2e/harness.ts";
 import { type Harness, openHarness } from "../harness.ts";
 
-// The page and its files over the real shell; what a browser makes of them is in test/e2e/browser.
+// The page and its files over the real shell; test/e2e/browser covers the behaviour in a browser.
 const sources = { js: "let one = 1;\n".repeat(30_000), css: "body { margin: 0 }\n".repeat(500) };
 const built: Record<string, Uint8Array> = {
   "graphiql/app.js.br": brotliCompressSync(sources.js),
@@ -38,7 +38,7 @@ const files = async (): Promise<string[]> =>
   );
 
 describe("the page", () => {
-  it("has nothing of others in it, and lets a browser load nothing of others", async () => {
+  it("loads nothing from other sites, and allows a browser to load nothing from them", async () => {
     const { status, headers, text } = await get("graphql");
     expect([status, headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
     expect(String(headers["content-security-policy"]).split("; ")).toEqual([
@@ -57,12 +57,12 @@ describe("the page", () => {
       vary: "Accept",
       "x-content-type-options": "nosniff",
     });
-    // No script or style in the page itself, which the policy would not let run; no address but relative ones.
+    // No inline script or style, which the policy would block; only relative URLs.
     expect(text).not.toMatch(/<style|<script(?! defer src=")| on\w+=| style=|\/\//);
     expect(text).toContain('data-introspection="on"');
   });
 
-  it("finds its files from below a slash at the end too", async () => {
+  it("finds its files under a URL with a trailing slash too", async () => {
     const { status, text } = await get("graphql/");
     expect(status).toBe(200);
     const paths = [...text.matchAll(/(?:src|href)="([^"]*graphql[^"]+)"/g)].map(
@@ -74,7 +74,7 @@ describe("the page", () => {
     ]);
   });
 
-  it("is free", async () => {
+  it("is free of charge", async () => {
     const { headers } = await get("graphql");
     expect(Object.keys(headers).filter((name) => name.includes("ratelimit"))).toEqual([]);
   });
@@ -84,7 +84,7 @@ describe("the page", () => {
     expect([status, headers["content-type"], text]).toEqual([200, "text/html; charset=utf-8", ""]);
   });
 
-  it("does not ask for a schema that nobody may read", async () => {
+  it("does not fetch a schema that the caller may not read", async () => {
     expect((await get("closed")).text).toContain('data-introspection="off"');
   });
 
@@ -96,7 +96,7 @@ describe("the page", () => {
 });
 
 describe("its files", () => {
-  it("are named by what is in them, and kept for a year", async () => {
+  it("have the hash of their contents in their names, and are cached for a year", async () => {
     const paths = await files();
     expect(paths.map((path) => path.replace(/[\w-]{22}/, "<hash>"))).toEqual([
       "graphql/graphiql/<hash>.css",
@@ -117,7 +117,7 @@ describe("its files", () => {
     ["br, gzip", "br", brotliDecompressSync],
     ["gzip, deflate", "gzip", gunzipSync],
     ["identity", undefined, (bytes: Buffer) => bytes],
-  ])("are the same for who accepts %s, more than once", async (accepted, coding, decode) => {
+  ])("are the same with Accept-Encoding %s, more than once", async (accepted, coding, decode) => {
     const [style = "", script = ""] = await files();
     for (const [path, text, type] of [
       [style, sources.css, "text/css; charset=utf-8"],
@@ -168,7 +168,7 @@ describe("its files", () => {
     },
   );
 
-  it("are not there where nothing is built", async () => {
+  it("are missing if nothing is built", async () => {
     expect((await get("unbuilt/graphiql/app.js")).status).toBe(404);
   });
 });

@@ -1,6 +1,6 @@
 import { createLoopShare } from "../../../src/catalog/loop-share.ts";
 
-/** An event loop that nobody else waits for and nobody watches. */
+/** An event loop that is idle and not observed. */
 export const idleLoop = {
   loop: createLoopShare(() => performance.now(), 10),
   watchdog: { enter() {} },

@@ -13,12 +13,12 @@ const page = `query ($id: ID!, $first: Int! = 50, $after: ID, $type: String) {
 async function open() {
   const surface = await openLiveSurface();
   const service = await surface.inbox?.open();
-  if (service === undefined) throw new Error("there are no inboxes");
+  if (service === undefined) throw new Error("inboxes are switched off");
   const make = async (who: Who, input?: object) =>
     (await surface.get(who, create, input === undefined ? {} : { input })).createInbox;
   const send = async (id: string, body: string | Uint8Array, headers: string[] = []) => {
     const record = await service.inboxes.look(id);
-    if (record === undefined) throw new Error("there is no such inbox");
+    if (record === undefined) throw new Error("no such inbox");
     await service.receiver.receive(record, {
       method: "POST",
       query: "a=1",
@@ -30,7 +30,7 @@ async function open() {
 }
 
 describe("an inbox", () => {
-  test("is for accounts that pay: one on the free plan keeps what it has, and gets no other", async () => {
+  test("requires a paid plan: an account on the free plan keeps its inboxes and gets no new one", async () => {
     const { make, ask, store } = await open();
     const { inbox } = await make("session");
     const before = await store.accounts.get("acme");
@@ -39,7 +39,7 @@ describe("an inbox", () => {
     expect((await ask("session", show, { id: inbox.id })).errors).toEqual([]);
   });
 
-  test.each(["key", "session"] as const)("is made, changed and deleted with a %s", async (who) => {
+  test.each(["key", "session"] as const)("is created, changed and deleted with a %s", async (who) => {
     const { make, get, ask, send } = await open();
     const { inbox, secret } = await make(who);
     expect(inbox).toMatchObject({
@@ -100,7 +100,7 @@ describe("an inbox", () => {
     [{ secret: "x" }, "invalid_input", "/secret"],
     [{ status: 204, body: "x" }, "invalid_input", "/body"],
     [{ account: "other" }, "forbidden", undefined],
-  ])("%o is refused with %s, and where it is wrong", async (input, code, pointer) => {
+  ])("%o is refused with %s and the place of the error", async (input, code, pointer) => {
     const { ask, store } = await open();
     const { data, errors } = await ask("key", create, { input });
     expect(data).toEqual({ createInbox: null });
@@ -108,7 +108,7 @@ describe("an inbox", () => {
     expect(await store.inboxes.ids()).toEqual([]);
   });
 
-  test("of another account is not there; the operator sees and changes all of them", async () => {
+  test("of another account is not found; the operator sees and changes all of them", async () => {
     const { make, ask, get } = await open();
     const { id } = (await make("other")).inbox;
     for (const document of [
@@ -148,7 +148,7 @@ describe("an inbox", () => {
     );
   });
 
-  test("is nowhere where they are switched off", async () => {
+  test("is missing everywhere while inboxes are switched off", async () => {
     const { ask } = await openLiveSurface({ inboxes: false });
     for (const document of ["{ inboxes { id } }", "mutation { createInbox { secret } }"]) {
       const { errors } = await ask("key", document);
@@ -159,7 +159,7 @@ describe("an inbox", () => {
 });
 
 describe("messages", () => {
-  test("are shown with every byte, as text where they are", async () => {
+  test("have every byte, as text if they are text", async () => {
     const { make, get, send } = await open();
     const { id } = (await make("key")).inbox;
     await send(id, '{"id":"e1","type":"push","€":1}', ["X-Two", "a", "X-Two", "b"]);
@@ -186,7 +186,7 @@ describe("messages", () => {
     expect(await get("key", one, { id, message: text.id })).toEqual({ inbox: { message: text } });
   });
 
-  test("come in pages, in their order, of one type where it is asked for", async () => {
+  test("are paginated in order, with an optional type", async () => {
     const { make, get, send } = await open();
     const { id } = (await make("key")).inbox;
     for (let n = 0; n < 10; n++)
@@ -218,7 +218,7 @@ describe("messages", () => {
     [{ first: 0 }, "/first"],
     [{ first: 501 }, "/first"],
     [{ after: "newest" }, "/after"],
-  ])("%o is refused, and where it is wrong", async (variables, pointer) => {
+  ])("%o is refused with the place of the error", async (variables, pointer) => {
     const { make, ask } = await open();
     const { id } = (await make("key")).inbox;
     expect((await ask("key", page, { id, ...variables })).errors).toMatchObject([
@@ -226,7 +226,7 @@ describe("messages", () => {
     ]);
   });
 
-  test("that are not there are an error of their field, which takes nothing else with it", async () => {
+  test("that are missing are an error of their field only", async () => {
     const { make, ask } = await open();
     const { id } = (await make("key")).inbox;
     const { data, errors } = await ask(

@@ -20,7 +20,7 @@ const document = toOpenapi([], {
   metricsToken: false,
 });
 
-test("the OpenAPI document names every route, but for the files of GraphiQL", async () => {
+test("the OpenAPI document names every route except the files of GraphiQL", async () => {
   app = await openGraphql();
   const routes: Route[] = [];
   const http = { ...app.http, route: (route: Route) => void routes.push(route) };
@@ -36,7 +36,7 @@ test("the OpenAPI document names every route, but for the files of GraphiQL", as
   }
 });
 
-test("answers are as it says", async () => {
+test("answers match the document", async () => {
   app = await openGraphql();
   const types = {
     json: "application/json",

@@ -29,12 +29,12 @@ test.each<[string, number]>([
     1,
   ],
   ["{ ... { ... on Query { run { ... on ToolRunner { a: x { result } } } } } }", 1],
-  // What literals leave out is not run.
+  // Literals skip these fields.
   ["{ run @skip(if: true) { a: x { result } } }", 0],
   ["{ run @include(if: false) { a: x { result } } }", 0],
   ["{ run { a: x @skip(if: false) @include(if: true) { result } b: x @include(if: false) { result } } }", 1],
   ["{ ...F @skip(if: true) run { a: x { result } } } fragment F on Query { run { b: x { result } } }", 1],
-  // Of another type, or below something else, it is another field.
+  // Of another type or under another field, it is a different field.
   ["mutation { runTool { result } }", 1],
   ["mutation { a: runTool { result } b: runTool { result } signOut { id } }", 2],
   ["mutation { run { a { result } } }", 0],
@@ -47,7 +47,7 @@ test.each<[Record<string, unknown>, number]>([
   [{ yes: false, no: false }, 1],
   [{ yes: true, no: true }, 1],
   [{ yes: false, no: true }, 0],
-])("with %j it runs %i: variables say what is left out", (variables, runs) => {
+])("with %j it runs %i: variables skip fields", (variables, runs) => {
   const {
     node,
     fragments,
@@ -59,7 +59,7 @@ test.each<[Record<string, unknown>, number]>([
   expect(countRuns(node, fragments, variables)).toBe(runs);
 });
 
-test("fragments in a circle end, and so do long chains of them", () => {
+test("cycles and long chains of fragments end", () => {
   expect(
     planOf("{ ...A } fragment A on Query { ...B } fragment B on Query { ...A run { x { result } } }").runs,
   ).toBe(1);

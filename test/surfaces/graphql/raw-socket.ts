@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { connect, type Socket } from "node:net";
 
-/** A frame as a server sends it. */
+/** A frame from the server. */
 export interface Frame {
   fin: boolean;
   opcode: number;
@@ -10,18 +10,18 @@ export interface Frame {
 
 export interface RawSocket {
   socket: Socket;
-  /** The answer to the handshake, with its body where it was refused. */
+  /** The answer to the handshake, with its body if it was refused. */
   head: string;
-  /** What has come so far. */
+  /** The data received so far. */
   frames: Frame[];
   /** Sends a message. */
   send(message: object | string): void;
   write(bytes: Uint8Array): void;
-  /** The next frame that is not looked at yet, pings left out. */
+  /** The next unread frame, except pings. */
   next(): Promise<Frame>;
-  /** The next message, put together. */
+  /** The next message, reassembled. */
   message(): Promise<Record<string, unknown>>;
-  /** Code and reason of the close frame; 1006 where there was none before the end. */
+  /** Code and reason of the close frame; 1006 if there was none before the end. */
   closed(): Promise<{ code: number; reason: string }>;
   /** Resolves when the connection has ended. */
   ended(): Promise<void>;
@@ -31,15 +31,15 @@ export interface Handshake {
   path?: string;
   protocol?: string;
   headers?: Record<string, string>;
-  /** Lines that are left out. */
+  /** Header lines to leave out. */
   without?: string[];
   method?: string;
-  /** Sent right behind the handshake. */
+  /** Sent directly after the handshake. */
   behind?: Uint8Array;
   socket?: Socket;
 }
 
-/** A frame as a client sends it (RFC 6455 §5.2). */
+/** A frame from the client (RFC 6455 §5.2). */
 export function toFrame(
   payload: string | Uint8Array,
   { opcode = 1, fin = true, masked = true, reserved = 0 } = {},
@@ -60,7 +60,7 @@ export function toFrame(
   ]);
 }
 
-/** A WebSocket without a library, which can do what none would. Resolves when the handshake is answered. */
+/** A WebSocket without a library, which can send what none would. Resolves with the answer to the handshake. */
 export async function openRawSocket(port: number, handshake: Handshake = {}): Promise<RawSocket> {
   const { path = "/graphql", protocol = "graphql-transport-ws", method = "GET", without = [] } = handshake;
   const socket = handshake.socket ?? connect(port, "127.0.0.1");

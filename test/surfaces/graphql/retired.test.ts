@@ -7,12 +7,12 @@ import { catalog } from "./tools-context.ts";
 
 const changelog = readFileSync(new URL("../../../CHANGELOG.md", import.meta.url), "utf8");
 
-test("nothing is retired without a word", async () => {
+test("every retired part has a reason", async () => {
   const { schema } = await createSchema(catalog);
   expect(findRetirementFaults(schema, changelog)).toEqual([]);
 });
 
-describe("a field that is retired", () => {
+describe("a retired field", () => {
   const retire = (reason: string, more = "") =>
     assemble([
       {
@@ -29,7 +29,7 @@ describe("a field that is retired", () => {
   const listed =
     "# Changelog\n\n## 2.1.0\n\n### Deprecated\n\n- `Query.name`: use `Query.title`.\n\n### Fixed\n\n- x\n";
 
-  test("names what replaces it, is in the changelog, and still answers", async () => {
+  test("names its replacement, is in the changelog, and still answers", async () => {
     const schema = retire("Use Query.title instead. Goes with 3.0.0.");
     expect(findRetirementFaults(schema, listed)).toEqual([]);
     expect(await execute({ schema, document: parse("{ name title }"), contextValue: {} })).toEqual({
@@ -66,14 +66,14 @@ describe("a field that is retired", () => {
     ["nowhere", "# Changelog\n"],
     ["elsewhere only", listed.replace("Deprecated", "Added")],
     ["as another", listed.replace("Query.name", "Query.names")],
-  ])("is refused where the changelog has it %s", (_, text) => {
+  ])("is refused if the changelog has it %s", (_, text) => {
     expect(findRetirementFaults(retire("Use Query.title instead."), text)).toEqual([
       "Query.name: CHANGELOG.md does not list it under Deprecated",
     ]);
   });
 });
 
-test("arguments, fields of inputs and values are retired in the same way", () => {
+test("arguments, input fields and enum values are retired in the same way", () => {
   const schema = assemble([
     {
       typeDefs: `extend type Query {

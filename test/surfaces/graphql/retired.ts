@@ -9,8 +9,8 @@ import {
 } from "graphql";
 
 /**
- * What is wrong with the way in which parts of a schema are retired: docs/graphql.md, "How the schema changes". Each
- * fault begins with the coordinate of the part.
+ * Returns the faults in the retired parts of a schema, by the rules of docs/graphql.md, "How the schema changes". Each fault begins with
+ * the coordinate of the part.
  */
 export function findRetirementFaults(schema: GraphQLSchema, changelog: string): string[] {
   return retiredParts(schema).flatMap(({ coordinate, reason }) => {
@@ -26,7 +26,7 @@ export function findRetirementFaults(schema: GraphQLSchema, changelog: string): 
   });
 }
 
-/** Every part that is marked, by its coordinate. */
+/** Every deprecated part, by its coordinate. */
 function retiredParts(schema: GraphQLSchema): { coordinate: string; reason: string }[] {
   const found: { coordinate: string; reason: string }[] = [];
   const look = (coordinate: string, reason: string | null | undefined): void => {
@@ -55,6 +55,6 @@ function isRetired(element: ResolvedSchemaElement): boolean {
   return part?.deprecationReason !== undefined;
 }
 
-/** The texts under a heading of a changelog, of each release that has one. */
+/** The texts under a heading of a changelog, from each release that has one. */
 const sectionsOf = (changelog: string, heading: string): string[] =>
   changelog.split(/^### /m).filter((section) => section.startsWith(`${heading}\n`));

@@ -7,16 +7,16 @@ import { end, program } from "../../cli/spawn.ts";
 
 export interface GraphqlServer {
   url: string;
-  /** Where its data is, and key.txt with the key. */
+  /** Its data folder, with the key in key.txt. */
   folder: string;
   /** A key of the account `ci`. */
   key: string;
-  /** Tokens of settings sessions: of that account, and of the operator. */
+  /** Tokens of settings sessions: one of that account, one of the operator. */
   session: string;
   operator: string;
-  /** `penknife admin …`, and what it prints. @throws Error with what it says on standard error. */
+  /** Runs `penknife admin …` and returns its output. @throws Error with its standard error. */
   admin(line: string): Promise<string>;
-  /** One request over HTTP, and what came back. */
+  /** One request over HTTP, and its answer. */
   post(query: string, token?: string, variables?: object): Promise<GraphqlAnswer>;
   /** The token of another session, by `login` or `login --account …`. */
   signIn(line: string): Promise<string>;
@@ -34,7 +34,7 @@ export interface GraphqlAnswer {
   }[];
 }
 
-/** For a whole file of tests: a server of its own process with an account, a key of it, and both kinds of sessions. */
+/** For a whole test file: a server process with an account, a key of it, and both kinds of sessions. */
 export async function openGraphqlServer(env: Record<string, string> = {}): Promise<GraphqlServer> {
   const folder = mkdtempSync(join(tmpdir(), "penknife-graphql-"));
   const data = join(folder, "penknife-data");

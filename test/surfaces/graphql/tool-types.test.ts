@@ -92,7 +92,7 @@ describe("the types of a tool", () => {
     );
   });
 
-  test("give the tool what it calls its values and its fields", async () => {
+  test("pass the tool its own names of values and fields", async () => {
     const given = '(input: {data: "x", kind: SHA_256, words: ["a"], large: 2147483648, odd_name: "y"})';
     expect(await run(everything, given)).toEqual({
       data: "x",
@@ -107,7 +107,7 @@ describe("the types of a tool", () => {
     });
   });
 
-  test("take null for a field that was not given, in literals and variables", async () => {
+  test("accept null for an omitted field, in literals and variables", async () => {
     const literal = '(input: {data: "x", kind: _1_0, words: [], small: null, large: null, kinds: null})';
     const expected = ["words: Too small: expected array to have >=1 items."];
     expect(await run(everything, literal)).toEqual(expected);
@@ -157,7 +157,7 @@ describe("the types of a tool", () => {
     expect(await run(optional, "(input: null)")).toEqual({ count: 1 });
   });
 
-  test("have names that nothing else has, whatever a pipeline is called", async () => {
+  test("have unique names, whatever a pipeline is called", async () => {
     const input = z.object({ data: z.string().describe("x"), by: z.enum(["a"]).default("a").describe("y") });
     const slugs = ["a-1b", "a1b", "2fa", "tool", "report", "tool-runner", "query", "create", "a-1b-by"];
     const tools = slugs.map((slug) => echo(slug, input));
@@ -214,11 +214,11 @@ test.each([
   ["kB", "KB"],
   ["__type", "_TYPE"],
   ["a b/c", "A_B_C"],
-])("the value %s is called %s", (value, name) => {
+])("the value %s is named %s", (value, name) => {
   expect(toEnumName(value)).toBe(name);
 });
 
-test("a name is never one that GraphQL cannot have", () => {
+test("every name is valid in GraphQL", () => {
   for (const text of ["", "é", "1", "__", "a-b", "a.b", "$", "__a__"])
     expect(toName(text)).toMatch(/^(?!__)[A-Za-z_]\w*$/);
 });

@@ -12,13 +12,13 @@ export const catalog: Catalog = createCatalog(tools);
 export interface Tried {
   context: GraphqlContext;
   runner: Runner;
-  /** What the observer was told. */
+  /** The events that the observer received. */
   seen: RunResult[];
-  /** Calls that were handed to a worker, which here is this thread. */
+  /** Calls sent to a worker, which here is this thread. */
   away(): number;
 }
 
-/** What resolvers of the catalogue get, over the real runner. */
+/** The context of the catalogue's resolvers, over the real runner. */
 export async function openTools(
   given: { catalog?: Catalog; tickets?: number; inlineBytes?: number; signal?: AbortSignal } = {},
 ): Promise<Tried> {

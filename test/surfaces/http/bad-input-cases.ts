@@ -13,11 +13,11 @@ export interface Case {
   body?: string | Uint8Array<ArrayBuffer>;
   status: number;
   code: string;
-  /** Members of the problem. */
+  /** Expected members of the problem. */
   shows?: Record<string, unknown>;
-  /** Headers of the answer. */
+  /** Expected headers of the answer. */
   sends?: Record<string, string | RegExp>;
-  /** Counted against the quota, so that the answer shows the window; true unless said otherwise. */
+  /** Counted against the quota, so that the answer shows the window; true by default. */
   counted?: boolean;
   anonymous?: boolean;
 }

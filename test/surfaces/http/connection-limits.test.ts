@@ -11,7 +11,7 @@ import {
 } from "../../../src/surfaces/http/connection-limits.ts";
 import { openHarness } from "../harness.ts";
 
-// Every address of 127.0.0.0/8 is this machine, so that one test can be many clients.
+// Every address of 127.0.0.0/8 is local, so that one test can act as many clients.
 
 const servers: Server[] = [];
 const clients: Socket[] = [];
@@ -44,7 +44,7 @@ async function open(options: Partial<ConnectionLimitsOptions>) {
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
 
-  /** One more client, which sends nothing unless `text` says so. */
+  /** Opens another client, which sends `text` or nothing. */
   async function client(localAddress: string, text = ""): Promise<Client> {
     clock.time += 1;
     const accepted = once(server, "connection") as Promise<[Socket]>;
@@ -64,7 +64,7 @@ async function open(options: Partial<ConnectionLimitsOptions>) {
 
 const areOpen = (all: readonly Client[]): boolean[] => all.map((one) => one.isOpen());
 
-test("beyond its limit, an address loses its own connection that has been idle for longest", async () => {
+test("an address over its limit loses its longest idle connection", async () => {
   const { client, closed } = await open({ perAddress: 3 });
   const other = await client("127.0.0.9");
   const own = [await client("127.0.0.2"), await client("127.0.0.2"), await client("127.0.0.2")];
@@ -110,7 +110,7 @@ test("proxies have no limit of their own, and lose idle connections last", async
   expect(areOpen([...proxy, single, newcomer])).toEqual([true, true, true, true, true, false, true]);
 });
 
-test("the beginning of a request protects a connection for two seconds", async () => {
+test("the start of a request protects a connection for two seconds", async () => {
   const { client, clock } = await open({ most: 2 });
   const slow = [await client("127.0.0.2", "GET / HT"), await client("127.0.0.3", "GET / HT")];
   const reserved = await client("127.0.0.4");
@@ -122,7 +122,7 @@ test("the beginning of a request protects a connection for two seconds", async (
   expect(connectionOf(newcomer.peer).isReserved).toBe(false);
 });
 
-test("while nothing is idle, a new connection may ask only for a probe", async () => {
+test("while no connection is idle, a new one may only request a probe", async () => {
   let release = (): void => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   const app = await openHarness({

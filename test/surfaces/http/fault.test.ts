@@ -1,27 +1,27 @@
 import { expect, test } from "vitest";
 import { describeFault } from "../../../src/surfaces/http/fault.ts";
 
-test("a name, a message and where it was", () => {
+test("a name, a message and a position are logged", () => {
   const [head, ...frames] = describeFault(new TypeError("x is not a function")).split("\n");
   expect(head).toBe("TypeError: x is not a function");
   expect(frames[0]).toMatch(/^ {4}at .*fault\.test\.ts:\d+:\d+/);
 });
 
-test("a document in a message is cut, also where it looks like frames", () => {
+test("a document in a message is cut, even if it looks like stack frames", () => {
   const frame = "\n    at document (file:///private.ts:1:1)";
   const text = describeFault(new Error(`Unexpected ${"a".repeat(300)}private${frame.repeat(5)}`));
   expect(text).not.toContain("private");
   expect(text).toMatch(/^Error: Unexpected a{189}…\n {4}at /);
 });
 
-test("a message that was changed after the stack was taken", () => {
+test("a message changed after the stack was captured", () => {
   const error = new Error(`a private\ndocument of ${"b".repeat(300)}`);
   error.message = "in short";
   expect(describeFault(error)).toMatch(/^Error: in short\n {4}at /);
   expect(describeFault(error)).not.toMatch(/private|document/);
 });
 
-test("keys and control characters", () => {
+test("keys and control characters are removed", () => {
   const key = `svc_live_${"k".repeat(38)}`;
   const text = describeFault(new Error(`${key}\u001B[31m\nforged \u202E`));
   expect(text).toMatch(/^Error: svc_…/);
@@ -34,6 +34,6 @@ test.each([
   ["a string", "d".repeat(1000), `${"d".repeat(200)}…`],
   ["nothing", undefined, "undefined"],
   ["what has no text", Object.create(null), "an error that cannot be described"],
-])("%s that was thrown", (_, thrown, text) => {
+])("%s can be thrown", (_, thrown, text) => {
   expect(describeFault(thrown)).toBe(text);
 });

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { free } from "../../../src/surfaces/http/free.ts";
 
-test("bytes that own their buffer are given back", () => {
+test("bytes that own their buffer are freed", () => {
   const bytes = Buffer.allocUnsafeSlow(100_000);
   free(bytes);
   expect(bytes.length).toBe(0);
   expect(bytes.buffer).toMatchObject({ detached: true });
 });
 
-test("a view of a part leaves the buffer to those who look at the rest", () => {
+test("a view of a part leaves the buffer to its other users", () => {
   const whole = new Uint8Array(100).fill(7);
   free(whole.subarray(0, 50));
   free(Buffer.from(whole.buffer, 50));
@@ -18,7 +18,7 @@ test("a view of a part leaves the buffer to those who look at the rest", () => {
   expect(pooled.toString()).toBe("of the pool");
 });
 
-test("shared memory is left alone", () => {
+test("shared memory is not touched", () => {
   const bytes = new Uint8Array(new SharedArrayBuffer(16));
   free(bytes);
   expect(bytes.length).toBe(16);

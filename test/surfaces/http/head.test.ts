@@ -14,10 +14,7 @@ const body = '{"data":"[1]"}';
 const post = (headers: string, version = "1.1"): string =>
   `POST ${path} HTTP/${version}\r\n${headers}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 
-/**
- * With which words a head is refused that is none: problem details, nothing run, nothing counted, the connection at
- * its end.
- */
+/** Malformed heads: the problem details, nothing run, nothing counted, and the connection closed. */
 async function refusalOf(text: string | string[]): Promise<unknown> {
   const before = app.runs.length;
   const raw = openRaw(app.port);
@@ -25,7 +22,7 @@ async function refusalOf(text: string | string[]): Promise<unknown> {
     raw.write(part);
     await sleep(5);
   }
-  // Without `Connection: close` on our side it is the server that ends it, once.
+  // Without `Connection: close` from us, the server closes it, once.
   const answer = await raw.all();
   expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 400"]);
   expect(answer).toContain("Content-Type: application/problem+json");
@@ -81,18 +78,18 @@ describe("the Host header", () => {
     "a%20b",
     "a:",
     "",
-  ])("%j is fine", async (host) => {
+  ])("%j is accepted", async (host) => {
     const raw = app.raw(post(`Host: ${host}\r\nConnection: close\r\n`));
     expect(await raw.all()).toContain("HTTP/1.1 200");
   });
 
-  test("a second one that comes in a packet of its own", async () => {
+  test("a second Host header in a packet of its own is refused", async () => {
     expect(
       await refusalOf(["POST / HTTP/1.1\r\nHost: a\r\n", "Ho", "st: b\r\nContent-Length: 0\r\n\r\n"]),
     ).toContain(many);
   });
 
-  test("the calls before it on the connection are answered, those after it are not", async () => {
+  test("earlier calls on the connection are answered, later ones are not", async () => {
     const raw = app.raw(post("Host: a\r\n") + post("Host: a\r\nHost: b\r\n"));
     const answer = await raw.all();
     expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 400"]);
@@ -100,7 +97,7 @@ describe("the Host header", () => {
 });
 
 describe("versions and codings", () => {
-  test.each(["0.9", "2.0"])("HTTP/%s is not spoken", async (version) => {
+  test.each(["0.9", "2.0"])("HTTP/%s is refused", async (version) => {
     expect(await refusalOf(post("Host: a\r\n", version))).toContain("not an HTTP/1.1 request");
   });
 
@@ -112,10 +109,10 @@ describe("versions and codings", () => {
       expect(await refusalOf(chunked(coding))).toContain("only supported Transfer-Encoding is chunked");
     },
   );
-  test("chunks in HTTP/1.0 are how requests are smuggled", async () => {
+  test("chunks in HTTP/1.0 are refused, because they allow request smuggling", async () => {
     expect(await refusalOf(chunked("chunked", "1.0"))).toContain("cannot have Transfer-Encoding");
   });
-  test("chunks in any case are read", async () => {
+  test("chunked in any letter case is accepted", async () => {
     const raw = app.raw(chunked("Chunked"));
     expect(await raw.until('{"result":"[1]"}')).toContain("HTTP/1.1 200");
     raw.socket.destroy();
@@ -141,20 +138,23 @@ describe("many headers", () => {
     },
   );
 
-  test.each([101, 102, 130, 200, 990, 2000, 2500])("%i of them hide no second credential", async (count) => {
-    for (const last of ["Authorization: Bearer b", "X-API-Key: b", "Host: b"]) {
-      expect(await refusalOf(withPadding(count, last).join(""))).toContain("at most 100 headers");
-    }
-  });
+  test.each([101, 102, 130, 200, 990, 2000, 2500])(
+    "%i of them are refused, so that they hide no second credential",
+    async (count) => {
+      for (const last of ["Authorization: Bearer b", "X-API-Key: b", "Host: b"]) {
+        expect(await refusalOf(withPadding(count, last).join(""))).toContain("at most 100 headers");
+      }
+    },
+  );
 
-  test("nor when they come a packet each", async () => {
+  test("too many are refused when they arrive one per packet", async () => {
     const parts = withPadding(120, "Authorization: Bearer b");
     expect(
       await refusalOf([parts.slice(0, 60).join(""), parts.slice(60, 90).join(""), parts.slice(90).join("")]),
     ).toContain("100 headers");
   });
 
-  test("a hundred are as good as one", async () => {
+  test("a hundred are accepted", async () => {
     const [first = "", rest = ""] = post("Host: a\r\n\0").split("\0");
     const raw = app.raw([first, ...padding(97), rest].join(""));
     expect(await raw.until('{"result":"[1]"}')).toContain("HTTP/1.1 200");

@@ -48,13 +48,13 @@ describe("a request is of another site", () => {
     ["an allowed origin with more behind it", { origin: "https://ci.example.com.evil.example" }],
   ])("%s", (_, headers) => expect(foreign(headers)).toBe(true));
 
-  test("of our name over HTTP, where we speak TLS", () => {
+  test("of our host name over HTTP, when we use TLS", () => {
     expect(foreign({ origin: "http://tools.example.com" }, true)).toBe(true);
     expect(foreign({ origin: "https://tools.example.com" }, true)).toBe(false);
   });
 });
 
-test("only a navigation to a document is a visit", () => {
+test("only a navigation to a document counts as a visit", () => {
   const visit = { "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
   expect(isVisit(request(visit))).toBe(true);
   expect(isVisit({ ...request(visit), method: "HEAD" })).toBe(true);

@@ -6,7 +6,7 @@ import { openHarness, type Harness } from "../harness.ts";
 let app: Harness;
 afterEach(() => app.close());
 
-test("GET /api/events lists every type with its schema and an example, free and with an ETag", async () => {
+test("GET /api/events lists every type with its schema and an example, free of charge and with an ETag", async () => {
   app = await openHarness();
   const response = await app.get("/api/events");
   expect(response.status).toBe(200);

@@ -21,7 +21,7 @@ describe.runIf(refusal === undefined)("a disk that is full", () => {
     return { disk, ...(await openOn(disk.data)) };
   };
 
-  test("accepts nothing, says why, and accepts again when there is room", async () => {
+  test("accepts nothing and reports the cause, and accepts again when there is room", async () => {
     const { disk, queue } = await opened();
     const kept = makeEvent(Date.now());
     await queue.add(kept, ["we_a"]);
@@ -45,7 +45,7 @@ describe.runIf(refusal === undefined)("a disk that is full", () => {
     expect(again.notices).toEqual([]);
   });
 
-  test("settles nothing: the claim stays, and is settled when there is room", async () => {
+  test("settles nothing: the claim remains, and is settled when there is room", async () => {
     const { disk, queue } = await opened();
     await queue.add(makeEvent(Date.now(), { body: JSON.stringify("x".repeat(20_000)) }), ["we_a"]);
     const [claim] = await queue.claim({ count: 1, leaseMs: 60_000 });
@@ -55,7 +55,7 @@ describe.runIf(refusal === undefined)("a disk that is full", () => {
     await expect(queue.fail("we_a", "The endpoint was removed.")).rejects.toThrow(StoreError);
     expect(await queue.claim({ count: 1, leaseMs: 60_000 })).toEqual([]);
     expect((await queue.get((claim as Claim).delivery.id))?.state).toBe("waiting");
-    // Nor is half of it in the log of what has ended.
+    // The log of ended deliveries has no part of it either.
     for (const name of readdirSync(join(disk.data, "webhooks")).filter((one) => one.startsWith("ended-")))
       expect(statSync(join(disk.data, "webhooks", name)).size).toBeLessThan(30);
     free(disk);
@@ -64,7 +64,7 @@ describe.runIf(refusal === undefined)("a disk that is full", () => {
     expect(await queue.stats()).toEqual({ depth: 0 });
   });
 
-  test("whatever room is left, an event is accepted whole or not at all", async () => {
+  test("an event is accepted whole or not at all, with any amount of free space", async () => {
     const { disk, queue } = await opened();
     const accepted = new Set<string>();
     let refusals = 0;
@@ -92,7 +92,7 @@ describe.runIf(refusal === undefined)("a disk that is full", () => {
     expect([...found.values()].every(({ length }) => length === 3)).toBe(true);
   });
 
-  test("is no reason to lose what waits when the journal cannot be made smaller", async () => {
+  test("loses no waiting delivery when the journal cannot be compacted", async () => {
     const disk = disks.small(1024 * 1024);
     const { queue, errors } = await openOn(disk.data, { segmentBytes: 20_000 });
     await queue.hold("we_kept", Infinity);
@@ -118,7 +118,7 @@ describe.runIf(refusal === undefined)("a disk that is full", () => {
     expect(details.map((one) => one?.body).toSorted()).toEqual(bodies.toSorted());
   });
 
-  test("a folder that became read-only is one too, until it is writable", async () => {
+  test("a folder that became read-only behaves the same until it is writable again", async () => {
     const { disk, queue } = await opened();
     const undo = disks.makeReadOnly(disk);
     await expect(queue.add(makeEvent(Date.now()), ["we_a"])).rejects.toThrow(/read-only file system/);
@@ -127,7 +127,7 @@ describe.runIf(refusal === undefined)("a disk that is full", () => {
     expect(await queue.add(makeEvent(Date.now()), ["we_a"])).toHaveLength(1);
   });
 
-  test("a read-only folder without a queue in it is refused with the reason", async () => {
+  test("a read-only folder without a queue is refused with the reason", async () => {
     const disk = disks.small(512 * 1024);
     const undo = disks.makeReadOnly(disk);
     await expect(openOn(disk.data)).rejects.toThrow(/read-only file system/);
@@ -136,7 +136,7 @@ describe.runIf(refusal === undefined)("a disk that is full", () => {
 });
 
 describe("the folder", () => {
-  test("is for its owner alone", async () => {
+  test("is readable by its owner only", async () => {
     const data = makeFolder();
     const { queue } = await openOn(data);
     expect(journalOf(data)).toEqual([]);
@@ -152,7 +152,7 @@ describe("the folder", () => {
   });
 
   test.each(["queue-00000001.log", "ended-2026-11-20.log"])(
-    "of a newer release is refused, and left as it is: %s",
+    "of a newer release is refused and left unchanged: %s",
     async (name) => {
       const data = makeFolder();
       const file = join(data, "webhooks", name);
@@ -165,7 +165,7 @@ describe("the folder", () => {
     },
   );
 
-  test("is swept of what a crash has left half made, and holds whatever else is in it", async () => {
+  test("is cleared of half-made files of a crash, and keeps unrelated files", async () => {
     const data = makeFolder();
     mkdirSync(join(data, "webhooks"));
     writeFileSync(join(data, "webhooks", "queue-00000003.log.tmp"), "penknife-deliveries 1\nhalf");
@@ -180,7 +180,7 @@ describe("the folder", () => {
     ]);
   });
 
-  test("that is not a folder, or is gone, is said to be so", async () => {
+  test("that is missing or not a folder is reported as such", async () => {
     const data = makeFolder();
     await expect(openOn(join(data, "none"))).rejects.toThrow(/is gone/);
     const { queue } = await openOn(data);
@@ -190,7 +190,7 @@ describe("the folder", () => {
     expect(await queue.add(makeEvent(Date.now()), ["we_a"])).toHaveLength(1);
   });
 
-  test("is written by nobody who has closed it", async () => {
+  test("is not written to after close", async () => {
     const { queue } = await openOn(makeFolder());
     await queue.add(makeEvent(Date.now()), ["we_a"]);
     await queue.close();

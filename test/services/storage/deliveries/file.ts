@@ -15,7 +15,7 @@ export interface OpenedQueue {
   notices: string[];
 }
 
-/** On the files of a data folder; closed when the test ends. What it reports is collected. */
+/** Opens a queue on the files of a data folder, closed when the test ends; collects its reports. */
 export async function openOn(data: string, options: Partial<FileQueueOptions> = {}): Promise<OpenedQueue> {
   const errors: StoreError[] = [];
   const notices: string[] = [];

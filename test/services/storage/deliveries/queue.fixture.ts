@@ -1,5 +1,5 @@
-// A process of its own that accepts events and makes deliveries, to be killed: `queue.fixture.ts FOLDER IN_FLIGHT`.
-// `drain` on standard input: nothing is accepted any more, and it ends when nothing waits.
+// A separate process that enqueues events and attempts deliveries until it is killed: `queue.fixture.ts FOLDER IN_FLIGHT`. After `drain` on
+// standard input it enqueues nothing more, and exits when the queue is empty.
 import { randomBytes } from "node:crypto";
 import { writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -9,7 +9,7 @@ import { formatUuids } from "../../../../src/lib/uuid/format.ts";
 import { unixUuids } from "../../../../src/lib/uuid/timed.ts";
 
 const [folder = "", inFlight] = process.argv.slice(2);
-// Synchronous, so that what is said has left the process before anything else happens in it.
+// Synchronous, so that the output has left the process before anything else happens.
 const say = (...words: (string | number)[]) => writeSync(1, `${words.join(" ")}\n`);
 
 const queue = await openFileQueue(folder, {
@@ -18,7 +18,7 @@ const queue = await openFileQueue(folder, {
   perEndpoint: 1_000,
   circuit: { after: 1_000_000, everyMs: 1 },
   onError: (error) => say("error", error.reason),
-  // Small, so that kills meet the changes from one file to the next and the making of one out of many.
+  // Small, so that kills hit the rotation and the compaction of files.
   segmentBytes: 20_000,
 });
 let draining = false;

@@ -6,7 +6,7 @@ import { createMemoryQueue } from "../../../../src/services/storage/deliveries/m
 import { makeFolder } from "../drivers.ts";
 import { testQueue } from "./conformance.ts";
 
-/** A clock that is set by hand. */
+/** A clock set by the test. */
 function createClock(): { now: () => number; pass: (ms: number) => Promise<void> } {
   let time = Date.UTC(2026, 10, 21, 12);
   return {
@@ -65,5 +65,5 @@ const fileBackend = (name: string, segmentBytes?: number) =>
   });
 
 fileBackend("on files");
-// Everything is moved all the time.
+// Every delivery is moved on each pass.
 fileBackend("on files of a kilobyte", 1_000);

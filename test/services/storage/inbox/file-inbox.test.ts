@@ -23,7 +23,7 @@ describeInboxStore("files, one inbox open at a time", async ({ now }) =>
   }),
 );
 
-describe("what an earlier process has left", () => {
+describe("messages left by an earlier process", () => {
   const kept = { messages: 100, ms: 3_600_000, bytes: 1e6 };
   const open = (folder: string, accountOf?: (inbox: string) => Promise<string | undefined>) => {
     const store = openFileInbox(folder, {
@@ -37,7 +37,7 @@ describe("what an earlier process has left", () => {
     return store;
   };
 
-  test("counts for its account and for the store", async () => {
+  test("count for their account and for the store", async () => {
     const folder = makeFolder();
     const [one, two, other] = [inboxId(), inboxId(), inboxId()];
     const before = open(folder);

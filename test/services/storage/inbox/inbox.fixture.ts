@@ -1,5 +1,5 @@
-// A process of its own around the messages of inboxes, to be killed and starved: `inbox.fixture.ts MODE FOLDER`, where the
-// mode is `fill`, or `load:` and the number to begin with.
+// A separate process that writes messages of inboxes, to be killed or run out of resources: `inbox.fixture.ts MODE FOLDER`, with the mode
+// `fill`, or `load:` and the first number.
 import { writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openFileInbox } from "../../../../src/services/storage/inbox/file-inbox.ts";
@@ -35,7 +35,7 @@ async function add(inbox: string, n: number): Promise<void> {
 }
 
 if (work === "load") {
-  // Several at a time, each in an inbox of its own and then in the next: files are begun, closed and opened again.
+  // Several at once, each to its own inbox and then to the next one: files are begun, closed and reopened.
   await Promise.all(
     Array.from({ length: 6 }, async (_, lane) => {
       for (let n = Number(start) + lane * 100_000; ; n++) {

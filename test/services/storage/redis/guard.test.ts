@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { StoreError } from "../../../../src/services/storage/errors.ts";
 import { createGuard, type GuardOptions } from "../../../../src/services/storage/redis/guard.ts";
 
-/** By a clock that the test moves; `busy` is an event loop that has no moment to wait. */
+/** A guard on a clock that the test moves; `busy` simulates an event loop that is never idle. */
 function open(options: Partial<GuardOptions> = {}) {
   vi.useFakeTimers({
     toFake: ["setTimeout", "clearTimeout", "setImmediate", "clearImmediate", "performance"],
@@ -23,7 +23,7 @@ function open(options: Partial<GuardOptions> = {}) {
     ...options,
   });
   onTestFinished(() => guard.close());
-  /** What became of a call within that many milliseconds, and when. */
+  /** The outcome of a call within this many milliseconds, and its time. */
   const outcome = async (work: () => Promise<unknown>, waitMs = 70, within = 1000): Promise<string> => {
     const began = performance.now();
     let told = "pending";
@@ -40,21 +40,21 @@ function open(options: Partial<GuardOptions> = {}) {
 const never = () => new Promise<never>(() => {});
 const later = (ms: number) => () => new Promise((resolve) => setTimeout(() => resolve("an answer"), ms));
 
-test("gives the answer, and waits no longer than was agreed", async () => {
+test("returns the answer, and waits no longer than its time limit", async () => {
   const { outcome, guard } = open();
   expect(await outcome(later(50))).toBe("an answer after 50");
   expect(await outcome(never)).toMatch(/^no answer in time after 7[01]$/);
   expect(guard.up).toBe(true);
 });
 
-test("an answer is not late on a machine too busy to read it, until 350 ms have gone by on the wall", async () => {
+test("on a machine too busy to read it, an answer is late only after 350 ms of wall time", async () => {
   const { outcome, state } = open();
   state.busy = true;
   expect(await outcome(later(300))).toBe("an answer after 300");
   expect(await outcome(never)).toMatch(/^no answer in time after 35\d$/);
 });
 
-test("the operator's patience is longer than the wall", async () => {
+test("an operator's time limit is longer than the wall time limit", async () => {
   const { outcome } = open();
   expect(await outcome(later(1500), 2000, 1600)).toBe("an answer after 1500");
 });
@@ -75,7 +75,7 @@ test("is down after three failures in a row, and then fails at once without send
   expect(work).not.toHaveBeenCalled();
 });
 
-test("looks four times a second whether the server is back, with something that counts nothing", async () => {
+test("probes the server four times a second with a command that counts nothing", async () => {
   const { guard, state, outcome, changes } = open();
   for (let n = 0; n < 3; n++) await outcome(never, 70, 72);
   await vi.advanceTimersByTimeAsync(1000);
@@ -87,13 +87,13 @@ test("looks four times a second whether the server is back, with something that 
   expect(guard.up).toBe(true);
   expect(changes.at(-1)).toEqual([true, undefined]);
   expect(await outcome(later(5))).toBe("an answer after 5");
-  // No probe is left behind.
+  // No probe remains.
   const { probes } = state;
   await vi.advanceTimersByTimeAsync(2000);
   expect(state.probes).toBe(probes);
 });
 
-test("settles for a while after it is up again, until other nodes must have noticed too", async () => {
+test("stays in recovery until other nodes must have noticed too", async () => {
   const { guard, state, outcome } = open();
   expect(guard.settling).toBe(false);
   for (let n = 0; n < 3; n++) await outcome(never, 70, 72);
@@ -105,7 +105,7 @@ test("settles for a while after it is up again, until other nodes must have noti
   expect(guard.settling).toBe(false);
 });
 
-test("without a connection it says why, at once", async () => {
+test("without a connection it fails at once and says why", async () => {
   const { guard, state, outcome } = open();
   state.connected = false;
   const work = vi.fn<() => Promise<unknown>>(later(5));
@@ -116,7 +116,7 @@ test("without a connection it says why, at once", async () => {
   expect(guard.up).toBe(false);
 });
 
-test("an error that Redis answers with is an answer, unless it means that it is not there yet", async () => {
+test("an error reply is an answer, unless it means that the server is not ready", async () => {
   const { guard, outcome } = open();
   const reply = (message: string) => async () => {
     throw Object.assign(new Error(message), { name: "ReplyError" });
@@ -127,7 +127,7 @@ test("an error that Redis answers with is an answer, unless it means that it is 
   expect(guard.up).toBe(false);
 });
 
-test("work that throws before it sends is a failure like any other", async () => {
+test("work that throws before it sends counts as a failure", async () => {
   const { outcome } = open();
   const broken = () => {
     throw new Error("Connection is closed.");
@@ -135,7 +135,7 @@ test("work that throws before it sends is a failure like any other", async () =>
   expect(await outcome(broken)).toBe("Connection is closed. after 0");
 });
 
-test("tells of an answer that came too late, and of no other", async () => {
+test("reports an answer that came too late, and no other", async () => {
   const { guard } = open();
   const late: unknown[] = [];
   const run = (ms: number) =>

@@ -12,7 +12,7 @@ describeInboxStore("Redis", async ({ now }) => {
   return createRedisInbox({ ...connection, time: now });
 });
 
-test("messages from before sizes were kept are read, counted and dropped", async () => {
+test("messages stored before sizes were kept are read, counted and dropped", async () => {
   const server = await sharedRedis();
   const prefix = `penknife:inbox${++prefixes}:`;
   const connection = await connect(server.url, prefix);
@@ -33,7 +33,7 @@ test("messages from before sizes were kept are read, counted and dropped", async
   expect((await inbox.read(id, { limit: 10, kept: few })).map((one) => one.id)).toEqual(
     [3, 4, 5, 6, 7].map((n) => `msg_${n}`),
   );
-  // A sum that was lost is made good.
+  // A lost sum is restored.
   await server.command("HSET", sizes, "total", "7", "a:gone", "9");
   await inbox.sweep?.([id], few);
   expect(await server.command("HKEYS", sizes)).toEqual(

@@ -2,7 +2,7 @@ import type { Redis } from "ioredis";
 import { expect, test } from "vitest";
 import { inspectRedis } from "../../../../src/services/storage/redis/inspect.ts";
 
-/** Says of itself what servers of other versions say. */
+/** A stub that reports itself as servers of other versions do. */
 const inspect = (...lines: string[]) =>
   inspectRedis(
     { info: async () => ["# Server", ...lines, "aof_enabled:1", ""].join("\r\n") } as unknown as Redis,
@@ -10,7 +10,7 @@ const inspect = (...lines: string[]) =>
   );
 
 test.each(["6.2.14", "6.0.16", "5.0.7", "4.0.9"])(
-  "Redis %s, which runs none of our scripts, is refused",
+  "Redis %s, which cannot run our scripts, is refused",
   async (version) => {
     await expect(inspect(`redis_version:${version}`)).rejects.toMatchObject({
       name: "StoreError",
@@ -26,8 +26,8 @@ test.each([
   ["redis_version:8.2.0"],
   ["redis_version:10.0.0"],
   ["redis_version:7.2.4", "server_name:valkey", "valkey_version:8.1.0"],
-  // Managed ones that hide it.
+  // Managed servers that hide their version.
   ["redis_mode:standalone"],
-])("%s is taken", async (...lines) => {
+])("%s is accepted", async (...lines) => {
   expect(await inspect(...lines)).toEqual({ warnings: [] });
 });

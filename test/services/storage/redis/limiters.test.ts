@@ -29,7 +29,7 @@ const stored = async (): Promise<[number, number]> => [
   await client.pttl(name),
 ];
 
-test("the window begins with the first point and ends an hour later, whatever comes in between", async () => {
+test("the window begins with the first point and ends an hour later, whatever happens in between", async () => {
   const first = await limiters.consume(id, 1, 10, false);
   expect(first).toEqual({ used: 1, msLeft: hour });
   await client.pexpire(name, 5_000);
@@ -42,7 +42,7 @@ test("the window begins with the first point and ends an hour later, whatever co
   expect(left).toBeLessThanOrEqual(5_000);
 });
 
-test("of points that come one by one as many are counted as fit, of others all or none", async () => {
+test("single points are counted as far as they fit, others all or none", async () => {
   expect((await limiters.consume(id, 7, 10, false)).used).toBe(7);
   expect((await limiters.consume(id, 5, 10, true)).used).toBe(12);
   expect((await stored())[0]).toBe(7);
@@ -52,19 +52,19 @@ test("of points that come one by one as many are counted as fit, of others all o
   expect((await stored())[0]).toBe(10);
 });
 
-test("a refusal of the first points begins no window", async () => {
+test("a refusal of the first points starts no window", async () => {
   expect(await limiters.consume(id, 11, 10, true)).toEqual({ used: 11, msLeft: 0 });
   expect(await client.exists(name)).toBe(0);
 });
 
-test("a limit below what is used counts nothing, and takes nothing away", async () => {
+test("a limit below the current count counts nothing and subtracts nothing", async () => {
   await limiters.consume(id, 7, 10, true);
   expect((await limiters.consume(id, 1, 5, false)).used).toBe(8);
   expect((await limiters.consume(id, 1, 5, true)).used).toBe(8);
   expect((await stored())[0]).toBe(7);
 });
 
-test("points are given back down to nothing, and to no window that is over", async () => {
+test("refunds stop at zero, and never touch a window that is over", async () => {
   await limiters.consume(id, 3, 10, true);
   await limiters.giveBack(id, 2);
   expect((await stored())[0]).toBe(1);
@@ -75,7 +75,7 @@ test("points are given back down to nothing, and to no window that is over", asy
   expect(await client.exists(name)).toBe(0);
 });
 
-test("a count that somebody made permanent ends after an hour all the same", async () => {
+test("a count made permanent by hand still ends after an hour", async () => {
   await client.set(name, 4);
   expect(await limiters.consume(id, 1, 10, false)).toEqual({ used: 5, msLeft: hour });
   expect((await stored())[1]).toBeGreaterThan(hour - 10_000);
@@ -86,7 +86,7 @@ test("without a limit everything is counted", async () => {
   expect((await limiters.consume(id, 1, Infinity, false)).used).toBe(20);
 });
 
-test("what is not a number is an error and no count", async () => {
+test("a value that is not a number is an error, not a count", async () => {
   await client.set(name, "many");
   await expect(limiters.consume(id, 1, 10, false)).rejects.toThrow(/script/i);
   await client.del(name);
@@ -94,7 +94,7 @@ test("what is not a number is an error and no count", async () => {
   await expect(limiters.consume(id, 1, 10, false)).rejects.toThrow(/WRONGTYPE/);
 });
 
-test("scripts that Redis forgot are sent again, in the middle of many", async () => {
+test("scripts that Redis has lost are sent again, among many other commands", async () => {
   const count = () =>
     Promise.all(Array.from({ length: 50 }, (_, n) => limiters.consume(`ip:${n % 5}`, 1, 1_000, false)));
   await count();

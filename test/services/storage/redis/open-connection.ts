@@ -4,7 +4,7 @@ import { connectRedis } from "../../../../src/services/storage/redis/connect.ts"
 import { explainRedis } from "../../../../src/services/storage/redis/explain.ts";
 import { createGuard } from "../../../../src/services/storage/redis/guard.ts";
 
-/** A client and its guard, as the store has them. `close` ends both. */
+/** A client and its guard, set up as in the store. `close` ends both. */
 export async function openConnection(url: string, prefix: string) {
   const monotonic = (): number => performance.now();
   const { client, name, fault } = await connectRedis({ url, prefix, monotonic, patienceMs: 10_000 });

@@ -1,5 +1,5 @@
-// A node of its own that accepts events and makes deliveries, to be killed: `queue-worker.ts URL PREFIX LEASE IN_FLIGHT`.
-// `drain` on standard input: nothing is accepted any more, and it ends when nothing waits.
+// A node that enqueues events and attempts deliveries until it is killed: `queue-worker.ts URL PREFIX LEASE IN_FLIGHT`. After `drain` on
+// standard input it enqueues nothing more, and exits when the queue is empty.
 import { randomBytes } from "node:crypto";
 import { writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,7 +11,7 @@ import { openConnection, queueDefaults } from "./open-connection.ts";
 
 const [url = "", prefix = "", lease, inFlight] = process.argv.slice(2);
 const leaseMs = Number(lease);
-// Synchronous, so that what is said has left the process before anything else happens in it.
+// Synchronous, so that the output has left the process before anything else happens.
 const say = (...words: (string | number)[]) => writeSync(1, `${words.join(" ")}\n`);
 
 const connection = await openConnection(url, prefix);
@@ -42,7 +42,7 @@ async function deliver({ delivery, fence }: Claim): Promise<void> {
   const at = Date.now();
   await sleep(Math.random() * 15);
   const fails = Math.random() < 0.3;
-  // The fence, so that the log says whose attempt it is.
+  // The fence, so that the log shows to which claim an attempt belongs.
   const attempt = { number: delivery.attempts + 1, at, durationMs: 1, excerpt: String(fence) } as const;
   const before = Date.now();
   try {

@@ -7,7 +7,7 @@ const fixture = new URL("./queue-worker.ts", import.meta.url).pathname;
 export interface Claimed {
   id: string;
   fence: number;
-  /** The clock of the machine before Redis was asked, and when it had answered: epoch milliseconds. */
+  /** The machine's clock before the request to Redis and after its answer, in epoch milliseconds. */
   before: number;
   after: number;
 }
@@ -15,27 +15,27 @@ export interface Claimed {
 export interface Settled {
   id: string;
   fence: number;
-  /** Before Redis was asked. */
+  /** Before the request to Redis. */
   before: number;
 }
 
-/** What all workers, those that were killed too, have said. */
+/** The output of all workers, including killed ones. */
 export interface Tale {
   added: { id: string; event: string }[];
   claimed: Claimed[];
   settled: Settled[];
   /** Settled too late. */
   lost: Settled[];
-  /** Everything else that was said, but for `ready`. */
+  /** Every other line except `ready`. */
   others: string[];
 }
 
 export interface Worker {
-  /** kill -9; resolves when it is gone and all that it said has arrived. */
+  /** kill -9; resolves when the worker has ended and all of its output has arrived. */
   kill(): Promise<void>;
   freeze(): void;
   thaw(): void;
-  /** Resolves with its exit status when nothing waits any more. */
+  /** Resolves with its exit status when the queue is empty. */
   drain(): Promise<number | null>;
 }
 
@@ -78,7 +78,7 @@ export function createWorkers(url: string, prefix: string, options: { leaseMs: n
     };
   }
 
-  /** Progress, not time, is what a busy machine can promise. */
+  /** A busy machine can promise progress, not time. */
   async function until(progress: () => boolean): Promise<void> {
     for (const end = performance.now() + 60_000; !progress();) {
       if (performance.now() > end) throw new Error(`no progress: ${tale.others.slice(-5).join("\n")}`);
@@ -90,8 +90,8 @@ export function createWorkers(url: string, prefix: string, options: { leaseMs: n
 }
 
 /**
- * Claims of one delivery of which the next was made before the lease of the one before was over, and it was not settled.
- * `logged` says of `ID FENCE` when the attempt began that is in the log: whoever was killed could not tell of it.
+ * Pairs of claims of one delivery in which the second began before the lease of the first was over, without a settlement. `logged` returns
+ * when the attempt `ID FENCE` began according to the log: a killed worker could not report it.
  */
 export function findOverlaps(
   { claimed, settled }: Tale,

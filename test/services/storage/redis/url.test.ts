@@ -46,7 +46,7 @@ describe("storage.url", () => {
     ["rediss://host:6380/0?ca=/etc/ca.pem", { ca: "/etc/ca.pem" }],
     ["rediss://host?ca=/a%20b.pem&cert=/c&key=/k", { ca: "/a b.pem", cert: "/c", key: "/k" }],
     ["rediss+sentinel://h:26379/main?ca=/ca", { ca: "/ca" }],
-  ])("%s speaks TLS", (url, tls) => {
+  ])("%s uses TLS", (url, tls) => {
     expect(parseRedisUrl(url).tls).toEqual(tls);
   });
 
@@ -75,7 +75,7 @@ describe("storage.url", () => {
     ["rediss://:hunter2@host?tls=yes", 'the parameter "tls" is not known'],
     ["rediss://:hunter2@host?cert=/c", "cert and key belong together"],
     ["redis://host?password=hunter2", 'the parameter "password" is not known'],
-  ])("%j is refused, says why and what it takes, and repeats no password", (url, why) => {
+  ])("%j is refused with the reason and the accepted form, without repeating a password", (url, why) => {
     const error = catchError(() => parseRedisUrl(url));
     expect(error).toBeInstanceOf(StoreError);
     expect(error).toMatchObject({ operation: "open" });

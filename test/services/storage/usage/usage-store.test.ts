@@ -19,7 +19,7 @@ import {
 } from "../../../../src/services/storage/usage/usage-store.ts";
 import { drivers, makeFolder, openTestStore, redisOptions, sharedRedis } from "../drivers.ts";
 
-// Redis forgets by its own clock what is older than 90 days.
+// Redis drops by its own clock what is older than 90 days.
 const hour = Math.floor(Date.now() / hourMs) * hourMs;
 
 const row = (account: string, tool: string, changes: Partial<UsageRow> = {}): UsageRow => ({
@@ -40,7 +40,7 @@ async function totals(
   until = Infinity,
 ): Promise<Record<string, Partial<UsageRow>>> {
   const found: Record<string, Record<string, number>> = {};
-  // A store that looks at each hour cannot be asked for ever.
+  // A store that iterates over every hour would never finish.
   for await (const { account, key, tool, hour: at, ...counts } of usage.read(
     Math.max(from, hour - keptMs),
     Math.min(until, hour + 2 * hourMs),
@@ -53,7 +53,7 @@ async function totals(
 }
 
 describe.each(drivers)("the usage of the %s driver", (driver) => {
-  test("adds up what comes in batches, each account, key, tool and hour on its own", async () => {
+  test("adds up batches, for each account, key, tool and hour separately", async () => {
     const { store } = await openTestStore({ driver });
     const usage = await store.usage();
     expect(await totals(usage)).toEqual({});
@@ -76,7 +76,7 @@ describe.each(drivers)("the usage of the %s driver", (driver) => {
     expect(Object.keys(await totals(usage, hour - hourMs, hour))).toEqual(["-1 ci key_ci uuid"]);
   });
 
-  test("counts a batch once that is given again, because no answer came", async () => {
+  test("counts a batch once if it is sent again because no answer came", async () => {
     const { store } = await openTestStore({ driver });
     const usage = await store.usage();
     const once = batch(hour, ...Array.from({ length: 250 }, (_, n) => row(`a${n}`, "uuid", { ok: n + 1 })));
@@ -87,7 +87,7 @@ describe.each(drivers)("the usage of the %s driver", (driver) => {
     expect(sums.reduce((sum, { ok = 0 }) => sum + ok, 0)).toBe((250 * 251) / 2);
   });
 
-  test("gives the hours in their order", async () => {
+  test("returns the hours in order", async () => {
     const { store } = await openTestStore({ driver });
     const usage = await store.usage();
     for (const back of [3, 1, 2])
@@ -99,7 +99,7 @@ describe.each(drivers)("the usage of the %s driver", (driver) => {
 describe("in files", () => {
   const names = (folder: string) => readdirSync(join(folder, "usage"));
 
-  test("an hour that is over is summed up, and after 90 days it is gone", async () => {
+  test("a finished hour is summed up, and removed after 90 days", async () => {
     const folder = makeFolder();
     const usage = createFileUsage(folder, { onError: ({ reason }) => expect.unreachable(reason) });
     const first = Date.parse("2026-08-01T00:00:00.000Z");
@@ -125,14 +125,14 @@ describe("in files", () => {
     expect(names(folder)).toEqual(["2026-08-01T01.jsonl", "2026-10-29T23.jsonl", "2026-10-30T00.jsonl"]);
   });
 
-  test("a clock that is a year ahead for a moment takes a day of the past, and not all of it", async () => {
+  test("a clock that is a year ahead for a moment removes one day of the past, not all of it", async () => {
     const folder = makeFolder();
     const usage = createFileUsage(folder, { onError: ({ reason }) => expect.unreachable(reason) });
     const first = Date.parse("2026-08-01T00:00:00.000Z");
     for (let n = 0; n < 60; n++) await usage.add(batch(first + n * hourMs, row("ci", "uuid", { ok: 1 })));
     await usage.add(batch(first + 365 * 24 * hourMs, row("ci", "uuid", { ok: 1 })));
     expect(names(folder)).toHaveLength(60 - 24 + 1);
-    // Set right again: later files are no hour that is over, and the one that is is summed up as ever.
+    // The clock is right again: later files are not finished hours, and the hour that is finished is summed up as usual.
     const last = first + 59 * hourMs;
     for (let n = 0; n < 3; n++) await usage.add(batch(last, row("ci", "uuid", { ok: 1 })));
     await usage.add(batch(last + hourMs, row("ci", "uuid", { ok: 1 })));
@@ -145,7 +145,7 @@ describe("in files", () => {
     ).toEqual([{ v: 1, hour: "2026-08-03T11", whole: true }, row("ci", "uuid", { ok: 4 })]);
   });
 
-  test("what is past is removed bit by bit after a long rest", async () => {
+  test("after a long pause, old hours are removed in small steps", async () => {
     const folder = makeFolder();
     const usage = createFileUsage(folder, { onError: ({ reason }) => expect.unreachable(reason) });
     const first = Date.parse("2026-01-01T00:00:00.000Z");
@@ -155,7 +155,7 @@ describe("in files", () => {
     expect(names(folder)).toHaveLength(2);
   });
 
-  test("a busy hour does not grow without end", async () => {
+  test("a busy hour has a bounded size", async () => {
     const folder = makeFolder();
     const usage = createFileUsage(folder, {
       onError: ({ reason }) => expect.unreachable(reason),
@@ -166,7 +166,7 @@ describe("in files", () => {
     expect(await totals(usage)).toEqual({ "0 ci key_ci uuid": { ok: 200 } });
   });
 
-  test("a line that a crash left half written is passed over, and does not take the next one with it", async () => {
+  test("a half-written line of a crash is skipped, and does not damage the next one", async () => {
     const folder = makeFolder();
     const onError = () => expect.unreachable();
     await createFileUsage(folder, { onError }).add(batch(hour, row("ci", "uuid", { ok: 1 })));
@@ -177,7 +177,7 @@ describe("in files", () => {
     expect(await totals(usage)).toEqual({ "0 ci key_ci uuid": { ok: 3 } });
   });
 
-  test("a file that is removed while it is asked for is passed over, and what a crash left beside it is swept", async () => {
+  test("a file removed during a read is skipped, and temporary files of a crash are swept", async () => {
     const folder = makeFolder();
     const usage = createFileUsage(folder, { onError: () => expect.unreachable() });
     await usage.add(batch(hour - hourMs, row("ci", "uuid", { ok: 1 })));
@@ -196,7 +196,7 @@ describe("in files", () => {
     expect(names(folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   });
 
-  test("a file of another release is refused with its name, not read as nothing", async () => {
+  test("a file of another release is refused by name, not read as empty", async () => {
     const folder = makeFolder();
     mkdirSync(join(folder, "usage"));
     const usage = createFileUsage(folder, { onError: () => {} });
@@ -209,7 +209,7 @@ describe("in files", () => {
     });
   });
 
-  test("where nothing can be written it says so, and the same batch is counted once later", async () => {
+  test("a failed write is reported, and the same batch is counted once later", async () => {
     const folder = makeFolder();
     writeFileSync(join(folder, "usage"), "in the way");
     const usage = createFileUsage(folder, { onError: () => {} });
@@ -223,7 +223,7 @@ describe("in files", () => {
 });
 
 describe("in Redis", () => {
-  test("two nodes add up exactly, and an hour is forgotten 90 days after its end", async () => {
+  test("two nodes add up exactly, and an hour is dropped 90 days after its end", async () => {
     const server = await sharedRedis();
     const redis = redisOptions(server.url);
     const nodes = await Promise.all(
@@ -242,12 +242,12 @@ describe("in Redis", () => {
     expect(end).toBe((hour + hourMs + keptMs) / 1000);
   });
 
-  test("a batch that was cut in the middle is completed, and nothing of it counted twice", async () => {
+  test("a batch cut in the middle is completed, and nothing is counted twice", async () => {
     const server = await sharedRedis();
     const redis = redisOptions(server.url);
     const usage = await (await openTestStore({ driver: "redis", redis })).store.usage();
     const rows = Array.from({ length: 250 }, (_, n) => row(`a${n}`, "uuid", { ok: 1 }));
-    // The first script of three: what a node has done whose connection broke then.
+    // Runs the first of three scripts, as a node does whose connection then breaks.
     await usage.add({ id: "cut", hour, rows: rows.slice(0, 100) });
     await usage.add({ id: "cut", hour, rows });
     const sums = Object.values(await totals(usage));
