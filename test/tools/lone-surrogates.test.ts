@@ -3,7 +3,7 @@ import { createCatalog } from "../../src/catalog/catalog.ts";
 import { tools } from "../../src/tools/index.ts";
 import { refusalOf, runTool } from "./run-tool.ts";
 
-// JSON can write half a surrogate pair, "\ud800", which has no UTF-8. Whoever needs bytes would get those of U+FFFD.
+// JSON can write half a surrogate pair, "\ud800", which has no UTF-8. A conversion to bytes would replace it with U+FFFD.
 const catalog = createCatalog(tools);
 const half = "a\ud800";
 
@@ -29,12 +29,12 @@ test.each([
   ["jwt-generator", { data: "{}", key: half, algorithm: "HS256" }, "/key"],
   ["uuid-generator", { version: "5", name: half }, "/name"],
   ["text-replacer", { data: "😀", find: ".", replace: "$&-", mode: "regex" }, "/find"],
-])("%s: a field without UTF-8, or that would make such a text", async (slug, input, pointer) => {
+])("%s refuses a field without UTF-8, or one that would produce it", async (slug, input, pointer) => {
   const refusal = await refusalOf(runTool(await catalog.get(slug), input));
   expect(refusal).toMatchObject({ code: "invalid_input", pointer });
 });
 
-test("claims that hold one are refused at its place", async () => {
+test("claims with a lone surrogate are refused at its place", async () => {
   const input = {
     data: `{"sub":"${half}"}`,
     key: "a secret of thirty-two bytes or more",
@@ -44,14 +44,14 @@ test("claims that hold one are refused at its place", async () => {
   expect(refusal).toMatchObject({ code: "invalid_document", offset: 9, pointer: "/sub" });
 });
 
-test("a validator finds it", async () => {
+test("a validator reports it", async () => {
   const report = JSON.parse(
     await runTool(await catalog.get("json-validator"), { data: `["${half}"]` }),
   ) as object;
   expect(report).toMatchObject({ valid: false, errors: [{ rule: "lone-surrogate", offset: 3, column: 4 }] });
 });
 
-test("with the flag u a pattern takes whole characters", async () => {
+test("with the flag u a pattern matches whole characters", async () => {
   const input = { data: "😀", find: ".", replace: "$&-", mode: "regex", flags: "u" };
   expect(await runTool(await catalog.get("text-replacer"), input)).toBe("😀-");
 });

@@ -56,13 +56,13 @@ test.each([
   expect((await check(make(), { host })).map(({ rule }) => rule)).toEqual(rules);
 });
 
-test("a common name alone is for no host (RFC 9525 §2)", async () => {
+test("a common name alone matches no host (RFC 9525 §2)", async () => {
   expect(await check(make({ subject: "a.example", dns: [] }), { host: "a.example" })).toMatchObject([
     { rule: "host-mismatch" },
   ]);
 });
 
-test("of a bundle, each is checked and told by its place; the host is asked of the first alone", async () => {
+test("each certificate of a bundle is checked and reported with its index; the host is matched against the first only", async () => {
   const first = make();
   const bundle = `# żółć\n${first}${dated}`;
   const found = await check(bundle, { days: 40, host: "a.example" });
@@ -70,7 +70,7 @@ test("of a bundle, each is checked and told by its place; the host is asked of t
   expect(found[0]?.offset).toBe(Buffer.byteLength(`# żółć\n${first}`));
 });
 
-test("bytes in DER are taken, and what is no certificate is refused", async () => {
+test("DER bytes are accepted, and anything but a certificate is refused", async () => {
   const der = createCertificate({ subject: "a" }, pair);
   expect(JSON.parse((await runRaw(tool, der, { now: "2026-01-01T00:00:00Z" })).toString())).toEqual({
     valid: true,

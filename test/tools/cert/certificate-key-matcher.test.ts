@@ -37,11 +37,11 @@ test.each([
   expect(await match(data, key)).toEqual(rules);
 });
 
-test("keys of every kind, in the forms of old and of now", async () => {
+test("accepts keys of every kind, in old and current formats", async () => {
   const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const ec = generateKeyPairSync("ec", { namedCurve: "P-256" });
   for (const { privateKey, publicKey } of [rsa, ec]) {
-    // Signed by somebody else's key, as a certificate is.
+    // Signed by another key, as a certificate is.
     const data = toPem("CERTIFICATE", createCertificate({ subject: "a" }, { privateKey, publicKey }, own));
     expect(await match(data, privateKey.export({ type: "pkcs8", format: "pem" }) as string)).toEqual([]);
     const old = privateKey === rsa.privateKey ? "pkcs1" : "sec1";
@@ -65,7 +65,7 @@ test.each([
   expect((await refusalOf(runTool(tool, { data, key }))).code).toBe(code);
 });
 
-test("an encrypted key is named as such, whatever the form", async () => {
+test("an encrypted key is reported as such, in every format", async () => {
   const cipher = { format: "pem", cipher: "aes-128-cbc", passphrase: "p" } as const;
   const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   for (const type of ["pkcs8", "pkcs1"] as const) {
@@ -74,7 +74,7 @@ test("an encrypted key is named as such, whatever the form", async () => {
   }
 });
 
-test("a request that is cut or changed is refused or compared, never a fault of ours", async () => {
+test("a truncated or changed request is refused or compared, and never causes an internal error", async () => {
   const der = createRequest("a", own);
   const key = open(createPublicKey(own.privateKey));
   await fc.assert(
@@ -91,8 +91,8 @@ test("a request that is cut or changed is refused or compared, never a fault of 
   );
 });
 
-// RFC 8017 §3.1: with the exponent 1 everybody can sign.
-test("a certificate with a worthless key matches, and is a finding", async () => {
+// RFC 8017 §3.1: with the exponent 1 anybody can sign.
+test("a certificate with a worthless key matches, with a finding", async () => {
   const { n = "" } = generateKeyPairSync("rsa", { modulusLength: 2048 }).publicKey.export({ format: "jwk" });
   const weak = createPublicKey({ key: { kty: "RSA", n, e: "AQ" }, format: "jwk" });
   const document = toPem(

@@ -1,8 +1,8 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 
-/** What a certificate of the tests says; the rest is as short as X.509 allows. */
+/** The fields of a test certificate; the rest is as short as X.509 allows. */
 export interface Wanted {
-  /** Common names, the first part first. */
+  /** Common names in order. */
   subject: string;
   issuer?: string;
   notBefore?: string;
@@ -18,7 +18,7 @@ export interface Pair {
 
 export const createPair = (): Pair => generateKeyPairSync("ed25519");
 
-/** A pair that is the same in every run: Ed25519 from a seed of 32 equal bytes, in PKCS #8 (RFC 8410 §7). */
+/** A key pair that is the same in every run: Ed25519 from a seed of 32 equal bytes, in PKCS #8 (RFC 8410 §7). */
 export function fixedPair(byte: number): Pair {
   const head = Buffer.from("302e020100300506032b657004220420", "hex");
   const privateKey = createPrivateKey(toPem("PRIVATE KEY", Buffer.concat([head, Buffer.alloc(32, byte)])));
@@ -62,7 +62,7 @@ export function createRequest(subject: string, pair: Pair): Buffer {
 export const toPem = (label: string, bytes: Buffer): string =>
   `-----BEGIN ${label}-----\n${bytes.toString("base64").replace(/.{64}(?=.)/g, "$&\n")}\n-----END ${label}-----\n`;
 
-/** One value of DER. */
+/** One value in DER. */
 export function der(tag: number, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;

@@ -101,7 +101,7 @@ test.each([
   expect(await refusalOf(runTool(tool, { data }))).toMatchObject({ code: "invalid_document", offset });
 });
 
-test("numbers that are negative or padded are none", () => {
+test("negative and padded numbers are refused", () => {
   for (const n of ["80", "", "0001", "00"]) {
     const blob = Buffer.concat([text("ssh-rsa"), text(Buffer.from([3])), text(Buffer.from(n, "hex"))]);
     expect(() => readBlob(blob)).toThrow("number");
@@ -120,7 +120,7 @@ test.each([
   expect(readBlob(blob).bits).toBe(bits);
 });
 
-test("any bytes are refused or read, never a fault of ours", async () => {
+test("arbitrary bytes are refused or read, and never cause an internal error", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.uint8Array({ maxLength: 80 }),
@@ -138,7 +138,7 @@ test("any bytes are refused or read, never a fault of ours", async () => {
 });
 
 // RFC 8017 §3.1, RFC 8032 §8.9.
-test("worthless keys are read, and their weakness is named", async () => {
+test("weak keys are parsed, and their weakness is reported", async () => {
   const { publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const rsaLine = (exponent: number): string =>
     Buffer.concat([
@@ -159,7 +159,7 @@ test.each([
   ["P-256", "nistp256"],
   ["P-384", "nistp384"],
   ["P-521", "nistp521"],
-])("a point beside the curve %s is no key", async (namedCurve, name) => {
+])("a point off the curve %s is refused", async (namedCurve, name) => {
   const { publicKey } = generateKeyPairSync("ec", { namedCurve });
   const [x, y] = [jwkPart(publicKey, "x"), jwkPart(publicKey, "y")];
   const toLine = (last: Buffer): string =>

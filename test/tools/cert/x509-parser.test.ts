@@ -40,7 +40,7 @@ test("a chain in order, out of order, and with a part missing", async () => {
   ]);
 });
 
-test("an issuer of the same name with another key has signed nothing", async () => {
+test("an issuer of the same name with another key is not the issuer", async () => {
   const impostor = createCertificate(
     { subject: "Middle", issuer: "Root", ca: true },
     createPair(),
@@ -50,7 +50,7 @@ test("an issuer of the same name with another key has signed nothing", async () 
   expect(parsed.certificates.map(({ issuedBy }) => issuedBy)).toEqual([null, null]);
 });
 
-test("keys and text between the certificates are passed over, and no key comes back", async () => {
+test("keys and text between the certificates are skipped, and no key is returned", async () => {
   const key = pairs.leaf.privateKey.export({ type: "pkcs8", format: "pem" }) as string;
   const data = `Bag Attributes\n${key}subject=CN = leaf\r\n${pem(leaf).replaceAll("\n", "\r\n")}`;
   const text = await runTool(tool, { data, now });
@@ -58,13 +58,13 @@ test("keys and text between the certificates are passed over, and no key comes b
   expect(text).not.toContain(key.split("\n")[1]);
 });
 
-test("PEM, DER in base64 and DER in bytes are one", async () => {
+test("PEM, DER in base64 and DER bytes give the same result", async () => {
   const parsed = await parse(pem(leaf));
   expect(await parse(leaf.toString("base64").replace(/.{64}/g, "$& \n"))).toEqual(parsed);
   expect(JSON.parse((await runRaw(tool, leaf, { now })).toString())).toEqual(parsed);
 });
 
-test("a name is written so that nobody reads another from it", async () => {
+test("a name is escaped so that it cannot be read as another", async () => {
   const subject = '#a, CN=evil+"b"\\\u0000\n ';
   const { certificates } = await parse(pem(createCertificate({ subject }, createPair())));
   expect(certificates[0]).toMatchObject({
@@ -83,11 +83,11 @@ test.each([
   [toPem("PUBLIC KEY", leaf), 0],
   ["-----BEGIN  -----", 0],
   ["MIIB!", 0],
-])("%j holds no certificate", async (data, offset) => {
+])("%j contains no certificate", async (data, offset) => {
   expect(await refusalOf(runTool(tool, { data }))).toMatchObject({ code: "invalid_document", offset });
 });
 
-test("many certificates of one name end, in an answer or a refusal", async () => {
+test("many certificates of one name end in an answer or a refusal", async () => {
   const same = createCertificate({ subject: "same", ca: true }, createPair());
   const other = createCertificate({ subject: "same", ca: true }, createPair());
   expect(
@@ -98,7 +98,7 @@ test("many certificates of one name end, in an answer or a refusal", async () =>
   );
 });
 
-test("a changed byte is refused or read, never a fault of ours", async () => {
+test("a changed byte is refused or read, and never causes an internal error", async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat({ max: leaf.length - 1 }), fc.nat({ max: 255 }), async (at, byte) => {
       const changed = Buffer.from(leaf);

@@ -45,7 +45,7 @@ test("md5 and sha1 verify with a warning", async () => {
   expect(report).toMatchObject({ valid: true, errors: [{ rule: "weak-algorithm", severity: "warning" }] });
 });
 
-test("an algorithm that is named wins over the length", async () => {
+test("a given algorithm takes precedence over the length", async () => {
   const expected = hash("blake2s256", "abc");
   expect((await verify({ data: "abc", expected, algorithm: "blake2s256" })).valid).toBe(true);
   expect((await verify({ data: "abc", expected })).valid).toBe(false);
@@ -65,7 +65,7 @@ test.each([
   });
 });
 
-test("of all bytes, the digest verifies, and with a changed bit it does not", async () => {
+test("the digest of any bytes verifies, and fails with a changed bit", async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array(), fc.constantFrom(...digests), fc.nat(), async (bytes, algorithm, at) => {
       const digest = hash(algorithm, bytes, "buffer");

@@ -8,7 +8,7 @@ import { refusalOf, runRaw, runTool } from "../run-tool.ts";
 
 const algorithms = fieldsOf(tool.input).find(({ name }) => name === "algorithm")?.values ?? [];
 
-/** Of "abc", from FIPS 180-4, FIPS 202, RFC 7693, RFC 1321, the RIPEMD-160 page, GB/T 32905 and the Keccak team. */
+/** Digests of "abc" from FIPS 180-4, FIPS 202, RFC 7693, RFC 1321, the RIPEMD-160 page, GB/T 32905 and the Keccak team. */
 test.each([
   ["md5", "900150983cd24fb0d6963f7d28e17f72"],
   ["sha1", "a9993e364706816aba3e25717850c26c9cd0d89d"],
@@ -23,7 +23,7 @@ test.each([
   expect(await runTool(tool, { data: "abc", algorithm })).toBe(digest);
 });
 
-test("every algorithm of the list is there, over text and over bytes", async () => {
+test("covers every algorithm, over text and over bytes", async () => {
   expect(algorithms.length).toBeGreaterThan(20);
   for (const algorithm of algorithms) {
     const ofText = await runTool(tool, { data: "é", algorithm });
@@ -32,12 +32,12 @@ test("every algorithm of the list is there, over text and over bytes", async () 
   }
 });
 
-test("newlines, the byte order mark and NUL are hashed as they come", async () => {
+test("newlines, the byte order mark and NUL are hashed unchanged", async () => {
   const data = "\uFEFFa\r\n\u0000";
   expect(await runTool(tool, { data })).toBe(createHash("sha256").update(data).digest("hex"));
 });
 
-test("all bytes, however they are written, have one digest", async () => {
+test("the same bytes have the same digest in every encoding", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.uint8Array({ maxLength: 300 }),
@@ -60,7 +60,7 @@ test("all bytes, however they are written, have one digest", async () => {
   );
 });
 
-test("only extendable functions take a length", async () => {
+test("only extendable functions accept a length", async () => {
   expect(await runTool(tool, { data: "", algorithm: "shake256", outputLength: 4 })).toBe("46b9dd2b");
   expect(await runTool(tool, { data: "", algorithm: "shake128" })).toHaveLength(64);
   expect(await runTool(tool, { data: "", algorithm: "shake256" })).toHaveLength(128);
@@ -68,7 +68,7 @@ test("only extendable functions take a length", async () => {
   expect(refusal).toMatchObject({ code: "invalid_input", pointer: "/outputLength" });
 });
 
-test("an algorithm that is not on the list is a wrong call", async () => {
+test("an unknown algorithm is an invalid call", async () => {
   for (const algorithm of ["md4", "SHA256", "__proto__", ""]) {
     expect((await refusalOf(runTool(tool, { data: "", algorithm }))).code).toBe("invalid_input");
   }

@@ -26,20 +26,20 @@ test.each([
   expect(await runTool(tool, { data, key, keyEncoding: "hex", algorithm })).toBe(code);
 });
 
-test("a key of characters beyond ASCII is its UTF-8, and its line end counts", async () => {
+test("a key beyond ASCII is encoded as UTF-8, and its line end counts", async () => {
   const key = "schlüssel\n";
   expect(await runTool(tool, { data: "é\r\n", key })).toBe(
     createHmac("sha256", key).update("é\r\n").digest("hex"),
   );
 });
 
-test("an empty key is a key", async () => {
+test("an empty key is accepted", async () => {
   expect(await runTool(tool, { data: "", key: "" })).toBe(
     "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad",
   );
 });
 
-test("all bytes, however they and the key are written, have one code", async () => {
+test("the same bytes and key have the same code in every encoding", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.uint8Array({ maxLength: 200 }),
@@ -69,7 +69,7 @@ test.each([
   [{ key: "s3cret!", keyEncoding: "base64" }, "/key"],
   [{ key: "a", algorithm: "shake128" }, "/algorithm"],
   [{}, "/key"],
-])("%j is refused, and the key is not repeated", async (input, pointer) => {
+])("%j is refused without repeating the key", async (input, pointer) => {
   const refusal = await refusalOf(runTool(tool, { data: "", ...input }));
   expect(refusal).toMatchObject({ code: "invalid_input", pointer });
   expect(refusal.message).not.toContain("s3cret");

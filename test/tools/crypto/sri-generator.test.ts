@@ -10,13 +10,13 @@ test.each(["sha256", "sha384", "sha512"])("%s of text, of bytes and of a raw bod
   expect((await runRaw(tool, Buffer.from("é\r\n"), { algorithm })).toString()).toBe(wanted);
 });
 
-test("the padding and the characters + and / stay: browsers know no other base64", async () => {
+test("padding and the characters + and / remain: browsers accept no other base64", async () => {
   expect(await runTool(tool, { data: "", algorithm: "sha256" })).toBe(
     "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=",
   );
 });
 
-test("what browsers do not know is refused", async () => {
+test("refuses algorithms that browsers do not support", async () => {
   for (const algorithm of ["md5", "sha1", "SHA384"])
     expect((await refusalOf(runTool(tool, { data: "", algorithm }))).pointer).toBe("/algorithm");
 });

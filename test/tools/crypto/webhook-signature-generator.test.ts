@@ -11,7 +11,7 @@ const time = "1767323045";
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const data = '{"text":"Zażółć 👋"}\n';
 
-/** What OpenSSL makes of the same bytes: `openssl dgst -sha256 -hmac`. */
+/** OpenSSL's output for the same bytes: `openssl dgst -sha256 -hmac`. */
 const openssl = (text: string, key = secret): string =>
   execFileSync("openssl", ["dgst", "-sha256", "-hmac", key, "-r"], { input: text, encoding: "utf8" }).slice(
     0,
@@ -47,7 +47,7 @@ test.each([
   expect(await runTool(tool, input)).toBe(result);
 });
 
-test("what OpenSSL says", async () => {
+test("matches OpenSSL", async () => {
   const lines = async (provider: string) =>
     (await runTool(tool, { data, provider, secret, now })).split("\n");
   const hex = openssl(data);
@@ -74,7 +74,7 @@ const verify = async (input: object) =>
     ({ rule }) => rule,
   );
 
-test.each(providers)("%s: what is signed is verified, and nothing that is forged", async (provider) => {
+test.each(providers)("%s: a signed body verifies, and no forged one does", async (provider) => {
   const secrets = fc.oneof(
     fc.uint8Array({ minLength: 1, maxLength: 64 }).map((bytes) => `whsec_${bytes.toBase64()}`),
     provider === "standard-webhooks" ? fc.constant("AAAA") : fc.stringMatching(/^[!-~]{1,40}$/),
@@ -91,7 +91,7 @@ test.each(providers)("%s: what is signed is verified, and nothing that is forged
         expect(await verify({ ...webhook, data: body, headers, secret: "whsec_Zm9yZ2Vk" })).toEqual([
           "signature-mismatch",
         ]);
-        // GitLab's token says nothing of the body.
+        // GitLab's token does not depend on the body.
         if (provider !== "gitlab")
           expect(await verify({ ...webhook, data: `${body} `, headers })).toEqual(["signature-mismatch"]);
       },
@@ -100,7 +100,7 @@ test.each(providers)("%s: what is signed is verified, and nothing that is forged
   );
 });
 
-test.each(providers)("%s: bytes that are no text are signed as they are", async (provider) => {
+test.each(providers)("%s: bytes that are not text are signed unchanged", async (provider) => {
   const bytes = Uint8Array.of(0, 255, 13, 10, 128);
   const options = { provider, secret, now };
   const headers = (await runRaw(tool, bytes, { ...options, format: "json" })).toString();
@@ -109,7 +109,7 @@ test.each(providers)("%s: bytes that are no text are signed as they are", async 
   });
 });
 
-test("the id is signed; without one it follows from the body and the time", async () => {
+test("the id is signed; without one it is derived from the body and the time", async () => {
   const standard = { data, provider: "standard-webhooks", secret, now };
   const idOf = async (input: object) =>
     (JSON.parse(await generate({ ...standard, ...input })) as Record<string, string>)["webhook-id"];
@@ -121,7 +121,7 @@ test("the id is signed; without one it follows from the body and the time", asyn
   expect(await verify({ ...standard, headers })).toEqual(["signature-mismatch"]);
 });
 
-test("penknife's own signature takes any text as its key, which Standard Webhooks does not", async () => {
+test("penknife's own signature accepts any text as its key, which Standard Webhooks does not", async () => {
   const headers = JSON.parse(
     await generate({ data, provider: "penknife", secret: "schlüssel", now }),
   ) as object;
@@ -144,7 +144,7 @@ test.each([
   [{ provider: "bitbucket", secret }, "/provider"],
   [{ provider: "slack", secret, now: "1969-12-31T23:59:59Z" }, "/now"],
   [{ provider: "slack", secret, now: "yesterday" }, "/now"],
-])("%j is refused, and the secret is not repeated", async (input, pointer) => {
+])("%j is refused without repeating the secret", async (input, pointer) => {
   const refusal = await refusalOf(runTool(tool, { data, ...input }));
   expect(refusal).toMatchObject({ code: "invalid_input", pointer });
   expect(refusal.message).not.toContain("s3cret");

@@ -6,7 +6,7 @@ import { refusalOf, runTool } from "../run-tool.ts";
 const convert = (from: string, to: string, data: string): Promise<string> =>
   runTool(dataConverter, { data, from, to, indent: 0 });
 
-describe("a list of records that every format but maps of text can say", () => {
+describe("a list of records converts between all formats but maps of text", () => {
   const records = '[{"id":"007","name":"a \\"b\\", c"}]';
   test.each(["json", "jsonc", "yaml", "csv", "tsv", "ndjson"])("%s", async (format) => {
     const text = await convert("json", format, records);
@@ -14,7 +14,7 @@ describe("a list of records that every format but maps of text can say", () => {
   });
 });
 
-describe("a map of text that every format can say", () => {
+describe("a map of text converts between all formats", () => {
   const map = '{"a":"1.0","b":"no","c":"x=y # z","__proto__":""}';
   test.each(["json", "jsonc", "yaml", "toml", "ini", "properties", "env"])("%s", async (format) => {
     expect(await convert(format, "json", await convert("json", format, map))).toBe(map);
@@ -101,7 +101,7 @@ test.each([
   expect(await refusalOf(runTool(dataConverter, input))).toMatchObject(refusal);
 });
 
-test("whatever comes, every pair answers or refuses", async () => {
+test("every pair answers or refuses arbitrary input", async () => {
   for (const data of [
     "",
     " ",

@@ -17,13 +17,13 @@ test.each([
   expect(await runTool(jsonToToml, input)).toBe(result);
 });
 
-test("what goes to TOML comes back as it was", async () => {
+test("the TOML of a value parses to the same value", async () => {
   await fc.assert(
     fc.asyncProperty(jsonText({ null: false }), async (item) => {
       const data = `{"r":${item}}`;
       const toml = await runTool(jsonToToml, { data });
       const back = await runTool(tomlToJson, { data: toml, version: "1.0", indent: 0 });
-      // By way of TOML once more: nothing is left to change.
+      // A second round trip through TOML changes nothing.
       expect(await runTool(jsonToToml, { data: back })).toBe(toml);
     }),
     { numRuns: 100 },

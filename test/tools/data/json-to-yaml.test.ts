@@ -15,11 +15,11 @@ test.each([
   expect(await runTool(jsonToYaml, input)).toBe(result);
 });
 
-test("what goes to YAML comes back as it was, for readers of both versions", async () => {
+test("the YAML of a value parses to the same value under both versions", async () => {
   await fc.assert(
     fc.asyncProperty(jsonText({ null: true }), async (data) => {
       const yaml = await runTool(jsonToYaml, { data });
-      // An escape is the only thing that may be written in another way.
+      // Only escapes may be written differently.
       const plain = JSON.stringify(await runTool(jsonMinifier, { data }));
       for (const schema of ["core", "yaml-1.1"]) {
         const back = await runTool(yamlToJson, { data: yaml, schema, indent: 0 });

@@ -29,12 +29,12 @@ test.each([
   expect(await refusalOf(read(data))).toMatchObject({ code: "invalid_document", line, column });
 });
 
-test("lines that are JSON together only are none", async () => {
+test("lines that form JSON only together are refused", async () => {
   expect(await refusalOf(read("1,2\n[3\n4]"))).toMatchObject({ line: 1, column: 2 });
   expect(await read("1,2\n[3\n4]\n5", { skipInvalid: true })).toBe("[5]");
 });
 
-test("many lines, one of them broken, and nesting at the limit", async () => {
+test("accepts many lines, reports a broken one, and limits nesting", async () => {
   const deep = "[".repeat(512) + "]".repeat(512);
   const lines = Array.from({ length: 5000 }, (_, index) => String(index));
   expect(JSON.parse(await read(lines.join("\n")))).toHaveLength(5000);
@@ -43,7 +43,7 @@ test("many lines, one of them broken, and nesting at the limit", async () => {
   expect(JSON.parse(await read(broken, { skipInvalid: true }))).toHaveLength(4999);
 });
 
-test("a key that comes twice is told by its columns", async () => {
+test("a duplicate key is reported with its columns", async () => {
   const refusal = await refusalOf(read('1\n{"é":1,"é":2}'));
   expect(refusal).toMatchObject({ code: "invalid_document", line: 2, column: 8 });
   expect(refusal.message).toContain("first is at column 2.");
@@ -58,7 +58,7 @@ test.each([
   expect(await runTool(toNdjson, { data })).toBe(result);
 });
 
-test("what was written is read back to the same", async () => {
+test("the output parses to the same value", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.jsonValue(), { minLength: 1 }), async (value) => {
       const data = JSON.stringify(value);

@@ -40,14 +40,14 @@ test.each([
   },
 );
 
-test("values are masked unless they are asked for", async () => {
+test("values are masked by default", async () => {
   const [data, other] = ["A=hunter2\nC=hunter3", "A=hunter4\nB=hunter5"];
   expect(JSON.stringify(await compare(data, other))).not.toContain("hunter");
   const shown = JSON.stringify(await compare(data, other, { showValues: true }));
   for (const value of ["hunter2", "hunter4", "hunter5"]) expect(shown).toContain(value);
 });
 
-test("a fault is told with the document that it is in", async () => {
+test("an error names the document that it is in", async () => {
   expect(await refusalOf(compare("A=1\nB", "A=1"))).toMatchObject({
     code: "invalid_document",
     line: 2,

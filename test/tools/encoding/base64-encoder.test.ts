@@ -33,6 +33,6 @@ test.each([
   });
 });
 
-test("a raw body is the bytes themselves", async () => {
+test("a raw body is encoded as bytes", async () => {
   expect((await runRaw(encoder, Buffer.from([0xff, 0x00, 0xfe]))).toString()).toBe("/wD+");
 });

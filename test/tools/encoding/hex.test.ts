@@ -41,7 +41,7 @@ test.each([
   expect(await runTool(decoder, input)).toBe(result);
 });
 
-describe("what a lenient decoder would cut short or guess at", () => {
+describe("refuses what a lenient decoder would truncate or guess", () => {
   test.each([
     [{ data: "6" }, 1],
     [{ data: "6g" }, 1],
@@ -57,7 +57,7 @@ describe("what a lenient decoder would cut short or guess at", () => {
     expect(await refusalOf(runTool(decoder, input))).toMatchObject({ code: "invalid_document", offset });
   });
 
-  test("bytes that are no text: raw as they are, in JSON refused with the way out", async () => {
+  test("bytes that are not text are returned raw; in JSON they are refused with advice", async () => {
     expect(await runRaw(decoder, Buffer.from("fffe"))).toEqual(Buffer.from([0xff, 0xfe]));
     expect((await refusalOf(runTool(decoder, { data: "ff" }))).message).toContain("outputEncoding");
     expect((await refusalOf(runTool(decoder, { data: "81", charset: "shift_jis" }))).message).toContain(
@@ -66,7 +66,7 @@ describe("what a lenient decoder would cut short or guess at", () => {
   });
 });
 
-test("decode ∘ encode = identity on bytes, with every separator", async () => {
+test("decode ∘ encode is the identity on bytes, with every separator", async () => {
   const separator = fc.constantFrom("", ":", " ", "\n", ", 0x", "a", "🙂");
   await fc.assert(
     fc.asyncProperty(
@@ -81,7 +81,7 @@ test("decode ∘ encode = identity on bytes, with every separator", async () => 
   );
 });
 
-test.each(["charset", "outputEncoding"])("%s is one field, whatever is decoded", (name) => {
+test.each(["charset", "outputEncoding"])("%s is one CSV field for any decoded bytes", (name) => {
   expect(decoder.input.shape[name]).toBeDefined();
   expect(decoder.input.shape[name]).toBe(base64Decoder.input.shape[name]);
 });

@@ -30,7 +30,7 @@ test.each([
   expect(await runTool(decoder, { data, ...options })).toBe(result);
 });
 
-describe("what is malformed is refused where it is, never passed over", () => {
+describe("malformed input is refused with its position, never skipped", () => {
   test.each([
     ["100%", {}, 3],
     ["%4", {}, 0],
@@ -47,13 +47,13 @@ describe("what is malformed is refused where it is, never passed over", () => {
     });
   });
 
-  test("half of a surrogate pair has no UTF-8", async () => {
+  test("a lone surrogate has no UTF-8", async () => {
     const refusal = await refusalOf(runTool(encoder, { data: "é\ud800" }));
     expect(refusal).toMatchObject({ code: "invalid_document", offset: 2 });
   });
 });
 
-test("decode ∘ encode = identity in every mode", async () => {
+test("decode ∘ encode is the identity in every mode", async () => {
   const text = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.string({ unit: fc.constantFrom(..."+% &=/?#é%25") }),

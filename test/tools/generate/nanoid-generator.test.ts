@@ -8,13 +8,13 @@ import { refusalOf, runTool } from "../run-tool.ts";
 const list = async (input: Record<string, unknown>): Promise<string[]> =>
   (await runTool(tool, input)).split("\n");
 
-test("21 characters that a URL takes as they are, and no two alike", async () => {
+test("21 URL-safe characters, all ids distinct", async () => {
   const ids = await list({ count: 5000, seed: "s" });
   for (const id of ids) expect(id).toMatch(/^[\w-]{21}$/);
   expect(new Set(ids).size).toBe(5000);
 });
 
-test("an alphabet of any size and of characters beyond the first plane", async () => {
+test("accepts an alphabet of any size, with characters beyond the BMP", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(fc.string({ unit: "grapheme-ascii", minLength: 1, maxLength: 1 }), {
@@ -33,7 +33,7 @@ test("an alphabet of any size and of characters beyond the first plane", async (
   );
 });
 
-test.each([3, 10, 62, 200, 256, 300])("of %s numbers each is as likely as any other", (limit) => {
+test.each([3, 10, 62, 200, 256, 300])("each of %s numbers is equally likely", (limit) => {
   const draw = createDraw(createSeededRandom("draw"));
   const counts = Array.from({ length: limit }, () => 0);
   const rounds = limit * 1000;
@@ -41,11 +41,11 @@ test.each([3, 10, 62, 200, 256, 300])("of %s numbers each is as likely as any ot
     const value = draw(limit);
     counts[value] = (counts[value] ?? 0) + 1;
   }
-  // Six standard deviations: a bias of one in 256 would be beyond for the small ones.
+  // Six standard deviations: a bias of one in 256 would exceed them for the small ones.
   for (const count of counts) expect(Math.abs(count - 1000)).toBeLessThan(6 * Math.sqrt(1000));
 });
 
-test("bytes above the last multiple are drawn again: their rest would favour the first", () => {
+test("bytes above the last multiple are drawn again, because their remainder would favour the first characters", () => {
   const draw = createDraw((size) =>
     Uint8Array.from({ length: size }, (_, index) => (index % 2 === 0 ? 250 : 7)),
   );

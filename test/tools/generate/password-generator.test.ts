@@ -8,7 +8,7 @@ import { refusalOf, runTool } from "../run-tool.ts";
 
 const patterns = { upper: /[A-Z]/, lower: /[a-z]/, digits: /\d/, symbols: /[^A-Za-z\d]/ };
 
-test("each class asked for is there, no other is, nothing excluded is", async () => {
+test("contains every requested class, no other class, and no excluded character", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.record({
@@ -36,21 +36,21 @@ test("each class asked for is there, no other is, nothing excluded is", async ()
   );
 });
 
-test("of all passwords that qualify, each is as likely: no class has a place of its own", () => {
+test("all passwords that qualify are equally likely: no class has a fixed position", () => {
   const draw = createDraw(createSeededRandom("uniform"));
   const counts = new Map<string, number>();
   for (let index = 0; index < 60_000; index++) {
     const password = drawPassword(draw, [["a", "b"], ["1"]], 3);
     counts.set(password, (counts.get(password) ?? 0) + 1);
   }
-  // 27 texts of three characters, less 8 of letters only and 1 of digits only.
+  // 27 texts of three characters, minus 8 of letters only and 1 of digits only.
   expect(counts.size).toBe(18);
   for (const count of counts.values())
     expect(Math.abs(count - 60_000 / 18)).toBeLessThan(6 * Math.sqrt(60_000 / 18));
   expect(chanceOfAll([2, 1], 3)).toBeCloseTo(18 / 27, 10);
 });
 
-test("a seed is refused unless somebody says that it is unsafe", async () => {
+test("a seed is refused unless it is allowed as unsafe", async () => {
   expect(await refusalOf(runTool(tool, { seed: "a" }))).toMatchObject({
     code: "invalid_input",
     pointer: "/seed",

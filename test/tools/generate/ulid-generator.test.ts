@@ -19,7 +19,7 @@ test.each([
   expect(ulid.slice(0, 10)).toBe(start);
 });
 
-test("as many as may be asked for are strictly in order", async () => {
+test("the largest allowed number of ids is strictly ordered", async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ maxLength: 8 }), async (seed) => {
       const ulids = await list({ count: 10_000, seed });
@@ -29,12 +29,12 @@ test("as many as may be asked for are strictly in order", async () => {
   );
 });
 
-test("random bits that run over carry into the time", () => {
+test("random bits that overflow carry into the time", () => {
   const full = (size: number): Uint8Array => new Uint8Array(size).fill(0xff);
   expect(drawUlids(2, 31, full)).toEqual(["000000000ZZZZZZZZZZZZZZZZZ", "00000000100000000000000000"]);
 });
 
-test("the same seed and time give the same, the process's random bytes are used without", async () => {
+test("the same seed and time give the same id; without a seed the process's random bytes are used", async () => {
   const now = "2026-01-01T00:00:00Z";
   const first = await runTool(tool, { seed: "a", now });
   expect(await runTool(tool, { seed: "a", now })).toBe(first);

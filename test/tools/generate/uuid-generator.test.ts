@@ -8,7 +8,7 @@ const list = async (input: Record<string, unknown>): Promise<string[]> =>
   (await runTool(tool, input)).split("\n");
 
 test.each(["1", "3", "4", "5", "6", "7"])(
-  "version %s has its version and variant, and no two are equal",
+  "version %s has its version and variant, and all ids are distinct",
   async (version) => {
     const name = version === "3" || version === "5" ? { name: "a" } : {};
     const uuids = await list({ version, count: 500, seed: "s", ...name });
@@ -21,7 +21,7 @@ test.each(["1", "3", "4", "5", "6", "7"])(
 );
 
 /** RFC 9562, appendix A: the time of A.1, A.5 and A.6 is 2022-02-22T14:22:22.000-05:00. */
-test("the examples of the RFC: their time is in ours", async () => {
+test("reads the time of the RFC's examples", async () => {
   const now = "2022-02-22T14:22:22-05:00";
   expect(await runTool(tool, { version: 1, now })).toMatch(/^c232ab00-9414-11ec-/);
   expect(await runTool(tool, { version: 6, now })).toMatch(/^1ec9414c-232a-6b00-/);
@@ -68,13 +68,13 @@ test.each([
   expect(await refusalOf(runTool(tool, input))).toMatchObject({ code: "invalid_input", pointer });
 });
 
-test("the ends of the time that versions 1 and 6 can tell", async () => {
+test("accepts the first and the last time of versions 1 and 6", async () => {
   expect(await runTool(tool, { version: 6, now: "1582-10-15T00:00:00Z" })).toMatch(/^00000000-0000-6000-/);
   expect(await runTool(tool, { version: 6, now: "5236-03-31T21:21:00.683Z" })).toMatch(/^ffffffff-ff/);
 });
 
-describe("laws", () => {
-  test("version 7 and 6 are strictly in order, as many as may be asked for", async () => {
+describe("properties", () => {
+  test("versions 7 and 6 are strictly ordered, up to the largest allowed number", async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ maxLength: 8 }), fc.constantFrom(6, 7), async (seed, version) => {
         const uuids = await list({ version, count: 10_000, seed });
@@ -85,7 +85,7 @@ describe("laws", () => {
     );
   });
 
-  test("the same seed gives the same, another seed another; without one the random bytes of the process are used", async () => {
+  test("the same seed gives the same id, another seed another one; without a seed the process's random bytes are used", async () => {
     for (const version of [1, 4, 6, 7]) {
       const now = "2026-01-01T00:00:00Z";
       const first = await runTool(tool, { version, seed: "a", now, count: 3 });

@@ -16,7 +16,7 @@ test("label and message, with their colours", async () => {
   expect(await draw({ data: "98%", style: "flat-square" })).not.toContain("linearGradient");
 });
 
-test("longer texts are wider, ideographs wider than letters, marks no wider", async () => {
+test("longer texts are wider, ideographs are wider than letters, combining marks add no width", async () => {
   const widths = await Promise.all(
     ["i", "m", "mm", "日本語日本語", "e"].map(async (data) => widthOf(await draw({ data }))),
   );
@@ -24,7 +24,7 @@ test("longer texts are wider, ideographs wider than letters, marks no wider", as
   expect(widthOf(await draw({ data: "e\u0301" }))).toBe(widths[4]);
 });
 
-test("no text gets out of its place", async () => {
+test("texts stay within their half of the badge", async () => {
   const nasty = fc.string({
     unit: fc.constantFrom("<", ">", "&", '"', "'", "]]>", "a", " ", "</text>", "é"),
     maxLength: 10,
@@ -39,7 +39,7 @@ test("no text gets out of its place", async () => {
   );
 });
 
-test("line ends are spaces", async () => {
+test("line ends become spaces", async () => {
   expect(await draw({ data: "a\n  b\t" })).toBe(await draw({ data: "a b" }));
 });
 

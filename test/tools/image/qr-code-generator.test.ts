@@ -4,7 +4,7 @@ import tool from "../../../src/tools/image/qr-code-generator.ts";
 import { refusalOf, runRaw, runTool } from "../run-tool.ts";
 import { readQr } from "./qr-reader.ts";
 
-/** The dark modules that an SVG paints. */
+/** The dark modules of an SVG. */
 function fromSvg(svg: string, margin: number): boolean[][] {
   const size = Number(/viewBox="0 0 (\d+)/.exec(svg)?.[1]) - 2 * margin;
   const modules = Array.from({ length: size }, () => Array<boolean>(size).fill(false));
@@ -16,7 +16,7 @@ function fromSvg(svg: string, margin: number): boolean[][] {
   return modules;
 }
 
-/** The dark modules that a terminal leaves dark. */
+/** The dark modules of a terminal's output. */
 function fromTerminal(text: string, margin: number): boolean[][] {
   const rows = text
     .split("\n")
@@ -29,7 +29,7 @@ function fromTerminal(text: string, margin: number): boolean[][] {
 }
 
 test.each(["HTTPS://EXAMPLE.COM", "0123456789", "héllo 👋", "", "\u0000\n", "a", "12A", "7"])(
-  "%j is read as it was written",
+  "%j is read back unchanged",
   async (data) => {
     const svg = fromSvg(await runTool(tool, { data }), 4);
     const terminal = fromTerminal(await runTool(tool, { data, format: "terminal" }), 4);
@@ -38,7 +38,7 @@ test.each(["HTTPS://EXAMPLE.COM", "0123456789", "héllo 👋", "", "\u0000\n", "
   },
 );
 
-test("every level says what it is", async () => {
+test("every level is written into the code", async () => {
   for (const ecc of ["L", "M", "Q", "H"])
     expect(readQr(fromSvg(await runTool(tool, { data: "abc", ecc }), 4))).toMatchObject({
       ecc,
@@ -46,7 +46,7 @@ test("every level says what it is", async () => {
     });
 });
 
-test("bytes are bytes, and a raw body is them", async () => {
+test("bytes and a raw body are encoded as bytes", async () => {
   const bytes = Buffer.from("00ff80c328", "hex");
   expect(readQr(fromSvg(await runTool(tool, { data: "00ff80c328", dataEncoding: "hex" }), 4)).bytes).toEqual(
     bytes,
@@ -55,7 +55,7 @@ test("bytes are bytes, and a raw body is them", async () => {
   expect(readQr(fromSvg(raw, 0)).bytes).toEqual(bytes);
 });
 
-test("any short text can be read", async () => {
+test("any short text is read back", async () => {
   const text = fc.oneof(
     fc.string({ unit: "binary", maxLength: 12 }),
     fc.string({ unit: fc.constantFrom(..."0123456789"), maxLength: 40 }),
@@ -76,7 +76,7 @@ describe("limits", () => {
     ["M", 2331, 5596],
     ["Q", 1663, 3993],
     ["H", 1273, 3057],
-  ])("%s holds %i bytes or %i digits and no more", async (ecc, bytes, digits) => {
+  ])("%s holds at most %i bytes or %i digits", async (ecc, bytes, digits) => {
     await runTool(tool, { data: "a".repeat(bytes), ecc });
     await runTool(tool, { data: "1".repeat(digits), ecc });
     for (const data of ["a".repeat(bytes + 1), "1".repeat(digits + 1)])
@@ -88,14 +88,14 @@ describe("limits", () => {
   });
 });
 
-test("a data URI is the SVG", async () => {
+test("a data URI contains the SVG", async () => {
   const svg = await runTool(tool, { data: "x" });
   const uri = await runTool(tool, { data: "x", format: "data-uri" });
   expect(Buffer.from(uri.replace("data:image/svg+xml;base64,", ""), "base64").toString()).toBe(svg);
 });
 
 test.each([{ dark: 'red"/><script>' }, { light: "url(#x)" }, { dark: "#12345" }, { light: "" }])(
-  "%j is no colour",
+  "%j is not a colour",
   async (colors) => {
     const refusal = await refusalOf(runTool(tool, { data: "x", ...colors }));
     expect(refusal).toMatchObject({ code: "invalid_input", pointer: `/${Object.keys(colors)[0]}` });

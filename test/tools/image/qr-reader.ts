@@ -1,6 +1,6 @@
 /**
- * Reads a QR code of version 1 to 5 that has one block of data (ISO/IEC 18004): format, mask, codewords, segments. It
- * corrects no errors, so that it forgives nothing.
+ * Reads a QR code of version 1 to 5 with one data block (ISO/IEC 18004): format, mask, codewords, segments. It corrects no errors, so that
+ * none goes unnoticed.
  */
 export function readQr(modules: readonly boolean[][]): { ecc: string; mask: number; bytes: Buffer } {
   const size = modules.length;
@@ -10,7 +10,7 @@ export function readQr(modules: readonly boolean[][]): { ecc: string; mask: numb
   const bits: boolean[] = [];
   let up = true;
   for (let right = size - 1; right > 0; right -= 2) {
-    // The column of the timing pattern holds no data.
+    // The column of the timing pattern contains no data.
     if (right === 6) right--;
     for (let step = 0; step < size; step++) {
       const y = up ? size - 1 - step : step;
@@ -29,7 +29,7 @@ function readFormat(at: (x: number, y: number) => boolean): { ecc: string; mask:
   const word = [...columns.map((x) => at(x, 8)), at(8, 7), ...[5, 4, 3, 2, 1, 0].map((y) => at(8, y))];
   const value = word.reduce((sum, bit) => sum * 2 + (bit ? 1 : 0), 0) ^ 0b101010000010010;
   const data = value >> 10;
-  // BCH (15,5): what is left after division by the generator must be nothing.
+  // BCH (15,5): the remainder must be zero.
   let rest = value;
   for (let shift = 4; shift >= 0; shift--) if ((rest >> (shift + 10)) & 1) rest ^= 0b10100110111 << shift;
   if (rest !== 0) throw new Error("The format is damaged");
@@ -47,7 +47,7 @@ const masks: ((x: number, y: number) => boolean)[] = [
   (x, y) => (((x + y) % 2) + ((x * y) % 3)) % 2 === 0,
 ];
 
-/** Finders with formats, timing, and from version 2 to 6 one alignment pattern. */
+/** Finder patterns with formats, timing, and from version 2 to 6 one alignment pattern. */
 function isFunction(x: number, y: number, size: number, version: number): boolean {
   if ((x < 9 && y < 9) || (x >= size - 8 && y < 9) || (x < 9 && y >= size - 8)) return true;
   if (x === 6 || y === 6) return true;

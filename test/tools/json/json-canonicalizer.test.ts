@@ -13,7 +13,7 @@ test.each([
   ],
   ["[333333333.33333329, 0.000001, 0.0000001, 1E0]", "[333333333.3333333,0.000001,1e-7,1]"],
   ['"\\u0000\\u001f\\u007f\\/\\u00e9"', '"\\u0000\\u001f\u007f/é"'],
-  // UTF-16 units: the surrogates of U+1F600 come before U+FB33.
+  // UTF-16 units: the surrogates of U+1F600 sort before U+FB33.
   ['{"\\ufb33":1,"\\ud83d\\ude00":2}', '{"😀":2,"\ufb33":1}'],
   ['{"__proto__":1,"b":{"d":[],"c":{}},"2":1,"10":1}', '{"10":1,"2":1,"__proto__":1,"b":{"c":{},"d":[]}}'],
   ["18446744073709551616", "18446744073709552000"],
@@ -34,7 +34,7 @@ test.each([
   if (pointer !== undefined) expect(refusal.pointer).toBe(pointer);
 });
 
-test("a canonical form is its own, and says the same", async () => {
+test("a canonical form is a fixed point with the same value", async () => {
   await fc.assert(
     fc.asyncProperty(fc.jsonValue({ stringUnit: "grapheme" }), async (value) => {
       const once = await canonicalize(JSON.stringify(value));

@@ -38,7 +38,7 @@ test.each([
   expect(await patch(data, change)).toBe(result);
 });
 
-test("a list is a merge patch where that is said", async () => {
+test("a list is applied as a merge patch on request", async () => {
   expect(await patch('{"a":1}', [1], { type: "merge" })).toBe("[1]");
   expect((await refusalOf(patch('{"a":1}', { a: 2 }, { type: "patch" }))).message).toContain(
     "array of operations",
@@ -59,11 +59,11 @@ test.each([
   [[{ op: "remove", path: "" }], "/0/path"],
   [[{ op: "spam", path: "/a" }], "/0/op"],
   [[7], "/0"],
-])("%j cannot be applied, and says where", async (change, pointer) => {
+])("%j cannot be applied, and the error has its place", async (change, pointer) => {
   expect(await refusalOf(patch('{"a":[1,2]}', change))).toMatchObject({ code: "invalid_document", pointer });
 });
 
-test("the fault of a patch is in the patch", async () => {
+test("an error in the patch is reported in the patch", async () => {
   const refusal = await refusalOf(patch("{}", '[\n{"op":"remove","path":"/a"}]'));
   expect(refusal).toMatchObject({ line: 2, column: 23 });
   expect(refusal.message).toMatch(/^patch: /);

@@ -6,10 +6,10 @@ import { refusalOf, runTool } from "../run-tool.ts";
 const times = (part: string, count: number, glue: string): string =>
   Array.from({ length: count }, () => part).join(glue);
 
-/** `$a` doubled that often. */
+/** `$a` doubled this many times. */
 const doubled = (step: string, count: number): string => times(`$a := ${step};`, count, " ");
 
-/** Queries whose result would be gigabytes, or a string at which V8 ends the process. */
+/** Queries whose result would be gigabytes, or a string at which V8 aborts the process. */
 const attacks: [language: string, data: string, query: string][] = [
   ["jmespath", '"一一一一"', times(`join('', [${times("@", 400, ",")}])`, 3, " | ")],
   ["jmespath", '"xxxx"', times(`join('', [${times("@", 400, ",")}])`, 4, " | ")],
@@ -96,11 +96,11 @@ test.each(cases)("$title", async ({ language, data, query }) => {
   expect(`${refusal.code}: ${refusal.message}`).toMatch(
     /^memory_exceeded: The expression makes more than 64 MiB|^invalid_document: The result is larger than|^invalid_input: .*(nests too deeply|at most|Stack overflow)/,
   );
-  // Garbage included: far from the 512 MiB, or 256 MiB of two bytes, at which V8 ends a process.
+  // Garbage included: far below the 512 MiB, or 256 MiB of two-byte text, at which V8 aborts a process.
   expect(after - before).toBeLessThan(400 * 1024 * 1024);
 });
 
-test("a large value within the budget is made", async () => {
+test("a large value within the budget is returned", async () => {
   const ask = (language: string, data: string, query: string) =>
     runTool(tool, { data, query, language, indent: 0 });
   const list = JSON.stringify(Array.from({ length: 200_000 }, (_, index) => index));

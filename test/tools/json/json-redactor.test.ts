@@ -36,14 +36,14 @@ test.each([
   expect(await redact(data, options)).toBe(result);
 });
 
-test.each(["$[", "a", "/~"])("the path %s is a wrong call", async (path) => {
+test.each(["$[", "a", "/~"])("the path %s is an invalid call", async (path) => {
   expect(await refusalOf(redact("{}", { paths: [path] }))).toMatchObject({
     code: "invalid_input",
     pointer: "/paths",
   });
 });
 
-test("no secret is left, wherever it lies", async () => {
+test("no secret remains, wherever it is", async () => {
   const tree = fc.letrec((tie) => ({
     value: fc.oneof(
       { depthSize: "small" },

@@ -13,7 +13,7 @@ test.each([
   ['{"b":1,"a":2}', { order: "desc" }, '{"b":1,"a":2}'],
   ['{"a":1,"a":0,"A":2}', {}, '{"A":2,"a":1,"a":0}'],
   ['{"a":1,"a":0,"b":2}', { order: "desc" }, '{"b":2,"a":1,"a":0}'],
-  // By code point, not by UTF-16 unit, and by the key that escapes stand for.
+  // By code point, not by UTF-16 unit, and by the unescaped key.
   ['{"😀":1,"\\uff5e":2}', {}, '{"\\uff5e":2,"😀":1}'],
   ['{"\\u0062":1,"a":2}', {}, '{"a":2,"\\u0062":1}'],
   ['{"__proto__":1,"constructor":2,"10":3,"9":4}', {}, '{"10":3,"9":4,"__proto__":1,"constructor":2}'],
@@ -23,7 +23,7 @@ test.each([
     '[null,false,1e0,2,10,"a","b",[1,2],{"a":2,"b":1}]',
   ],
   ["[1,3,2]", { arrays: "sort", order: "desc" }, "[3,2,1]"],
-  // Far beyond a double, where Number() makes them equal.
+  // Far beyond a double: Number() would make them equal.
   [
     "[9007199254740993,9007199254740992,1e400,-1e400]",
     { arrays: "sort" },
@@ -34,7 +34,7 @@ test.each([
   expect(await sort(data, options)).toBe(result);
 });
 
-test("sorting is idempotent, and loses nothing", async () => {
+test("sorting is idempotent and keeps every value", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.json(),
@@ -50,7 +50,7 @@ test("sorting is idempotent, and loses nothing", async () => {
   );
 });
 
-test("a fault has its place; what nests too deep is refused", async () => {
+test("an error has its place; too deep nesting is refused", async () => {
   expect(await refusalOf(sort('{"a":1,}'))).toMatchObject({ code: "invalid_document", column: 7 });
   expect((await refusalOf(sort("[".repeat(2000) + "]".repeat(2000)))).code).toBe("invalid_document");
   expect(await sort(`${"[".repeat(900)}${"]".repeat(900)}`, { arrays: "sort" })).toHaveLength(1800);

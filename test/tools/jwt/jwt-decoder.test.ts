@@ -29,7 +29,7 @@ test.each([
   expect(decoded).toMatchObject({ times: { exp: time }, expired, verified: false });
 });
 
-test("numbers, names and order stay as they are written", async () => {
+test("numbers, names and order are kept as written", async () => {
   const text = await runTool(tool, {
     data: token('{"b":9007199254740993,"1":1.0,"__proto__":1e400,"a":"\\u00e9"}'),
   });
@@ -39,7 +39,7 @@ test("numbers, names and order stay as they are written", async () => {
 });
 
 test.each(["Bearer ", "bearer  ", "Authorization: Bearer ", " \n", "authorization:"])(
-  "%j may stand before it",
+  "%j is accepted as a prefix",
   async (before) => {
     expect((await decode(`${before}${token("{}")}\n`)).expired).toBe(null);
   },
@@ -57,7 +57,7 @@ test.each([
   [`${part("{}")}.e30=.`, 7],
   [`Bearer ${part("{}")}.e3 0.`, 13],
   [`${part('{"a":1,"a":2}')}.${part("{}")}.`, 0],
-])("%j is no token, at byte %s", async (data, offset) => {
+])("%j is not a token, at byte %s", async (data, offset) => {
   expect(await refusalOf(runTool(tool, { data }))).toMatchObject({
     code: "invalid_document",
     offset,
@@ -65,12 +65,12 @@ test.each([
   });
 });
 
-test("nesting without end ends in a refusal", async () => {
+test("unlimited nesting is refused", async () => {
   const data = token(`{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}`);
   expect((await refusalOf(runTool(tool, { data }))).code).toBe("invalid_document");
 });
 
-test("whatever the claims are, they come back", async () => {
+test("arbitrary claims are returned unchanged", async () => {
   await fc.assert(
     fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 })), async (claims) => {
       const json = JSON.stringify(claims);

@@ -51,7 +51,7 @@ test.each([
 });
 
 test.each(["[]", '"text"', "", "{", '{"a":1,"a":2}', '{"exp":1e400}', "null"])(
-  "the payload %j is no claims set",
+  "the payload %j is not a claims set",
   async (payload) => {
     expect(await rules(hs256(payload))).toEqual(["malformed-claims"]);
     expect(await rules(hs256(payload), { payload: "any" })).toEqual([]);
@@ -59,7 +59,7 @@ test.each(["[]", '"text"', "", "{", '{"a":1,"a":2}', '{"exp":1e400}', "null"])(
 );
 
 /** RFC 8725 §2. */
-test("none, another algorithm than those allowed, and none at all", async () => {
+test("refuses none, an algorithm that is not allowed, and a missing one", async () => {
   for (const alg of [
     "none",
     "None",
@@ -80,7 +80,7 @@ test("none, another algorithm than those allowed, and none at all", async () => 
     expect((await refusalOf(rules(hs256({}), { algorithms }))).code).toBe("invalid_input");
 });
 
-test("a public key is never a shared secret", async () => {
+test("a public key is never used as a shared secret", async () => {
   const { publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const pem = publicKey.export({ type: "spki", format: "pem" }) as string;
   const jwk = JSON.stringify(publicKey.export({ format: "jwk" }));
@@ -90,7 +90,7 @@ test("a public key is never a shared secret", async () => {
     ]);
 });
 
-test("keys that cannot be used are findings", async () => {
+test("unusable keys are findings", async () => {
   const huge = {
     kty: "RSA",
     n: Buffer.alloc(256, 0xff).toString("base64url"),
@@ -110,7 +110,7 @@ test("keys that cannot be used are findings", async () => {
     expect(await rules(data, { ...options, key })).toEqual(["unusable-key"]);
 });
 
-test("a key of a JWK is for the algorithm, use and operations that it names, and long enough", async () => {
+test("a JWK is limited to the algorithm, use and operations that it names, and must be long enough", async () => {
   const k = part(secret);
   const judge = async (jwk: object): Promise<string[]> =>
     await rules(hs256({}), { key: JSON.stringify({ kty: "oct", k, ...jwk }) });
@@ -122,7 +122,7 @@ test("a key of a JWK is for the algorithm, use and operations that it names, and
   expect(await rules(hs256({}, undefined, "short"), { key: "short" })).toEqual(["weak-secret"]);
 });
 
-test("of a set, the key with the identifier of the token", async () => {
+test("a set selects the key with the token's identifier", async () => {
   const keys = JSON.stringify({
     keys: [
       null,
@@ -138,17 +138,17 @@ test("of a set, the key with the identifier of the token", async () => {
   expect(await rules(hs256({}), { key: '{"keys":[]}' })).toEqual(["no-matching-key"]);
 });
 
-test("extensions that are critical, and headers with a name twice", async () => {
+test("critical extensions and duplicate header names are findings", async () => {
   expect(await rules(hs256({}, { alg: "HS256", crit: ["b64"], b64: false }))).toEqual(["unsupported-crit"]);
   expect(await rules(hs256({}, '{"alg":"none","alg":"HS256"}'))).toEqual(["malformed-token"]);
 });
 
-test("one token has one spelling", async () => {
+test("a token has exactly one encoding", async () => {
   const token = hs256({});
   const [header = "", payload = "", signature = ""] = token.split(".");
   const last = signature.at(-1) ?? "";
   const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-  // The last of 43 characters has two bits more than 32 bytes need.
+  // The last of 43 characters has two more bits than 32 bytes need.
   const other = signature.slice(0, -1) + alphabet[alphabet.indexOf(last) ^ 1];
   for (const data of [
     `${token}=`,
@@ -164,7 +164,7 @@ test("one token has one spelling", async () => {
     expect(await rules(data)).toEqual(["malformed-token"]);
 });
 
-test("an ECDSA signature in DER is none", async () => {
+test("an ECDSA signature in DER is refused", async () => {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const input = `${part({ alg: "ES256" })}.${part({})}`;
   const key = publicKey.export({ type: "spki", format: "pem" });
@@ -218,7 +218,7 @@ test.each<[string, (n: bigint) => [bigint, bigint]]>([
 });
 
 test("with e = 1 the padded hash itself would be a signature, which is refused", async () => {
-  // EMSA-PKCS1-v1_5 (RFC 8017 §9.2): whoever knows the modulus can write this down.
+  // EMSA-PKCS1-v1_5 (RFC 8017 §9.2): anyone who knows the modulus can compute this.
   const input = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJyb290In0";
   const info = Buffer.from("3031300d060960864801650304020105000420", "hex");
   const hashed = createHash("sha256").update(input).digest();
@@ -244,7 +244,7 @@ const toBase64url = (value: bigint): string => {
   return Buffer.from(digits.padStart(digits.length + (digits.length % 2), "0"), "hex").toString("base64url");
 };
 
-/** A number of 2048 bits that is a power of 65537 modulo each of the primes up to 167, as products of ROCA's primes are. */
+/** A 2048-bit number that is a power of 65537 modulo each prime up to 167, as products of ROCA's primes are. */
 function rocaModulus(): bigint {
   const primes = Array.from({ length: 166 }, (_, index) => BigInt(index + 2)).filter(
     (value, _, all) => !all.some((factor) => factor < value && value % factor === 0n),

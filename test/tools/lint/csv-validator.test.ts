@@ -81,7 +81,7 @@ test.each([
 );
 
 test.each([{ types: ["a"] }, { types: ["a:text"] }, { delimiter: '"' }, { maxErrors: 0 }])(
-  "%j is a wrong call",
+  "%j is an invalid call",
   async (options) => {
     expect((await refusalOf(judge("a", options))).code).toBe("invalid_input");
   },

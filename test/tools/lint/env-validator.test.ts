@@ -65,11 +65,11 @@ test.each([
   },
 );
 
-test("values are never told: they are secrets", async () => {
+test("values are never reported: they are secrets", async () => {
   const text = JSON.stringify(await judge("A=hunter2#x\nA='hunter2'hunter2\nB='hunter2\nhunter2 hunter2"));
   expect(text).not.toContain("hunter2");
 });
 
-test("findings are bounded", async () => {
+test("the number of findings is limited", async () => {
   expect((await judge("a\n".repeat(10_000))).errors).toHaveLength(100);
 });

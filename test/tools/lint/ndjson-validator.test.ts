@@ -36,11 +36,11 @@ test.each([
   expect(report.valid).toBe(valid);
 });
 
-test("the pointer is that within the line", async () => {
+test("the pointer is relative to the line", async () => {
   expect((await judge('1\n{"a":[1,{"b":tru}]}')).errors[0]?.pointer).toBe("/a/1/b");
 });
 
-test("findings are bounded", async () => {
+test("the number of findings is limited", async () => {
   expect((await judge("x\n".repeat(5000))).errors).toHaveLength(100);
   expect((await judge("x\n".repeat(50), { maxErrors: 7 })).errors).toHaveLength(7);
 });

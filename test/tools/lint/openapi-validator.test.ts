@@ -149,17 +149,17 @@ test.each([
   expect(await found(document)).toEqual(findings);
 });
 
-test("what is in another document is a warning: nothing is fetched", async () => {
+test("a reference to another document is a warning: nothing is fetched", async () => {
   const report = await judge(v30({ components: { schemas: { a: { $ref: "other.yaml#/A" } } } }));
   expect(report.valid).toBe(true);
   expect(report.errors).toMatchObject([{ rule: "external-ref", severity: "warning" }]);
 });
 
-test("the version that is asked for must be the one that is said", async () => {
+test("the requested version must match the document's", async () => {
   expect((await judge(v30({}), "3.1")).errors).toMatchObject([{ rule: "version", pointer: "/openapi" }]);
 });
 
-test("what one direction only has is not required of examples", async () => {
+test("a property of one direction only is not required of examples", async () => {
   const schema = {
     type: "object",
     required: ["id", "name"],
@@ -169,14 +169,14 @@ test("what one direction only has is not required of examples", async () => {
   expect((await judge(v30({ components: { schemas: { a: schema } } }))).errors).toEqual([]);
 });
 
-test("findings have places in YAML too, and text that is no document is one", async () => {
+test("findings have places in YAML too, and an unparsable text has one", async () => {
   const report = await judge("openapi: 3.1.0\ninfo:\n  title: a\n  version: 1\npaths: {}\n");
   expect(report.errors).toMatchObject([{ rule: "type", line: 4, column: 12, pointer: "/info/version" }]);
   expect((await judge('{"openapi":')).errors).toMatchObject([{ rule: "syntax" }]);
   expect((await judge("a: [")).valid).toBe(false);
 });
 
-test("aliases, references and examples without end come to one", async () => {
+test("cyclic aliases, references and examples end", async () => {
   const bomb = `openapi: 3.1.0\ninfo: {title: a, version: "1"}\npaths: {}\nx-a: &a [${"1,".repeat(9)}1]\n${Array.from({ length: 9 }, (_, at) => `x-${String.fromCharCode(98 + at)}: &${String.fromCharCode(98 + at)} [${Array.from({ length: 9 }, () => `*${String.fromCharCode(97 + at)}`).join()}]`).join("\n")}\n`;
   expect((await judge(bomb)).valid).toBe(false);
   const loop = v31({ components: { schemas: { a: { $ref: "#/components/schemas/a", default: 1 } } } });

@@ -11,7 +11,7 @@ interface Report {
 const scan = async (data: string, options: Record<string, unknown> = {}): Promise<Report> =>
   JSON.parse(await runTool(tool, { data, ...options })) as Report;
 
-/** Secrets are put together here, so that no scanner takes this file for a leak. */
+/** The secrets are assembled here, so that no scanner reports this file. */
 const fill = (length: number, alphabet = "a1B2c3D4e5F6g7H8"): string => alphabet.repeat(20).slice(0, length);
 const hex = (length: number): string => fill(length, "0a1b2c3d4e5f");
 
@@ -39,7 +39,7 @@ test.each([
   ["jwt", `eyJ${fill(20)}.eyJ${fill(20)}.${fill(43)}`],
   ["url-password", "s3cr3t-pw", "postgres://app:s3cr3t-pw@db/x"],
   ["high-entropy", "q7Rk2pWz9LmXv4Tb", 'db_password: "q7Rk2pWz9LmXv4Tb"'],
-])("%s is found, once, where it is, and not repeated", async (rule, secret, line = `x ${secret} y`) => {
+])("%s is found once, with its place, and not repeated", async (rule, secret, line = `x ${secret} y`) => {
   const { valid, errors } = await scan(`é\n${line}\n`);
   expect(valid).toBe(false);
   expect(errors).toMatchObject([
@@ -62,7 +62,7 @@ test.each([
   "commit 3f786850e387550fdab836ed7e6dc881de23001b",
   "id: 123e4567-e89b-12d3-a456-426614174000",
   "integrity sha512-q7Rk2pWz9LmXv4Tbq7Rk2pWz9LmXv4Tb==",
-])("%j is no secret", async (data) => {
+])("%j is not a secret", async (data) => {
   expect((await scan(data)).errors).toEqual([]);
 });
 
@@ -76,31 +76,31 @@ test("rules and entropy", async () => {
   expect((await refusalOf(runTool(tool, { data, rules: ["nonsense"] }))).code).toBe("invalid_input");
 });
 
-test("the general rule gives way to the one that knows the service", async () => {
+test("a rule for a service takes precedence over the general rule", async () => {
   expect((await scan(`api_key = "sk_live_${fill(24)}"`)).errors.map(({ rule }) => rule)).toEqual([
     "stripe-key",
   ]);
 });
 
-test("a leak of thousands is told up to a limit", async () => {
+test("the number of reported leaks is limited", async () => {
   expect((await scan(`ghp_${fill(36)} `.repeat(3000))).errors.length).toBe(1000);
 });
 
 describe.each(secretRules)("the rule $id", (rule) => {
-  test("is named, and is an expression of RE2 too: nothing in it can backtrack without bound", () => {
+  test("has a name, and its expression is valid in RE2: nothing in it can backtrack without bound", () => {
     expect(rule.id).toMatch(/^[a-z\d]+(?:-[a-z\d]+)*$/);
     expect(rule.title).toMatch(/^(?:a|an|what) /);
     if ("search" in rule) return;
     const { keyword, pattern } = rule;
     expect(pattern.flags).toBe("g");
     expect(() => RE2JS.compile(pattern.source)).not.toThrow();
-    // Without an end a repetition may be only where it cannot begin in its own middle.
+    // An unbounded repetition is allowed only where it cannot start inside itself.
     if (!pattern.source.startsWith("(?:^|[^")) expect(pattern.source).not.toMatch(/[*+](?![^[]*\])|\{\d+,\}/);
     expect(pattern.source.replaceAll("\\", "").includes(keyword) || keyword.length < 8).toBe(true);
   });
 });
 
-/** Beginnings of what the searches look for; the first is plain text, beside which the others are measured. */
+/** Prefixes of what the rules search for; the first is plain text, the reference for the others. */
 const beginnings = [
   "lorem ipsum, ",
   "a",

@@ -33,6 +33,6 @@ test.each([
   expect(report.valid).toBe(expected.length === 0);
 });
 
-test("a hundred findings are enough", async () => {
+test("stops after a hundred findings", async () => {
   expect((await judge({ data: "a=1\n".repeat(10_000) })).errors).toHaveLength(100);
 });

@@ -44,10 +44,10 @@ test.each([
   expect(report.valid).toBe(expected.length === 0);
 });
 
-test("a hundred findings are enough", async () => {
+test("stops after a hundred findings", async () => {
   expect((await judge({ data: "a: 1\n".repeat(10_000) })).errors).toHaveLength(100);
 });
 
-test("an unknown rule is a wrong call", async () => {
+test("an unknown rule is an invalid call", async () => {
   expect((await refusalOf(runTool(yamlValidator, { data: "", lint: ["all"] }))).code).toBe("invalid_input");
 });

@@ -20,7 +20,7 @@ const octets = fc.integer({ min: 0, max: 0xffffffff }).map(
 );
 
 describe("cidr-matcher", () => {
-  test("the narrowest first, each once, in the caller's spelling", async () => {
+  test("the narrowest first, each once, as written by the caller", async () => {
     const cidrs = ["0.0.0.0/0", "10.0.0.5/8", "10.0.0.0/8", "10.1.0.0/255.255.0.0", "::/0"];
     expect(await match("10.1.2.3\n\n  11.0.0.0 \r\n::1", cidrs)).toEqual([
       { ip: "10.1.2.3", matched: true, cidrs: ["10.1.0.0/255.255.0.0", "10.0.0.5/8", "0.0.0.0/0"] },
@@ -29,7 +29,7 @@ describe("cidr-matcher", () => {
     ]);
   });
 
-  test("it agrees with Node about who is on the list", async () => {
+  test("agrees with Node on which addresses are listed", async () => {
     await fc.assert(
       fc.asyncProperty(octets, octets, fc.integer({ min: 0, max: 32 }), async (ip, network, prefix) => {
         const list = new BlockList();
@@ -42,7 +42,7 @@ describe("cidr-matcher", () => {
     );
   });
 
-  test("for nested networks each address lists all that hold it, the narrowest first", async () => {
+  test("for nested networks each address lists every network that contains it, the narrowest first", async () => {
     const byte = fc.constantFrom(0, 1, 2, 127, 128, 254, 255);
     const ip = fc.tuple(byte, byte, byte, byte).map((bytes) => bytes.join("."));
     const network = fc.record({ ip, prefix: fc.integer({ min: 0, max: 32 }) });
@@ -75,7 +75,7 @@ describe("cidr-matcher", () => {
     );
   });
 
-  test("a bad line is a document, a bad network is a call", async () => {
+  test("a bad line is an error of the document, a bad network one of the call", async () => {
     expect(await refusalOf(match("1.2.3.4\n x", ["::/0"]))).toMatchObject({
       code: "invalid_document",
       line: 2,
@@ -87,7 +87,7 @@ describe("cidr-matcher", () => {
     });
   });
 
-  test("many lines in many networks end in an error, soon", async () => {
+  test("many lines in many networks are refused early", async () => {
     const cidrs = Array.from({ length: 129 }, (_, prefix) => `::/${prefix}`);
     const refusal = await refusalOf(match("::\n".repeat(100_000), cidrs));
     expect(refusal).toMatchObject({
@@ -97,7 +97,7 @@ describe("cidr-matcher", () => {
     expect((await refusalOf(match("::\n".repeat(100_001), ["1.0.0.0/8"]))).line).toBe(100_001);
   });
 
-  test("work that is too much for the event loop leaves it", async () => {
+  test("a call too expensive for the event loop runs elsewhere", async () => {
     const inline = { ...context, inlineResultBytes: 1_048_576 };
     const call = (lines: number) => matcher.run({ data: "::1\n".repeat(lines), cidrs: ["::/0"] }, inline);
     expect(await call(2000)).toContain('"matched": true');
@@ -131,7 +131,7 @@ describe("ip-range-to-cidr", () => {
     expect(await refusalOf(runTool(toCidr, { data }))).toMatchObject({ code: "invalid_document", offset });
   });
 
-  test("the networks are the range: they begin and end with it and leave no gap", async () => {
+  test("the networks cover the range exactly, without gaps", async () => {
     await fc.assert(
       fc.asyncProperty(octets, octets, async (a, b) => {
         const number = (ip: string): number =>
@@ -148,14 +148,14 @@ describe("ip-range-to-cidr", () => {
     );
   });
 
-  test("work that is too much for the event loop leaves it", async () => {
+  test("a call too expensive for the event loop runs elsewhere", async () => {
     const inline = { ...context, inlineResultBytes: 1_048_576 };
     const data = (lines: number) => "::1-ffff:ffff:ffff:ffff:ffff:ffff:ffff:fffe\n".repeat(lines);
     expect(String(await toCidr.run({ data: data(11) }, inline)).split("\n")).toHaveLength(11 * 254);
     expect(() => toCidr.run({ data: data(12) }, inline)).toThrow(TooMuchInline);
   });
 
-  test("the output is capped", async () => {
+  test("the size of the output is limited", async () => {
     const data = "::1-ffff:ffff:ffff:ffff:ffff:ffff:ffff:fffe\n".repeat(10_000);
     expect((await refusalOf(runTool(toCidr, { data }))).code).toBe("invalid_document");
   });

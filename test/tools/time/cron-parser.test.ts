@@ -39,7 +39,7 @@ describe("days", () => {
     expect(await daysOf({ data, count: 3 })).toEqual(wanted);
   });
 
-  test("both days, if asked for", async () => {
+  test("requires both days on request", async () => {
     expect(await daysOf({ data: "0 0 13 * 5", days: "and", count: 2 })).toEqual(["2026-02-13", "2026-03-13"]);
   });
 
@@ -59,9 +59,9 @@ describe("days", () => {
   });
 });
 
-describe("clocks that change", () => {
+describe("clock changes", () => {
   const timeZone = "Europe/Berlin";
-  test("a time that is skipped runs after the gap, one that comes twice runs once", async () => {
+  test("a skipped time runs after the gap, a repeated one runs once", async () => {
     expect(
       (await parse({ data: "30 2 * * *", timeZone, from: "2026-03-28T12:00:00Z", count: 2 })).runs,
     ).toEqual(["2026-03-29T03:00:00+02:00", "2026-03-30T02:30:00+02:00"]);
@@ -70,7 +70,7 @@ describe("clocks that change", () => {
     ).toEqual(["2026-10-25T02:30:00+02:00", "2026-10-26T02:30:00+01:00"]);
   });
 
-  test("what runs every quarter of an hour goes on doing so", async () => {
+  test("a quarter-hourly job continues without a gap", async () => {
     const { runs } = await parse({ data: "*/15 * * * *", timeZone, from: "2026-10-24T23:59:00Z", count: 12 });
     const times = runs.map((run) => Date.parse(run));
     expect(times.every((time, index) => index === 0 || time - (times[index - 1] ?? 0) === 900_000)).toBe(
@@ -79,7 +79,7 @@ describe("clocks that change", () => {
     expect(runs[4]).toBe("2026-10-25T02:00:00+01:00");
   });
 
-  test("an offset is a zone", async () => {
+  test("an offset is accepted as a zone", async () => {
     expect((await parse({ data: "0 9 * * *", timeZone: "+05:30", count: 1 })).runs).toEqual([
       "2026-01-01T09:00:00+05:30",
     ]);
@@ -96,7 +96,7 @@ test("seconds and years", async () => {
   expect(ending.description).toBe("At 12:00 AM, on day 1 of the month, only in January, 2027 through 2028");
 });
 
-test("what each field matches", async () => {
+test("values of each field", async () => {
   const { fields } = await parse({ data: "5-15/5,0 */6 * 1-3,DEC MON,SUN" });
   expect(fields.map(({ values }) => values)).toEqual(["0,5,10,15", "0,6,12,18", "*", "1-3,12", "SUN,MON"]);
 });
@@ -155,7 +155,7 @@ describe("Quartz", () => {
   });
 });
 
-test("AWS has its W behind the day, and no L-5", async () => {
+test("AWS has its W after the day, and no L-5", async () => {
   expect(await daysOf({ data: "0 12 3W * ? *", dialect: "aws", count: 1 })).toEqual(["2026-01-02"]);
   for (const data of ["0 12 W3 * ? *", "0 12 L-5 * ? *", "0 12 WL * ? *"])
     expect((await refusalOf(parse({ data, dialect: "aws" }))).code).toBe("invalid_document");
@@ -205,14 +205,14 @@ describe("refusals", () => {
     expect((await refusalOf(parse({ data, dialect }))).code).toBe("invalid_document");
   });
 
-  test("a zone that is none is a wrong call", async () => {
+  test("an unknown zone is an invalid call", async () => {
     const refusal = await refusalOf(parse({ data: "* * * * *", timeZone: "Mars/Base" }));
     expect(refusal).toMatchObject({ code: "invalid_input", pointer: "/timeZone" });
   });
 });
 
-describe("laws", () => {
-  /** A field as text, with the values that it must mean. */
+describe("properties", () => {
+  /** A field as text, with the values that it must match. */
   const field = (min: number, max: number): fc.Arbitrary<{ text: string; values: Set<number> }> => {
     const range = fc
       .tuple(fc.integer({ min, max }), fc.integer({ min, max }))
@@ -235,7 +235,7 @@ describe("laws", () => {
     }));
   };
 
-  test("the runs are the minutes that match, and no others between them", async () => {
+  test("the runs are exactly the minutes that match", async () => {
     await fc.assert(
       fc.asyncProperty(
         field(0, 59),
@@ -253,7 +253,7 @@ describe("laws", () => {
             if (!month.values.has(date.getUTCMonth() + 1) || !matches) continue;
             for (let one = 0; one < 1440 && wanted.length < 4; one++) {
               if (!hour.values.has(Math.floor(one / 60)) || !minute.values.has(one % 60)) continue;
-              // Runs are after the time that is given.
+              // Runs are after the given time.
               if (at + one * 60_000 > Date.parse(from))
                 wanted.push(new Date(at + one * 60_000).toISOString().replace(".000", ""));
             }
@@ -264,7 +264,7 @@ describe("laws", () => {
     );
   });
 
-  test("words and runs agree", async () => {
+  test("the description and the runs agree", async () => {
     const dialect = fc.constantFrom("unix", "quartz", "aws");
     const time = fc.tuple(fc.integer({ min: 0, max: 59 }), fc.integer({ min: 0, max: 23 }));
     await fc.assert(
@@ -288,7 +288,7 @@ describe("laws", () => {
     );
   });
 
-  test("whatever is taken is said without nonsense", async () => {
+  test("every accepted expression has a sensible description", async () => {
     const word = fc.constantFrom(
       "*",
       "?",

@@ -78,7 +78,7 @@ describe("json-to-query", () => {
   });
 });
 
-test("what one writes the other reads", async () => {
+test("each reads what the other writes", async () => {
   const text = fc.string({ unit: "grapheme", maxLength: 8 });
   const value = fc.oneof(text, fc.array(text, { minLength: 2, maxLength: 4 }));
   await fc.assert(

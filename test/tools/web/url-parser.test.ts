@@ -44,7 +44,7 @@ test("a relative URL needs a base, and the base must be absolute", async () => {
 });
 
 test.each(["http://", "http://a:99999/", "http://[::1", "http://a b/", "", "//"])(
-  "%j is none",
+  "%j is not a URL",
   async (data) => {
     expect((await refusalOf(parse(data))).code).toBe("invalid_document");
   },
