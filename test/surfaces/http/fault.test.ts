@@ -14,14 +14,14 @@ test("a document in a message is cut, even if it looks like stack frames", () =>
   expect(text).toMatch(/^Error: Unexpected a{189}…\n {4}at /);
 });
 
-test("a message changed after the stack was captured", () => {
+test("reports a message that was changed after the stack was captured", () => {
   const error = new Error(`a private\ndocument of ${"b".repeat(300)}`);
   error.message = "in short";
   expect(describeFault(error)).toMatch(/^Error: in short\n {4}at /);
   expect(describeFault(error)).not.toMatch(/private|document/);
 });
 
-test("keys and control characters are removed", () => {
+test("keys are shortened and control characters escaped", () => {
   const key = `svc_live_${"k".repeat(38)}`;
   const text = describeFault(new Error(`${key}\u001B[31m\nforged \u202E`));
   expect(text).toMatch(/^Error: svc_…/);
@@ -33,7 +33,7 @@ test("keys and control characters are removed", () => {
 test.each([
   ["a string", "d".repeat(1000), `${"d".repeat(200)}…`],
   ["nothing", undefined, "undefined"],
-  ["what has no text", Object.create(null), "an error that cannot be described"],
-])("%s can be thrown", (_, thrown, text) => {
+  ["an object without text", Object.create(null), "an error that cannot be described"],
+])("describes a thrown value: %s", (_, thrown, text) => {
   expect(describeFault(thrown)).toBe(text);
 });
