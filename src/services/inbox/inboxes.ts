@@ -116,9 +116,9 @@ export function createInboxes({ store, seal, kept, now, random }: InboxesDeps): 
   ): InboxRecord | undefined | Promise<InboxRecord | undefined> {
     if (record === undefined) return undefined;
     const account = accounts.lookup(record.account);
-    const judge = (found: typeof account): InboxRecord | undefined =>
+    const unlessDisabled = (found: typeof account): InboxRecord | undefined =>
       found === undefined || found instanceof Promise || found.disabled ? undefined : record;
-    return account instanceof Promise ? account.then(judge) : judge(account);
+    return account instanceof Promise ? account.then(unlessDisabled) : unlessDisabled(account);
   }
 
   return {
