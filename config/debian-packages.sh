@@ -9,12 +9,13 @@ while read -r program package; do
 done <<LIST
 buildah buildah
 curl curl
-debootstrap debootstrap
 nginx nginx
 openssl openssl
 strace strace
 strip binutils
 LIST
+test -e /etc/ssl/certs/ca-certificates.crt || missing="$missing ca-certificates"
+test -e /usr/share/zoneinfo || missing="$missing tzdata"
 # Either of the two will do; Debian has changed from one to the other.
 command -v redis-server >/dev/null 2>&1 || command -v valkey-server >/dev/null 2>&1 || missing="$missing redis-server"
 # A browser is large: without one a single test is left out, and says so.

@@ -10,7 +10,7 @@ export default defineConfig({
     ...test,
     include: [
       "test/**/*.long.ts",
-      "test/{e2e,services}/**/{kill,queue-kill,webhooks-kill,crash,operator-crash,file-faults,inbox,pool}.test.ts",
+      "test/{e2e,services}/**/{kill,queue-kill,webhooks-kill,crash,operator-crash,file-faults,inbox,pool,siege,memory,threads}.test.ts",
       "test/cli/transfer.test.ts",
     ],
     provide: { long: true },

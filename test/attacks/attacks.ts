@@ -15,6 +15,8 @@ export interface Target {
 
 export interface Attack {
   name: string;
+  /** Whether only `make test-long` runs it, because another attack reaches the same limits. */
+  long?: true;
   /**
    * Runs the attack once. Resolves when every request is answered or its connection has ended; requests and time are
    * bounded.
@@ -57,6 +59,8 @@ const runTool = "mutation run($slug: ID!, $input: JSON!) { runTool(slug: $slug, 
 export const attacks: readonly Attack[] = [
   ...queryBombs.map(({ name, input }) => ({
     name: `query bomb: ${name}`,
+    // `query bombs over POST /graphql` sends all of them.
+    long: true as const,
     run: (target: Target, localAddress: string) => tool(target, "json-query", input, { localAddress }),
   })),
   {
@@ -72,6 +76,7 @@ export const attacks: readonly Attack[] = [
   },
   {
     name: "query bombs over GET /graphql",
+    long: true,
     run: (target, localAddress) =>
       atOnce(queryBombs.length, (index) => {
         const { data, query, language } = queryBombs[index]?.input ?? {};
@@ -87,6 +92,8 @@ export const attacks: readonly Attack[] = [
   },
   ...formatWorst.map(({ name, slug, input, times }) => ({
     name: `${name}, ${times} times`,
+    // test/e2e/memory.test.ts sends the same.
+    long: true as const,
     async run(target: Target, localAddress: string) {
       for (let count = 0; count < times; count++) await tool(target, slug, input, { localAddress });
     },
@@ -96,8 +103,9 @@ export const attacks: readonly Attack[] = [
     run: (target: Target, localAddress: string) =>
       atOnce(8, () => tool(target, slug, input, { localAddress })),
   })),
-  ...rawDocuments.map(({ name, document }) => ({
+  ...rawDocuments.map(({ name, long, document }) => ({
     name: `${name}, to every reader of documents`,
+    ...(long && { long }),
     async run(target: Target, localAddress: string) {
       const body = document();
       const slugs = [

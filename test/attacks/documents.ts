@@ -113,17 +113,21 @@ export const wideInputs: readonly { name: string; slug: string; input: object }[
   },
 ];
 
-/** Documents of a few megabytes: two-byte text, deeply nested, wide, one line, many lines. */
-export const rawDocuments: readonly { name: string; document(): Buffer }[] = [
+/**
+ * Documents of a few megabytes: two-byte text, deeply nested, wide, one line, many lines. `make test` sends the deepest and
+ * the one that takes the most memory, `make test-long` all.
+ */
+export const rawDocuments: readonly { name: string; long?: true; document(): Buffer }[] = [
   { name: "deep brackets", document: () => Buffer.from("[".repeat(4_000_000)) },
-  { name: "deep mappings", document: () => Buffer.from('{"一":'.repeat(600_000)) },
-  { name: "deep elements", document: () => Buffer.from("<a>".repeat(1_000_000)) },
+  { name: "deep mappings", long: true, document: () => Buffer.from('{"一":'.repeat(600_000)) },
+  { name: "deep elements", long: true, document: () => Buffer.from("<a>".repeat(1_000_000)) },
   {
     name: "a wide mapping",
+    long: true,
     document: () =>
       Buffer.from(`{${Array.from({ length: 400_000 }, (_, index) => `"k${index}":${index}`).join(",")}}`),
   },
-  { name: "many lines", document: () => Buffer.from("a: 1\n".repeat(1_500_000)) },
+  { name: "many lines", long: true, document: () => Buffer.from("a: 1\n".repeat(1_500_000)) },
   { name: "one line of two-byte text", document: () => Buffer.from("一,".repeat(2_000_000)) },
-  { name: "many quotes", document: () => Buffer.from(`"'`.repeat(3_000_000)) },
+  { name: "many quotes", long: true, document: () => Buffer.from(`"'`.repeat(3_000_000)) },
 ];

@@ -2,12 +2,13 @@ import { Agent, get } from "node:http";
 import { parentPort, workerData } from "node:worker_threads";
 import { proportionalBytes } from "./watch.ts";
 
-const { pid, origin, localAddress, state, lookMs } = workerData as {
+const { pid, origin, localAddress, state, healthMs, memoryMs } = workerData as {
   pid: number;
   origin: string;
   localAddress: string;
   state: SharedArrayBuffer;
-  lookMs: number;
+  healthMs: number;
+  memoryMs: number;
 };
 const [highest, silence, healthy, failed] = [0, 1, 2, 3];
 const numbers = new Float64Array(state);
@@ -25,7 +26,7 @@ function ask(): void {
     note();
     asked = undefined;
     numbers[cell] = (numbers[cell] ?? 0) + 1;
-    if (!stopping) setTimeout(ask, lookMs);
+    if (!stopping) setTimeout(ask, healthMs);
   };
   get(`${origin}/healthz`, { agent, localAddress }, (answer) => {
     answer.resume().once("end", () => end(answer.statusCode === 200 ? healthy : failed));
@@ -34,12 +35,13 @@ function ask(): void {
 
 const looking = setInterval(() => {
   numbers[highest] = Math.max(numbers[highest] ?? 0, proportionalBytes(pid));
-  note();
-}, lookMs);
+}, memoryMs);
+const listening = setInterval(note, healthMs);
 ask();
 parentPort?.once("message", () => {
   stopping = true;
   clearInterval(looking);
+  clearInterval(listening);
   note();
   process.exit(0);
 });

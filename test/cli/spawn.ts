@@ -8,7 +8,12 @@ export const program: readonly [string, ...string[]] =
     ? [process.execPath, new URL("../../src/main.ts", import.meta.url).pathname]
     : [process.env.PENKNIFE_BIN];
 
-const variables = { PATH: process.env.PATH ?? "", HOME: "/nonexistent" };
+const { PATH = "", NODE_COMPILE_CACHE } = process.env;
+const variables = {
+  PATH,
+  HOME: "/nonexistent",
+  ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }),
+};
 
 export function start(argv: readonly string[], options: SpawnOptions = {}): ChildProcess {
   const [command, ...first] = program;

@@ -1,10 +1,10 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { freePort } from "../../config/build/rehearse.ts";
-import { standIn } from "./stand-in.ts";
+import { copySystem } from "./copy-system.ts";
 
 // The Dockerfile itself, built without a registry on a stand-in base and run without an engine.
 const root = new URL("../..", import.meta.url).pathname;
@@ -60,7 +60,10 @@ describe.runIf(possible)("the image", () => {
 
   beforeAll(async () => {
     const base = buildah("from", "scratch");
-    buildah("add", "--quiet", base, standIn(), "/");
+    const system = join(folder, "system");
+    mkdirSync(system);
+    copySystem(system, join(root, "dist/penknife"));
+    buildah("add", "--quiet", base, system, "/");
     buildah("commit", "--quiet", "--rm", base, "localhost/stand-in");
     const choice = ["--build-arg", "SOURCE=prebuilt", "--build-arg", "BUILD_BASE=localhost/stand-in"];
     buildah("bud", "--isolation", "chroot", "--format", "docker", ...choice, "--tag", "penknife", ".");
