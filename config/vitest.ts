@@ -25,7 +25,7 @@ export default defineConfig({
     // Deadlines against hanging only: a loaded machine takes many times as long as a quiet one.
     testTimeout: 120_000,
     hookTimeout: 240_000,
-    expect: { poll: { timeout: 60_000, interval: 20 } },
+    expect: { poll: { timeout: 60_000, interval: 50 } },
     // More files at once than cores: many tests wait for intervals, disks and processes.
     maxWorkers: availableParallelism() + 2,
     provide: { long: false },

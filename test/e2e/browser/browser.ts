@@ -91,7 +91,7 @@ export interface Watched {
 export async function watch(browser: Browser): Promise<Watched> {
   const page = await browser.newPage();
   // Shorter than the timeout of a test, so that the error names what was waited for.
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   const watched: Watched = { page, asked: [], aborted: [], complaints: [] };
   page.on("request", (request) => watched.asked.push(request.url()));
   page.on("websocket", (socket) => watched.asked.push(socket.url()));
