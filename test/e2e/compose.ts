@@ -129,7 +129,7 @@ function startRedis(
 
   async function wait(): Promise<void> {
     for (let attempt = 0; spawnSync("sh", ["-c", check]).status !== 0; attempt++) {
-      if (child.exitCode !== null || attempt > 100) throw new Error(`Redis did not start: ${output}`);
+      if (child.exitCode !== null || attempt > 1200) throw new Error(`Redis did not start: ${output}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }

@@ -86,7 +86,7 @@ export async function serve(
       () => false,
     );
     if (up) break;
-    if (status !== undefined || attempt > 400) throw new Error(`penknife did not start: ${stderr}${stdout}`);
+    if (status !== undefined || attempt > 2400) throw new Error(`penknife did not start: ${stderr}${stdout}`);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   return {

@@ -79,7 +79,7 @@ export async function startProxy(folder: string, nodes: readonly number[]): Prom
 
   for (let attempt = 0; ; attempt++) {
     if (await call("/healthz").catch(() => undefined)) break;
-    if (child.exitCode !== null || attempt > 200) throw new Error(`nginx did not start: ${stderr}`);
+    if (child.exitCode !== null || attempt > 2400) throw new Error(`nginx did not start: ${stderr}`);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   return {
