@@ -107,7 +107,7 @@ export async function within(limit: number, check: () => Promise<boolean>): Prom
   const began = performance.now();
   while (!(await check())) {
     if (performance.now() - began > limit) throw new Error(`not within ${limit} ms`);
-    await sleep(5);
+    await sleep(25);
   }
   return performance.now() - began;
 }

@@ -118,7 +118,7 @@ describe.runIf(found !== undefined)("a browser", () => {
 
   async function openPage(url: string): Promise<Page> {
     const page = await browser.newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     await page.goto(url);
     return page;
   }
