@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { request } from "node:http";
-import { type AddressInfo, createServer } from "node:net";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "../free-port.ts";
 
 /** What the program does while its compiled functions are recorded. */
 export interface Rehearsal {
@@ -93,14 +93,4 @@ function ask(port: number, { method, path, body }: Rehearsal["requests"][number]
     call.on("error", reject);
     call.end(body);
   });
-}
-
-/** Returns a free port of 127.0.0.1. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

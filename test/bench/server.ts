@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, statSync, truncateSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "../../config/free-port.ts";
 import { isAnswered, type Post } from "./request.ts";
 
 /** A server under measurement: a separate process whose standard output goes to a file. */
@@ -101,15 +101,4 @@ export function residentKilobytesOf(pid: number): number {
   } catch {
     return Number.NaN;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once("error", reject);
-  server.listen(0, "127.0.0.1", resolve);
-  await promise;
-  const { port } = server.address() as AddressInfo;
-  await new Promise((closed) => server.close(closed));
-  return port;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Built } from "../../config/build/executable.ts";
 import { penknife } from "../../config/build/penknife.ts";
-import { freePort } from "../../config/build/rehearse.ts";
+import { freePort } from "../../config/free-port.ts";
 import { writeExecutable } from "../../config/build/sea.ts";
 import { parseTarget } from "../../config/build/target.ts";
 import { type Figure, ratios, toFigure } from "./figures.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Built, buildExecutable } from "../../config/build/executable.ts";
 import { shareLibraries } from "../../config/build/plugins.ts";
-import { freePort } from "../../config/build/rehearse.ts";
+import { freePort } from "../../config/free-port.ts";
 import { parseTarget } from "../../config/build/target.ts";
 
 // Builds an executable with listhen, h3, ioredis and lazy libraries, by the functions that build the product, and starts

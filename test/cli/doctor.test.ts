@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { freePort } from "../services/storage/redis-server.ts";
+import { freePort } from "../../config/free-port.ts";
 import { makeFolder, penknife } from "./host.ts";
 import { end, start } from "./spawn.ts";
 

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { connectAdmin } from "../../src/services/admin/client.ts";
 import { hashKey, recordIdOf } from "../../src/services/access/key-format.ts";
 import { account, key } from "../services/storage/drivers.ts";
-import { freePort, type RedisServer, startRedis } from "../services/storage/redis-server.ts";
+import { freePort } from "../../config/free-port.ts";
+import { type RedisServer, startRedis } from "../services/storage/redis-server.ts";
 import { keyId } from "../services/admin/transfer/fill.ts";
 import { makeFolder, penknife } from "./host.ts";
 import { end, shell, start } from "./spawn.ts";

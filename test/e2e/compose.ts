@@ -2,7 +2,7 @@ import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { freePort } from "../../config/build/rehearse.ts";
+import { freePort } from "../../config/free-port.ts";
 import { readCompose, readText, withoutInterpolation } from "../config/operating/files.ts";
 import { serve, type Server } from "./harness.ts";
 import { type Proxy, startProxy } from "./proxy.ts";

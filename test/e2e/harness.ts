@@ -5,6 +5,7 @@ import { type Agent, type IncomingHttpHeaders, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { freePort } from "../../config/free-port.ts";
 
 /** The built executable, which is what these tests run. */
 export const executable = new URL("../../dist/penknife", import.meta.url).pathname;
@@ -183,16 +184,6 @@ export async function curl(args: readonly string[]): Promise<Buffer> {
     maxBuffer: 256 * 1024 * 1024,
   });
   return stdout;
-}
-
-async function freePort(): Promise<number> {
-  const { createServer } = await import("node:net");
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as { port: number };
-  probe.close();
-  await once(probe, "close");
-  return port;
 }
 
 /** The environment without the developer's own settings. */

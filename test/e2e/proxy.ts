@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:https";
 import { join } from "node:path";
-import { freePort } from "../../config/build/rehearse.ts";
+import { freePort } from "../../config/free-port.ts";
 import type { Reply, Send } from "./harness.ts";
 
 export interface Proxy {

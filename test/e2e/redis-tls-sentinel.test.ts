@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSecureContext, createServer } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { freePort, startRedis } from "../services/storage/redis-server.ts";
+import { freePort } from "../../config/free-port.ts";
+import { startRedis } from "../services/storage/redis-server.ts";
 import { codeOf, startFleet } from "./fleet.ts";
 import { penknife } from "./harness.ts";
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { freePort } from "../../config/build/rehearse.ts";
+import { freePort } from "../../config/free-port.ts";
 import { readText, readUnit } from "../config/operating/files.ts";
 import { call, emptyFolder, executable, penknife } from "./harness.ts";
 

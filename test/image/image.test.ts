@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } fro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { freePort } from "../../config/build/rehearse.ts";
+import { freePort } from "../../config/free-port.ts";
 import { copySystem } from "./copy-system.ts";
 
 // The Dockerfile itself, built without a registry on a stand-in base and run without an engine.

@@ -7,7 +7,8 @@ import type { StoreError } from "../../../../src/services/storage/errors.ts";
 import { connectRedis } from "../../../../src/services/storage/redis/connect.ts";
 import { openStore, type SharedOptions } from "../../../../src/services/storage/storage.ts";
 import { account, documentedRights, openTestStore, redisOptions } from "../drivers.ts";
-import { freePort, type RedisServer, startRedis } from "../redis-server.ts";
+import { freePort } from "../../../../config/free-port.ts";
+import { type RedisServer, startRedis } from "../redis-server.ts";
 
 async function redisWith(...args: string[]): Promise<RedisServer> {
   const redis = await startRedis(args);
