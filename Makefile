@@ -34,7 +34,7 @@ bench: build ## measure, with peers in the same run
 test-packages: $(installed)
 	@$(node) node test/setup.ts
 
-test-long: build ## the tests that take minutes or gigabytes (test/**/*.long.ts), and the long forms of those that kill
+test-long: build ## the tests that take minutes or gigabytes (test/**/*.long.ts), and the long forms of those that attack and kill
 	@$(node) PENKNIFE_BIN="$(CURDIR)/dist/penknife" vitest run --config config/vitest-long.ts
 
 fuzz: build ## send random input to every tool over every surface, with attacks beside it, until Ctrl-C (SECONDS=3600, SEED=7)

@@ -90,7 +90,6 @@ it.each([
     await test.pass(minute);
     expect(await useUp(test)).toBe(100);
   },
-  30_000,
 );
 
 it("forward by a day and back: one window more, which then lasts an hour at most, also across kill -9", async () => {

@@ -24,7 +24,7 @@ let key: string;
 beforeAll(async () => {
   server = await serve(folder.path, { PENKNIFE_TOOLS_DEADLINE_MS: "60000" });
   key = await issueKey(folder.path, "ci", "team");
-}, 120_000);
+});
 afterAll(async () => {
   await server.stop();
   folder.remove();

@@ -14,7 +14,7 @@ let key: string;
 beforeAll(async () => {
   server = await serve(folder.path, { PENKNIFE_LOG_LEVEL: "warn" });
   key = await issueKey(folder.path, "ci", "team");
-}, 120_000);
+});
 afterAll(async () => {
   await server.stop();
   folder.remove();

@@ -79,5 +79,4 @@ test.runIf(refusal === undefined)(
     expect(outcomes.get("keys.issue done, untold")).toBeGreaterThan(0);
     expect(await (await store.audit()).verify()).toMatchObject({ faultCount: 0, notices: [] });
   },
-  60_000,
 );

@@ -10,7 +10,7 @@ const query = 'mutation ($input: JSON!) { runTool(slug: "json-patcher", input: $
 const payload = `{"variables": {"input":1}, "query": ${JSON.stringify(query)}, "variables": {"a": [1], "input":${input}}}`;
 
 let server: GraphqlServer;
-beforeAll(async () => (server = await openGraphqlServer()), 30_000);
+beforeAll(async () => (server = await openGraphqlServer()));
 afterAll(() => server.stop());
 
 const headers = (): Record<string, string> => ({
