@@ -2,27 +2,42 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { call, callTool, emptyFolder, issueKey, type Server, serve } from "./harness.ts";
 
 const folder = emptyFolder();
+const patientFolder = emptyFolder();
 let server: Server;
+/** With the default deadline, for calls that must be answered on a busy machine. */
+let patient: Server;
 let key: string;
 
 beforeAll(async () => {
   server = await serve(folder.path, { PENKNIFE_TOOLS_DEADLINE_MS: "1000" });
+  patient = await serve(patientFolder.path);
   key = await issueKey(folder.path, "ci", "team");
 });
 
 afterAll(async () => {
   await server.stop();
+  await patient.stop();
   folder.remove();
+  patientFolder.remove();
 });
+
+/** Calls a tool, again while the replacement of a stopped worker is not ready (overloaded). */
+async function callUntilRun(slug: string, input: object): Promise<[status: number, code: string]> {
+  for (;;) {
+    const { status, text } = await callTool(server, slug, input, key);
+    const { code } = JSON.parse(text) as { code: string };
+    if (code !== "overloaded") return [status, code];
+  }
+}
 
 it("stops a regular expression that backtracks for ever, and answers the others meanwhile", async () => {
   const endless = { data: `${"a".repeat(40)}!`, pattern: "^(a|a)*$", engine: "js" };
   const started = performance.now();
   let stopped = 0;
   const bombs = Array.from({ length: 2 }, async () => {
-    const reply = await callTool(server, "regex-tester", endless, key);
+    const outcome = await callUntilRun("regex-tester", endless);
     stopped++;
-    return reply;
+    return outcome;
   });
   let answered = 0;
   while (stopped === 0) {
@@ -31,14 +46,9 @@ it("stops a regular expression that backtracks for ever, and answers the others 
     answered++;
   }
   expect(answered).toBeGreaterThan(10);
-  for (const reply of await Promise.all(bombs)) {
-    expect([reply.status, (JSON.parse(reply.text) as { code: string }).code]).toEqual([
-      504,
-      "deadline_exceeded",
-    ]);
-  }
+  for (const outcome of await Promise.all(bombs)) expect(outcome).toEqual([504, "deadline_exceeded"]);
   expect(performance.now() - started).toBeLessThan(60_000);
-  const linear = await callTool(server, "regex-tester", { ...endless, engine: "re2" }, key);
+  const linear = await callTool(patient, "regex-tester", { ...endless, engine: "re2" });
   expect(linear.status).toBe(200);
 });
 
@@ -49,16 +59,12 @@ it.each([
 ])("stops a JSONata query that %s", async (_, query) => {
   const input = { data: JSON.stringify(`${"a".repeat(40)}!`), query, language: "jsonata" };
   const started = performance.now();
-  const reply = await callTool(server, "json-query", input, key);
-  expect([reply.status, (JSON.parse(reply.text) as { code: string }).code]).toEqual([
-    504,
-    "deadline_exceeded",
-  ]);
+  expect(await callUntilRun("json-query", input)).toEqual([504, "deadline_exceeded"]);
   expect(performance.now() - started).toBeLessThan(60_000);
 });
 
 it("answers a million nested brackets with the place where they pass the depth", async () => {
-  const reply = await callTool(server, "json-formatter", { data: "[".repeat(1_000_000) }, key);
+  const reply = await callTool(patient, "json-formatter", { data: "[".repeat(1_000_000) });
   expect(reply.status).toBe(422);
   const problem = JSON.parse(reply.text) as { code: string; errors: { line: number; column: number }[] };
   expect(problem.code).toBe("invalid_document");
