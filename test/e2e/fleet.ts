@@ -49,7 +49,12 @@ export async function startFleet(
   const ending = new Set<Server>();
   let ends = 0;
   const start = async (at: number, more: Record<string, string> = {}): Promise<Server> => {
-    const server = await serve(folder.path, { ...common, PENKNIFE_STORAGE_URL: urlOf(at), ...more });
+    const variables = { ...common, PENKNIFE_STORAGE_URL: urlOf(at), ...more };
+    // On a busy machine Redis may not answer in time; a server that starts exits then, and whoever runs it starts it again.
+    const server = await serve(folder.path, variables).catch((error: unknown) => {
+      if (!String(error).includes("Try again later")) throw error;
+      return serve(folder.path, variables);
+    });
     server.child.once("exit", () => {
       if (!ending.has(server)) ends++;
     });

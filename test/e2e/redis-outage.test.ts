@@ -116,7 +116,8 @@ describe("without Redis", () => {
     const key = await fleet.issueKey("known", "--plan", "team", "--limit", "1000000");
     const on = fleet;
     // On a busy machine Redis may take longer than a server waits for it.
-    for (let at = 0; at < nodes; at++) await expect.poll(async () => (await on.ask(at, key)).status).toBe(200);
+    for (let at = 0; at < nodes; at++)
+      await expect.poll(async () => (await on.ask(at, key)).status).toBe(200);
     await expect.poll(async () => codeOf(await on.ask(0, invent()))).toBe("unknown_key");
     const load = startLoad(on, key, 20);
     for (const [begin, end] of [

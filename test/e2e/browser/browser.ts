@@ -9,6 +9,7 @@ export interface Browser {
 
 export interface Page {
   goto(url: string): Promise<unknown>;
+  route(url: string, handle: (route: { abort(): Promise<void> }) => Promise<void>): Promise<unknown>;
   reload(): Promise<unknown>;
   close(): Promise<void>;
   title(): Promise<string>;

@@ -139,7 +139,7 @@ describe.each(["thread", "process"] as const)("workers of the kind %s", (tested)
     });
 
     test("a mix of 200 calls: each gets its own answer or its own refusal, from no more threads than allowed", async () => {
-      const pool = openPool({ maxQueue: 200 });
+      const pool = openPool({ maxQueue: 200, maxWaitMs: 110_000 });
       const refused = json("json-formatter", { data: "[1,]" });
       const results = await Promise.all(
         Array.from({ length: 200 }, (_, index) =>
