@@ -67,6 +67,11 @@ test.each(queryBombs)("many calls at once of $name", async ({ input }) => {
   expectBounded();
 });
 
+test("a small query is answered after them", async () => {
+  const input = { data: "[7]", query: "[0]", language: "jmespath" };
+  await expect.poll(async () => (await callTool(server, "json-query", input, key)).status).toBe(200);
+});
+
 test.each([
   ["json-formatter?indent=10", "a list of digits", "application/json"],
   ["json-canonicalizer", "a list of empty objects", "text/plain"],

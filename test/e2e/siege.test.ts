@@ -2,7 +2,7 @@ import { expect, inject, it, onTestFinished } from "vitest";
 import { attacks } from "../attacks/attacks.ts";
 import { besiege, createInbox, mostBytes, usedBy } from "../attacks/siege.ts";
 import { limitLikeContainer } from "./container-limits.ts";
-import { emptyFolder, issueKey, serve } from "./harness.ts";
+import { callTool, emptyFolder, issueKey, serve } from "./harness.ts";
 
 // `mem_limit` and `pids_limit` of config/compose.yaml, where this machine lets a process set them.
 const container = limitLikeContainer(1024 ** 3, 128);
@@ -34,6 +34,9 @@ it("the main job continues, correct and counted, during every attack", async () 
   expect(report.failed).toBe(0);
   expect(highestBytes).toBeLessThan(mostBytes);
   killed = container?.kills();
+  // Refusing every call for want of a worker would survive the attacks too.
+  const query = { data: "[7]", query: "[0]", language: "jmespath" };
+  await expect.poll(async () => (await callTool(server, "json-query", query, key)).status).toBe(200);
   // Each call of the job, and this request itself.
   expect(await usedBy(server, job)).toBe(right + 1);
   expect(await server.stop()).toBe(0);
