@@ -30,3 +30,17 @@ test("a closed standard output is not an error and is not reported", async () =>
   expect(await reportError(brokenPipe, host)).toBe(0);
   expect(seen().stderr).toBe("");
 });
+
+test.each([
+  [
+    { code: "EACCES", syscall: "open", path: "a.json" },
+    "permission denied, open",
+    /^penknife: a\.json: .*\n$/,
+  ],
+  [{ code: "ENOSPC", syscall: "write" }, "no space", /^penknife: The output cannot be written: .*\n$/],
+  [{ code: "EMFILE", syscall: "spawn" }, "too many", /^penknife: The operating system reported: .*\n$/],
+])("%o is reported with what it concerns", async (fields, message, line) => {
+  const { host, seen } = createTestHost();
+  expect(await reportError(Object.assign(new Error(message), fields), host)).toBe(3);
+  expect(seen().stderr).toMatch(line);
+});

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { ToolError } from "../../src/catalog/errors.ts";
+import { parseDuration, parseExpiry } from "../../src/catalog/duration.ts";
+
+test.each([
+  ["1s", 1_000],
+  ["30m", 1_800_000],
+  ["24h", 86_400_000],
+  ["90d", 7_776_000_000],
+  ["2w", 1_209_600_000],
+  ["99999s", 99_999_000],
+])("%s is %d milliseconds", (text, milliseconds) => {
+  expect(parseDuration(text, "/since")).toBe(milliseconds);
+});
+
+test.each(["0h", "00d", "100000h", "1", "h", "1y", "-1h", "1.5h", "1 h", "1h ", ""])(
+  "%j is refused as a duration",
+  (text) => {
+    expect(() => parseDuration(text, "/since")).toThrow(ToolError);
+  },
+);
+
+test("an expiry is a duration from now, or an instant", () => {
+  expect(parseExpiry("1d", 1_000, "/expires")).toBe(86_401_000);
+  expect(parseExpiry("1970-01-02T00:00:00Z", 1_000, "/expires")).toBe(86_400_000);
+  for (const text of ["0d", "tomorrow", "1970-01-02", "1970-13-02T00:00:00Z"])
+    expect(() => parseExpiry(text, 1_000, "/expires")).toThrow(ToolError);
+});
