@@ -28,7 +28,7 @@ export interface Attack {
 const json = { "Content-Type": "application/json" };
 const text = { "Content-Type": "text/plain" };
 
-/** An end that a server may choose for what it does not like. */
+/** Returns the status, or 0 for a closed connection: the server may end an attack either way. */
 const anyEnd = async (reply: Promise<Reply>): Promise<number> =>
   reply.then(
     ({ status }) => status,

@@ -7,11 +7,11 @@ export interface Growth {
   head?: string;
   unit: string;
   tail?: string;
-  /** Written once for each unit after all of them, as what closes them. */
+  /** Written after the units, once for each of them, to close them. */
   close?: string;
 }
 
-/** Shapes that make a tool build much: two-byte text, deep, wide, one line, many lines, quotes, escapes that grow. */
+/** Shapes that make a tool allocate much memory: two-byte text, deep, wide, one line, many lines, quotes, escapes that grow. */
 export const growths: readonly Growth[] = [
   { name: "letters", unit: "a" },
   { name: "two-byte letters", unit: "一" },
@@ -124,13 +124,13 @@ interface Field {
   maxLength?: number;
 }
 
-/** A tool as its description over HTTP shows it, as far as a large document can go into it. */
+/** A tool as its description over HTTP shows it, reduced to what affects large documents. */
 export interface Grown {
   slug: string;
   takesData: boolean;
-  /** Choices, switches and numbers. */
+  /** Enumerations, booleans and numbers. */
   options: [name: string, field: Field][];
-  /** Texts besides the document whose length nothing bounds. */
+  /** Text fields besides the document that have no maximum length. */
   texts: string[];
 }
 
@@ -153,7 +153,7 @@ export async function describeGrown({ url }: Server, slug: string): Promise<Grow
 export interface GrowthCall {
   slug: string;
   growth: string;
-  /** With its options, for a raw body. */
+  /** Accepts a raw body, with its options in the query. */
   path: string;
   type: string;
   accept: string;
@@ -168,7 +168,7 @@ export const forms: readonly Form[] = ["raw", "json", "graphql", "pipeline"];
 const runTool =
   "mutation run($slug: ID!, $input: JSON!) { runTool(slug: $slug, input: $input) { result valid } }";
 
-/** Draws a call of a tool with the document in one of the forms that the tool has, and options from their choices and ends. */
+/** Draws a call of a tool with the document in one of the forms that the tool accepts, and with options from their choices and limits. */
 export function drawCall(tool: Grown, growth: Growth, bytes: number, draw: Draw): GrowthCall {
   const drawn = draw.of(forms);
   const form = tool.takesData || drawn === "graphql" ? drawn : "json";
@@ -216,7 +216,7 @@ export function drawCall(tool: Grown, growth: Growth, bytes: number, draw: Draw)
   }
 }
 
-/** Sends one; a lost connection is an error. */
+/** Sends a call. @throws Error if the connection is lost. */
 export const sendGrowth = (
   server: Server,
   key: string,

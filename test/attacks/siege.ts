@@ -6,16 +6,16 @@ import type { Attack, Target } from "./attacks.ts";
 import { watch, type Watched } from "./watch.ts";
 
 export interface SiegeReport extends Watched {
-  /** Calls of the main job that were answered rightly, and the others, with what came. */
+  /** The number of correct answers of the main job, and the text of every other answer. */
   right: number;
   wrong: string[];
-  /** Attacks during which the main job got no answer. */
+  /** Attacks during which the main job got no correct answer. */
   stalled: string[];
-  /** The result of each attack: highest MiB, longest silence in milliseconds, and duration in seconds. */
+  /** For each attack: highest MiB, longest silence in milliseconds, and duration in seconds. */
   course: { name: string; mib: number; silentMs: number; seconds: number }[];
 }
 
-/** Bytes that the server may hold with its children, with the settings that it comes with. */
+/** Bytes that the server and its children may use with the default settings. */
 export const mostBytes = 900 * 1_048_576;
 
 /**
@@ -62,7 +62,7 @@ export async function besiege(
       wrong.push(`the server ended during: ${attack.name}`);
       break;
     }
-    // A call that began before the attack may end in it, and one that began in it after it.
+    // A call may start before the attack and end in it, or start in it and end afterwards.
     if (right === before) await sleep(1000);
     if (right === before) stalled.push(attack.name);
   }
@@ -78,7 +78,7 @@ interface Document {
   expected: string;
 }
 
-/** Documents that people have; where they are not at hand, some of the same size and make. */
+/** Real documents from the corpora; where these are not downloaded, generated ones of similar size and structure. */
 function documentsOfTheJob(): Document[] {
   const texts = atHand
     ? ["github_events", "twitter"].map((name) => readCorpusFile(`benchmark/${name}.json`).toString())
@@ -104,7 +104,7 @@ async function format(server: Server, key: string, data: string, agent: Agent): 
   return result ?? `${reply.status} ${reply.text}`;
 }
 
-/** An inbox that anybody may post to; its address. */
+/** Creates an inbox and returns its public URL. */
 export async function createInbox(folder: string, server: Server, key: string): Promise<string> {
   const { status, stdout, stderr } = await penknife(
     folder,
@@ -117,7 +117,7 @@ export async function createInbox(folder: string, server: Server, key: string): 
   return (JSON.parse(stdout) as { url: string }).url;
 }
 
-/** Requests of this hour that an account was counted for. */
+/** Returns the requests counted for an account in the current window. */
 export async function usedBy(server: Server, key: string): Promise<number> {
   const { headers } = await call(`${server.url}/api/tools/uuid-generator`, {
     method: "POST",

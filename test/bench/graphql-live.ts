@@ -9,24 +9,24 @@ import { openPenknife } from "./open.ts";
 import type { PartOptions } from "./part.ts";
 import type { Server } from "./server.ts";
 
-/** Each account has 50 who listen, and a tenth of the events. */
+/** Each account has 50 subscribers and a tenth of the events. */
 const accounts = 10;
 const listeners = 50;
 
 const query = "subscription { events(types: [ACCOUNT_UPDATED]) { data } }";
 
-/** A team's limit is the number that tells one event from the next. */
+/** Events are numbered by the account's limit, starting above this one. */
 const lowest = 20_000;
 
 interface Measured {
   kilobytes: number;
   perSecond: number;
   cpuMicros: number;
-  /** Messages that were lost, came twice, or before one that was told earlier. */
+  /** Messages that were lost, repeated or out of order. */
   faults: number;
 }
 
-/** 500 live subscribers, and 10,000 events that each account's listeners are told of. */
+/** Opens 500 live subscriptions and publishes 10,000 events, each to the subscribers of its account. */
 export async function live({ quick, command, say }: PartOptions): Promise<Figure[]> {
   const events = quick ? 1000 : 10_000;
   const rounds: Record<Way, Measured[]> = { WebSocket: [], "event stream": [] };
@@ -76,7 +76,7 @@ async function measure(server: Server, data: string, way: Way, events: number): 
   const admin = await openAdmin(join(data, "penknife.sock"));
   try {
     const keys = await Promise.all(Array.from({ length: accounts }, (_, at) => addAccount(admin, at)));
-    // What is loaded and compiled by the first is not what one more costs.
+    // The first subscriptions load and compile code, which must not count as memory per subscription.
     const first = await Promise.all(keys.map((key) => open(server, way, key)));
     await tellOnce(admin, first);
     await Promise.all(first.map(({ subscriber }) => subscriber.close()));
@@ -111,9 +111,9 @@ async function measure(server: Server, data: string, way: Way, events: number): 
 interface Listener {
   account: number;
   subscriber: Subscriber;
-  /** Of events that came so far. */
+  /** Events received so far. */
   count(): number;
-  /** From here on each event has to have the number after that of the one before. */
+  /** Starts to count faults: from now on each event must have the number after the previous one. */
   begin(): void;
   faults(): number;
 }
@@ -146,10 +146,10 @@ async function open(server: Server, way: Way, key: string, account = 0): Promise
   };
 }
 
-/** Events until everybody has heard one: only then is it known that all listen. */
+/** Publishes events until every subscriber has received one, which proves that all are connected. */
 async function tellOnce(admin: AdminClient, all: readonly Listener[]): Promise<void> {
   for (let attempt = 0; all.some((listener) => listener.count() === 0); attempt++) {
-    if (attempt === 100) throw new Error("not everybody who subscribed hears anything");
+    if (attempt === 100) throw new Error("not every subscriber receives events");
     for (let at = 0; at < accounts; at++) await setLimit(admin, at, lowest - 10 - (attempt % 2));
     await sleep(50);
   }
@@ -164,7 +164,7 @@ const nameOf = (account: number): string => `account-${account}`;
 const setLimit = (admin: AdminClient, account: number, limit: number): Promise<unknown> =>
   admin.call("accounts.set", { name: nameOf(account), limit });
 
-/** Waits until nothing is missing, or nothing has come for five seconds: what is missing then is lost. */
+/** Waits until all messages have arrived, or none for five seconds; those still missing are lost. */
 async function received(all: readonly Listener[], events: number): Promise<void> {
   const wanted = events * all.length;
   const sum = (): number => all.reduce((total, listener) => total + listener.count(), 0);
@@ -183,12 +183,12 @@ async function addAccount(admin: AdminClient, at: number): Promise<string> {
   return key;
 }
 
-/** A server opens its socket a moment after it listens. */
+/** The server creates its admin socket shortly after it starts to listen. */
 async function openAdmin(path: string): Promise<AdminClient> {
   for (let attempt = 0; attempt < 200; attempt++) {
     const client = await connectAdmin(path);
     if (client !== undefined) return client;
     await sleep(25);
   }
-  throw new Error(`nobody listens at ${path}`);
+  throw new Error(`no server listens at ${path}`);
 }

@@ -104,7 +104,7 @@ function report({ nodes, samples, timeDeltas, startTime }: Profile, from: number
   print("own functions with what they call", inclusive, busy, requests);
 }
 
-/** The functions of ours that are on the stack, each once. */
+/** The functions of penknife on the stack, each once. */
 function ownPlaces(
   id: number,
   frames: ReadonlyMap<number, Frame>,
@@ -127,7 +127,7 @@ function add(sums: Map<string, number>, key: string, micros: number): void {
   sums.set(key, (sums.get(key) ?? 0) + micros);
 }
 
-/** A package, a folder of ours, Node's own code, or the engine. */
+/** Returns the package, the folder of penknife, "node" or the engine that a function belongs to. */
 function ownerOf({ url, functionName }: Frame): string {
   const dependency = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1];
   if (dependency !== undefined) return dependency;

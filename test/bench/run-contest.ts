@@ -9,8 +9,8 @@ import { tools } from "../../src/tools/index.ts";
 import type { Contest, Times } from "./contest.ts";
 
 /**
- * `node test/bench/run-contest.ts csv-to-json [--rounds 15] [--ms 120]`: a process of its own for each tool, so that what
- * V8 learned from one is no help and no harm to another. Prints `Times` as JSON.
+ * `node test/bench/run-contest.ts csv-to-json [--rounds 15] [--ms 120]`. Each tool has a process of its own, so that what V8 learned from
+ * one neither helps nor harms another. Prints `Times` as JSON.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -25,7 +25,7 @@ const context: ToolContext = {
   random: (size) => randomFillSync(new Uint8Array(size)),
 };
 const catalog = createCatalog(tools);
-/** As a server has it, but that everything is run on this thread. */
+/** Like a server's runner, except that every call runs on this thread. */
 const runner = createRunner({
   catalog,
   admit: async (principal) => ({ principal }),
@@ -57,7 +57,7 @@ const entrants = [
 await verify();
 for (const entrant of entrants) await warm(entrant);
 for (let round = 0; round < Number(values.rounds); round++)
-  // Who follows whom changes, since what one leaves behind is a burden to the next.
+  // The order rotates, because each entrant leaves garbage for the next.
   for (let at = 0; at < entrants.length; at++) {
     const entrant = entrants[(at + round) % entrants.length] as Entrant;
     entrant.times.push(await time(entrant));
@@ -71,7 +71,7 @@ const result: Times = {
 };
 process.stdout.write(`${JSON.stringify(result)}\n`);
 
-/** Everybody has to say the same of the same document before anybody is timed. */
+/** Checks that all entrants give the same result for the same document before any is timed. */
 async function verify(): Promise<void> {
   const bytes = await run(toRaw(contest.data), "bytes");
   const meaning = contest.toMeaning(bytes);
@@ -90,8 +90,8 @@ async function verify(): Promise<void> {
 type Entrant = (typeof entrants)[number];
 
 /**
- * Then as many runs a round as take a while: what is short cannot be timed alone, and whoever makes garbage has to pay
- * for it within his own time.
+ * Warms up, then sets how many runs a round takes: a single short run cannot be timed, and an entrant that produces garbage must also pay
+ * for collecting it.
  */
 async function warm(entrant: Entrant): Promise<void> {
   const start = performance.now();
@@ -101,18 +101,18 @@ async function warm(entrant: Entrant): Promise<void> {
   entrant.repeat = Math.max(1, Math.round(Number(values.ms) / each));
 }
 
-/** Milliseconds a run. */
+/** Returns the milliseconds per run. */
 async function time({ run: call, repeat }: Entrant): Promise<number> {
   const start = performance.now();
   for (let count = 0; count < repeat; count++) {
     const pending = call();
-    // Only what is asynchronous pays for it.
+    // Awaits only promises, so that a synchronous entrant does not pay for a turn of the event loop.
     finish(pending instanceof Promise ? await pending : pending);
   }
   return (performance.now() - start) / repeat;
 }
 
-/** A string that was put together is not written out until somebody reads it, which whoever sends it does. */
+/** Flattens a concatenated string, which V8 does only when it is read; sending it would do the same. */
 function finish(answer: unknown): void {
   if (typeof answer === "string") Buffer.byteLength(answer);
 }

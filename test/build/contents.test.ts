@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { Start } from "../../config/build/executable.ts";
 import type { Package } from "../../config/build/packages.ts";
 
-// What the last `make build` put into dist/penknife.
+// Reads what the last `make build` put into dist/penknife.
 const root = new URL("../..", import.meta.url).pathname;
 const read = (path: string): unknown => JSON.parse(readFileSync(join(root, path), "utf8"));
 const { packages, scripts, start } = read("dist/bundle.json") as {
@@ -14,7 +14,7 @@ const { packages, scripts, start } = read("dist/bundle.json") as {
   start: Start;
 };
 
-/** Licences under which the text alone must be passed on. */
+/** Licences whose only condition for distribution is that their text is included. */
 const allowed = new Set(
   "0BSD Apache-2.0 BSD-2-Clause BSD-3-Clause BlueOak-1.0.0 ISC MIT Unlicense".split(" "),
 );
@@ -41,7 +41,7 @@ describe("the executable", () => {
     }
   });
 
-  it("tells its version and commit", () => {
+  it("prints its version and commit", () => {
     const { version } = read("package.json") as { version: string };
     const text = execFileSync(join(root, "dist/penknife"), ["--version"], { encoding: "utf8" });
     expect(text).toMatch(
@@ -50,16 +50,16 @@ describe("the executable", () => {
   });
 });
 
-// What the rehearsal of the build saw at the first answer of `penknife serve`.
+// What the build's trial run recorded at the first answer of `penknife serve`.
 describe("a start", () => {
   it("evaluates two scripts, which do not grow with the catalogue", () => {
     expect(start.scripts).toEqual(["main", "main.serve"]);
     const sizes = start.scripts.map((name) => scripts[name] ?? 0);
-    // Every 100 KB are one to two milliseconds.
+    // Every 100 KB cost one to two milliseconds.
     expect(sizes.reduce((total, size) => total + size)).toBeLessThan(390_000);
   });
 
-  /** Loaded on first use. Each pattern has to match a source file or a library of the executable. */
+  /** Loaded on first use. Each pattern must match a source file or a library of the executable. */
   const late = [
     /^src\/tools\/[^/]+\//,
     /^src\/catalog\/(?:run-)?pipeline/,
@@ -99,8 +99,8 @@ describe("a start", () => {
 });
 
 describe("the code", () => {
-  it("is less than 4 MB more than it was with eight tools, libraries included", () => {
-    // test/bench/startup.ts builds that, and compares the two as they are.
+  it("is less than 4 MB larger than with eight tools, libraries included", () => {
+    // test/bench/startup.ts builds the executable with eight tools and compares the two.
     const withEightTools = 1_360_000;
     const all = Object.values(scripts).reduce((total, size) => total + size);
     expect(all).toBeGreaterThan(withEightTools);
@@ -109,7 +109,7 @@ describe("the code", () => {
 });
 
 describe("the bill of materials", () => {
-  it("is CycloneDX 1.6 with every package, its licence, its hash and what it depends on", () => {
+  it("is CycloneDX 1.6 and lists every package with its licence, hash and dependencies", () => {
     execFileSync("node", [join(root, "config/build/sbom.ts")], { stdio: "pipe" });
     const bom = read("dist/penknife.cdx.json") as {
       components: {
@@ -144,7 +144,7 @@ describe("the bill of materials", () => {
         expect(hashes).toEqual([{ alg: "SHA-512", content: expect.stringMatching(/^[0-9a-f]{128}$/) }]);
     }
     for (const { dependsOn } of bom.dependencies) for (const ref of dependsOn) expect(refs).toContain(ref);
-    // Of a package that is inside in two versions, the one that is found from there.
+    // If the executable contains two versions of a package, this finds the one that the dependent resolves.
     const named = (name: string): string => packages.find((each) => each.name === name)?.version ?? "";
     const [markdown, editor] = ["markdown-it", "@graphiql/react"].map((name) =>
       bom.dependencies.find(({ ref }) => ref === `pkg:npm/${name.replace("@", "%40")}@${named(name)}`),

@@ -11,7 +11,7 @@ import { buildGraphiql, type Graphiql } from "../../config/build/graphiql.ts";
 import { withoutHeaders } from "../../config/build/graphiql/storage.ts";
 import { createFetcher, type Result } from "../../config/build/graphiql/fetcher.ts";
 
-describe("what the build makes of GraphiQL", () => {
+describe("the GraphiQL bundle", () => {
   const cache = mkdtempSync(join(tmpdir(), "penknife-graphiql-"));
   let made: Graphiql;
   let script = "";
@@ -23,31 +23,31 @@ describe("what the build makes of GraphiQL", () => {
   });
   afterAll(() => rmSync(cache, { recursive: true }));
 
-  it("is two files, and small enough to lie in the executable", () => {
+  it("is two files, small enough for the executable", () => {
     expect(Object.keys(made.assets)).toEqual(["graphiql/app.js.br", "graphiql/app.css.br"]);
     const bytes = Object.values(made.assets).map(({ length }) => length);
     expect(bytes[0]).toBeLessThan(350_000);
     expect(bytes[1]).toBeLessThan(20_000);
   });
 
-  it("makes no code of text, and no style element, which the page's policy would refuse", () => {
+  it("neither evaluates text as code nor creates style elements, which the page's policy would refuse", () => {
     expect(script).not.toMatch(/new Function\b|(?<![\w.$])eval\(|createElement\((["'`])style\1\)/);
   });
 
-  it("loads nothing: its sheet has neither fonts nor addresses", () => {
+  it("loads nothing: its style sheet contains neither fonts nor URLs", () => {
     expect(style).not.toMatch(/@font-face|@import|url\((?!["']?data:image\/)/);
     expect(style).toContain(".graphiql-container");
   });
 
-  it("knows the packages that are in it", () => {
+  it("lists the packages that it contains", () => {
     const of = (name: string): boolean => made.files.some((file) => file.includes(`/node_modules/${name}/`));
     for (const name of ["graphiql", "@graphiql/react", "react-dom", "codemirror", "graphql"])
       expect([name, of(name)]).toEqual([name, true]);
-    // A WebSocket client that nobody here uses.
+    // A WebSocket client that the page does not use.
     expect(of("graphql-ws")).toBe(false);
   });
 
-  it("is made once for the same sources", async () => {
+  it("is built once for the same sources", async () => {
     const [name = ""] = readdirSync(cache);
     const file = join(cache, name);
     utimesSync(file, 1, 1);
@@ -79,14 +79,14 @@ describe("the page's storage", () => {
     ["queries", { queries: [operation] }],
     ["favorites", { favorites: [operation, operation] }],
     ["tabState", { activeTabIndex: 0, tabs: [operation] }],
-  ])("keeps %s without their headers", (name, value) => {
+  ])("stores %s without their headers", (name, value) => {
     storage.setItem(`graphiql:${name}`, JSON.stringify(value));
     const kept = storage.getItem(`graphiql:${name}`) ?? "";
     expect(kept).not.toContain("Bearer");
     expect(kept).toContain(String.raw`{\"headers\":\"mine\"}`);
   });
 
-  it("keeps no editor's headers, and everything else as it is", () => {
+  it("does not store the headers editor, and stores everything else unchanged", () => {
     storage.setItem("graphiql:headers", operation.headers);
     storage.setItem("graphiql:variables", operation.variables);
     expect(storage.getItem("graphiql:headers")).toBeNull();
@@ -98,7 +98,7 @@ describe("the page's storage", () => {
   });
 });
 
-// The page's own part, against a server that answers what each test says.
+// Tests the page's own fetcher against a server whose answers each test sets.
 describe("the page's fetcher", () => {
   let answer: (req: IncomingMessage, res: ServerResponse, body: string) => void;
   const server = createServer((req, res) => void text(req).then((body) => answer(req, res, body)));
@@ -120,7 +120,7 @@ describe("the page's fetcher", () => {
   const listen = async (): Promise<AsyncIterableIterator<Result>> =>
     (await createFetcher(url, fetch)({ query: "subscription { a }" })) as AsyncIterableIterator<Result>;
 
-  it("sends what the editors say, and the headers of the headers editor", async () => {
+  it("sends the content of the editors, and the headers of the headers editor", async () => {
     let seen: unknown;
     answer = ({ method, headers }, res, body) => {
       seen = { method, body: JSON.parse(body), headers };
@@ -145,7 +145,7 @@ describe("the page's fetcher", () => {
     expect(await ask()).toMatchObject({ errors: [{ message: "no such key" }] });
   });
 
-  it("shows what a proxy says, and that there is no server", async () => {
+  it("shows the answer of a proxy, and reports that there is no server", async () => {
     json(502, "<h1>Bad gateway</h1>", "text/html");
     expect(await ask()).toEqual({ errors: [{ message: "HTTP 502: <h1>Bad gateway</h1>" }] });
     const nowhere = createFetcher("http://127.0.0.1:1/", fetch);
@@ -159,7 +159,7 @@ describe("the page's fetcher", () => {
     expect(JSON.stringify(await ask())).toBe('{"data":{"a":12345678901234567890.10,"b":1,"c":"1.0"}}');
   });
 
-  it("reads an event stream however it is cut, to its end", async () => {
+  it("reads an event stream to its end, however it is split", async () => {
     answer = async (_, res) => {
       res.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
       const events = `:\n\nevent: next\ndata: {"data":{"a":"é"}}\n\n:\n\nevent: next\r\ndata: {"data":\r\ndata: {"a":2}}\r\n\r\nevent: complete\ndata:\n\n`;
@@ -174,7 +174,7 @@ describe("the page's fetcher", () => {
     expect(results).toEqual([{ data: { a: "é" } }, { data: { a: 2 } }]);
   });
 
-  it("hangs up when the subscription is stopped, while it waits", async () => {
+  it("closes the connection when the subscription is stopped while it waits", async () => {
     const closed = vi.fn<() => void>();
     answer = (_, res) => {
       res.writeHead(200, { "content-type": "text/event-stream" }).write('event: next\ndata: {"data":1}\n\n');
@@ -188,7 +188,7 @@ describe("the page's fetcher", () => {
     await vi.waitFor(() => expect(closed).toHaveBeenCalledOnce(), { timeout: 60_000 });
   });
 
-  it("shows why a subscription was refused, and that one broke off", async () => {
+  it("shows why a subscription was refused, and that one was interrupted", async () => {
     json(403, '{"errors":[{"message":"not yours"}]}');
     expect(await listen()).toEqual({ errors: [{ message: "not yours" }] });
     json(200, 'event: next\ndata: {"data":1}\n\nevent: ne', "text/event-stream");

@@ -31,8 +31,8 @@ export interface ChaosReport {
   answered: number;
   counted: number;
   /**
-   * What docs/redis.md allows the count to be off by: requests that a killed server had let through alone and not yet
-   * reported to Redis; and those whose count was under way when Redis or their server went away.
+   * How far docs/redis.md allows the count to be off: requests that a killed server had let through alone and not yet reported to Redis,
+   * and requests whose count was under way when Redis or their server failed.
    */
   mayBeMissing: number;
   mayBeTwice: number;
@@ -53,7 +53,7 @@ const lanes = 8;
 
 /** Loads four servers, and at random kills servers, kills Redis and freezes it. Server 0 is spared, because it is measured. */
 export async function chaos({ seconds, seed, hostile = false, say }: ChaosOptions): Promise<ChaosReport> {
-  // Each write is on the disk before its answer, so that a killed Redis forgets nothing and every loss is ours.
+  // Each write is on the disk before its answer, so that a killed Redis loses nothing and every loss is penknife's.
   const redis = await startRedis(["--appendonly", "yes", "--appendfsync", "always"]);
   const fleet = await startFleet(redis.url, nodes, { PENKNIFE_LOG_LEVEL: "warn" });
   try {
@@ -99,7 +99,7 @@ async function run(
 
   async function away(name: string, begin: () => unknown, ms: number, end: () => unknown): Promise<void> {
     note(name);
-    // Requests, and debts, that are on their way: they may be counted although their answer is lost.
+    // Requests and debts that are on their way may be counted although their answer is lost.
     mayBeTwice += lanes + debts.inAll();
     await begin();
     await sleep(ms);
@@ -110,7 +110,7 @@ async function run(
     note("kill -9 of a server");
     const at = 1 + Math.floor(random() * (nodes - 1));
     const [answeredBefore, debt] = [answeredBy[at] ?? 0, await debts.of(at)];
-    // Every request that it answers from here on may be another.
+    // Requests that it answers from here on may be missing from the count too.
     await fleet.replace(at, "SIGKILL", back ?? sleep(200 + random() * 600), () => {
       mayBeMissing += debt + (answeredBy[at] ?? 0) - answeredBefore;
       debts.forget(at);

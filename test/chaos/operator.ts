@@ -54,7 +54,7 @@ export async function createOperator(fleet: Fleet, random: () => number): Promis
         if (codeOf(await fleet.ask(index % fleet.servers.length, key)) !== "ok") lost += 1;
       }
       for (const [index, key] of revoked.entries()) {
-        // From addresses of their own: thirty refusals a minute from one are told to wait.
+        // Each check calls from an address of its own, because an address may be refused only thirty times a minute.
         const localAddress = `127.0.${1 + Math.floor(index / 200)}.${1 + (index % 200)}`;
         for (const at of fleet.servers.keys()) {
           if (codeOf(await fleet.ask(at, key, { localAddress })) !== "revoked_key") accepted += 1;

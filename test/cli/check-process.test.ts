@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { makeFolder } from "./host.ts";
 import { end, program, shell, start } from "./spawn.ts";
 
-describe("the exit status of a check, whether or not its output is read", () => {
+describe("gives the exit status of a check, whether or not its output is read", () => {
   const cwd = () => makeFolder({ "good.json": "{}", "bad.json": "[1 2]" });
   test.each([
     ["penknife check json-validator --format=FORMAT good.json", 0],

@@ -74,7 +74,7 @@ test("a terminal that is too narrow for two columns gets descriptions below thei
   expect(lines[lines.indexOf("  --no-newline") + 1]).toMatch(/^ {6}\S/);
 });
 
-test("an example that is too long is broken where a shell reads on", async () => {
+test("breaks an example that is too long at a place where a shell continues the line", async () => {
   const lines = await help(["inbox", "forward"], 80);
   const at = lines.findIndex((line) => line.endsWith(" \\"));
   expect(lines.slice(at, at + 2)).toEqual([

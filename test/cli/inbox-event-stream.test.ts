@@ -32,7 +32,7 @@ test.each<[string, string, string[]]>([
     ["", "\n", "test"],
   ],
   ["an event without its blank line is none", "retry:1000\ndata:test1\n\nid:test\ndata:test2\n", ["test1"]],
-  ["fields that nobody knows", "data:1\nx:y\n\n", ["1"]],
+  ["unknown fields", "data:1\nx:y\n\n", ["1"]],
   ["many blank lines", "\n\r\r\n\ndata:1\n\n\n\n\n", ["1"]],
   ["characters of several bytes", "data:Zażółć 👋\n\n", ["Zażółć 👋"]],
 ])("%s", (_, text, data) => {

@@ -88,7 +88,7 @@ export function watch(child: ChildProcess): Following {
     async says(text) {
       while (!`${stdout}\n${stderr}`.includes(text)) {
         if (child.exitCode !== null || child.signalCode !== null)
-          throw new Error(`It ended without saying ${text}: ${stderr}`);
+          throw new Error(`The command ended before its output contained ${text}: ${stderr}`);
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
     },

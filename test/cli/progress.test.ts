@@ -108,7 +108,7 @@ describe("on a terminal", () => {
   });
 
   test.each([{ NO_COLOR: "1" }, { CI: "false" }, { CI: "" }, { TERM: "xterm" }])(
-    "it has no colour to leave out: %j",
+    "it contains no colours: %j",
     (env) => {
       const { pass, shown } = start({ env });
       pass(300);

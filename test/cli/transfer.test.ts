@@ -120,7 +120,7 @@ describe("backup", () => {
       const next = /"rotatedTo","key_(\w+)"/.exec(text)?.[1];
       if (next !== undefined) expect(records).toHaveProperty([`keys/${next}.json`]);
     }
-    // No key is in the file or in the output.
+    // Neither the file nor the output contains a key.
     for (const { key: secret } of issued)
       expect(readFileSync(file, "utf8").includes(secret.slice(14))).toBe(false);
     const restarted = await serve(second);

@@ -8,13 +8,13 @@ import { cpuTime } from "./start-cost.ts";
 export const inlineBytes = 64 * 1024;
 
 /**
- * The most CPU time of a tool on the event loop, in multiples of json-formatter on 64 KiB: some 20 ms on a quiet core, where
- * that takes 0.3 ms.
+ * The most CPU time of a tool on the event loop, in multiples of json-formatter on 64 KiB: some 20 ms on an idle core, where that takes
+ * 0.3 ms.
  */
 export const mostTimes = 64;
 
 export interface Cost {
-  /** Milliseconds of CPU time of this thread. */
+  /** Returns the milliseconds of CPU time of this thread. */
   ms: number;
   outcome: string;
 }

@@ -4,9 +4,9 @@ export interface CostOptions {
 }
 
 /**
- * Starts to count CPU time. The function returned gives what this thread has used since then, in units of a reference that
- * is measured at that moment: reading and writing 1 MB of JSON with what V8 has for it, some 10 ms on a quiet core. A busy
- * machine makes both slower, so that a bound in these units holds on any.
+ * Starts to count CPU time. The returned function gives what this thread has used since then, in units of a reference that is measured at
+ * that moment: parsing and serializing 1 MB of JSON with V8, some 10 ms on an idle core. A busy machine slows both, so that a bound in
+ * these units holds on any machine.
  */
 export function startCost({ process: whole = false }: CostOptions = {}): () => number {
   const clock = whole ? processTime : cpuTime;
@@ -14,10 +14,10 @@ export function startCost({ process: whole = false }: CostOptions = {}): () => n
   return () => (clock() - before) / measureReference();
 }
 
-/** Milliseconds of CPU time of this thread so far. */
+/** Returns the milliseconds of CPU time of this thread so far. */
 export function cpuTime(): number {
-  // Linux updates the time of a running thread when it is asked for that of the process, and not when it is asked for that
-  // of the thread, which is up to 4 ms old then.
+  // Linux updates the time of a running thread when the time of its process is read, but not when that of the thread is read; the latter
+  // may be up to 4 ms old.
   process.cpuUsage();
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
@@ -28,7 +28,7 @@ function processTime(): number {
   return (user + system) / 1000;
 }
 
-/** The least of several runs: other programs make a run cost more, never less. */
+/** Returns the least of several runs: other programs make a run cost more, never less. */
 function measureReference(): number {
   let least = Infinity;
   for (let run = 0; run < 5; run++) {

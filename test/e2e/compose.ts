@@ -96,7 +96,7 @@ function makeSecrets(folder: string, redisPort: number): string {
     .filter((line) => /^# {3}\S/.test(line))
     .map((line) => line.slice(4));
   if (commands.length !== 3)
-    throw new Error("the head of the compose file has other commands than those for secrets");
+    throw new Error("the header of the compose file contains other commands than those for secrets");
   const script = commands.join("\n").replace("@redis:6379/", `@127.0.0.1:${redisPort}/`);
   execFileSync("sh", ["-euc", `umask 022\n${script}`], { cwd: folder, stdio: "pipe" });
   return readFileSync(join(folder, "secrets/redis-password"), "utf8").trim();

@@ -42,7 +42,7 @@ export function limitLikeContainer(memoryBytes: number, pids: number): Container
         try {
           rmdirSync(folder);
         } catch {
-          // It was never made.
+          // The control group was never created.
         }
       }
     };
@@ -70,8 +70,8 @@ function countKills(folder: string): number {
       const [, count] = /^oom_kill (\d+)$/m.exec(readFileSync(`${folder}/${file}`, "utf8")) ?? [];
       if (count !== undefined) return Number(count);
     } catch {
-      // The other version's file.
+      // This file exists only in the other version.
     }
   }
-  throw new Error(`${folder} does not say how often it ran out of memory`);
+  throw new Error(`${folder} does not report how often it ran out of memory`);
 }

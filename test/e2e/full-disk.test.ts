@@ -38,8 +38,8 @@ afterEach(async () => {
 
 const refusal = mountRefusal();
 if (refusal !== undefined)
-  process.stderr.write(`a full disk was not tried: nothing can be mounted here (${refusal})\n`);
-it.runIf(process.env.TEST_MACHINE === "required")("a disk can be mounted where it must be", () =>
+  process.stderr.write(`tests of a full disk skipped: cannot mount a file system (${refusal})\n`);
+it.runIf(process.env.TEST_MACHINE === "required")("finds a disk to mount where one is required", () =>
   expect(refusal).toBeUndefined(),
 );
 
@@ -74,7 +74,7 @@ describe.runIf(refusal === undefined)("a full disk", () => {
     const events = eventsOf(server);
     const failed = events.filter((line) => line.includes('"the store failed"'));
     expect(failed.join("\n")).toMatch(/There is no space left for \S+counters\.log\. Free some space/);
-    // Not one line per request or attempt.
+    // Fewer than one line per request or attempt.
     expect(failed.length).toBeLessThan(30);
     expect(events.join("\n")).toContain("counters.log is written again");
 

@@ -7,9 +7,9 @@ import { createCatalog } from "../../src/catalog/catalog.ts";
 import { tools } from "../../src/tools/index.ts";
 import { emptyFolder, issueKey, serve, type Server } from "./harness.ts";
 
-// Searches for the calls that take the most memory: every tool with documents of 10 MB, each of a shape, a form and
-// options drawn from a seed. Those that took the most are then sent 32 at once and 100 times in a row. What it finds
-// for tools on threads belongs into the list of threads.test.ts.
+// Searches for the calls that take the most memory: every tool with documents of 10 MB, each of a shape, form and options drawn from a
+// seed. The worst calls are then sent 32 at once, and 100 times in a row. What the search finds for tools on threads belongs in the list of
+// threads.test.ts.
 
 const seed = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
 /** Shapes drawn for each tool. There are about 85, times four forms, times the options. */
@@ -41,7 +41,7 @@ interface Outcome {
 const describeCall = ({ path, type, accept, growth, slug }: GrowthCall): string =>
   `${slug} at ${path} as ${type}, answered as ${accept}: ${growth}`;
 
-/** Sends a call so often, so many at a time. Returns what was lost: no answer, or one of status 500. */
+/** Sends a call so often, so many at a time. Returns the failures: no answer, or status 500. */
 async function send(one: GrowthCall, count: number, atOnce: number): Promise<string[]> {
   const lost: string[] = [];
   let left = count;
@@ -65,7 +65,7 @@ test(`no tool, document or form ends a server or takes it beyond its memory (see
     for (let count = 0; count < shapesPerTool; count++) {
       const one = drawCall(tool, draw.of(growths), 10_000_000, draw);
       watching.reset();
-      // As many as there are workers on two cores.
+      // Two at a time, for two cores: one worker each.
       lost.push(...(await send(one, 2, 2)));
       outcomes.push({ bytes: watching.now().highestBytes, call: one });
       if (lost.length >= 10) break;

@@ -241,7 +241,7 @@ describe("options of Node", () => {
 });
 
 test.runIf(process.platform === "linux")(
-  "at the command line an abort is an error of ours, not V8's own words",
+  "reports an abort at the command line as an error of penknife, not in V8's words",
   async () => {
     const args = ["run", "regex-tester", "--pattern", endless.pattern, "--engine", "js"];
     const env = { PATH: "", PENKNIFE_TOOLS_DEADLINE_MS: "60000" };

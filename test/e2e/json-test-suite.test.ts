@@ -17,7 +17,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** Our choice where the suite leaves the result open: such documents are printed as written. */
+/** penknife's choice where the suite leaves the result open: such documents are printed as written. */
 const refusedThoughLeftOpen = new Set([
   // RFC 8259 §8.1 forbids adding a byte order mark and permits refusing one.
   "i_structure_UTF-8_BOM_empty_object.json",

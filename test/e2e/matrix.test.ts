@@ -45,8 +45,8 @@ it("gives the same string for every example over JSON, raw and GraphQL", async (
 const catalog = await createCatalog(tools).all();
 
 /**
- * What can make a difference in a process of its own: where the tool runs, how its document and result pass the pipes,
- * its exit status, and how its options are written. `test/cli/matrix.test.ts` runs every example without a process.
+ * What can differ in a process of its own: where the tool runs, how its document and result pass the pipes, its exit status, and how its
+ * options are written. `test/cli/matrix.test.ts` runs every example without a process.
  */
 function traitsOf(tool: CatalogTool, { input, result }: Example): string[] {
   const { isolate, exact, check, runBytes } = tool;
@@ -82,7 +82,7 @@ it("gives the same string on the command line, for an example of each kind", asy
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
       await tryCommand(next.slug, next.example);
   };
-  // Two processes at a time, as there are cores.
+  // Two processes at a time, for two cores.
   await Promise.all([tryNext(), tryNext()]);
 }, 240_000);
 

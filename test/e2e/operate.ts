@@ -40,7 +40,7 @@ export async function openSocket(cwd: string) {
     }
     await sleep(25);
   }
-  throw new Error(`nobody listens at ${path}`);
+  throw new Error(`no server listens at ${path}`);
 }
 
 export type Socket = Awaited<ReturnType<typeof openSocket>>;

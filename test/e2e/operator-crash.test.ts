@@ -75,7 +75,7 @@ it(`keeps every acknowledged act across ${kills} kill -9, and usage except for t
     const enough = told.acts + 2 + ((round * 5) % 9);
     await expect.poll(() => told.acts, { interval: 5 }).toBeGreaterThan(enough);
     await expect.poll(load.answered, { interval: 5 }).toBeGreaterThan(2);
-    // As a minute later: what has been counted until now is written.
+    // A minute later, everything counted until now is written.
     written = await requestsOf(socket, "loaded");
     await sleep((round * 13) % 40);
     await server.stop("SIGKILL");

@@ -183,8 +183,8 @@ describe("each surface", () => {
     for (const [where, surface] of Object.entries(surfaces())) {
       for (const [what, { headers, host, expected }] of Object.entries(combinations())) {
         const status = expected(surface);
-        // An address for the refusals: what it has left in the end says that none was counted. Refused keys count
-        // for thirty in a minute, which is another test.
+        // All refusals come from this address; what is left of its quota shows that none was counted. Refused credentials count towards
+        // thirty a minute, which another test covers.
         const refused = status !== surface.good && !what.includes("a key that is none");
         const from = refused ? "127.0.0.2" : `127.0.1.${(faults.length + refusals) % 200}`;
         const [answer] = await sendRaw(
@@ -289,7 +289,7 @@ describe("the host name of a request", () => {
   });
 });
 
-/** The lines of the log with a text, once it has come as far as another: it is written a moment later, in order. */
+/** Returns the lines of the log that contain a text, once the log contains another: lines are written a moment later, in order. */
 async function linesWith({ stdout }: Server, text: string, reached: string): Promise<string[]> {
   await expect.poll(() => stdout().includes(reached), { timeout: 60_000 }).toBe(true);
   return stdout()

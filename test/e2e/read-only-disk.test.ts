@@ -35,8 +35,8 @@ afterEach(async () => {
 
 const refusal = mountRefusal();
 if (refusal !== undefined)
-  process.stderr.write(`a read-only disk was not tried: nothing can be mounted here (${refusal})\n`);
-it.runIf(process.env.TEST_MACHINE === "required")("a disk can be mounted where it must be", () =>
+  process.stderr.write(`tests of a read-only disk skipped: cannot mount a file system (${refusal})\n`);
+it.runIf(process.env.TEST_MACHINE === "required")("finds a disk to mount where one is required", () =>
   expect(refusal).toBeUndefined(),
 );
 
@@ -88,7 +88,7 @@ describe.runIf(refusal === undefined)("a folder that is mounted read-only", () =
 });
 
 const noExt4 = refusal ?? ext4Refusal();
-if (noExt4 !== undefined) process.stderr.write(`a failing disk was not tried: ${noExt4}\n`);
+if (noExt4 !== undefined) process.stderr.write(`tests of a failing disk skipped: ${noExt4}\n`);
 
 describe.runIf(noExt4 === undefined)("a disk that fails, which the kernel then makes read-only", () => {
   it("answers and counts requests until it is repaired, and lets a server shut down in order", async () => {

@@ -92,7 +92,7 @@ const faults: Fault[] = [
 ];
 
 it.each(faults)(
-  "Redis that is $name: known keys go on, it is to be seen what is wrong, and it heals without a restart",
+  "Redis that is $name: known keys continue to work, the log reports the fault, and the servers recover without a restart",
   async ({ begin, end, unknown, says }) => {
     const key = await fleet.issueKey("known", "--plan", "team", "--limit", "1000000");
     const unseen = await fleet.admin("keys", "issue", "--account", "known");

@@ -70,7 +70,7 @@ async function expectUnavailable(reply: Reply): Promise<void> {
   expect(reply.text).not.toMatch(/redis|127\.0\.0\.1|ECONN/i);
 }
 
-describe("share: through an outage, four nodes together let no more through than 2 % over the limit", () => {
+describe("share: through an outage, four nodes together exceed the limit by at most 2 %", () => {
   it.each(["freeze", "kill -9 and restart", "both"])("%s", async (fault) => {
     fleet = await startFleet(redis.url, nodes);
     const key = await fleet.issueKey("shared");

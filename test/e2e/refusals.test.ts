@@ -36,7 +36,7 @@ async function spend(server: Server): Promise<void> {
 }
 
 it("reports a call that holds the event loop, in the log and in the metrics", async () => {
-  // Documents of a megabyte on the event loop are what an operator may allow, and what the watchdog is for.
+  // An operator may allow documents of a megabyte on the event loop; the watchdog is for such cases.
   const server = await start({ PENKNIFE_TOOLS_INLINE_BYTES: "1048576" });
   const members = Array.from({ length: 100_000 }, (_, index) => `"${index.toString(36)}":1`);
   const body = `{${members.join(",")}}`;

@@ -60,7 +60,7 @@ describe.runIf(traceable)("a server under config/penknife.service", () => {
     });
     expect(opened.length).toBeGreaterThan(3);
     expect(changed.length).toBeGreaterThan(3);
-    // PrivateDevices provides /dev/null; /proc files of its own workers set their OOM score.
+    // PrivateDevices provides /dev/null; files in /proc of its own workers set their OOM score.
     const elsewhere = [...opened, ...changed].filter(
       (path) =>
         !path.startsWith(state) &&

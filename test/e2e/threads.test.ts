@@ -4,8 +4,8 @@ import { mostBytes } from "../attacks/siege.ts";
 import { watch } from "../attacks/watch.ts";
 import { emptyFolder, issueKey, serve, type Server } from "./harness.ts";
 
-// V8 ends the whole process where a thread asks it for one string, table or zone that is too large. What runs on threads
-// must not bring it there: these are the worst documents for it, which growth.long.ts searches for, at 10 MB each.
+// V8 ends the whole process if a thread requests a single string, table or zone that is too large. Tools that run on threads must not cause
+// that: these are the worst documents for it, which growth.long.ts searches for, at 10 MB each.
 
 const folder = emptyFolder();
 let server: Server;
@@ -61,7 +61,7 @@ const worst: readonly (readonly [path: string, growth: string, accept?: string])
   ["hex-encoder", "two-byte letters"],
 ];
 
-test("the worst documents for tools on threads neither end the server nor take more than its memory", async () => {
+test("survives the worst documents for tools on threads, and stays within its memory", async () => {
   const watching = await watch(server.child.pid ?? 0, server.url);
   const chosen = inject("long")
     ? worst
@@ -69,7 +69,7 @@ test("the worst documents for tools on threads neither end the server nor take m
   const bodies = new Map(
     [...new Set(chosen.map(([, name]) => name))].map((name) => {
       const growth = growths.find((one) => one.name === name);
-      if (growth === undefined) throw new Error(`There is no growth of the name ${name}`);
+      if (growth === undefined) throw new Error(`no growth has the name ${name}`);
       return [name, Buffer.from(grow(growth, 10_000_000))];
     }),
   );
@@ -92,7 +92,7 @@ test("the worst documents for tools on threads neither end the server nor take m
   await Promise.all([lane(), lane()]);
   const { highestBytes, failed } = await watching.stop();
   process.stdout.write(`threads: ${Math.round(highestBytes / 1_048_576)} MiB\n`);
-  // overloaded and deadline_exceeded are what a busy machine may answer.
+  // A busy machine may also answer overloaded or deadline_exceeded.
   const expected = /^(200|422 (invalid_document|memory_exceeded)|503 overloaded|504 deadline_exceeded) /;
   expect(answers.filter((answer) => !expected.test(answer))).toEqual([]);
   // An ordinary document of HTML, with a reference in every four characters.

@@ -220,7 +220,7 @@ describe.each([
     ["POST", "standard-webhooks"],
     ["PUT", "standard-webhooks"],
   ])(
-    "delivers to an inbox by %s, which checks it as %s and knows what comes twice",
+    "delivers to an inbox by %s, which verifies it as %s and recognizes repeated deliveries",
     async (method, scheme) => {
       const { account } = await setUp();
       const authorization = `Bearer ${await site.admin("keys", "issue", "--account", account)}`;

@@ -152,5 +152,5 @@ function graphqlFaultOf({ data, errors = [], code }: Answer, text: string): stri
     return `neither data nor errors: ${text.slice(0, 500)}`;
   const codes = errors.map(({ extensions }) => extensions?.code);
   if (codes.some((one) => typeof one !== "string")) return `an error without a code: ${text.slice(0, 500)}`;
-  return codes.includes("internal") ? `a fault of ours: ${text.slice(0, 500)}` : undefined;
+  return codes.includes("internal") ? `an internal error: ${text.slice(0, 500)}` : undefined;
 }

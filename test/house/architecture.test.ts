@@ -35,7 +35,7 @@ it("draws the tree as it is: every folder, and every file at the top", () => {
   expect(drawn().toSorted()).toEqual([...files, ...foldersOf("src/")].toSorted());
 });
 
-it("has a line for each library that was given", () => {
+it("has a line for each main library, with its test", () => {
   for (const library of ["h3", "listhen", "unstorage", "rate-limiter-flexible", "citty", "vitest"]) {
     expect(text).toMatch(new RegExp(`^\\| \`?${library}\`? \\|.*\\btest/`, "m"));
   }

@@ -13,7 +13,7 @@ const sources = new Map(
     .map((path) => [path, readFileSync(new URL(path, root), "utf8")] as const),
 );
 
-/** What each file loads of ours at run time, at once or on first use. `import type` loads nothing. */
+/** Lists what each file of src loads at run time, at once or on first use. `import type` loads nothing. */
 function readGraph(files: ReadonlyMap<string, string>): Map<string, string[]> {
   return new Map(
     [...files].map(([path, source]) => [

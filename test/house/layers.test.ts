@@ -12,10 +12,10 @@ const sources = new Map(
     .map((path) => [path, readFileSync(new URL(path, root), "utf8")] as const),
 );
 
-/** Node modules without side effects, time and the world outside. */
+/** Node modules without side effects: no time and no access to the outside. */
 const pure = ["buffer", "crypto", "url", "util", "zlib"];
 
-/** What each part may import: parts of ours, and which modules of npm and of Node. */
+/** What each part of src may import: other parts, and which modules of npm and of Node. */
 const layers: Record<string, { ours: string[]; npm: boolean | string[]; node: boolean | string[] }> = {
   lib: { ours: ["lib"], npm: true, node: [...pure, "module", "sea", "vm"] },
   catalog: { ours: ["catalog", "lib"], npm: false, node: true },
@@ -51,7 +51,7 @@ const layers: Record<string, { ours: string[]; npm: boolean | string[]; node: bo
   "main.ts": { ours: ["program.ts", "surfaces/cli"], npm: false, node: true },
 };
 
-/** The part of the house that a file is in: a folder of src, or a file beside them. */
+/** The part that a file belongs to: a folder of src, or a file beside them. */
 const partOf = (path: string): string => path.split("/")[0] as string;
 
 function findViolation(path: string, { from, typeOnly }: Import): string | undefined {
@@ -59,7 +59,7 @@ function findViolation(path: string, { from, typeOnly }: Import): string | undef
   if (layer === undefined) return "is in no part of the house";
   if (from.startsWith(".")) {
     const target = new URL(from, new URL(path, root)).pathname.slice(root.pathname.length);
-    // Each part takes the types of the options that it reads from their one list.
+    // Each part takes the types of its options from their one list.
     if (typeOnly && target === "options.ts" && /^(?:services|surfaces)\//.test(path)) return undefined;
     return mayImport(path, layer.ours, target) ? undefined : `imports ${target}`;
   }
@@ -67,7 +67,7 @@ function findViolation(path: string, { from, typeOnly }: Import): string | undef
   const node = from.startsWith("node:") || builtinModules.includes(from);
   const allowed = node ? layer.node : layer.npm;
   if (node && !from.startsWith("node:")) return `imports ${from} without node:`;
-  // A type costs nothing and does nothing.
+  // A type import loads nothing at run time.
   if (typeOnly || allowed === true) return undefined;
   const bare = node
     ? name
@@ -80,10 +80,10 @@ function findViolation(path: string, { from, typeOnly }: Import): string | undef
 
 function mayImport(path: string, ours: readonly string[], target: string): boolean {
   const own = path.split("/").slice(0, 2).join("/");
-  // A surface knows itself and the http shell, and no other surface.
+  // A surface may import itself and the http shell, but no other surface.
   if (partOf(path) === "surfaces" && (target.startsWith(`${own}/`) || target.startsWith("surfaces/http/")))
     return true;
-  // A tool knows what tools share, and no other tool.
+  // A tool may import what tools share, but no other tool.
   if (
     partOf(path) === "tools" &&
     path !== "tools/index.ts" &&
@@ -94,12 +94,12 @@ function mayImport(path: string, ours: readonly string[], target: string): boole
   return ours.some((part) => target === part || target.startsWith(`${part}/`));
 }
 
-test.each([...sources.keys()])("%s imports what its layer may", (path) => {
+test.each([...sources.keys()])("%s imports only what its layer may import", (path) => {
   const found = readImports(sources.get(path) as string).flatMap((one) => findViolation(path, one) ?? []);
   expect(found).toEqual([]);
 });
 
-describe("words that belong to one place", () => {
+describe("words that are restricted to certain files", () => {
   const banned: [string, RegExp, (path: string) => boolean][] = [
     [
       "the process",
@@ -138,7 +138,7 @@ describe("words that belong to one place", () => {
 });
 
 describe("files", () => {
-  test("none has more than 300 lines", () => {
+  test("no file has more than 300 lines", () => {
     // `.d.ts` and generated code are written for machines.
     const long = [...sources].filter(
       ([path, source]) => source.split("\n").length > 301 && !/wasm|\.d\.ts$/.test(path),
@@ -154,7 +154,7 @@ describe("files", () => {
     expect([...entries].filter((name) => name.includes("."))).toEqual([]);
   });
 
-  test("none passes on what another exports", () => {
+  test("no file re-exports from another", () => {
     const barrels = [...sources].filter(([, source]) =>
       /^export\s+(?:type\s+)?(?:\*|\{[^}]*\})\s+from\b/m.test(withoutComments(source)),
     );
@@ -168,7 +168,7 @@ describe("files", () => {
     expect(guilty.map(([path]) => path)).toEqual([]);
   });
 
-  test("names say what a thing is", () => {
+  test("no vague names, and file names in kebab case", () => {
     const vague = /\b\w*(?:Manager|Helper|Util|Utils)\b|\binterface I[A-Z][a-z]\w*/;
     const guilty = [...sources].flatMap(
       ([path, source]) => vague.exec(`${path}\n${withoutComments(source)}`)?.[0] ?? [],
@@ -181,7 +181,7 @@ describe("files", () => {
     ).toEqual([]);
   });
 
-  test("no class that is not an error", () => {
+  test("no class except errors", () => {
     const guilty = [...sources].filter(([, source]) =>
       /^(?:export )?(?:abstract )?class (?!\w+ extends \w*(?:Error|Fault)\b)/m.test(withoutComments(source)),
     );

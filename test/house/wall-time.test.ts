@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-// On a loaded machine anything takes many times as long as on a quiet one. What a test asserts about cost is a count, an order,
-// or CPU time beside a reference (`test/cost/start-cost.ts`); a bound on wall time may only catch a hang.
+// On a loaded machine anything takes many times as long as on an idle one. A test asserts cost as a count, an order, or CPU time relative
+// to a reference (`test/cost/start-cost.ts`); a bound on wall time may only catch a hang.
 
 const root = new URL("../..", import.meta.url).pathname;
 const exclude = ["**/node_modules/**", "test/bench/**"];
@@ -17,7 +17,7 @@ const bounds: Readonly<Record<string, RegExp>> = {
   "the deadline of a test": /^(?: {2})?\}, ([\d_]{4,})\);$/gm,
 };
 
-test.each(Object.entries(bounds))("%s leaves a minute at least", (_, bound) => {
+test.each(Object.entries(bounds))("%s allows at least a minute", (_, bound) => {
   const short = paths.flatMap((path) => {
     const text = readFileSync(`${root}${path}`, "utf8");
     return [...text.matchAll(bound)]

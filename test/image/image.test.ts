@@ -11,11 +11,11 @@ const root = new URL("../..", import.meta.url).pathname;
 const possible =
   process.getuid?.() === 0 && existsSync("/etc/debian_version") && !spawnSync("buildah", ["--version"]).error;
 
-it.runIf(process.env.TEST_MACHINE === "required")("the image can be built where it must be", () =>
+it.runIf(process.env.TEST_MACHINE === "required")("can build the image where that is required", () =>
   expect(possible).toBe(true),
 );
 
-if (!possible) process.stderr.write("the image was not tried: that takes root on Debian, and buildah\n");
+if (!possible) process.stderr.write("image tests skipped: they need root, Debian and buildah\n");
 
 describe.runIf(possible)("the image", () => {
   const folder = mkdtempSync(join(tmpdir(), "penknife-image-"));
@@ -53,7 +53,7 @@ describe.runIf(possible)("the image", () => {
         Docker: { config: Record<string, unknown> };
       }
     ).Docker.config[field];
-  /** What the image holds; the engine adds the rest. */
+  /** What the image contains; the container engine adds the rest. */
   const added = /^(?:data|dev|proc|run|sys|tmp)(?:\/|$)|^etc\/(?:hostname|hosts|resolv\.conf)$/;
   const listing = (): string[] =>
     readdirSync(files, { recursive: true, encoding: "utf8" }).filter((path) => !added.test(path));
@@ -101,7 +101,7 @@ describe.runIf(possible)("the image", () => {
     execFileSync("buildah", running("penknife", "healthcheck"), { stdio: "pipe" });
   });
 
-  it("takes a first account and key beside the running server", async () => {
+  it("creates a first account and key beside the running server", async () => {
     const admin = (...words: string[]): string =>
       execFileSync("buildah", running("penknife", "admin", ...words), {
         encoding: "utf8",
@@ -118,7 +118,7 @@ describe.runIf(possible)("the image", () => {
     expect([response.status, response.headers.get("x-ratelimit-limit")]).toEqual([200, "1000"]);
   });
 
-  it("runs as nobody in particular, writes to its volume only, and has no shell", () => {
+  it("runs as an unprivileged user, writes to its volume only, and has no shell", () => {
     expect([config("User"), Object.keys(config("Volumes") as object)]).toEqual(["65532:65532", ["/data"]]);
     expect(statSync(join(files, "data")).uid).toBe(65532);
     expect(listing()).toEqual(before);

@@ -24,7 +24,7 @@ test("never counts too few", () => {
       : 0);
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
-      // The root is counted by nothing before it, an empty container by its bracket.
+      // The root has no separator before it; an empty container is counted by its bracket.
       expect(hasMoreValues(Buffer.from(JSON.stringify(value)), count(value) * 2)).toBe(false);
       if (count(value) > 2)
         expect(hasMoreValues(Buffer.from(JSON.stringify(value)), count(value) - 2)).toBe(true);

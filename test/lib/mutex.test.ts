@@ -51,7 +51,7 @@ test("a rejection that no caller waits for is not unhandled", async () => {
   try {
     const inTurn = createMutex();
     void inTurn(async () => {
-      throw new Error("nobody waits");
+      throw new Error("not awaited");
     });
     await inTurn(() => undefined);
     // Node reports unhandled rejections after the microtasks of a turn.

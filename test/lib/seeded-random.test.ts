@@ -36,7 +36,7 @@ test("the sizes of the calls do not change the stream", () => {
 
 test("draws and shuffles from the stream are fixed too", () => {
   const draw = createDraw(createSeededRandom("golden file"));
-  // 0x16, 0x7a, 0x7e, 0xc7, … modulo 10, but for what is above 250.
+  // 0x16, 0x7a, 0x7e, 0xc7, … modulo 10; numbers above 250 are skipped.
   expect(Array.from({ length: 12 }, () => draw(10))).toEqual([2, 2, 6, 9, 4, 1, 3, 2, 6, 7, 5, 7]);
   const wide = createDraw(createSeededRandom("golden file"));
   // 0x167a7e, 0xc7e065, 0x49fd34 modulo 1000.

@@ -12,7 +12,7 @@ function openClock() {
   return { clock, clocks };
 }
 
-test("both clocks stand still within a turn, however often they are asked", () => {
+test("both clocks stand still within a turn, however often they are read", () => {
   const { clock, clocks } = openClock();
   expect([clock.monotonic(), clock.now()]).toEqual([10, 1_000]);
   clocks.steady = 500;
@@ -44,7 +44,7 @@ test("a reading is exact and sets the clocks for the rest of the turn", () => {
   expect(clock.now(), "after long work").toBe(1_070);
 });
 
-test("a clock that nobody asks schedules nothing", async () => {
+test("schedules nothing for a clock that is not read", async () => {
   const { clock, clocks } = openClock();
   clock.read();
   await turn();

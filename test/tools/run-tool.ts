@@ -2,7 +2,7 @@ import { describeError, ToolError } from "../../src/catalog/errors.ts";
 import { execute } from "../../src/catalog/execute.ts";
 import type { Tool, ToolContext } from "../../src/catalog/tool.ts";
 
-/** A world in which the same thing always happens. */
+/** A context with a fixed clock and fixed random bytes. */
 export const context: ToolContext = {
   now: () => Date.parse("2026-01-02T03:04:05.678Z"),
   random: (size) => Uint8Array.from({ length: size }, (_, index) => (index * 151 + 89) & 0xff),
@@ -32,7 +32,7 @@ export async function runRaw(
   return typeof answer.body === "string" ? Buffer.from(answer.body) : Buffer.from(answer.body);
 }
 
-/** How a tool refuses: the code, the message as people read it and, where it has one, the place. */
+/** Returns how a tool refuses: the code, the message as people read it and, if there is one, the place. */
 export async function refusalOf(work: Promise<unknown>): Promise<{
   code: string;
   message: string;

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { createRequire } from "node:module";
 
-// The part of playwright-core that we use; its own types are not installed for a type check.
+// The part of playwright-core that these tests use; its own types are not installed for a type check.
 export interface Browser {
   newPage(): Promise<Page>;
   close(): Promise<void>;
@@ -55,7 +55,7 @@ export function findBrowser(): string | undefined {
     try {
       return execFileSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).trim();
     } catch {
-      // Not this one.
+      // This one is not installed.
     }
   }
   return undefined;

@@ -16,8 +16,8 @@ import {
 // GET /graphql in a real browser that can reach only the server.
 const found = findBrowser();
 if (found === undefined)
-  process.stderr.write("GraphiQL was not tried in a browser: there is none here (package chromium)\n");
-it.runIf(process.env.TEST_MACHINE === "required")("there is a browser where there must be", () =>
+  process.stderr.write("browser tests of GraphiQL skipped: no browser found (package chromium)\n");
+it.runIf(process.env.TEST_MACHINE === "required")("finds a browser where one is required", () =>
   expect(found).toBeDefined(),
 );
 

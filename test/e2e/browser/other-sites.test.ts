@@ -8,7 +8,7 @@ import { type Browser, findBrowser, openBrowser, type Page } from "./browser.ts"
 // Tests in a real browser what pages of other sites, and one that uses DNS rebinding, can do.
 const found = findBrowser();
 if (found === undefined)
-  process.stderr.write("Other sites were not tried in a browser: there is none here (package chromium)\n");
+  process.stderr.write("browser tests of other sites skipped: no browser found (package chromium)\n");
 
 const query = "query=%7B__typename%7D";
 
@@ -136,7 +136,7 @@ describe.runIf(found !== undefined)("a browser", () => {
   }): boolean =>
     (status === 403 && outcome === "cross_site") ||
     (status === 421 && outcome === "misdirected_request") ||
-    // A page of our own that runs nothing.
+    // A page of the test's own that runs nothing.
     (status === 200 && method === "GET" && path === "/graphiql");
 
   it.each([

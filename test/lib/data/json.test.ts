@@ -13,7 +13,7 @@ describe("converting JSON to the model and back", () => {
     "-0.0",
     "[[],{},[[]],[{}]]",
     '"\\ud800"',
-  ])("%s stays", (text) => {
+  ])("keeps %s", (text) => {
     expect(toJson(fromJson(text), 0)).toBe(text);
   });
 

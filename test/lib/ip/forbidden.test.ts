@@ -75,7 +75,7 @@ test.each([
   ["feff::1", "site-local"],
   ["ff02::1", "multicast"],
   ["ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", "multicast"],
-])("%s is not to be reached: %s", (text, reason) => {
+])("refuses to reach %s: %s", (text, reason) => {
   expect(why(text)).toBe(reason);
 });
 
@@ -107,11 +107,11 @@ test.each([
   "2001:0:808:808::f7f7:f7f7",
   "2606:4700::5efe:8.8.8.8",
   "2606:4700::100:5efe:10.0.0.1",
-])("%s is an ordinary address", (text) => {
+])("allows the ordinary address %s", (text) => {
   expect(why(text)).toBeUndefined();
 });
 
-test("an IPv6 notation of an IPv4 address is classified like that address", () => {
+test("classifies every IPv6 notation of an IPv4 address like that address", () => {
   const v4 = fc.bigInt({ min: 0n, max: 0xffffffffn });
   fc.assert(
     fc.property(
@@ -129,7 +129,7 @@ test("an IPv6 notation of an IPv4 address is classified like that address", () =
   );
 });
 
-test("IPv6 outside of 2000::/3 is forbidden, except notations of IPv4", () => {
+test("forbids IPv6 outside of 2000::/3, except notations of IPv4", () => {
   const unicast = new BlockList();
   unicast.addSubnet("2000::", 3, "ipv6");
   unicast.addSubnet("::ffff:0:0", 96, "ipv6");

@@ -81,7 +81,7 @@ test("runs in linear time on a megabyte of members without effect", () => {
     const document = Buffer.from(`{${member.repeat(1_048_576 / member.length)}"type":"b"}`);
     const cost = startCost();
     expect(memberTexts(document, ["id", "type"]).get("type")).toBe("b");
-    // Each one decoded would take a second, in which nobody else is answered.
+    // Decoding each of them would take a second, during which no other request is answered.
     expect([member, cost() < 30]).toEqual([member, true]);
   }
 });

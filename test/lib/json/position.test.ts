@@ -50,7 +50,7 @@ describe("findInvalidUtf8", () => {
         (data) => {
           const at = findInvalidUtf8(data);
           expect(at < 0).toBe(isUtf8(data));
-          // All before is valid, and no continuation of it is.
+          // Everything before it is valid, and no continuation of it is.
           if (at >= 0) expect(isUtf8(data.subarray(0, at))).toBe(true);
           if (at >= 0) expect(codePointAt(data, at)).toBe(-1);
         },

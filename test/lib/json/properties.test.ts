@@ -55,7 +55,7 @@ const mutation = fc.tuple(
   ),
 );
 
-describe("laws", () => {
+describe("properties", () => {
   it("format after minify is format", () => {
     fc.assert(
       fc.property(document, indent, (text, spaces) => {
@@ -136,7 +136,7 @@ describe("printer and scanner", () => {
       }),
       { numRuns: 3000 },
     );
-    // Neither side may be the whole test.
+    // The samples must contain both accepted and refused documents.
     expect(refused).toBeGreaterThan(100);
     expect(accepted).toBeGreaterThan(100);
   });
@@ -189,7 +189,7 @@ function mutate(bytes: Buffer, [place, kind, what]: [number, number, string | nu
   return bytes.subarray(0, at);
 }
 
-/** Returns the result, or the problem where the document is at fault; throws anything else. */
+/** Returns the result, or the problem if the document is invalid; throws any other error. */
 function outcome<T>(action: () => T): T | { rule: string; message: string } {
   try {
     return action();

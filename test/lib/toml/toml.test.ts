@@ -50,7 +50,7 @@ describe("reading", () => {
     ["a={b=1,\n c=[2] # x\n,}", '{"a":{"b":1,"c":[2]}}'],
     ["a=07:32\nb=1979-05-27T07:32Z", '{"a":"07:32:00","b":"1979-05-27T07:32:00Z"}'],
     ['a="\\x41\\e"', '{"a":"A\\u001b"}'],
-  ])("%j is of version 1.1", (text, json) => {
+  ])("%j is TOML 1.1", (text, json) => {
     expect(read(text)).toBe(json);
     expect(faultOf(text, "1.0").message).toMatch(/1\.0|1\.1/);
   });
@@ -96,7 +96,7 @@ describe("reading", () => {
     ["a=0x" + "f".repeat(200_000), "hexadecimal"],
     ["a.".repeat(200_000) + "a=1", "dots"],
     ["a=" + "{a=".repeat(200_000), "braces"],
-  ])("megabytes are read in linear time: %#", (text) => {
+  ])("reads megabytes in linear time: %#", (text) => {
     const cost = startCost();
     try {
       fromToml(text, { version: "1.1" });
@@ -130,7 +130,7 @@ describe("writing", () => {
     expect(() => toToml(fromJson(json))).toThrow(words);
   });
 
-  test("reading the output gives the same value, with order and digits", () => {
+  test("reads its output back to the same value, with order and digits", () => {
     fc.assert(
       fc.property(jsonText({ null: false }), fc.constantFrom(0, 2), (text, indent) => {
         const value = new Map([["root", fromJson(text)]]);

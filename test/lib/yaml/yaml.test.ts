@@ -17,7 +17,7 @@ const layout: YamlLayout = { indent: 2, compat: "yaml1.1", lineWidth: 0 };
 const read = (text: string, options: Partial<YamlOptions> = {}): string =>
   toJson(fromYaml(yaml, text, { ...reading, ...options })[0] ?? null, 0);
 
-describe("plain words", () => {
+describe("plain scalars", () => {
   test.each([
     ["~", "null", "null"],
     ["", "null", "null"],
@@ -57,7 +57,7 @@ describe("plain words", () => {
     expect(() => read("!!int x")).toThrow("!!int");
   });
 
-  test("a document that declares YAML 1.1 is read as such", () => {
+  test("reads a document that declares YAML 1.1 by its rules", () => {
     expect(read("%YAML 1.1\n---\n[no, 012]")).toBe("[false,10]");
   });
 });
@@ -128,11 +128,11 @@ describe("hostile documents", () => {
     expect(cost()).toBeLessThan(300);
   });
 
-  test("nested keys do not double without limit", () => {
+  test("does not double nested keys without limit", () => {
     expect(() => read("? ".repeat(300), { keys: "stringify" })).toThrow("65536");
   });
 
-  test("a number of a megabyte is read in linear time", () => {
+  test("reads a number of a megabyte in linear time", () => {
     const digits = "1".repeat(1_000_000);
     expect(read(digits)).toBe(digits);
     expect(read(`${digits}x`)).toBe(`"${digits}x"`);
@@ -165,7 +165,7 @@ describe("writing", () => {
     expect(toYaml(fromJson(json), layout)).toBe(text);
   });
 
-  test("quotes less for parsers of 1.2 only", () => {
+  test("quotes less for parsers that support only 1.2", () => {
     const value = fromJson('["no","Null","1:30","0o14","12",1E5]');
     expect(toYaml(value, { ...layout, compat: "yaml1.2" })).toBe(
       '- no\n- "Null"\n- 1:30\n- "0o14"\n- "12"\n- 1E5\n',
@@ -177,7 +177,7 @@ describe("writing", () => {
     expect(toYaml(value, { ...layout, lineWidth: 22 })).toBe("t: >-\n  aaaa bbbb cccc dddd\n  eeee  ffff\n");
   });
 
-  test("every parser reads the same: ours with either schema, and another one", () => {
+  test("writes what every parser reads alike: penknife's with either schema, and another one", () => {
     fc.assert(
       fc.property(
         jsonText({ null: true }),

@@ -65,7 +65,7 @@ test("published examples", async () => {
 });
 
 test.each(Object.entries(genuine))(
-  "%s: genuine as text and as bytes, and forged in each way",
+  "%s: accepts a genuine signature as text and as bytes, and rejects every forgery",
   async (provider, headers) => {
     expect(await rules({ provider, headers })).toEqual([]);
     const options = { provider, secret, now, headers: JSON.stringify(headers) };
@@ -74,7 +74,7 @@ test.each(Object.entries(genuine))(
       errors: [],
     });
     expect(await rules({ provider, headers, secret: "whsec_AAAA" })).toContain("signature-mismatch");
-    // A shared token says nothing of the body: that is GitLab's scheme.
+    // A shared token does not cover the body; GitLab's scheme works that way.
     if (provider !== "gitlab")
       expect(await rules({ provider, headers, data: data.trim() })).toContain("signature-mismatch");
     for (const name of Object.keys(headers)) {
@@ -86,7 +86,7 @@ test.each(Object.entries(genuine))(
 );
 
 test.each(["slack", "stripe", "standard-webhooks"])(
-  "%s: a replay is found on either side of the tolerance",
+  "%s: reports a replay on either side of the tolerance",
   async (provider) => {
     const headers = genuine[provider];
     expect(await rules({ provider, headers, now: "2026-01-02T03:09:05Z" })).toEqual([]);
@@ -113,7 +113,7 @@ test.each([
   ["stripe", { "Stripe-Signature": `t=${time},t=0,v1=${hex(`${time}.${data}`)}` }],
   ["standard-webhooks", { ...genuine["standard-webhooks"], "webhook-signature": "v2,AAAA" }],
   ["standard-webhooks", { ...genuine["standard-webhooks"], "webhook-timestamp": "1e9" }],
-])("%s: %j is malformed", async (provider, headers) => {
+])("%s: reports %j as malformed", async (provider, headers) => {
   expect(await rules({ provider, headers })).toContain("malformed-header");
 });
 
@@ -122,7 +122,7 @@ test.each([
   [`v1=${hex(`${time}.${data}`)}`],
   [`t=${time},t=0,v1=${hex(`${time}.${data}`)}`],
   [`t=${time},v1=${hex(`${time}.${data}`).slice(1)}`],
-])("stripe: %s is refused with the form that is expected, and for that alone", async (value) => {
+])("stripe: rejects %s with the expected form as its only finding", async (value) => {
   const headers = JSON.stringify({ "Stripe-Signature": value });
   const result = await runTool(tool, { data, secret, now, provider: "stripe", headers });
   const { valid, errors } = JSON.parse(result) as { valid: boolean; errors: object[] };
@@ -153,7 +153,7 @@ test.each([
   expect(await rules({ provider: "penknife", headers })).toEqual(wanted);
 });
 
-test("a secret that is no base64 is told, and not repeated", async () => {
+test("reports a secret that is not base64, without repeating it", async () => {
   const headers = genuine["standard-webhooks"];
   expect(await rules({ provider: "standard-webhooks", headers, secret: "whsec_äöü" })).toEqual([
     "unusable-secret",
@@ -166,7 +166,7 @@ test.each([
   ['{"a":1,\n"a":2}', "/a", 2, 1],
   ['{"a":{}}', "/a", 1, 6],
   ['{"a":1,\n "b/":["x", null]}', "/b~1/1", 2, 13],
-])("headers %s are refused at %s", async (headers, pointer, line, column) => {
+])("refuses headers %s at %s", async (headers, pointer, line, column) => {
   const refusal = refusalOf(runTool(tool, { data, provider: "github", secret, headers }));
   expect(await refusal).toMatchObject({
     code: "invalid_document",
@@ -177,7 +177,7 @@ test.each([
   });
 });
 
-test("a name of the language is a header like any other", async () => {
+test("treats names of JavaScript as ordinary headers", async () => {
   const headers = '{"__proto__":"x","constructor":["y","z"],"toString":"x"}';
   const report = JSON.parse(await runTool(tool, { data, provider: "github", secret, headers })) as {
     valid: boolean;
@@ -185,7 +185,7 @@ test("a name of the language is a header like any other", async () => {
   expect(report.valid).toBe(false);
 });
 
-test("nobody without the secret gets through", async () => {
+test("accepts no signature made without the secret", async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom("github", "gitlab"), fc.string(), async (provider, sent) => {
       fc.pre(sent !== secret);

@@ -91,11 +91,11 @@ test.each([
   { quote: "ab" },
   { quote: "\r" },
   { limit: 0 },
-])("%j is a wrong call", async (options) => {
+])("%j is an invalid call", async (options) => {
   expect((await refusalOf(read("a", options))).code).toBe("invalid_input");
 });
 
-test("a wide header over many short lines is refused, not filled", async () => {
+test("refuses a wide header over many short lines instead of filling them", async () => {
   const data = `${"a,".repeat(20_000)}b\n${"1\n".repeat(20_000)}`;
   const refusal = await refusalOf(read(data, { ragged: "pad", duplicateHeaders: "rename" }));
   expect(refusal.message).toContain("Too many fields");
@@ -168,13 +168,13 @@ describe("json-to-csv", () => {
     if (pointer !== "") expect(refusal.pointer).toBe(pointer);
   });
 
-  test("a column for each record is refused, not multiplied", async () => {
+  test("refuses to make a column for each record", async () => {
     const data = Array.from({ length: 6000 }, (_, index) => ({ [`k${index}`]: index }));
     expect((await refusalOf(write(data))).message).toContain("name fewer columns");
   });
 });
 
-describe("what was written is read back to the same", () => {
+describe("writes CSV that it reads back to the same value", () => {
   const field = fc.string({
     unit: fc.constantFrom("a", "é", ",", ";", '"', "'", "\n", "\r", " ", "\t", "=", "#", "\uFEFF"),
     maxLength: 5,
@@ -216,7 +216,7 @@ describe("what was written is read back to the same", () => {
   });
 });
 
-test("the text of the records is that of their value", async () => {
+test("writes the same text directly as through the values of the records", async () => {
   const data = 'a,"b ""\n"\n1,"é\u2028\\"\n\ud83d\ude00,true\n';
   const options = { ...defaults, ragged: "error", header: true } as const;
   for (const indent of [0, 2, 10]) {

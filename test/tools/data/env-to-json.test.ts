@@ -92,14 +92,14 @@ describe("json-to-env", () => {
   });
 });
 
-describe("laws", () => {
+describe("properties", () => {
   const name = fc.stringMatching(/^[A-Za-z_][\w.-]{0,5}$/);
   const value = fc.string({
     unit: fc.constantFrom("a", "é", " ", "#", "=", "'", '"', "`", "$", "\\", "n", "\n", "\t"),
     maxLength: 8,
   });
 
-  test("what was written Node and we read back to the same", async () => {
+  test("writes what both Node and penknife read back to the same", async () => {
     await fc.assert(
       fc.asyncProperty(fc.dictionary(name, value, { maxKeys: 4 }), async (variables) => {
         const env = await write(variables).catch(() => undefined);
@@ -111,7 +111,7 @@ describe("laws", () => {
     );
   });
 
-  test("what is exported a shell reads to the same, and runs none of it", async () => {
+  test("exports what a shell reads to the same values without running any of it", async () => {
     const values = fc.sample(value, 300);
     const variables = Object.fromEntries(values.map((text, index) => [`V${index}`, text]));
     const script = `${await write(variables, { export: true })}\nprintf '%s\\0' ${values.map((_, index) => `"$V${index}"`).join(" ")}`;
@@ -120,7 +120,7 @@ describe("laws", () => {
     expect(stdout.split("\0").slice(0, -1)).toEqual(values);
   });
 
-  test("what we take Node reads to the same", async () => {
+  test("reads every accepted text like Node", async () => {
     const spaced = fc.constantFrom("", " ", "  ");
     const quoted = fc
       .tuple(fc.constantFrom('"', "'", "`"), value)

@@ -55,7 +55,7 @@ test.each([
   expect(refusal.message).toContain(words);
 });
 
-test("bytes are read in the encoding that they declare", async () => {
+test("reads bytes in the encoding that they declare", async () => {
   const bytes = Buffer.from("<?xml version='1.0' encoding='ISO-8859-1'?><a>\xe9</a>", "latin1");
   expect((await runRaw(toJson, bytes, { indent: "0" })).toString()).toBe('{"a":"é"}');
   expect((await refusalOf(runRaw(toJson, Buffer.from([0x3c, 0xe9, 0x2f, 0x3e])))).code).toBe(
@@ -104,7 +104,7 @@ describe("json-to-xml", () => {
     });
   });
 
-  test("what was written is read back to the same", async () => {
+  test("writes XML that it reads back to the same value", async () => {
     const text = fc.string({
       unit: fc.constantFrom("a", " ", "<", "&", "]]>", "\n", "\r", "\t", '"', "'", "é", "😀"),
       maxLength: 6,

@@ -36,7 +36,7 @@ test.each([
   expect(refusal.message).toContain(words);
 });
 
-test("no value changes, and what is formatted stays", async () => {
+test("keeps every value, and changes nothing in its own output", async () => {
   await fc.assert(
     fc.asyncProperty(jsonText({ null: true }), fc.boolean(), async (json, sortKeys) => {
       const data = await runTool(jsonToYaml, { data: json, indent: 3 });
@@ -49,7 +49,7 @@ test("no value changes, and what is formatted stays", async () => {
   );
 });
 
-test("check mode tells whether the document would change", async () => {
+test("reports in check mode whether the document would change", async () => {
   const check = async (data: string): Promise<boolean | undefined> => {
     const body = { kind: "input" as const, input: { data } };
     return (await execute(yamlFormatter, { body, form: "json", check: true }, context)).valid;

@@ -51,19 +51,22 @@ const tree = fc.letrec((tie) => ({
   ),
 })).value as fc.Arbitrary<string>;
 
-test.each(["ordered", "set", "key"])("a patch leads from one to the other (%s)", async (arrays) => {
-  await fc.assert(
-    fc.asyncProperty(tree, tree, async (data, other) => {
-      const patch = await diff(data, other, { arrays });
-      const result = await runTool(patcher, { data, patch, type: "patch" });
-      expect(await diff(result, other, { arrays })).toBe("[]");
-      expect(await diff(data, data, { arrays })).toBe("[]");
-    }),
-    { numRuns: 300 },
-  );
-});
+test.each(["ordered", "set", "key"])(
+  "gives a patch that leads from one document to the other (%s)",
+  async (arrays) => {
+    await fc.assert(
+      fc.asyncProperty(tree, tree, async (data, other) => {
+        const patch = await diff(data, other, { arrays });
+        const result = await runTool(patcher, { data, patch, type: "patch" });
+        expect(await diff(result, other, { arrays })).toBe("[]");
+        expect(await diff(data, data, { arrays })).toBe("[]");
+      }),
+      { numRuns: 300 },
+    );
+  },
+);
 
-test("a merge patch leads there too, or there is none", async () => {
+test("gives a merge patch that leads to the other document, or an error", async () => {
   await fc.assert(
     fc.asyncProperty(tree, tree, async (data, other) => {
       const patch = await diff(data, other, { format: "merge" }).catch((error: { code?: string }) => {
@@ -76,12 +79,12 @@ test("a merge patch leads there too, or there is none", async () => {
   );
 });
 
-test("what a merge patch cannot say is pointed at", async () => {
+test("points at what a merge patch cannot express", async () => {
   const refusal = await refusalOf(diff('{"a":1}', '{"a":{"b":null}}', { format: "merge" }));
   expect(refusal).toMatchObject({ code: "invalid_document", pointer: "/a/b", column: 11 });
 });
 
-test("20,000 unlike items are paired, not searched", async () => {
+test("pairs 20,000 unlike items without a search", async () => {
   const list = (name: string): string =>
     JSON.stringify(Array.from({ length: 20_000 }, (_, index) => `${name}${index}`));
   const cost = startCost();
@@ -89,7 +92,7 @@ test("20,000 unlike items are paired, not searched", async () => {
   expect(cost()).toBeLessThan(1000);
 });
 
-test("the fault of the other document is told as such", async () => {
+test("reports an error in the other document as such", async () => {
   expect(await refusalOf(diff("1", "[1,]"))).toMatchObject({ code: "invalid_document", column: 3 });
   expect((await refusalOf(diff("1", "[1,]"))).message).toMatch(/^other: /);
 });

@@ -32,7 +32,7 @@ test.each([
   expect(await runTool(tool, { data, other, ...options })).toBe(result);
 });
 
-test("hunks are one where their context touches, and two where a line lies between", async () => {
+test("joins hunks whose context touches, and separates them if a line lies between", async () => {
   const lines = (count: number): string[] => Array.from({ length: count }, (_, at) => `${at}\n`);
   const hunks = async (distance: number): Promise<number> => {
     const old = lines(30);
@@ -71,7 +71,7 @@ test.each([
   [{ labels: ["a"] }, "/labels"],
   [{ labels: ["a", "b\n+++ c"] }, "/labels/1"],
   [{ context: -1 }, "/context"],
-])("%j is refused", async (options, pointer) => {
+])("refuses %j", async (options, pointer) => {
   expect(await refusalOf(runTool(tool, { data: "a", other: "b", ...options }))).toMatchObject({
     code: "invalid_input",
     pointer,
@@ -80,8 +80,8 @@ test.each([
 
 const text = fc.string({ unit: fc.constantFrom("a", "b", "c", "\n", "\n", "\r\n", " "), maxLength: 40 });
 
-describe("laws", () => {
-  test("the patch applied to the old text is the new one; without a difference it is empty", async () => {
+describe("properties", () => {
+  test("writes a patch that turns the old text into the new one, and an empty one for equal texts", async () => {
     await fc.assert(
       fc.asyncProperty(text, text, fc.integer({ min: 0, max: 4 }), async (data, other, context) => {
         const patch = await runTool(tool, { data, other, context });
@@ -93,7 +93,7 @@ describe("laws", () => {
     );
   });
 
-  test("what is equal or deleted is the old text, what is equal or inserted the new one", async () => {
+  test("gives the old text as what is equal or deleted, and the new text as what is equal or inserted", async () => {
     const unit = fc.constantFrom("line", "word", "character");
     await fc.assert(
       fc.asyncProperty(text, text, unit, async (data, other, chosen) => {
@@ -108,7 +108,7 @@ describe("laws", () => {
   });
 });
 
-describe("texts of thousands of lines that share little or nothing end in time", () => {
+describe("compares texts of thousands of lines that share little or nothing in bounded time", () => {
   const size = 20_000;
   const lines = (write: (at: number) => string): string =>
     Array.from({ length: size }, (_, at) => `${write(at)}\n`).join("");

@@ -62,7 +62,7 @@ describe("unescaping", () => {
     ["regex", "\\x61\\u0062\\.\\n\\-", {}, "ab.\n-"],
     ["csv", '"a""b"', {}, 'a"b'],
     ["xml", "&#x41;&#66;&amp;lt;", {}, "AB&lt;"],
-    // As bash reads them: numbers above ASCII are bytes.
+    // Like bash: escapes above ASCII are bytes.
     ["shell", "$'\\xc3\\xa9\\303\\251\\u00e9\\x41'", {}, "éééA"],
     ["shell", "a~b:'~'", {}, "a~b:~"],
   ])("%s: %j with %j", async (language, data, options, result) => {
@@ -124,7 +124,7 @@ describe.each(languages)("%s", (language) => {
         try {
           escaped = await runTool(escaper, { data, language, ...options });
         } catch {
-          // What the language cannot write is refused, and nothing else is.
+          // Only text that the language cannot express is refused.
           expect(data).toMatch(language === "xml" ? /[^\t\n\r -~\p{L}]/u : /\0/);
           return;
         }
@@ -137,7 +137,7 @@ describe.each(languages)("%s", (language) => {
   });
 });
 
-describe("what the languages themselves say", () => {
+describe("agreement with the languages themselves", () => {
   test("JavaScript reads all three kinds of string, JSON.parse its own, RegExp with any flags", async () => {
     await fc.assert(
       fc.asyncProperty(nasty, async (data) => {
@@ -153,7 +153,7 @@ describe("what the languages themselves say", () => {
     );
   });
 
-  test("a shell passes the word on", async () => {
+  test("writes words that a shell passes on unchanged", async () => {
     const words = [
       "it's",
       "$(id) `id` $HOME",
@@ -174,7 +174,7 @@ describe("what the languages themselves say", () => {
   });
 });
 
-test("spaces before a word, and many parts of one, take linear time", async () => {
+test("handles spaces before a word, and words of many parts, in linear time", async () => {
   const data = `${" ".repeat(200_000)}${"''a".repeat(20_000)}`;
   const cost = startCost();
   expect(await runTool(unescaper, { data, language: "shell" })).toBe("a".repeat(20_000));

@@ -38,24 +38,24 @@ test.each([
     { data: "select é, {{x}}", placeholders: [] },
     { line: 1, column: 11, offset: 11 },
   ],
-])("%j is refused with its place, in few words", async (input, place) => {
+])("refuses %j with its place, in few words", async (input, place) => {
   const refusal = await refusalOf(format(input));
   expect(refusal).toMatchObject({ code: "invalid_document", ...place });
   expect(refusal.message.length).toBeLessThan(200);
 });
 
-test("depth is an error, not a crash", async () => {
+test("refuses great depth without a crash", async () => {
   const data = `select ${"(".repeat(20_000)}1${")".repeat(20_000)}`;
   expect((await refusalOf(format({ data }))).code).toBe("invalid_document");
 });
 
-test("templates that do not end are searched for once, not from everywhere to the end", async () => {
+test("searches for the end of unclosed templates once, not from each of them", async () => {
   const cost = startCost();
   await format({ data: "{{".repeat(5000) }).catch(() => "");
   expect(cost()).toBeLessThan(300);
 });
 
-test("check mode says whether it would change anything", async () => {
+test("reports in check mode whether the document would change", async () => {
   const check = async (data: string): Promise<boolean | undefined> => {
     const call = {
       slug: tool.slug,
@@ -69,7 +69,7 @@ test("check mode says whether it would change anything", async () => {
   expect(await check("select\n  1\n")).toBe(true);
 });
 
-test("no token is lost or made, and formatting again changes nothing", async () => {
+test("neither loses nor adds tokens, and changes nothing in its own output", async () => {
   const word = fc.constantFrom(
     "select",
     "a",
@@ -124,7 +124,7 @@ describe("WITH of Transact-SQL", () => {
     }
   });
 
-  test("keywords keep their case or get the one that is asked for", async () => {
+  test("keeps the case of keywords, or writes the requested one", async () => {
     expect(await laidOut("select a from t with (nolock)", { keywordCase: "upper" })).toContain("t WITH (");
   });
 });

@@ -68,20 +68,20 @@ test.each([
   expect(await refusalOf(format(data, options))).toMatchObject({ code: "invalid_document", line: 1 });
 });
 
-test("indentation is bounded, however deep the document", async () => {
+test("bounds the indentation, however deep the document", async () => {
   const data = "<a>".repeat(30_000) + "</a>".repeat(30_000);
   expect((await refusalOf(format(data, { indent: 10 }))).message).toContain("larger");
   expect((await format(data, { indent: 0 })).length).toBe(data.length);
 });
 
-describe("laws", () => {
+describe("properties", () => {
   const options = fc.record({
     indent: fc.constantFrom(0, 1, 2),
     attributesPerLine: fc.boolean(),
     whitespace: fc.constantFrom("preserve-mixed", "preserve", "collapse"),
   });
 
-  test("to format what is formatted changes nothing", async () => {
+  test("changes nothing in its own output", async () => {
     await fc.assert(
       fc.asyncProperty(xmlDocument, options, async (data, layout) => {
         const once = await format(data, layout);
@@ -91,7 +91,7 @@ describe("laws", () => {
     );
   });
 
-  test("a formatted document says what it said", async () => {
+  test("keeps the data of the document", async () => {
     await fc.assert(
       fc.asyncProperty(xmlDocument, options, async (data, layout) => {
         fc.pre(layout.whitespace !== "collapse");
@@ -104,7 +104,7 @@ describe("laws", () => {
   });
 });
 
-test("bytes are read as they are declared, and what goes out is declared as UTF-8", async () => {
+test("reads bytes in their declared encoding, and declares its output as UTF-8", async () => {
   const utf16 = Buffer.from("\uFEFF<?xml version='1.0' encoding='UTF-16'?><a><b>é</b></a>", "utf16le");
   expect((await runRaw(formatter, utf16)).toString()).toBe(
     "<?xml version='1.0' encoding='UTF-8'?>\n<a>\n  <b>é</b>\n</a>",
@@ -117,7 +117,7 @@ test("bytes are read as they are declared, and what goes out is declared as UTF-
 
 // XML 1.0 §4.3.3, production 81: a name of an encoding begins with a letter.
 test.each(["_UTF-8", "8-UTF", ".x", "-", "", "UTF 8", "UTF-8;"])(
-  "the encoding %j is refused, as text and as bytes, and never repaired",
+  "refuses the encoding %j, as text and as bytes, and does not repair it",
   async (encoding) => {
     const data = `<?xml version="1.0" encoding="${encoding}"?><a/>`;
     for (const tool of [formatter, toJson]) {

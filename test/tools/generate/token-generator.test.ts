@@ -20,7 +20,7 @@ test.each([
   expect(new Set(tokens).size).toBe(500);
 });
 
-test("the checksum is the CRC-32 of all before it, most significant digit first", async () => {
+test("appends the CRC-32 of everything before it as checksum, most significant digit first", async () => {
   const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
   await fc.assert(
     fc.asyncProperty(
@@ -36,14 +36,14 @@ test("the checksum is the CRC-32 of all before it, most significant digit first"
   );
 });
 
-test("it makes keys such as those of this service: 190 bits in 32 characters", async () => {
+test("generates keys like penknife's own: 190 bits in 32 characters", async () => {
   const [token = ""] = await list({ bytes: 23, encoding: "base62", prefix: "svc_live_", checksum: true });
   expect(token).toHaveLength(46);
   const [longer = ""] = await list({ bytes: 23, encoding: "base62", prefix: "svc_live_0", checksum: true });
   expect(isKey(longer)).toBe(true);
 });
 
-test("a seed is refused unless somebody says that it is unsafe", async () => {
+test("refuses a seed unless `unsafe` is set", async () => {
   expect(await refusalOf(runTool(tool, { seed: "a" }))).toMatchObject({
     code: "invalid_input",
     pointer: "/seed",
@@ -60,6 +60,6 @@ test.each([
   [{ prefix: "a\n" }, "/prefix"],
   [{ encoding: "base64" }, "/encoding"],
   [{ count: 1001 }, "/count"],
-])("%j is refused at %s", async (input, pointer) => {
+])("refuses %j at %s", async (input, pointer) => {
   expect(await refusalOf(runTool(tool, input))).toMatchObject({ code: "invalid_input", pointer });
 });

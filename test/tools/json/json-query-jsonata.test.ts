@@ -30,7 +30,7 @@ test.each([
   ["{}", '$base64encode("Hello")', '"SGVsbG8="'],
   ["{}", "( $f := function($n) { $n <= 1 ? 1 : $n * $f($n - 1) }; $f(10) )", "3628800"],
   ["{}", '$eval("1 + 1")', "2"],
-  // Keys that are names in JavaScript, and keys that JavaScript would put before all others.
+  // Names of built-in properties, and keys that JavaScript objects would order before all others.
   ['{"__proto__":{"x":1},"constructor":2}', "`__proto__`.x + constructor", "3"],
   ["{}", "constructor", "null"],
   ["{}", '$lookup({}, "toString")', "null"],
@@ -98,16 +98,16 @@ test.each([
   ['{"a":0.123456789012345678}', "a / 2", 5],
   ['{"a":9007199254740993}', '$eval("a")', 5],
   ["9007199254740993", "$ + 1", 0],
-  // One double for two numbers: comparing them could select the wrong one.
+  // Both numbers are the same double: comparing them could select the wrong one.
   ['{"a":9007199254740993,"b":9007199254740992}', "a = b", 5],
   ['{"a":9007199254740993}', "a = 9007199254740992", 5],
-])("a number that JSONata would change is refused with its place: %s %s", async (data, query, offset) => {
+])("refuses a number that JSONata would change, with its place: %s %s", async (data, query, offset) => {
   const refusal = await refusalOf(ask(data, query));
   expect(refusal).toMatchObject({ code: "invalid_document", offset });
   expect(refusal.message).toContain("use jsonpath or jmespath");
 });
 
-test("so is one in the query", async () => {
+test("refuses such a number in the query too", async () => {
   expect(await refusalOf(ask("{}", "a[id = 12345678901234567890]"))).toEqual({
     code: "invalid_input",
     pointer: "/query",
@@ -137,14 +137,14 @@ test.each([
   ["$decodeUrlComponent('%E0%A4%A')", undefined],
   ['{"_jsonata_lambda": true}()', undefined],
   ['$eval("1 +")', undefined],
-])("%s is a wrong call, with the place where it has one", async (query, sentence) => {
+])("rejects %s as an invalid call, with the position where there is one", async (query, sentence) => {
   const refusal = await refusalOf(ask('{"a":1}', query));
   expect(refusal).toMatchObject({ code: "invalid_input", pointer: "/query" });
   if (sentence !== undefined) expect(refusal.message).toBe(`query: ${sentence}`);
   expect(refusal.message.length).toBeLessThan(400);
 });
 
-test("messages do not repeat documents, nor show the inside", async () => {
+test("neither repeats documents in messages nor reveals internals", async () => {
   const data = JSON.stringify({ a: ["x".repeat(10_000)] });
   const refusal = await refusalOf(ask(data, "$number(a[0])"));
   expect(refusal.message.length).toBeLessThan(400);
@@ -152,7 +152,7 @@ test("messages do not repeat documents, nor show the inside", async () => {
   expect(inside.message).not.toMatch(/undefined|properties|node_modules/);
 });
 
-test("a query can refuse the document in words of its own", async () => {
+test("lets a query refuse the document with its own message", async () => {
   for (const query of ['$error("too old")', '$assert(a > 2, "too old")']) {
     expect(await refusalOf(ask('{"a":1}', query))).toEqual({
       code: "invalid_document",
@@ -163,7 +163,7 @@ test("a query can refuse the document in words of its own", async () => {
 });
 
 test.each(["_jsonata_function", "_jsonata_lambda", "outerWrapper", "tupleStream"])(
-  "a document cannot pass for a value of the library's own: %s",
+  "does not mistake a document for a value of the library: %s",
   async (key) => {
     const data = `{"a":{"${key}":true,"body":{"type":"variable","value":"x"},"arguments":[]}}`;
     expect(await refusalOf(ask(data, "a()"))).toMatchObject({
@@ -173,7 +173,7 @@ test.each(["_jsonata_function", "_jsonata_lambda", "outerWrapper", "tupleStream"
   },
 );
 
-test("time and chance are what the caller gives", async () => {
+test("takes time and randomness only from the caller", async () => {
   const now = "2026-01-02T03:04:05.678Z";
   expect(await ask("{}", "$now()", { now })).toBe(`"${now}"`);
   expect(await ask("{}", '$now("[Y]/[M01]", "+0000")', { now })).toBe('"2026/01"');
@@ -183,7 +183,7 @@ test("time and chance are what the caller gives", async () => {
   expect(await ask("{}", '$eval("$millis()")', { now })).toBe("1767323045678");
   const drawn = "[$random(), $shuffle([1..9])]";
   const seed = "golden file";
-  // SHA-256 of the seed, then of that with the counter 0: the first 53 bits, and so on as documented.
+  // SHA-256 of the seed, then of that digest with the counter 0: the first 53 bits, and so on as documented.
   expect(await ask("{}", "$random()", { seed })).toBe("0.08780662898825142");
   expect(await ask("{}", drawn, { seed })).toBe(await ask("{}", drawn, { seed }));
   expect(await ask("{}", drawn, { seed })).not.toBe(await ask("{}", drawn, { seed: "other" }));
@@ -205,25 +205,25 @@ test.each([
   expect(await ask("{}", query)).toBe(result);
 });
 
-// A string that is larger than what is left of the heap ends the process, not the thread.
+// A string larger than the rest of the heap ends the process, not only the thread.
 test.each([
   ['$pad("a", 536870000)', "$pad makes 1000000 characters at most"],
   ['$pad("a", -1e15, "b")', "$pad makes 1000000 characters at most"],
   ["$eval(\"$pad('a', 536870000)\")", "$pad makes 1000000 characters at most"],
   [`($p := $pad("a", 1000000); $join([${"$p, ".repeat(33)}$p]))`, "more than 64 MiB of text and lists"],
   ['$join(["a", "b"][[0..1]], $pad("a", 1e9))', "$pad makes 1000000 characters at most"],
-])("%s is refused before it is made", async (query, message) => {
+])("refuses %s before it is built", async (query, message) => {
   expect((await refusalOf(ask("{}", query))).message).toContain(message);
 });
 
-test("a value in many places of the result is converted once and written each time", async () => {
+test("converts a value in many places of the result once, and writes it each time", async () => {
   const doubled = `($a := [1, 2]; ${"$a := [[$a], [$a]]; ".repeat(30)}$count($a))`;
   expect(await ask("{}", doubled)).toBe("2");
   const wide = `($a := [1, 2]; ${"$a := [[$a], [$a]]; ".repeat(10)}$a)`;
   expect(await ask("{}", wide)).toHaveLength(8189);
 });
 
-test("what it answers is what the library does", async () => {
+test("gives the same results as the library", async () => {
   const queries = [
     "$",
     "**",

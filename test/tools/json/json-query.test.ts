@@ -24,7 +24,7 @@ describe("jsonpath", () => {
     expect(await ask(data, query)).toBe(result);
   });
 
-  test("nodes: the path is a query for the node, the pointer leads there", async () => {
+  test("returns paths that are queries for their nodes, and pointers that lead to them", async () => {
     await fc.assert(
       fc.asyncProperty(fc.json(), async (data) => {
         const nodes = JSON.parse(await ask(data, "$..*", { output: "nodes" })) as {
@@ -41,13 +41,13 @@ describe("jsonpath", () => {
     );
   });
 
-  test("depth costs no stack, and a query that visits without end is refused", async () => {
+  test("needs no stack for depth, and refuses a query that visits nodes without end", async () => {
     const deep = `${"[".repeat(500)}${"]".repeat(500)}`;
     expect(JSON.parse(await ask(deep, "$..*"))).toHaveLength(499);
     expect(await refusalOf(ask(deep, "$..*..*..*..*"))).toMatchObject({ code: "memory_exceeded" });
   });
 
-  test("patterns take linear time", async () => {
+  test("runs patterns in linear time", async () => {
     const cost = startCost();
     expect(await ask(JSON.stringify([`${"a".repeat(20_000)}!`]), "$[?match(@, '(a|a)*')]")).toBe("[]");
     expect(cost()).toBeLessThan(500);
@@ -55,7 +55,7 @@ describe("jsonpath", () => {
 });
 
 test.each(["", "$.", "$[01]", "$[?@.a]extra", "$.~a", "$[?length(@)]", "$[?(@.a", `$${"[".repeat(3000)}`])(
-  "%s is no query: a wrong call",
+  "rejects %s as an invalid query",
   async (query) => {
     expect(await refusalOf(ask("[]", query))).toMatchObject({ code: "invalid_input", pointer: "/query" });
   },
@@ -69,7 +69,7 @@ test.each([
   expect(await ask(data, query, { language: "pointer" })).toBe(result);
 });
 
-test("a pointer to nothing is the document's fault, a malformed one the call's", async () => {
+test("blames the document for a pointer to nothing, and the call for a malformed pointer", async () => {
   expect((await refusalOf(ask("[1]", "/1", { language: "pointer" }))).code).toBe("invalid_document");
   expect((await refusalOf(ask("[1]", "/00", { language: "pointer" }))).code).toBe("invalid_document");
   expect((await refusalOf(ask("[1]", "0", { language: "pointer" }))).code).toBe("invalid_input");
@@ -117,11 +117,11 @@ describe("jmespath", () => {
     'sort(`[1,"a"]`)',
     "a[::0]",
     "abs('x')",
-  ])("%s is a wrong call", async (query) => {
+  ])("rejects %s as an invalid call", async (query) => {
     expect(await refusalOf(search("{}", query))).toMatchObject({ code: "invalid_input", pointer: "/query" });
   });
 
-  test("has no nodes, and no end of brackets", async () => {
+  test("refuses nodes as output, and queries that are too deep or grow without bound", async () => {
     expect((await refusalOf(ask("1", "@", { language: "jmespath", output: "nodes" }))).pointer).toBe(
       "/output",
     );

@@ -8,7 +8,7 @@ import { TooMuchInline } from "../../../src/catalog/inline.ts";
 import type { Report } from "../../../src/catalog/report.ts";
 import { context, refusalOf, runRaw, runTool } from "../run-tool.ts";
 
-/** The engine has tests of its own; here it is that the tools hand it what they should, in both ways of calling. */
+/** The JSON engine has tests of its own; these check what the tools pass to it, over JSON and raw calls. */
 test.each([
   [formatter, '{"b":1,"a":[1.0,{}]}', {}, '{\n  "b": 1,\n  "a": [\n    1.0,\n    {}\n  ]\n}'],
   [formatter, '{"b":1,"a":2}', { sortKeys: true, indent: 0 }, '{"a":2,"b":1}'],
@@ -22,7 +22,7 @@ test.each([
 });
 
 test.each([formatter, minifier])(
-  "%#: a fault is the document's, with its place, in both ways of calling",
+  "%#: reports an invalid document with its place, in both ways of calling",
   async (tool) => {
     const data = '{"a":\n [1,]}';
     const place = { code: "invalid_document", line: 2, column: 4, offset: 9 };
@@ -35,7 +35,7 @@ test.each([formatter, minifier])(
   },
 );
 
-test("duplicate keys are refused where that is asked for", async () => {
+test("refuses duplicate keys if `duplicateKeys` is `error`", async () => {
   const refusal = await refusalOf(runTool(formatter, { data: '{"a":1,"a":2}', duplicateKeys: "error" }));
   expect(refusal).toMatchObject({ code: "invalid_document", pointer: "/a" });
 });
@@ -47,7 +47,7 @@ test.each([
   { indent: "2" },
   { sortKeys: "yes" },
   { duplicateKeys: "drop" },
-])("%j is a wrong call", async (options) => {
+])("%j is an invalid call", async (options) => {
   expect((await refusalOf(runTool(formatter, { data: "1", ...options }))).code).toBe("invalid_input");
 });
 
@@ -78,7 +78,7 @@ describe("validator", () => {
     expect(await judge({ data, ...options })).toEqual({ valid: true, errors: [] });
   });
 
-  test("bytes that are no UTF-8 are a finding, not a refusal", async () => {
+  test("reports bytes that are not UTF-8 as a finding, not as an error", async () => {
     const report = JSON.parse(
       (await runRaw(validator, Buffer.from([0x22, 0xff, 0x22]))).toString(),
     ) as Report;
@@ -86,7 +86,7 @@ describe("validator", () => {
   });
 });
 
-test("check: a formatter says whether it would change anything; its own result it would not", async () => {
+test("reports in check mode whether a document would change, and that its own output would not", async () => {
   const check = async (data: string): Promise<boolean | undefined> => {
     const body = { kind: "raw" as const, bytes: Buffer.from(data), text: true, options: [] };
     return (await execute(formatter, { body, form: "json", check: true }, context)).valid;
@@ -101,22 +101,19 @@ test("check: a formatter says whether it would change anything; its own result i
   );
 });
 
-test.each([{}, { sortKeys: true }])(
-  "nesting times indentation is no work for the event loop: %j",
-  async (more) => {
-    const data = "[".repeat(400) + "]".repeat(400);
-    const text = { data, indent: 10, ...more };
-    const bytes = Buffer.from(data);
-    const options = { indent: 10, ...more };
-    const here = { ...context, inlineResultBytes: 1_000_000 };
-    expect(() => formatter.run(text, here)).toThrow(TooMuchInline);
-    expect(() => formatter.runBytes?.(bytes, options, here)).toThrow(TooMuchInline);
-    const roomy = { ...context, inlineResultBytes: 2_000_000 };
-    expect(formatter.run(text, roomy)).toBe(JSON.stringify(JSON.parse(data), null, 10));
-    expect(formatter.run(text, context)).toBe(formatter.run(text, roomy));
-    // What is wrong with a document is told here and now.
-    await expect(async () => formatter.run({ ...text, data: "[1" }, here)).rejects.toMatchObject({
-      code: "invalid_document",
-    });
-  },
-);
+test.each([{}, { sortKeys: true }])("leaves nesting times indentation to a worker: %j", async (more) => {
+  const data = "[".repeat(400) + "]".repeat(400);
+  const text = { data, indent: 10, ...more };
+  const bytes = Buffer.from(data);
+  const options = { indent: 10, ...more };
+  const here = { ...context, inlineResultBytes: 1_000_000 };
+  expect(() => formatter.run(text, here)).toThrow(TooMuchInline);
+  expect(() => formatter.runBytes?.(bytes, options, here)).toThrow(TooMuchInline);
+  const roomy = { ...context, inlineResultBytes: 2_000_000 };
+  expect(formatter.run(text, roomy)).toBe(JSON.stringify(JSON.parse(data), null, 10));
+  expect(formatter.run(text, context)).toBe(formatter.run(text, roomy));
+  // An error in the document is reported without a worker.
+  await expect(async () => formatter.run({ ...text, data: "[1" }, here)).rejects.toMatchObject({
+    code: "invalid_document",
+  });
+});

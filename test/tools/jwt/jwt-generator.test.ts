@@ -31,7 +31,7 @@ const claimsOf = (token: string): unknown =>
   JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
 
 test.each(Object.entries(pairs))(
-  "%s: what the private half signs, the public half verifies",
+  "%s: signs with the private half what the public half verifies",
   async (algorithm, pair) => {
     const pem = pair.privateKey.export({ type: "pkcs8", format: "pem" }) as string;
     const jwk = JSON.stringify(pair.privateKey.export({ format: "jwk" }));
@@ -47,8 +47,8 @@ test.each(Object.entries(pairs))(
   },
 );
 
-/** RFC 7515, appendix A.1: the header there has other spaces, so only the key is of it. */
-test("secrets as text, hexadecimal digits, base64 and JWK are one", async () => {
+/** RFC 7515, appendix A.1: its header contains other white space, so only the key is used here. */
+test("signs the same with a secret as text, hexadecimal digits, base64 or JWK", async () => {
   const bytes = Buffer.from(secret);
   const token = await sign({ key: secret, algorithm: "HS512" });
   expect(await sign({ key: bytes.toString("hex"), keyEncoding: "hex", algorithm: "HS512" })).toBe(token);
@@ -59,7 +59,7 @@ test("secrets as text, hexadecimal digits, base64 and JWK are one", async () => 
   expect(await sign({ key: jwk, algorithm: "HS512" })).toBe(token);
 });
 
-test("times are added, and what is there stays", async () => {
+test("adds times, and keeps those that are present", async () => {
   const now = "2026-01-02T03:04:05.9Z";
   const key = secret;
   const added = await sign({ key, algorithm: "HS256", expiresIn: 60, now });
@@ -105,7 +105,7 @@ test.each([
   expect(JSON.stringify(refusal)).not.toContain(secret);
 });
 
-test("an RSA key that is too short is refused, an encrypted one is named", async () => {
+test("refuses an RSA key that is too short, and recognizes an encrypted one", async () => {
   const short = generateKeyPairSync("rsa", { modulusLength: 1024 }).privateKey.export({
     type: "pkcs8",
     format: "pem",
@@ -116,7 +116,7 @@ test("an RSA key that is too short is refused, an encrypted one is named", async
   expect((await refusalOf(sign({ key, algorithm: "EdDSA" }))).message).toContain("encrypted");
 });
 
-test("a token of any claims verifies, and with a changed character it does not", async () => {
+test("generates tokens of any claims that verify, and do not once a character has changed", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 })),
@@ -139,14 +139,17 @@ test.each([
   ["HS256", 31, 32],
   ["HS384", 47, 48],
   ["HS512", 63, 64],
-])("%s refuses a secret of %i bytes unless it is allowed, and takes %i", async (algorithm, few, enough) => {
-  const short = "s".repeat(few);
-  const jwk = JSON.stringify({ kty: "oct", k: Buffer.from(short).toString("base64url") });
-  for (const key of [short, jwk]) {
-    const refusal = await refusalOf(sign({ key, algorithm }));
-    expect(refusal).toMatchObject({ code: "invalid_input", pointer: "/key" });
-    expect(refusal.message).toContain(`at least ${enough} bytes`);
-    expect(await sign({ key, algorithm, allowWeakKey: true })).toMatch(/^eyJ/);
-  }
-  expect(await sign({ key: "s".repeat(enough), algorithm })).toMatch(/^eyJ/);
-});
+])(
+  "%s refuses a secret of %i bytes unless short ones are allowed, and accepts %i",
+  async (algorithm, few, enough) => {
+    const short = "s".repeat(few);
+    const jwk = JSON.stringify({ kty: "oct", k: Buffer.from(short).toString("base64url") });
+    for (const key of [short, jwk]) {
+      const refusal = await refusalOf(sign({ key, algorithm }));
+      expect(refusal).toMatchObject({ code: "invalid_input", pointer: "/key" });
+      expect(refusal.message).toContain(`at least ${enough} bytes`);
+      expect(await sign({ key, algorithm, allowWeakKey: true })).toMatch(/^eyJ/);
+    }
+    expect(await sign({ key: "s".repeat(enough), algorithm })).toMatch(/^eyJ/);
+  },
+);

@@ -49,7 +49,7 @@ test.each([
   expect(await lint(data)).toEqual(found);
 });
 
-test("types, scopes and the length of the header", async () => {
+test("accepts the listed types and scopes, and headers up to the maximum length", async () => {
   expect(await lint("wip: x", { types: ["wip"] })).toEqual([]);
   expect(await lint("feat(api): x", { scopes: ["api"] })).toEqual([]);
   expect(await lint("feat(api, web): x", { scopes: ["api", "web"] })).toEqual([]);
@@ -60,14 +60,14 @@ test("types, scopes and the length of the header", async () => {
     expect((await refusalOf(runTool(tool, { data: "feat: x", ...options }))).code).toBe("invalid_input");
 });
 
-test("a warning alone leaves the message valid", async () => {
+test("leaves the message valid if there are only warnings", async () => {
   expect(JSON.parse(await runTool(tool, { data: "Fix: done." }))).toMatchObject({
     valid: true,
     errors: { length: 2 },
   });
 });
 
-test("a message that is well formed has no finding, whatever its words", async () => {
+test("reports nothing for a well-formed message, whatever its words", async () => {
   const word = fc.string({ unit: fc.constantFrom(..."abcé"), minLength: 1, maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(
@@ -84,7 +84,7 @@ test("a message that is well formed has no finding, whatever its words", async (
   );
 });
 
-test("a megabyte of anything takes no time", async () => {
+test("handles a megabyte of any input in linear time", async () => {
   const cost = startCost();
   for (const unit of ["a", "(", "\n", "\r", "#\n", "fixup! ", "BREAKING CHANGE\n", " "])
     await lint(unit.repeat(1e6 / unit.length));

@@ -60,13 +60,13 @@ describe("operations", () => {
     expect(await rulesOf(data, schema)).toEqual(rules);
   });
 
-  test("the place is told in code points and bytes", async () => {
+  test("reports places in code points and bytes", async () => {
     const { errors } = await judge('# é👋\n{ user(id: "é👋") { nmae } }', schema);
     expect(errors).toMatchObject([{ line: 2, column: 20, offset: 32, pointer: "", severity: "error" }]);
     expect(errors[0]?.message).toContain('"name"');
   });
 
-  test("operations without a schema, and a schema that is none, are no findings", async () => {
+  test("rejects operations without a schema, and an invalid schema, as an error and not as a finding", async () => {
     expect(await refusalOf(judge("{ a }"))).toMatchObject({ code: "invalid_input", pointer: "/schema" });
     expect(await refusalOf(judge("{ a }", "\ntype Query {"))).toMatchObject({
       code: "invalid_document",
@@ -81,7 +81,7 @@ describe("operations", () => {
   });
 });
 
-describe("bombs", () => {
+describe("hostile input", () => {
   const schema = "type Query { a: Query b: Int }";
   test.each<[string, string, string?]>([
     ["a name without end", `type Query { a: ${"A".repeat(1_000_000)} }`],
@@ -95,7 +95,7 @@ describe("bombs", () => {
       `{ ${Array.from({ length: 5000 }, (_, index) => `x${index} `).join("")} }`,
       schema,
     ],
-  ])("%s end soon", async (_, data, sdl) => {
+  ])("handles %s in bounded time", async (_, data, sdl) => {
     const cost = startCost();
     const { valid, errors } = await judge(data, sdl);
     expect(valid).toBe(false);
@@ -104,7 +104,7 @@ describe("bombs", () => {
     expect(cost()).toBeLessThan(800);
   });
 
-  test("fragments that double thirty times are compared once each", async () => {
+  test("compares fragments that double thirty times only once", async () => {
     const doubled = Array.from({ length: 30 }, (_, index) => {
       const next = `{ ...F${index + 1} }`;
       return `fragment F${index} on Query { a ${next} b: a ${next} }`;

@@ -41,7 +41,7 @@ test.each([
   expect(await lint(data)).toEqual(found);
 });
 
-test("look-alikes are errors, other mixtures warnings", async () => {
+test("reports look-alikes as errors, and other mixtures as warnings", async () => {
   const report = JSON.parse(await runTool(tool, { data: "pаypal δx" })) as {
     valid: boolean;
     errors: { severity: string }[];
@@ -50,7 +50,7 @@ test("look-alikes are errors, other mixtures warnings", async () => {
   expect(report.errors.map(({ severity }) => severity)).toEqual(["error", "warning"]);
 });
 
-test("what is allowed is not told: rules and code points in either case", async () => {
+test("does not report what is allowed: rules, and code points in either case", async () => {
   expect(await lint("a\u200bb\u00a0c\u202e", ["u+200b", "unusual-space"])).toEqual(["bidi-control 1:6"]);
   expect(await lint("pаypal", ["U+0430"])).toEqual([]);
   expect(await lint("pаypal", ["mixed-script"])).toEqual([]);
@@ -61,7 +61,7 @@ test("what is allowed is not told: rules and code points in either case", async 
     });
 });
 
-test("with every rule allowed nothing is found; in ASCII nothing but control characters", async () => {
+test("finds nothing if every rule is allowed; in ASCII it finds only control characters", async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: "binary" }), async (data) => {
       expect(await lint(data, unicodeRules)).toEqual([]);
@@ -74,13 +74,13 @@ test("with every rule allowed nothing is found; in ASCII nothing but control cha
   );
 });
 
-test("a megabyte of findings is told up to a limit, at once", async () => {
+test("limits the findings of a megabyte of them, in linear time", async () => {
   const cost = startCost();
   for (const unit of ["\u200b", "pа ", "\u{e0041}", "👩\u200d"])
     expect((await lint(unit.repeat(200_000))).length).toBeLessThanOrEqual(1000);
   expect(cost()).toBeLessThan(400);
 });
 
-test("a word of millions of letters is no fault of the program", async () => {
+test("accepts a word of millions of letters without an internal error", async () => {
   expect(await runTool(tool, { data: `${"\u024a".repeat(5_000_000)} \u0430b` })).toContain("mixed-script");
 });

@@ -46,13 +46,13 @@ describe("number-base-converter", () => {
   });
 
   test.each([{ to: 37 }, { to: 1 }, { to: 2, from: "1" }, { to: 2, from: "hex" }, {}])(
-    "%j is no base",
+    "%j is not a valid base",
     async (rest) => {
       expect((await refusalOf(runTool(bases, { data: "1", ...rest }))).code).toBe("invalid_input");
     },
   );
 
-  test("there and back again", async () => {
+  test("converts to any base and back without loss", async () => {
     const base = fc.integer({ min: 2, max: 36 });
     await fc.assert(
       fc.asyncProperty(
@@ -68,7 +68,7 @@ describe("number-base-converter", () => {
     );
   });
 
-  test("the largest number takes no time", async () => {
+  test("converts the largest numbers in little time", async () => {
     const cost = startCost();
     await runTool(bases, { data: `0.${"1".repeat(200)}`, from: 30, to: 16 }).catch(() => "");
     await runTool(bases, { data: "z".repeat(10_000), from: 36, to: 7 });
@@ -112,7 +112,7 @@ describe("byte-size-converter", () => {
     },
   );
 
-  test("exactly, there and back", async () => {
+  test("converts to any unit and back exactly", async () => {
     const unit = fc.constantFrom("kB", "MB", "YB", "KiB", "GiB", "YiB");
     await fc.assert(
       fc.asyncProperty(fc.bigInt({ min: 0n, max: 2n ** 100n }), unit, async (size, to) => {
@@ -123,7 +123,7 @@ describe("byte-size-converter", () => {
   });
 });
 
-// IEEE 1541-2002: b is a bit and B a byte. Who writes the prefix as a capital tells the cases apart.
+// IEEE 1541-2002: b is a bit and B a byte. Only writers who capitalize the prefix correctly distinguish the two.
 describe("byte-size-converter and bits", () => {
   test.each([
     ["8Mb", "Mb is megabits; write MB for megabytes or Mbit for megabits."],

@@ -39,16 +39,16 @@ describe("glob", () => {
     expect(await match(pattern, paths)).toEqual(wanted);
   });
 
-  test("dot lets wildcards match names that begin with one", async () => {
+  test("lets wildcards match names that begin with a dot if `dot` is set", async () => {
     expect(await match("**/b", paths, { dot: true })).toEqual(["b", "a/b", ".x/b"]);
   });
 
-  test("braces and brackets that do not close are what they look like", async () => {
+  test("treats braces and brackets that do not close as literals", async () => {
     expect(await match("{a,[b", ["{a,[b"])).toEqual(["{a,[b"]);
     expect(await match("{a}", ["a", "{a}"])).toEqual(["{a}"]);
   });
 
-  test("it agrees with Node", async () => {
+  test("agrees with Node", async () => {
     const part = fc.constantFrom(
       "a",
       "b",
@@ -88,14 +88,14 @@ describe("glob", () => {
     "a\\",
     "{1..99999}",
     `${"{a,".repeat(40)}b${"}".repeat(40)}`,
-  ])("%s is refused", async (pattern) => {
+  ])("refuses %s", async (pattern) => {
     expect(await refusalOf(match(pattern, ["a"]))).toMatchObject({
       code: "invalid_input",
       pointer: "/pattern",
     });
   });
 
-  test("what makes others backtrack for ever takes no time", async () => {
+  test("matches patterns that make other engines backtrack for ever in linear time", async () => {
     const cost = startCost();
     await match(`${"*a".repeat(200)}b`, ["a".repeat(5000)]);
     await match(`${"**/".repeat(200)}b`, [`${"a/".repeat(1000)}c`]);
@@ -122,7 +122,7 @@ describe("gitignore", () => {
     ["a  \nb\\ ", ["a", "b ", "b"], ["a", "b "]],
     ["[Aa]\r\n*.{x,y}", ["A", "b.x", "b.{x,y}"], ["A", "b.{x,y}"]],
     [".*", [".git", "a/.b"], [".git", "a/.b"]],
-    // As git check-ignore has it: é is two bytes.
+    // As `git check-ignore` reports it: é is two bytes.
     ["?", ["a", "é"], ["a"]],
     ["??\n[!a]", ["ab", "é", "b"], ["ab", "é", "b"]],
     ["é*\nü", ["é", "éa", "ü", "u"], ["é", "éa", "ü"]],
@@ -130,7 +130,7 @@ describe("gitignore", () => {
     expect(await match(pattern, paths, { dialect: "gitignore" })).toEqual(wanted);
   });
 
-  test("the place of a fault counts characters", async () => {
+  test("reports the place of an error in characters", async () => {
     expect(await refusalOf(match("éé\n\\", ["a"], { dialect: "gitignore" }))).toMatchObject({
       code: "invalid_input",
       message: expect.stringContaining("character 4") as string,
@@ -154,7 +154,7 @@ describe("codeowners", () => {
     expect(await match(pattern, paths, { dialect: "codeowners" })).toEqual(wanted);
   });
 
-  test.each(["!a @x", "[ab] @x"])("%s is refused, as GitHub refuses it", async (pattern) => {
+  test.each(["!a @x", "[ab] @x"])("refuses %s like GitHub", async (pattern) => {
     const refusal = await refusalOf(match(`* @a\n${pattern}`, ["a"], { dialect: "codeowners" }));
     expect(refusal).toMatchObject({
       code: "invalid_input",

@@ -38,7 +38,7 @@ describe.each(["re2", "js"])("%s", (engine) => {
     expect(await matchesOf({ data, pattern, flags, engine })).toEqual(wanted);
   });
 
-  test("groups by number and by name; null where one took no part, though its name is awkward", async () => {
+  test("returns groups by number and by name, with null for one that took no part, whatever its name", async () => {
     const pattern = "(?<__proto__>a)|(?<toString>b)|(c)";
     const { matches } = await find({ data: "ac", pattern, engine });
     expect(matches.map(({ groups }) => groups)).toEqual([
@@ -51,7 +51,7 @@ describe.each(["re2", "js"])("%s", (engine) => {
     ]);
   });
 
-  test("the limit is told", async () => {
+  test("reports that the limit was reached", async () => {
     expect(await find({ data: "aaa", pattern: "a", limit: 3, engine })).toMatchObject({
       count: 3,
       truncated: false,
@@ -63,7 +63,7 @@ describe.each(["re2", "js"])("%s", (engine) => {
   });
 
   test.each(["(", "[z-a]", "*", "a{2,1}", "\\", "(?<n>a)(?<n>b)", "(".repeat(50_000) + ")".repeat(50_000)])(
-    "%s is no expression: a wrong call that points at the pattern",
+    "rejects %s as an invalid pattern, with a pointer to the option",
     async (pattern) => {
       const refusal = await refusalOf(runTool(tool, { data: "", pattern, engine }));
       expect(refusal).toMatchObject({ code: "invalid_input", pointer: "/pattern" });
@@ -72,20 +72,20 @@ describe.each(["re2", "js"])("%s", (engine) => {
   );
 
   test.each(["x", "ii", "gg", "I", engine === "js" ? "uv" : "y", "i "])(
-    "flags %j are refused",
+    "refuses the flags %j",
     async (flags) => {
       const refusal = await refusalOf(runTool(tool, { data: "", pattern: "a", flags, engine }));
       expect(refusal).toMatchObject({ code: "invalid_input", pointer: "/flags" });
     },
   );
 
-  test("groups within groups cannot multiply the document", async () => {
+  test("does not multiply the document by nested groups", async () => {
     const pattern = `${"(".repeat(100)}.*${")".repeat(100)}`;
     const data = "a".repeat(1_000_000);
     expect((await refusalOf(runTool(tool, { data, pattern, engine }))).code).toBe("invalid_document");
   });
 
-  test("the matches lie where they say", async () => {
+  test("returns matches with their exact positions", async () => {
     const text = fc.string({ unit: fc.constantFrom("a", "b", "👋", "\n"), maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(text, fc.constantFrom("a+", "b|👋", "(a)(b)?", "", "[^a]*"), async (data, pattern) => {
@@ -101,13 +101,13 @@ describe.each(["re2", "js"])("%s", (engine) => {
   });
 });
 
-test("the place of a fault in a pattern is told where the engine knows it", async () => {
+test("reports the position of an error in a pattern if the engine gives it", async () => {
   expect((await refusalOf(runTool(tool, { data: "", pattern: "ab(?=c)" }))).message).toContain(
     "at character 3",
   );
 });
 
-test("what only the other engine takes is refused with its name", async () => {
+test("names the other engine if only that one accepts the pattern", async () => {
   const said = async (pattern: string): Promise<string> =>
     (await refusalOf(runTool(tool, { data: "", pattern }))).message;
   for (const pattern of ["a(?=b)", "(?<!a)b", "(a)\\1"])
@@ -115,14 +115,14 @@ test("what only the other engine takes is refused with its name", async () => {
   expect(await said("(")).not.toContain("js");
 });
 
-test("what makes a backtracking engine run for ever takes re2 no time", async () => {
+test("runs patterns that make backtracking engines run for ever in linear time with re2", async () => {
   const cost = startCost();
   expect((await find({ data: `${"a".repeat(5000)}b`, pattern: "^(a|a)*$" })).count).toBe(0);
   expect(cost()).toBeLessThan(200);
 });
 
 test.skipIf(!atHand)(
-  `dangerous expressions: re2 answers or refuses, soon (${casesOf("redos")})`,
+  `dangerous expressions: re2 answers or refuses in bounded time (${casesOf("redos")})`,
   async () => {
     for (const { input } of readCorpus("redos")) {
       const cost = startCost();
@@ -155,7 +155,7 @@ test.skipIf(!atHand)(
   120_000,
 );
 
-test("what V8 has no stack to go back on is refused, and no fault of ours", async () => {
+test("refuses a pattern for which V8 runs out of stack, and does not report an internal error", async () => {
   const call = runTool(tool, { data: "a".repeat(5_000_000), pattern: "(a|b)*c", engine: "js" });
   expect(await refusalOf(call)).toMatchObject({ code: "invalid_input", pointer: "/pattern" });
 });

@@ -20,7 +20,7 @@ test.each([
   [`${esc}]8;;https://e.example\u0007text${esc}]8;;\u0007`, "text"],
   [`${esc}P1;2|data${esc}\\x${esc}_app${esc}\\y`, "xy"],
   [`${esc}]0;t\u0018x`, "x"],
-  // Broken off: nothing but the sequence itself goes.
+  // If broken off, only the sequence itself is removed.
   [`a${esc}`, "a"],
   [`a${esc}[3`, "a"],
   [`a${esc}[31${esc}[32mb`, "ab"],
@@ -31,7 +31,7 @@ test.each([
   expect(await runTool(tool, { data })).toBe(result);
 });
 
-test("Node strips the colours that we strip", async () => {
+test("strips the same colours as Node", async () => {
   const colour = fc
     .array(fc.integer({ min: 0, max: 255 }), { maxLength: 5 })
     .map((codes) => `${esc}[${codes.join(";")}m`);
@@ -45,7 +45,7 @@ test("Node strips the colours that we strip", async () => {
   );
 });
 
-test("no escape is left, whatever comes in", async () => {
+test("leaves no escape, whatever the input", async () => {
   const text = fc.string({ unit: fc.constantFrom(..."\u001b[]\\P;31m\u0007\u009b\u009c\nx"), maxLength: 30 });
   await fc.assert(
     fc.asyncProperty(text, async (data) => {
@@ -56,7 +56,7 @@ test("no escape is left, whatever comes in", async () => {
   );
 });
 
-test("a megabyte of beginnings takes no time", async () => {
+test("handles a megabyte of unfinished sequences in linear time", async () => {
   const cost = startCost();
   for (const unit of [`${esc}]`, `${esc}[`, `${esc}P${"a".repeat(20)}`, "\u009d", `${esc}[1;`])
     await runTool(tool, { data: unit.repeat(1e6 / unit.length) });

@@ -16,7 +16,7 @@ describe("line-sorter", () => {
     ["a\nB\nC", { ignoreCase: true }, "a\nB\nC"],
     ["a\nA\na", { unique: true }, "A\na"],
     ["b\nB\na", { unique: true, ignoreCase: true }, "a\nb"],
-    // UTF-16 puts the emoji, whose code point is higher, first.
+    // In UTF-16 order the emoji, whose code point is higher, comes first.
     ["\u{1f600}\n\uff5e", {}, "\uff5e\n\u{1f600}"],
     ["10\n9\n1e3\n-1\nx\n 2", { numeric: true }, "-1\nx\n1e3\n 2\n9\n10"],
     ["0.10\n0.1\n.2\n-0\n+3", { numeric: true }, "-0\n0.1\n0.10\n.2\n+3"],
@@ -41,7 +41,7 @@ describe("line-sorter", () => {
     });
   });
 
-  test("a seed gives its order for ever, and every line", async () => {
+  test("always gives the same order for a seed, and keeps every line", async () => {
     const data = "abcdefgh".split("").join("\n");
     const shuffled = await runTool(sorter, { data, order: "shuffle", seed: "penknife" });
     expect(shuffled).toBe(await runTool(sorter, { data, order: "shuffle", seed: "penknife" }));
@@ -100,14 +100,14 @@ describe("line-filter", () => {
     ["[a", "glob"],
     ["a\\", "glob"],
     ["[z-a]", "glob"],
-  ])("%s is no pattern of %s", async (pattern, mode) => {
+  ])("rejects %s as a pattern of %s", async (pattern, mode) => {
     expect(await refusalOf(runTool(filter, { data: "a", pattern, mode }))).toMatchObject({
       code: "invalid_input",
       pointer: "/pattern",
     });
   });
 
-  test("a line is kept or, inverted, it is not", async () => {
+  test("divides the lines between a pattern and its inversion", async () => {
     const text = fc.string({ unit: fc.constantFrom(..."ab*?[]\\\n"), maxLength: 20 });
     await fc.assert(
       fc.asyncProperty(text, fc.constantFrom("a*", "?b", "[ab]*", "\\*"), async (data, pattern) => {
@@ -119,7 +119,7 @@ describe("line-filter", () => {
     );
   });
 
-  test("a glob that makes others backtrack for ever takes no time", async () => {
+  test("matches a glob that makes other engines backtrack for ever in linear time", async () => {
     const cost = startCost();
     await runTool(filter, { data: "a".repeat(20_000), pattern: `${"*a".repeat(30)}b`, mode: "glob" });
     expect(cost()).toBeLessThan(300);

@@ -36,12 +36,12 @@ describe("mustache", () => {
     else expect((await refusalOf(render(data, variables))).code).toBe("invalid_document");
   });
 
-  test("numbers come out as they are written", async () => {
+  test("renders numbers as they are written", async () => {
     const numbers = '{"a":12345678901234567890,"b":1.0,"c":-0,"d":1E400}';
     expect(await render("{{a}} {{b}} {{c}} {{d}}", numbers)).toBe("12345678901234567890 1.0 -0 1E400");
   });
 
-  test("values have no property but their own", async () => {
+  test("looks up only own properties of values", async () => {
     for (const name of [
       "constructor",
       "toString",
@@ -57,7 +57,7 @@ describe("mustache", () => {
     expect(await render("{{__proto__}}{{constructor}}", '{"__proto__":1,"constructor":2}')).toBe("12");
   });
 
-  test("what is put in is not a template", async () => {
+  test("does not treat inserted text as a template", async () => {
     expect(await render("{{{a}}}", { a: "{{b}}", b: 1 })).toBe("{{b}}");
   });
 
@@ -81,7 +81,7 @@ describe("mustache", () => {
     expect(await refusalOf(render(data, variables))).toMatchObject({ code: "invalid_document", offset });
   });
 
-  test("sections in sections cannot multiply without bound", async () => {
+  test("does not multiply nested sections without bound", async () => {
     const data = `${"{{#l}}".repeat(50)}${"{{/l}}".repeat(50)}`;
     const cost = startCost();
     const refusal = await refusalOf(render(data, { l: [1, 2, 3, 4, 5, 6, 7, 8, 9] }));
@@ -110,7 +110,7 @@ describe("envsubst", () => {
     expect(await envsubst(data, variables)).toBe(result);
   });
 
-  test("a variable that is not there", async () => {
+  test("refuses a variable that is not set", async () => {
     expect(await refusalOf(envsubst("é\n${NOSUCH}", {}))).toMatchObject({
       code: "invalid_document",
       line: 2,
@@ -130,13 +130,16 @@ describe("envsubst", () => {
   });
 });
 
-test.each(["", "{", '{"a":1,"a":2}', "[".repeat(1000)])("the variables %j are no JSON", async (variables) => {
-  const refusal = await refusalOf(runTool(tool, { data: "", variables }));
-  expect(refusal.code).toBe("invalid_document");
-  expect(refusal.message).toContain("variables");
-});
+test.each(["", "{", '{"a":1,"a":2}', "[".repeat(1000)])(
+  "refuses the variables %j, which are not JSON",
+  async (variables) => {
+    const refusal = await refusalOf(runTool(tool, { data: "", variables }));
+    expect(refusal.code).toBe("invalid_document");
+    expect(refusal.message).toContain("variables");
+  },
+);
 
-test("a text without tags is its own result; one in a triple tag comes out as it is", async () => {
+test("returns text without tags unchanged, and inserts unescaped text unchanged", async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: "binary" }), async (text) => {
       if (!text.includes("{{")) expect(await render(text, {})).toBe(text);

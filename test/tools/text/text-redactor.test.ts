@@ -4,7 +4,7 @@ import tool from "../../../src/tools/text/text-redactor.ts";
 import { execute } from "../../../src/catalog/execute.ts";
 import { context, refusalOf, runTool } from "../run-tool.ts";
 
-// Put together here, so that no scanner takes this file for a leak.
+// Concatenated here, so that no scanner reports this file as a leak.
 const key = `AKIA${"ABCDEFGHIJKLMNOP"}`;
 const jwt = ["eyJhbGciOiJIUzI1NiJ9", "eyJzdWIiOiIxMjM0NSJ9", "c2lnbmF0dXJlc2lnbmF0dXJl"].join(".");
 const begin = ["-----BEGIN RSA PRIVATE", "KEY-----"].join(" ");
@@ -40,7 +40,7 @@ test.each([
   expect(await runTool(tool, { data })).toBe(result);
 });
 
-test("kinds and mask", async () => {
+test("applies `kinds` and `mask`", async () => {
   const data = `a@b.example 10.0.0.1 ${key}`;
   expect(await runTool(tool, { data, kinds: ["email", "key"], mask: "<{kind}:{kind}>" })).toBe(
     "<email:email> 10.0.0.1 <key:key>",
@@ -50,7 +50,7 @@ test("kinds and mask", async () => {
   expect((await refusalOf(runTool(tool, { data, kinds: ["planet"] }))).code).toBe("invalid_input");
 });
 
-test("patterns of the caller's own", async () => {
+test("applies the caller's own patterns", async () => {
   const data = "ACME-12 DB_PASSWORD=hunter2 ACME-x";
   expect(await runTool(tool, { data, patterns: ["ACME-\\d+", "x*$"] })).toBe(
     "[pattern] DB_PASSWORD=[assignment] ACME-[pattern]",
@@ -67,13 +67,13 @@ test.each([
   ["auth", "Authorization: Bearer 9f8e", "Authorization: Bearer [auth]"],
   ["cookie", "Set-Cookie: sid=31d4; Path=/", "Set-Cookie: sid=[cookie]; Path=/"],
   ["assignment", '{"password":"hunter2"}', '{"password":"[assignment]"}'],
-])("the kind %s alone, and without it", async (kind, data, masked) => {
+])("masks the kind %s alone, and not without it", async (kind, data, masked) => {
   expect(await runTool(tool, { data, kinds: [kind] })).toBe(masked);
   expect(await runTool(tool, { data, kinds: ["email", "ip", "card"] })).toBe(data);
 });
 
-describe("laws", () => {
-  test("what is masked once has nothing left to mask", async () => {
+describe("properties", () => {
+  test("finds nothing to mask in its own output", async () => {
     const part = fc.constantFrom(
       "a@b.example",
       "10.0.0.1",
@@ -99,7 +99,7 @@ describe("laws", () => {
   });
 });
 
-test("check: says where the first thing is that must be masked, and nothing of what it is", async () => {
+test("reports in check mode the place of the first finding, but not its content", async () => {
   const check = async (data: string, options: [string, string][] = []) => {
     const body = { kind: "raw" as const, bytes: Buffer.from(data), text: true, options };
     const answer = await execute(tool, { body, form: "text", check: true }, context);
@@ -110,7 +110,7 @@ test("check: says where the first thing is that must be masked, and nothing of w
   expect(found.text).not.toContain(key);
   expect((await check("id [key], [email]\n")).errors).toEqual([]);
   expect((await check("ada@example.com", [["kinds", "card"]])).errors).toEqual([]);
-  // RFC 7617 and RFC 6750: a credential in a header is one in whatever case the header is written.
+  // RFC 7617 and RFC 6750: header names and schemes may be written in any case.
   for (const line of [
     "authorization: basic YTpi",
     "AUTHORIZATION: Bearer 9f8e",

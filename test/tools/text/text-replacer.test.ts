@@ -38,7 +38,7 @@ test.each([
   [{ find: "a", replace: "$1", mode: "re2" }, "/replace"],
   [{ find: "a", replace: "${toString}", mode: "regex" }, "/replace"],
   [{ find: "(?<x>a)", replace: "$<y>", mode: "regex" }, "/replace"],
-])("%j is refused", async (input, pointer) => {
+])("refuses %j", async (input, pointer) => {
   expect(await refusalOf(runTool(tool, { data: "a", ...input }))).toMatchObject({
     code: "invalid_input",
     pointer,
@@ -46,7 +46,7 @@ test.each([
 });
 
 describe("hostile input", () => {
-  test("a short match cannot stand for a result beyond all measure", async () => {
+  test("refuses a short replacement with an enormous result", async () => {
     const input = { data: "a".repeat(100_000), find: "a", replace: "x".repeat(60_000) };
     expect((await refusalOf(runTool(tool, input))).code).toBe("invalid_document");
     const whole = { data: "a".repeat(100_000), find: ".*", replace: "$&".repeat(30_000) };
@@ -54,7 +54,7 @@ describe("hostile input", () => {
       expect((await refusalOf(runTool(tool, { ...whole, mode }))).code).toBe("invalid_document");
   });
 
-  test("re2 has no pattern that backtracks", async () => {
+  test("matches without backtracking in mode re2", async () => {
     const cost = startCost();
     const data = `${"a".repeat(5000)}b`;
     expect(await runTool(tool, { data, find: "^(a|a)*$", mode: "re2" })).toBe(data);
@@ -62,7 +62,7 @@ describe("hostile input", () => {
   });
 });
 
-test("literal is split and join, and both engines agree with it on escaped text", async () => {
+test("replaces literally like split and join, and so do both engines with escaped text", async () => {
   const text = fc.string({ unit: fc.constantFrom(..."ab.$*("), maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(text, text.filter(Boolean), text, async (data, find, replace) => {
@@ -78,12 +78,12 @@ test("literal is split and join, and both engines agree with it on escaped text"
   );
 });
 
-test("what V8 has no stack to go back on is refused, and no fault of ours", async () => {
+test("refuses a pattern for which V8 runs out of stack, and does not report an internal error", async () => {
   const call = runTool(tool, { data: "a".repeat(5_000_000), find: "(a|b)*c", mode: "regex" });
   expect(await refusalOf(call)).toMatchObject({ code: "invalid_input", pointer: "/find" });
 });
 
-test("what would be six times as long as JSON is refused there, and given as text", async () => {
+test("refuses a result that would be six times as long in JSON, and returns it as text", async () => {
   const input = { data: "a".repeat(2300), find: "a", replace: "\u0001".repeat(10_000) };
   expect(await refusalOf(runTool(tool, input))).toMatchObject({ code: "invalid_document" });
   const call = {

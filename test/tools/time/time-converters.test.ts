@@ -54,7 +54,7 @@ describe("timestamp-converter", () => {
     ["rfc7231", "Wed, 31 Dec 1969 23:59:58 GMT"],
     ["excel", "25568.99998264"],
     ["ticks", "621355967985000000"],
-  ])("1.5 seconds before 1970 as %s", async (to, result) => {
+  ])("gives 1.5 seconds before 1970 as %s", async (to, result) => {
     expect(await runTool(stamp, { data: "-1.5", to })).toBe(result);
   });
 
@@ -68,7 +68,7 @@ describe("timestamp-converter", () => {
     expect(all).toMatchObject({ isoWeek });
   });
 
-  test("all of it, in a zone", async () => {
+  test("returns all formats, in a time zone", async () => {
     const all = JSON.parse(
       await runTool(stamp, { data: "2027-01-01T00:00:00Z", timeZone: "America/New_York" }),
     ) as object;
@@ -106,12 +106,12 @@ describe("timestamp-converter", () => {
     });
   });
 
-  test("a text that is longer than any time is refused before it is read", async () => {
+  test("refuses a text longer than any time before it is read", async () => {
     const refusal = await refusalOf(runTool(stamp, { data: "A1 ".repeat(20_000) }));
     expect(refusal.code).toBe("invalid_input");
   });
 
-  test("no nanosecond is lost", async () => {
+  test("loses no nanosecond", async () => {
     const nanoseconds = fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n });
     await fc.assert(
       fc.asyncProperty(
@@ -173,7 +173,7 @@ describe("timezone-converter", () => {
     expect((await refusalOf(runTool(zone, input))).code).toBe(code);
   });
 
-  test("to another zone and back is where it was", async () => {
+  test("converts to another zone and back without loss", async () => {
     const zones = fc.constantFrom("UTC", "Asia/Tokyo", "Asia/Kathmandu", "+13:45");
     const date = fc.date({ min: new Date("1990-01-01"), max: new Date("2050-01-01"), noInvalidDate: true });
     await fc.assert(
