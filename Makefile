@@ -26,7 +26,7 @@ format: $(installed) ## format every file
 test: $(installed) ## all checks and all tests, including the executable and its image
 	@config/debian-packages.sh
 	@$(MAKE) --no-print-directory --jobs=3 check build test-packages
-	@$(node) PENKNIFE_BIN="$(CURDIR)/dist/penknife" vitest run --config config/vitest.ts
+	@$(node) TEST_EXECUTABLE="$(CURDIR)/dist/penknife" vitest run --config config/vitest.ts
 
 bench: build ## measure, with peers in the same run
 	@$(node) node test/bench/run.ts
@@ -35,7 +35,7 @@ test-packages: $(installed)
 	@$(node) node test/setup.ts
 
 test-long: build ## the tests that take minutes or gigabytes (test/**/*.long.ts), and the long forms of those that attack and kill
-	@$(node) PENKNIFE_BIN="$(CURDIR)/dist/penknife" vitest run --config config/vitest-long.ts
+	@$(node) TEST_EXECUTABLE="$(CURDIR)/dist/penknife" vitest run --config config/vitest-long.ts
 
 fuzz: build ## send random input to every tool over every surface, with attacks beside it, until Ctrl-C (SECONDS=3600, SEED=7)
 	@$(node) node test/fuzz/run.ts "$(SECONDS)" $(SEED)

@@ -2,11 +2,11 @@ import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process"
 import { once } from "node:events";
 import { onTestFinished } from "vitest";
 
-/** Starts the command as a process; PENKNIFE_BIN names an executable to test instead of the source tree. */
+/** Starts the command as a process; TEST_EXECUTABLE names an executable to test instead of the source tree. */
 export const program: readonly [string, ...string[]] =
-  process.env.PENKNIFE_BIN === undefined
+  process.env.TEST_EXECUTABLE === undefined
     ? [process.execPath, new URL("../../src/main.ts", import.meta.url).pathname]
-    : [process.env.PENKNIFE_BIN];
+    : [process.env.TEST_EXECUTABLE];
 
 const { PATH = "", NODE_COMPILE_CACHE } = process.env;
 const variables = {
