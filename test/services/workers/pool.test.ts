@@ -366,7 +366,7 @@ describe.each(["thread", "process"] as const)("workers of the kind %s", (tested)
     });
 
     test("a group that lost a thread is served by its replacement, even without a spare", async () => {
-      const pool = openPool({ code: stub, deadlineMs: 800 });
+      const pool = openPool({ code: stub, deadlineMs: 800, maxWaitMs: 110_000 });
       const killed = codeOf(pool.run(act("stall"), undefined, "greedy"));
       await pool.run(act("sleep"), undefined, "modest");
       expect(await killed).toBe("deadline_exceeded");
