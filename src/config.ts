@@ -2,6 +2,7 @@ import { ToolError } from "./catalog/errors.ts";
 import { fromString } from "./catalog/input.ts";
 import { nearest } from "./catalog/nearest.ts";
 import { load } from "./lib/load.ts";
+import { withSubject } from "./lib/must.ts";
 import type { AnyOption } from "./lib/option.ts";
 import { type Config, sections } from "./options.ts";
 
@@ -64,7 +65,7 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
         const origin = found?.origin ?? "default";
         origins.set(option, origin);
         const fault = found === undefined ? undefined : one.validate(found.value);
-        if (fault !== undefined) throw refused(`${option} (${origin}): ${fault}`);
+        if (fault !== undefined) throw refused(withSubject(`${option} (${origin})`, fault));
         values[name] = found === undefined ? one.default : found.value;
       }
       return [section, values];
@@ -159,8 +160,8 @@ function fromText(option: string, value: string, origin: string): unknown {
     if (!one.list) return read(value);
     return value.split(",").flatMap((part) => (part.trim() === "" ? [] : [read(part.trim())]));
   } catch (error) {
-    // The origin names the option already.
-    throw refused(`${origin}: ${(error as Error).message.replace(`${name}: `, "")}`);
+    const [place] = error instanceof ToolError ? (error.details.errors ?? []) : [];
+    throw place === undefined ? error : refused(withSubject(origin, place.message));
   }
 }
 

@@ -1,7 +1,8 @@
-import type { z } from "zod";
-import { type ErrorPlace, ToolError } from "./errors.ts";
-import { type Field, fieldsOf, jsonFieldsOf } from "./fields.ts";
+import { ToolError } from "./errors.ts";
+import { type Field, fieldsOf } from "./fields.ts";
 import { toPointer } from "../lib/json/pointer.ts";
+import { mustBe, show, withSubject } from "../lib/must.ts";
+import { validate } from "./issues.ts";
 import { nearest } from "./nearest.ts";
 import type { Tool } from "./tool.ts";
 
@@ -14,16 +15,14 @@ export function parseInput(tool: Pick<Tool, "input">, raw: unknown): Record<stri
     throw new ToolError(
       "invalid_input",
       'The body must be a JSON object with the fields of the tool, such as {"data": "…"}.',
-      { errors: [{ message: "Expected an object", pointer: "" }] },
+      { errors: [{ message: mustBe("an object", raw), pointer: "" }] },
     );
   }
   const shape = tool.input.shape;
   for (const name of Object.keys(raw)) {
     if (!Object.hasOwn(shape, name)) throw unknownField(name, Object.keys(shape));
   }
-  const parsed = tool.input.safeParse(raw);
-  if (parsed.success) return parsed.data;
-  throw invalidInput(tool, parsed.error.issues, raw);
+  return validate(tool.input, raw);
 }
 
 /**
@@ -52,11 +51,14 @@ export function fromString(field: Pick<Field, "name" | "type">, text: string): u
       // A bare flag (`?sortKeys`) means yes.
       if (text === "true" || text === "" || text === "1") return true;
       if (text === "false" || text === "0") return false;
-      throw invalidField(field.name, "Expected true or false.");
+      throw invalidField(field.name, `Must be true or false, got ${show(text)}.`);
     case "integer":
     case "number":
       if (/^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)) return Number(text);
-      throw invalidField(field.name, `Expected ${field.type === "integer" ? "an integer" : "a number"}.`);
+      throw invalidField(
+        field.name,
+        `Must be ${field.type === "integer" ? "an integer" : "a number"}, got ${show(text)}.`,
+      );
     case "string":
       return text;
   }
@@ -76,37 +78,9 @@ export function unknownField(name: string, known: Iterable<string>): ToolError {
 
 /** A field of the input with a value it cannot have. */
 export function invalidField(name: string, message: string): ToolError {
-  return new ToolError("invalid_input", `${name}: ${message}`, {
+  return new ToolError("invalid_input", withSubject(name, message), {
     errors: [{ message, pointer: toPointer([name]) }],
   });
-}
-
-function invalidInput(
-  tool: Pick<Tool, "input">,
-  issues: readonly z.core.$ZodIssue[],
-  raw: object,
-): ToolError {
-  const errors = issues.map((issue): ErrorPlace => ({
-    message: toMessage(tool, issue, raw),
-    pointer: toPointer(issue.path),
-  }));
-  const [first] = errors;
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
-  const message = `${first?.pointer?.slice(1) ?? "input"}: ${first?.message ?? "is not valid"}${more}`;
-  return new ToolError("invalid_input", message, { errors });
-}
-
-function toMessage(tool: Pick<Tool, "input">, issue: z.core.$ZodIssue, raw: object): string {
-  const [name = ""] = issue.path;
-  const wrongType = issue.code === "invalid_type" && issue.path.length === 1;
-  if (wrongType && !Object.hasOwn(raw, name)) return "This field is required.";
-  if (issue.code === "invalid_type" && issue.expected === "array")
-    return "Expected a list, even of one value.";
-  const message = `${issue.message.replace(/^Invalid input: e/, "E")}.`;
-  // Whatever JSON such a field takes was made text before.
-  return wrongType && jsonFieldsOf(tool.input).has(String(name))
-    ? message.replace(/^Expected string/, "Expected text or a JSON object")
-    : message;
 }
 
 /** A name as the caller wrote it, cut to what a message can bear. */

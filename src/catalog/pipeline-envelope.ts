@@ -1,4 +1,5 @@
 import { findPointers } from "../lib/json/find-pointers.ts";
+import { mustBe } from "../lib/must.ts";
 import { parseEnvelope, refuseDuplicates } from "./envelope.ts";
 import { ToolError } from "./errors.ts";
 import type { Answer } from "./execute.ts";
@@ -27,12 +28,12 @@ export async function readEnvelope(bytes: Uint8Array, find: FindTool | undefined
     throw new ToolError(
       "invalid_input",
       `The body must be a JSON object with the ${known.length === 1 ? "field data" : "fields data and steps"}.`,
-      { errors: [{ message: "Expected an object", pointer: "" }] },
+      { errors: [{ message: mustBe("an object", raw), pointer: "" }] },
     );
   }
   const { data, steps } = raw as Record<string, unknown>;
   for (const name of Object.keys(raw)) if (!known.includes(name)) throw unknownField(name, known);
-  if (data !== undefined && typeof data !== "string") throw invalidField("data", "Expected a string.");
+  if (data !== undefined && typeof data !== "string") throw invalidField("data", mustBe("a string", data));
   if (find === undefined) return { data, steps: [] };
   const shaped = toSteps(steps);
   refuseTwice(bytes, steps as readonly object[]);

@@ -12,6 +12,7 @@ import { invalidField, unknownField } from "./input.ts";
 import { type FindTool, judgeSteps, type Step, takesDocument, toSteps } from "./pipeline.ts";
 import { within } from "./step-error.ts";
 import type { Example } from "./tool.ts";
+import { withSubject } from "../lib/must.ts";
 
 /** A pipeline as a file says it, judged. */
 export interface PipelineFile {
@@ -62,7 +63,7 @@ async function judge(document: Value, find: FindTool): Promise<PipelineFile> {
   if (!isDictionary(document))
     throw new ToolError(
       "invalid_input",
-      "Expected the fields of a pipeline, such as steps: [{tool: json-sorter}].",
+      "The file must have the fields of a pipeline, such as steps: [{tool: json-sorter}].",
     );
   for (const name of document.keys()) if (!known.includes(name)) throw unknownField(name, known);
   const title = toLine(document, "title", 100);
@@ -70,7 +71,7 @@ async function judge(document: Value, find: FindTool): Promise<PipelineFile> {
   const version = toLine(document, "version", 64);
   // It goes into a header of each answer.
   if (version !== undefined && !/^\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/.test(version))
-    throw invalidField("version", 'Expected a version such as "1.0.0".');
+    throw invalidField("version", 'Must be a version such as "1.0.0".');
   const steps: Step[] = [];
   for (const [index, step] of toSteps(toPlain(document.get("steps"))).entries())
     steps.push(await within(index, "/tool", undefined, () => takeJson(step, index, document, find)));
@@ -89,9 +90,9 @@ async function judge(document: Value, find: FindTool): Promise<PipelineFile> {
 function toLine(document: ReadonlyMap<string, Value>, name: string, longest: number): string | undefined {
   const value = document.get(name);
   if (value === undefined) return undefined;
-  if (typeof value !== "string") throw invalidField(name, "Expected text; put it in quotes.");
+  if (typeof value !== "string") throw invalidField(name, "Must be text; put it in quotes.");
   if (value.trim() !== "" && value.length <= longest && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value)) return value;
-  throw invalidField(name, `Expected one line of 1 to ${longest} characters.`);
+  throw invalidField(name, `Must be one line of 1 to ${longest} characters.`);
 }
 
 /** Documents among the options that are JSON may stand there as YAML: the tool gets them as text, numbers as written. */
@@ -124,7 +125,7 @@ function toPlain(value: Value | undefined): unknown {
 function toExamples(raw: unknown, withDocument: boolean): Example<Record<string, unknown>>[] {
   if (raw === undefined) return [];
   const expected = withDocument ? "{input: {data: …}, result: …}" : "{input: {}, result: …}";
-  if (!Array.isArray(raw)) throw invalidField("examples", `Expected a list of ${expected}.`);
+  if (!Array.isArray(raw)) throw invalidField("examples", `Must be an array of ${expected}.`);
   return raw.map((example: unknown, index) => {
     const { title, input, result, ...more } = Object(example) as Record<string, unknown>;
     const fields = Object.keys(Object(input) as object);
@@ -136,8 +137,8 @@ function toExamples(raw: unknown, withDocument: boolean): Example<Record<string,
         : input !== undefined && fields.length === 0);
     if (right && typeof result === "string")
       return { ...(title !== undefined && { title }), input, result } as Example<Record<string, unknown>>;
-    const message = `Expected ${expected}, with text in quotes and a title if there is one to give.`;
-    throw new ToolError("invalid_input", `examples: ${message}`, {
+    const message = `Must be ${expected}, with text in quotes and an optional title.`;
+    throw new ToolError("invalid_input", withSubject(`examples[${index}]`, message), {
       errors: [{ message, pointer: `/examples/${index}` }],
     });
   });

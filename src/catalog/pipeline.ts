@@ -4,6 +4,7 @@ import { invalidField, parseInput, unknownField } from "./input.ts";
 import type { Origin } from "./json-values.ts";
 import { within } from "./step-error.ts";
 import type { Tool } from "./tool.ts";
+import { mustBe } from "../lib/must.ts";
 
 /** One tool of a pipeline with its options; structured-cloneable. */
 export interface Step {
@@ -26,10 +27,10 @@ export const takesDocument = (tool: Tool): boolean => "data" in tool.input.shape
  * @throws ToolError invalid_input, unknown_field, with pointers from the object that has the field `steps`.
  */
 export function toSteps(raw: unknown): Step[] {
-  if (raw === undefined) throw invalidField("steps", "This field is required.");
+  if (raw === undefined) throw invalidField("steps", "Is required.");
   if (!Array.isArray(raw))
-    throw invalidField("steps", 'Expected a list such as [{"tool": "json-formatter"}].');
-  if (raw.length === 0) throw invalidField("steps", "Expected a step at least.");
+    throw invalidField("steps", 'Must be an array such as [{"tool": "json-formatter"}].');
+  if (raw.length === 0) throw invalidField("steps", "Must have at least one step.");
   if (raw.length > maxSteps) {
     const message = `A pipeline has ${maxSteps} steps at most, not ${raw.length}; send the rest in another call.`;
     const errors = [{ message, pointer: "/steps" }];
@@ -42,15 +43,15 @@ const known = ["tool", "with"];
 
 function toStep(raw: unknown): Step {
   if (!isObject(raw)) {
-    const message = 'Expected an object such as {"tool": "json-formatter", "with": {"indent": 4}}.';
+    const message = 'A step must be an object such as {"tool": "json-formatter", "with": {"indent": 4}}.';
     throw new ToolError("invalid_input", message, { errors: [{ message, pointer: "" }] });
   }
   for (const name of Object.keys(raw)) if (!known.includes(name)) throw unknownField(name, known);
-  if (raw.tool === undefined) throw invalidField("tool", "This field is required.");
-  if (typeof raw.tool !== "string") throw invalidField("tool", "Expected the slug of a tool.");
+  if (raw.tool === undefined) throw invalidField("tool", "Is required.");
+  if (typeof raw.tool !== "string") throw invalidField("tool", mustBe("the slug of a tool", raw.tool));
   const options = raw.with ?? {};
   if (!isObject(options) || raw.with === null)
-    throw invalidField("with", 'Expected an object with the options of the tool, such as {"indent": 4}.');
+    throw invalidField("with", 'Must be an object with the options of the tool, such as {"indent": 4}.');
   return { tool: raw.tool, with: options };
 }
 

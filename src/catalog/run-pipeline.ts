@@ -174,7 +174,7 @@ async function openNamed(
 /** Whether there is a document is a matter of the first tool. */
 function requireDocument(first: CatalogTool, data: StepDocument): StepDocument {
   const wanted = takesDocument(first);
-  if (wanted && data === undefined) throw invalidField("data", "This field is required.");
+  if (wanted && data === undefined) throw invalidField("data", "Is required.");
   if (!wanted && data !== undefined)
     throw invalidField("data", `${first.slug} takes no document; leave data out.`);
   return data;

@@ -1,3 +1,5 @@
+import { mustBe, mustBeOneOf, mustBeWithin, show } from "./must.ts";
+
 /**
  * An option of the configuration. Not zod: every command reads the configuration, and would have to load zod
  * first.
@@ -28,34 +30,32 @@ export function strings(form?: Form): Option<readonly string[]> {
   const validate = (given: unknown): string | undefined =>
     Array.isArray(given)
       ? given.map((one) => validateItem(one, form)).find((fault) => fault !== undefined)
-      : `Expected a list, even of one value: [${String(JSON.stringify(given))}]`;
+      : `Must be a list, even of one value: [${String(JSON.stringify(given))}]`;
   return { type: "string", list: true, default: [], validate };
 }
 
 function validateText(value: unknown, form: Form | undefined): string | undefined {
-  if (typeof value !== "string") return expected("string", value);
-  return form === undefined || form.pattern.test(value) ? undefined : `Expected ${form.expected}`;
+  if (typeof value !== "string") return mustBe("a string", value);
+  return form === undefined || form.pattern.test(value) ? undefined : `Must be ${form.expected}.`;
 }
 
-/** Like `validateText`, and names the item. */
+/** Shows the item that is wrong; a list holds no secrets. */
 function validateItem(value: unknown, form: Form | undefined): string | undefined {
   const fault = validateText(value, form);
-  return fault === undefined ? undefined : `${String(JSON.stringify(value))}: ${fault}`;
+  return typeof value === "string" ? fault?.replace(/\.$/, `, got ${show(value)}.`) : fault;
 }
 
 export function integer(value: number, { min, max }: { min: number; max: number }): Option<number> {
   const validate = (given: unknown): string | undefined => {
-    if (typeof given !== "number" || Number.isNaN(given)) return expected("number", given);
-    if (!Number.isInteger(given)) return expected("int", given);
-    if (given < min) return `Too small: expected number to be >=${min}`;
-    return given > max ? `Too big: expected number to be <=${max}` : undefined;
+    if (typeof given !== "number" || !Number.isInteger(given)) return mustBe("an integer", given);
+    return given < min || given > max ? mustBeWithin(min, max, given) : undefined;
   };
   return { type: "integer", list: false, default: value, validate };
 }
 
 export function boolean(value: boolean): Option<boolean> {
   const validate = (given: unknown): string | undefined =>
-    typeof given === "boolean" ? undefined : expected("boolean", given);
+    typeof given === "boolean" ? undefined : mustBe("true or false", given);
   return { type: "boolean", list: false, default: value, validate };
 }
 
@@ -64,14 +64,6 @@ export function choice<const Value extends string>(
   values: readonly Value[],
 ): Option<Value> {
   const validate = (given: unknown): string | undefined =>
-    (values as readonly unknown[]).includes(given)
-      ? undefined
-      : `Invalid option: expected one of ${values.map((one) => JSON.stringify(one)).join("|")}`;
+    (values as readonly unknown[]).includes(given) ? undefined : mustBeOneOf(values, given);
   return { type: "string", list: false, default: value, validate };
-}
-
-function expected(what: string, given: unknown): string {
-  const received =
-    given === null ? "null" : Array.isArray(given) ? "array" : Number.isNaN(given) ? "NaN" : typeof given;
-  return `Invalid input: expected ${what}, received ${received}`;
 }

@@ -20,14 +20,14 @@ export function operate(semver: Semver, { op, data, ...options }: SemverOperatio
   // An empty document is one text that is not a version, rather than no text.
   const linesOrNothing = (): Line[] => (whole.text === "" ? [whole] : lines());
   const need = <T>(field: string, value: T | undefined): T => {
-    if (value === undefined) throw new OptionFault(`${op} requires it.`, { option: field });
+    if (value === undefined) throw new OptionFault(`Is required for ${op}.`, { option: field });
     return value;
   };
   switch (op) {
     case "compare": {
       const other = { text: need("other", options.other).trim(), index: 0 };
       if (semver.isValid(whole) && !semver.isValid(other))
-        throw new OptionFault("Expected a version such as 1.2.3-rc.1.", { option: "other" });
+        throw new OptionFault("Must be a version such as 1.2.3-rc.1.", { option: "other" });
       return String(semver.compare(whole, other));
     }
     case "satisfies":

@@ -73,7 +73,7 @@ export async function loadSemver(options: SemverOptions): Promise<Semver> {
       return new Range(range, options);
     } catch (error) {
       if (error instanceof TypeError)
-        throw new OptionFault("Expected a range such as ^1.2.3 || >=2.", { option: "range" });
+        throw new OptionFault("Must be a range such as ^1.2.3 || >=2.", { option: "range" });
       throw error;
     }
   };

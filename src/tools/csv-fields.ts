@@ -6,7 +6,7 @@ export const delimiter = z
   .string()
   .min(1)
   .max(16)
-  .regex(/^[^\r\n]+$/, "Expected something without a line end")
+  .regex(/^[^\r\n]+$/, "Must not contain a line end.")
   .default(",")
   .describe("What stands between fields: a character or a few, or the word tab");
 
@@ -18,7 +18,7 @@ export const readDelimiter = delimiter.describe(
 export const quote = z
   .string()
   .length(1)
-  .regex(/^[^\r\n]$/, "Expected a character that is no line end")
+  .regex(/^[^\r\n]$/, "Must not be a line end.")
   .default('"')
   .describe("The character around fields that need it, written twice where it is meant");
 

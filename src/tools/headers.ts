@@ -12,7 +12,7 @@ export function toHeaders(text: string): Map<string, string> {
         throw refuse(
           text,
           { pointer: toPointer(Array.isArray(value) ? [name, index] : [name]) },
-          "Expected a text, or a list of texts.",
+          "The value of a header must be a string, or an array of strings.",
           "headers",
         );
       const before = headers.get(name.toLowerCase());

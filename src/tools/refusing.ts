@@ -2,6 +2,7 @@ import { type ErrorPlace, ToolError } from "../catalog/errors.ts";
 import { invalidField } from "../catalog/input.ts";
 import { BudgetError } from "../lib/budget.ts";
 import { DocumentFault, type FaultPlace, OptionFault } from "../lib/fault.ts";
+import { withSubject } from "../lib/must.ts";
 import { placesOf } from "../lib/places.ts";
 
 /**
@@ -56,7 +57,7 @@ function refusalOf(
     ...place,
     ...(earlier !== undefined && { first: earlier }),
   };
-  const sentence = field === undefined ? message : `${field}: ${message}`;
+  const sentence = field === undefined ? message : withSubject(field, message);
   return new ToolError("invalid_document", sentence, { ...details, errors: [error] });
 }
 

@@ -31,7 +31,7 @@ export function toKeyBytes(key: string, encoding: z.output<typeof keyEncoding>):
   } catch (error) {
     if (!(error instanceof DocumentFault)) throw error;
     const wanted = encoding === "hex" ? "hexadecimal digits in pairs" : "base64 with its padding";
-    throw invalidField("key", `Expected ${wanted}; see keyEncoding.`);
+    throw invalidField("key", `Must be ${wanted}; see keyEncoding.`);
   }
 }
 

@@ -123,22 +123,22 @@ describe("a pipeline in a file", () => {
 
 describe("what is wrong with a file is told with line and column", () => {
   test.each<[string, string, string]>([
-    ["nothing", "", "1:1: Expected the fields of a pipeline"],
-    ["a list", "- tool: json-formatter", "1:1: Expected the fields of a pipeline"],
+    ["nothing", "", "1:1: The file must have the fields of a pipeline"],
+    ["a list", "- tool: json-formatter", "1:1: The file must have the fields of a pipeline"],
     ["no YAML", "steps: [", "1:9: "],
     ["a key twice", "title: a\ntitle: b", '2:1: The key "title" occurs twice in this map'],
     ["two documents", "steps: [{tool: json-formatter}]\n---\nsteps: []", "1:1: A file holds one pipeline"],
     ["an alias without an anchor", "steps: *x", "1:8: There is no anchor"],
     ["an unknown field", "title: a\nstep: []", '2:7: Unknown field "step". Did you mean steps?'],
-    ["no steps", "title: a", "1:1: steps: This field is required."],
-    ["zero steps", "title: a\nsteps: []", "2:8: steps: Expected a step at least."],
-    ["steps that are no list", "steps: json-formatter", "1:8: steps: Expected a list"],
+    ["no steps", "title: a", "1:1: steps is required."],
+    ["zero steps", "title: a\nsteps: []", "2:8: steps must have at least one step."],
+    ["steps that are no list", "steps: json-formatter", "1:8: steps must be an array such as"],
     [
       "21 steps",
       `steps:\n${"- tool: json-formatter\n".repeat(21)}`,
       "2:1: steps: A pipeline has 20 steps at most",
     ],
-    ["a step that is a name", "steps:\n  - json-formatter", "2:5: Step 1: Expected an object"],
+    ["a step that is a name", "steps:\n  - json-formatter", "2:5: Step 1: A step must be an object"],
     [
       "an unknown field of a step",
       "steps:\n  - tool: json-sorter\n    whit: 1",
@@ -157,24 +157,24 @@ describe("what is wrong with a file is told with line and column", () => {
     [
       "an option of another type",
       "steps:\n  - tool: json-formatter\n    with:\n      indent: two",
-      "4:15: Step 1 (json-formatter): indent: Expected number",
+      "4:15: Step 1 (json-formatter): indent must be an integer, got a string.",
     ],
     [
       "text that YAML takes for a number",
       "steps: [{tool: uuid-generator, with: {seed: 12}}]",
-      "1:45: Step 1 (uuid-generator): seed: Expected string",
+      "1:45: Step 1 (uuid-generator): seed must be a string, got a number.",
     ],
     [
       "an option that is missing",
       "steps:\n  - {tool: json-sorter}\n  - {tool: regex-tester, with: {flags: i}}",
-      "3:32: Step 2 (regex-tester): pattern: This field is required.",
+      "3:32: Step 2 (regex-tester): pattern is required.",
     ],
     [
       "data among the options",
       "steps: [{tool: json-sorter, with: {data: x}}]",
       "1:42: Step 1 (json-sorter): data: ",
     ],
-    ["with of nothing", "steps: [{tool: json-sorter, with: }]", "1:35: Step 1: with: Expected an object"],
+    ["with of nothing", "steps: [{tool: json-sorter, with: }]", "1:35: Step 1: with must be an object"],
     [
       "a tool without a document in the middle",
       "steps: [{tool: json-sorter}, {tool: uuid-generator}]",
@@ -183,29 +183,29 @@ describe("what is wrong with a file is told with line and column", () => {
     [
       "a version that is a number",
       "version: 1.0\nsteps: []",
-      "1:10: version: Expected text; put it in quotes.",
+      "1:10: version must be text; put it in quotes.",
     ],
     [
       "a version that is none",
       'version: "1\\r\\nSet-Cookie: a"\nsteps: []',
-      "1:10: version: Expected one line",
+      "1:10: version must be one line",
     ],
     [
       "another version that is none",
       'version: "one"\nsteps: []',
-      '1:10: version: Expected a version such as "1.0.0".',
+      '1:10: version must be a version such as "1.0.0".',
     ],
-    ["a title of two lines", 'title: "a\\nb"', "1:8: title: Expected one line of 1 to 100 characters."],
-    ["a summary of nothing", 'summary: " "', "1:10: summary: Expected one line"],
+    ["a title of two lines", 'title: "a\\nb"', "1:8: title must be one line of 1 to 100 characters."],
+    ["a summary of nothing", 'summary: " "', "1:10: summary must be one line"],
     [
       "examples that are no list",
       "steps: [{tool: json-sorter}]\nexamples: {}",
-      "2:11: examples: Expected a list of {input: {data: …}, result: …}.",
+      "2:11: examples must be an array of {input: {data: …}, result: …}.",
     ],
     [
       "an example with an option",
       "steps: [{tool: json-sorter}]\nexamples:\n  - {input: {data: a}, result: b}\n  - {input: {data: a, by: b}, result: b}",
-      "4:5: examples: Expected {input: {data: …}, result: …}",
+      "4:5: examples[1] must be {input: {data: …}, result: …}",
     ],
     [
       "an example without a result",

@@ -90,7 +90,7 @@ test("reports a wrong option once, not for each file", async () => {
   expect(await penknife(["check", "json-formatter", "--indent", "x", "*.json"], { cwd })).toMatchObject({
     status: 2,
     stdout: "",
-    stderr: "penknife: --indent: Expected an integer.\n",
+    stderr: 'penknife: --indent must be an integer, got "x".\n',
   });
 });
 

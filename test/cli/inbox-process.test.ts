@@ -64,7 +64,7 @@ test("creates, lists, changes and removes an inbox, and shows its secret once", 
   for (const line of ["create --scheme bitbucket", "create --status 199", "create --delay-ms 30001"]) {
     const ran = await server.inbox(line);
     expect(ran.status).toBe(2);
-    expect(ran.stderr).toMatch(/^penknife: (?:scheme|status|delayMs): .*\n$/);
+    expect(ran.stderr).toMatch(/^penknife: (?:scheme|status|delayMs) must be .*\n$/);
   }
 });
 

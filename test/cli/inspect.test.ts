@@ -84,7 +84,7 @@ describe("config", () => {
       expect(await penknife(line.split(" "), { env })).toMatchObject({
         status: 2,
         stdout: "",
-        stderr: "penknife: PENKNIFE_SERVER_PORT: Expected an integer.\n",
+        stderr: 'penknife: PENKNIFE_SERVER_PORT must be an integer, got "many".\n',
       });
     }
   });
@@ -108,7 +108,7 @@ describe("every command refuses an invalid configuration with the same message",
     [
       "PENKNIFE_SERVER_TRUSTED_PROXIES",
       "10.0.0.0/8,proxy",
-      /server\.trustedProxies .*"proxy": Expected an address/,
+      /server\.trustedProxies .* must be an address .*, got "proxy"\./,
     ],
     [
       "PENKNIFE_TOOLS_DISABLED",
@@ -130,7 +130,7 @@ describe("every command refuses an invalid configuration with the same message",
       const ran = await penknife(line.split(" "), { env: { [name]: value }, stdin: "1" });
       expect(ran, line).toMatchObject({ status: 2, stdout: "" });
       expect(ran.stderr, line).toMatch(message);
-      expect(ran.stderr, line).toMatch(new RegExp(`^penknife: [^\n]*\\(environment ${name}\\): [^\n]*\n$`));
+      expect(ran.stderr, line).toMatch(new RegExp(`^penknife: [^\n]*\\(environment ${name}\\):? [^\n]*\n$`));
     }
   });
 });

@@ -67,11 +67,11 @@ describe("options", () => {
   });
 
   test.each([
-    [["--indent", "x"], /^penknife: --indent: Expected an integer\.\n$/],
-    [["--indent", "-2"], /^penknife: --indent: Too small/],
-    [["--indent", "99"], /^penknife: --indent: Too big/],
-    [["--indent", "1.5"], /^penknife: --indent: /],
-    [["--duplicate-keys", "drop"], /^penknife: --duplicate-keys: /],
+    [["--indent", "x"], /^penknife: --indent must be an integer, got "x"\.\n$/],
+    [["--indent", "-2"], /^penknife: --indent must be 0 to 10, got -2\.\n$/],
+    [["--indent", "99"], /^penknife: --indent must be 0 to 10, got 99\.\n$/],
+    [["--indent", "1.5"], /^penknife: --indent must be an integer, got 1\.5\.\n$/],
+    [["--duplicate-keys", "drop"], /^penknife: --duplicate-keys must be one of .*; got "drop"\.\n$/],
   ])("%s is refused with the name of the option", async (words, message) => {
     const { status, stdout, stderr } = await run(...words);
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });

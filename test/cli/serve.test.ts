@@ -173,7 +173,7 @@ test("a failed start gives exit status 3 and one sentence, and leaves nothing op
 test("an invalid option is reported before anything is opened", async () => {
   const { status, seen } = serve(["--port", "x"]);
   expect(await status).toBe(2);
-  expect(seen().stderr).toBe("penknife: --port: Expected an integer.\n");
+  expect(seen().stderr).toBe('penknife: --port must be an integer, got "x".\n');
 });
 
 /** The files of this machine as if it were not a container, or one with this `marker`. */

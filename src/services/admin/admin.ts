@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { validate } from "../../catalog/issues.ts";
 import { ToolError } from "../../catalog/errors.ts";
 import type { Quota } from "../../catalog/principal.ts";
 import type { Accounts } from "../access/accounts.ts";
@@ -196,25 +197,13 @@ export function createAdmin(deps: AdminDeps): Admin {
         );
       // Loaded here: a server would otherwise load zod at its start, and most starts see no operator.
       const { schemas } = await import("./schemas.ts");
-      const parsed = schemas[operation].safeParse(args ?? {});
-      if (!parsed.success) throw toRefusal(parsed.error);
+      const given = validate<z.ZodObject>(schemas[operation], args ?? {});
       const handler = handlers[operation] as (args: unknown, found: Found) => Promise<unknown>;
       const act = (): Promise<unknown> =>
-        trail.record(operation, parsed.data, caller, (found) => handler(parsed.data, found));
+        trail.record(operation, given, caller, (found) => handler(given, found));
       return isRead(operation) ? act() : inTurn(act);
     },
   };
-}
-
-function toRefusal(error: z.ZodError): ToolError {
-  const errors = error.issues.map(({ message, path }) => ({
-    message,
-    pointer: path.map((part) => `/${String(part)}`).join(""),
-  }));
-  const first = errors[0];
-  return new ToolError("invalid_input", `${first?.pointer.slice(1) ?? ""}: ${first?.message ?? "invalid"}`, {
-    errors,
-  });
 }
 
 function toListView<T, View>({ records, damaged }: Listing<T>, toView: (record: T) => View): ListView<View> {

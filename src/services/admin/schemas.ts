@@ -49,7 +49,12 @@ export const schemas = {
     limit: z.int().min(1).max(10_000).optional(),
   }),
   "audit.verify": z.strictObject({
-    anchor: z.strictObject({ seq: z.int().min(1), hash: z.string().regex(/^[0-9a-f]{64}$/) }).optional(),
+    anchor: z
+      .strictObject({
+        seq: z.int().min(1),
+        hash: z.string().regex(/^[0-9a-f]{64}$/, "Must be 64 lower-case hexadecimal digits."),
+      })
+      .optional(),
   }),
   "webhooks.add": z.strictObject({
     account: name,

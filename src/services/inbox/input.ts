@@ -10,7 +10,7 @@ const fields = {
     .string()
     .min(1)
     .max(100)
-    .regex(/^\P{Cc}+$/u, "Expected text in one line")
+    .regex(/^\P{Cc}+$/u, "Must be one line of text.")
     .nullable()
     .describe("A label for people"),
   scheme: z.enum(inboxSchemes).describe("How senders sign their messages; none accepts messages from anyone"),

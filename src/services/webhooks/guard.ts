@@ -113,7 +113,10 @@ export function parseTarget(text: string): URL {
     throw new TargetError("invalid_url", "The URL contains white space; remove it.");
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.hostname === "")
-    throw new TargetError("invalid_url", "Expected a URL such as https://hooks.example.com/penknife.");
+    throw new TargetError(
+      "invalid_url",
+      "The URL must be absolute, with http or https, such as https://hooks.example.com/penknife.",
+    );
   if (url.username !== "" || url.password !== "")
     throw new TargetError(
       "invalid_url",

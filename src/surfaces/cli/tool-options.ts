@@ -1,5 +1,6 @@
 import type { ArgDef, ArgsDef } from "citty";
 import { type ErrorPlace, ToolError } from "../../catalog/errors.ts";
+import { withSubject } from "../../lib/must.ts";
 import { type Field, fieldsOf } from "../../catalog/fields.ts";
 import type { Tool } from "../../catalog/tool.ts";
 import type { Twins } from "./command.ts";
@@ -110,5 +111,6 @@ const hints = { string: "TEXT", integer: "N", number: "N", boolean: "true|false"
 
 const toLine = ({ pointer, message }: ErrorPlace): string => {
   const [, name = "", ...rest] = pointer?.split("/") ?? [];
-  return `--${toFlag(name)}${rest.length > 0 ? ` (${rest.join("/")})` : ""}: ${message}`;
+  const value = rest.length > 0 ? ` (value ${Number(rest[0]) + 1})` : "";
+  return withSubject(`--${toFlag(name)}${value}`, message);
 };

@@ -2,6 +2,7 @@ import { parseEnvelope } from "../../catalog/envelope.ts";
 import { ToolError } from "../../catalog/errors.ts";
 import { invalidField } from "../../catalog/input.ts";
 import { textOfMember } from "../../catalog/member-text.ts";
+import { mustBe } from "../../lib/must.ts";
 import { parseMediaType, requireUncoded, requireUtf8 } from "../http/media-type.ts";
 import { parseQuery } from "../http/query.ts";
 import type { OperationParams } from "./operations.ts";
@@ -36,16 +37,14 @@ export function fromBody(bytes: Uint8Array): OperationParams {
     throw new ToolError(
       "invalid_input",
       "Batches are not supported. Send one object; its document may have many fields.",
-      { errors: [{ message: "Expected an object", pointer: "" }] },
+      { errors: [{ message: mustBe("an object", value), pointer: "" }] },
     );
   }
   if (typeof value !== "object" || value === null) {
     throw new ToolError(
       "invalid_input",
       'The body must be a JSON object such as {"query": "{ viewer { kind } }"}.',
-      {
-        errors: [{ message: "Expected an object", pointer: "" }],
-      },
+      { errors: [{ message: mustBe("an object", value), pointer: "" }] },
     );
   }
   const params = toParams(value);
@@ -94,14 +93,14 @@ function fromText(name: string, text: string): unknown {
 function toParams(value: object): OperationParams {
   const { query, operationName, variables, extensions } = value as Record<string, unknown>;
   if (typeof query !== "string") {
-    throw invalidField("query", "Expected the document as a string, such as { viewer { kind } }.");
+    throw invalidField("query", "Must be the document as a string, such as { viewer { kind } }.");
   }
   if (operationName !== undefined && operationName !== null && typeof operationName !== "string")
-    throw invalidField("operationName", "Expected a string, or nothing.");
+    throw invalidField("operationName", mustBe("a string or null", operationName));
   if (variables !== undefined && !isMap(variables))
-    throw invalidField("variables", "Expected an object with a member for each variable, or nothing.");
+    throw invalidField("variables", "Must be an object with a member for each variable, or null.");
   if (extensions !== undefined && !isMap(extensions))
-    throw invalidField("extensions", "Expected an object, or nothing.");
+    throw invalidField("extensions", mustBe("an object or null", extensions));
   return {
     query,
     // Clients send an empty name if none was chosen.

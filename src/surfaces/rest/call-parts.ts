@@ -52,8 +52,8 @@ export function takeCheck(pairs: [string, string][]): { check: boolean; rest: [s
   if (own.length === 0) return { check: false, rest: pairs };
   const [value] = own.map(([, text]) => text);
   if (own.length > 1 || value === undefined || !/^(?:true|false|1|0|)$/.test(value)) {
-    throw new ToolError("invalid_input", "check: Expected true or false, once.", {
-      errors: [{ message: "Expected true or false, once.", pointer: "/check" }],
+    throw new ToolError("invalid_input", "check must be true or false, given once.", {
+      errors: [{ message: "Must be true or false, given once.", pointer: "/check" }],
     });
   }
   return { check: value !== "false" && value !== "0", rest: pairs.filter(([name]) => name !== "check") };

@@ -92,7 +92,7 @@ export async function createInboxHandlers(
     }
     const raw = parseEnvelope(await body.read(exchange, inlineBytes, settingsLimit));
     if (typeof raw === "object" && raw !== null && !Array.isArray(raw)) return parseInboxInput(raw);
-    const message = 'Expected an object, such as {"scheme": "github"}.';
+    const message = 'The body must be an object, such as {"scheme": "github"}.';
     throw new ToolError("invalid_input", message, { errors: [{ message, pointer: "" }] });
   }
 

@@ -1,5 +1,6 @@
 import { fromString, invalidField, unknownField } from "../../catalog/input.ts";
 import { isMessageId, type MessageQuery } from "../../services/inbox/read.ts";
+import { mustBeWithin } from "../../lib/must.ts";
 import { parseQuery } from "../http/query.ts";
 
 const names = ["after", "limit", "type"] as const;
@@ -17,9 +18,9 @@ export function parseMessageQuery(query: string): MessageQuery & { limit: number
   const after = given.get("after");
   const type = given.get("type");
   if (after !== undefined && after !== "newest" && !isMessageId(after)) {
-    throw invalidField("after", "Expected the id of a message, such as msg_01890a5d-…, or newest.");
+    throw invalidField("after", "Must be the id of a message, such as msg_01890a5d-…, or newest.");
   }
-  if (type === "") throw invalidField("type", "Expected a type such as push; omit it for all types.");
+  if (type === "") throw invalidField("type", "Must be a type such as push; omit it for all types.");
   return {
     limit: parseLimit(given.get("limit")),
     ...(after !== undefined && { after }),
@@ -31,5 +32,5 @@ function parseLimit(text: string | undefined): number {
   if (text === undefined) return limits.usual;
   const limit = fromString({ name: "limit", type: "integer" }, text) as number;
   if (Number.isInteger(limit) && limit >= 1 && limit <= limits.most) return limit;
-  throw invalidField("limit", `Expected a whole number from 1 to ${limits.most}.`);
+  throw invalidField("limit", mustBeWithin(1, limits.most, limit));
 }

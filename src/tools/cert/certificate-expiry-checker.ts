@@ -18,7 +18,7 @@ const input = z.object({
   host: z
     .string()
     .max(253)
-    .regex(/^[A-Za-z\d.:_-]+$/, "Expected a host name in ASCII (xn--…) or an IP address")
+    .regex(/^[A-Za-z\d.:_-]+$/, "Must be a host name in ASCII (xn--…) or an IP address.")
     .optional()
     .describe("A host name or address that the first certificate must be for; not asked for unless given"),
   now,

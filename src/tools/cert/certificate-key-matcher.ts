@@ -47,7 +47,7 @@ export default defineTool({
 function match(data: Uint8Array, key: string): Report {
   const [wanted] = readField(key);
   if (wanted === undefined)
-    throw invalidField("key", "Expected a PEM block: a private key, a public key, a CSR or a certificate.");
+    throw invalidField("key", "Must be a PEM block: a private key, a public key, a CSR or a certificate.");
   return refusing(data, () => {
     const document = readKeyed(Buffer.from(data), ["certificate", "certificate request"]);
     const found = [matchKey(document, wanted), document[0] && findWeak(document[0])];

@@ -51,7 +51,7 @@ function verify(data: string | Uint8Array, options: Omit<z.output<typeof input>,
   const bytes = toBytes(data, options.dataEncoding);
   const expected = parseChecksum(options.expected);
   if (expected === undefined)
-    throw invalidField("expected", "Expected one digest in hex or base64, or one line of a checksum file.");
+    throw invalidField("expected", "Must be one digest in hex or base64, or one line of a checksum file.");
   const algorithm = options.algorithm === "auto" ? expected.algorithm : options.algorithm;
   if (algorithm === undefined)
     throw invalidField(

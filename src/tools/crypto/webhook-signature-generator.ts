@@ -16,7 +16,7 @@ const input = z.object({
   id: z
     .string()
     .max(256)
-    .regex(/^[!-~]+$/, "Expected characters of ASCII without spaces.")
+    .regex(/^[!-~]+$/, "Must be printable ASCII without spaces.")
     .optional()
     .describe(
       "Of penknife and standard-webhooks: the id of the message; follows from data and now unless given",

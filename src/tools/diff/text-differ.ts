@@ -38,7 +38,7 @@ export default defineTool({
           .max(1024)
           // Spelt out, because validators that read patterns without the flag u do not know \p.
           // oxlint-disable-next-line no-control-regex
-          .regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, "Expected no control characters"),
+          .regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, "Must not contain control characters."),
       )
       .length(2)
       .default(["a", "b"])

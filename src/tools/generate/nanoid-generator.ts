@@ -42,10 +42,10 @@ export default defineTool({
   run({ length, alphabet, count, seed }, context) {
     const characters = [...alphabet];
     if (characters.length < 2 || characters.length > 256 || new Set(characters).size < characters.length)
-      throw invalidField("alphabet", "Expected 2 to 256 characters, each once.");
+      throw invalidField("alphabet", "Must have 2 to 256 characters, each of them once.");
     // A line end would make two of one.
     if (/[\s\p{C}]/u.test(alphabet))
-      throw invalidField("alphabet", "Expected no spaces and no control characters.");
+      throw invalidField("alphabet", "Must not contain spaces or control characters.");
     if (count * length > maxCharacters)
       throw invalidField("count", `All together may have ${maxCharacters} characters at most.`);
     const draw = createDraw(seed === undefined ? context.random : createSeededRandom(seed));

@@ -12,7 +12,7 @@ const input = z.object({
   prefix: z
     .string()
     .max(64)
-    .regex(/^[\w.~-]*$/, "Expected letters, digits and . _ ~ -")
+    .regex(/^[\w.~-]*$/, "Must be letters, digits and . _ ~ - only.")
     .default("")
     .describe("What every token begins with, so that a leaked one is known for what it is"),
   checksum: z

@@ -62,7 +62,7 @@ function generate(options: Omit<z.output<typeof input>, "upper">, context: ToolC
     if (name === undefined) throw invalidField("name", `Version ${version} follows from a name; give one.`);
     if (!name.isWellFormed()) throw invalidField("name", "Half of a surrogate pair stands alone in it.");
     const space = toNamespace(namespace);
-    if (space === undefined) throw invalidField("namespace", "Expected dns, url, oid, x500 or a UUID.");
+    if (space === undefined) throw invalidField("namespace", "Must be dns, url, oid, x500 or a UUID.");
     return namedUuids(version, count, space, name);
   }
   if (name !== undefined) throw invalidField("name", "Only versions 3 and 5 follow from a name.");

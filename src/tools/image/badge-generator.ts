@@ -38,7 +38,7 @@ export default defineTool({
   ],
   run({ data, label, color: fill, labelColor, style }) {
     for (const [name, value] of Object.entries({ color: fill, labelColor }))
-      if (!isColor(value)) throw invalidField(name, "Expected a colour such as #4c1 or green.");
+      if (!isColor(value)) throw invalidField(name, "Must be a colour such as #4c1 or green.");
     if (findNotXml(label) >= 0) throw invalidField("label", "It has a character that XML does not have.");
     const fault = findNotXml(data);
     if (fault >= 0) throw refuse(data, { index: fault }, "This character is none of XML.");

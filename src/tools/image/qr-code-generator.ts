@@ -58,7 +58,7 @@ async function draw(
 ): Promise<string> {
   const { format, ecc, margin, dark, light } = options;
   for (const [name, value] of Object.entries({ dark, light }))
-    if (!isColor(value)) throw invalidField(name, "Expected a colour such as #000 or navy.");
+    if (!isColor(value)) throw invalidField(name, "Must be a colour such as #000 or navy.");
   const bytes = toBytes(data, options.dataEncoding);
   const modules = bytes.length > 7089 ? undefined : await createQr(bytes, ecc);
   if (modules === undefined)

@@ -69,7 +69,7 @@ export default defineTool({
 async function sign({ data, ...options }: z.output<typeof input>, context: ToolContext): Promise<string> {
   const secret = toKeyBytes(options.key, options.keyEncoding);
   const [key, ...others] = await refusingOption("key", () => readKeys(options.key, secret, "sign"));
-  if (key === undefined || others.length > 0) throw invalidField("key", "Expected one key, not a set.");
+  if (key === undefined || others.length > 0) throw invalidField("key", "Must be one key, not a key set.");
   const claims = parseJsonObject(data);
   if (options.expiresIn !== undefined && Object.hasOwn(claims, "exp"))
     throw invalidField("expiresIn", "The claims have an exp already; give one of both.");

@@ -59,7 +59,7 @@ const toTypes = (types: readonly string[]): Map<string, ColumnType> =>
       const colon = text.lastIndexOf(":");
       const type = columnTypes.find((one) => one === text.slice(colon + 1));
       if (colon < 0 || type === undefined)
-        throw invalidField("types", `Expected name:type with a type of ${columnTypes.join(", ")}.`);
+        throw invalidField("types", `Must be name:type, with one of the types ${columnTypes.join(", ")}.`);
       return [text.slice(0, colon), type];
     }),
   );

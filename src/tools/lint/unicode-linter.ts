@@ -40,7 +40,7 @@ export default defineTool({
     if (wrong !== undefined) {
       throw invalidField(
         "allow",
-        `Expected code points such as U+200B, or rules: ${unicodeRules.join(", ")}.`,
+        `Must be code points such as U+200B, or rules: ${unicodeRules.join(", ")}.`,
       );
     }
     return toReport(toSortedFindings(data, lintUnicode(data, allow, maxFindings)));

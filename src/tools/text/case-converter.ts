@@ -58,7 +58,7 @@ export default defineTool({
     try {
       Intl.getCanonicalLocales(options.locale);
     } catch {
-      throw invalidField("locale", "Expected a BCP 47 language tag, such as en or pt-BR.");
+      throw invalidField("locale", "Must be a BCP 47 language tag, such as en or pt-BR.");
     }
     return refusing(data, () => {
       if (!lines) return toCase(data, to, options);

@@ -69,7 +69,7 @@ export default defineTool({
     try {
       Intl.getCanonicalLocales(options.locale);
     } catch {
-      throw invalidField("locale", "Expected a BCP 47 language tag, such as en or pt-BR.");
+      throw invalidField("locale", "Must be a BCP 47 language tag, such as en or pt-BR.");
     }
     const { lines, ...ends } = splitLines(data);
     // Sorting 1,500 lines by the alphabet of a language takes some 5 ms.

@@ -63,7 +63,7 @@ export default defineTool({
       return refusing(data, () => render(parseMustache(data), values, options));
     }
     if (!isDictionary(values))
-      throw refuse(variables, { pointer: "" }, 'Expected an object, such as {"NAME": "value"}.', "variables");
+      throw refuse(variables, { pointer: "" }, 'Must be an object, such as {"NAME": "value"}.', "variables");
     return refusing(data, () => substitute(data, values, missing));
   },
 });

@@ -65,7 +65,7 @@ export default defineTool({
   ],
   async run({ data, dialect, seconds, days, timeZone, count, from, ...options }, context) {
     if (!isTimeZone(timeZone))
-      throw invalidField("timeZone", "Expected a name such as Europe/Paris, or an offset.");
+      throw invalidField("timeZone", "Must be a time zone such as Europe/Paris or +01:00.");
     const expression = refusing(data, () => parseCron(data, dialect, seconds));
     const bothDays = days === "and";
     const after = from === undefined ? nowOf(options, context) : Date.parse(from);

@@ -59,7 +59,7 @@ export default defineTool({
   ],
   run({ data, unit, timeZone, to, epoch, ...options }, context) {
     if (!isTimeZone(timeZone))
-      throw invalidField("timeZone", "Expected a name such as Europe/Paris, or an offset.");
+      throw invalidField("timeZone", "Must be a time zone such as Europe/Paris or +01:00.");
     const origin = Temporal.Instant.from(epoch).epochNanoseconds;
     const text = data.trim();
     const present = Math.trunc(nowOf(options, context));

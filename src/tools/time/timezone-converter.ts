@@ -39,7 +39,7 @@ export default defineTool({
   ],
   run({ data, from, to, disambiguation }) {
     for (const [name, zone] of Object.entries({ from, to }))
-      if (!isTimeZone(zone)) throw invalidField(name, "Expected a name such as Europe/Paris, or an offset.");
+      if (!isTimeZone(zone)) throw invalidField(name, "Must be a time zone such as Europe/Paris or +01:00.");
     return refusing(data, () => convertZone(data.trim(), from, to, disambiguation));
   },
 });

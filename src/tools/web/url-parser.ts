@@ -65,7 +65,7 @@ export default defineTool({
     },
   ],
   run({ data, base }) {
-    if (base !== "" && !URL.canParse(base)) throw invalidField("base", "Expected an absolute URL.");
+    if (base !== "" && !URL.canParse(base)) throw invalidField("base", "Must be an absolute URL.");
     const parts = toUrlParts(data, base);
     if (parts !== undefined) return JSON.stringify(parts, null, 2);
     const hint =

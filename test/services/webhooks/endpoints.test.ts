@@ -91,8 +91,8 @@ describe("adding one", () => {
   });
 
   test.each([
-    ["ftp://hooks.example.com/", /Expected a URL/],
-    ["hooks.example.com", /Expected a URL/],
+    ["ftp://hooks.example.com/", /The URL must be absolute/],
+    ["hooks.example.com", /The URL must be absolute/],
     ["https://me:pass@hooks.example.com/", /a user or a password/],
     ["https://hooks.example.com/#here", /a fragment/],
     [`https://hooks.example.com/${"x".repeat(2048)}`, /longer than 2048/],

@@ -109,7 +109,7 @@ describe("the types of a tool", () => {
 
   test("accept null for an omitted field, in literals and variables", async () => {
     const literal = '(input: {data: "x", kind: _1_0, words: [], small: null, large: null, kinds: null})';
-    const expected = ["words: Too small: expected array to have >=1 items."];
+    const expected = ["words must have at least 1 item, got 0."];
     expect(await run(everything, literal)).toEqual(expected);
     const variables = {
       input: { data: "x", kind: "TRUE", words: ["w"], small: null, flag: null, kinds: ["A"] },

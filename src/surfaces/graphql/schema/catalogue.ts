@@ -1,7 +1,8 @@
 import { categories } from "../../../catalog/categories.ts";
 import type { CatalogTool } from "../../../catalog/catalog.ts";
 import { bodySchemaOf } from "../../../catalog/body-schema.ts";
-import { ToolError } from "../../../catalog/errors.ts";
+import { invalidField } from "../../../catalog/input.ts";
+import { mustBeWithin, mustHave } from "../../../lib/must.ts";
 import { toEnumName } from "./names.ts";
 import type { Part } from "./part.ts";
 import { runTool, type ToolRun } from "./tool-run.ts";
@@ -63,21 +64,14 @@ const maxFirst = 1000;
 const maxSearch = 200;
 
 function listTools(all: readonly CatalogTool[], { category, search, first, after }: ListArgs): object {
-  if (first < 0 || first > maxFirst) {
-    const message = `first: Expected an integer from 0 to ${maxFirst}.`;
-    throw new ToolError("invalid_input", message, { errors: [{ message, pointer: "/first" }] });
-  }
-  if (search != null && search.length > maxSearch) {
-    const message = `search: Expected at most ${maxSearch} characters.`;
-    throw new ToolError("invalid_input", message, { errors: [{ message, pointer: "/search" }] });
-  }
+  if (first < 0 || first > maxFirst) throw invalidField("first", mustBeWithin(0, maxFirst, first));
+  if (search != null && search.length > maxSearch)
+    throw invalidField("search", mustHave(undefined, maxSearch, "character", search.length));
   const words = (search ?? "").toLowerCase().split(/\s+/);
   const found = all.filter((tool) => (category ?? tool.category) === tool.category && matches(tool, words));
   const start = after == null ? 0 : found.findIndex(({ slug }) => slug === after) + 1;
-  if (after != null && start === 0) {
-    const message = "after: Expected the endCursor of an answer to the same question.";
-    throw new ToolError("invalid_input", message, { errors: [{ message, pointer: "/after" }] });
-  }
+  if (after != null && start === 0)
+    throw invalidField("after", "Must be the endCursor of an earlier page of the same query.");
   const nodes = found.slice(start, start + first);
   return {
     nodes,

@@ -166,7 +166,7 @@ async function readPage(
 /** @throws ToolError invalid_input */
 export function messageId(text: string): string {
   if (isMessageId(text)) return text;
-  throw invalidField("after", "Expected the id of a message, such as msg_01890a5d-….");
+  throw invalidField("after", "Must be the id of a message, such as msg_01890a5d-….");
 }
 
 const bufferOf = (body: Uint8Array): Buffer => Buffer.from(body.buffer, body.byteOffset, body.byteLength);

@@ -1,5 +1,6 @@
 import { invalidField } from "../../../catalog/input.ts";
 import { refused } from "../../../catalog/refused.ts";
+import { mustBeWithin } from "../../../lib/must.ts";
 import type { GraphqlContext } from "../context.ts";
 import { callAdmin } from "../scope.ts";
 
@@ -21,5 +22,5 @@ export function requireSome(pointer: string, types: readonly unknown[] | null | 
 /** Validates a page size. @throws ToolError invalid_input. */
 export function sizeOf(first: number, most: number): number {
   if (first >= 1 && first <= most) return first;
-  throw invalidField("first", `Expected an integer from 1 to ${most}.`);
+  throw invalidField("first", mustBeWithin(1, most, first));
 }

@@ -8,10 +8,10 @@ const problem = {
   type: "/problems/invalid_input",
   title: errorCodes.invalid_input.title,
   status: 400,
-  detail: "indent: Too big: expected number to be <=10.",
+  detail: "indent must be 0 to 10, got 11.",
   code: "invalid_input",
   requestId: "mi8k2xq10c4f-1",
-  errors: [{ message: "Too big: expected number to be <=10.", pointer: "/indent" }],
+  errors: [{ message: "Must be 0 to 10, got 11.", pointer: "/indent" }],
 };
 
 /** Schemas that several answers refer to. */
