@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 
 /**
- * Installs what package-lock.json in the folder names, unless it is installed: tools that only some tests need are packages
- * of their own beside those tests. Two calls for one folder must not overlap, because `npm ci` begins by removing what is
- * there: `setup.ts` makes them before the first test.
+ * Installs what package-lock.json in the folder names, unless it is installed: tools that only some tests need are packages of their own
+ * beside those tests. Two calls for one folder must not overlap, because `npm ci` begins by removing the installed packages: `setup.ts`
+ * makes them before the first test.
  */
 export async function installPackage(folder: string): Promise<void> {
   const lock = readFileSync(join(folder, "package-lock.json"), "utf8");

@@ -23,6 +23,6 @@ test.each([
   ["a", "a"],
   ["a\n", "a"],
   ["a\r\n", "a"],
-])("%j to %j is no change", (before, after) => {
+])("%j to %j is unchanged", (before, after) => {
   expect(report(before, after)).toEqual({ valid: true, errors: [] });
 });

@@ -17,7 +17,7 @@ import webhook from "../../src/tools/crypto/webhook-signature-verifier.ts";
 import renderer from "../../src/tools/text/template-renderer.ts";
 import { context, refusalOf, runTool } from "../tools/run-tool.ts";
 
-/** Answers with the text that it was given. */
+/** Returns the text that it was given. */
 const echo = defineTool({
   slug: "echo-tester",
   title: "Echo tester",
@@ -38,7 +38,7 @@ async function run(tool: Tool, text: string | Uint8Array): Promise<string> {
   return Buffer.from(answer.body).toString();
 }
 
-describe("a value arrives as it stands in the body", () => {
+describe("a value arrives as it is written in the body", () => {
   const texts = [
     '{"minimum": 12345678901234567890, "x": 1.0}',
     '{"b":1e400,"a":-0.0,"b":0.10}',
@@ -63,13 +63,13 @@ describe("a value arrives as it stands in the body", () => {
       expect(await run(echo, body)).toBe(text);
   });
 
-  test("but a string is the text that it holds", async () => {
+  test("but a string is the text that it contains", async () => {
     expect(await run(echo, '{"data":"","second":"true"}')).toBe("true");
     expect(await run(echo, '{"data":"","second":"{\\"a\\": 1}"}')).toBe('{"a": 1}');
     expect(await run(echo, '{"data":"","second":"\\"x\\""}')).toBe('"x"');
   });
 
-  test("whatever stands around it", async () => {
+  test("whatever surrounds it", async () => {
     const space = fc.string({ unit: fc.constantFrom(" ", "\n", "\t", "\r"), maxLength: 3 });
     const noString = fc.json().filter((text) => !text.trimStart().startsWith('"'));
     await fc.assert(
@@ -83,13 +83,13 @@ describe("a value arrives as it stands in the body", () => {
   });
 });
 
-describe("only where the field is for it", () => {
+describe("only if the field accepts JSON values", () => {
   test.each([
     ['{"data":{"a":1}}', "/data"],
     ['{"data":[]}', "/data"],
     ['{"data":null}', "/data"],
     ['{"data":"","plain":{}}', "/plain"],
-    // The text of each would do for a secret.
+    // The text of each would be a valid secret.
     ['{"data":"","key":null}', "/key"],
     ['{"data":"","key":true}', "/key"],
     ['{"data":"","key":12345678901234567890}', "/key"],
@@ -101,30 +101,30 @@ describe("only where the field is for it", () => {
     expect(refusal.message).toContain(`${pointer.slice(1)} ${expected} `);
   });
 
-  test("an object does for a key", async () => {
+  test("an object is accepted as a key", async () => {
     expect(await run(echo, '{"data":"","key":{"kty": "oct"}}')).toBe('{"kty": "oct"}');
   });
 
-  test("a key that is nothing never signs", async () => {
+  test("an empty key never signs", async () => {
     for (const key of ["null", "0", "false", "[]"]) {
       const body = `{"data":"{}","algorithm":"HS256","key":${key}}`;
       expect(await refusalOf(run(generator, body))).toMatchObject({ code: "invalid_input", pointer: "/key" });
     }
   });
 
-  test("other bounds of the field hold for the text", async () => {
+  test("other limits of the field apply to the text", async () => {
     const refusal = await refusalOf(run(echo, `{"data":"","second":[${" ".repeat(5000)}]}`));
     expect(refusal).toMatchObject({ code: "invalid_input", pointer: "/second" });
   });
 
-  test("values that no body was read from are no text", async () => {
+  test("values without a source text are refused", async () => {
     const body = { kind: "input" as const, input: { data: "", second: { a: 1 } } };
     const call = { slug: echo.slug, body, form: "text" as const, check: false };
     expect(await refusalOf(execute(echo, call, context))).toMatchObject({ code: "invalid_input" });
   });
 });
 
-describe("the envelope is judged as ever", () => {
+describe("other members of the body are validated as usual", () => {
   test.each([
     ['{"data":"","second":{"a":1,}}', "bad_json", { offset: 26, pointer: "/second/a" }],
     ['{"data":"","second":[1 2]}', "bad_json", { offset: 23, pointer: "/second/0" }],
@@ -138,14 +138,14 @@ describe("the envelope is judged as ever", () => {
     expect(await refusalOf(run(echo, body))).toMatchObject({ code, ...place });
   });
 
-  test("keys that come twice in a value hide no field that does", async () => {
+  test("duplicate keys inside a value do not hide a duplicate field", async () => {
     const twice = `{${Array.from({ length: 300 }, () => '"a":1').join(",")}}`;
     expect(await run(echo, `{"data":"","second":${twice}}`)).toBe(twice);
     const refusal = await refusalOf(run(echo, `{"second":${twice},"data":"1","data":"2"}`));
     expect(refusal).toMatchObject({ code: "invalid_input", pointer: "/data" });
   });
 
-  test("a value of too many values is to be sent as text", async () => {
+  test("a value with too many values is refused with the advice to send text", async () => {
     const many = `[${"1,".repeat(100_000)}1]`;
     const refusal = await refusalOf(run(differ, `{"data":"[]","other":${many}}`));
     expect(refusal.code).toBe("invalid_input");
@@ -154,7 +154,7 @@ describe("the envelope is judged as ever", () => {
     expect(text.length).toBeGreaterThan(many.length);
   });
 
-  test("a value may be nested as deep as its reader goes", async () => {
+  test("a value may be nested as deep as its parser allows", async () => {
     const deep = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
     expect(await run(differ, `{"data":"${deep(500)}","other":${deep(500)}}`)).toBe("[]");
     const refusal = await refusalOf(run(differ, `{"data":"[]","other":${deep(50_000)}}`));
@@ -171,7 +171,7 @@ function placeOf(body: string, text: string): { line: number; column: number; of
   return { line: lines.length, column, offset: Buffer.byteLength(body.slice(0, index)) };
 }
 
-describe("what is wrong with a value is placed in the body", () => {
+describe("faults of a value are located in the body", () => {
   test.each([
     [
       validator,
@@ -208,7 +208,7 @@ describe("what is wrong with a value is placed in the body", () => {
     expect(refusal.message).toMatch(new RegExp(`^${field}(?:: | must )`));
   });
 
-  test("both places of a key that comes twice", async () => {
+  test("both places of a duplicate key", async () => {
     const refusal = await refusalOf(run(patcher, '{"data":"{}",\n "patch":{"a":1,"a":\n2, "a":3}}'));
     expect(refusal.message).toBe(
       'patch: Duplicate key "a" at line 2, column 17; the first is at line 2, column 11.',
@@ -217,7 +217,7 @@ describe("what is wrong with a value is placed in the body", () => {
     expect(later.message).toMatch(/at line 4, column 2; the first is at line 3, column 3\.$/);
   });
 
-  test("a key that reads like a place stays what it is", async () => {
+  test("a key that looks like a place is kept unchanged", async () => {
     const key = "line 1, column 2";
     const body = `{"data":"{}","patch":{"${key}":1,"${key}":2}}`;
     const { column } = placeOf(body, `"${key}"`);
@@ -225,7 +225,7 @@ describe("what is wrong with a value is placed in the body", () => {
     expect(refusal.message).toContain(`patch: Duplicate key "${key}" at line 1, column ${column};`);
   });
 
-  test("what is wrong with text is placed in the text, what is wrong with data in data", async () => {
+  test("faults of text are located in the text, faults of data in data", async () => {
     const [patch] = ['[\n{"op":"remove","path":"/a"}]'];
     expect(await refusalOf(runTool(patcher, { data: "{}", patch }))).toMatchObject({
       field: "patch",
@@ -239,7 +239,7 @@ describe("what is wrong with a value is placed in the body", () => {
   });
 });
 
-describe("for who calls a tool with a part of a body", () => {
+describe("for callers that pass a part of a body to a tool", () => {
   const body = Buffer.from(
     '{"steps":[{},{"with":{"a":0}},\n {"with": {"patch": [{"op": "nope", "path":""}]}}]}',
   );
@@ -251,7 +251,7 @@ describe("for who calls a tool with a part of a body", () => {
     expect(takeJsonValues(patcher, steps[1]?.with, body, "/steps/1/with")).toBeUndefined();
   });
 
-  test("and so is what is wrong with it", async () => {
+  test("and so are its faults", async () => {
     const values = takeJsonValues(patcher, steps[2]?.with, body, "/steps/2/with");
     if (values === undefined) throw new Error("There is a value");
     const work = (): Promise<string> => runTool(patcher, { ...values.input, data: "{}" });
@@ -262,7 +262,7 @@ describe("for who calls a tool with a part of a body", () => {
     });
   });
 
-  test("what is no object has no values; other errors pass through", async () => {
+  test("anything but an object has no values; other errors pass through", async () => {
     for (const raw of [null, 7, "x", [], [{ patch: [] }], {}, { patch: "[]" }])
       expect(takeJsonValues(patcher, raw, body, "/steps/0")).toBeUndefined();
     const values = { input: {}, body, pointer: "", offsets: new Map([["patch", 3]]) };
@@ -275,10 +275,10 @@ describe("for who calls a tool with a part of a body", () => {
   });
 });
 
-describe("what is said of it", async () => {
+describe("in the description of a tool", async () => {
   const all = await createCatalog(tools).all();
 
-  test("marked are texts that are not lists, and never data", () => {
+  test("only text fields that are not lists are marked, and data never is", () => {
     const marked = all.flatMap((tool) =>
       fieldsOf(tool.input).flatMap((field) => (field.json === undefined ? [] : [{ tool, field }])),
     );
@@ -291,14 +291,14 @@ describe("what is said of it", async () => {
     }
   });
 
-  test("the mark is no keyword of a schema", () => {
+  test("the mark is not a keyword of a schema", () => {
     for (const tool of all) {
       expect(JSON.stringify(inputSchemaOf(tool.input)), tool.slug).not.toContain('"json":');
       expect(JSON.stringify(bodySchemaOf(tool.input)), tool.slug).not.toContain('"json":');
     }
   });
 
-  test("the schema of a body is valid, and so is every example by it", async () => {
+  test("the schema of a body is valid, and every example matches it", async () => {
     for (const { slug, input, examples } of all) {
       const schema = JSON.stringify(bodySchemaOf(input));
       for (const example of examples) {

@@ -5,7 +5,7 @@ import { judgeOutputs, readChangelog, readOutputs, takeOutputs, toText, type Out
 
 const now = await takeOutputs(await createCatalog(tools).all());
 
-test("no tool answers otherwise than is recorded", () => {
+test("every tool answers as recorded", () => {
   const recorded = readOutputs();
   expect(judgeOutputs(recorded, now, readChangelog())).toEqual([]);
   const hint =
@@ -15,7 +15,7 @@ test("no tool answers otherwise than is recorded", () => {
   expect(toText(recorded)).toBe(toText(now));
 });
 
-test("every tool has an answer to what it was made for, and to what it was not", () => {
+test("every tool has at least two results that are not refusals", () => {
   for (const [slug, { results }] of Object.entries(now))
     expect(
       Object.values(results).filter((result) => /^[\da-f]{12}$/.test(result)).length,
@@ -23,7 +23,7 @@ test("every tool has an answer to what it was made for, and to what it was not",
     ).toBeGreaterThan(1);
 });
 
-describe("what is released stays", () => {
+describe("released answers stay the same", () => {
   const before: Outputs = { "json-foo": { version: "1.0.0", results: { a: "x", b: "y" } } };
   const at = (version: string, a: string): Outputs => ({
     "json-foo": { version, results: { a, b: "y", c: "z" } },

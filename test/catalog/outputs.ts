@@ -10,10 +10,10 @@ import { context } from "../tools/run-tool.ts";
 // Digests of the output of every tool in outputs.json, so that no output changes unnoticed. `make docs` writes the file; it
 // fails if a released version of a tool returns something else.
 
-/** By slug. A digest stands under that of the input. */
+/** By slug. A digest is listed under the digest of the input. */
 export type Outputs = Record<string, { version: string; results: Record<string, string> }>;
 
-/** Documents that tools have not been made for. Their digests are kept: append, do not change. */
+/** Documents that are not specific to a tool. Their digests are recorded: append, do not change. */
 const documents = [
   "",
   "a",
@@ -33,7 +33,7 @@ const documents = [
   "select a,b from t where x=:id and y in (1,2)",
 ];
 
-/** What the tools answer now. A refusal counts by its code: its words may get better. */
+/** The current answers of the tools. A refusal counts by its code: its message may improve. */
 export async function takeOutputs(all: readonly Tool[]): Promise<Outputs> {
   const outputs: Outputs = {};
   for (const tool of all) {
@@ -70,8 +70,8 @@ const digest = (text: string | Uint8Array): string =>
   createHash("sha256").update(text).digest("hex").slice(0, 12);
 
 /**
- * What stands against writing `now` over `before`, as sentences: a version that has been released never answers
- * otherwise, and a new one is in the change log.
+ * Objections to writing `now` over `before`, as sentences: a released version never changes its answers, and a new version is in the
+ * change log.
  */
 export function judgeOutputs(before: Outputs, now: Outputs, changelog: string): string[] {
   return Object.entries(before).flatMap(([slug, old]) => {

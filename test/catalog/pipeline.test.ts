@@ -20,7 +20,7 @@ interface Given {
   isolate?: (call: Call, signal: AbortSignal | undefined) => Promise<never> | undefined;
 }
 
-/** A runner whose workers are this thread, and what it counted, told and sent away. */
+/** A runner whose workers are this thread, with what it counted, reported and passed to workers. */
 function openRunner({ left = 1000, isolate, ...options }: Given = {}) {
   const results: RunResult[] = [];
   const away: Call[] = [];
@@ -157,7 +157,7 @@ describe("steps", () => {
     }
   });
 
-  test("the answer has the form asked for", async () => {
+  test("the result has the requested form", async () => {
     const body = { data: "/w==", steps: [{ tool: "base64-decoder" }] };
     expect((await run(body, { form: "bytes" })).body).toEqual(Buffer.from([0xff]));
     expect(await refusal(body)).toMatchObject({
@@ -187,7 +187,7 @@ describe("steps", () => {
 
 const format = { tool: "json-formatter" };
 
-describe("what is wrong with a call is told before anything runs", () => {
+describe("a malformed call is refused before anything runs", () => {
   test.each<[string, unknown, string, string, RegExp]>([
     ["no JSON", '{"data": x}', "bad_json", "/data", /line 1, column 10/],
     ["no object", "[]", "invalid_input", "", /fields data and steps/],
@@ -355,7 +355,7 @@ describe("what is wrong with a call is told before anything runs", () => {
     expect([opened.results, opened.used()]).toEqual([[], 1]);
   });
 
-  test("a name of any length is shown cut", async () => {
+  test("a long name is truncated in the message", async () => {
     const name = "x".repeat(50_000);
     for (const step of [{ tool: name }, { [name]: 1 }, { ...format, with: { [name]: 1 } }]) {
       expect((await refusal({ data: "", steps: [step] })).message.length).toBeLessThan(300);
@@ -363,8 +363,8 @@ describe("what is wrong with a call is told before anything runs", () => {
   });
 });
 
-describe("what is wrong while it runs names the step", () => {
-  test("a document, by its place in it", async () => {
+describe("an error during the run names the step", () => {
+  test("of a document, with its place in it", async () => {
     const steps = [{ tool: "base64-decoder" }, format];
     const data = Buffer.from('{\n  "é": [1 2]\n}').toString("base64");
     const refused = await refusal({ data, steps });
@@ -375,7 +375,7 @@ describe("what is wrong while it runs names the step", () => {
     });
   });
 
-  test("bytes that the next tool cannot read, by their place", async () => {
+  test("of bytes that the next tool cannot read, with their place", async () => {
     expect(
       await refusal({ data: "YQr/", steps: [{ tool: "base64-decoder" }, { tool: "line-sorter" }] }),
     ).toMatchObject({
@@ -385,7 +385,7 @@ describe("what is wrong while it runs names the step", () => {
     });
   });
 
-  test("an option that its tool refuses", async () => {
+  test("of an option that its tool refuses", async () => {
     const steps = [{ tool: "hash-generator", with: { outputLength: 8 } }];
     expect(await refusal({ data: "", steps })).toMatchObject({
       code: "invalid_input",
@@ -394,7 +394,7 @@ describe("what is wrong while it runs names the step", () => {
     });
   });
 
-  test("a second document: in its own text, or in the body where it was a JSON value there", async () => {
+  test("of a second document: in its own text, or in the body if it was a JSON value there", async () => {
     const step = (schema: unknown) => ({ tool: "json-schema-validator", with: { schema } });
     const text = await refusal({ data: "1", steps: [step('{"type":\n"strin"}')] });
     expect(text).toMatchObject({
@@ -424,7 +424,7 @@ describe("what is wrong while it runs names the step", () => {
     });
   });
 
-  test("a bug stays a bug", async () => {
+  test("a bug is reported as a bug", async () => {
     const isolate = () => Promise.reject(new TypeError("a bug"));
     const steps = [{ tool: "regex-tester", with: { pattern: "a" } }];
     await expect(run({ data: "1", steps }, { given: { isolate } })).rejects.toBeInstanceOf(TypeError);
@@ -434,7 +434,7 @@ describe("what is wrong while it runs names the step", () => {
 describe("counting", () => {
   const three = { data: "[]", steps: [format, { tool: "json-minifier" }, format] };
 
-  test("one request a step; the quota of the ticket is brought up to date", async () => {
+  test("one request per step, and the quota of the ticket is updated", async () => {
     const { used, ticket, results } = await run(three, { given: { left: 10 } });
     expect(used()).toBe(3);
     expect(ticket.quota).toMatchObject({ used: 3, remaining: 7 });
@@ -445,7 +445,7 @@ describe("counting", () => {
     ]);
   });
 
-  test("where they do not all fit, none runs and only the call itself was counted", async () => {
+  test("if the steps do not all fit, none runs and only the call itself was counted", async () => {
     const opened = openRunner({ left: 2 });
     const ticket = await opened.runner.admit(principal);
     const source = { kind: "json", bytes: Buffer.from(JSON.stringify(three)) } as const;
@@ -455,7 +455,7 @@ describe("counting", () => {
     expect(ticket.quota).toMatchObject({ remaining: 1 });
   });
 
-  test("a ticket is good for one pipeline", async () => {
+  test("a ticket is valid for one pipeline", async () => {
     const { runner, ticket } = await run(three);
     const source = { kind: "json", bytes: Buffer.from("{}") } as const;
     await expect(runner.runPipeline({ source, form: "text", check: false }, ticket)).rejects.toThrow(
@@ -465,7 +465,7 @@ describe("counting", () => {
 });
 
 describe("bounds", () => {
-  test("a result goes on up to the limit, and not a byte more; the last may be larger", async () => {
+  test("an intermediate result may have up to the limit in bytes; the last may be larger", async () => {
     const twice = { tool: "hex-encoder" };
     const given = { maxDocumentBytes: 16 };
     expect((await run({ data: "12345678", steps: [twice, twice] }, { given })).body.length).toBe(32);
@@ -482,7 +482,7 @@ describe("bounds", () => {
     expect(await refusal({ ...text, data: "ééééééééé" }, { given })).toMatchObject({ limit: 16 });
   });
 
-  test("who goes away is not worked for: the step that runs is told, the next does not begin", async () => {
+  test("when the caller disconnects, the running step is aborted, and the next does not start", async () => {
     const caller = new AbortController();
     const began: (AbortSignal | undefined)[] = [];
     const isolate = (_: Call, signal: AbortSignal | undefined) => {
@@ -504,7 +504,7 @@ describe("bounds", () => {
   });
 });
 
-describe("where a step runs is decided as for a call", () => {
+describe("a step runs on the event loop or in a worker by the same rule as a call", () => {
   test.each<[string, unknown, string[]]>([
     ["small work stays", { data: "[]", steps: [format, format] }, []],
     [
@@ -528,7 +528,7 @@ describe("where a step runs is decided as for a call", () => {
   });
 });
 
-test("a step does what a call of its own would do, wherever it runs", async () => {
+test("a step returns what a separate call would, wherever it runs", async () => {
   const chain = fc.constantFrom(
     { tool: "json-formatter", with: { indent: 3 } },
     { tool: "json-minifier" },
@@ -562,7 +562,7 @@ test("a step does what a call of its own would do, wherever it runs", async () =
   );
 });
 
-/** The same as calls, each with the bytes of the last answer for its body. */
+/** The same as calls, each with the bytes of the last answer as its body. */
 async function oneByOne(data: string, steps: readonly { tool: string; with?: object }[]): Promise<string> {
   let document: Uint8Array = Buffer.from(data);
   try {
@@ -588,7 +588,7 @@ async function oneByOne(data: string, steps: readonly { tool: string; with?: obj
   return Buffer.from(document).toString("hex");
 }
 
-test("who watches sees what each step is given", async () => {
+test("an observer receives the input of each step", async () => {
   const seen: StepDocument[] = [];
   const { runner } = openRunner();
   const steps = [

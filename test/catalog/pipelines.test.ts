@@ -50,7 +50,7 @@ describe("a pipeline in a file", () => {
     expect(() => catalog.get("json-formater")).toThrow("Did you mean json-formatter?");
   });
 
-  test("is described by its file and its tools; with which options is not told", async () => {
+  test("is described by its file and its tools, without the options", async () => {
     const tool = await load(decode);
     expect(summarize(tool)).toEqual({
       slug: "house-json",
@@ -86,7 +86,7 @@ describe("a pipeline in a file", () => {
     expect(tool.runBytes).toBeUndefined();
   });
 
-  test("has YAML in the place of JSON, its numbers as they are written", async () => {
+  test("can have YAML in place of JSON, with numbers as they are written", async () => {
     const text = `steps:
   - tool: json-schema-validator
     with:
@@ -106,12 +106,12 @@ describe("a pipeline in a file", () => {
     ]);
   });
 
-  test("may repeat itself by anchors", async () => {
+  test("can repeat parts by anchors", async () => {
     const text = "steps: [&s {tool: json-formatter, with: {indent: 3}}, *s]";
     expect((await load(text)).steps).toMatchObject([{ with: { indent: 3 } }, { with: { indent: 3 } }]);
   });
 
-  test("is read again where reading failed", async () => {
+  test("is read again if reading failed", async () => {
     let text = "steps: []";
     const folder = { path: "p", files: ["a.yaml"], read: () => text };
     const catalog = addPipelines(createCatalog(tools), folder, []);
@@ -121,7 +121,7 @@ describe("a pipeline in a file", () => {
   });
 });
 
-describe("what is wrong with a file is told with line and column", () => {
+describe("errors in a file are reported with line and column", () => {
   test.each<[string, string, string]>([
     ["nothing", "", "1:1: The file must have the fields of a pipeline"],
     ["a list", "- tool: json-formatter", "1:1: The file must have the fields of a pipeline"],
@@ -228,7 +228,7 @@ describe("what is wrong with a file is told with line and column", () => {
     await expect(load('{title: "😀é", steps: [{tool: x}]}')).rejects.toThrow("yaml:1:30: ");
   });
 
-  test("a pipeline is no step, be it of itself", async () => {
+  test("a pipeline cannot be a step, not even of itself", async () => {
     const files = {
       "a.yaml": "steps: [{tool: json-sorter}, {tool: b}]",
       "b.yaml": "steps: [{tool: a}]",
@@ -242,14 +242,14 @@ describe("what is wrong with a file is told with line and column", () => {
     await expect(catalog.get("c")).rejects.toThrow("c is a pipeline");
   });
 
-  test("a tool that is switched off is no step", async () => {
+  test("a disabled tool cannot be a step", async () => {
     await expect(load(decode, "house-json", ["json-formatter"])).rejects.toThrow(
       "house-json.yaml:6:11: Step 2: json-formatter is switched off by tools.disabled; take the step out",
     );
   });
 });
 
-describe("a file of a name that cannot be is refused at once", () => {
+describe("a file with an invalid name is refused at once", () => {
   test.each([
     ["json-formatter.yaml", "json-formatter is a tool already"],
     ["json-sorter.yaml", "json-sorter is a tool already"],
@@ -338,7 +338,7 @@ describe("a call of it", () => {
     expect(String((answer as Answer).body)).toBe(text);
   });
 
-  test("in check mode the last tool judges", async () => {
+  test("in check mode the last tool checks", async () => {
     const { answer } = await call("house-json", raw("WzFd"), { check: true });
     expect(answer).toMatchObject({ valid: false });
     expect((await call("new-id", raw(""), { check: true })).answer).toMatchObject({
@@ -354,8 +354,8 @@ describe("a call of it", () => {
     ["data of another type", "house-json", json({ data: [] }), "invalid_input", "/data"],
     ["an option in the query", "house-json", raw("", [["indent", "2"]]), "unknown_field", "/indent"],
     ["data in the query", "house-json", raw("", [["data", "2"]]), "invalid_input", "/data"],
-    ["a document that nobody reads", "new-id", raw("x"), "invalid_input", "/data"],
-    ["data that nobody reads", "new-id", json({ data: "x" }), "invalid_input", "/data"],
+    ["a document that the tool does not read", "new-id", raw("x"), "invalid_input", "/data"],
+    ["data that the tool does not read", "new-id", json({ data: "x" }), "invalid_input", "/data"],
     ["a fault in the document", "house-json", raw("e30x"), "invalid_document", "/steps/1"],
     ["a value", "house-json", { kind: "input", input: { data: 1 } }, "invalid_input", "/data"],
   ])("%s is refused", async (_, slug, body, code, pointer) => {

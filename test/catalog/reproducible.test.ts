@@ -21,13 +21,13 @@ const bounded = [
   "line-sorter",
 ];
 
-/** A world that nobody may ask. */
+/** A context that must not be used. */
 const nothing: ToolContext = {
   now() {
-    throw new Error("The clock was asked");
+    throw new Error("The clock was used");
   },
   random() {
-    throw new Error("Chance was asked");
+    throw new Error("Randomness was used");
   },
 };
 
@@ -37,8 +37,8 @@ async function run(tool: Tool, input: Record<string, unknown>): Promise<string> 
   return Buffer.from(answer.body).toString();
 }
 
-test("time and chance come from the context, and who takes it says so", () => {
-  // The parameters of a function that takes no context do not reach it.
+test("time and randomness come from the context, and tools that use them declare it", () => {
+  // The parameters of a function without a context parameter do not reach it.
   const taking = all.filter(
     ({ slug, run: work, runBytes }) =>
       (work.length > 1 || (runBytes?.length ?? 0) > 2) && !bounded.includes(slug),
@@ -47,12 +47,12 @@ test("time and chance come from the context, and who takes it says so", () => {
   expect(varying.length).toBeGreaterThan(10);
 });
 
-test("whose answer varies takes seed or now", () => {
+test("a tool with varying answers takes seed or now", () => {
   const without = varying.filter((tool) => !namesOf(tool).some((name) => name === "seed" || name === "now"));
   expect(without.map(({ slug }) => slug)).toEqual([]);
 });
 
-test("seed and now are one field each, wherever they are", () => {
+test("seed and now are one field each, with the same meaning everywhere", () => {
   for (const tool of all) {
     const { properties = {}, required = [] } = inputSchemaOf(tool.input) as {
       properties?: Record<string, unknown>;
@@ -72,7 +72,7 @@ const examples = all.flatMap((tool) =>
 );
 
 test.each(examples.filter(([, tool]) => tool.deterministic))(
-  "%s asks neither the clock nor chance, example %#",
+  "%s uses neither the clock nor randomness, example %#",
   async (_, tool, input) => {
     expect(await run(tool, input)).toBe(await run(tool, input));
   },
@@ -81,7 +81,7 @@ test.each(examples.filter(([, tool]) => tool.deterministic))(
 const zones = ["UTC", "Pacific/Kiritimati", "America/St_Johns"];
 
 test.each(examples.filter(([, tool]) => !tool.deterministic))(
-  "%s with seed and now asks neither, and answers the same on every machine, example %#",
+  "%s with seed and now uses neither, and answers the same on every machine, example %#",
   async (_, tool, input) => {
     const names = namesOf(tool);
     const given = {
@@ -120,7 +120,7 @@ test.each(seeded.map((tool) => [tool.slug, tool] as const))(
 
 const secrets = ["password-generator", "token-generator"];
 
-test("a secret follows from a seed only for who says unsafe", async () => {
+test("a secret is derived from a seed only with unsafe", async () => {
   expect(all.filter((tool) => namesOf(tool).includes("unsafe")).map(({ slug }) => slug)).toEqual(secrets);
   for (const tool of all.filter(({ slug }) => secrets.includes(slug))) {
     expect(await refusalOf(run(tool, { seed: "x" }))).toMatchObject({
@@ -131,7 +131,7 @@ test("a secret follows from a seed only for who says unsafe", async () => {
   }
 });
 
-test("the documentation lists who varies, and by which fields", () => {
+test("the documentation lists the tools with varying answers, and their fields", () => {
   const text = readFileSync(new URL("../../docs/reproducible.md", import.meta.url), "utf8");
   const rows = varying.map((tool) => {
     const fields = namesOf(tool).filter((name) => ["now", "seed", "unsafe"].includes(name));

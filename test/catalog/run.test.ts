@@ -97,7 +97,7 @@ const principal = { kind: "anonymous", ip: "192.0.2.1" } as const;
 const isolated = async (): Promise<{ body: string }> => ({ body: "from afar" });
 
 describe("tickets", () => {
-  test("one run for one ticket; a second run, or a ticket that was not issued, is a bug", async () => {
+  test("one run per ticket; a second run, or a ticket that was not issued, is a bug", async () => {
     const { runner } = openRunner(isolated);
     const ticket = await runner.admit(principal);
     expect((await runner.run(call("echo-parser", "hi"), ticket)).body).toBe("hi");
@@ -105,7 +105,7 @@ describe("tickets", () => {
     await expect(runner.run(call("echo-parser", "hi"), { principal })).rejects.toThrow("ticket");
   });
 
-  test("counting comes first: what is refused there never reaches a tool or the observer", async () => {
+  test("counting comes first: a call refused there never reaches a tool or the observer", async () => {
     const { runner, results } = openRunner(isolated);
     for (let index = 0; index < 3; index++) await runner.admit(principal);
     await expect(runner.admit(principal)).rejects.toMatchObject({ code: "quota_exceeded" });
@@ -135,7 +135,7 @@ describe("further tickets", () => {
     return { runner, asked };
   }
 
-  test("each is good for one run, and so is still the first, whose quota is brought up to date in its place", async () => {
+  test("each is valid for one run, and so is still the first, whose quota is updated", async () => {
     const { runner, asked } = openWindow(4);
     const first = await runner.admit(principal);
     const { quota } = first;
@@ -150,7 +150,7 @@ describe("further tickets", () => {
     expect(more).toHaveLength(3);
   });
 
-  test("all or none: what does not fit leaves the first as it was", async () => {
+  test("all or none: a request that does not fit leaves the first unchanged", async () => {
     const { runner } = openWindow(3);
     const first = await runner.admit(principal);
     await expect(runner.admitMore(first, 3)).rejects.toMatchObject({ code: "quota_exceeded" });
@@ -158,7 +158,7 @@ describe("further tickets", () => {
     expect(await runner.admitMore(first, 2)).toHaveLength(2);
   });
 
-  test("none asks nobody", async () => {
+  test("zero further tickets count nothing", async () => {
     const { runner, asked } = openWindow(1);
     expect(await runner.admitMore(await runner.admit(principal), 0)).toEqual([]);
     expect(asked).toEqual([1]);
@@ -219,7 +219,7 @@ describe("a report", () => {
     return runner.run({ ...one, form }, await runner.admit(principal));
   };
 
-  test("comes beside its text in the form report, and only there", async () => {
+  test("is returned beside the text in the form report, and only there", async () => {
     const report = { valid: false, errors: [finding] };
     expect(await run("report")).toEqual({ body: JSON.stringify(report, null, 2), valid: false, report });
     for (const form of ["json", "text", "bytes"] as const) {
@@ -236,7 +236,7 @@ describe("a report", () => {
   });
 });
 
-describe("the observer is told once, of every end", () => {
+describe("the observer is called once, at every end", () => {
   const tellOf = async (one: ToolCall, isolate = isolated, signal?: AbortSignal): Promise<RunResult[]> => {
     const { runner, results } = openRunner(isolate);
     await expect(runner.run(one, await runner.admit(principal), signal)).rejects.toBeDefined();
@@ -258,7 +258,7 @@ describe("the observer is told once, of every end", () => {
     expect(result?.error).toBeInstanceOf(TypeError);
   });
 
-  test("a caller who went away, as no fault of anybody", async () => {
+  test("a disconnected caller, as no fault", async () => {
     const caller = new AbortController();
     const gone = async (): Promise<never> => {
       caller.abort();

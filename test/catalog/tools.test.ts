@@ -25,13 +25,13 @@ test("the list is the folder: every file is a tool, every tool is a file, every 
 const grammar =
   /^[a-z\d]+(?:-[a-z\d]+)*-(?:formatter|minifier|validator|linter|encoder|decoder|generator|parser|tester|sorter|converter|verifier|checker|matcher|query|patcher|canonicalizer|redactor|differ|comparer|replacer|filter|normalizer|renderer|stripper|escaper|unescaper|scanner|calculator)$|^[a-z\d]+(?:-[a-z\d]+)*-to-[a-z\d]+$/;
 
-/** What a name says that check mode asks; whose result is a value, a search or another document has none. */
+/** The question in a name that check mode answers; a tool whose result is a value, a search or another document has none. */
 const checkModes: readonly [RegExp, "report" | "change"][] = [
   [/-(?:validator|linter|verifier|checker|scanner)$/, "report"],
   [/-(?:formatter|minifier|canonicalizer|normalizer|sorter|stripper)$/, "change"],
-  // Does a certificate match its key, does a file name what another does.
+  // Whether a certificate matches its key, whether one env file has the variables of another.
   [/^(?:certificate-key-matcher|env-comparer)$/, "report"],
-  // A text without anything to mask stays as it is; json-redactor writes its document anew, in one layout.
+  // A text with nothing to mask is unchanged; json-redactor serializes its document in its own layout.
   [/^text-redactor$/, "change"],
 ];
 
@@ -102,7 +102,7 @@ describe.each(all.map((tool) => [tool.slug, tool] as const))("%s", (slug, tool) 
     expect(source).toContain("export default defineTool({");
   });
 
-  test("has two examples at least, one of them out of the ordinary and titled", () => {
+  test("has at least two examples, one of them an edge case with a title", () => {
     expect(tool.examples.length).toBeGreaterThanOrEqual(2);
     expect(tool.examples.slice(1).every(({ title }) => title !== undefined)).toBe(true);
   });
@@ -128,12 +128,12 @@ describe.each(all.map((tool) => [tool.slug, tool] as const))("%s", (slug, tool) 
     }
   });
 
-  test("has a check mode where it judges a document or puts it in order, and nowhere else", () => {
+  test("has a check mode if it validates or formats a document, and only then", () => {
     const mode = checkModes.find(([pattern]) => pattern.test(slug))?.[1];
     expect(tool.check).toBe(mode);
   });
 
-  test("refuses a field it does not know, and a body that is no object", async () => {
+  test("refuses an unknown field, and a body that is not an object", async () => {
     for (const [input, code] of [
       ['{"nonsense":1}', "unknown_field"],
       ['{"__proto__":1}', "unknown_field"],

@@ -38,7 +38,7 @@ test("default < file < environment < flag, and each value knows its origin", asy
   ]);
 });
 
-test("a flag that is not given changes nothing", async () => {
+test("a missing flag changes nothing", async () => {
   const { config, origins } = await loadGiven({ flags: port(undefined) });
   expect(config.server.port).toBe(8787);
   expect(origins.get("server.port")).toBe("default");
@@ -84,7 +84,7 @@ test("_FILE reads the value from a file, without the line end that editors add",
   await expect(loadGiven({ env: { ...env, PENKNIFE_METRICS_TOKEN: "x" } })).rejects.toThrow("both set");
 });
 
-test("variables of the surroundings are not options", async () => {
+test("other environment variables are not options", async () => {
   const env = {
     PENKNIFE_DEBUG: "1",
     PENKNIFE_PORT: "tcp://10.0.0.1:8787",
@@ -167,7 +167,7 @@ test.each<[string, Given, RegExp]>([
   ["an alias, which could be a bomb", file("server: &s\n  port: 1\nauth: *s"), /^\/p\.yaml is not YAML/],
   ["a list in the place of sections", file("- server"), /^\/p\.yaml: expected names with values/],
   ["a value in the place of a section", file("server: 80"), /^\/p\.yaml: server: expected names with values/],
-])("%s is refused in words", async (_, given, message) => {
+])("%s is refused with a message", async (_, given, message) => {
   await expect(loadGiven(given)).rejects.toMatchObject({
     name: "ToolError",
     code: "invalid_input",
@@ -175,7 +175,7 @@ test.each<[string, Given, RegExp]>([
   });
 });
 
-test("an empty file is no fault", async () => {
+test("an empty file is valid", async () => {
   for (const text of ["", "# nothing\n", "---\n"]) {
     expect((await loadGiven(file(text))).config).toEqual((await loadGiven({})).config);
   }
@@ -195,7 +195,7 @@ describe("server.trustedProxies", () => {
     "10.0.0.0/-1",
     "",
     " ",
-  ])("%j is no proxy", async (entry) => {
+  ])("%j is not a proxy", async (entry) => {
     const text = `server:\n  trustedProxies: [${JSON.stringify(entry)}]`;
     const message = await loadGiven(file(text)).catch((error: unknown) => String(error));
     expect(message).toContain(
@@ -204,7 +204,7 @@ describe("server.trustedProxies", () => {
     expect(message).toContain(`, got ${JSON.stringify(entry)}.`);
   });
 
-  test("takes nothing that the reader of client addresses would stumble over", async () => {
+  test("refuses everything that the parser of client addresses would refuse", async () => {
     const address = fc.oneof(fc.ipV4(), fc.ipV6(), fc.stringMatching(/^[\da-f.:%]{1,20}$/));
     const prefix = fc.option(fc.oneof(fc.nat(140).map(String), fc.string({ maxLength: 4 })), {
       nil: undefined,
@@ -224,7 +224,7 @@ describe("server.trustedProxies", () => {
   });
 });
 
-test("slugs are asked for only where a tool is switched off", async () => {
+test("slugs are loaded only if a tool is disabled", async () => {
   const asked: string[] = [];
   const read = (env: Record<string, string>) =>
     loadConfig({
@@ -262,11 +262,11 @@ describe("the schedule of deliveries", () => {
     { ATTEMPTS: "13" },
     { FACTOR: "2", ATTEMPTS: "17" },
     { FACTOR: "1", FIRST_DELAY_SECONDS: "3600", ATTEMPTS: "50" },
-  ])("%j is taken", async (changes) => {
+  ])("%j is accepted", async (changes) => {
     expect((await loadGiven({ env: env(changes) })).config.webhooks.concurrency).toBe(64);
   });
 
-  test("the defaults, which nobody computes at a start, are within it", () => {
+  test("the defaults, which are not computed at a start, are within it", () => {
     const span = spanOf({ attempts: 12, firstDelayMs: 5000, factor: 3, maxDelayMs: 12 * 3_600_000 });
     expect(span.shortestMs / 3_600_000).toBeGreaterThan(24);
     expect(span.longestMs / 3_600_000).toBeLessThan(72);

@@ -8,7 +8,7 @@ import { atHand, casesOf, corpora, readCorpus, type Row, suites } from "./corpus
 import { known } from "./known.ts";
 import { describeSuite, runSuite } from "./suite.ts";
 
-/** What share of a suite has to pass, of the rows that have a tool and that nobody disputes. */
+/** The share of a suite that has to pass, of the rows that have a tool and are undisputed. */
 const rates: Readonly<Record<string, number>> = {
   "commonmark-spec": 0.95,
   "cron-robfig": 0.95,
@@ -44,7 +44,7 @@ const rates: Readonly<Record<string, number>> = {
   "yaml-test-suite": 0.97,
 };
 
-/** Parts of a suite of which nothing may fail. */
+/** Parts of a suite of which every row must pass. */
 const whole: Readonly<Record<string, (row: Row) => boolean>> = {
   "json-schema-test-suite": ({ case: name }) =>
     /^draft(?:2020-12|2019-09|7)\//.test(name) && !name.includes("/optional/"),
@@ -75,7 +75,7 @@ describe("third-party suites", () => {
     expect(Object.keys(known).filter((name) => rates[name] === undefined)).toEqual([]);
   });
 
-  test.skipIf(!atHand)("the folder holds these suites, with as many cases", () => {
+  test.skipIf(!atHand)("the folder contains these suites, with as many cases", () => {
     const files = readdirSync(corpora).filter((file) => file.endsWith(".jsonl"));
     const cases = files
       .map((file) => file.slice(0, -".jsonl".length))
@@ -113,9 +113,9 @@ describe("third-party suites", () => {
     );
   });
 
-  // With a backtracking engine each of these runs for ever: the deadline ends it, and the event loop goes on.
+  // With a backtracking engine each of these runs for ever: the deadline ends it, and the event loop keeps turning.
   test.skipIf(!atHand)(
-    `hostile patterns end at the deadline, and the event loop goes on (${casesOf("redos")})`,
+    `hostile patterns end at the deadline, and the event loop keeps turning (${casesOf("redos")})`,
     async () => {
       const hostile = readCorpus("redos").filter(({ expect: { maxMs } }) => maxMs !== undefined);
       const pool = openPool(300);

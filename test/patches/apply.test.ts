@@ -45,7 +45,7 @@ test("a library is patched once, however often the patches are applied", () => {
   expect(readdirSync(join(modules, "some-library/lib"))).toEqual(["a.js"]);
 });
 
-test("a file that another installation shares as a hard link stays as it is there", () => {
+test("a file that another installation shares as a hard link stays unchanged there", () => {
   install("1.2.3", original);
   const shared = join(root, "shared.js");
   linkSync(file, shared);

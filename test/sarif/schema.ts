@@ -13,13 +13,13 @@ type Ajv = new (options: object) => {
 };
 
 export interface Validators {
-  /** Empty where the document is SARIF 2.1.0, as Ajv sees it. */
+  /** Empty if the document is SARIF 2.1.0 according to Ajv. */
   byAjv(document: string): string[];
-  /** The same as our own validator of JSON Schema sees it. */
+  /** The same according to our own validator of JSON Schema. */
   byPenknife(document: string): Promise<string[]>;
 }
 
-/** The schema (draft 4) and what judges by it, of the package here (test/setup.ts installs it). */
+/** The schema (draft 4) and the validator for it, of the package here (test/setup.ts installs it). */
 export function openValidators(): Validators {
   const require = createRequire(import.meta.url);
   const path = "@microsoft/sarif-matcher-utils/lib/schemas/sarif-2.1.0-rtm.5.json";

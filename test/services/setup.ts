@@ -18,7 +18,7 @@ export interface ServicesOptions extends Partial<StoreOptions> {
   anonymous?: boolean;
 }
 
-/** Everything that stands behind a request, over a store and a clock that the test moves. */
+/** Everything behind a request, over a store and a clock that the test moves. */
 export async function createServices({ maxKeyDays = 0, anonymous = true, ...options }: ServicesOptions = {}) {
   const clock = { now: start };
   const now = () => clock.now;
@@ -46,7 +46,7 @@ export async function createServices({ maxKeyDays = 0, anonymous = true, ...opti
   };
 }
 
-/** Endpoints may be at loopback addresses; what cannot be published is a failure of the test. */
+/** Endpoints may be at loopback addresses; an event that cannot be published fails the test. */
 export const createTestOutbox = (
   store: Store,
   now: () => number,

@@ -9,7 +9,7 @@ async function open() {
   return { ...harness, post };
 }
 
-test("a spent quota is refused, counted in metrics and usage, and published once a window", async () => {
+test("a used-up quota is refused, counted in metrics and usage, and published once a window", async () => {
   const { post, deps, operator, faults, get } = await open();
   const events: string[] = [];
   (await operator.live()).listen("event", "acme", ({ type }) => events.push(type));
@@ -36,7 +36,7 @@ test("a spent quota is refused, counted in metrics and usage, and published once
   expect(faults).toEqual([]);
 });
 
-test("the account of a key is read once for a request", async () => {
+test("the account of a key is read once per request", async () => {
   const { post, store } = await open();
   const lookup = vi.spyOn(store.accounts, "lookup");
   expect((await post()).status).toBe(200);

@@ -43,7 +43,7 @@ import { listOf } from "../catalog/list-of.ts";
 
 export interface HarnessOptions {
   http?: Partial<HttpOptions>;
-  /** What the documents say of GraphQL. */
+  /** The parts of the documents about GraphQL. */
   describedGraphql?: GraphqlPathOptions;
   listener?: Partial<ListenerOptions>;
   connectionLimits?: Partial<ConnectionLimitsOptions>;
@@ -56,7 +56,7 @@ export interface HarnessOptions {
   trustedProxies?: readonly string[];
   logLevel?: Level | "silent";
   check?: () => Promise<void>;
-  /** Instead of the worker pool. */
+  /** Replaces the worker pool. */
   isolate?: (call: Call, signal?: AbortSignal) => Promise<Answer>;
   deadlineMs?: number;
   write?: (lines: string) => void;
@@ -165,7 +165,7 @@ export async function openHarness(options: HarnessOptions = {}) {
     ...defaults.server,
     ...defaults.limits,
     metrics: defaults.metrics,
-    // Raw requests of the tests name a host that is short.
+    // Raw requests of the tests use a short host name.
     allowedHosts: ["*"],
     bodyLimit: 1_048_576,
     freePerMinute: 1_000_000,
@@ -241,10 +241,10 @@ export async function openHarness(options: HarnessOptions = {}) {
     accounts,
     store,
     operator,
-    /** What usage, operator and live events failed with. */
+    /** The errors of usage, operator and live events. */
     faults,
     runs,
-    /** What was logged so far, a parsed line each. */
+    /** The log so far, one parsed line each. */
     logged(): Record<string, unknown>[] {
       log.flush();
       return lines
@@ -294,9 +294,9 @@ let count = 0;
 export interface Raw {
   socket: Socket;
   write(text: string | Uint8Array): void;
-  /** All that came until the server closed the connection. */
+  /** Everything received until the server closed the connection. */
   all(): Promise<string>;
-  /** Resolves when what came so far contains the text; rejects when the connection closes without it. */
+  /** Resolves when the received text contains the given one; rejects when the connection closes without it. */
   until(text: string): Promise<string>;
 }
 

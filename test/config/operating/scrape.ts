@@ -65,8 +65,8 @@ export async function scrapeServer(): Promise<string> {
 }
 
 /**
- * The same metrics with every value that a label can have, which no short life of a server would show. The compiler
- * holds the lists against the types that the values come from.
+ * The same metrics with every value that a label can have, which no short run of a server would show. The compiler checks the lists
+ * against the types that the values come from.
  */
 export async function scrapeEverything(): Promise<string> {
   const metrics = createMetrics({

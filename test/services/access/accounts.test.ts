@@ -57,7 +57,7 @@ describe("create", () => {
   });
 });
 
-test("an unknown account is not found, with the nearest name; what is no name is not repeated", async () => {
+test("an unknown account is not found, with the nearest name; an invalid name is not repeated", async () => {
   const { accounts } = await createServices();
   await accounts.create({ name: "acme", plan: "pro" });
   for (const work of [
@@ -89,7 +89,7 @@ describe("set", () => {
     expect(await accounts.set("acme", { plan: "team" })).not.toHaveProperty("limit");
   });
 
-  test("refuses a limit that does not fit, and nothing at all", async () => {
+  test("refuses a limit that does not fit, and changes nothing", async () => {
     const { accounts } = await createServices();
     await accounts.create({ name: "acme", plan: "pro" });
     expect(await refusalOf(() => accounts.set("acme", { limit: 20_000 }))).toMatchObject({
@@ -117,7 +117,7 @@ describe("set", () => {
   });
 });
 
-test("remove with live keys is refused unless they may be revoked; dead ones do not stand in the way", async () => {
+test("remove with live keys is refused unless they may be revoked; ended keys do not prevent it", async () => {
   const { accounts, keys } = await createServices();
   await accounts.create({ name: "acme", plan: "pro" });
   const first = await keys.issue({ account: "acme" });

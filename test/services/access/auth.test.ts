@@ -29,12 +29,12 @@ async function withKey(options: ServicesOptions = {}) {
   return { ...services, key, record, call, bearer };
 }
 
-/** A key that is well formed and that nobody issued. */
+/** A well-formed key that was never issued. */
 const invent = createRandom();
 const stranger = () => createKey((count) => invent(count).map((byte) => byte ^ 1));
 
-describe("who it is", () => {
-  test("a key is its account, at once where it is remembered", async () => {
+describe("identity", () => {
+  test("a key authenticates as its account, synchronously if it is cached", async () => {
     const { bearer, record } = await withKey();
     const principal: Principal = {
       kind: "key",
@@ -85,7 +85,7 @@ describe("who it is", () => {
     });
   });
 
-  test("X-API-Key alone is not anonymous, and is told what to send", async () => {
+  test("X-API-Key alone is refused rather than anonymous, and the refusal names the header to send", async () => {
     const { call } = await withKey();
     const { code, message } = await refusalOf(() => call(undefined, { xApiKey: true }));
     expect(code).toBe("malformed_key");
@@ -94,7 +94,7 @@ describe("who it is", () => {
 });
 
 describe("a connection that remembers the hash of its key", () => {
-  test("authenticates by it, and by another key that follows", async () => {
+  test("authenticates with it, and with another key sent later", async () => {
     const { call, key, keys } = await withKey();
     const holder: KeyHolder = {};
     expect(await call(`Bearer ${key}`, { holder })).toMatchObject({ kind: "key" });
@@ -104,7 +104,7 @@ describe("a connection that remembers the hash of its key", () => {
     expect(holder.hashed?.hash).toBe(hashKey(second));
   });
 
-  test("refuses what differs in one character, anonymous callers aside", async () => {
+  test("refuses a key that differs in one character, and lets anonymous callers in", async () => {
     const { call, key } = await withKey();
     const holder: KeyHolder = {};
     await call(`Bearer ${key}`, { holder });
@@ -116,7 +116,7 @@ describe("a connection that remembers the hash of its key", () => {
     expect(await call(undefined, { holder })).toMatchObject({ kind: "anonymous" });
   });
 
-  test("sees a revocation as any other does", async () => {
+  test("notices a revocation like any other connection", async () => {
     const { call, key, keys, record } = await withKey();
     const holder: KeyHolder = {};
     await call(`Bearer ${key}`, { holder });
@@ -125,13 +125,13 @@ describe("a connection that remembers the hash of its key", () => {
   });
 });
 
-describe("what became of the key", () => {
-  test("unknown, where nobody issued it", async () => {
+describe("the state of a key", () => {
+  test("unknown if it was never issued", async () => {
     const { bearer } = await withKey();
     expect(await refusalOf(() => bearer(stranger()))).toMatchObject({ code: "unknown_key" });
   });
 
-  test("unknown, where only its id is that of another", async () => {
+  test("unknown if only its id matches another key", async () => {
     const { bearer, store, record } = await withKey();
     const other = stranger();
     const id = hashKey(other).slice(0, 20);
@@ -152,14 +152,14 @@ describe("what became of the key", () => {
     expect(await refusalOf(() => bearer())).toMatchObject({ code: "expired_key" });
   });
 
-  test("revoked in this process: seen by the very next call", async () => {
+  test("revoked in this process: refused by the very next call", async () => {
     const { bearer, keys, record } = await withKey();
     await bearer();
     await keys.revoke(record.id);
     expect(await refusalOf(() => bearer())).toMatchObject({ code: "revoked_key" });
   });
 
-  test("revoked elsewhere: seen after 500 ms at the latest", async () => {
+  test("revoked in another process: refused after 500 ms at the latest", async () => {
     const folder = makeFolder();
     const { bearer, record, clock } = await withKey({ driver: "file", path: folder });
     await bearer();
@@ -171,7 +171,7 @@ describe("what became of the key", () => {
     expect(await refusalOf(() => bearer())).toMatchObject({ code: "revoked_key" });
   });
 
-  test("its account: disabled, enabled, gone, free", async () => {
+  test("its account: disabled, enabled, deleted, on the free plan", async () => {
     const { bearer, accounts, store } = await withKey();
     await bearer();
     await accounts.disable("acme");
@@ -184,7 +184,7 @@ describe("what became of the key", () => {
     expect(await refusalOf(() => bearer())).toMatchObject({ code: "unknown_key" });
   });
 
-  test("of an account that became free opens no private endpoint", async () => {
+  test("a key of an account that was changed to the free plan opens no private endpoint", async () => {
     const { accounts, keys, auth, store } = await createServices({ anonymous: false });
     await accounts.create({ name: "acme", plan: "pro" });
     const { key } = await keys.issue({ account: "acme" });
@@ -208,7 +208,7 @@ describe("what became of the key", () => {
 });
 
 describe("while the store is down", () => {
-  test("known keys go on for 15 minutes, and an unknown one is never called unknown", async () => {
+  test("cached keys keep working for 15 minutes, and an unknown key is unavailable rather than unknown", async () => {
     const folder = makeFolder();
     const { bearer, clock } = await withKey({ driver: "file", path: folder });
     await bearer();
@@ -226,8 +226,8 @@ describe("while the store is down", () => {
   });
 });
 
-describe("an address that is refused again and again", () => {
-  test("gets 30 refusals a minute and then 429 for what would be another", async () => {
+describe("an address that is refused repeatedly", () => {
+  test("gets 30 refusals a minute and then 429", async () => {
     const { call, bearer, clock } = await withKey();
     for (let n = 0; n < 30; n++) {
       expect((await refusalOf(() => (n % 2 ? call("Bearer junk") : bearer(stranger())))).code).toMatch(
@@ -244,7 +244,7 @@ describe("an address that is refused again and again", () => {
     expect(await refusalOf(() => call("Bearer junk"))).toMatchObject({ code: "malformed_key" });
   });
 
-  test("waits no longer than a minute where the clock is set back", async () => {
+  test("waits no longer than a minute if the clock is set back", async () => {
     let steady = 0;
     const { call, clock } = await withKey({ monotonic: () => steady });
     for (let n = 0; n < 30; n++) await refusalOf(() => call("Bearer junk"));
@@ -277,14 +277,14 @@ describe("an address that is refused again and again", () => {
     expect(await refusalOf(() => refuse(services))).toMatchObject({ code });
   });
 
-  test("does not lock out its neighbours: keys that are known and callers without one", async () => {
+  test("does not lock out its neighbors: cached keys and callers without a key", async () => {
     const { call, bearer } = await withKey();
     for (let n = 0; n < 40; n++) await refusalOf(() => call("Bearer junk"));
     expect(await bearer()).toMatchObject({ kind: "key" });
     expect(call()).toMatchObject({ kind: "anonymous" });
   });
 
-  test("cannot make the store read: not at its cap, and not twice for one invention", async () => {
+  test("cannot make the store read beyond its limit, nor twice for one made-up key", async () => {
     const services = await withKey();
     let reads = 0;
     const { lookup } = services.store.keys;
@@ -301,7 +301,7 @@ describe("an address that is refused again and again", () => {
   });
 });
 
-test("inventions from many addresses at once are read a few hundred at a time, and real keys stay known", async () => {
+test("made-up keys from many addresses at once are looked up a few hundred at a time, and real keys stay cached", async () => {
   const { bearer, key } = await withKey({ driver: "file" });
   await bearer();
   const inventions = Array.from({ length: 1_000 }, (_, n) =>

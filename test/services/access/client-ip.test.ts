@@ -43,7 +43,7 @@ describe("X-Forwarded-For", () => {
     expect(xff(peer, header)).toBe(client);
   });
 
-  test("by default nobody is believed", () => {
+  test("by default no proxy is trusted", () => {
     expect(nobody("10.0.0.1", "198.51.100.1")).toBe("10.0.0.1");
     expect(nobody("::ffff:10.0.0.1", "198.51.100.1")).toBe("10.0.0.1");
     expect(nobody(undefined, "198.51.100.1")).toBe("unix");
@@ -54,7 +54,7 @@ describe("X-Forwarded-For", () => {
     expect(xff("10.0.0.1", chain)).toBe("10.0.0.9");
   });
 
-  test("whatever a client writes, it cannot choose its address behind a proxy", () => {
+  test("a client behind a proxy cannot choose its address, whatever it sends", () => {
     fc.assert(
       fc.property(fc.string(), (invented) => {
         const client = createClientIp({ trustedProxies, proxyHeader: "x-forwarded-for" });
@@ -75,7 +75,7 @@ test.each<[string, string]>([
   expect(createClientIp({ trustedProxies, proxyHeader: "Forwarded" })("10.0.0.1", header)).toBe(client);
 });
 
-test("a header of a hostile length is read like any other, and not kept", () => {
+test("a header of an extreme length is parsed like any other, and not retained", () => {
   const client = createClientIp({ trustedProxies, proxyHeader: "X-Forwarded-For" });
   const asked = (count: number) => {
     for (let at = 0; at < count; at++) {
@@ -92,7 +92,7 @@ test("a header of a hostile length is read like any other, and not kept", () => 
   asked(10);
   const before = heap();
   asked(4_000);
-  // Of 60 MB.
+  // 60 MB.
   expect(heap() - before).toBeLessThan(10_000_000);
 });
 
@@ -111,7 +111,7 @@ describe("buckets", () => {
     expect(bucketOf(a) === bucketOf(b)).toBe(same);
   });
 
-  test("are hex, whatever they are made of", () => {
+  test("are hex, whatever their input is", () => {
     fc.assert(
       fc.property(fc.oneof(fc.ipV4(), fc.ipV6(), fc.string()), (ip) => {
         expect(bucketOf(ip)).toMatch(/^[0-9a-f]{2,96}$/);

@@ -16,7 +16,7 @@ const bytes = fc.uint8Array({ minLength: 400, maxLength: 400 });
 function keyFrom(seed: Uint8Array): string {
   let at = 0;
   return createKey((count) => {
-    // When the seed is used up: rejected values must not loop for ever.
+    // Once the seed is used up: rejected values must not loop for ever.
     const part = seed.slice(at, (at += count));
     return part.length === count ? part : new Uint8Array(count).fill(7);
   });
@@ -48,7 +48,7 @@ test("every change of a single character is found by shape or checksum", () => {
   );
 });
 
-test("a part is missing, or too much", () => {
+test("a missing part, or an extra one", () => {
   const key = keyFrom(new Uint8Array(400).fill(3));
   for (const text of [
     "",
@@ -64,7 +64,7 @@ test("a part is missing, or too much", () => {
   }
 });
 
-test("the checksum is CRC-32 in base62, as anybody can compute it", () => {
+test("the checksum is CRC-32 in base62, as anyone can compute it", () => {
   // 32 zeros: crc32("svc_live_" + "0" × 32) by zlib, Python or cksum -o3 alike.
   const body = keyPrefix + "0".repeat(32);
   let crc = ~0;
@@ -81,7 +81,7 @@ test("the checksum is CRC-32 in base62, as anybody can compute it", () => {
   expect(createKey(() => new Uint8Array(32))).toBe(body + digits);
 });
 
-test("no character is likelier than another: bytes beyond the last multiple of 62 are passed over", () => {
+test("no character is more likely than another: bytes beyond the last multiple of 62 are skipped", () => {
   const bytesOf = [Uint8Array.from({ length: 32 }, (_, n) => 248 + (n % 8)), new Uint8Array(32).fill(247)];
   const key = createKey(() => bytesOf.shift() ?? new Uint8Array(32));
   expect(key.slice(9, 41)).toBe("z".repeat(32));
@@ -89,7 +89,7 @@ test("no character is likelier than another: bytes beyond the last multiple of 6
   expect(each.slice(9, 41)).toBe("02468ACEGIKMOQSUWYacegikmoqsuwy0");
 });
 
-test("ids come from the hash and lead back to the record", () => {
+test("ids derive from the hash and lead back to the record", () => {
   const hash = hashKey("svc_live_x");
   expect(hash).toBe(createHash("sha256").update("svc_live_x").digest("hex"));
   expect(recordIdFrom(`key_${recordIdOf(hash)}`)).toBe(hash.slice(0, 20));

@@ -17,7 +17,7 @@ async function withAccount(options: ServicesOptions = {}) {
 const at = (ms: number) => new Date(ms).toISOString();
 
 describe("issue", () => {
-  test("gives the key once; the record holds its hash and its first characters", async () => {
+  test("returns the key once; the record holds its hash and its first characters", async () => {
     const { keys } = await withAccount();
     const { key, record } = await keys.issue({ account: "acme", name: "ci", expires: "90d" });
     expect(record).toEqual({
@@ -34,7 +34,7 @@ describe("issue", () => {
     expect(await keys.get(key)).toEqual(record);
   });
 
-  test("refuses a key in a label, which is kept and shown as it is", async () => {
+  test("refuses a key in a label, which is stored and shown unchanged", async () => {
     const { keys } = await withAccount();
     const { key, record } = await keys.issue({ account: "acme" });
     expect((await refusalOf(() => keys.issue({ account: "acme", name: `was ${key}` }))).code).toBe(
@@ -89,7 +89,7 @@ describe("issue", () => {
     expect((await keys.issue({ account: "acme" })).record.expiresAt).toBe(at(start + 30 * day));
   });
 
-  test("refuses a free account and an unknown one", async () => {
+  test("refuses an account on the free plan and an unknown one", async () => {
     const { keys, accounts, store } = await withAccount();
     await accounts.create({ name: "small", plan: "free" });
     expect(await refusalOf(() => keys.issue({ account: "small" }))).toMatchObject({
@@ -126,7 +126,7 @@ describe("rotate", () => {
     });
   });
 
-  test("the new key lives as long as the old one was meant to; grace does not prolong the old one", async () => {
+  test("the new key keeps the lifetime of the old one; grace does not extend the old one", async () => {
     const { keys, clock } = await withAccount();
     const old = await keys.issue({ account: "acme", expires: "10d" });
     clock.now += 9 * day;
@@ -135,7 +135,7 @@ describe("rotate", () => {
     expect((await keys.get(old.record.id)).expiresAt).toBe(at(start + 10 * day));
   });
 
-  test("a maximum that was lowered since holds for the new key", async () => {
+  test("a maximum that was lowered since applies to the new key", async () => {
     const { keys, store, clock } = await withAccount();
     const old = await keys.issue({ account: "acme", expires: "90d" });
     const random = createRandom();
@@ -148,7 +148,7 @@ describe("rotate", () => {
     expect((await strict.rotate(old.record.id)).record.expiresAt).toBe(at(start + 30 * day));
   });
 
-  test("that fails half-way leaves no key that nobody was shown", async () => {
+  test("that fails half-way leaves no key that was never shown", async () => {
     const services = await withAccount();
     const { store } = services;
     let writes = Infinity;
@@ -178,7 +178,7 @@ describe("rotate", () => {
     expect(await keys.check(key)).toMatchObject({ code: "revoked_key" });
   });
 
-  test("refuses a key that is dead or was rotated before, and a grace that is none", async () => {
+  test("refuses a key that has ended or was rotated before, and an invalid grace", async () => {
     const { keys, clock } = await withAccount();
     const first = await keys.issue({ account: "acme", expires: "1d" });
     expect(await refusalOf(() => keys.rotate(first.record.id, { grace: "soon" }))).toMatchObject({
@@ -197,7 +197,7 @@ describe("rotate", () => {
 });
 
 describe("revoke", () => {
-  test("is for good and keeps the first reason", async () => {
+  test("is permanent and keeps the first reason", async () => {
     const { keys, clock } = await withAccount();
     const { key, record } = await keys.issue({ account: "acme" });
     await keys.revoke(record.id, { reason: "leaked" });
@@ -209,7 +209,7 @@ describe("revoke", () => {
     expect(await keys.check(key)).toMatchObject({ valid: false, code: "revoked_key" });
   });
 
-  test("all of an account, and of no other", async () => {
+  test("all keys of an account, and of no other", async () => {
     const { keys, accounts } = await withAccount();
     await accounts.create({ name: "other", plan: "team" });
     const mine = [await keys.issue({ account: "acme" }), await keys.issue({ account: "acme" })];
@@ -221,7 +221,7 @@ describe("revoke", () => {
   });
 });
 
-test("an unknown key is not found, and what may be a key with a slip in it is not repeated", async () => {
+test("an unknown key is not found, and text that may be a mistyped key is not repeated", async () => {
   const { keys } = await withAccount();
   const { key } = await keys.issue({ account: "acme" });
   const slip = `${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`;
@@ -234,7 +234,7 @@ test("an unknown key is not found, and what may be a key with a slip in it is no
   expect(await keys.check("key_00000000000000000000")).toEqual({ valid: false, code: "unknown_key" });
 });
 
-test("a key is on no disk", async () => {
+test("a key is never written to disk", async () => {
   const folder = makeFolder();
   const { keys, store } = await withAccount({ driver: "file", path: folder });
   const secrets: string[] = [];

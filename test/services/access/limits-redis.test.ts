@@ -4,7 +4,7 @@ import { createLimits, type Limits } from "../../../src/services/access/limits.t
 import type { Store } from "../../../src/services/storage/storage.ts";
 import { account, openTestStore, redisOptions, sharedRedis } from "../storage/drivers.ts";
 
-// The record of the account and the count are asked for at once: what the record says then has the last word.
+// The record of the account and the count are requested at once: the limit in the record then decides.
 const acme: Principal = { kind: "key", account: "acme", plan: "team", keyId: "key_a" };
 
 async function openNode(): Promise<{ store: Store; other: Store; limits: Limits; later(): void }> {
@@ -21,7 +21,7 @@ const withLimit = (limit: number) => account("acme", { plan: "team", limit });
 const counted = async (store: Store): Promise<number | undefined> =>
   (await store.counters.peek("account:acme"))?.used;
 
-test("an account that this node never saw is counted in the first round trip, and refused by its own limit", async () => {
+test("an account that is new to this node is counted in the first round trip, and refused by its own limit", async () => {
   const { other, limits } = await openNode();
   await other.accounts.set("acme", withLimit(10_000));
   await other.counters.consume("account:acme", 9_990);
@@ -29,7 +29,7 @@ test("an account that this node never saw is counted in the first round trip, an
     allowed: false,
     quota: { limit: 10_000, used: 9_990, remaining: 10 },
   });
-  // What was counted before the limit was known is given back.
+  // What was counted before the limit was known is returned.
   await expect.poll(() => counted(other)).toBe(9_990);
   expect(await limits.consume(acme, 10)).toMatchObject({
     allowed: true,
@@ -37,7 +37,7 @@ test("an account that this node never saw is counted in the first round trip, an
   });
 });
 
-test("a limit that was raised elsewhere lets the very request through that learns of it", async () => {
+test("a limit raised on another node already applies to the request that reads it", async () => {
   const { other, limits, later } = await openNode();
   await other.accounts.set("acme", withLimit(10_000));
   expect(await limits.consume(acme, 10_000)).toMatchObject({ allowed: true });
@@ -48,7 +48,7 @@ test("a limit that was raised elsewhere lets the very request through that learn
   expect(await counted(other)).toBe(10_001);
 });
 
-test("a limit that was lowered elsewhere refuses the very request that learns of it, and does not count it", async () => {
+test("a limit lowered on another node already refuses the request that reads it, and does not count it", async () => {
   const { other, limits, later } = await openNode();
   await other.accounts.set("acme", withLimit(20_000));
   expect(await limits.consume(acme, 15_000)).toMatchObject({ allowed: true });
@@ -61,7 +61,7 @@ test("a limit that was lowered elsewhere refuses the very request that learns of
   await expect.poll(() => counted(other)).toBe(15_000);
 });
 
-test("an account that was deleted elsewhere has what anyone has", async () => {
+test("an account deleted on another node gets the limit of the free plan", async () => {
   const { other, limits, later } = await openNode();
   await other.accounts.set("acme", withLimit(10_000));
   expect(await limits.consume(acme, 100)).toMatchObject({ allowed: true, quota: { limit: 10_000 } });

@@ -10,7 +10,7 @@ const hour = 3_600_000;
 const acme: Principal = { kind: "key", account: "acme", plan: "pro", keyId: "key_a" };
 const from = (ip: string): Principal => ({ kind: "anonymous", ip });
 
-test("of 1,500 at once exactly 1,000 are allowed", async () => {
+test("exactly 1,000 of 1,500 concurrent requests are allowed", async () => {
   const { accounts, limits } = await createServices();
   await accounts.create({ name: "acme", plan: "pro" });
   const all = await Promise.all(Array.from({ length: 1_500 }, () => limits.consume(acme)));
@@ -28,7 +28,7 @@ test("keys of one account share its quota, and accounts do not", async () => {
   expect((await limits.consume({ ...acme, account: "other" })).quota?.used).toBe(1);
 });
 
-test("100 for one anonymous address; neighbours in a /64 share, strangers do not", async () => {
+test("an anonymous address has 100; neighbours in a /64 share it, others do not", async () => {
   const { limits } = await createServices();
   for (let n = 1; n <= 100; n++) {
     const ip = n % 2 ? "2001:db8:1:2::1" : "2001:db8:1:2:ffff::2";
@@ -42,7 +42,7 @@ test("100 for one anonymous address; neighbours in a /64 share, strangers do not
   expect((await limits.consume(from("198.51.100.1"))).allowed).toBe(true);
 });
 
-test("an account named like an address does not share its window", async () => {
+test("an account with the name of an address does not share its window", async () => {
   const { accounts, limits } = await createServices();
   await accounts.create({ name: "c6336401", plan: "pro" });
   await limits.consume(from("198.51.100.1"));
@@ -101,7 +101,7 @@ describe("a limit that changes", () => {
     });
   });
 
-  test("elsewhere applies after 500 ms", async () => {
+  test("in another process applies after 500 ms", async () => {
     const folder = makeFolder();
     const { accounts, limits, clock, store } = await createServices({ driver: "file", path: folder });
     await accounts.create({ name: "acme", plan: "pro" });
@@ -117,7 +117,7 @@ describe("a limit that changes", () => {
 });
 
 describe("a call that costs more than one", () => {
-  test("is refused whole where it does not fit, and costs nothing then", async () => {
+  test("is refused whole if it does not fit, and then costs nothing", async () => {
     const { accounts, limits } = await createServices();
     await accounts.create({ name: "acme", plan: "pro" });
     await limits.consume(acme, 950);
@@ -147,7 +147,7 @@ test("a flood of refused calls writes nothing", async () => {
   expect(readFileSync(join(folder, "counters.log"), "utf8")).toBe(before);
 });
 
-test("the refusal says when to come back, in whole seconds, at least one", () => {
+test("the refusal says when to retry, in whole seconds, at least one", () => {
   const quota = { limit: 100, used: 100, remaining: 0, resetAt: 10_000 };
   expect(quotaExceeded(quota, 8_500)).toMatchObject({
     code: "quota_exceeded",

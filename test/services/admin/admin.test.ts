@@ -59,7 +59,7 @@ describe("operations", () => {
     });
   });
 
-  test("keys: one without an end, rotated, and all of them revoked", async () => {
+  test("keys: one without an expiry, rotated, and all of them revoked", async () => {
     const { call } = await withAdmin();
     const issued = await call("keys.issue", { account: "acme" });
     expect(issued.expiresAt).toBeNull();
@@ -122,7 +122,7 @@ test.each<[string, unknown, string]>([
   expect(await store.keys.ids()).toEqual([]);
 });
 
-test("operations go one after another: no key slips into an account that is being downgraded", async () => {
+test("operations run one after another: no key can be issued for an account that is being downgraded", async () => {
   const { call, keys, accounts } = await withAdmin();
   const results = await Promise.allSettled([
     call("keys.issue", { account: "acme" }),

@@ -64,7 +64,7 @@ test("ends live events when it is closed", async () => {
   expect(live.hasSubscribers("event")).toBe(false);
 });
 
-test("closes without opening live events that nobody used or that cannot be opened", async () => {
+test("closes without opening live events that were never used or that cannot be opened", async () => {
   const { operator, attempts } = await open({ failures: Infinity });
   await operator.close();
   expect(attempts.count).toBe(0);

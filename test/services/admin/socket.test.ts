@@ -21,14 +21,14 @@ async function withSocket(path = join(makeFolder(), "penknife.sock")) {
   onTestFinished(() => server.close());
   const open = async (): Promise<AdminClient> => {
     const client = await connectAdmin(path);
-    if (client === undefined) throw new Error("nobody listens");
+    if (client === undefined) throw new Error("the socket has no listener");
     onTestFinished(() => client.close());
     return client;
   };
   return { ...services, path, server, errors, open, client: await open() };
 }
 
-/** Sends bytes as they are and collects what comes back until the server is done with us, or for a moment. */
+/** Sends bytes as they are and collects the answer until the server closes the connection, or for a moment. */
 function send(path: string, bytes: string | Buffer, patienceMs = 150): Promise<string> {
   return new Promise((resolve) => {
     let text = "";
@@ -40,7 +40,7 @@ function send(path: string, bytes: string | Buffer, patienceMs = 150): Promise<s
   });
 }
 
-test("a call over the socket is the call itself, and so is its refusal", async () => {
+test("a call over the socket has the same result as a direct call, and the same refusal", async () => {
   const { client, admin, auth } = await withSocket();
   await client.call("accounts.create", { name: "acme", plan: "pro" });
   expect(await client.call("accounts.list", {})).toEqual(await admin.call("accounts.list", {}));
@@ -70,7 +70,7 @@ test("answers come in the order of the calls, to each client its own", async () 
 });
 
 describe("the socket", () => {
-  test("is for its owner only, whatever the umask, and leaves nothing else behind", async () => {
+  test("is accessible only to its owner, whatever the umask, and leaves nothing else behind", async () => {
     const before = process.umask(0);
     onTestFinished(() => void process.umask(before));
     const { path, server } = await withSocket();
@@ -90,7 +90,7 @@ describe("the socket", () => {
     expect(await client.call("accounts.list", {})).toEqual({ items: [] });
   });
 
-  test("is reached by a path that is too long for a socket address", async () => {
+  test("works with a path that is too long for a socket address", async () => {
     const folder = join(makeFolder(), "x".repeat(100), "y".repeat(100));
     mkdirSync(folder, { recursive: true });
     const { client, path } = await withSocket(join(folder, "penknife.sock"));
@@ -99,7 +99,7 @@ describe("the socket", () => {
     expect(() => shortPath(path, "darwin")).toThrow("too long for a socket (103 bytes at most)");
   });
 
-  test("that is not there, or that nobody listens on, is no server", async () => {
+  test("that is missing, or that has no listener, counts as no server", async () => {
     const folder = makeFolder();
     expect(await connectAdmin(join(folder, "penknife.sock"))).toBeUndefined();
     expect(await connectAdmin(join(folder, "missing", "penknife.sock"))).toBeUndefined();
@@ -123,14 +123,14 @@ describe("junk", () => {
     expect(errors).toEqual([]);
   });
 
-  test("a line without end is cut off, and others are served", async () => {
+  test("an endless line is cut off, and other clients are served", async () => {
     const { path, client } = await withSocket();
     const answer = await send(path, "x".repeat(200_000), 1_000);
     expect(JSON.parse(answer)).toMatchObject({ error: { code: "invalid_input" } });
     expect(await client.call("accounts.list", {})).toEqual({ items: [] });
   });
 
-  test("a line that is whole but too long is not obeyed, nor is one that came with it", async () => {
+  test("a complete line that is too long is not executed, nor is one that came with it", async () => {
     const { path, client } = await withSocket();
     const create = (name: string) => `{"operation":"accounts.create","args":{"name":"${name}","plan":"pro"}}`;
     await send(path, `${create("first")}\n${create("second")}${" ".repeat(70_000)}\n`, 1_000);
@@ -138,7 +138,7 @@ describe("junk", () => {
     expect(items.map(({ name }) => name)).not.toContain("second");
   });
 
-  test("bytes that are no text, and clients that go away in the middle", async () => {
+  test("invalid UTF-8, and clients that disconnect in the middle", async () => {
     const { path, client } = await withSocket();
     await send(path, Buffer.from([0xff, 0xfe, 0x00, 0x0a, 0x80]));
     for (let n = 0; n < 50; n++)
@@ -150,7 +150,7 @@ describe("junk", () => {
   });
 });
 
-test("a bug in an operation is told to the log, not to the client", async () => {
+test("a bug in an operation is logged, and hidden from the client", async () => {
   const path = join(makeFolder(), "penknife.sock");
   const errors: Error[] = [];
   const admin = { operations: [], call: () => Promise.reject(new Error("secret detail")) };
@@ -163,7 +163,7 @@ test("a bug in an operation is told to the log, not to the client", async () => 
   await server.close();
 });
 
-test("a server that goes away, or answers junk, is an error and not a silence", async () => {
+test("a server that disconnects, or sends an invalid answer, is an error", async () => {
   const path = join(makeFolder(), "penknife.sock");
   const server = createServer((socket) => socket.once("data", () => socket.end("what?\n")));
   await new Promise<void>((resolve) => server.listen(path, resolve));
@@ -173,7 +173,7 @@ test("a server that goes away, or answers junk, is an error and not a silence", 
   expect(await refusalOf(() => client?.call("usage", {}))).toMatchObject({ code: "internal" });
 });
 
-test("close lets what is running finish, and is the end of the socket", async () => {
+test("close waits for running operations, and removes the socket", async () => {
   const path = join(makeFolder(), "penknife.sock");
   const started = Promise.withResolvers<void>();
   const admin = {

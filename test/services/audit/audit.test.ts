@@ -22,7 +22,7 @@ async function linesOf(store: Pick<Store, "audit">): Promise<AuditLine[]> {
   return lines;
 }
 
-/** A store with an account and two keys, whose trail is as it was before the act that is tested. */
+/** A store with an account and two keys, whose trail is as it was before the operation under test. */
 async function createTest() {
   const services = await createServices();
   const { admin, store } = services;
@@ -49,7 +49,7 @@ async function createTest() {
 const at = "2026-11-21T12:00:00.000Z";
 const who = { at, ...ops };
 
-describe("each act has two lines: what was asked for, and what has changed", () => {
+describe("each operation has two lines: what was requested, and what has changed", () => {
   test("accounts", async () => {
     const { act, news } = await createTest();
     await act("accounts.create", { name: "farm", plan: "team", limit: 50_000 });
@@ -83,7 +83,7 @@ describe("each act has two lines: what was asked for, and what has changed", () 
     ]);
   });
 
-  test("keys: the id of the new one, of the old one and of the new one, of one that was given as a key", async () => {
+  test("keys: the id of the new one, of the old and the new one, and of one that was passed as a key", async () => {
     const { act, news, issued, other } = await createTest();
     const made = (await act("keys.issue", { account: "ci", name: "new" })) as { id: string };
     const rotated = (await act("keys.rotate", { id: issued.id, grace: "1h" })) as { id: string };
@@ -124,7 +124,7 @@ describe("each act has two lines: what was asked for, and what has changed", () 
     ["keys.revokeAll", { account: "ci", reason: "gone" }],
     ["accounts.delete", { name: "ci", revokeKeys: true }],
     ["accounts.set", { name: "ci", plan: "free", revokeKeys: true }],
-  ])("%s tells which keys", async (operation, args) => {
+  ])("%s records which keys", async (operation, args) => {
     const { act, news, issued, other } = await createTest();
     await act(operation, args);
     const [, done] = await news();
@@ -132,7 +132,7 @@ describe("each act has two lines: what was asked for, and what has changed", () 
     expect([before.toSorted(), after]).toEqual([[issued.id, other.id].toSorted(), []]);
   });
 
-  test("a quota that begins anew tells what was forgotten", async () => {
+  test("a quota reset records the count that it cleared", async () => {
     const { act, news, limits } = await createTest();
     for (let n = 0; n < 7; n++) await limits.consume({ kind: "key", account: "ci", plan: "pro" });
     await act("limits.reset", { account: "ci" });
@@ -144,7 +144,7 @@ describe("each act has two lines: what was asked for, and what has changed", () 
     });
   });
 
-  test("operations that only look have none", async () => {
+  test("read-only operations have no lines", async () => {
     const { act, news, issued } = await createTest();
     await act("accounts.list", {});
     await act("accounts.show", { name: "ci" });
@@ -158,7 +158,7 @@ describe("each act has two lines: what was asked for, and what has changed", () 
     expect(await news()).toEqual([]);
   });
 
-  test("every operation either only reads or leaves its lines", async () => {
+  test("every operation either only reads or writes its lines", async () => {
     const { admin } = await createTest();
     const { readOnly } = await import("../../../src/services/audit/acts.ts");
     const acts = admin.operations.filter((name) => !readOnly.has(name));
@@ -180,7 +180,7 @@ describe("each act has two lines: what was asked for, and what has changed", () 
   });
 });
 
-describe("an act that is refused", () => {
+describe("an operation that is refused", () => {
   test.each<[string, object, object, string]>([
     ["keys.issue", { account: "nobody" }, { account: "nobody" }, "not_found"],
     ["accounts.create", { name: "ci", plan: "pro" }, { account: "ci" }, "invalid_input"],
@@ -196,7 +196,7 @@ describe("an act that is refused", () => {
     expect(JSON.stringify(lines)).not.toContain("half-a-key");
   });
 
-  test("keeps neither a key that stood in the wrong place, nor the hash of one", async () => {
+  test("stores neither a key in the wrong field, nor its hash", async () => {
     const { act, store, issued } = await createTest();
     for (const args of [
       { id: issued.id, reason: `was ${issued.key}` },
@@ -216,7 +216,7 @@ describe("an act that is refused", () => {
     expect(text.toLowerCase()).not.toContain("half-a-key");
   });
 
-  test("before it begins, because its fields cannot be, leaves no line", async () => {
+  test("before it starts, because its fields are invalid, leaves no line", async () => {
     const { act, news } = await createTest();
     await refusalOf(() => act("accounts.create", { name: "x", plan: "gold" }));
     await refusalOf(() => act("accounts.explode", {}));
@@ -224,7 +224,7 @@ describe("an act that is refused", () => {
   });
 });
 
-test("the end of each act is told to the log, with number and hash: an anchor", async () => {
+test("the end of each operation is logged with number and hash, as an anchor", async () => {
   const services = await createServices();
   const news: AuditNews[] = [];
   const admin = createAdmin({ ...services, now: () => start, onAct: (one) => void news.push(one) });
@@ -241,7 +241,7 @@ test("the end of each act is told to the log, with number and hash: an anchor", 
     expect(await admin.call("audit.verify", { anchor: { seq, hash } })).toMatchObject({ faultCount: 0 });
 });
 
-describe("where the trail cannot be written", () => {
+describe("a trail that cannot be written", () => {
   /** Fails from the given line on. */
   async function createFailing(from: number) {
     const services = await createServices();
@@ -265,7 +265,7 @@ describe("where the trail cannot be written", () => {
     return { ...services, admin };
   }
 
-  test("nothing is done", async () => {
+  test("prevents the operation", async () => {
     const { admin, store } = await createFailing(1);
     const refused = admin.call("accounts.create", { name: "ci", plan: "pro" }, ops);
     await expect(refused).rejects.toMatchObject({
@@ -275,7 +275,7 @@ describe("where the trail cannot be written", () => {
     expect(await store.accounts.ids()).toEqual([]);
   });
 
-  test("after the act, the error says that it was carried out, and the list shows it as unfinished", async () => {
+  test("after the operation, gives an error that says it was carried out, and lists it as unfinished", async () => {
     const { admin, store } = await createFailing(2);
     await expect(admin.call("accounts.create", { name: "ci", plan: "pro" }, ops)).rejects.toMatchObject({
       code: "storage_unavailable",
@@ -291,7 +291,7 @@ describe("where the trail cannot be written", () => {
     ]);
   });
 
-  test("after a key was made, the error says that it was not shown", async () => {
+  test("after a key was issued, gives an error that says the key was not shown", async () => {
     const { admin, store } = await createFailing(4);
     await admin.call("accounts.create", { name: "ci", plan: "pro" }, ops);
     const refused = admin.call("keys.issue", { account: "ci" }, ops);
@@ -303,7 +303,7 @@ describe("where the trail cannot be written", () => {
     );
   });
 
-  test("a refusal stays the refusal", async () => {
+  test("leaves a refusal unchanged", async () => {
     const { admin } = await createFailing(2);
     expect((await refusalOf(() => admin.call("keys.issue", { account: "nobody" }, ops))).code).toBe(
       "not_found",
@@ -312,7 +312,7 @@ describe("where the trail cannot be written", () => {
 });
 
 describe("the list", () => {
-  test("has an act a line, the newest so many, those of an account and its keys, those since a time", async () => {
+  test("has one line per operation, limited to the newest, to an account and its keys, or to those since a time", async () => {
     const { act, clock, issued, other } = await createTest();
     clock.now += 2 * day;
     await act("accounts.create", { name: "farm", plan: "team" });
@@ -336,7 +336,7 @@ describe("the list", () => {
     expect((await refusalOf(() => list({ limit: 0 }))).pointer).toBe("/limit");
   });
 
-  test("shows acts at once as they were done: one after another", async () => {
+  test("shows concurrent operations in the order in which they ran", async () => {
     const { act } = await createTest();
     await Promise.all(
       Array.from({ length: 10 }, (_, n) => act("accounts.create", { name: `a${n}`, plan: "pro" })),
@@ -349,13 +349,13 @@ describe("the list", () => {
 });
 
 test.each([undefined, null, 7, {}, { actor: "", from: "x" }, { actor: 1, from: "x" }, { actor: "cli:x" }])(
-  "a caller that does not say who it is, %j, is an unknown one",
+  "a caller that does not say who it is, %j, is unknown",
   (value) => {
     expect(parseCaller(value)).toEqual(unknownCaller);
   },
 );
 
-test("a caller says no more than fits", () => {
+test("the name of a caller is truncated", () => {
   expect(parseCaller({ ...ops, more: 1 })).toEqual(ops);
   expect(parseCaller({ actor: "x".repeat(9999), from: "y" }).actor).toHaveLength(200);
 });

@@ -23,7 +23,7 @@ async function openDesk() {
   const admin = createOperator({ store, outbox, sending: "nowhere", now, random, maxKeyDays: 0 });
   const queue = await store.deliveries();
 
-  /** Every event that was published since it was asked last, in order, each checked against its schema. */
+  /** Every event published since the last call, in order, each checked against its schema. */
   const seen = new Set<string>();
   async function events(): Promise<{ type: string; account: string; data: Record<string, unknown> }[]> {
     const found: { type: string; account: string; data: Record<string, unknown> }[] = [];
@@ -51,8 +51,8 @@ async function addEndpoint({ call }: Desk, fields: object = {}): Promise<string>
   return (await call("webhooks.add", { account: "ci", url: "http://127.0.0.1:9/", ...fields })).id;
 }
 
-describe("what the operator does", () => {
-  test("is told to the endpoints of the account, in order, and nothing secret with it", async () => {
+describe("operations of the operator", () => {
+  test("are published to the endpoints of the account, in order, without secrets", async () => {
     const desk = await openDesk();
     const { call, events, queue } = desk;
     await call("accounts.create", { name: "ci", plan: "pro" });
@@ -88,7 +88,7 @@ describe("what the operator does", () => {
       expect(text).not.toContain(secret);
   });
 
-  test("a rotation without grace says that the old key has ended", async () => {
+  test("a rotation without grace publishes that the old key has ended", async () => {
     const desk = await openDesk();
     await desk.call("accounts.create", { name: "ci", plan: "pro" });
     await addEndpoint(desk, { events: ["key.rotated"] });
@@ -112,18 +112,18 @@ describe("what the operator does", () => {
       ["account.updated", "key.revoked", "key.revoked"],
     ],
     ["accounts.delete", { name: "ci", revokeKeys: true }, ["account.updated", "key.revoked", "key.revoked"]],
-  ])("%s tells of each key", async (operation, args, types) => {
+  ])("%s publishes an event for each key", async (operation, args, types) => {
     const desk = await openDesk();
     await desk.call("accounts.create", { name: "ci", plan: "pro" });
     await desk.call("keys.issue", { account: "ci" });
     await desk.call("keys.issue", { account: "ci" });
     await addEndpoint(desk);
     await desk.call(operation, args);
-    // Of one moment: their ids have no order then.
+    // Published in the same millisecond: their ids have no order then.
     expect((await desk.events()).map(({ type }) => type).toSorted()).toEqual(types);
   });
 
-  test("what is refused is told to nobody", async () => {
+  test("a refused operation publishes nothing", async () => {
     const desk = await openDesk();
     await desk.call("accounts.create", { name: "ci", plan: "pro" });
     await addEndpoint(desk);
@@ -136,7 +136,7 @@ describe("what the operator does", () => {
     expect(await desk.events()).toEqual([]);
   });
 
-  test("only those endpoints hear of it that want to, and are not disabled; paused ones do", async () => {
+  test("only endpoints that subscribe to the type and are not disabled get an event; paused ones do", async () => {
     const desk = await openDesk();
     const { call, queue, outbox } = desk;
     await call("accounts.create", { name: "ci", plan: "pro" });
@@ -157,7 +157,7 @@ describe("what the operator does", () => {
     );
   });
 
-  test("without an endpoint the queue is not even opened", async () => {
+  test("without an endpoint the queue is not opened", async () => {
     const clock = { now: start };
     const { store } = await openTestStore({ now: () => clock.now });
     const closed = { ...store, deliveries: () => expect.unreachable("opened") };
@@ -167,7 +167,7 @@ describe("what the operator does", () => {
     });
   });
 
-  test("where nothing is to be sent nothing is kept", async () => {
+  test("without anything to send nothing is stored", async () => {
     const desk = await openDesk();
     await desk.call("accounts.create", { name: "ci", plan: "pro" });
     await addEndpoint(desk);
@@ -177,7 +177,7 @@ describe("what the operator does", () => {
     expect(await desk.events()).toEqual([]);
   });
 
-  test("a queue that fails does not fail the act, and is reported", async () => {
+  test("a queue that fails does not fail the operation, and is reported", async () => {
     const desk = await openDesk();
     await desk.call("accounts.create", { name: "ci", plan: "pro" });
     await addEndpoint(desk);
@@ -205,7 +205,7 @@ describe("what the operator does", () => {
 });
 
 describe("an account that is deleted", () => {
-  test("is told of it; its endpoints go when that has been sent, its inboxes at once", async () => {
+  test("publishes its deletion; its endpoints are removed once that is sent, its inboxes at once", async () => {
     const desk = await openDesk();
     const { call, store, outbox, queue } = desk;
     await call("accounts.create", { name: "ci", plan: "pro" });
@@ -225,7 +225,7 @@ describe("an account that is deleted", () => {
     expect(await store.endpoints.ids()).toEqual([others.slice(3)]);
   });
 
-  test("leaves nothing to another of the same name", async () => {
+  test("leaves nothing to a later account of the same name", async () => {
     const desk = await openDesk();
     const { call, store, queue } = desk;
     await call("accounts.create", { name: "ci", plan: "pro" });
@@ -238,7 +238,7 @@ describe("an account that is deleted", () => {
   });
 });
 
-/** A publisher that remembers, and is asked once for what is to be told once. */
+/** A publisher that remembers which notices it has published. */
 function createFake() {
   const told: string[] = [];
   const published: { type: string; data: unknown }[] = [];
@@ -255,7 +255,7 @@ function createFake() {
   return { publisher, told, published, names };
 }
 
-describe("a quota that runs out", () => {
+describe("a quota that is used up", () => {
   const quota = (used: number, changes: object = {}) => ({
     limit: 1000,
     used,
@@ -264,7 +264,7 @@ describe("a quota that runs out", () => {
     ...changes,
   });
 
-  test("is warned of at 80 %, and told at the first refusal, once a window", () => {
+  test("publishes a warning at 80 %, and an event at the first refusal, once a window", () => {
     const { publisher, told, published } = createFake();
     const { note } = createLimitWatch(publisher);
     note("ci", quota(799), true);
@@ -280,13 +280,13 @@ describe("a quota that runs out", () => {
     expect(told.slice(2)).toEqual(["limit.warning ci", "limit.warning other"]);
   });
 
-  test("a call that is too large for what is left is a refusal too", () => {
+  test("a call that costs more than what is left is a refusal too", () => {
     const { publisher, told } = createFake();
     createLimitWatch(publisher).note("ci", quota(500), false);
     expect(told).toEqual(["limit.reached ci"]);
   });
 
-  test("ends of a window that differ by a moment are of the same, on one node and on another", () => {
+  test("ends of a window that differ by a moment belong to the same window, on one node and on another", () => {
     const { publisher, told } = createFake();
     const nodes = [createLimitWatch(publisher), createLimitWatch(publisher)];
     for (const ms of [0, 1, -1, 900])
@@ -315,14 +315,14 @@ describe("keys that expire", () => {
     expect(noticeOf(keyOf(life), start + after * day)).toBe(notice);
   });
 
-  test("those that were revoked, rotated or never expire are not", () => {
+  test("revoked, rotated and unlimited keys publish nothing", () => {
     const time = start + 85 * day;
     expect(noticeOf(keyOf(90, { revokedAt: at(start) }), time)).toBeUndefined();
     expect(noticeOf(keyOf(90, { rotatedTo: `key_${"b".repeat(20)}` }), time)).toBeUndefined();
     expect(noticeOf(key("a".repeat(20)), time)).toBeUndefined();
   });
 
-  test("each notice is told once, however often and by whomever it is looked", async () => {
+  test("each notice is published once, however often and by whichever node it is found", async () => {
     const { store } = await openTestStore();
     await store.accounts.set("acme", account("acme"));
     const record = keyOf(90);
@@ -338,11 +338,11 @@ describe("keys that expire", () => {
   });
 });
 
-describe("the notes of an admission", () => {
+describe("notices of an admission", () => {
   const quota = { limit: 1000, used: 900, remaining: 100, resetAt: start + hour };
   const principal = { kind: "key", account: "ci" } as const;
 
-  test("load what tells of them once, and tell once, however many come at the same time", async () => {
+  test("load the publisher once and publish once, however many requests arrive at the same time", async () => {
     const { publisher, told } = createFake();
     let opened = 0;
     const note = createLimitNotes({
@@ -361,7 +361,7 @@ describe("the notes of an admission", () => {
     expect(told).toHaveLength(2);
   });
 
-  test("say nothing of callers without an account, nor of the window of a session, nor where webhooks are switched off", () => {
+  test("ignore callers without an account, windows of sessions, and servers with webhooks disabled", () => {
     const publisher = () => expect.unreachable("opened");
     const onError = (error: unknown) => expect.unreachable(String(error));
     createLimitNotes({ enabled: true, publisher, onError })(
@@ -377,7 +377,7 @@ describe("the notes of an admission", () => {
     createLimitNotes({ enabled: false, publisher, onError })(principal, quota, false);
   });
 
-  test("a publisher that cannot be had is a fault of ours, not the caller's", async () => {
+  test("a publisher that cannot be loaded is a fault of the server, not of the caller", async () => {
     const errors: unknown[] = [];
     const note = createLimitNotes({
       enabled: true,

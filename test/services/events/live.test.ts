@@ -39,9 +39,9 @@ async function openDesk({ enabled = true, wrap = (store: Store) => store } = {})
   };
 }
 
-describe("what happens to an account", () => {
+describe("events of an account", () => {
   test.each([true, false])(
-    "is told to who looks on, whether endpoints want it or not; webhooks.enabled: %s",
+    "reach listeners whether endpoints subscribe to them or not; webhooks.enabled: %s",
     async (enabled) => {
       const { heard, call, listen, store } = await openDesk({ enabled });
       listen();
@@ -59,14 +59,14 @@ describe("what happens to an account", () => {
       expect(JSON.stringify(heard)).not.toContain(issued.key.slice(13));
       const queue = await store.deliveries();
       const [delivery] = await queue.list({ limit: 9 });
-      // The endpoint is sent the very same event, where it is sent any.
+      // The endpoint receives the very same event, if it receives any.
       expect(delivery?.event).toBe(enabled ? heard[2]?.id : undefined);
       if (delivery !== undefined)
         expect(JSON.parse((await queue.get(delivery.id))?.body ?? "")).toEqual(heard[2]);
     },
   );
 
-  test("that only one endpoint is sent, and a fault of the queue, do not keep it from others", async () => {
+  test("reach listeners even if only one endpoint receives them or the queue fails", async () => {
     const { outbox, heard, errors, listen } = await openDesk({
       wrap: (store) => ({ ...store, deliveries: () => Promise.reject(new Error("The disk is full.")) }),
     });
@@ -78,7 +78,7 @@ describe("what happens to an account", () => {
   });
 
   test.each([true, false])(
-    "what is noticed several times is told once; with an endpoint: %s",
+    "noticed several times are delivered once; with an endpoint: %s",
     async (endpoint) => {
       const { outbox, heard, call, listen } = await openDesk();
       await call("accounts.create", { name: "ci", plan: "pro" });
@@ -91,7 +91,7 @@ describe("what happens to an account", () => {
     },
   );
 
-  test("nobody listens: no event is made of it, and the queue is not opened", async () => {
+  test("without listeners no event is created, and the queue is not opened", async () => {
     const { outbox } = await openDesk({
       enabled: false,
       wrap: (store) => ({ ...store, deliveries: () => expect.unreachable("opened") }),

@@ -26,7 +26,7 @@ async function endOf(path: string): Promise<number> {
   return end;
 }
 
-test("lines come back as they were added, from where they are said to lie", async () => {
+test("lines are read back as they were added, from their recorded offsets", async () => {
   const path = join(makeFolder(), "log");
   const log = createAppendLog(path);
   const texts = ["", "a", "é\u2028", "x".repeat(100_000), "\t\0"];
@@ -42,7 +42,7 @@ test("lines come back as they were added, from where they are said to lie", asyn
   await expect(log.append("late")).rejects.toThrow("closed");
 });
 
-test("many that are added at once keep their order, however many writes they take", async () => {
+test("concurrent additions keep their order, however many writes they take", async () => {
   const path = join(makeFolder(), "log");
   const log = createAppendLog(path);
   const order: number[] = [];
@@ -58,7 +58,7 @@ test("many that are added at once keep their order, however many writes they tak
   await log.close();
 });
 
-test("whatever a crash leaves of the last line, those before it are whole, and it goes on after them", async () => {
+test("whatever a crash leaves of the last line, earlier lines are whole, and later ones are appended after them", async () => {
   const folder = makeFolder();
   const whole = join(folder, "whole");
   const log = createAppendLog(whole);
@@ -72,7 +72,7 @@ test("whatever a crash leaves of the last line, those before it are whole, and i
   const bytes = readFileSync(whole);
   for (let cut = 0; cut <= bytes.length; cut++) {
     const path = join(folder, `cut-${cut}`);
-    // What a power failure leaves may be holes as well.
+    // A power failure may leave holes as well.
     writeFileSync(path, Buffer.concat([bytes.subarray(0, cut), Buffer.alloc(cut % 3 === 2 ? 7 : 0)]));
     const kept = ends.filter((end) => end <= cut).length;
     const damaged: number[] = [];
@@ -85,7 +85,7 @@ test("whatever a crash leaves of the last line, those before it are whole, and i
   }
 });
 
-test("a byte that has changed is found, and the lines around it are not lost", async () => {
+test("a changed byte is detected, and the lines around it are not lost", async () => {
   const path = join(makeFolder(), "log");
   const log = createAppendLog(path);
   const places = [];
@@ -101,12 +101,12 @@ test("a byte that has changed is found, and the lines around it are not lost", a
     const found = await textsIn(path, damaged);
     expect(found[0]).toBe("first");
     expect(found).not.toContain("second");
-    // Without its line feed it takes the next one with it.
+    // Without its line feed it also damages the next one.
     if (at < offset + length - 1) expect([found, damaged]).toEqual([["first", "third"], [offset]]);
   }
 });
 
-test("an empty file and none have no lines", async () => {
+test("an empty or missing file has no lines", async () => {
   const folder = makeFolder();
   expect(await textsIn(join(folder, "none"))).toEqual([]);
   appendFileSync(join(folder, "empty"), "");
@@ -127,7 +127,7 @@ test("a line that could not be written is not kept, and the next one is", async 
   expect(await textsIn(path)).toEqual(["3"]);
 });
 
-test("what lies beyond the end that was found is cut with the first line", async () => {
+test("anything beyond the end that was found is truncated with the first line", async () => {
   const folder = makeFolder();
   const path = join(folder, "log");
   const log = createAppendLog(path);

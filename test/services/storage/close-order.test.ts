@@ -34,7 +34,7 @@ const openPaths = (): string[] =>
   });
 
 test.runIf(process.platform === "linux")(
-  "the lock is released only after the last counts are in the journal and the journal is closed",
+  "the lock is released only after the last counts are written to the journal and the journal is closed",
   async () => {
     const folder = makeFolder();
     const journal = join(folder, "counters.log");

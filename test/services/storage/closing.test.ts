@@ -38,7 +38,7 @@ function operate(store: Store, serves: boolean) {
   return { call, reason };
 }
 
-test("on a full Redis access is closed, and nothing else is written", async () => {
+test("on a full Redis access can be closed, and nothing else is written", async () => {
   const redis = await startRedis();
   onTestFinished(() => redis.close());
   const { store } = await openTestStore({ driver: "redis", redis: redisOptions(redis.url) });
@@ -58,7 +58,7 @@ test("on a full Redis access is closed, and nothing else is written", async () =
   expect(await reason("keys.issue", { account: "ci" })).toBe("done");
 });
 
-describe("what cannot be written at all", () => {
+describe("a store that cannot be written at all", () => {
   async function begin(serves: boolean) {
     const folder = makeFolder();
     const { store } = await openTestStore({ driver: "file", path: folder });
@@ -67,7 +67,7 @@ describe("what cannot be written at all", () => {
     const issued = await operator.call<Issued>("keys.issue", { account: "ci" });
     const id = issued.id.slice("key_".length);
     expect((await store.keys.lookup(id))?.revokedAt).toBeUndefined();
-    // No folder, no trail: as where the disk has gone.
+    // No folder, no trail: as if the disk were gone.
     renameSync(join(folder, "audit"), join(folder, "away"));
     mkdirSync(join(folder, "audit", "head.json"), { recursive: true });
     const mend = (): void => {
@@ -77,13 +77,13 @@ describe("what cannot be written at all", () => {
     return { ...operator, store, issued, id, mend };
   }
 
-  test("takes effect in the memory of a server, says so, and is written when it is repeated", async () => {
+  test("closes access in the memory of a server, reports that, and writes it when the operation is repeated", async () => {
     const { call, reason, store, issued, id, mend } = await begin(true);
     expect(await reason("keys.revoke", { id: issued.id })).toMatch(
       new RegExp(`The key ${issued.id} is refused by this server from now on, but it could not be written`),
     );
     expect((await store.keys.lookup(id))?.revokedAt).toBeDefined();
-    // However old what is remembered gets.
+    // However old the cached record gets.
     await new Promise((resolve) => setTimeout(resolve, 600));
     expect((await store.keys.lookup(id))?.revokedAt).toBeDefined();
     expect(unwritten(store)).toBe(1);
@@ -99,7 +99,7 @@ describe("what cannot be written at all", () => {
     expect(await call("audit.verify", {})).toMatchObject({ faultCount: 0 });
   });
 
-  test("is only refused by a command, whose memory has no effect", async () => {
+  test("refuses a command, whose memory would have no effect", async () => {
     const { reason, store, issued } = await begin(false);
     const said = await reason("keys.revoke", { id: issued.id });
     expect(said).not.toMatch(/from now on/);
@@ -108,7 +108,7 @@ describe("what cannot be written at all", () => {
   });
 });
 
-describe("a folder that others can write", () => {
+describe("a folder that others can write to", () => {
   const open = async (folder: string, strictModes?: boolean) => {
     const notices: string[] = [];
     await openTestStore({
@@ -133,7 +133,7 @@ describe("a folder that others can write", () => {
     expect(await open(folder, false)).toEqual([expect.stringContaining(`${folder} ${words}.`)]);
   });
 
-  test("is one below a folder that others can write, unless that is sticky", async () => {
+  test("includes one below a folder that others can write to, unless that is sticky", async () => {
     const above = makeFolder();
     const folder = join(above, "data");
     mkdirSync(folder, { mode: 0o700 });

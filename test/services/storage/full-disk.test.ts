@@ -10,7 +10,9 @@ afterEach(() => disks.close());
 
 const refusal = mountRefusal();
 if (refusal !== undefined)
-  process.stderr.write(`a full disk was not tried: nothing can be mounted here (${refusal})\n`);
+  process.stderr.write(
+    `the tests of a full disk are skipped: no file system can be mounted here (${refusal})\n`,
+  );
 
 interface Issued {
   id: string;
@@ -18,7 +20,7 @@ interface Issued {
 }
 
 test.runIf(refusal === undefined)(
-  "whatever room is left on a disk, an act happens as it is told, or not at all",
+  "whatever space is left on a disk, an operation either happens as reported or not at all",
   async () => {
     const disk = disks.small(1024 * 1024);
     const services = await createServices({ driver: "file", path: disk.data });
@@ -30,7 +32,7 @@ test.runIf(refusal === undefined)(
     const liveKeys = async (): Promise<string[]> => (await keys.live("ci")).map(({ id }) => id).toSorted();
     const outcomes = new Map<string, number>();
 
-    /** The key that was shown, and whether it is done; some of what is done cannot be told. */
+    /** The key that was shown, and whether the operation is done; for some operations this cannot be reported. */
     async function attempt(operation: string, args: object): Promise<{ key?: string; done: boolean }> {
       let told = "done";
       let key: string | undefined;
@@ -48,7 +50,7 @@ test.runIf(refusal === undefined)(
     }
 
     await call("accounts.create", { name: "ci", plan: "team" });
-    // A page for each file, and lines of the trail that end in it wherever they may.
+    // A page for each file, and lines of the trail that end anywhere in it.
     for (let round = 0; round < 150; round++) {
       const old = await call("keys.issue", { account: "ci" });
       const leaked = await call("keys.issue", { account: "ci" });
@@ -71,7 +73,7 @@ test.runIf(refusal === undefined)(
       expect(before).toBe(2);
       for (const id of await store.keys.ids()) await store.keys.remove(id);
     }
-    // In the room of the reserve, however often.
+    // The reserved space is enough, however often.
     expect([outcomes.get("keys.revoke done"), outcomes.get("keys.revoke refused")]).toEqual([150, undefined]);
     for (const operation of ["keys.issue", "keys.rotate"])
       for (const told of ["done", "refused"])

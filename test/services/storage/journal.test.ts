@@ -26,7 +26,7 @@ async function restored(folder: string, ...ids: string[]): Promise<(number | und
   return counts.map((count) => count?.used);
 }
 
-describe("what is read back", () => {
+describe("reading back", () => {
   const head = "penknife-counters 1\n";
   const whole = head + line("account:acme", 5);
   test.each<[string, string, (number | undefined)[]]>([
@@ -48,7 +48,7 @@ describe("what is read back", () => {
     expect(await restored(folderWith(journal), "account:acme", "ip:7f000001")).toEqual(counts);
   });
 
-  test("a window from a clock that ran ahead ends within an hour", async () => {
+  test("a window whose clock ran ahead ends within an hour", async () => {
     const folder = folderWith(head + line("account:acme", 5, Date.now() + 1e12));
     const { store } = await openTestStore({ driver: "file", path: folder });
     const resetAt = (await store.counters.peek("account:acme"))?.resetAt ?? 0;
@@ -56,7 +56,7 @@ describe("what is read back", () => {
     expect(resetAt).toBeGreaterThan(Date.now());
   });
 
-  test("a journal of a newer release refuses the start", async () => {
+  test("a journal of a newer release prevents the start", async () => {
     const folder = folderWith("penknife-counters 2\nsomething else\n");
     await expect(openTestStore({ driver: "file", path: folder })).rejects.toThrow("newer release");
     expect(readFileSync(join(folder, "counters.log"), "utf8")).toContain("something else");
@@ -64,7 +64,7 @@ describe("what is read back", () => {
 });
 
 describe("rewriting", () => {
-  test("a crash while the new journal was made leaves the old one, and its remains are swept", async () => {
+  test("a crash during a rewrite keeps the old journal, and the next start removes the partial one", async () => {
     const folder = folderWith(`penknife-counters 1\n${line("account:acme", 5)}`);
     writeFileSync(
       join(folder, "counters.log.tmp"),
@@ -76,7 +76,7 @@ describe("rewriting", () => {
     expect(readdirSync(folder).filter((name) => /tmp|^\./.test(name))).toEqual([]);
   });
 
-  test("the start leaves one line for each window", async () => {
+  test("a start leaves one line for each window", async () => {
     const folder = folderWith(`penknife-counters 1\n${line("account:acme", 5).repeat(1_000)}`);
     await restored(folder);
     expect(readFileSync(join(folder, "counters.log"), "utf8")).toBe(
@@ -84,7 +84,7 @@ describe("rewriting", () => {
     );
   });
 
-  test("kill -9 in the midst of constant rewriting, ten times", async () => {
+  test("kill -9 during constant rewriting, ten times", async () => {
     const folder = makeFolder();
     let rewritten = 0;
     let before = 0;
@@ -102,12 +102,12 @@ describe("rewriting", () => {
       expect(child.lines.filter((text) => text.startsWith("error"))).toEqual([]);
       before = used;
     }
-    // It was indeed replaced under load, many times.
+    // The journal really was replaced under load, many times.
     expect(rewritten).toBeGreaterThan(10);
   });
 });
 
-test("a restart keeps the counts, a file for each kind, nobody else can read", async () => {
+test("a restart keeps the counts, in one file for each kind, readable only by the owner", async () => {
   const folder = makeFolder();
   const { store } = await openTestStore({ driver: "file", path: join(folder, "data") });
   await store.counters.consume("account:acme", 41);
@@ -120,7 +120,7 @@ test("a restart keeps the counts, a file for each kind, nobody else can read", a
   expect(existsSync(join(folder, "data", "owner.json"))).toBe(false);
 });
 
-test("requests of one turn are one write, and the end of a turn is enough", async () => {
+test("requests of one turn of the event loop are one write, made at the end of the turn", async () => {
   const folder = makeFolder();
   const { store } = await openTestStore({ driver: "file", path: folder });
   const file = join(folder, "counters.log");
@@ -131,9 +131,9 @@ test("requests of one turn are one write, and the end of a turn is enough", asyn
   expect(added).toMatch(/^account:acme\t500\t\d+\t\.\n$/);
 });
 
-test("a full disk: requests are answered, the fault is reported, and nothing is missing when there is space again", async () => {
+test("on a full disk requests are answered, the fault is reported, and all counts are written once there is space", async () => {
   const folder = makeFolder();
-  // A limit on the size of a file stands in for the disk: a write is cut short at it and the next one fails.
+  // A file size limit stands in for the disk: a write is cut short at it and the next one fails.
   const child = startChild("count", folder, { under: ["prlimit", "--fsize=4200:unlimited"] });
   await child.said(/^ready/);
   for (let n = 1; n <= 200; n++) {
@@ -177,7 +177,7 @@ describe.runIf(mountRefusal() === undefined)("on a small disk", () => {
 
   const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
-  test("rewriting for which there is no room leaves nothing of it behind, and the room to the old journal", async () => {
+  test("a rewrite without enough space removes its partial file and leaves the old journal room to grow", async () => {
     const { folder, path, counters, journal, errors } = await openCounters("48k", 1_000, 2_000);
     for (let n = 0; n < 300; n++) {
       await counters.consume("account:acme", 1);
@@ -196,43 +196,46 @@ describe.runIf(mountRefusal() === undefined)("on a small disk", () => {
   test.each([
     ["goes on by itself when there is room again", false],
     ["is written whole by an end in order", true],
-  ])("a flood of addresses while it is full does not pile up, and all of it %s", async (_, atEnd) => {
-    const { folder, path, counters, journal, errors, notices } = await openCounters("4m", 3);
-    const ballast = join(folder, "ballast");
-    expect(spawnSync("dd", ["if=/dev/zero", `of=${ballast}`, "bs=64k"]).status).not.toBe(0);
-    // What is left of the last page.
-    for (let n = 0; n < 200; n++) await counters.consume(`ip:fill${n}`, 1);
-    await turn();
-    await expect.poll(() => journal.isBehind()).toBe(true);
-    const { ino } = statSync(path);
-    await counters.reset("ip:1");
-    for (let n = 0; n < 30_000; n++) await counters.consume(`ip:x${n}`, 2);
-    // The next attempt, which finds too many of them.
-    const attempts = errors.length;
-    await expect.poll(() => errors.length).toBeGreaterThan(attempts);
-    await counters.consume("ip:2", 4);
-    expect(notices).toEqual([]);
-    rmSync(ballast);
-    if (atEnd) await journal.close();
-    await expect.poll(() => notices).toHaveLength(1);
-    expect(notices[0]).toContain("counters.log is written again");
-    expect(journal.isBehind()).toBe(false);
-    await journal.close();
-    // Made anew from the windows, rather than from a list of all that had changed.
-    expect(statSync(path).ino).not.toBe(ino);
-    const counts = new Map(readJournal(path));
-    expect(counts.size).toBe(30_000 + 200 + 2);
-    expect([counts.get("ip:x29999")?.used, counts.get("ip:2")?.used]).toEqual([2, 5]);
-    expect(counts.has("ip:1")).toBe(false);
-    expect(new Set(errors.map(({ operation }) => operation))).toEqual(new Set(["journal"]));
-  });
+  ])(
+    "a flood of addresses on a full disk does not accumulate in memory, and all of it %s",
+    async (_, atEnd) => {
+      const { folder, path, counters, journal, errors, notices } = await openCounters("4m", 3);
+      const ballast = join(folder, "ballast");
+      expect(spawnSync("dd", ["if=/dev/zero", `of=${ballast}`, "bs=64k"]).status).not.toBe(0);
+      // Fills the rest of the last page.
+      for (let n = 0; n < 200; n++) await counters.consume(`ip:fill${n}`, 1);
+      await turn();
+      await expect.poll(() => journal.isBehind()).toBe(true);
+      const { ino } = statSync(path);
+      await counters.reset("ip:1");
+      for (let n = 0; n < 30_000; n++) await counters.consume(`ip:x${n}`, 2);
+      // The next attempt, at which too many changes are queued.
+      const attempts = errors.length;
+      await expect.poll(() => errors.length).toBeGreaterThan(attempts);
+      await counters.consume("ip:2", 4);
+      expect(notices).toEqual([]);
+      rmSync(ballast);
+      if (atEnd) await journal.close();
+      await expect.poll(() => notices).toHaveLength(1);
+      expect(notices[0]).toContain("counters.log is written again");
+      expect(journal.isBehind()).toBe(false);
+      await journal.close();
+      // Rewritten from the windows rather than from a list of changes.
+      expect(statSync(path).ino).not.toBe(ino);
+      const counts = new Map(readJournal(path));
+      expect(counts.size).toBe(30_000 + 200 + 2);
+      expect([counts.get("ip:x29999")?.used, counts.get("ip:2")?.used]).toEqual([2, 5]);
+      expect(counts.has("ip:1")).toBe(false);
+      expect(new Set(errors.map(({ operation }) => operation))).toEqual(new Set(["journal"]));
+    },
+  );
 });
 
 function liftLimit(pid: number): void {
   execFileSync("prlimit", ["--pid", String(pid), "--fsize=unlimited:unlimited"]);
 }
 
-test("rewriting is not held up by new ids, and a window that is reset meanwhile does not come back", async () => {
+test("new ids do not delay a rewrite, and a window that is reset meanwhile does not come back", async () => {
   const path = join(makeFolder(), "counters.log");
   const counters = createCounters(Date.now, (id) => journal.note(id));
   for (let n = 0; n < 5_000; n++) counters.restore(`ip:${n}`, { used: 1, resetAt: end });
@@ -246,7 +249,7 @@ test("rewriting is not held up by new ids, and a window that is reset meanwhile 
   const opening = openJournal({ ...common, compactBytes: 1 });
   let settled = false;
   void opening.then(() => (settled = true));
-  // A busy disk takes its time for each step of the opening; new ids come all the while.
+  // A busy disk is slow at each step of the opening, while new ids keep arriving.
   for (let n = 0; n < 4_000 && !settled; n++) {
     for (let m = 0; m < 100; m++) counters.restore(`ip:x${n}-${m}`, { used: 1, resetAt: end });
     await new Promise((resolve) => setTimeout(resolve, 1));
@@ -257,7 +260,7 @@ test("rewriting is not held up by new ids, and a window that is reset meanwhile 
   const inode = statSync(path).ino;
   await counters.consume("ip:1", 1);
   await new Promise((resolve) => setImmediate(resolve));
-  // The last of the list is written some turns from now; it is reset before that.
+  // The last one is written some turns later; it is reset before that.
   await counters.reset("ip:4999");
   await expect.poll(() => statSync(path).ino).not.toBe(inode);
   await journal.close();

@@ -16,7 +16,7 @@ test(`kill -9 under load, ${kills} times: no issued key is lost, and no answer b
   let answers = 0;
   for (let round = 0; round < kills; round++) {
     const child = startChild("load", folder);
-    // Kill after progress, not after a time: a busy machine does little in a time.
+    // Kill after progress, not after a time: a busy machine makes little progress in a given time.
     await child.said(/^key/);
     await child.said(/^answered/);
     await new Promise((resolve) => setTimeout(resolve, (round * 37) % 160));
@@ -33,14 +33,14 @@ test(`kill -9 under load, ${kills} times: no issued key is lost, and no answer b
 
     const { store, errors: reported } = await openTestStore({ driver: "file", path: folder });
     const used = (await store.counters.peek("account:acme"))?.used ?? 0;
-    // The last line may be of the turn in which the process died; the one before it is of a turn that was over.
+    // The last line may be of the turn in which the process died; the one before it is of a completed turn.
     expect(used).toBeGreaterThanOrEqual(answered.at(-2) ?? restored);
     expect(used).toBeLessThanOrEqual((answered.at(-1) ?? restored) + 1);
     restored = used;
     const keys = createKeys({ store, now: Date.now, random: () => new Uint8Array(), maxKeyDays: 0 });
     for (const secret of live) {
       const { code } = await keys.check(secret);
-      // One that was being revoked when the process died may have been revoked already.
+      // A key that was being revoked when the process died may already be revoked.
       if (revoked.has(secret)) expect(code).toBe("revoked_key");
       else expect([undefined, "revoked_key"]).toContain(code);
     }

@@ -64,7 +64,7 @@ async function open(folder: string) {
   return openTestStore({ driver: "file", path: folder, now: () => now, monotonic: () => performance.now() });
 }
 
-/** A folder in which everything lies, and nobody has it open. */
+/** A folder with all files, which no process has open. */
 async function filled(): Promise<string> {
   const folder = join(makeFolder(), "data");
   const { store } = await open(folder);
@@ -73,7 +73,7 @@ async function filled(): Promise<string> {
   return folder;
 }
 
-/** Opens the store and does everything; the sentences for the operator of all that failed. */
+/** Opens the store and performs everything; returns the messages for the operator about what failed. */
 async function useAll(folder: string): Promise<string[]> {
   const said: string[] = [];
   const note = (error: unknown): void => {
@@ -93,7 +93,7 @@ async function useAll(folder: string): Promise<string[]> {
   return said;
 }
 
-/** Files that exist already and are opened by name. */
+/** Existing files that are opened by name. */
 const opened = [
   "accounts/acme.json",
   "counters.log",
@@ -147,13 +147,13 @@ describe("a symbolic link in the data folder", () => {
     if (name !== "reserve") expect(said).toContain(`${path} is a symbolic link, which is not followed.`);
     expect(readFileSync(wasFolder ? join(outside, "canary") : outside, "utf8")).toBe(mine);
     expect(statSync(outside).mtimeMs).toBe(before);
-    // A record is replaced, which takes the link away.
+    // A record is replaced, which removes the link.
     expect(lstatSync(path).isSymbolicLink()).toBe(name !== "accounts/acme.json");
   });
 
-  // To a file that is there, and to one that is not.
+  // To an existing file, and to a missing one.
   test.each(made)(
-    "at %s, before anything is made there, makes and changes nothing elsewhere",
+    "at %s, before anything is created there, creates and changes nothing elsewhere",
     async (name) => {
       const folder = join(makeFolder(), "data");
       const [outside, missing] = ["outside", "missing"].map((one) => join(dirname(folder), one)) as [

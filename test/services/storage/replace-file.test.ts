@@ -6,14 +6,14 @@ import { expect, test } from "vitest";
 import { makeSubfolder } from "../../../src/services/storage/replace-file.ts";
 import { makeFolder } from "./drivers.ts";
 
-test("a folder is made once, for its owner alone", async () => {
+test("a folder is created once, accessible only to its owner", async () => {
   const path = join(makeFolder(), "usage");
   await makeSubfolder(path);
   await makeSubfolder(path);
   expect(statSync(path).mode & 0o777).toBe(0o700);
 });
 
-test("in a folder that is gone it fails, and does not look for a place further up", async () => {
+test("in a missing folder it fails, and does not create one further up", async () => {
   await expect(makeSubfolder(join(makeFolder(), "gone", "usage"))).rejects.toMatchObject({ code: "ENOENT" });
 });
 

@@ -17,14 +17,14 @@ function reasonOf(work: () => unknown): string {
   return "opened";
 }
 
-test("without a key a secret lies in clear", () => {
+test("without a key a secret is stored in clear", () => {
   const seal = sealOf("");
   expect(seal.keyed).toBe(false);
   expect(seal.close(secret, "we_1")).toBe(secret);
   expect(seal.open(secret, "we_1")).toBe(secret);
 });
 
-test("with a key nothing of it is seen, no two are alike, and it comes back", () => {
+test("with a key it is encrypted, no two results are equal, and it can be decrypted", () => {
   const seal = sealOf(hex);
   const kept = seal.close(secret, "we_1");
   expect(isSealed(kept)).toBe(true);
@@ -47,18 +47,18 @@ test("the key may be hex of either case, base64 or base64url: the same bytes are
     expect(sealOf(key).open(kept, "we_1")).toBe(secret);
 });
 
-test("what was in clear before there was a key can still be read", () => {
+test("a secret stored in clear before there was a key can still be read", () => {
   expect(sealOf(hex).open(secret, "we_1")).toBe(secret);
 });
 
-test("without the key, with another, or in the place of another record it stays shut", () => {
+test("it cannot be decrypted without the key, with another key, or in another record", () => {
   const kept = sealOf(hex).close(secret, "we_1");
   expect(reasonOf(() => sealOf("").open(kept, "we_1"))).toBe("no_key");
   expect(reasonOf(() => sealOf("f".repeat(64)).open(kept, "we_1"))).toBe("other_key");
   expect(reasonOf(() => sealOf(hex).open(kept, "we_2"))).toBe("damaged");
 });
 
-test("a change of any character is found, and nothing of what was kept is in the message", () => {
+test("a change of any character is detected, and the message quotes nothing of the secret", () => {
   const seal = sealOf(hex);
   const kept = seal.close(secret, "we_1");
   const end = kept.lastIndexOf(":");

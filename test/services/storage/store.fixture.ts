@@ -13,7 +13,7 @@ import { openStore } from "../../../src/services/storage/storage.ts";
 import type { Store } from "../../../src/services/storage/storage.ts";
 
 const [mode, path = ""] = process.argv.slice(2);
-// Synchronous, so that what is said has left the process before anything else happens in it.
+// Synchronous, so that the line has left the process before anything else happens in it.
 const say = (...words: (string | number)[]) => writeSync(1, `${words.join(" ")}\n`);
 
 async function open(): Promise<Store> {
@@ -37,7 +37,7 @@ async function load(store: Store): Promise<void> {
     for (;;) {
       const { key, record } = await keys.issue({ account: "acme" });
       say("key", key);
-      // Every other old key is written once more, so that kills meet replacements too.
+      // Every other old key is written once more, so that kills hit replacements too.
       await keys.revoke(record.id, { reason: "test" });
       say("revoked", key);
       say("key", (await keys.issue({ account: "acme" })).key);
@@ -53,7 +53,7 @@ async function load(store: Store): Promise<void> {
   }
 }
 
-/** A journal that is rewritten all the time. */
+/** A journal that is rewritten continuously. */
 async function churn(): Promise<void> {
   const file = join(path, "counters.log");
   const counters = createCounters(Date.now, (id) => journal.note(id));
@@ -76,7 +76,7 @@ async function churn(): Promise<void> {
   }
 }
 
-/** Counts as it is told to on standard input: `ID POINTS`. */
+/** Counts as instructed on standard input: `ID POINTS`. */
 async function countAsTold(store: Store): Promise<void> {
   say("ready");
   process.stdin.setEncoding("utf8");

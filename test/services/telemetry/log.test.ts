@@ -47,7 +47,7 @@ test("a request is one line of JSON", () => {
   });
 });
 
-test("what is not known is left out", () => {
+test("unknown values are omitted", () => {
   const { log, writes } = open();
   log.request("info", { ...entry, account: "", keyId: "", sessionId: "", tool: "", operation: "" });
   log.flush();
@@ -106,7 +106,7 @@ describe("request lines within five milliseconds of the last write", () => {
     expect(writes.length).toBeLessThan(11);
   });
 
-  test("do not hold back an event, which takes them along", async () => {
+  test("do not delay an event, which is written with them", async () => {
     const opened = openAt();
     await writeFirst(opened);
     opened.log.request("info", entry);
@@ -150,8 +150,8 @@ test.each([
   expect(levels).toEqual(shown);
 });
 
-describe("a writer in trouble", () => {
-  test("that throws hurts nobody", async () => {
+describe("a failing writer", () => {
+  test("that throws has no effect on callers", async () => {
     const { log } = open({
       write: () => {
         throw Object.assign(new Error("write EPIPE"), { code: "EPIPE" });
@@ -163,7 +163,7 @@ describe("a writer in trouble", () => {
     expect(() => log.flush()).not.toThrow();
   });
 
-  test("that rejects hurts nobody, and is tried again", async () => {
+  test("that rejects has no effect on callers, and is tried again", async () => {
     let calls = 0;
     const { log } = open({ write: () => Promise.reject(new Error(`broken ${calls++}`)) });
     log.request("info", entry);
@@ -174,7 +174,7 @@ describe("a writer in trouble", () => {
     expect(calls).toBe(2);
   });
 
-  test("that is blocked is not flooded: lines wait up to the cap, then they are counted", async () => {
+  test("that is blocked is not flooded: lines wait up to the limit, then they are counted", async () => {
     const gate = Promise.withResolvers<void>();
     const writes: string[] = [];
     const { log } = open({
@@ -199,7 +199,7 @@ describe("a writer in trouble", () => {
   });
 });
 
-test("text is for people", () => {
+test("text is readable by people", () => {
   const { log, writes } = open({ format: "text", color: true });
   log.request("info", { ...entry, status: 404, outcome: "unknown_tool" });
   log.event("error", "it failed", { error: "Error: no\n    at here" });

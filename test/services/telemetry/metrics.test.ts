@@ -25,7 +25,7 @@ test("counting loads nothing; scraping loads once", async () => {
   expect(loads()).toBe(1);
 });
 
-test("a histogram is cumulative and ends with all", () => {
+test("a histogram is cumulative and ends with the total", () => {
   const histogram = createHistogram();
   for (const seconds of [0.0001, 0.0005, 0.002, 3, 100]) histogram.observe(seconds);
   const { buckets, sum, count } = histogram.read();
@@ -40,7 +40,7 @@ test("a histogram is cumulative and ends with all", () => {
   );
 });
 
-test("what is scraped is what was counted, each time anew", async () => {
+test("a scrape shows what was counted, each time anew", async () => {
   const { metrics } = open();
   metrics.run({ slug: "json-formatter", outcome: "ok", duration: 2 });
   metrics.storageError("write");
@@ -64,7 +64,7 @@ test("what is scraped is what was counted, each time anew", async () => {
   );
 });
 
-test("a method of the caller's invention is no label", async () => {
+test("an unknown method of a caller is not a label", async () => {
   const { metrics } = open();
   for (const method of ["PURGE", "svc_live_abc", "constructor"]) metrics.request(method, "other", 405, 0);
   const { body } = await metrics.render();
@@ -72,7 +72,7 @@ test("a method of the caller's invention is no label", async () => {
   expect(body).not.toMatch(/PURGE|svc_live/);
 });
 
-test("a blocked event loop shows", async () => {
+test("a blocked event loop is visible", async () => {
   const { metrics } = open();
   await metrics.render();
   await new Promise((resolve) => setTimeout(resolve, 50));
@@ -85,7 +85,7 @@ test("a blocked event loop shows", async () => {
   expect(worst).toBeLessThan(1);
 });
 
-test("what waits to be delivered is asked for once a scrape, and left out where nothing is known of it", async () => {
+test("the queue of deliveries is read once per scrape, and omitted if it is unknown", async () => {
   let asked = 0;
   const statuses = [{ deliveries: 3, oldestSeconds: 61.5, lateSeconds: 0.25 }, undefined];
   const metrics = createMetrics({

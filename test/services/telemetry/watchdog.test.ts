@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createWatchdog } from "../../../src/services/telemetry/watchdog.ts";
 
-// The clock is the test's: it says how long each thing took.
+// The test sets the clock, and thereby how long each step took.
 let time = 0;
 let cpu = 0;
 const events: unknown[][] = [];
@@ -13,13 +13,13 @@ const watchdog = createWatchdog({
   cpu: () => cpu,
 });
 
-/** Works for so many milliseconds, and no timer comes in between. */
+/** Works for this many milliseconds, with no timer in between. */
 function work(ms: number): void {
   time += ms;
   cpu += ms;
 }
 
-/** Lets the event loop turn, and its timers see what time it is. */
+/** Lets the event loop turn, so that its timers read the clock. */
 const turn = (): Promise<unknown> => vi.advanceTimersByTimeAsync(100);
 
 beforeEach(() => {
@@ -74,7 +74,7 @@ test("a stall below 200 ms is not reported, and neither is a suspended machine",
   watchdog.enter({ requestId: "a" }, "json-query");
   work(290);
   await turn();
-  // No call, and no processor time.
+  // No call, and no CPU time.
   time += 60_000;
   await turn();
   expect([events, stalls]).toEqual([[], []]);

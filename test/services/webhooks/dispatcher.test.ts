@@ -14,7 +14,7 @@ function createGate() {
   };
 }
 
-describe("what is due", () => {
+describe("a due delivery", () => {
   it("is sent at once, each event in the order in which it was accepted", async () => {
     const stage = openStage({ perEndpoint: 1 });
     stage.add("we_a");
@@ -29,7 +29,7 @@ describe("what is due", () => {
     expect(stage.outcomes).toEqual(Array(20).fill("ok"));
   });
 
-  it("is sent when it was there before the dispatcher was", async () => {
+  it("is sent if it was due before the dispatcher started", async () => {
     const stage = openStage();
     stage.add("we_a");
     await stage.publish("we_a");
@@ -38,7 +38,7 @@ describe("what is due", () => {
     expect(await stage.states()).toEqual(["delivered"]);
   });
 
-  it("runs at once as far as may be, over all and for each endpoint, in turns", async () => {
+  it("runs concurrently up to the limits, in total and for each endpoint, in turns", async () => {
     const stage = openStage({ concurrency: 12, perEndpoint: 4 });
     const gate = createGate();
     const ids = ["we_a", "we_b", "we_c", "we_d"];
@@ -62,7 +62,7 @@ describe("what is due", () => {
     expect(await stage.states()).toEqual(Array(40).fill("delivered"));
   });
 
-  it("leaves a quarter of what runs at once to other accounts", async () => {
+  it("leaves a quarter of `concurrency` to other accounts", async () => {
     const stage = openStage({ concurrency: 64 });
     const slow = Array.from({ length: 19 }, (_, index) => `we_slow${index}`);
     for (const id of slow) stage.add(id, () => new Promise(() => {}), { account: "greedy" });
@@ -78,7 +78,7 @@ describe("what is due", () => {
     expect(dispatcher.running).toBe(48);
   });
 
-  it("gives free places to accounts below their fair share", async () => {
+  it("leaves free slots to accounts below their fair share", async () => {
     const stage = openStage({ concurrency: 12, perEndpoint: 4 });
     const gates = new Map(["one", "two", "three"].map((account) => [account, createGate()]));
     for (const [account, gate] of gates)
@@ -97,7 +97,7 @@ describe("what is due", () => {
     await publishTo("two");
     await stage.clock.rest();
     expect(runningOf("two")).toBe(3);
-    // Everything is taken. Whatever ends now makes room for those below their share.
+    // All slots are taken. Each that is freed goes to an account below its share.
     await publishTo("three");
     await stage.clock.rest();
     expect(runningOf("three")).toBe(0);
@@ -109,7 +109,7 @@ describe("what is due", () => {
     expect(["one", "two", "three"].map(runningOf)).toEqual([4, 4, 4]);
   });
 
-  it("sends urgent events at once, even to an endpoint that failed", async () => {
+  it("is sent at once if it is urgent, even to an endpoint that failed", async () => {
     const stage = openStage();
     stage.add("we_a", () => retry);
     for (let index = 0; index < 20; index++) await stage.publish("we_a");
@@ -139,7 +139,7 @@ describe("what is due", () => {
 });
 
 describe("a receiver that fails", () => {
-  it("is tried again by the schedule, until it takes it", async () => {
+  it("is retried by the schedule, until it succeeds", async () => {
     const stage = openStage();
     stage.add("we_a", ({ number }) => (number < 4 ? retry : ok));
     stage.start();
@@ -156,7 +156,7 @@ describe("a receiver that fails", () => {
     expect(new Set(stage.sent.map(({ event }) => event)).size).toBe(1);
   });
 
-  it("is heard where it asks for more patience, and not where it asks for less, or for more than 12 hours", async () => {
+  it("is obeyed if Retry-After asks for a longer delay, but not for a shorter one, or for more than 12 hours", async () => {
     const stage = openStage();
     const asked = [minute, second, 100 * hour];
     stage.add("we_a", ({ number }) => {
@@ -174,7 +174,7 @@ describe("a receiver that fails", () => {
     ]);
   });
 
-  it("is failed after the last attempt, with the reason, and sent again when it is redelivered", async () => {
+  it("is failed after the last attempt, with the reason, and retried when it is redelivered", async () => {
     const stage = openStage({ schedule: { attempts: 3, delayBefore: () => minute } });
     stage.add("we_a", () => retry);
     stage.start();
@@ -192,7 +192,7 @@ describe("a receiver that fails", () => {
     expect((await stage.queue.get(delivery?.id ?? ""))?.log).toHaveLength(4);
   });
 
-  it("is failed at once where the next attempt would be too late", async () => {
+  it("is failed at once if the next attempt would be too late", async () => {
     const stage = openStage({ schedule: { attempts: 12, delayBefore: () => 40 * hour } });
     stage.add("we_a", () => retry);
     stage.start();
@@ -204,7 +204,7 @@ describe("a receiver that fails", () => {
     expect(delivery?.reason).toBe("It was not delivered within 72 hours. Attempt 2 got status 500.");
   });
 
-  it("is probed once a minute after five failures in a row, and what waits loses no attempt by that", async () => {
+  it("is probed once a minute after five failures in a row, and waiting deliveries lose no attempt by that", async () => {
     const stage = openStage({ perEndpoint: 1 });
     let down = true;
     stage.add("we_a", () => (down ? retry : ok));
@@ -222,7 +222,7 @@ describe("a receiver that fails", () => {
   });
 });
 
-describe("an answer that is final", () => {
+describe("a final answer", () => {
   it("fails the delivery at once, and no other", async () => {
     const stage = openStage();
     stage.add("we_a", ({ event }) => (event === "evt_0001" ? refused : ok));
@@ -236,7 +236,7 @@ describe("an answer that is final", () => {
     expect(stage.told.size).toBe(0);
   });
 
-  it("of 410 disables the endpoint, fails what waits for it, and is told once", async () => {
+  it("of 410 disables the endpoint, fails its waiting deliveries, and is reported once", async () => {
     const stage = openStage({ perEndpoint: 2 });
     stage.add("we_a", () => ({ outcome: "refused", disable: true }));
     stage.add("we_b");
@@ -252,7 +252,7 @@ describe("an answer that is final", () => {
 });
 
 describe("an endpoint", () => {
-  it("that is gone takes along what waits for another attempt, at once", async () => {
+  it("that was removed ends deliveries that wait for another attempt, at once", async () => {
     const stage = openStage();
     stage.add("we_a", ({ event }) => (event === "evt_0001" ? retry : { outcome: "refused", disable: true }));
     stage.start();
@@ -264,7 +264,7 @@ describe("an endpoint", () => {
     expect(stage.sent).toHaveLength(2);
   });
 
-  it("that has only failed for 5 days is disabled, and told once", async () => {
+  it("that has only failed for 5 days is disabled, and this is reported once", async () => {
     const stage = openStage();
     stage.add("we_a", () => retry);
     stage.start();
@@ -291,12 +291,12 @@ describe("an endpoint", () => {
     await stage.clock.pass(minute);
     expect(stage.sent.length).toBeGreaterThan(2);
     expect(stage.endpoints.get("we_a")).toMatchObject({ state: "active" });
-    // A whole schedule of failures later there is no doubt any more.
+    // After another whole schedule of failures it is disabled.
     await stage.clock.pass(3 * day);
     expect(stage.endpoints.get("we_a")).toMatchObject({ state: "disabled", disabledReason: "failing" });
   });
 
-  it("that takes one in five days is not", async () => {
+  it("that accepts one in five days is not", async () => {
     const stage = openStage();
     let sends = 0;
     stage.add("we_a", () => (++sends === 30 ? ok : retry));
@@ -324,7 +324,7 @@ describe("an endpoint", () => {
     expect(await stage.states()).toEqual(Array(20).fill("delivered"));
   });
 
-  it("that was resumed while it was found paused does not stay held", async () => {
+  it("that was resumed while the dispatcher saw it paused does not stay held", async () => {
     const stage = openStage();
     stage.add("we_a", undefined, { state: "paused" });
     stage.start();
@@ -336,7 +336,7 @@ describe("an endpoint", () => {
     expect(await stage.states()).toEqual(["delivered"]);
   });
 
-  it.each(["removed", "disabled"])("that was %s takes what waits for it along", async (how) => {
+  it.each(["removed", "disabled"])("that was %s ends its waiting deliveries", async (how) => {
     const stage = openStage({ perEndpoint: 1 });
     if (how === "disabled") stage.add("we_a", undefined, { state: "disabled", disabledReason: "failing" });
     for (let index = 0; index < 5; index++) await stage.publish("we_a");
@@ -349,7 +349,7 @@ describe("an endpoint", () => {
     );
   });
 
-  it("whose secret cannot be read waits, says so, and holds up nobody", async () => {
+  it("whose secret cannot be read waits, is reported, and delays no other", async () => {
     const stage = openStage();
     stage.add("we_a");
     stage.add("we_b");
@@ -360,7 +360,7 @@ describe("an endpoint", () => {
     expect(await stage.states("we_a")).toEqual(["waiting"]);
     expect(await stage.states("we_b")).toEqual(["delivered"]);
     expect(stage.held[0]).toMatch(/^The secret of we_a cannot be read: /);
-    // Twice a minute, and not all the time.
+    // Twice a minute, and not continuously.
     expect(stage.held.length).toBeLessThanOrEqual(11);
     stage.unreadable.clear();
     await stage.clock.pass(minute);
@@ -368,8 +368,8 @@ describe("an endpoint", () => {
   });
 });
 
-describe("the end", () => {
-  it("lets what runs finish", async () => {
+describe("shutdown", () => {
+  it("waits for running attempts", async () => {
     const stage = openStage();
     const gate = createGate();
     stage.add("we_a", () => gate.enter().then(() => ok));
@@ -386,7 +386,7 @@ describe("the end", () => {
     expect(tally(await stage.states())).toEqual({ delivered: 8, waiting: 12 });
   });
 
-  it("gives back what does not, which is sent again with the same event and the same number", async () => {
+  it("releases the others, which are sent again with the same event and the same number", async () => {
     const stage = openStage();
     let hangs = true;
     const late: (() => void)[] = [];
@@ -400,7 +400,7 @@ describe("the end", () => {
     await stage.clock.pass(5 * second);
     await stopped;
     expect((await stage.queue.list({ limit: 2 })).map(({ attempts }) => attempts)).toEqual([0, 0]);
-    // What comes after that counts for nothing.
+    // Later results are ignored.
     for (const answer of late) answer();
     await stage.clock.rest();
     expect(await stage.states()).toEqual(["waiting", "waiting"]);
@@ -413,7 +413,7 @@ describe("the end", () => {
     expect(await stage.states()).toEqual(["delivered", "delivered"]);
   });
 
-  it("waits for nothing where nothing runs", async () => {
+  it("ends at once if nothing runs", async () => {
     const stage = openStage();
     const dispatcher = stage.start();
     await stage.clock.rest();
@@ -426,7 +426,7 @@ describe("the end", () => {
 describe("a store that fails", () => {
   const full = (): StoreError => new StoreError("write", "There is no space left.");
 
-  it("at a settlement is asked again; nothing is sent meanwhile, and nothing twice", async () => {
+  it("at a settlement is retried; meanwhile nothing is sent, and nothing is sent twice", async () => {
     let failing = true;
     const stage = openStage({
       wrap: (queue): DeliveryQueue => ({
@@ -449,7 +449,7 @@ describe("a store that fails", () => {
     expect(await stage.states()).toEqual(Array(30).fill("delivered"));
   });
 
-  it("at a claim is looked at again after a second", async () => {
+  it("at a claim is retried after a second", async () => {
     let failing = true;
     let claims = 0;
     const stage = openStage({
@@ -472,7 +472,7 @@ describe("a store that fails", () => {
     expect(await stage.states()).toEqual(["delivered"]);
   });
 
-  it("all the time does not hold up the end", async () => {
+  it("permanently does not delay the shutdown", async () => {
     const stage = openStage({
       wrap: (queue): DeliveryQueue => ({ ...queue, settle: () => Promise.reject(full()) }),
     });
@@ -487,7 +487,7 @@ describe("a store that fails", () => {
   });
 });
 
-it("a bug in one delivery is told, and no other suffers", async () => {
+it("a bug in one delivery is reported, and affects no other", async () => {
   const stage = openStage();
   let broken = true;
   stage.add("we_a", () => {

@@ -18,7 +18,7 @@ interface Desk {
   kept(id: string): Promise<EndpointRecord | undefined>;
 }
 
-/** The names that there are; any other has no address. */
+/** The names that exist; any other has no address. */
 const names: Record<string, string> = { "hooks.example.com": "8.8.8.8", "intra.example.com": "10.1.2.3" };
 
 async function openDesk(options: { key?: string; allowCidrs?: string[]; store?: Store } = {}): Promise<Desk> {
@@ -34,7 +34,7 @@ async function openDesk(options: { key?: string; allowCidrs?: string[]; store?: 
     guard: createGuard({
       allowCidrs: options.allowCidrs ?? [],
       async lookup(name) {
-        // Whose name server is silent.
+        // A name whose server does not answer.
         if (name === "silent.example.com") return new Promise(() => {});
         const address = names[name];
         return address === undefined ? [] : [{ address, family: 4 }];
@@ -47,7 +47,7 @@ async function openDesk(options: { key?: string; allowCidrs?: string[]; store?: 
 }
 
 describe("adding one", () => {
-  test("says its secret once, and keeps what was wished for", async () => {
+  test("returns its secret once, and keeps the settings", async () => {
     const { endpoints, kept } = await openDesk();
     const { record, secret, warning } = await endpoints.add({ account: "acme", url });
     expect(warning).toBeUndefined();
@@ -112,7 +112,7 @@ describe("adding one", () => {
     expect(await store.endpoints.ids()).toEqual([]);
   });
 
-  test("an address that is allowed is no obstacle, and a name that is not there yet is a warning", async () => {
+  test("accepts an allowed address, and warns about a name that does not resolve yet", async () => {
     const { endpoints } = await openDesk({ allowCidrs: ["10.0.0.0/8"] });
     expect((await endpoints.add({ account: "acme", url: "http://10.9.9.9/" })).warning).toBeUndefined();
     expect(
@@ -146,7 +146,7 @@ describe("adding one", () => {
     expect(await refusalOf(() => endpoints.add({ account: "acme", url, ...wishes }))).toMatchObject(expected);
   });
 
-  test("a name server that is silent holds up nobody for longer than three seconds", async () => {
+  test("a silent name server delays an addition by at most three seconds", async () => {
     const { endpoints, kept } = await openDesk();
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     try {
@@ -174,7 +174,7 @@ describe("adding one", () => {
   });
 });
 
-describe("one that is there", () => {
+describe("an existing endpoint", () => {
   test("is listed with its own kind, the oldest first", async () => {
     const { endpoints, clock } = await openDesk();
     const ids: string[] = [];
@@ -188,7 +188,7 @@ describe("one that is there", () => {
     expect(await idsOf("acme")).toEqual([ids[0], ids[2]]);
   });
 
-  test("is paused and resumed; resuming lets what waited go", async () => {
+  test("is paused and resumed; resuming releases what waited", async () => {
     const { endpoints, store, kept } = await openDesk();
     const { id } = (await endpoints.add({ account: "acme", url })).record;
     const queue = await store.deliveries();
@@ -202,7 +202,7 @@ describe("one that is there", () => {
     expect(await queue.claim({ count: 1, leaseMs: 1000 })).toHaveLength(1);
   });
 
-  test("is disabled once, cannot be paused then, and begins anew when it is resumed", async () => {
+  test("is disabled once, cannot be paused then, and is reset when it is resumed", async () => {
     const { endpoints, kept } = await openDesk();
     const { id } = (await endpoints.add({ account: "acme", url })).record;
     expect(await endpoints.disable(id, "gone")).toMatchObject({ state: "disabled", disabledReason: "gone" });
@@ -232,7 +232,7 @@ describe("one that is there", () => {
     ["7d", 7 * 24 * hour],
     ["0", undefined],
     ["0s", undefined],
-  ])("with a grace of %s both secrets sign for so long", async (grace, lasting) => {
+  ])("with a grace of %s both secrets sign for that time", async (grace, lasting) => {
     const { endpoints } = await openDesk({ key });
     const first = await endpoints.add({ account: "acme", url });
     const { record, secret } = await endpoints.rotate(first.record.id, grace === undefined ? {} : { grace });
@@ -247,7 +247,7 @@ describe("one that is there", () => {
     expect(record.previousUntil).toBe(new Date(start + lasting).toISOString());
   });
 
-  test("is removed with what waits for it", async () => {
+  test("is removed with its waiting deliveries", async () => {
     const { endpoints, store, kept } = await openDesk();
     const { id } = (await endpoints.add({ account: "acme", url })).record;
     const queue = await store.deliveries();
@@ -265,7 +265,7 @@ describe("one that is there", () => {
     expect(await refusalOf(() => endpoints.remove(id))).toMatchObject({ code: "not_found" });
   });
 
-  test("an id is repeated in a refusal, and what may be a secret is not", async () => {
+  test("an id is repeated in a refusal, and text that may be a secret is not", async () => {
     const { endpoints } = await openDesk();
     const id = `we_${"0".repeat(24)}`;
     expect((await refusalOf(() => endpoints.get(id))).message).toContain(id);
@@ -273,8 +273,8 @@ describe("one that is there", () => {
   });
 });
 
-describe("the book", () => {
-  test("gives those of an account, at most half a second old, and at once what this process has done", async () => {
+describe("the cache of endpoints", () => {
+  test("returns those of an account, at most half a second old, and changes of this process at once", async () => {
     const { store } = await openTestStore({ now: () => start });
     const one = await openDesk({ store });
     const two = await openDesk({ store });
@@ -288,12 +288,12 @@ describe("the book", () => {
     expect(await countIn(two)).toBe(1);
     await two.endpoints.remove(id);
     expect(await countIn(two)).toBe(0);
-    // A clock that was set back makes everything old.
+    // A clock that was set back expires everything.
     one.clock.now -= hour;
     expect(await countIn(one)).toBe(0);
   });
 
-  test("one that is removed while it is disabled does not come back", async () => {
+  test("an endpoint removed while it is being disabled does not come back", async () => {
     const { endpoints, kept } = await openDesk();
     for (let n = 0; n < 20; n++) {
       const { id } = (await endpoints.add({ account: "acme", url })).record;
@@ -302,7 +302,7 @@ describe("the book", () => {
     }
   });
 
-  test("where the store fails, the next one who asks asks again", async () => {
+  test("after a failure of the store, the next reader tries again", async () => {
     const { store } = await openTestStore({ now: () => start });
     let broken = true;
     const desk = await openDesk({

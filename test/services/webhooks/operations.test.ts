@@ -25,7 +25,7 @@ async function openDesk(encryptionKey = "") {
   return { ...services, outbox, admin, call, add, queue: await store.deliveries() };
 }
 
-/** Claims what is due, and lets it fail for good. */
+/** Claims what is due, and fails it for good. */
 async function failAll(queue: DeliveryQueue, at: number): Promise<void> {
   const attempt: Attempt = { number: 1, at, durationMs: 12, outcome: "refused", status: 404, excerpt: "no" };
   for (const claim of await queue.claim({ count: 100, leaseMs: 1000 }))
@@ -33,7 +33,7 @@ async function failAll(queue: DeliveryQueue, at: number): Promise<void> {
 }
 
 describe("endpoints", () => {
-  test("the secret is in the answers that make one, and masked in all others", async () => {
+  test("the secret is in the answers that create it, and masked in all others", async () => {
     const { call, add } = await openDesk();
     const made = await add();
     expect(made.secret).toMatch(/^whsec_.{44}$/);
@@ -118,7 +118,7 @@ describe("endpoints", () => {
 });
 
 describe("deliveries", () => {
-  test("are listed by what they are, the newest first, and shown with their attempts", async () => {
+  test("are listed by state, newest first, and shown with their attempts", async () => {
     const { call, add, queue, clock } = await openDesk();
     const one = await add();
     clock.now += 1000;
@@ -176,7 +176,7 @@ describe("deliveries", () => {
     });
   });
 
-  test("a filter that is mistyped is refused, and one of which there is nothing is not", async () => {
+  test("a mistyped filter is refused, and one without matches is not", async () => {
     const { call, add } = await openDesk();
     await add();
     await call("keys.issue", { account: "ci" });
@@ -195,13 +195,13 @@ describe("deliveries", () => {
     ]) {
       expect(await call("webhooks.deliveries", query)).toEqual({ items: [] });
     }
-    // Of an account that was deleted there is still what was sent.
+    // Deliveries of a deleted account are still listed.
     await call("accounts.delete", { name: "ci", revokeKeys: true });
     const { items } = await call<{ items: DeliveryView[] }>("webhooks.deliveries", { account: "ci" });
     expect(items.length).toBeGreaterThan(1);
   });
 
-  test("one is sent again, and all that have failed since then", async () => {
+  test("one is redelivered, and all that have failed since a time", async () => {
     const { call, add, queue, clock } = await openDesk();
     const { id: endpoint } = await add();
     const { id: other } = await add();
@@ -225,7 +225,7 @@ describe("deliveries", () => {
     expect(await call("webhooks.recover", { id: other, since: "1d" })).toMatchObject({ redelivered: 0 });
   });
 
-  test("what is not there, or goes to an endpoint that gets nothing, is refused with what to do", async () => {
+  test("a missing delivery, or one of an endpoint that receives nothing, is refused with what to do", async () => {
     const { call, add, queue, clock, outbox } = await openDesk();
     const { id: endpoint } = await add();
     await call("keys.issue", { account: "ci" });
@@ -252,7 +252,7 @@ describe("deliveries", () => {
     );
   });
 
-  test("a test goes to one endpoint, whatever events it is for", async () => {
+  test("a test goes to one endpoint, whatever events it subscribes to", async () => {
     const { call, add, queue } = await openDesk();
     const { id } = await add({ events: ["limit.reached"] });
     await add();
@@ -262,7 +262,7 @@ describe("deliveries", () => {
     expect(tested).toEqual({ event: found[0]?.event, delivery: found[0]?.id, sending: "nowhere" });
   });
 
-  test("where webhooks are switched off nothing is sent, and who adds an endpoint is told", async () => {
+  test("with webhooks disabled nothing is sent, and adding an endpoint gives a notice", async () => {
     const services = await openDesk();
     const { id, ...made } = await services.add();
     expect(made).not.toHaveProperty("warning");

@@ -6,7 +6,7 @@ import type { Sent } from "../../../src/services/webhooks/send.ts";
 const of = (sent: Partial<Sent>, retryClientErrors = false) =>
   classifyAnswer({ durationMs: 1, ...sent }, { retryClientErrors });
 
-test("every status means one thing", () => {
+test("classifies every status", () => {
   const outcomes = Map.groupBy(
     Array.from({ length: 500 }, (_, index) => index + 100),
     (status) => of({ status }).outcome,
@@ -17,33 +17,33 @@ test("every status means one thing", () => {
   expect(outcomes.get("refused")).toHaveLength(500 - 100 - later.length);
 });
 
-test.each([0, 1, 99, 600, 999])("%i is no status, and taken for a 5xx", (status) => {
+test.each([0, 1, 99, 600, 999])("%i is not a status, and counts as a 5xx", (status) => {
   expect(of({ status })).toEqual({ outcome: "retry" });
 });
 
-test("with the switch, whatever is no success is tried again but 410", () => {
+test("with the switch, every failure but 410 is retried", () => {
   for (let status = 100; status < 600; status++) {
     const wanted = status === 410 ? "refused" : status >= 200 && status < 300 ? "ok" : "retry";
     expect(of({ status }, true).outcome).toBe(wanted);
   }
 });
 
-test("410 ends the endpoint, and nothing else does", () => {
+test("only 410 disables the endpoint", () => {
   for (const retryClientErrors of [false, true]) {
     const ending = Array.from({ length: 500 }, (_, index) => index + 100).filter(
       (status) => of({ status }, retryClientErrors).disable,
     );
     expect(ending).toEqual([410]);
   }
-  // Whose answer is not whole may be anybody's.
+  // An incomplete answer may come from anyone.
   expect(of({ status: 410, error: { code: "timeout", message: "" } })).toEqual({ outcome: "retry" });
 });
 
-test("a wish to wait goes on with what is tried again", () => {
+test("Retry-After applies only to answers that are retried", () => {
   expect(of({ status: 429, retryAfterMs: 5000 })).toEqual({ outcome: "retry", retryAfterMs: 5000 });
   expect(of({ status: 503, retryAfterMs: 0 })).toEqual({ outcome: "retry", retryAfterMs: 0 });
   expect(of({ status: 503 })).toEqual({ outcome: "retry" });
-  // The head has said so, whatever became of the body.
+  // The head was complete, whatever happened to the body.
   const error = { code: "timeout", message: "" } as const;
   expect(of({ status: 503, retryAfterMs: 5000, error })).toEqual({ outcome: "retry", retryAfterMs: 5000 });
   expect(of({ status: 200, retryAfterMs: 5000 })).toEqual({ outcome: "ok" });
@@ -56,7 +56,7 @@ test.each([
   ["connection_refused", "retry"],
   ["certificate_invalid", "retry"],
   ["name_not_resolved", "retry"],
-  // The network may be listed, or the name corrected, before the last attempt.
+  // The network may be allowed, or the name corrected, before the last attempt.
   ["address_blocked", "retry"],
   ["invalid_url", "refused"],
 ] as const)("%s: %s", (code, outcome) => {
@@ -93,7 +93,7 @@ test.each([
   ["HPE_HEADER_OVERFLOW", "headers_too_large"],
   ["HPE_INVALID_CONSTANT", "invalid_response"],
   ["whatever", "network_error"],
-])("%s is %s, in words of ours", (code, wanted) => {
+])("%s is %s, in a message of our own", (code, wanted) => {
   const error = Object.assign(new Error(`connect ${code} 10.0.0.1:80 /secret`), { code });
   const failure = toFailure(error);
   expect(failure.code).toBe(wanted);
@@ -102,7 +102,7 @@ test.each([
 });
 
 test.each([new Error("secret"), "secret", undefined, null, { code: "ETIMEDOUT" }])(
-  "what was thrown without a code, %o, is told without a word of it",
+  "a thrown value without a code, %o, is reported without quoting it",
   (thrown) => {
     expect(toFailure(thrown)).toEqual({
       code: "network_error",

@@ -33,7 +33,7 @@ async function receive(tls?: Certificate): Promise<Receiver> {
   return receiver;
 }
 
-test("a certificate of a known authority for the name, and the connection is kept", async () => {
+test("a certificate of a trusted authority for the name is accepted, and the connection is kept", async () => {
   const receiver = await receive(certificates.right);
   const { post } = openSender(certificates.ca);
   for (const host of ["hooks.example", "hooks.example", "HOOKS.example"]) {
@@ -42,7 +42,7 @@ test("a certificate of a known authority for the name, and the connection is kep
   expect(receiver.connections).toBe(1);
 });
 
-test("a dot at the end of the name is none of the certificate's, nor of the name that is asked for", async () => {
+test("a trailing dot of the host name is left out of the certificate check and of the SNI", async () => {
   const asked: unknown[] = [];
   const receiver = await openReceiver((response) => {
     asked.push((response.socket as TLSSocket & { servername: unknown }).servername);
@@ -58,11 +58,11 @@ test.each<[string, (all: Certificates) => Certificate]>([
   ["of another name", ({ otherName }) => otherName],
   ["that has expired", ({ expired }) => expired],
   ["that has signed itself", ({ selfSigned }) => selfSigned],
-  ["of an authority that nobody knows", ({ otherAuthority }) => otherAuthority],
+  ["of an unknown authority", ({ otherAuthority }) => otherAuthority],
 ])("a certificate %s: nothing is sent", async (_, choose) => {
   const receiver = await receive(choose(certificates));
   const { post } = openSender(certificates.ca);
-  // Twice: a session that is resumed is not judged less.
+  // Twice: a resumed session is validated as strictly.
   for (let round = 0; round < 2; round++) {
     expect(await post(`https://hooks.example:${receiver.port}/`)).toEqual({
       durationMs: expect.any(Number),
@@ -73,13 +73,13 @@ test.each<[string, (all: Certificates) => Certificate]>([
   await vi.waitFor(() => expect(receiver.open()).toBe(0), { timeout: 60_000 });
 });
 
-test("a right certificate of another authority than those that everybody believes", async () => {
+test("a valid certificate of an authority outside the public list", async () => {
   const receiver = await receive(certificates.right);
   const { error } = await openSender().post(`https://hooks.example:${receiver.port}/`);
   expect(error?.code).toBe("certificate_invalid");
 });
 
-test("the address that the name leads to is not what the certificate is for", async () => {
+test("the certificate is validated against the name, not against the address", async () => {
   const receiver = await receive(certificates.right);
   const { error } = await openSender(certificates.ca).post(receiver.url);
   expect(error?.code).toBe("certificate_invalid");

@@ -64,7 +64,7 @@ async function sendTo(behave: Behaviour, wishes?: SenderWishes): Promise<{ sent:
 
 describe("what is sent", () => {
   test.each(["POST", "PUT"] as const)(
-    "%s, the bytes as they are, the headers and nothing else",
+    "%s: the bytes unchanged, the headers and nothing else",
     async (method) => {
       const receiver = await receive(answers(204));
       const headers = { "content-type": "application/json", "x-event-id": "evt_1" };
@@ -87,7 +87,7 @@ describe("what is sent", () => {
     },
   );
 
-  test("the name goes into Host, and the vetted address is connected to", async () => {
+  test("the Host header has the name, and the connection goes to the vetted address", async () => {
     const receiver = await receive(answers(200));
     const { status } = await post(openSender(), `http://hooks.example:${receiver.port}/`);
     expect(status).toBe(200);
@@ -95,7 +95,7 @@ describe("what is sent", () => {
   });
 });
 
-describe("what comes back", () => {
+describe("what is returned", () => {
   test.each([200, 201, 202, 204, 299, 400, 404, 410, 429, 500, 503, 599])(
     "%i is its status",
     async (status) => {
@@ -104,11 +104,11 @@ describe("what comes back", () => {
     },
   );
 
-  test("the beginning of the body is kept, made harmless", async () => {
+  test("the beginning of the body is kept, with control characters escaped", async () => {
     const body = `<h1>No</h1>\r\n\u001b[2J\u202egnp.exe\u0000 ${"ż".repeat(2000)}`;
     const { sent } = await sendTo(answers(500, {}, body));
     expect(sent.excerpt).toMatch(/^<h1>No<\/h1>\\r\\n\\u\{1b\}\[2J\\u\{202e\}gnp\.exe\\u\{0\} ż+$/);
-    // 1024 bytes; a character in the middle of which that is, is left out.
+    // 1024 bytes; a character that crosses the limit is left out.
     const kept = Buffer.from(body)
       .subarray(0, 1024)
       .toString()
@@ -117,7 +117,7 @@ describe("what comes back", () => {
     expect(sent.excerpt?.match(/ż/g)?.length).toBe(kept.match(/ż/g)?.length);
   });
 
-  test("a body that is no text", async () => {
+  test("a binary body", async () => {
     const { sent } = await sendTo((response) => response.writeHead(500).end(Buffer.from([0xff, 0xfe, 0x41])));
     expect(sent.excerpt).toBe("\ufffd\ufffdA");
   });
@@ -144,23 +144,23 @@ describe("what comes back", () => {
     });
   });
 
-  test("an answer of any length is read up to 16 KB, and is an answer", async () => {
+  test("up to 16 KB of an answer are read, and a longer one is still an answer", async () => {
     const written = { bytes: 0 };
     const { sent, receiver } = await sendTo(endless(written));
     expect(sent).toMatchObject({ status: 200, excerpt: "x".repeat(1024) });
     await vi.waitFor(() => expect(receiver.open()).toBe(0), { timeout: 60_000 });
-    // The rest is what the kernel holds on both sides of the connection.
+    // The rest is what the kernel buffers on both sides of the connection.
     expect(written.bytes).toBeLessThan(16_000_000);
   });
 
-  test("what is left of a long answer is not taken for the next", async () => {
+  test("the rest of a long answer is not mistaken for the next", async () => {
     const receiver = await receive(inTurn(answers(500, {}, "x".repeat(100_000)), answers(201)));
     const sender = openSender();
     expect((await post(sender, receiver.url)).status).toBe(500);
     expect((await post(sender, receiver.url)).status).toBe(201);
   });
 
-  // Several frameworks send one. The answer was whole before the body came.
+  // Several frameworks send one. The answer was complete before the body.
   test.each([
     ["with it", ["HTTP/1.1 204 No Content\r\nContent-Length: 2\r\n\r\nok"]],
     ["in a write of its own", ["HTTP/1.1 204 No Content\r\n\r\n", "ok"]],
@@ -189,7 +189,7 @@ describe("what comes back", () => {
 });
 
 describe("time", () => {
-  test("slow within the limit is an answer", async () => {
+  test("a slow answer within the limit is accepted", async () => {
     const { sent } = await sendTo(late(300), { timeoutMs: 1500 });
     expect(sent).toMatchObject({ status: 200 });
     expect(sent.durationMs).toBeGreaterThanOrEqual(295);
@@ -207,7 +207,7 @@ describe("time", () => {
     expect(sent.error).toEqual({ code: "timeout", message: "The receiver did not answer in time." });
     expect(sent.status).toBe(status);
     expect(sent.durationMs).toBeGreaterThanOrEqual(495);
-    // It is not waited for any longer, and its connection not used again.
+    // The connection is closed and not used again.
     await vi.waitFor(() => expect(receiver.open()).toBe(0), { timeout: 60_000 });
   });
 
@@ -219,7 +219,7 @@ describe("time", () => {
     });
   });
 
-  test("a name server that answers late has used up the time of the rest", async () => {
+  test("a name server that answers late leaves less time for the rest", async () => {
     const receiver = await receive(late(350));
     const lookup: Lookup = async () => {
       await new Promise((resolve) => setTimeout(resolve, 350));
@@ -229,14 +229,14 @@ describe("time", () => {
     expect(error?.code).toBe("timeout");
   });
 
-  test("a TLS handshake that nobody answers", async () => {
+  test("a TLS handshake that is never answered", async () => {
     const receiver = await openPort(() => {});
     onTestFinished(() => receiver.close());
     const { error } = await post(openSender(), `https://127.0.0.1:${receiver.port}/`);
     expect(error?.code).toBe("timeout");
   });
 
-  // As it is by default. A machine that stands still for a tenth of a second just then may have another try.
+  // The default time. A machine that stalls for a tenth of a second just then may try again.
   test.concurrent.for([
     [4900, undefined],
     [5100, "timeout"],
@@ -257,7 +257,7 @@ describe("time", () => {
   });
 });
 
-describe("what is no answer", () => {
+describe("failures", () => {
   test.each<[string, Behaviour, string, number | undefined]>([
     ["resets the connection", resets, "connection_reset", undefined],
     ["closes it without an answer", closes, "connection_reset", undefined],
@@ -316,19 +316,19 @@ describe("what is no answer", () => {
     const { sent, receiver } = await sendTo(behave, { timeoutMs: 5000 });
     expect(sent).toMatchObject({ error: { code } });
     expect(sent.status).toBe(status);
-    // What Node says of it has addresses and ports in it.
+    // Node's own message contains addresses and ports.
     expect(sent.error?.message).not.toMatch(/127\.0|ECONN|HPE|socket|\d{4}/);
     await vi.waitFor(() => expect(receiver.open()).toBe(0), { timeout: 60_000 });
   });
 
-  test("nothing listens", async () => {
+  test("a closed port", async () => {
     const receiver = await receive(answers(200));
     await receiver.close();
     const { error } = await post(openSender(), receiver.url);
     expect(error).toEqual({ code: "connection_refused", message: expect.not.stringContaining("127") });
   });
 
-  test("of several addresses one that answers is found", async () => {
+  test("one reachable address of several is found", async () => {
     const receiver = await receive(answers(200));
     const lookup: Lookup = async () => [
       { address: "127.0.0.9", family: 4 },
@@ -341,7 +341,7 @@ describe("what is no answer", () => {
     expect(status).toBe(200);
   });
 
-  test("a name without an address, and a URL that is none", async () => {
+  test("a name without an address, and an invalid URL", async () => {
     const sender = openSender({
       lookup: () => Promise.reject(new Error("getaddrinfo ENOTFOUND a 10.0.0.1")),
     });
@@ -361,7 +361,7 @@ describe("addresses that are not public", () => {
     (port: number) => `http://localhost:${port}/`,
     (port: number) => `http://hooks.example:${port}/`,
     (port: number) => `http://[::ffff:127.0.0.1]:${port}/`,
-  ])("%o is not connected to, and nothing of it is told", async (url) => {
+  ])("%o is not connected to, and the message does not reveal it", async (url) => {
     const receiver = await receive(answers(200, {}, secret));
     const sent = await post(openSender({ allowCidrs: [] }), url(receiver.port));
     expect(sent).toEqual({
@@ -371,9 +371,9 @@ describe("addresses that are not public", () => {
     expect(receiver.connections).toBe(0);
   });
 
-  test("a name that is public only when it is looked at first", async () => {
+  test("a name that is public only at the first look-up", async () => {
     const receiver = await receive(answers(200, {}, secret));
-    // 127.0.0.5 is "public" here, and nothing listens there; the second answer would be the receiver.
+    // 127.0.0.5 is "public" here, and its port is closed; the second answer would be the receiver.
     const lookup = vi
       .fn<Lookup>()
       .mockResolvedValueOnce([{ address: "127.0.0.5", family: 4 }])
@@ -387,7 +387,7 @@ describe("addresses that are not public", () => {
     expect(receiver.connections).toBe(0);
   });
 
-  test("a connection that was kept is of no use to a name that leads elsewhere now", async () => {
+  test("a kept connection is not used for a name that now resolves to another address", async () => {
     const receiver = await receive(answers(200, {}, secret));
     const lookup = vi
       .fn<Lookup>()
@@ -417,7 +417,7 @@ describe("connections", () => {
     const receiver = await openPort((socket) => {
       sockets.push(socket);
       socket.on("data", () => {
-        // The second request on a connection comes to an end that is gone.
+        // The second request on a connection reaches a closed socket.
         if (++requests === 2) socket.resetAndDestroy();
         else socket.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
       });
@@ -430,7 +430,7 @@ describe("connections", () => {
     expect(requests).toBe(3);
   });
 
-  test("a hundred at once to one receiver are all made, and few connections are kept", async () => {
+  test("a hundred concurrent requests to one receiver are all made, and few connections are kept", async () => {
     const receiver = await receive(late(20));
     const sender = openSender({ timeoutMs: 10_000 });
     const all = await Promise.all(Array.from({ length: 100 }, () => post(sender, receiver.url)));
@@ -439,7 +439,7 @@ describe("connections", () => {
     expect(receiver.open()).toBeGreaterThan(0);
   });
 
-  test("of connections to many hosts no more than 256 are kept", async () => {
+  test("at most 256 connections to different hosts are kept", async () => {
     const receiver = await receive(answers(200));
     const sender = openSender({ timeoutMs: 10_000 });
     for (let index = 0; index < 280; index++) {
@@ -450,7 +450,7 @@ describe("connections", () => {
     expect(receiver.connections).toBe(280);
   });
 
-  test("one receiver that hangs does not hold up another", async () => {
+  test("one receiver that hangs does not delay another", async () => {
     const dead = await receive(neverAnswers);
     const good = await receive(answers(200));
     const sender = openSender({ timeoutMs: 600_000 });
@@ -462,7 +462,7 @@ describe("connections", () => {
     await Promise.all(hanging);
   });
 
-  test("closing ends what is on its way and what was kept, and leaves nothing open", async () => {
+  test("closing ends running requests and kept connections, and leaves nothing open", async () => {
     const good = await receive(answers(200));
     const dead = await receive(neverAnswers);
     const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
@@ -478,7 +478,7 @@ describe("connections", () => {
     await vi.waitFor(() => expect([good.open(), dead.open()]).toEqual([0, 0]), { timeout: 60_000 });
     expect((await post(sender, good.url)).error?.code).toBe("closed");
     sender.close();
-    // Of a minute each.
+    // A minute each.
     expect(timers()).toBeLessThanOrEqual(before);
   });
 });

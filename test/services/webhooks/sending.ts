@@ -17,7 +17,7 @@ export const options = {
 
 export const random = (size: number): Uint8Array => randomFillSync(new Uint8Array(size));
 
-/** All that a server sends with, over real sockets, a store and a clock that the test moves. The account is `acme`. */
+/** All parts that send, over real sockets, a store and a clock that the test moves. The account is `acme`. */
 export async function openSending(
   storeOptions: Partial<StoreOptions> = {},
   {
@@ -59,7 +59,7 @@ export async function openSending(
       monotonic: () => performance.now(),
       random,
       version: "1.0.0",
-      // In memory nothing goes unnoticed, and every look costs the test time.
+      // The memory driver notices every change, and each poll costs the test time.
       pollMs: hour,
       onAttempt: (outcome) => void outcomes.push(outcome),
       onError: (error) => void faults.push(error),
@@ -70,7 +70,7 @@ export async function openSending(
     return sending;
   }
 
-  /** A test for this endpoint. */
+  /** A test event for this endpoint. */
   async function publish(endpoint: string) {
     const data = { endpoint, message: "Hello." };
     const { event, deliveries } = await outbox.publisher.publish("webhook.test", "acme", data, {
@@ -80,7 +80,7 @@ export async function openSending(
     return { event, id: deliveries[0]?.id ?? "" };
   }
 
-  /** Lets time pass until a delivery has come to its end. */
+  /** Lets time pass until a delivery has ended. */
   async function ended(id: string) {
     await clock.leap(async () => (await watched.get(id))?.state !== "waiting", busy);
     return watched.get(id);
@@ -103,7 +103,7 @@ export async function openSending(
   };
 }
 
-/** The queue, and whether anything that was claimed is still being made. */
+/** The queue, and whether any claim is still in progress. */
 function watch(queue: DeliveryQueue) {
   let claiming = 0;
   let made = 0;

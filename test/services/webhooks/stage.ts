@@ -10,7 +10,7 @@ import type { SendRequest, Sent as Answered } from "../../../src/services/webhoo
 import { createRandom } from "../setup.ts";
 import { createClock, hour, second } from "./clock.ts";
 
-/** One request that the dispatcher made. */
+/** One request of the dispatcher. */
 export interface Sent {
   endpoint: string;
   event: string;
@@ -19,7 +19,7 @@ export interface Sent {
   at: number;
 }
 
-/** What a receiver does: answers, asks for something, or says after a while. */
+/** The behaviour of a receiver: answers, sends Retry-After, or answers after a while. */
 export type Receiver = (sent: Sent) => Verdict | Promise<Verdict>;
 
 export interface StageOptions {
@@ -37,7 +37,7 @@ export const refused: Verdict = { outcome: "refused" };
 
 const fixed: Schedule = { attempts: 12, delayBefore: (attempt) => 5 * second * 3 ** (attempt - 2) };
 
-/** A dispatcher over a queue in memory, with receivers and a clock that the test plays. */
+/** A dispatcher over a queue in memory, with receivers and a clock that the test controls. */
 export function openStage(options: StageOptions = {}) {
   const { perEndpoint = 8, concurrency = 64, schedule = fixed, leaseMs = 15 * second, wrap } = options;
   const clock = createClock();
@@ -123,7 +123,7 @@ export function openStage(options: StageOptions = {}) {
       wait: clock.wait,
       concurrency,
       leaseMs,
-      // In memory nothing goes unnoticed, and every look costs the test time.
+      // The memory driver notices every change, and each poll costs the test time.
       pollMs: hour,
       onError: (error) => errors.push(error),
     });
@@ -137,7 +137,7 @@ export function openStage(options: StageOptions = {}) {
     if (receiver !== undefined) receivers.set(id, receiver);
   }
 
-  /** An event on its way to these endpoints, of the account of the first; its id. */
+  /** Adds an event for these endpoints, of the account of the first; returns its id. */
   const publish = (...to: string[]): Promise<string> => add(to);
 
   async function add(to: string[], urgent = false): Promise<string> {
@@ -168,7 +168,7 @@ export function openStage(options: StageOptions = {}) {
     publish,
     publishUrgent: (to: string): Promise<string> => add([to], true),
     change,
-    /** What was sent to one of them. */
+    /** The requests to one of them. */
     to: (id: string): Sent[] => sent.filter(({ endpoint }) => endpoint === id),
     states: async (endpoint?: string): Promise<string[]> =>
       (await queue.list({ limit: 1000, ...(endpoint !== undefined && { endpoint }) }))

@@ -12,18 +12,18 @@ async function receive(behaviour: Behaviour) {
   return receiver;
 }
 
-it("tells the other endpoints of an account once that one was disabled by 410", async () => {
+it("notifies the other endpoints of an account once that one was disabled by 410", async () => {
   const { clock, queue, outbox, start, publish, ended, ...seen } = await openSending(
     {},
     {
-      // So late that all three have told what they found.
+      // Late enough that all three have their answers.
       wrapQueue: ({ fail }) => ({ fail: (...which) => sleep(100).then(() => fail(...which)) }),
     },
   );
   const open: (() => void)[] = [];
   const gone = await receive((response, received, number) => {
     open.push(() => answers(410)(response, received, number));
-    // All at once: each of them finds it out.
+    // All at once: each attempt finds it out.
     if (open.length >= 3 || number > 3) for (const answer of open.splice(0)) answer();
   });
   const other = await receive(answers(200));
@@ -47,7 +47,7 @@ it("tells the other endpoints of an account once that one was disabled by 410", 
   });
   expect(other.requests[0]?.body).not.toMatch(/secret|token|whsec/);
   expect(await queue.list({ endpoint: record.id, type: "endpoint.disabled", limit: 10 })).toEqual([]);
-  // Nothing is added for it any more, and a command that resumes it makes it what it was.
+  // No deliveries are added for it any more, and a command that resumes it restores it.
   expect(await queue.list({ endpoint: record.id, state: "waiting", limit: 10 })).toEqual([]);
   const resumed = await outbox.endpoints.resume(record.id);
   expect(resumed).not.toHaveProperty("disabledReason");
@@ -61,7 +61,7 @@ it("tells the other endpoints of an account once that one was disabled by 410", 
 it.each([
   [false, 1, "failed"],
   [true, 2, "delivered"],
-] as const)("tries an answer of 404 again: %s", async (retryClientErrors, requests, state) => {
+] as const)("retries an answer of 404: %s", async (retryClientErrors, requests, state) => {
   const { outbox, start, publish, ended } = await openSending();
   const receiver = await receive(inTurn(answers(404), answers(200)));
   const { record } = await outbox.endpoints.add({ account: "acme", url: receiver.url, retryClientErrors });
@@ -127,7 +127,7 @@ it("signs with the new secret at once, and for a day with the old one beside it"
   expect(String(after?.headers["webhook-signature"]).split(" ")).toHaveLength(1);
 });
 
-it("holds what is for an endpoint whose secret is sealed with another key, and says so", async () => {
+it("holds deliveries for an endpoint whose secret is encrypted with another key, and reports it", async () => {
   const { clock, queue, openOutbox, start, publish, ...seen } = await openSending();
   const receiver = await receive(answers(200));
   const sealed = openOutbox({ encryptionKey: "ab".repeat(32) });
@@ -144,7 +144,7 @@ it("holds what is for an endpoint whose secret is sealed with another key, and s
   await clock.leap(async () => receiver.requests.length === 1, seen.busy);
 });
 
-it("sends nothing to an address that is not public, and shows nothing of it", async () => {
+it("sends nothing to an address that is not public, and reveals nothing of it", async () => {
   const receiver = await receive(answers(200, {}, "the inside"));
   const { clock, queue, outbox, openOutbox, start, publish, ...seen } = await openSending();
   const { record } = await outbox.endpoints.add({ account: "acme", url: receiver.url });
@@ -157,7 +157,7 @@ it("sends nothing to an address that is not public, and shows nothing of it", as
   expect(attempt).not.toHaveProperty("excerpt");
 });
 
-it("opens a queue later that cannot be opened yet, and tells its state when it is asked", async () => {
+it("opens a queue later that cannot be opened yet, and reports its state on request", async () => {
   let failing = true;
   const { clock, queue, outbox, start, publish, ...seen } = await openSending(
     {},
@@ -188,7 +188,7 @@ it("opens a queue later that cannot be opened yet, and tells its state when it i
   expect(await sending.status()).toEqual({ deliveries: 0, oldestSeconds: 0, lateSeconds: 0 });
 });
 
-it("tells how long what could be sent is overdue where nobody sends", async () => {
+it("reports how long deliveries are overdue if no server sends", async () => {
   const { clock, outbox, start, publish } = await openSending({}, { changed: { concurrency: 0 } });
   const receiver = await receive(answers(200));
   const { record } = await outbox.endpoints.add({ account: "acme", url: receiver.url });
@@ -198,7 +198,7 @@ it("tells how long what could be sent is overdue where nobody sends", async () =
   expect(await sending.status()).toEqual({ deliveries: 1, oldestSeconds: 90, lateSeconds: 90 });
 });
 
-it("ends within its time where a receiver hangs, and leaves the delivery to the next", async () => {
+it("ends within its time if a receiver hangs, and leaves the delivery to the next", async () => {
   const { clock, queue, outbox, start, publish } = await openSending();
   const receiver = await receive(inTurn(neverAnswers, answers(200)));
   const { record } = await outbox.endpoints.add({ account: "acme", url: receiver.url });
@@ -216,7 +216,7 @@ it("ends within its time where a receiver hangs, and leaves the delivery to the 
   await expect.poll(() => receiver.open()).toBe(0);
 });
 
-it("forgets what has ended after webhooks.keepDays, and fails what waited for 72 hours", async () => {
+it("forgets what ended before webhooks.keepDays, and fails what waited for 72 hours", async () => {
   const { clock, queue, outbox, start, publish, ended } = await openSending(
     {},
     { changed: { keepDays: 2, timeoutMs: options.timeoutMs } },

@@ -4,7 +4,7 @@ import { createTestOutbox } from "../setup.ts";
 import { account, endpoint, key, openTestStore } from "../storage/drivers.ts";
 import { createClock, day, hour } from "./clock.ts";
 
-test("looks soon after the start and once an hour: secrets, keys, endpoints that nobody owns", async () => {
+test("runs soon after the start and once an hour: secrets, keys, endpoints without an account", async () => {
   const clock = createClock();
   const { store } = await openTestStore({ now: clock.now });
   await store.accounts.set("acme", account("acme"));
@@ -28,7 +28,7 @@ test("looks soon after the start and once an hour: secrets, keys, endpoints that
   await clock.pass(4999);
   expect(await store.endpoints.ids()).toHaveLength(3);
   await clock.pass(1);
-  // Modules are loaded meanwhile, which takes time of another kind.
+  // Modules are loaded meanwhile, which takes real time.
   await expect.poll(() => store.endpoints.ids()).toHaveLength(2);
   expect(notices).toEqual([
     expect.stringMatching(/^The secrets of 1 of 3 endpoints are encrypted, .*not set/),
@@ -44,7 +44,7 @@ test("looks soon after the start and once an hour: secrets, keys, endpoints that
   expect(errors).toEqual([]);
   await sweep.stop();
   await clock.pass(7 * day);
-  // Nobody looks any more.
+  // No more sweeps run.
   expect(await queue.list({ type: "key.expiring", limit: 9 })).toHaveLength(2);
 });
 

@@ -28,8 +28,8 @@ async function open(options: Partial<StoreOptions> = {}) {
   return { clock, now, live, store, queue, told, listen, claim };
 }
 
-test.each(drivers)("%s: each step of a delivery is told as the store has it", async (driver) => {
-  // Redis goes by a clock of its own, and is asked what it has.
+test.each(drivers)("%s: each step of a delivery is published as it is stored", async (driver) => {
+  // Redis has a clock of its own, and is read for the stored state.
   const { clock, queue, told, listen, claim } = await open({
     driver,
     ...(driver === "redis" && { now: Date.now }),
@@ -66,7 +66,7 @@ test.each(drivers)("%s: each step of a delivery is told as the store has it", as
 });
 
 test.each(drivers)(
-  "%s: what waits for an endpoint that is removed ends, and each of these is told",
+  "%s: waiting deliveries of a removed endpoint end, and each of them is published",
   async (driver) => {
     const { queue, told, listen } = await open({
       driver,
@@ -90,7 +90,7 @@ test.each(drivers)(
   },
 );
 
-test("a claim that is given back, or lost, has changed nothing, and nothing is told of it", async () => {
+test("a claim that is released, or lost, changes nothing and publishes nothing", async () => {
   const { clock, queue, told, listen, claim } = await open();
   await queue.add(event, ["we_a"]);
   listen();
@@ -102,7 +102,7 @@ test("a claim that is given back, or lost, has changed nothing, and nothing is t
   expect(told).toEqual([]);
 });
 
-test("an event that was there already is not told again, nor are redeliveries of nothing", async () => {
+test("a duplicate event is not published again, nor is a redelivery that matches nothing", async () => {
   const { queue, told, listen } = await open();
   listen();
   await queue.add(event, ["we_a", "we_b"]);
@@ -111,7 +111,7 @@ test("an event that was there already is not told again, nor are redeliveries of
   expect(told.map(({ endpoint }) => endpoint)).toEqual(["we_a", "we_b"]);
 });
 
-test("nothing is made for nobody", async () => {
+test("without listeners nothing is created", async () => {
   const { store, now, listen, live, claim, queue } = await open();
   let asked = 0;
   const watched: Live = {
@@ -120,11 +120,11 @@ test("nothing is made for nobody", async () => {
       asked += 1;
       return live.hasSubscribers(topic, account);
     },
-    publish: () => expect.unreachable("told nobody"),
+    publish: () => expect.unreachable("published without listeners"),
   };
   const inner = await store.deliveries();
   const told = withQueueEvents(
-    { ...inner, list: () => expect.unreachable("a list that nobody reads") },
+    { ...inner, list: () => expect.unreachable("listed without listeners") },
     { live: watched, now },
   );
   listen("other");

@@ -18,16 +18,16 @@ const pools: Pool[] = [];
 const events: CrewEvent[] = [];
 
 interface OpenOptions extends Partial<PoolOptions> {
-  /** Instead of our worker: text or a file of JavaScript. */
+  /** Replaces the worker: text or a file of JavaScript. */
   code?: string | URL;
 }
 
 const worker = new URL("../../../src/worker.ts", import.meta.url);
-/** Does what the slug says, for what no tool of ours would do. */
+/** Does what the slug says, which no real tool does. */
 const stub = new URL("stub.ts", import.meta.url);
 let place: Isolation = "thread";
 
-/** A pool that runs everything in the kind of worker that is tested. */
+/** A pool that runs everything in the kind of worker under test. */
 function openPool({ code, ...options }: OpenOptions = {}) {
   events.length = 0;
   const memoryMb = options.memoryMb ?? 128;
@@ -86,11 +86,11 @@ afterEach(async () => {
   await poll(countThreads).toBeLessThanOrEqual(before);
 });
 
-/** All threads of this process, those of V8 and libuv with them. */
+/** All threads of this process, including those of V8 and libuv. */
 const countThreads = (): number => (process.platform === "linux" ? readdirSync("/proc/self/task").length : 0);
 let before = 0;
 beforeAll(async () => {
-  // What Node starts once, with the first worker, is no leak.
+  // What Node starts once, with the first worker, is not a leak.
   const pool = openPool({ code: stub });
   await pool.run(act("sleep"));
   await pool.close();
@@ -124,21 +124,21 @@ const act = (slug: string): Call => ({
   check: false,
 });
 
-/** Bytes that wait like any other, for the stub: a tool that is loaded by its first call may take longer than a short deadline. */
+/** Queued bytes for the stub: a tool that is loaded by its first call may take longer than a short deadline. */
 const withBytes = (text: string): Call => ({ ...small(text), slug: "sleep" });
 
 describe.each(["thread", "process"] as const)("workers of the kind %s", (tested) => {
   beforeAll(() => void (place = tested));
 
   describe("calls", () => {
-    test("nothing is started before the first call, and one thread is enough for it", async () => {
+    test("no thread is started before the first call, and one is enough for it", async () => {
       const pool = openPool();
       expect(pool.stats()).toMatchObject({ starting: 0, idle: 0, busy: 0 });
       expect(resultOf(await pool.run(small("a")))).toBe("YQ==");
       expect(pool.stats()).toMatchObject({ starting: 0, idle: 1, busy: 0, queued: 0 });
     });
 
-    test("a mix of 200 calls: each gets its own answer or its own refusal, from no more threads than allowed", async () => {
+    test("a mix of 200 calls: each gets its own answer or refusal, from no more threads than allowed", async () => {
       const pool = openPool({ maxQueue: 200, maxWaitMs: 110_000 });
       const refused = json("json-formatter", { data: "[1,]" });
       const results = await Promise.all(
@@ -158,7 +158,7 @@ describe.each(["thread", "process"] as const)("workers of the kind %s", (tested)
       expect(events.filter(({ kind }) => kind === "started").length).toBeLessThanOrEqual(2);
     });
 
-    test("5 MB of bytes come back as the tool makes them, and the body is taken over without a copy", async () => {
+    test("5 MB of bytes arrive as the tool returns them, and the body is transferred without a copy", async () => {
       const pool = openPool();
       const bytes = new Uint8Array(5_000_000).map((_, index) => (index * 7919) >> 3);
       const encoded = new TextEncoder().encode(Buffer.from(bytes).toString("base64"));
@@ -168,12 +168,12 @@ describe.each(["thread", "process"] as const)("workers of the kind %s", (tested)
         form: "bytes",
         check: false,
       });
-      // A pipe copies; nothing of the body is left in the way of a thread.
+      // A pipe copies; a thread must not.
       expect(encoded.buffer.detached).toBe(tested === "thread");
       expect(Buffer.compare(Buffer.from(body as Uint8Array), bytes)).toBe(0);
     });
 
-    test("a body that is a view into a larger buffer is copied: its neighbours live on", async () => {
+    test("a body that is a view into a larger buffer is copied, and the rest of the buffer stays usable", async () => {
       const pool = openPool();
       const shared = Buffer.from("neighbour|hello|neighbour");
       const call: Call = {
@@ -186,7 +186,7 @@ describe.each(["thread", "process"] as const)("workers of the kind %s", (tested)
       expect(shared.toString()).toBe("neighbour|hello|neighbour");
     });
 
-    test("check mode and refusals cross with all their details", async () => {
+    test("check mode and refusals keep all their details across the boundary", async () => {
       const pool = openPool();
       const call = { ...json("json-validator", { data: "[1,]" }), check: true };
       expect(await pool.run(call)).toMatchObject({ valid: false });
@@ -196,7 +196,7 @@ describe.each(["thread", "process"] as const)("workers of the kind %s", (tested)
       });
     });
 
-    test("a worker sees nothing of the environment", async () => {
+    test("a worker sees none of the environment variables", async () => {
       process.env["PENKNIFE_TEST_SECRET"] = "swordfish";
       const pool = openPool({ code: stub });
       expect((await pool.run(act("env"))).body).toBe("{}");
@@ -221,7 +221,7 @@ describe.each(["thread", "process"] as const)("workers of the kind %s", (tested)
       await poll(() => pool.stats()).toMatchObject({ idle: 1, busy: 0 });
     });
 
-    test("every thread stuck: each is replaced, and the next call is answered", async () => {
+    test("if all threads are stuck, each is replaced, and the next call is answered", async () => {
       const pool = await openFullPool({ code: stub, deadlineMs: 800 });
       expect(await Promise.all([act("hang"), act("hang")].map((call) => codeOf(pool.run(call))))).toEqual([
         "deadline_exceeded",
@@ -234,19 +234,19 @@ describe.each(["thread", "process"] as const)("workers of the kind %s", (tested)
       ]);
     });
 
-    test("a heap that fills up ends the call alone", async () => {
+    test("a full heap ends only the call", async () => {
       const pool = openPool({ code: stub, memoryMb: 32 });
       expect(await codeOf(pool.run(act("heap")))).toBe("memory_exceeded");
       expect((await pool.run(act("sleep"))).body).toBe("slept");
     });
 
-    test("one long text, which V8 has no room for, ends the call and not the process", async () => {
+    test("a text larger than V8 can allocate ends the call and not the process", async () => {
       const pool = openPool({ code: stub, memoryMb: 32, deadlineMs: 60_000 });
       expect(await codeOf(pool.run(act("text")))).toBe("memory_exceeded");
       expect((await pool.run(act("sleep"))).body).toBe("slept");
     });
 
-    test("a document that a tool unfolds in memory costs one thread, never the process", async () => {
+    test("a document that expands in memory costs one thread, never the process", async () => {
       const pool = openPool({ memoryMb: 24 });
       const bytes = Buffer.from(`[${'{"b":[],"a":{}},'.repeat(300_000)}0]`);
       const options: [string, string][] = [["sortKeys", "true"]];
@@ -267,7 +267,7 @@ describe.each(["thread", "process"] as const)("workers of the kind %s", (tested)
       ["nesting", "[", "[[[[[[[[[]]]]]]]]],", "1]"],
       ["long keys", "[", '{"aaaaaaaaaaaaaaaaaaaaaaaaaaaa":1},', "1]"],
     ])(
-      "a body that unfolds in memory (%s) costs one thread, never the process",
+      "a body that expands in memory (%s) costs one thread, never the process",
       async (_, start, middle, end) => {
         const pool = openPool({ memoryMb: 32 });
         const data = `{"data":${start}${middle.repeat(10_000_000 / middle.length)}${end}}`;
@@ -284,7 +284,7 @@ describe.each(["thread", "process"] as const)("workers of the kind %s", (tested)
       },
     );
 
-    test("a full queue refuses at once, and says when to come back", async () => {
+    test("a full queue refuses at once, and says when to retry", async () => {
       const pool = await openWarmPool({ code: stub, size: 1, maxQueue: 2 });
       const caller = new AbortController();
       const stuck = codeOf(pool.run(act("stall"), caller.signal));
@@ -299,7 +299,7 @@ describe.each(["thread", "process"] as const)("workers of the kind %s", (tested)
       expect(await Promise.all(waiting)).toEqual(["answered", "answered"]);
     });
 
-    test("the bytes that wait are bounded too, though one body always may", async () => {
+    test("queued bytes are limited too, but one body is always accepted", async () => {
       const pool = await openWarmPool({ code: stub, size: 1, maxQueueBytes: 1000, deadlineMs: 1000 });
       const stuck = codeOf(pool.run(act("stall")));
       await poll(() => pool.stats().busy).toBe(1);
@@ -310,7 +310,7 @@ describe.each(["thread", "process"] as const)("workers of the kind %s", (tested)
       expect(pool.stats().queuedBytes).toBe(0);
     });
 
-    test("text that is no body yet waits with its length, as the document of a step of a pipeline does", async () => {
+    test("text that is not yet encoded counts with its length, such as the document of a pipeline step", async () => {
       const pool = await openWarmPool({ code: stub, size: 1, maxQueueBytes: 1000, deadlineMs: 1000 });
       const stuck = codeOf(pool.run(act("stall")));
       await poll(() => pool.stats().busy).toBe(1);
@@ -322,7 +322,7 @@ describe.each(["thread", "process"] as const)("workers of the kind %s", (tested)
       await Promise.all([stuck, waiting]);
     });
 
-    test("nobody waits longer than the deadline", async () => {
+    test("a call waits no longer than the deadline", async () => {
       const pool = await openWarmPool({ code: stub, size: 1, deadlineMs: 1000 });
       const started = performance.now();
       const codes = await Promise.all(Array.from({ length: 4 }, () => codeOf(pool.run(act("stall")))));
@@ -331,10 +331,10 @@ describe.each(["thread", "process"] as const)("workers of the kind %s", (tested)
     });
   });
 
-  describe("callers who take much", () => {
+  describe("callers with many calls", () => {
     const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-    test("20 calls that never end hold up nobody else, before and after their threads are killed", async () => {
+    test("20 calls that never end do not delay other callers, before or after their threads are killed", async () => {
       const pool = await openWarmPool({ code: stub, deadlineMs: 2000 });
       let ended = 0;
       const greedy = Array.from({ length: 20 }, () =>
@@ -348,13 +348,13 @@ describe.each(["thread", "process"] as const)("workers of the kind %s", (tested)
         if (ended > endedBefore) waits++;
         await pause(100);
       }
-      // A call that waits for a thread waits until a greedy one ends; now and then one ends by chance meanwhile.
+      // A call that waits for a thread waits until a greedy one ends; occasionally one ends by chance meanwhile.
       expect(waits).toBeLessThan(10);
       const codes = new Set(await Promise.all(greedy));
       expect(codes).toEqual(new Set(["deadline_exceeded", "overloaded"]));
     });
 
-    test("a caller who hangs up holds the thread until the work has ended", async () => {
+    test("a caller who disconnects occupies the thread until the work has ended", async () => {
       const pool = await openWarmPool({ code: stub });
       const caller = new AbortController();
       const left = codeOf(pool.run(act("stall"), caller.signal, "greedy"));
@@ -373,7 +373,7 @@ describe.each(["thread", "process"] as const)("workers of the kind %s", (tested)
       expect((await pool.run(act("sleep"), undefined, "greedy")).body).toBe("slept");
     });
 
-    test("groups take turns, and each is served in its own order", async () => {
+    test("groups take turns, and each is served in order", async () => {
       const pool = await openWarmPool({ code: stub, size: 1 });
       const order: string[] = [];
       const send = (name: string, group: string): Promise<unknown> =>
@@ -386,7 +386,7 @@ describe.each(["thread", "process"] as const)("workers of the kind %s", (tested)
       expect(order).toEqual(["a1", "a2", "b1", "c1", "a3", "b2", "a4"]);
     });
 
-    test("one group has half of the queue at most, the others have the rest", async () => {
+    test("one group has at most half of the queue, the others have the rest", async () => {
       const pool = await openWarmPool({ code: stub, size: 1, maxQueue: 4, deadlineMs: 5000 });
       const send = (group: string): Promise<string> => codeOf(pool.run(act("sleep"), undefined, group));
       const greedy = [send("a"), send("a"), send("a")];
@@ -400,7 +400,7 @@ describe.each(["thread", "process"] as const)("workers of the kind %s", (tested)
       expect(await send("a")).toBe("answered");
     });
 
-    test("one group has half of the bytes at most", async () => {
+    test("one group has at most half of the bytes", async () => {
       const pool = await openWarmPool({ code: stub, size: 1, maxQueueBytes: 2000 });
       const caller = new AbortController();
       const stuck = codeOf(pool.run(act("stall"), caller.signal, "a"));
@@ -417,8 +417,8 @@ describe.each(["thread", "process"] as const)("workers of the kind %s", (tested)
     });
   });
 
-  describe("callers who go away", () => {
-    test("a waiting call is taken out of the queue", async () => {
+  describe("callers who disconnect", () => {
+    test("a waiting call is removed from the queue", async () => {
       const pool = await openWarmPool({ code: stub, size: 1, deadlineMs: 1000 });
       const stuck = codeOf(pool.run(act("stall")));
       await poll(() => pool.stats().busy).toBe(1);
@@ -430,7 +430,7 @@ describe.each(["thread", "process"] as const)("workers of the kind %s", (tested)
       await stuck;
     });
 
-    test("a call that was aborted before it came never runs", async () => {
+    test("a call that was aborted before it was made never runs", async () => {
       const pool = openPool();
       await expect(pool.run(small("a"), AbortSignal.abort("gone"))).rejects.toBe("gone");
       expect(pool.stats().starting).toBe(0);
@@ -447,7 +447,7 @@ describe.each(["thread", "process"] as const)("workers of the kind %s", (tested)
       expect(events).toContainEqual({ kind: "ended", reason: "abandoned" });
     });
 
-    test("a storm of short calls that are aborted kills no thread", async () => {
+    test("a burst of short calls that are aborted kills no thread", async () => {
       const pool = openPool({ code: stub, maxQueue: 1000 });
       pool.start();
       await Promise.all(
@@ -466,7 +466,7 @@ describe.each(["thread", "process"] as const)("workers of the kind %s", (tested)
 
   describe("faults", () => {
     test.each(["exit", "throw", "buffer"])(
-      "a thread that dies (%s) takes its own call with it, as a bug",
+      "a thread that dies (%s) fails only its own call, as a bug",
       async (slug) => {
         const pool = openPool({ code: stub });
         expect(await codeOf(pool.run(act(slug)))).toMatch(/^bug: Error: A worker ended/);
@@ -480,7 +480,7 @@ describe.each(["thread", "process"] as const)("workers of the kind %s", (tested)
       ["goes away", "process.exit(0)"],
       ["is not there", new URL("file:///nonexistent/worker.js")],
       ["cannot be tried", new URL("http://localhost/worker.js")],
-    ])("code that %s at start-up: calls are refused, and starts become rare", async (_, code) => {
+    ])("code that %s at start-up: calls are refused, and restarts become rare", async (_, code) => {
       const pool = openPool({ code });
       expect(await codeOf(pool.run(small("a")))).toBe("overloaded");
       pool.start();
@@ -491,7 +491,7 @@ describe.each(["thread", "process"] as const)("workers of the kind %s", (tested)
       expect(failed.map(({ retryMs }) => retryMs)).toEqual(failed.map((_event, index) => 100 * 2 ** index));
     });
 
-    test("an unknown tool is a refusal, not a dead thread", async () => {
+    test("an unknown tool is refused and does not end the thread", async () => {
       const pool = openPool();
       expect(await codeOf(pool.run(json("no-such-tool", {})))).toBe("unknown_tool");
       expect(pool.stats().idle).toBe(1);
@@ -499,7 +499,7 @@ describe.each(["thread", "process"] as const)("workers of the kind %s", (tested)
   });
 
   describe("start and close", () => {
-    test("start warms one worker, and keeps a spare beside what is busy", async () => {
+    test("start warms up one worker, and keeps a spare beside the busy ones", async () => {
       const pool = openPool({ code: stub, deadlineMs: 60_000 });
       const started = (): number => events.filter(({ kind: event }) => event === "started").length;
       pool.start();
@@ -512,7 +512,7 @@ describe.each(["thread", "process"] as const)("workers of the kind %s", (tested)
       expect(await answer).toBe("overloaded");
     });
 
-    test("close lets calls end that end in time, those that wait too, and takes no more", async () => {
+    test("close waits for running and queued calls that end in time, and accepts no more", async () => {
       const pool = openPool({ code: stub, size: 1 });
       const answers = [pool.run(act("sleep")), pool.run(act("sleep"))];
       const closed = pool.close(5000);
@@ -522,7 +522,7 @@ describe.each(["thread", "process"] as const)("workers of the kind %s", (tested)
       expect(pool.stats()).toMatchObject({ starting: 0, idle: 0, busy: 0 });
     });
 
-    test("close ends what does not end", async () => {
+    test("close ends calls that do not end in time", async () => {
       const pool = openPool({ code: stub, size: 1 });
       const codes = [codeOf(pool.run(act("hang"))), codeOf(pool.run(act("hang")))];
       await poll(() => pool.stats().busy).toBe(1);
@@ -530,7 +530,7 @@ describe.each(["thread", "process"] as const)("workers of the kind %s", (tested)
       expect(await Promise.all(codes)).toEqual(["overloaded", "overloaded"]);
     });
 
-    test("two threads at least, and a core for the event loop", () => {
+    test("there are at least two threads, and a core is left for the event loop", () => {
       expect([1, 2, 3, 4, 16].map(autoSize)).toEqual([2, 2, 2, 3, 15]);
     });
   });
@@ -539,7 +539,7 @@ describe.each(["thread", "process"] as const)("workers of the kind %s", (tested)
 describe("processes that abort", () => {
   beforeAll(() => void (place = "process"));
 
-  test("many in a row leave no process and no open file behind, and each call is refused for itself", async () => {
+  test("many in a row leak no process and no open file, and each call is refused individually", async () => {
     const aborts = roundsOf(20, 100);
     const openFiles = (): number => (process.platform === "linux" ? readdirSync("/proc/self/fd").length : 0);
     const pool = await openWarmPool({ code: stub });
@@ -556,7 +556,7 @@ describe("processes that abort", () => {
     await poll(openFiles).toBeLessThanOrEqual(filesBefore + 4);
   }, 300_000);
 
-  test("if none can be started, the call is refused and no thread runs it", async () => {
+  test("if none can be started, the call is refused and not run on a thread", async () => {
     const pool = createPool({
       source: worker,
       process: { command: "/nonexistent/penknife", args: [], env: {} },

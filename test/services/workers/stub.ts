@@ -5,7 +5,7 @@ import { openPort } from "../../../src/worker-port.ts";
 const port = openPort();
 const reply = (body: string): void => port.send({ kind: "answer", answer: { body } });
 
-/** The compiler leaves out a value that nothing reads. */
+/** The compiler removes a value that is never read. */
 export const kept: unknown[] = [];
 
 const acts: Record<string, (call: Call) => void | Promise<void>> = {
@@ -14,7 +14,7 @@ const acts: Record<string, (call: Call) => void | Promise<void>> = {
   hang: () => {
     for (;;);
   },
-  /** Ends as late as `hang`, and takes no CPU time from what the test is about. */
+  /** Ends as late as `hang`, and takes no CPU time from the subject of the test. */
   stall: () => new Promise(() => setInterval(() => {}, 60_000)),
   heap: () => {
     for (;;) kept.push({ a: [kept.length] });

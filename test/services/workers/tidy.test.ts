@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 const mebibyte = 1_048_576;
 
-test("a thread with nothing to do gives back what a large document took", async () => {
+test("an idle thread releases the memory of a large document", async () => {
   const worker = new Worker(new URL("../../../src/worker.ts", import.meta.url), { env: {}, execArgv: [] });
   const next = () => new Promise<unknown>((resolve) => worker.once("message", resolve));
   await next();
@@ -22,7 +22,7 @@ test("a thread with nothing to do gives back what a large document took", async 
   expect(after).toBeGreaterThan(64 * mebibyte);
   worker.postMessage({ kind: "tidy" }, []);
   await expect.poll(heap, { interval: 200 }).toBeLessThan(32 * mebibyte);
-  // It goes on.
+  // It still works.
   const again = next();
   send("json-minifier", new TextEncoder().encode('{"data":"[ 1 ]"}'));
   expect(await again).toMatchObject({ kind: "answer" });

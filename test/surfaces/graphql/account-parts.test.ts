@@ -7,7 +7,7 @@ import { fieldIn, openAccounts } from "./account-surface.ts";
 
 const at = (ms: number): string => new Date(ms).toISOString();
 
-/** The audit trail from the callers of the tests on: who did what to what. */
+/** The lines of the audit trail about the test's callers: who did what to what. */
 async function actsOf({ call }: Awaited<ReturnType<typeof openAccounts>>) {
   const { items } = await call<{ items: Record<string, unknown>[] }>("audit.list");
   return items
@@ -60,7 +60,7 @@ describe("viewer", () => {
 });
 
 describe("keys", () => {
-  test("the secret of a new one is in its answer and nowhere else, and works", async () => {
+  test("the secret of a new one is returned once, and works", async () => {
     const surface = await openAccounts();
     const { ask } = surface;
     const made = await ask(
@@ -96,7 +96,7 @@ describe("keys", () => {
     ]);
   });
 
-  test("are rotated with a time of grace, and revoked with a reason; the list can be had by state", async () => {
+  test("are rotated with a grace period, and revoked with a reason; the list can be filtered by state", async () => {
     const { ask, keyId, clock, tokens } = await openAccounts();
     const rotated = await ask(
       "session",
@@ -121,7 +121,7 @@ describe("keys", () => {
     expect((await ask("session", "{ keys(state: REVOKED) { id } }")).data).toEqual({
       keys: [{ id: key.id }],
     });
-    // A leaked key is all that its finder has.
+    // The finder of a leaked key has only the key.
     const byKey = await ask("session", "query ($id: ID!) { key(id: $id) { id } }", { id: tokens.key });
     expect(byKey.data).toEqual({ key: { id: keyId } });
   });
@@ -152,7 +152,7 @@ describe("keys", () => {
 });
 
 describe("accounts", () => {
-  test("are made, changed, switched off and on, and deleted by the operator", async () => {
+  test("are created, changed, disabled and enabled, and deleted by the operator", async () => {
     const { ask } = await openAccounts();
     const field = "name plan limit disabled";
     const run = async (mutation: string): Promise<unknown> => {
@@ -180,7 +180,7 @@ describe("accounts", () => {
     });
   });
 
-  test("with keys that work are deleted only where that is said, and limits are reset", async () => {
+  test("with working keys are deleted only with a confirmation, and limits are reset", async () => {
     const { ask, limits } = await openAccounts();
     const refused = await ask("operator", 'mutation { deleteAccount(name: "acme") { name } }');
     expect(refused.errors).toMatchObject([{ code: "invalid_input" }]);
@@ -198,7 +198,7 @@ describe("accounts", () => {
   });
 });
 
-test("usage is a report of one's own account, of all of them for the operator", async () => {
+test("usage is a report on the caller's account, and on all accounts for the operator", async () => {
   const { ask, store, clock } = await openAccounts();
   clock.now += 2 * hour;
   const counts = {
@@ -285,11 +285,11 @@ describe("signing in", () => {
     ]);
   });
 
-  test("works once, however many try at the same time", async () => {
+  test("works once, however many callers try at the same time", async () => {
     const { ask, issue, store } = await openAccounts();
     const before = (await store.sessions.ids()).length;
     const code = await issue();
-    // From as many addresses: of one, the thirty-first would wait.
+    // From as many addresses: the thirty-first of one address would have to wait.
     const tries = await Promise.all(
       Array.from({ length: 50 }, (_, n) => ask("anonymous", signIn, { code }, `198.51.100.${n}`)),
     );
@@ -318,7 +318,7 @@ describe("signing in", () => {
     expect((await ask("anonymous", signIn, { code })).errors).toMatchObject([{ code: "expired_key" }]);
   });
 
-  test("codes that are refused count as keys that are: the thirty-first of a minute is a 429, aliases or not", async () => {
+  test("refused codes count as refused keys do: the thirty-first of a minute is a 429, aliases or not", async () => {
     const { ask, issue } = await openAccounts();
     const wrong = Array.from({ length: 16 }, (_, n) => `a${n}: signIn(code: "no") { token }`).join(" ");
     const first = await ask("anonymous", `mutation { ${wrong} }`);
@@ -328,14 +328,14 @@ describe("signing in", () => {
       ...Array(14).fill("malformed_key"),
       ...Array(2).fill("quota_exceeded"),
     ]);
-    // A code that is right is not looked at, and not used up.
+    // A valid code is then not looked up, and not used up.
     const code = await issue("acme");
     const blocked = await ask("anonymous", signIn, { code });
     expect(blocked.errors).toMatchObject([{ code: "quota_exceeded" }]);
     expect((await ask("anonymous", signIn, { code }, "203.0.113.7")).errors).toEqual([]);
   });
 
-  test("no code or token is in an error or in the log", async () => {
+  test("errors and log contain no code or token", async () => {
     const { ask, issue, faults, store } = await openAccounts();
     const code = await issue("acme");
     const set = store.sessions.set;
@@ -345,7 +345,7 @@ describe("signing in", () => {
     store.sessions.set = set;
     expect(JSON.stringify([errors, faults])).not.toContain(code.slice(0, 5));
     expect(faults).toHaveLength(1);
-    // The code is still good.
+    // The code is still valid.
     expect((await ask("anonymous", signIn, { code })).errors).toEqual([]);
   });
 });
@@ -364,7 +364,7 @@ test("a session ends another of its account, by its id or its token", async () =
   }
 });
 
-test("the operator's acts on an inbox are audited, without its secret; those of its account are not", async () => {
+test("operations of the operator on an inbox are audited, without its secret; those of its account are not", async () => {
   const surface = await openAccounts();
   const { ask, call } = surface;
   const secret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3";

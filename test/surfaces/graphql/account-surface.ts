@@ -16,17 +16,17 @@ import { unobserved } from "./unobserved.ts";
 
 export interface Answered {
   data: Record<string, unknown> | null;
-  /** Code and sentence of each. */
+  /** Code and message of each error. */
   errors: { code: string; message: string; path: string }[];
 }
 
-/** What one field of the answer is. @throws Error where there is no data. */
+/** The value of one field of the answer. @throws Error if there is no data. */
 export function fieldIn<T>({ data, errors }: Answered, name: string): T {
   if (data === null) throw new Error(JSON.stringify(errors));
   return data[name] as T;
 }
 
-/** Who may be asked for in a test: a credential of the account acme, one of the operator, or none. */
+/** The callers of a test: a credential of the account acme, one of the operator, or none. */
 export type Who = "anonymous" | "key" | "session" | "operator";
 
 const schema = createSchema(catalog);
@@ -102,7 +102,7 @@ export async function openAccounts(options: ServicesOptions = {}) {
     operator: (await signIn()).token,
   };
 
-  /** As over HTTP: who it is, what it counts, what comes of it. */
+  /** As over HTTP: authenticates, counts and runs the document. */
   async function ask(
     who: Who | { token: string },
     query: string,

@@ -14,7 +14,7 @@ afterAll(() => app.close());
 const many = (count: number, make: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => make(index)).join(" ");
 
-/** Sends a document; returns the answer, and what server and client cost beside a reference. */
+/** Sends a document; returns the answer, and the cost for server and client beside a reference. */
 async function attack(
   query: string,
   variables?: object,
@@ -62,7 +62,7 @@ describe("graphql-cop", () => {
     expect(answer.errors?.[0]?.message).toContain("repeating fields");
   });
 
-  test("field suggestions are there as long as the schema is", async () => {
+  test("field suggestions are given as long as introspection is enabled", async () => {
     const { answer } = await attack("query cop { __schema { directive } }");
     expect(answer.errors?.[0]?.message).toContain("Did you mean");
     const own = await openGraphql({ graphql: { introspection: false } });
@@ -70,7 +70,7 @@ describe("graphql-cop", () => {
     await own.close();
   });
 
-  test("GET asks and changes nothing", async () => {
+  test("GET runs queries and no mutations", async () => {
     const read = await app.get("/graphql?query=query%20cop%20%7B__typename%7D", {
       headers: { authorization },
     });
@@ -102,7 +102,7 @@ describe("graphql-cop", () => {
     await own.close();
   });
 
-  test("a form is no request: other sites can send one", async () => {
+  test("a form is refused: other sites can submit one", async () => {
     for (const type of [
       "application/x-www-form-urlencoded",
       "text/plain",
@@ -116,7 +116,7 @@ describe("graphql-cop", () => {
     }
   });
 
-  test("no trace of what failed inside", async () => {
+  test("no details of internal errors", async () => {
     const { text, answer } = await attack("query cop { __schema }");
     expect(answer.errors).toHaveLength(1);
     expect(text).not.toMatch(/stacktrace|node_modules|\bat \S+ \(|exception/);
@@ -124,13 +124,13 @@ describe("graphql-cop", () => {
     expect(await wrong.text()).not.toMatch(/node_modules|\bat \S+ \(/);
   });
 
-  test("no trace of the library in what is not known", async () => {
+  test("no trace of the library in answers to unknown paths", async () => {
     const sent = await app.get("/graphql/none", { headers: { authorization } });
     expect([sent.status, sent.headers.get("x-powered-by")]).toEqual([404, null]);
   });
 });
 
-describe("bombs are refused, and in no time", () => {
+describe("bombs are refused quickly", () => {
   const doubling = (levels: number, body: (next: string) => string, last: string): string =>
     `{ ...F0 } ${many(levels, (index) => `fragment F${index} on Query { ${body(`...F${index + 1}`)} }`)} fragment F${levels} on Query { ${last} }`;
   const nested = (levels: number, name: string, inner: string): string =>
@@ -202,7 +202,7 @@ describe("bombs are refused, and in no time", () => {
     expect(answer.errors?.length).toBeLessThanOrEqual(6);
     expect(answer.errors?.[0]?.extensions.code).toBe("invalid_input");
     expect(answer).not.toHaveProperty("data");
-    // Nobody gets back what they sent.
+    // No answer echoes the document.
     expect(text.length).toBeLessThan(10_000);
     // About ten times as much as it takes.
     expect(took).toBeLessThan(150);

@@ -12,7 +12,7 @@ import { catalog, openTools, type Tried } from "./tools-context.ts";
 
 const { schema } = await createSchema(catalog);
 
-// What was asked for is known where it is looked at.
+// The shape of the data is known at each assertion.
 // oxlint-disable-next-line typescript/no-explicit-any
 type Data = any;
 
@@ -51,7 +51,7 @@ function refusalOf(errors: ExecutionResult["errors"]): ToolError {
 }
 
 describe("tools", () => {
-  test("lists the catalogue in its order, in pieces", async () => {
+  test("lists the catalogue in its order, in pages", async () => {
     const slugs: string[] = [];
     let after = "";
     for (let more = true; more;) {
@@ -96,7 +96,7 @@ describe("tools", () => {
     ["first: 1001", "/first"],
     ['after: "nothing"', "/after"],
     ['after: "line-sorter", category: JSON', "/after"],
-    // Each word is looked for in every tool: a megabyte of them took a second of everybody's.
+    // Each word is searched for in every tool: a megabyte of words took a second.
     [`search: "${"a ".repeat(101)}"`, "/search"],
   ])("refuses %s", async (args, pointer) => {
     const { errors } = await ask(`{ tools(${args}) { totalCount } }`);
@@ -105,12 +105,12 @@ describe("tools", () => {
 });
 
 describe("tool", () => {
-  test("is one of them, with the field that runs it", async () => {
+  test("is a tool of the list, with the field that runs it", async () => {
     const { data } = await ask('{ tool(slug: "base64-encoder") { field category } }');
     expect(data).toEqual({ tool: { field: "base64Encoder", category: "ENCODING" } });
   });
 
-  test("says which is near where there is none", async () => {
+  test("suggests the nearest if there is none", async () => {
     const { data, errors } = await ask('{ tool(slug: "jsonformatter") { slug } viewer: __typename }');
     expect(data).toEqual({ tool: null, viewer: "Query" });
     expect(refusalOf(errors)).toMatchObject({ code: "unknown_tool", details: { nearest: "json-formatter" } });
@@ -118,7 +118,7 @@ describe("tool", () => {
 });
 
 describe("run", () => {
-  test("runs many at once, and one that is refused leaves the others alone", async () => {
+  test("runs many concurrently, and a refused run does not affect the others", async () => {
     const { data, errors, seen } = await ask(`{ run {
       jsonFormatter(input: {data: "{\\"a\\":1.0}", indent: 0}) { result version tool { slug } valid report { valid } }
       bad: jsonFormatter(input: {data: "{"}) { result }
@@ -157,7 +157,7 @@ describe("run", () => {
     expect(data.run.b).toMatchObject({ valid: false, report: { valid: false, errors: [{}] } });
   });
 
-  test("leaves the event loop for what is large or isolated, as REST does", async () => {
+  test("offloads large and isolated calls from the event loop, as REST does", async () => {
     const large = JSON.stringify({ i: { data: `"${"x".repeat(2000)}"`, indent: 0 } });
     const source = "query ($i: JsonFormatterInput!) { run { jsonFormatter(input: $i) { result } } }";
     expect((await ask(source, { variables: large, inlineBytes: 1000 })).away()).toBe(1);
@@ -167,7 +167,7 @@ describe("run", () => {
     ).toBe(1);
   });
 
-  test("lets others have their turn between two runs", async () => {
+  test("yields to other callers between two runs", async () => {
     const fields = Array.from(
       { length: 5 },
       (_, index) => `r${index}: hexEncoder(input: {data: "${index}"}) { result }`,
@@ -186,7 +186,7 @@ describe("run", () => {
     expect(turns).toBeGreaterThanOrEqual(4);
   });
 
-  test("has four in workers at a time, and none more when the caller has gone", async () => {
+  test("has at most four in workers at a time, and starts no more once the caller has disconnected", async () => {
     let running = 0;
     let most = 0;
     const controller = new AbortController();
@@ -217,7 +217,7 @@ describe("run", () => {
     expect(errors.length).toBeGreaterThanOrEqual(16);
   });
 
-  test("refuses more results than an answer may hold", async () => {
+  test("refuses more results than an answer may contain", async () => {
     const document = JSON.stringify(`[${"1,".repeat(9000)}1]`);
     const fields = Array.from(
       { length: 30 },
@@ -256,7 +256,7 @@ describe("runTool", () => {
     expect(literal.data.runTool.result).toBe('{"a":1,"b":1.00}');
   });
 
-  test("has the errors of REST", async () => {
+  test("has the same errors as REST", async () => {
     const refused = async (input: string, slug = "json-formatter", more = ""): Promise<ToolError> => {
       const { data, errors } = await run(input, slug, more);
       expect(data).toEqual({ runTool: null });
@@ -309,7 +309,7 @@ describe("runTool", () => {
   });
 });
 
-test("a pipeline with a name is a tool", async () => {
+test("a named pipeline is a tool", async () => {
   const files = {
     "tidy.yaml":
       "title: Tidy\nsteps:\n  - tool: base64-decoder\n  - tool: json-formatter\n    with: {indent: 0}\n",

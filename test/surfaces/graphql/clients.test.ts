@@ -3,10 +3,10 @@ import { type GraphqlServer, openGraphqlServer } from "./server.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 
-/** Stock clients, each as its documentation says (clients/clients.js). */
+/** Stock clients, used as in their documentation (clients/clients.js). */
 interface Client {
   run(document: string, variables?: object): Promise<Answer>;
-  /** Of those that can subscribe. */
+  /** The clients that can subscribe. */
   listen(document: string, variables: object, onValue: (value: unknown) => void): Listening;
   close(): void;
 }
@@ -14,7 +14,7 @@ interface Client {
 interface Answer {
   data?: unknown;
   errors: { message: string; path?: string[]; extensions: { code: string; [name: string]: unknown } }[];
-  /** Of HTTP, or the close code of a WebSocket. */
+  /** The HTTP status, or the close code of a WebSocket. */
   status?: number;
   reason?: string;
 }
@@ -27,7 +27,7 @@ interface Listening {
 
 type Create = (at: { url: string; token: string }) => Client;
 
-// Its packages are installed by the test run; the type check knows nothing of them.
+// Its packages are installed by the test run, so the type check does not know them.
 const file = new URL("clients/clients.js", import.meta.url).href;
 const { clients } = (await import(file)) as { clients: Record<string, Create> };
 
@@ -85,7 +85,7 @@ describe.each(Object.entries(clients))("%s", (name, create) => {
     });
   });
 
-  test("errors of fields leave their siblings, and their codes can be read", async () => {
+  test("errors of fields leave their siblings, and their codes are readable", async () => {
     const answer = await using(server.key, (client) =>
       client.run(
         `{ good: run { jsonMinifier(input: { data: "[1, 2]" }) { result } }
@@ -101,14 +101,14 @@ describe.each(Object.entries(clients))("%s", (name, create) => {
     expect(answer.data).toMatchObject({ good: { jsonMinifier: { result: "[1,2]" } }, another: null });
   });
 
-  test("errors of the document can be read", async () => {
+  test("errors of the document are readable", async () => {
     const answer = await using(server.key, (client) => client.run("{ viewr { kind } }"));
     expect(answer.errors).toMatchObject([
       { message: expect.stringContaining("viewr"), extensions: { code: "invalid_input" } },
     ]);
   });
 
-  test("a key that is none is refused, and the client can say why", async () => {
+  test("an invalid key is refused, and the client can say why", async () => {
     const answer = await using("svc_live_nonsense", (client) => client.run("{ viewer { kind } }"));
     if (name === "graphql-ws") expect(answer).toMatchObject({ status: 4403 });
     else expect(answer).toMatchObject({ errors: [{ extensions: { code: "malformed_key", status: 401 } }] });
@@ -117,7 +117,7 @@ describe.each(Object.entries(clients))("%s", (name, create) => {
   // It has none.
   const listens = name !== "graphql-request";
 
-  test.runIf(listens)("a subscription, until it is left", async () => {
+  test.runIf(listens)("a subscription, until it is ended", async () => {
     await using(server.session, async (client) => {
       const seen: unknown[] = [];
       const listening = client.listen(
@@ -126,7 +126,7 @@ describe.each(Object.entries(clients))("%s", (name, create) => {
         (value) => seen.push(value),
       );
       const issue = 'mutation { generateKey(input: { name: "told" }) { key { id } } }';
-      // Whoever listens has no way of knowing that it does: it is told again until it has heard.
+      // A client cannot know when it is subscribed: the event is published until it arrives.
       for (let n = 0; seen.length === 0 && n < 50; n++) {
         await server.post(issue, server.session);
         await new Promise((resolve) => setTimeout(resolve, 100));

@@ -42,7 +42,7 @@ async function open() {
 }
 
 describe("deliveries", () => {
-  test("one that is swept away meanwhile takes no other with it", async () => {
+  test("one that is pruned meanwhile does not affect the others", async () => {
     const { add, admin, ask, get } = await open();
     const endpoint = await add();
     const gone = (await get("session", testOne, { id: endpoint })).testWebhookEndpoint.delivery.id;
@@ -118,7 +118,7 @@ describe("deliveries", () => {
     expect(await all({ type: "KEY_ISSUED" })).toEqual([]);
     expect(await all({ since: "1h" })).toEqual(own);
     expect(await all({ since: "2090-01-01T00:00:00Z" }).catch(() => "refused")).toEqual("refused");
-    // Another's endpoint has nothing to show, and its own account sees it.
+    // Hidden from acme, and listed for the operator.
     expect(await all({ endpoint: others })).toEqual([]);
     expect(await all({}, "operator")).toHaveLength(4);
     expect(await all({ account: "other" }, "operator")).toHaveLength(1);
@@ -131,14 +131,14 @@ describe("deliveries", () => {
     [{ since: "yesterday" }, "invalid_input", "/since"],
     [{ endpoint: "whsec_junk" }, "invalid_input", "/endpoint"],
     [{ account: "other" }, "forbidden", undefined],
-  ])("%o is refused with %s, and where it is wrong", async (variables, code, pointer) => {
+  ])("%o is refused with %s, with its place", async (variables, code, pointer) => {
     const { ask } = await open();
     expect((await ask("session", list, variables)).errors).toMatchObject([
       { code, ...(pointer !== undefined && { pointer }) },
     ]);
   });
 
-  test("are begun anew, one or all that have failed", async () => {
+  test("are redelivered, one or all that have failed", async () => {
     const { add, get, settle } = await open();
     const id = await add();
     for (let n = 0; n < 3; n++) {
@@ -157,7 +157,7 @@ describe("deliveries", () => {
     });
   });
 
-  test("of another account are not there, in the same words as those that are not there", async () => {
+  test("of another account are not found, with the same message as missing ones", async () => {
     const { add, ask, get } = await open();
     const { testWebhookEndpoint: sent } = await get("other", testOne, { id: await add("other") });
     for (const document of [

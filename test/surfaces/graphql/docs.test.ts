@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-test("shows every query, mutation and subscription, and nothing that the schema does not have", () => {
+test("shows every query, mutation and subscription of the schema, and nothing else", () => {
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
   const left = new Set(
     roots.flatMap((root) => Object.keys(root?.getFields() ?? {}).map((field) => `${root?.name}.${field}`)),
@@ -59,13 +59,13 @@ test("shows every query, mutation and subscription, and nothing that the schema 
   expect(new Set(operations.map(({ name }) => name)).size).toBe(operations.length);
 });
 
-test("the lines for a shell work as they stand, one after the other", async () => {
+test("the lines for a shell work unchanged, one after the other", async () => {
   const blocks = blocksOf("sh");
   expect(blocks).toHaveLength(7);
   const script = blocks
     .join("")
     .replace("http://127.0.0.1:8787", server.url)
-    // It has no end.
+    // It never ends.
     .replace("curl -N", "timeout 3 curl -sN");
   expect(script).toContain(server.url);
   const ran = await shell(`set -u\n${script}`, { cwd: server.folder });
@@ -97,7 +97,7 @@ test("the lines of the README work as well", async () => {
   expect(ran.status).toBe(124);
 });
 
-/** What each operation that has variables is given, from the answers of those before it. */
+/** The variables of each operation, from the answers of those before it. */
 type Known = Record<string, Record<string, unknown>>;
 const variables: Record<string, (known: Known) => object> = {
   RevokeSession: ({ Sessions: { sessions } = {} }) => ({
@@ -141,10 +141,10 @@ const forOperator = new Set(
     .map((source) => /^\w+ (\w+)/.exec(source)?.[1]),
 );
 
-test("every query and mutation answers as it stands, one after the other", async () => {
+test("every query and mutation works unchanged, one after the other", async () => {
   const known: Known = {};
   await server.signIn("login --account ci");
-  // Those that end the session come last.
+  // Operations that end the session come last.
   const last = new Set(["RevokeSession", "SignOut"]);
   const order = operations
     .filter(({ kind }) => kind !== "subscription")
@@ -159,13 +159,13 @@ test("every query and mutation answers as it stands, one after the other", async
   }
   expect(pick(known, "RunTool", "runTool", "result")).toBe("[1]");
   expect(pick(known, "Format", "run", "jsonFormatter", "result")).toContain("12345678901234567890");
-  // Nobody is signed in any more.
+  // All sessions have ended.
   expect((await server.post("{ sessions { id } }", server.session)).errors?.[0]?.extensions).toMatchObject({
     code: "revoked_key",
   });
 });
 
-/** What the inbox then shows: a message with its signature. */
+/** Sends the inbox a signed message, as the page then shows. */
 async function sendTo(known: Known): Promise<void> {
   const { createHmac } = await import("node:crypto");
   const secret = String(pick(known, "CreateInbox", "createInbox", "secret"));
@@ -182,7 +182,7 @@ async function sendTo(known: Known): Promise<void> {
   expect(response.status).toBe(200);
 }
 
-test("the error that it shows is the one that comes", async () => {
+test("the error shown is the one returned", async () => {
   const query = /^`(\{ run .*)`:$/m.exec(text)?.[1] ?? "";
   const shown = blocksOf("json").find((block) => block.includes('"errors"')) ?? "";
   const hide = (answer: unknown): string =>
@@ -192,7 +192,7 @@ test("the error that it shows is the one that comes", async () => {
 
 describe("subscriptions", () => {
   test.each(operations.filter(({ kind }) => kind === "subscription"))(
-    "$name is listened to",
+    "$name receives events",
     async ({ source }) => {
       const inbox = await server.post("mutation { createInbox { inbox { id } } }", server.key);
       const id = pick({ made: inbox.data ?? {} }, "made", "createInbox", "inbox", "id");
@@ -215,7 +215,7 @@ describe("subscriptions", () => {
           for await (const chunk of response.body as AsyncIterable<Uint8Array>)
             said += Buffer.from(chunk).toString();
         } catch {
-          // Left.
+          // Disconnected.
         }
       })();
       await new Promise((resolve) => setTimeout(resolve, 300));
@@ -234,8 +234,8 @@ describe("clients", () => {
     expect(examples.map(([name]) => name)).toEqual(["graphql-request", "@apollo/client", "graphql-sse"]);
   });
 
-  test.each(examples)("%s does what it shows", async (name, source) => {
-    // Where its packages are.
+  test.each(examples)("%s works as shown", async (name, source) => {
+    // The folder of its packages.
     const folder = new URL("clients/", import.meta.url);
     const file = fileURLToPath(new URL(`${name.replaceAll(/\W/g, "-")}.example.mjs`, folder));
     writeFileSync(file, source);
@@ -250,7 +250,7 @@ describe("clients", () => {
   });
 });
 
-test("the settings are those that there are, with their defaults", () => {
+test("the settings are the existing ones, with their defaults", () => {
   const rows = [...text.matchAll(/^\| `(\w+)` \| `(\w+)` \|/gm)].map(([, name, value]) => [name, value]);
   expect(rows).toEqual(Object.entries(sections.graphql).map(([name, one]) => [name, String(one.default)]));
 });

@@ -36,7 +36,7 @@ test("refused documents are not cached, and up to five errors are reported", () 
   expect(documents.size()).toBe(0);
 });
 
-test("the thousand that were used last are remembered", () => {
+test("the thousand that were used last are cached", () => {
   const documents = createDocuments(schema, usual);
   const first = documents.get("{ value }");
   for (let index = 0; index < 999; index++) documents.get(`{ x${index}: value }`);
@@ -51,7 +51,7 @@ test("the thousand that were used last are remembered", () => {
   expect(documents.get("{ x0: value }")).toBe(second);
 });
 
-test("large ones are remembered in smaller numbers, the largest not at all", () => {
+test("fewer large documents are cached, and the largest not at all", () => {
   const documents = createDocuments(schema, usual);
   const large = (index: number, size: number): string => `{ value(text: "${index} ${"x".repeat(size)}") }`;
   for (let index = 0; index < 40; index++) documents.get(large(index, 30_000));
@@ -60,7 +60,7 @@ test("large ones are remembered in smaller numbers, the largest not at all", () 
   expect(documents.size()).toBe(17);
 });
 
-test("tokens are counted, whatever they are", () => {
+test("tokens of every kind are counted", () => {
   const documents = createDocuments(schema, usual);
   expect(refusalOf(documents, `{${"value ".repeat(5000)}}`)[0]).toMatch(/more than 5000 tokens/);
   expect(refusalOf(documents, `{ value(text: "${"x ".repeat(50_000)}") }`)).toEqual([]);
@@ -74,7 +74,7 @@ test("limits are checked before rules with quadratic cost", () => {
 });
 
 test.each([`{ value(text: ${"[".repeat(4990)} }`, `query ($v: ${"[".repeat(4980)}Int) { value }`])(
-  "what is nested beyond the parser's stack is refused: %.40s",
+  "nesting beyond the parser's stack is refused: %.40s",
   (source) => {
     const [message, ...more] = refusalOf(createDocuments(schema, usual), source);
     expect(message).toMatch(/^Syntax Error/);
@@ -96,7 +96,7 @@ test("without introspection no answer reveals the schema, not even errors", () =
   expect(refusalOf(documents, "{ __typename }")).toEqual([]);
 });
 
-test("introspection in circles is refused", () => {
+test("cyclic introspection is refused", () => {
   const fields = (levels: number): string =>
     levels === 0 ? "name" : `fields { type { ${fields(levels - 1)} } }`;
   expect(refusalOf(createDocuments(schema, usual), `{ __schema { types { ${fields(2)} } } }`)).toEqual([]);

@@ -18,7 +18,7 @@ async function open(options: Parameters<typeof openLiveSurface>[0] = {}) {
 }
 
 describe("an endpoint", () => {
-  test("is made with all that it may have, its secret in this one answer", async () => {
+  test("is created with all settings, its secret in this one answer", async () => {
     const { add, get, store } = await open();
     const made = await add("session", {
       method: "PUT",
@@ -49,7 +49,7 @@ describe("an endpoint", () => {
     expect((await store.endpoints.get(made.endpoint.id.slice(3)))?.secret).toBe(made.secret);
   });
 
-  test("without events is for all, those of later releases too", async () => {
+  test("without events is for all types, including those of later releases", async () => {
     const { add, store } = await open();
     for (const events of [undefined, null]) {
       const { endpoint } = await add("session", { events });
@@ -107,7 +107,7 @@ describe("an endpoint", () => {
     expect(listed.data.webhookEndpoints).toContainEqual({ id: endpoint.id, failures: null });
   });
 
-  test("where nothing is sent, it is said so", async () => {
+  test("on a server that sends nothing, this is reported", async () => {
     const { add } = await open({ sends: false });
     expect((await add("session")).warning).toContain("webhooks.enabled");
   });
@@ -118,7 +118,7 @@ describe("an endpoint", () => {
     [{ events: [] }, "invalid_input", "/events"],
     [{ description: "x".repeat(201) }, "invalid_input", "/description"],
     [{ account: "other" }, "forbidden", undefined],
-  ])("%o is refused with %s, and where it is wrong", async (input, code, pointer) => {
+  ])("%o is refused with %s, with its place", async (input, code, pointer) => {
     const { ask, store } = await open();
     const { data, errors } = await ask("session", create, { input: { url, ...input } });
     expect(data).toEqual({ createWebhookEndpoint: null });
@@ -126,7 +126,7 @@ describe("an endpoint", () => {
     expect(await store.endpoints.ids()).toEqual([]);
   });
 
-  test("refusals name what there is over GraphQL", async () => {
+  test("messages of refusals use the names of GraphQL", async () => {
     const { ask } = await open();
     const { errors } = await ask("session", create, { input: { url, events: [] } });
     expect(errors).toMatchObject([{ message: "Name event types, or omit events for all of them." }]);
@@ -174,7 +174,7 @@ describe("items of another account", () => {
     ]);
   });
 
-  test("acts are in the audit trail, in the name of the session, and nothing secret with them", async () => {
+  test("operations are audited, in the name of the session, without secrets", async () => {
     const { add, store } = await open();
     const { secret, endpoint } = await add("session");
     const lines: unknown[] = [];

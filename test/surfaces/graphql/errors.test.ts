@@ -64,7 +64,7 @@ test.each<[string, unknown]>([
   ["a promise of a bug", async () => Promise.reject(new Error("/etc/secret"))],
   ["an internal fault", new ToolError("internal", "/etc/secret", { errors: [{ message: "/etc/secret" }] })],
   ["an error of the library's", new GraphQLError("/etc/secret")],
-])("%s is masked, and told to whoever logs", async (_, error) => {
+])("%s is masked, and logged", async (_, error) => {
   const found = await fieldErrors("{ x }", () => {
     if (typeof error === "function") return (error as () => unknown)();
     throw error;
@@ -82,20 +82,20 @@ test.each<[string, unknown]>([
   ["{ e }", "/etc/secret"],
   ["{ x }", "/etc/secret"],
   ["{ list }", 1],
-])("%s that answers with what its type cannot have is a bug, and quotes nothing", async (document, value) => {
+])("%s with a value that its type does not allow is a bug, and quotes nothing", async (document, value) => {
   const found = await fieldErrors(document, () => value);
   expect(found).toMatchObject([{ extensions: { code: "internal" } }]);
   expect(JSON.stringify(found)).not.toMatch(/secret|non-nullable|Iterable/);
   expect(faults).toHaveLength(1);
 });
 
-test("an argument that a variable leaves without a value is the caller's", async () => {
+test("an argument whose variable has no value is an error of the caller", async () => {
   const found = await fieldErrors("query ($n: Int) { x(n: $n) }", () => 1, { n: null });
   expect(found).toMatchObject([{ path: ["x"], extensions: { code: "invalid_input", status: 400 } }]);
   expect(faults).toEqual([]);
 });
 
-test("a document is refused with the places in it", () => {
+test("a refused document has the places in it", () => {
   const error = new GraphQLError("Cannot query.", { source: undefined, positions: undefined });
   expect(errors.ofDocument([error], asked)).toMatchObject({
     status: 400,
@@ -112,7 +112,7 @@ test("a document is refused with the places in it", () => {
   ).toMatchObject({ code: "invalid_input", limit: 10 });
 });
 
-test("a request is refused with the status and the headers of REST", () => {
+test("a refused request has the status and the headers of REST", () => {
   const refusal = errors.ofRequest(
     new ToolError("quota_exceeded", "Wait.", { limit: 100, retryAfter: 7 }),
     asked,
@@ -130,11 +130,11 @@ test("a request is refused with the status and the headers of REST", () => {
   expect(JSON.stringify(bug)).not.toContain("secret");
 });
 
-test("input of callers is shortened, and credentials are masked", () => {
+test("input of callers is truncated, and credentials are masked", () => {
   const long = errors.ofDocument([new GraphQLError(`Cannot query ${"x".repeat(100_000)}`)], asked);
   expect(long.errors[0]?.message).toHaveLength(1001);
   const split = errors.ofDocument([new GraphQLError(`${"x".repeat(999)}😀 and more`)], asked);
-  expect(split.errors[0]?.message, "without half a surrogate pair").toBe(`${"x".repeat(999)}…`);
+  expect(split.errors[0]?.message, "without splitting a surrogate pair").toBe(`${"x".repeat(999)}…`);
   const secret = `svc_sess_${"a".repeat(40)}`;
   const found = [
     errors.ofDocument([new GraphQLError(`Value "${secret}" is wrong`)], asked),

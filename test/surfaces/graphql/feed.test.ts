@@ -20,7 +20,7 @@ function open(most?: number) {
 const over = { done: true, value: undefined };
 const value = (n: number) => ({ done: false, value: n });
 
-test("values come in their order, whether they were waited for or not", async () => {
+test("values arrive in order, whether they were waited for or not", async () => {
   const { feed, source } = open();
   const [first, second] = [feed.next(), feed.next()];
   for (let n = 1; n <= 4; n++) source.push(n);
@@ -31,7 +31,7 @@ test("values come in their order, whether they were waited for or not", async ()
   expect([await feed.next(), await feed.next()]).toEqual([value(4), value(5)]);
 });
 
-test("100,000 values go through a buffer of 1,000, none lost, none twice", async () => {
+test("100,000 values go through a buffer of 1,000, none lost, none duplicated", async () => {
   const { feed, source } = open();
   let expected = 0;
   for (let n = 0; n < 100_000; n++) {

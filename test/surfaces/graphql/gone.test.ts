@@ -23,7 +23,7 @@ const slow = defineTool({
   run: () => "",
 });
 
-/** What was begun, and how to end what was begun first. */
+/** The operations that have started, and how to end the first. */
 let begun: string[];
 let finish: PromiseWithResolvers<void>;
 let app: Harness;
@@ -46,7 +46,7 @@ beforeAll(async () => {
   app = await openHarness({
     tools: [slow],
     isolate: async (call, signal) => {
-      // As the pool has it.
+      // As the pool does it.
       const ended = new Promise<RunAnswer>((_, reject) => {
         signal?.addEventListener("abort", () => reject(signal.reason as Error));
       });
@@ -61,7 +61,7 @@ beforeAll(async () => {
     live: () => Promise.reject(new Error("not asked for")),
   });
   authorization = `Bearer ${await signIn()}`;
-  // The first makes the schema, which takes a while.
+  // The first request creates the schema, which takes a while.
   await post("{ viewer { kind } }", "application/json").answer;
 });
 afterAll(() => app.close());
@@ -86,7 +86,7 @@ beforeEach(() => {
   finish = Promise.withResolvers();
 });
 
-/** Each begins an operation; what it gives ends it as its caller does who has heard enough. */
+/** Each starts an operation; the returned function disconnects its client once it has enough. */
 const ways: Record<string, (query: string) => Promise<() => void>> = {
   POST: async (query) => post(query, "application/json").leave,
   "an event stream": async (query) => post(query, "text/event-stream").leave,
@@ -117,7 +117,7 @@ function post(query: string, accept: string): { leave(): void; answer: Promise<u
   return { leave: () => leaving.abort(), answer };
 }
 
-/** What is begun when the caller of this document has left, and what was first is done. */
+/** The operations that have started once the caller has disconnected and the first has ended. */
 async function leaveAfterFirst(way: string, query: string): Promise<string[]> {
   const leave = await (ways[way] as (typeof ways)[string])(query);
   await expect.poll(() => begun.length).toBeGreaterThan(0);
@@ -128,19 +128,19 @@ async function leaveAfterFirst(way: string, query: string): Promise<string[]> {
   return begun;
 }
 
-describe.each(Object.keys(ways))("a client that leaves over %s", (way) => {
-  test("has the mutation done that was begun, and none of the next", async () => {
+describe.each(Object.keys(ways))("a client that disconnects over %s", (way) => {
+  test("has the started mutation finished, and none of the later ones started", async () => {
     const names = ["a", "b", "c", "d"];
     const fields = names.map((name) => `${name}: disableAccount(name: "${name}") { name }`);
     expect(await leaveAfterFirst(way, `mutation { ${fields.join(" ")} }`)).toEqual(["accounts.disable a"]);
   });
 
-  test("is asked for nothing more of a list that was still read", async () => {
+  test("causes no further reads of a list", async () => {
     const query = "{ accounts { name quota { used } } }";
     expect(await leaveAfterFirst(way, query)).toEqual(["accounts.list "]);
   });
 
-  test("has no more tools run than were in workers", async () => {
+  test("has only the tools run that were in workers", async () => {
     const fields = Array.from(
       { length: 12 },
       (_, index) => `r${index}: slowTool(input: {name: "a"}) { result }`,
@@ -150,7 +150,7 @@ describe.each(Object.keys(ways))("a client that leaves over %s", (way) => {
   });
 });
 
-test("none of that is a fault of ours", async () => {
+test("causes no fault report", async () => {
   expect(app.logged().filter(({ level }) => level === "error")).toEqual([]);
   const metrics = await (await app.get("/metrics")).text();
   for (const [operation, count] of [

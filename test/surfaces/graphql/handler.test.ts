@@ -57,7 +57,7 @@ describe("statuses", () => {
     ["a result", viewer, undefined, 200, { data: { viewer: { kind: "ANONYMOUS" } } }],
     ["a result", viewer, response, 200, { data: { viewer: { kind: "ANONYMOUS" } } }],
     ["a result", viewer, "application/graphql+json", 200, { data: { viewer: { kind: "ANONYMOUS" } } }],
-    // Never 294, whatever drafts say: what clients do with it is not known.
+    // Never 294, which drafts propose: how clients handle it is unknown.
     ["a part of a result", missing, undefined, 200, { data: { tool: null, viewer: { kind: "ANONYMOUS" } } }],
     ["a part of a result", missing, response, 200, { errors: [{ extensions: { code: "unknown_tool" } }] }],
     ["no syntax", "{", undefined, 200, { errors: [{ extensions: { code: "invalid_input" } }] }],
@@ -108,35 +108,40 @@ describe("statuses", () => {
     ],
     ["too much", { body: `{"query":"${"x".repeat(1_048_577)}"}` }, 413, "body_too_large"],
     ["an unknown key", { headers: { authorization: "Bearer svc_live_nonsense" } }, 401, "malformed_key"],
-  ])("%s has the status and the headers that it has over REST, as errors", async (_, init, status, code) => {
-    for (const accept of ["*/*", response]) {
-      const sent = await fetch(`${app.url}/graphql`, {
-        method: "POST",
-        body: "{}",
-        ...init,
-        headers: {
-          "content-type": "application/json",
-          ...(status !== 401 && (await bearer())),
-          accept,
-          ...init.headers,
-        },
-      });
-      expect(sent.status).toBe(status);
-      expect(sent.headers.get("content-type")).toContain(accept === response ? response : "application/json");
-      const { errors } = (await sent.json()) as Answer;
-      const id = sent.headers.get("x-request-id");
-      expect(errors).toMatchObject([
-        { extensions: { code, status, type: `/problems/${code}`, requestId: id } },
-      ]);
-      if (status === 405) expect(sent.headers.get("allow")).toBe("GET, HEAD, POST, OPTIONS");
-      if (status === 401) expect(sent.headers.get("www-authenticate")).toContain("Bearer");
-      // What is wrong is counted, a credential alone is not.
-      if (status === 401) expect(sent.headers.has("ratelimit")).toBe(false);
-      else expect(remaining(sent)).toBe(999);
-    }
-  });
+  ])(
+    "%s has the status and the headers that it has over REST, with GraphQL errors",
+    async (_, init, status, code) => {
+      for (const accept of ["*/*", response]) {
+        const sent = await fetch(`${app.url}/graphql`, {
+          method: "POST",
+          body: "{}",
+          ...init,
+          headers: {
+            "content-type": "application/json",
+            ...(status !== 401 && (await bearer())),
+            accept,
+            ...init.headers,
+          },
+        });
+        expect(sent.status).toBe(status);
+        expect(sent.headers.get("content-type")).toContain(
+          accept === response ? response : "application/json",
+        );
+        const { errors } = (await sent.json()) as Answer;
+        const id = sent.headers.get("x-request-id");
+        expect(errors).toMatchObject([
+          { extensions: { code, status, type: `/problems/${code}`, requestId: id } },
+        ]);
+        if (status === 405) expect(sent.headers.get("allow")).toBe("GET, HEAD, POST, OPTIONS");
+        if (status === 401) expect(sent.headers.get("www-authenticate")).toContain("Bearer");
+        // A malformed request is counted, a missing credential alone is not.
+        if (status === 401) expect(sent.headers.has("ratelimit")).toBe(false);
+        else expect(remaining(sent)).toBe(999);
+      }
+    },
+  );
 
-  test("a trailing slash changes nothing, not even refusals", async () => {
+  test("a trailing slash changes nothing, including refusals", async () => {
     for (const [body, expected] of [
       [JSON.stringify({ query: "{ viewer { kind } }" }), { data: { viewer: { kind: "ANONYMOUS" } } }],
       ["{", { errors: [{ extensions: { code: "bad_json" } }] }],
@@ -147,7 +152,7 @@ describe("statuses", () => {
     }
   });
 
-  test("a key in the URL is refused as errors, too, and 413 names the limit and its option", async () => {
+  test("a key in the URL is refused with GraphQL errors, too, and 413 names the limit and its option", async () => {
     const sent = await app.get("/graphql?query={viewer{kind}}&api_key=x");
     expect([sent.status, codeOf((await sent.json()) as Answer)]).toEqual([400, "key_in_query"]);
     const { errors } = (await (await app.send("x".repeat(1_048_577))).json()) as Answer;
@@ -158,7 +163,7 @@ describe("statuses", () => {
   });
 });
 
-test("a server that is full says so in errors, too", async () => {
+test("an overloaded server answers with GraphQL errors, too", async () => {
   const own = await openGraphql({
     tools: [slow],
     http: { maxConcurrency: 1 },
@@ -200,7 +205,7 @@ describe("GET", () => {
     expect([head.status, await head.text()]).toEqual([200, ""]);
   });
 
-  test("changes nothing", async () => {
+  test("runs no mutations", async () => {
     const before = app.runs.length;
     const sent = await get('mutation { runTool(slug: "json-minifier", input: {data: "1"}) { result } }');
     expect(sent.status).toBe(405);
@@ -209,7 +214,7 @@ describe("GET", () => {
     expect(app.runs).toHaveLength(before);
   });
 
-  test("is GraphiQL for browsers, which is free, and JSON again where it is switched off", async () => {
+  test("is GraphiQL for browsers, which is free, and JSON again if it is disabled", async () => {
     const accept = "text/html,application/xhtml+xml,*/*;q=0.8";
     const page = await app.get("/graphql", { headers: { accept } });
     expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -250,7 +255,7 @@ describe("counting", () => {
     expect(remaining(await app.send(query, authorization, { no: false }))).toBe(995);
   });
 
-  test("a document of which not all runs fit is refused whole, and takes one request", async () => {
+  test("a document whose runs do not all fit is refused whole, and takes one request", async () => {
     const own = await openGraphql();
     for (let index = 0; index < 97; index++) await own.post("/api/tools/json-minifier", '{"data":"1"}');
     const before = own.runs.length;
@@ -355,7 +360,7 @@ describe("size", () => {
     ]);
   });
 
-  test("a list that a variable says the length of is as long as it says", async () => {
+  test("a list whose length is a variable has that length", async () => {
     const query = "query ($n: Int!) { tools(first: $n) { nodes { slug examples { title result } } } }";
     const { data, errors } = await app.ask(query, { n: 50 });
     expect(errors).toBeUndefined();
@@ -364,7 +369,7 @@ describe("size", () => {
     expect(refused.errors).toMatchObject([{ extensions: { code: "invalid_input", limit: 5000 } }]);
   });
 
-  test("variables that are wrong by the thousand are refused in a short answer", async () => {
+  test("thousands of invalid variables are refused in a short answer", async () => {
     const many = Object.fromEntries(
       Array.from({ length: 20_000 }, (_, index) => [`x${index}`, "y".repeat(20)]),
     );
@@ -407,7 +412,7 @@ test("work ends when the caller disconnects", async () => {
 });
 
 describe("introspection", () => {
-  test("is answered from memory the second time, and is the schema that is served", async () => {
+  test("is answered from memory the second time, and equals the served schema", async () => {
     const sdl = await app.get("/graphql/schema.graphql");
     expect(sdl.headers.get("etag")).toMatch(/^"/);
     expect(sdl.headers.has("ratelimit")).toBe(false);
@@ -422,7 +427,7 @@ describe("introspection", () => {
     expect(first).toContain('"JsonMinifierInput"');
   });
 
-  test("can be switched off, and with it the schema and its hints", async () => {
+  test("can be disabled, and with it the schema and its suggestions", async () => {
     const own = await openGraphql({ graphql: { introspection: false } });
     expect((await own.get("/graphql/schema.graphql")).status).toBe(404);
     for (const query of [
@@ -491,7 +496,7 @@ describe("a private endpoint", () => {
   });
 });
 
-test("a path before all others holds here as well", async () => {
+test("a path before all others applies here as well", async () => {
   const own = await openGraphql({ http: { basePath: "/base" } });
   const sent = await own.post("/graphql", JSON.stringify({ query: "{ nothing }" }));
   expect(await sent.json()).toMatchObject({

@@ -26,7 +26,7 @@ function sizeOf(source: string, variables?: Record<string, unknown>): Size {
   return measure(schema, operation as OperationDefinitionNode, fragmentsOf(document), variables);
 }
 
-/** What the rule says, with bounds that the usual document is far below. */
+/** What the rule reports, with bounds that a usual document is far below. */
 const judge = (source: string, limits = {}): string[] =>
   validate(schema, parse(source), [
     createLimitRule({ maxDepth: 10, maxAliases: 30, maxCost: 5000, ...limits }),
@@ -44,7 +44,7 @@ test.each<[string, Partial<Size>]>([
   ["{ some(first: -5) { value } }", { cost: 1 + 1 }],
   ["{ top { value } }", { cost: 1 + 20 }],
   ["{ top(limit: 2) { value } }", { cost: 1 + 2 }],
-  // What a connection is asked for holds for its nodes, and is not said twice.
+  // A limit on a connection applies to its nodes, and is reported once.
   ["{ page { total nodes { value } } }", { cost: 1 + 200 * (1 + 1 + 1) }],
   ["{ page(first: 2) { nodes { value list { value } } } }", { cost: 1 + 2 * (1 + 1 + 1 + 20) }],
   ["{ page(first: 2) { ...P } } fragment P on Page { nodes { value } }", { cost: 1 + 2 * (1 + 1) }],
@@ -55,7 +55,7 @@ test.each<[string, Partial<Size>]>([
     { aliases: 4, cost: 2 + 1 + 2, depth: 2 },
   ],
   ["{ ... { ... on Query { value } } }", { depth: 1, cost: 1 }],
-  // The schema is no deeper for whoever asks for it.
+  // Introspection fields add no depth.
   ["{ __schema { types { fields { type { name } } } } }", { depth: 1, introspectionAliases: 0 }],
   ["{ __schema { types { x: name } } }", { introspectionAliases: 1 }],
   ["{ x: __schema { types { name } } }", { introspectionAliases: 1 }],
@@ -63,7 +63,7 @@ test.each<[string, Partial<Size>]>([
 ])("%s", (source, size) => expect(sizeOf(source)).toMatchObject(size));
 
 test.each<[string, Record<string, unknown> | undefined, number]>([
-  // It may be as short as one: what it is too long for is told when it is known.
+  // The list may be as short as 1: the cost is computed again once the variable is known.
   ["query ($n: Int) { some(first: $n) { value } }", undefined, 1 + 1],
   ["query ($n: Int = 5) { some(first: $n) { value } }", undefined, 1 + 1],
   ["query ($n: Int = 5) { some(first: $n) { value } }", {}, 1 + 5],
@@ -74,7 +74,7 @@ test.each<[string, Record<string, unknown> | undefined, number]>([
   expect(sizeOf(source, variables)).toMatchObject({ cost, sized: true }),
 );
 
-test("introspection as tools ask for it passes whatever the limits are", () => {
+test("introspection as tools request it passes whatever the limits are", () => {
   for (const source of [
     getIntrospectionQuery(),
     getIntrospectionQuery({ oneOf: true, inputValueDeprecation: true }),
@@ -102,7 +102,7 @@ test("a limit allows its value, and one more is refused with advice", () => {
   expect(judge(`{${"value ".repeat(52)}}`)).toEqual([
     "The document is refused for repeating fields more than 50 times.",
   ]);
-  // As they are merged: what stands in inline fragments, and below fields that are asked for again, is held against each other.
+  // As they are merged: fields in inline fragments, and below repeated fields, are compared with each other.
   const again = ["The document is refused for repeating fields more than 50 times."];
   expect(judge(`{${"... { value } ".repeat(51)}}`)).toEqual([]);
   expect(judge(`{${"... on Query { value } ".repeat(52)}}`)).toEqual(again);
@@ -134,11 +134,11 @@ test("fragments count as often as they are used, and take no longer for it", () 
 });
 
 test("errors of a document are left to other rules", () => {
-  // Circles, and what there is not.
+  // Cycles, and undefined names.
   expect(judge("{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }")).toEqual([]);
   expect(judge("{ nothing { of { this } } ...Nothing ... on Nobody { value } }")).toEqual([]);
   expect(judge("mutation { value } ")).toEqual([]);
   expect(judge("type Query { value: Int }")).toEqual([]);
-  // Where the end is not in sight, it is too deep.
+  // Nesting beyond what is counted is infinitely deep.
   expect(sizeOf(`{${deep(1600)}}`).depth).toBe(Infinity);
 });

@@ -40,7 +40,7 @@ export type Who = keyof typeof who;
 
 const schema = assemble(createParts([]));
 
-/** What stands behind the operations of a server, with a node of live events, over a store of its own. */
+/** The services behind the operations of a server, with a node of live events, over a store of its own. */
 export async function openLiveSurface({
   sends = true,
   inboxes = true,
@@ -142,14 +142,14 @@ export async function openLiveSurface({
     return { data: plain(result.data), errors: refusalsOf(result) };
   }
 
-  /** What there is without an error. */
+  /** The data, without errors. */
   async function get(name: Who, query: string, variables: Record<string, unknown> = {}): Promise<Data> {
     const { data, errors } = await ask(name, query, variables);
     expect(errors).toEqual([]);
     return data;
   }
 
-  /** A subscription that is read until it is told to leave. */
+  /** A subscription that is read until it is left. */
   async function subscribe(name: Who, query: string, variables: Record<string, unknown> = {}) {
     const leaving = new AbortController();
     const outcome = await begin(name, query, variables, leaving.signal);
@@ -165,7 +165,7 @@ export async function openLiveSurface({
   return { store, live, outbox, admin, limits, inbox, operations, ask, get, subscribe };
 }
 
-/** Reads on and on; `values` is what has come. */
+/** Reads continuously; `values` is what has arrived. */
 export function readAll(results: AsyncGenerator<FormattedResult, void>) {
   const reading = { values: [] as Data[], errors: [] as Refusal[], over: false };
   const read = async (): Promise<void> => {
@@ -186,5 +186,5 @@ function refusalsOf({ errors = [] }: Pick<FormattedResult, "errors">): Refusal[]
   });
 }
 
-/** As it goes over the wire. */
+/** As serialized for the network. */
 const plain = (data: unknown): Data => JSON.parse(JSON.stringify(data ?? null));

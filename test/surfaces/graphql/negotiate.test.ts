@@ -44,7 +44,7 @@ test.each<[string | undefined, boolean]>([
   ["application/json, text/event-stream;q=0.1", true],
   ["application/json, text/event-stream;q=0", false],
   ["text/event-streams", false],
-])("a stream may be the answer to %s: %s", (accept, yes) => expect(acceptsStream(accept)).toBe(yes));
+])("a stream may answer %s: %s", (accept, yes) => expect(acceptsStream(accept)).toBe(yes));
 
 test("refusals have the requested type, or JSON", () => {
   expect(typeOfRefusal("application/graphql+json")).toBe("application/graphql+json; charset=utf-8");

@@ -9,9 +9,9 @@ import { type Harness, type HarnessOptions, openHarness } from "../harness.ts";
 export const preflight = { "graphql-require-preflight": "1" };
 
 export interface GraphqlHarness extends Harness {
-  /** One request with this document; whatever the answer is. */
+  /** One request with this document; any status. */
   send(query: unknown, headers?: Record<string, string>, variables?: unknown): Promise<Response>;
-  /** The same, the answer read. */
+  /** The same, with the answer read. */
   ask(query: string, variables?: object, headers?: Record<string, string>): Promise<Answer>;
 }
 
@@ -27,7 +27,7 @@ export interface Answer {
 
 export const usual = defaults.graphql;
 
-/** GraphQL over the harness of HTTP, in this process; nothing that only the operator's services answer. */
+/** GraphQL over the harness of HTTP, in this process; without the operations that need the operator's services. */
 export async function openGraphql(
   options: HarnessOptions & { graphql?: Partial<Config["graphql"]> } = {},
 ): Promise<GraphqlHarness> {

@@ -30,7 +30,7 @@ test("a small message of a caller whose quota is used up is refused under its id
   expect(app.callers).toHaveLength(0);
 });
 
-test("of a blocked address nothing large is parsed on a private endpoint, not even the first message", async () => {
+test("from a blocked address no large message is parsed on a private endpoint, not even the first one", async () => {
   app = await openSocketServer({ anonymous: false });
   for (let call = 0; call < 31; call++)
     await app.post("/api/tools/json-formatter", "{}", { authorization: "Bearer nothing" });
@@ -72,7 +72,7 @@ test("an object of thousands of unknown members is refused without being printed
     return { text, cost: cost() };
   }
 
-  // Reading the request costs this much, with the client that is in this process.
+  // The cost of reading the request, with the client that is in this process.
   const free = 'query ($v: JSON) { tool(slug: "json-minifier") { slug } }';
   await send(free, members);
   const { cost: reading } = await send(free, members);
@@ -89,7 +89,7 @@ test("an object of thousands of unknown members is refused without being printed
     // The library alone took more than a second for one of them, a hundred times as much.
     expect(cost).toBeLessThan(reading * 4 + 20);
   }
-  // A value of the type JSON may have as many as it likes.
+  // A value of the type JSON may have any number.
   const any = await own.ask('mutation ($v: JSON!) { runTool(slug: "json-minifier", input: $v) { result } }', {
     v: { data: JSON.stringify(members) },
   });
@@ -97,7 +97,7 @@ test("an object of thousands of unknown members is refused without being printed
   await own.close();
 });
 
-test("an operation asks for four types at most", async () => {
+test("an operation may refer to at most four types", async () => {
   const own = await openGraphql();
   const types = (count: number): string =>
     `{ ${Array.from({ length: count }, (_, index) => `t${index}: __type(name: "Query") { fields { name } }`).join(" ")} }`;

@@ -28,7 +28,7 @@ describe("a body", () => {
     [{ query: "{a}", somethingElse: 1 }, { query: "{a}" }],
   ])("%j is %j", (given, params) => expect(fromBody(body(given))).toEqual(params));
 
-  test("has the text of its variables, every digit of it, and of two the one that counts", () => {
+  test("keeps the text of its variables, every digit of it, and of duplicates the effective one", () => {
     const text = '{"query":"{a}", "variables" : {"n": 12345678901234567890.10, "s":"\\u00e9"} }';
     expect(fromBody(body(text)).source).toBe('{"n": 12345678901234567890.10, "s":"\\u00e9"}');
     expect(fromBody(body('{"query":"{a}"}')).source).toBeUndefined();
@@ -63,7 +63,7 @@ describe("a body", () => {
     expect(refusal.message).toMatch(words);
   });
 
-  test("that is no UTF-8 is refused with its place", () => {
+  test("of invalid UTF-8 is refused with its place", () => {
     expect(refusalOf(() => fromBody(Buffer.from('{"query":"\xff"}', "latin1")))).toMatchObject({
       code: "bad_json",
     });
@@ -98,7 +98,7 @@ describe("a media type", () => {
     "APPLICATION/JSON;charset=UTF-8",
     "application/graphql+json",
     "application/graphql+json; charset=utf8",
-  ])("%s is read", (type) => expect(() => requireJson({ "content-type": type })).not.toThrow());
+  ])("%s is accepted", (type) => expect(() => requireJson({ "content-type": type })).not.toThrow());
 
   test.each<[string | undefined, string | undefined]>([
     [undefined, undefined],
@@ -114,7 +114,7 @@ describe("a media type", () => {
     ),
   );
 
-  test("a body that says it is not coded is read", () =>
+  test('a body with the coding "identity" is accepted', () =>
     expect(() =>
       requireJson({ "content-type": "application/json", "content-encoding": "identity" }),
     ).not.toThrow());

@@ -2,7 +2,7 @@ import { type ExecutionResult, GraphQLError } from "graphql";
 import { expect, test, vi } from "vitest";
 import { toStream } from "../../../src/surfaces/graphql/results.ts";
 
-/** A source that waits until it is told, and hears whether anybody still listens. */
+/** A source that waits for the test, and knows whether it still has a reader. */
 function open() {
   let settle: PromiseWithResolvers<IteratorResult<ExecutionResult, void>> = Promise.withResolvers();
   const left = vi.fn<() => void>();
@@ -47,13 +47,13 @@ test("yields each result, and ends with the source", async () => {
   expect(left).toHaveBeenCalledTimes(1);
 });
 
-test("a leaving reader frees the source at once, even while it waits", async () => {
+test("a disconnecting reader frees the source at once, even while it waits", async () => {
   const { results, left, push } = open();
   const pending = results.next();
   expect(await results.return()).toEqual(over);
   expect(left).toHaveBeenCalledTimes(1);
   expect(await results.next()).toEqual(over);
-  // What comes after that is nobody's.
+  // Later values have no reader.
   push(1);
   expect(await pending).toEqual(over);
   await results.return();
@@ -86,7 +86,7 @@ test.each<[unknown, string]>([
   expect(left).toHaveBeenCalledTimes(1);
 });
 
-test("it is what a loop and `using` can end", async () => {
+test("it can be ended by a loop and by `using`", async () => {
   const { results, push, left } = open();
   push(1);
   push(2);

@@ -27,7 +27,7 @@ const schema = assemble([
   },
 ]);
 
-/** The answer of a document with variables that came as JSON. */
+/** The answer to a document with variables that arrived as JSON. */
 async function ask(
   source: string,
   variables?: string,
@@ -61,7 +61,7 @@ describe("JSON", () => {
     ['"""\n  two\n  lines\n"""', String.raw`"two\nlines"`],
     ["[true, null, false]", "[true,null,false]"],
     ["{b: 1, a: {c: [1.50]}}", '{"b":1,"a":{"c":[1.50]}}'],
-  ])("takes the literal %s as it is", async (literal, text) => {
+  ])("accepts the literal %s unchanged", async (literal, text) => {
     expect(await first(`{ json(value: ${literal}) }`)).toBe(text);
   });
 
@@ -71,16 +71,16 @@ describe("JSON", () => {
     "123456789012345678901234567890",
     "[1e400, -0.0, 1.10]",
     String.raw`{ "a" : "\u00e9\/" }`,
-  ])("takes the value %s of a variable as it is", async (text) => {
+  ])("accepts the variable %s unchanged", async (text) => {
     expect(await first("query ($v: JSON) { json(value: $v) }", `{"w": [1], "v": ${text} }`)).toBe(text);
     expect(await first("query ($v: JSON!) { json(value: $v) }", `{"v":${text}}`)).toBe(text);
-    // Within a literal it stands as it is as well.
+    // Within a literal it is unchanged as well.
     expect(await first("query ($v: JSON!) { json(value: [$v, 1.0]) }", `{"v":${text}}`)).toBe(
       `[${text},1.0]`,
     );
   });
 
-  test("takes variables of other types within a literal", async () => {
+  test("accepts variables of other types within a literal", async () => {
     const source =
       "query ($s: String!, $i: Int, $none: Int, $d: JSON = 1.50) { json(value: {s: $s, i: $i, none: $none, d: $d, l: [$none]}) }";
     expect(await first(source, JSON.stringify({ s: 'a"b', i: 3 }))).toBe(
@@ -88,7 +88,7 @@ describe("JSON", () => {
     );
   });
 
-  test("takes what came without its text, as well as it can", async () => {
+  test("serializes a value whose source text is missing", async () => {
     const document = parse("query ($v: JSON) { json(value: $v) }");
     const variableValues = { v: { json: "x", a: [1.5] } };
     expect(await execute({ schema, document, variableValues, contextValue: {} })).toEqual({
@@ -105,7 +105,7 @@ describe("JSON", () => {
     );
   });
 
-  test("leaves variables of other types, and those that are not there, alone", () => {
+  test("leaves variables of other types, and missing ones, alone", () => {
     const [operation] = parse(
       "query ($a: Int, $b: [JSON], $c: JSON, $toString: JSON) { json(value: $c) }",
     ).definitions;
@@ -120,12 +120,12 @@ describe("JSON", () => {
     expect(withJsonText(operation, unread)).toBe(variables);
   });
 
-  test("goes out as it is", async () => {
+  test("is serialized unchanged", async () => {
     expect(await first("{ whole }")).toEqual({ b: 1, a: [null, "x"] });
   });
 });
 
-test("many variables of JSON are found in one look", () => {
+test("many variables of type JSON are found in one pass", () => {
   const names = Array.from({ length: 1000 }, (_, index) => `v${index}`);
   const [operation] = parse(
     `query (${names.map((name) => `$${name}: JSON`).join(" ")}) { whole }`,
@@ -135,7 +135,7 @@ test("many variables of JSON are found in one look", () => {
   const cost = startCost();
   const kept = withJsonText(operation, { variables: JSON.parse(source) as Record<string, unknown>, source });
   expect(Object.keys(kept ?? {})).toEqual(names);
-  // A look for each would take seconds.
+  // One pass for each would take seconds.
   expect(cost()).toBeLessThan(100);
 });
 
@@ -164,7 +164,7 @@ describe("DateTime", () => {
     expect(await first("query ($v: DateTime) { time(value: $v) }", `{"v":${literal}}`)).toContain(sentence);
   });
 
-  test("goes out in UTC", async () => {
+  test("is serialized in UTC", async () => {
     expect(await first("{ at }")).toEqual(["2026-11-21T12:00:00Z", "1970-01-01T00:00:00.000Z"]);
   });
 });
@@ -182,7 +182,7 @@ describe("Long", () => {
     );
   });
 
-  test("goes out only where it is one", async () => {
+  test("is serialized only if it is a 64-bit integer", async () => {
     expect(await first("{ count(of: 0) }")).toBe(2 ** 53 - 1);
     for (const of of [1, 2])
       expect(await first(`{ count(of: ${of}) }`)).toContain("Long must be an integer from");

@@ -21,29 +21,29 @@ const kept = readFileSync(new URL("../../../docs/schema.graphql", import.meta.ur
 const { schema, sdl } = await createSchema(catalog);
 
 describe("docs/schema.graphql", () => {
-  test("is what runs, and what the command prints", async () => {
+  test("is the schema that runs, and the one that the command prints", async () => {
     const how = "docs/schema.graphql is out of date: run make docs";
     expect(sdl === kept, how).toBe(true);
     const { status, stdout } = await penknife(["tools", "--graphql"]);
     expect([status, stdout === kept]).toEqual([0, true]);
   });
 
-  test("is what introspection tells a client", () => {
+  test("is the schema that introspection returns", () => {
     const { data, errors } = graphqlSync({ schema, source: getIntrospectionQuery({ specifiedByUrl: true }) });
     expect(errors).toBeUndefined();
     const client = buildClientSchema(data as unknown as Parameters<typeof buildClientSchema>[0]);
-    // Introspection has the parts' order, the file the alphabet's.
+    // Introspection has the order of the parts, the file that of the alphabet.
     expect(printSchema(client)).toBe(printSchema(schema));
     expect(printSchema(buildSchema(kept))).toBe(kept.trimEnd());
   });
 
-  test("describes everything there is", () => {
+  test("describes every type, field and argument", () => {
     const bare = Object.values(schema.getTypeMap()).flatMap((type) => {
       if (type.name.startsWith("__")) return [];
       const fields = "getFields" in type ? Object.values(type.getFields()) : [];
       return [
         ...(type.description ? [] : [type.name]),
-        // What a field of that name is needs no words.
+        // A field with a self-explanatory name.
         ...fields
           .filter(({ name, description }) => !description && !plain.has(name))
           .map(({ name }) => `${type.name}.${name}`),
@@ -58,7 +58,7 @@ describe("docs/schema.graphql", () => {
     ),
   );
 
-  test("goes with neither a tool nor another form", async () => {
+  test("--graphql cannot be combined with a tool or another format", async () => {
     for (const more of ["--json", "--markdown", "json-formatter"]) {
       const refused = await penknife(["tools", "--graphql", more]);
       expect(refused).toMatchObject({ status: 2, stdout: "" });
@@ -66,7 +66,7 @@ describe("docs/schema.graphql", () => {
   });
 });
 
-test("the parts go together, beside pipelines of any name too", async () => {
+test("the parts can be combined, beside pipelines of any name too", async () => {
   const tools = await catalog.all();
   const parts = createParts(tools);
   expect(printSchema(assemble(parts))).toBe(printSchema(schema));
@@ -95,7 +95,7 @@ describe("a schema of parts", () => {
   const part = (typeDefs: string, more: Partial<Part> = {}): Part => ({ typeDefs, resolvers: {}, ...more });
   const asking = part("extend type Query { color: Color } enum Color { DARK_RED DARK_BLUE }");
 
-  test("has the roots that are added to, and their resolvers", async () => {
+  test("has the roots that are extended, and their resolvers", async () => {
     const own = assemble([
       {
         ...asking,
@@ -132,7 +132,7 @@ describe("a schema of parts", () => {
       { enums: { Color: ["dark-red", "dark-blue", "red"] } },
       "Color lacks RED",
     ],
-  ])("refuses what speaks of %s that is not there", (_, more, message) => {
+  ])("refuses a reference to %s that does not exist", (_, more, message) => {
     expect(() => assemble([{ ...asking, ...more }])).toThrow(message);
   });
 
@@ -141,7 +141,7 @@ describe("a schema of parts", () => {
     expect(() => assemble([asking, part("extend type Query { color: Int }")])).toThrow("color");
   });
 
-  test("is there without a tool", async () => {
+  test("works without a tool", async () => {
     const none = await createSchema(createCatalog({}));
     expect(none.sdl).not.toContain("ToolRunner");
     expect(none.sdl).toContain("tools(");

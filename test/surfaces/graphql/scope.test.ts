@@ -5,7 +5,7 @@ import { type Answered, fieldIn, openAccounts, type Who } from "./account-surfac
 
 const everybody: readonly Who[] = ["anonymous", "key", "session", "operator"];
 
-/** What each of them is told: "ok", or the code of the refusal. */
+/** The result for each caller: "ok", or the code of the refusal. */
 type Row = Readonly<Record<Who, string>>;
 
 const all: Row = { anonymous: "ok", key: "ok", session: "ok", operator: "ok" };
@@ -18,7 +18,7 @@ const inboxIn = (answer: Answered): string =>
 
 type Opened = Awaited<ReturnType<typeof openAccounts>>;
 
-/** Each with what belongs to acme, made by the operator's commands before. */
+/** Each with the items of acme, which operator commands created before. */
 async function prepare() {
   const surface = await openAccounts();
   const { call, signIn, ask } = surface;
@@ -108,7 +108,7 @@ describe.each(rows)("%s", (query, row) => {
     } else {
       expect(errors.map(({ code }) => code)).toEqual([row[who]]);
       expect(errors[0]?.message).toMatch(/signIn|sign in/);
-      // Who has no credential is not sent for one that does not do.
+      // A caller with the wrong kind of credential is not asked to send a key.
       if (row.key === "forbidden") expect(errors[0]?.message).not.toContain("svc_live_");
     }
     expect(faults).toEqual([]);
@@ -269,11 +269,11 @@ test("whatever a caller may be refused can be null", async () => {
     Object.values(type?.getFields() ?? {}),
   );
   const never = roots.filter(({ type }) => String(type).endsWith("!")).map(({ name }) => name);
-  // What everybody may, and nothing is looked up for.
+  // Public fields that look up nothing.
   expect(never.toSorted()).toEqual(["run", "tools", "viewer"]);
 });
 
-test("the account is left out by its own, and to make something the operator has to say it", async () => {
+test("an account may leave out its own name, and the operator has to name one when creating", async () => {
   const { ask } = await openAccounts();
   for (const who of ["key", "session"] as const) {
     expect((await ask(who, "{ account { name } }")).data).toEqual({ account: { name: "acme" } });
@@ -288,7 +288,7 @@ test("the account is left out by its own, and to make something the operator has
   }
 });
 
-test("an account that is disabled has no way in", async () => {
+test("a disabled account has no access", async () => {
   const { ask, call } = await openAccounts();
   await call("accounts.disable", { name: "acme" });
   for (const who of ["key", "session"] as const) {

@@ -16,7 +16,7 @@ const init = '{"type":"connection_init"}';
 
 describe("the protocol", () => {
   test.each([["graphql-ws"], ["soap, graphql-transport-ws2"]])(
-    "%s is none that is spoken: 4406",
+    "%s is not supported: 4406",
     async (protocol) => {
       app = await openSocketServer();
       const raw = await app.socket({ protocol });
@@ -25,19 +25,19 @@ describe("the protocol", () => {
     },
   );
 
-  test("and neither is none: 4406", async () => {
+  test("and neither is a missing one: 4406", async () => {
     app = await openSocketServer();
     const raw = await app.socket({ without: ["Sec-WebSocket-Protocol"] });
     expect(await raw.closed()).toMatchObject({ code: 4406 });
   });
 
-  test("of several the one that is spoken is chosen", async () => {
+  test("of several the supported one is chosen", async () => {
     app = await openSocketServer();
     const raw = await app.socket({ protocol: "graphql-ws, graphql-transport-ws" });
     expect(raw.head).toContain("Sec-WebSocket-Protocol: graphql-transport-ws\r\n");
   });
 
-  test("nothing is said: 4408", async () => {
+  test("is never initialized: 4408", async () => {
     app = await openSocketServer({ times: { init: 200 } });
     const raw = await app.socket();
     const before = performance.now();
@@ -57,7 +57,7 @@ describe("the protocol", () => {
     ["JSON that is no object", [init, "[]"], 4400],
     ["null", [init, "null"], 4400],
     ["no type", [init, "{}"], 4400],
-    ["a type that is none", [init, '{"type":"start"}'], 4400],
+    ["an unknown type", [init, '{"type":"start"}'], 4400],
     ["the type of a prototype", [init, '{"type":"__proto__"}'], 4400],
     ["what only servers send", [init, '{"type":"next","id":"1","payload":{}}'], 4400],
     ["an acknowledgement", [init, '{"type":"connection_ack"}'], 4400],
@@ -74,7 +74,7 @@ describe("the protocol", () => {
       [init, `{"type":"ping","payload":${'{"a":'.repeat(100_000)}`],
       4400,
     ],
-  ])("%s is closed for", async (_, messages, code) => {
+  ])("%s closes the connection", async (_, messages, code) => {
     app = await openSocketServer({ operations: { never: () => new Promise(() => {}) } });
     const raw = await app.socket();
     for (const message of messages) raw.send(message);
@@ -82,11 +82,11 @@ describe("the protocol", () => {
     expect(closed.code).toBe(code);
     expect(Buffer.byteLength(closed.reason)).toBeLessThanOrEqual(123);
     await expectUnharmed(app);
-    // What a client does wrong is no fault of ours.
+    // A client's mistake is not a fault of the server.
     expect(app.logged().filter(({ level }) => level === "error")).toEqual([]);
   });
 
-  test("names of a prototype are ids as any other", async () => {
+  test("names on Object.prototype are ids like any other", async () => {
     app = await openSocketServer();
     const raw = await app.ready();
     for (const id of ["__proto__", "constructor", "toString"]) {
@@ -96,7 +96,7 @@ describe("the protocol", () => {
     }
   });
 
-  test("what is to be completed need not exist", async () => {
+  test("complete may name an unknown operation", async () => {
     app = await openSocketServer();
     const raw = await app.ready();
     raw.send('{"type":"complete","id":"x"}');
@@ -111,7 +111,7 @@ describe("frames", () => {
   test.each<[string, (raw: RawSocket) => void, number]>([
     ["without a mask", (raw) => raw.write(toFrame(init, { masked: false })), 1002],
     ["that claim to be compressed", (raw) => raw.write(toFrame(init, { reserved: 0x40 })), 1002],
-    ["with an opcode that is none", (raw) => raw.write(toFrame(init, { opcode: 3 })), 1002],
+    ["with an invalid opcode", (raw) => raw.write(toFrame(init, { opcode: 3 })), 1002],
     ["that continue nothing", (raw) => raw.write(toFrame(init, { opcode: 0 })), 1002],
     ["of control in fragments", (raw) => raw.write(toFrame("", { opcode: 9, fin: false })), 1002],
     ["of control that are too long", (raw) => raw.write(toFrame("a".repeat(126), { opcode: 9 })), 1002],
@@ -141,7 +141,7 @@ describe("frames", () => {
       1008,
     ],
     ["that are binary", (raw) => raw.write(toFrame(init, { opcode: 2 })), 4400],
-  ])("%s are closed for", async (_, write, code) => {
+  ])("%s close the connection", async (_, write, code) => {
     app = await openSocketServer({ times: { close: 200 } });
     const raw = await app.socket();
     write(raw);
@@ -168,7 +168,7 @@ describe("frames", () => {
     expect(await raw.message()).toEqual({ type: "connection_ack" });
   });
 
-  test("compression is not agreed on", async () => {
+  test("compression is not negotiated", async () => {
     app = await openSocketServer();
     const raw = await app.socket({ headers: { "Sec-WebSocket-Extensions": "permessage-deflate" } });
     expect(raw.head).not.toMatch(/extensions/i);
@@ -189,7 +189,7 @@ describe("too much", () => {
       const [{ extensions }] = payload as [{ extensions: { code: string } }];
       codes[extensions.code] = (codes[extensions.code] ?? 0) + 1;
     }
-    // One of them was spent on nothing but being refused: each is counted.
+    // Refused operations are counted, too.
     expect(codes).toEqual({ overloaded: 9968 });
     expect(source.listeners()).toBe(32);
     await expectUnharmed(app);
@@ -197,7 +197,7 @@ describe("too much", () => {
     await expect.poll(source.listeners).toBe(0);
   });
 
-  test("each of them is counted, also those that are refused", async () => {
+  test("each of them is counted, including refused ones", async () => {
     app = await openSocketServer({
       graphql: { maxSubscriptions: 1 },
       operations: { never: () => new Promise(() => {}) },
@@ -214,14 +214,14 @@ describe("too much", () => {
     expect(codes.filter((code) => code === "quota_exceeded")).toHaveLength(2);
   });
 
-  test("connections of one address, before and after they say who they are", async () => {
+  test("connections of one address, before and after they authenticate", async () => {
     app = await openSocketServer();
     const keys = [await app.key("pro"), await app.key("pro")];
     const open: RawSocket[] = [];
     for (let count = 0; count < 64; count++) open.push(await app.ready());
     const refused = await app.socket();
     expect(refused.head).toMatch(/^HTTP\/1\.1 503 [^]*Retry-After: 5\r\n/);
-    // Those of an account are not those of its address.
+    // Connections of an account do not count for its address.
     for (const raw of open.splice(0, 2)) raw.socket.destroy();
     await sleep(50);
     for (let count = 0; count < 64; count++)
@@ -238,7 +238,7 @@ describe("too much", () => {
     for (const raw of open) raw.socket.destroy();
   });
 
-  test("connections of all", async () => {
+  test("connections in total", async () => {
     app = await openSocketServer({ graphql: { maxConnections: 3 } });
     const open = [await app.ready(), await app.ready(), await app.socket()];
     const { head } = await app.socket();

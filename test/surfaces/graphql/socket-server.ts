@@ -15,14 +15,14 @@ import { type Handshake, openRawSocket, type RawSocket } from "./raw-socket.ts";
 export interface SocketServerOptions extends HarnessOptions {
   graphql?: Partial<Config["graphql"]>;
   times?: Partial<SocketTimes>;
-  /** What an operation comes to, by its document. */
+  /** The result of an operation, by its document. */
   operations?: Record<string, Operation>;
 }
 
 export type Operation = (caller: OperationCaller, params: OperationParams) => Outcome | Promise<Outcome>;
 
 export interface SocketServer extends Harness {
-  /** Of every operation that was begun. */
+  /** Every operation that was started. */
   callers: OperationCaller[];
   params: OperationParams[];
   socket(handshake?: Handshake): Promise<RawSocket>;
@@ -32,11 +32,11 @@ export interface SocketServer extends Harness {
 
 export const result = (data: unknown): Outcome => ({ kind: "result", result: { data } });
 
-/** The message that begins an operation. */
+/** The message that starts an operation. */
 export const subscribe = (query: string, id = "1"): string =>
   JSON.stringify({ type: "subscribe", id, payload: { query } });
 
-/** The server is as it was: another client is served. */
+/** The server still works: another client is served. */
 export async function expectUnharmed(app: SocketServer): Promise<void> {
   const raw = await app.ready();
   raw.send(subscribe("{ a }"));
@@ -44,7 +44,7 @@ export async function expectUnharmed(app: SocketServer): Promise<void> {
   raw.socket.destroy();
 }
 
-/** The HTTP shell with WebSockets on /graphql, and operations of the test's behind them. */
+/** The HTTP shell with WebSockets on /graphql, and operations of the test behind them. */
 export async function openSocketServer(options: SocketServerOptions = {}): Promise<SocketServer> {
   const app = await openHarness(options);
   const callers: OperationCaller[] = [];
@@ -70,7 +70,7 @@ export async function openSocketServer(options: SocketServerOptions = {}): Promi
 
   return {
     ...app,
-    // Most of these clients have no answer to a close frame, and are not waited for.
+    // Most of these clients do not answer a close frame, and are not waited for.
     close: (graceMs = 50) => app.close(graceMs),
     callers,
     params,
@@ -85,7 +85,7 @@ export async function openSocketServer(options: SocketServerOptions = {}): Promi
   };
 }
 
-/** A subscription of values that the test pushes; tells whether somebody still listens. */
+/** A subscription of values that the test pushes; says whether it still has a listener. */
 export function createSource(): {
   operation: Operation;
   push(data: unknown): void;

@@ -14,7 +14,7 @@ let app: SocketServer;
 afterEach(() => app.close());
 
 describe("a client that is slow", () => {
-  test("to read is dropped, and others miss nothing", async () => {
+  test("to read is disconnected, and others miss nothing", async () => {
     const source = createSource();
     app = await openSocketServer({
       times: { slow: 1000, look: 50 },
@@ -60,11 +60,11 @@ describe("a client that is slow", () => {
     raw.socket.resume();
     const { payload } = await raw.message();
     expect((payload as { data: { text: string } }).data.text).toHaveLength(8_000_000);
-    // In the pause there was a ping, which is before the end of the message.
+    // In the pause there was a ping, which precedes the end of the message.
     expect(raw.frames.length).toBeGreaterThan(100);
   });
 
-  test("to answer a ping is ended", async () => {
+  test("to answer a ping is disconnected", async () => {
     app = await openSocketServer({ times: { pong: 300, look: 50 }, timeouts: { ping: 200 } });
     const raw = await app.ready();
     const before = performance.now();
@@ -74,7 +74,7 @@ describe("a client that is slow", () => {
     await expect.poll(() => app.logged()[0]).toMatchObject({ outcome: "cancelled" });
   });
 
-  test("and one that does is not", async () => {
+  test("and answers it is not", async () => {
     app = await openSocketServer({ times: { pong: 100, look: 20 }, timeouts: { ping: 100 } });
     const raw = await app.ready();
     let pings = 0;
@@ -88,7 +88,7 @@ describe("a client that is slow", () => {
     expect(await raw.message()).toMatchObject({ type: "next" });
   });
 
-  test("to send a large message is ended, whatever pings it sends in between", async () => {
+  test("to send a large message is disconnected, whatever pings it sends in between", async () => {
     app = await openSocketServer({ times: { look: 50 }, timeouts: { body: 500 } });
     const raw = await app.ready();
     raw.write(toFrame("a".repeat(100_000), { fin: false }));
@@ -104,7 +104,7 @@ describe("a client that is slow", () => {
     ["pings", toFrame("p".repeat(125), { opcode: 9 })],
     ["pings of the protocol", toFrame('{"type":"ping"}')],
     ["subscriptions", toFrame(subscribe("{ a }"))],
-  ])("to read the answers to its %s is not read either, and dropped", async (_, frame) => {
+  ])("to read the answers to its %s is no longer read from, and is disconnected", async (_, frame) => {
     app = await openSocketServer({ times: { slow: 700, look: 50 } });
     const raw = await app.ready({ authorization: `Bearer ${await app.key("team")}` });
     raw.socket.pause();

@@ -53,7 +53,7 @@ describe("the stock client", () => {
     return found;
   };
 
-  test("has queries answered, and every value of a subscription in order", async () => {
+  test("receives answers to queries, and every value of a subscription in order", async () => {
     const source = createSource();
     app = await openSocketServer({ operations: { events: source.operation } });
     open();
@@ -67,7 +67,7 @@ describe("the stock client", () => {
     expect(source.listeners()).toBe(0);
   });
 
-  test("leaves, and its listener with it", async () => {
+  test("unsubscribes, which removes its listener", async () => {
     const source = createSource();
     app = await openSocketServer({ operations: { events: source.operation } });
     open();
@@ -99,7 +99,7 @@ describe("the stock client", () => {
     expect(await collect("{ more }")).toEqual([{ data: { echo: "{ more }" } }]);
   });
 
-  test("is let in by a key", async () => {
+  test("is accepted with a key", async () => {
     app = await openSocketServer({ anonymous: false });
     open({ Authorization: `Bearer ${await app.key("team", "acme")}` });
     await collect("{ viewer }");
@@ -109,7 +109,7 @@ describe("the stock client", () => {
     });
   });
 
-  test("takes a result of several megabytes", async () => {
+  test("receives a result of several megabytes", async () => {
     const text = "ü".repeat(2_000_000);
     app = await openSocketServer({ operations: { large: () => result({ text }) } });
     open();
@@ -141,15 +141,18 @@ describe("authentication", () => {
     });
   });
 
-  test.each([["authorization"], ["Authorization"], ["AUTHORIZATION"]])("says so in %s", async (name) => {
-    app = await openSocketServer();
-    const raw = await app.ready({ [name]: `Bearer ${await app.key("pro", "acme")}` });
-    raw.send(subscribe("{ a }"));
-    await raw.message();
-    expect(app.callers[0]?.ticket.principal.account).toBe("acme");
-    raw.socket.destroy();
-    await expect.poll(() => app.logged()[0]).toMatchObject({ account: "acme", status: 101 });
-  });
+  test.each([["authorization"], ["Authorization"], ["AUTHORIZATION"]])(
+    "accepts a key in %s",
+    async (name) => {
+      app = await openSocketServer();
+      const raw = await app.ready({ [name]: `Bearer ${await app.key("pro", "acme")}` });
+      raw.send(subscribe("{ a }"));
+      await raw.message();
+      expect(app.callers[0]?.ticket.principal.account).toBe("acme");
+      raw.socket.destroy();
+      await expect.poll(() => app.logged()[0]).toMatchObject({ account: "acme", status: 101 });
+    },
+  );
 
   test("or in the header of the handshake", async () => {
     app = await openSocketServer();
@@ -193,7 +196,7 @@ describe("authentication", () => {
     expect((await refusedWith({ authorization: "Bearer svc_live_x" })).reason).toMatch(/^quota_exceeded: /);
   });
 
-  test("on a private endpoint a stranger can sign in, and nothing else", async () => {
+  test("on a private endpoint an anonymous caller can sign in, and nothing else", async () => {
     app = await openSocketServer({ anonymous: false });
     const raw = await app.ready();
     raw.send(subscribe("{ viewer }"));
@@ -207,7 +210,7 @@ describe("authentication", () => {
     expect(await raw.message()).toMatchObject({ type: "next" });
   });
 
-  test("a store that does not answer is not the caller's fault: 1013, and the client comes again", async () => {
+  test("a store that does not answer closes with 1013, which makes the client reconnect", async () => {
     app = await openSocketServer();
     const key = await app.key();
     app.store.keys.lookup = async () => {
@@ -250,7 +253,7 @@ describe("while it is open", () => {
     expect(app.callers).toHaveLength(100);
   });
 
-  test("variables keep the text that they had", async () => {
+  test("variables keep their original text", async () => {
     app = await openSocketServer();
     const raw = await app.ready();
     raw.send(
@@ -261,7 +264,7 @@ describe("while it is open", () => {
     expect(app.params[0]?.source).toBe('{"a":12345678901234567890.10}');
   });
 
-  test("an answer that is text already is sent as it is", async () => {
+  test("a serialized answer is sent unchanged", async () => {
     const text = '{"data":{"a":1}}';
     app = await openSocketServer({
       operations: {
@@ -324,7 +327,7 @@ describe("while it is open", () => {
     expect(await raw.message()).toMatchObject({ id: "3", type: "next" });
   });
 
-  test("the protocol's own pings are answered, without what came with them", async () => {
+  test("the protocol's own pings are answered, without their payload", async () => {
     app = await openSocketServer();
     const raw = await app.ready();
     raw.send({ type: "ping", payload: { a: "b" } });
@@ -332,7 +335,7 @@ describe("while it is open", () => {
   });
 });
 
-describe("a credential that is not good any more", () => {
+describe("a credential that has become invalid", () => {
   const opened = async (
     count = 1,
   ): Promise<{ raws: RawSocket[]; id: string; source: ReturnType<typeof createSource> }> => {
@@ -368,7 +371,7 @@ describe("a credential that is not good any more", () => {
     expect(app.logged()[0]).toMatchObject({ outcome: "revoked_key", status: 101, account: "acme" });
   });
 
-  test("closes them too where its address may send no more credentials", async () => {
+  test("closes them even if its address may send no more credentials", async () => {
     const { raws, id } = await opened();
     let reason = "";
     for (let i = 0; i <= 30; i += 1) {
@@ -392,7 +395,7 @@ describe("a credential that is not good any more", () => {
       () => app.accounts.set("acme", { plan: "free", revokeKeys: true }),
       /^(?:revoked_key|forbidden): /,
     ],
-  ])("as does %s", async (_, act, reason) => {
+  ])("also closes them for %s", async (_, act, reason) => {
     const { raws } = await opened();
     await act();
     expect(await raws[0]?.closed()).toMatchObject({
@@ -401,7 +404,7 @@ describe("a credential that is not good any more", () => {
     });
   });
 
-  test("is asked for once, however many connections have it", async () => {
+  test("is checked once, however many connections use it", async () => {
     const { id } = await opened(20);
     const looks: string[] = [];
     const { lookup } = app.store.keys;
@@ -414,7 +417,7 @@ describe("a credential that is not good any more", () => {
     expect(new Set(looks)).toEqual(new Set([id.slice(4)]));
   });
 
-  test("a plan that is another one has its quota at once", async () => {
+  test("a changed plan changes the quota at once", async () => {
     const { raws } = await opened();
     await app.accounts.set("acme", { plan: "team" });
     await sleep(1000);
@@ -424,7 +427,7 @@ describe("a credential that is not good any more", () => {
   });
 });
 
-test("TLS is no other way", async () => {
+test("TLS behaves the same", async () => {
   const folder = mkdtempSync(join(tmpdir(), "penknife-socket-"));
   const [cert, key] = [join(folder, "cert.pem"), join(folder, "key.pem")];
   const options = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 1 -subj /CN=localhost";
@@ -453,7 +456,7 @@ test("TLS is no other way", async () => {
   rmSync(folder, { recursive: true });
 });
 
-describe("the end of the server", () => {
+describe("shutdown", () => {
   test("closes with 1001 after running queries and mutations", async () => {
     const source = createSource();
     let finish = (): void => {};

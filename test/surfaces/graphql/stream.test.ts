@@ -15,7 +15,7 @@ import { type Harness, type HarnessOptions, openHarness, openRaw, sleep } from "
 let app: Harness;
 afterEach(() => app.close());
 
-/** A source of values that the test pushes; tells whether somebody still wants them. */
+/** A source of values that the test pushes; says whether it still has a reader. */
 function createSource() {
   const waiting: FormattedResult[] = [];
   const sleepers = new Set<() => void>();
@@ -84,7 +84,7 @@ async function begin(act: Begin, options: HarnessOptions & { connections?: numbe
         for await (const chunk of response.body as AsyncIterable<Uint8Array>)
           text += Buffer.from(chunk).toString();
       } catch {
-        // Cut off, or left.
+        // Whether the stream was cut off or left.
       }
       over = true;
     })();
@@ -133,7 +133,7 @@ test("errors of a document are sent in the stream, other refusals by status", as
   });
   const outcomes = [
     refusal("invalid_input", 400),
-    // Of a subscription that its caller may not have.
+    // A subscription that the caller may not have.
     refusal("missing_key", 200),
     refusal("quota_exceeded", 429, ["Retry-After", "7"]),
     refusal("method_not_allowed", 405, ["Allow", "POST"]),
@@ -176,7 +176,7 @@ test("a subscription sends each value as it comes, and a complete when it ends b
     results: source.results(signal),
   }));
   const reader = await open();
-  // The head comes at once: a client must know that it listens.
+  // The head is sent at once: a client must know that it is subscribed.
   expect(reader.response.status).toBe(200);
   expect(reader.text()).toBe("");
   expect(connections.open()).toBe(1);
@@ -239,12 +239,12 @@ test("streams of one key share a check, and its refusal is not counted", async (
   const readers = await Promise.all(Array.from({ length: 40 }, () => open()));
   await app.keys.revoke(key);
   await Promise.all(readers.map(({ reading }) => reading));
-  // Thirty refusals a minute, and this address would be told to wait.
+  // After thirty refusals a minute, this address would have to wait.
   const again = await open("POST", { authorization });
   expect(again.response.status).toBe(401);
 });
 
-test("junk from its address neither ends a stream nor keeps one that is to end", async () => {
+test("invalid credentials from its address neither end a stream nor keep one that is to end", async () => {
   const source = createSource();
   const { open, key } = await begin(({ signal }) => ({ kind: "stream", results: source.results(signal) }));
   const mine = await open();
@@ -298,7 +298,7 @@ test("64 connections of an account, and so many together", async () => {
   await Promise.all([...readers, ...others, again].map((one) => one.leave()));
 });
 
-test("a reader that does not read is cut off, holds back its source, and nobody else", async () => {
+test("a reader that stops reading is cut off, holds back its source, and affects no other", async () => {
   const deaf = createSource();
   const lively = createSource();
   const sources = [deaf, lively];
@@ -320,7 +320,7 @@ test("a reader that does not read is cut off, holds back its source, and nobody 
   lively.push(value(1));
   await expect.poll(reader.text).toContain('{"n":1}');
   await expect.poll(deaf.freed).toBe(1);
-  // No more than the buffers of the kernel took.
+  // At most what the kernel buffers took.
   expect(deaf.waiting()).toBeGreaterThan(20);
   lively.push(value(2));
   await expect.poll(reader.text).toContain('{"n":2}');
@@ -328,7 +328,7 @@ test("a reader that does not read is cut off, holds back its source, and nobody 
   socket.destroy();
 });
 
-test("sends keep-alives while there is nothing else to send", async () => {
+test("sends keep-alives while it is idle", async () => {
   const source = createSource();
   const { open } = await begin(({ signal }) => ({ kind: "stream", results: source.results(signal) }), {
     timeouts: { ping: 300 },
@@ -340,7 +340,7 @@ test("sends keep-alives while there is nothing else to send", async () => {
   await reader.leave();
 });
 
-test("a server that ends does not wait for streams, and does not call them complete", async () => {
+test("a server that shuts down does not wait for streams, and does not call them complete", async () => {
   const source = createSource();
   const { open } = await begin(({ signal }) => ({ kind: "stream", results: source.results(signal) }));
   const readers = await Promise.all([open(), open()]);
@@ -352,7 +352,7 @@ test("a server that ends does not wait for streams, and does not call them compl
   expect(source.freed()).toBe(2);
 });
 
-test("HEAD of a stream has no end to wait for", async () => {
+test("HEAD of a stream ends at once", async () => {
   const source = createSource();
   const { open, connections } = await begin(({ signal }) => ({
     kind: "stream",

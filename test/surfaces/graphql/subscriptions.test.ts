@@ -15,7 +15,7 @@ const inboxEvents =
 
 type Surface = Awaited<ReturnType<typeof openLiveSurface>>;
 
-/** One that is read, and how to leave it. */
+/** A subscription that is read, and how to end it. */
 async function open(surface: Surface, who: Who, query: string, variables: Record<string, unknown> = {}) {
   const { results, leave, refused } = await surface.subscribe(who, query, variables);
   if (results === undefined || leave === undefined) throw new Error(JSON.stringify(refused));
@@ -52,20 +52,20 @@ describe("events", () => {
     expect(JSON.stringify(all.reading.values)).not.toContain(issued.key.slice(13));
   });
 
-  test("of no type at all are not waited for", async () => {
+  test("of an empty list of types are refused", async () => {
     const { refused } = await (await openLiveSurface()).subscribe("key", events, { types: [] });
     const message = "Name event types, or omit types for all of them.";
     expect(refused).toMatchObject([{ code: "invalid_input", message, pointer: "/types" }]);
   });
 
-  test("10,000 of them reach each reader, none lost, none twice, in their order", async () => {
+  test("10,000 of them reach each reader, none lost, none duplicated, in order", async () => {
     const surface = await openLiveSurface();
     const readers = await Promise.all(
       ["key", "key", "operator"].map((who) => open(surface, who as Who, events)),
     );
     for (let n = 0; n < 10_000; n++) {
       surface.live.publish("event", "acme", toEvent(n, "acme"));
-      // As many as one operation of the operator's can make; readers have their turn in between.
+      // As many as one operation of the operator can publish; readers have their turn in between.
       if (n % 500 === 499) await sleep(0);
       while (
         n % 500 === 499 &&
@@ -108,7 +108,7 @@ describe("events", () => {
     expect(reading.over).toBe(true);
   });
 
-  test("one that was left before it has begun holds nothing", async () => {
+  test("a subscription that ended before it started holds nothing", async () => {
     const surface = await openLiveSurface();
     const { operations, live } = surface;
     const leaving = new AbortController();
@@ -155,7 +155,7 @@ describe("events", () => {
 });
 
 describe("usage", () => {
-  test("is told as it is, and whenever it has changed", async () => {
+  test("is sent at the start, and whenever it has changed", async () => {
     const surface = await openLiveSurface();
     const { limits } = surface;
     const principal = { kind: "key", account: "acme", plan: "pro" } as const;
@@ -193,7 +193,7 @@ describe("usage", () => {
 });
 
 describe("deliveries", () => {
-  test("are told at each step, those of one endpoint where it is asked for", async () => {
+  test("are sent at each step, and can be limited to one endpoint", async () => {
     const surface = await openLiveSurface();
     const { admin, store } = surface;
     const add = async () =>
@@ -267,7 +267,7 @@ describe("inboxEvents", () => {
   });
 
   test.each(["memory", "redis"] as const)(
-    "%s: with the id of the last message nothing is lost over a hundred breaks",
+    "%s: with the id of the last message nothing is lost over a hundred disconnects",
     async (driver) => {
       const { surface, id, send } = await openInbox({ driver });
       await send(0);
@@ -307,7 +307,7 @@ describe("inboxEvents", () => {
   );
 
   test.each(["return", "abort"])(
-    "its listeners are freed at once by %s, and its inbox can be removed under it",
+    "its listeners are freed at once by %s, and its inbox can be removed meanwhile",
     async (way) => {
       const { surface, id, send, service } = await openInbox();
       const store = await surface.store.inbox();
@@ -337,7 +337,7 @@ describe("inboxEvents", () => {
     },
   );
 
-  test("of another account, or after what is no message, is refused", async () => {
+  test("of another account, or after an invalid message id, is refused", async () => {
     const { surface, id } = await openInbox();
     expect((await surface.subscribe("other", inboxEvents, { id })).refused).toMatchObject([
       { code: "not_found" },
@@ -348,7 +348,7 @@ describe("inboxEvents", () => {
   });
 });
 
-test("accounts that are not there are refused to the operator, those of others to everybody else", async () => {
+test("missing accounts are refused to the operator, those of others to all other callers", async () => {
   const { subscribe } = await openLiveSurface();
   for (const query of [events, usage, deliveries]) {
     expect((await subscribe("operator", query, { account: "acmee" })).refused).toMatchObject([

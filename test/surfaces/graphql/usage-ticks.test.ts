@@ -94,7 +94,7 @@ test("the operator receives each changed account", async () => {
   expect(heard.slice(2)).toEqual([view("b", { used: 1 })]);
 });
 
-test("a window that is said to end a millisecond later is the same; a new one is not", async () => {
+test("a window whose end differs by a millisecond is the same; a new one is not", async () => {
   const { state, watch, pass } = open();
   const at = Date.parse("2026-11-21T12:00:00.000Z");
   const say = (ms: number) =>
@@ -109,7 +109,7 @@ test("a window that is said to end a millisecond later is the same; a new one is
   expect(heard).toHaveLength(2);
 });
 
-test("a store that does not answer for a while loses nothing; an account that is gone ends it", async () => {
+test("a store that does not answer for a while loses nothing; a deleted account ends it", async () => {
   const { state, watch, pass } = open();
   const { heard, errors, end } = watch("a");
   await pass(0);
@@ -126,7 +126,7 @@ test("a store that does not answer for a while loses nothing; an account that is
   end();
 });
 
-test("a store in which a look takes long is not looked at all the time", async () => {
+test("a store with slow reads is not read continuously", async () => {
   const { state, watch, pass } = open();
   state.takesMs = 500;
   watch();

@@ -38,11 +38,11 @@ describe("bad input", () => {
     expect(response.headers.has("ratelimit")).toBe(one.counted ?? true);
     expect(response.headers.has("x-ratelimit-remaining")).toBe(one.counted ?? true);
     expect(JSON.stringify(problem)).not.toContain(key);
-    // And nothing is lost by it.
+    // And no later request is affected.
     expect((await app.post(formatter, valid, { authorization: `Bearer ${key}` })).status).toBe(200);
   });
 
-  test("every type leads to a page", async () => {
+  test("every type is the URL of a page", async () => {
     for (const code of new Set(cases.map((one) => one.code))) {
       const page = await app.get(`/problems/${code}`);
       expect(page.status).toBe(200);
@@ -77,7 +77,7 @@ describe("bad input", () => {
     expect(answer).toContain('"code":"conflicting_credentials"');
   });
 
-  test("a spoofed X-Forwarded-For is no new caller", async () => {
+  test("a spoofed X-Forwarded-For does not make a new caller", async () => {
     const remaining = async (hop: string): Promise<number> => {
       const response = await app.post(formatter, valid, { "x-forwarded-for": hop });
       return Number(response.headers.get("x-ratelimit-remaining"));

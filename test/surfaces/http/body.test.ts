@@ -14,7 +14,7 @@ function createReader() {
     timeouts: defaultTimeouts,
     monotonic: () => 0,
   });
-  /** A body of which `sent` bytes have come. */
+  /** A body of which `sent` bytes have arrived. */
   function begin(account: string | undefined, ip: string, sent: number) {
     const req = Object.assign(new PassThrough(), { headers: { "content-length": String(large) } });
     const exchange = {
@@ -53,7 +53,7 @@ test("a caller with many unfinished uploads gets half of the memory", async () =
   expect(await other.body).toBe(large);
 });
 
-test("the neighbours of an IPv6 network share, and so do the addresses of an account", async () => {
+test("the addresses of an IPv6 network share, and so do the addresses of an account", async () => {
   const begin = createReader();
   for (const [account, ip] of [
     [undefined, (n: number) => `2001:db8::${n + 1}`],
@@ -80,7 +80,7 @@ test("small bodies are received however full it is", async () => {
   }
 });
 
-test("ended, refused and abandoned requests make room", async () => {
+test("ended, refused and abandoned requests release their memory", async () => {
   const begin = createReader();
   for (let round = 0; round < 30; round++) {
     const one = begin(undefined, "198.51.100.1", large - 1);
@@ -93,7 +93,7 @@ test("ended, refused and abandoned requests make room", async () => {
       expect(await one.body).toMatch(/^body_too_large/);
     }
     one.over();
-    // More than once changes nothing.
+    // Releasing twice changes nothing.
     one.over();
   }
   for (let n = 0; n < 5; n++) await begin(undefined, "198.51.100.1", large - 1).sent;

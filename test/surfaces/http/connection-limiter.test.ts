@@ -38,7 +38,7 @@ test("a slot moves to another owner that has room", () => {
   expect(catching(() => limiter.acquire("acme"))).toEqual(full);
   const other = limiter.acquire("ip:192.0.2.1");
   expect(catching(() => other.move("acme"))).toEqual(full);
-  // It stayed where it was.
+  // It stayed with its owner.
   expect(catching(() => limiter.acquire("ip:192.0.2.1"))).toEqual(full);
   slot.release();
   slot.move("ip:192.0.2.9");

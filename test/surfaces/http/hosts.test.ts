@@ -19,7 +19,7 @@ describe("with an empty list", () => {
     "[::1]:8787",
     "[2001:db8::7]",
     "[::ffff:127.0.0.1]:80",
-  ])("%s is ours", (host) => expect(accepts(host)).toBe(true));
+  ])("%s is accepted", (host) => expect(accepts(host)).toBe(true));
 
   test.each([
     "",
@@ -55,7 +55,7 @@ describe("with a list", () => {
     "a.b.dev.example.com:80",
     "port.example.com:8443",
     "localhost",
-  ])("%s is ours", (host) => expect(accepts(host)).toBe(true));
+  ])("%s is accepted", (host) => expect(accepts(host)).toBe(true));
 
   test.each([
     "example.com",
@@ -69,7 +69,7 @@ describe("with a list", () => {
   ])("%s is not", (host) => expect(accepts(host)).toBe(false));
 });
 
-test("* is every name", () => {
+test("* accepts every name", () => {
   const accepts = createHosts(["*"]);
   for (const host of ["evil.example", "", "a:1"]) expect(accepts(host)).toBe(true);
 });
@@ -98,7 +98,7 @@ describe("the option", () => {
     "*.example.com",
     "*.example.com:443",
     "[::1]:80",
-  ])("takes %s", (host) => expect(judge(host)).toBeUndefined());
+  ])("accepts %s", (host) => expect(judge(host)).toBeUndefined());
 
   test.each([
     "",

@@ -10,7 +10,7 @@ afterAll(() => app.close());
 const path = "/api/tools/json-formatter";
 const body = '{"data":"1"}';
 
-test("every counted answer carries the window, in both spellings", async () => {
+test("every counted answer contains the window, in both spellings", async () => {
   const authorization = `Bearer ${await app.key("pro")}`;
   const before = Math.floor(Date.now() / 1000);
   const first = await app.post(path, body, { authorization });
@@ -72,7 +72,7 @@ test("exactly a hundred of a hundred and fifty anonymous calls at once, then 429
   }
 });
 
-test("a spent quota is answered before a large body is sent", async () => {
+test("a used-up quota is answered before a large body is sent", async () => {
   const own = await openHarness();
   try {
     await Promise.all(Array.from({ length: 100 }, () => own.post(path, body)));
@@ -81,7 +81,7 @@ test("a spent quota is answered before a large body is sent", async () => {
     );
     expect(await raw.until("quota_exceeded")).toMatch(/^HTTP\/1\.1 429 /);
     raw.socket.destroy();
-    // A small one is swallowed, and the connection stays.
+    // A small one is read and discarded, and the connection stays.
     const small = own.raw(`POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\n`);
     expect(await small.until("quota_exceeded")).not.toContain("Connection: close");
     small.write("[1]GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
@@ -92,7 +92,7 @@ test("a spent quota is answered before a large body is sent", async () => {
   }
 });
 
-test("wrong keys have a cap of their own, without the window of the hour", async () => {
+test("wrong keys have a limit of their own, apart from the hourly window", async () => {
   const own = await openHarness();
   try {
     const statuses: number[] = [];
@@ -112,7 +112,7 @@ test("wrong keys have a cap of their own, without the window of the hour", async
   }
 });
 
-test("a key in the query of a tool is counted, and of its document it is not", async () => {
+test("a key in the query is counted in a call of a tool, and not in a request for its description", async () => {
   const own = await openHarness();
   try {
     const remaining = async (method: string): Promise<string | null> => {
@@ -131,7 +131,7 @@ test("a key in the query of a tool is counted, and of its document it is not", a
   }
 });
 
-test("a private endpoint asks for a key without saying that one was wrong", async () => {
+test("a private endpoint demands a key without reporting a wrong one", async () => {
   const own = await openHarness({ anonymous: false });
   try {
     const response = await own.post(path, body);

@@ -26,7 +26,7 @@ const connectionLimits = createConnectionLimits({
 const listener = { basePath: "", connectionLimits };
 
 describe("behaviour of listhen that must not occur", () => {
-  test("no request listener but ours: http-shutdown dies of a request whose socket is gone", async () => {
+  test("only our own request listener is installed: http-shutdown crashes on a request whose socket is gone", async () => {
     app = await openHarness({ http: { bodyLimit: 2048 }, timeouts: { linger: 200, sweep: 20 } });
     for (let round = 0; round < 5; round++) {
       const raw = openRaw(
@@ -40,7 +40,7 @@ describe("behaviour of listhen that must not occur", () => {
     }
   });
 
-  test("signals stay with the process", async () => {
+  test("signal handlers are left to the process", async () => {
     const signals = ["SIGTERM", "SIGINT", "SIGHUP", "exit"] as const;
     const before = signals.map((signal) => process.listenerCount(signal));
     const most = process.getMaxListeners();
@@ -110,7 +110,7 @@ describe("behaviour of listhen that must not occur", () => {
     probe.close();
   });
 
-  test("an address that is not ours is an error that says so", async () => {
+  test("an address of another machine is an error that says so", async () => {
     app = await openHarness();
     await expect(openListener(app.http, { ...listener, host: "192.0.2.1", port: 0 })).rejects.toMatchObject({
       code: "EADDRNOTAVAIL",
@@ -118,7 +118,7 @@ describe("behaviour of listhen that must not occur", () => {
   });
 });
 
-describe("the end", () => {
+describe("shutdown", () => {
   const slow = (seconds: number) => async (): Promise<{ body: string }> => {
     await sleep(seconds * 1000);
     return { body: '{"result":"done"}' };
@@ -158,7 +158,7 @@ describe("the end", () => {
     await closed;
   });
 
-  test("work beyond the grace period is ended", async () => {
+  test("work beyond the grace period is aborted", async () => {
     app = await openHarness({ isolate: slow(3) });
     const running = app
       .post("/api/tools/regex-tester", JSON.stringify(call))
@@ -184,7 +184,7 @@ describe("the end", () => {
           await response.arrayBuffer();
           if (response.status !== 200) failures.push(response.status);
         } catch (error) {
-          // Refused at the door is right; cut off in the middle is not.
+          // A refused connection is right; a truncated answer is not.
           const { code } = ((error as Error).cause ?? {}) as { code?: string };
           if (code !== "ECONNREFUSED" && code !== "UND_ERR_SOCKET" && code !== "ECONNRESET")
             failures.push(error);
@@ -234,7 +234,7 @@ describe("TLS", () => {
       call.end();
     });
 
-  test("a new certificate is taken up without dropping a connection", async () => {
+  test("a new certificate is loaded without dropping a connection", async () => {
     await open();
     expect(app.url).toMatch(/^https:/);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -247,7 +247,7 @@ describe("TLS", () => {
     agent.destroy();
   });
 
-  test("a bad one is reported, and the old one stays", async () => {
+  test("an invalid one is reported, and the old one stays", async () => {
     await open();
     copyFileSync(file("two.key"), file("live.key"));
     await expect(app.listener.reload()).rejects.toMatchObject({
@@ -286,7 +286,7 @@ describe("TLS", () => {
     expect(await version("TLSv1.3")).toBe("TLSv1.3");
   });
 
-  test("a handshake that never comes is ended", async () => {
+  test("a handshake that never completes is ended", async () => {
     copyFileSync(file("one.crt"), file("live.crt"));
     copyFileSync(file("one.key"), file("live.key"));
     app = await openHarness({
@@ -298,7 +298,7 @@ describe("TLS", () => {
     expect(performance.now() - start).toBeLessThan(60_000);
   });
 
-  test("a certificate that cannot be read is refused at the start, never replaced by one of our own", async () => {
+  test("a certificate that cannot be read prevents the start, and is never replaced by a generated one", async () => {
     app = await openHarness();
     const tls = { cert: file("none.crt"), key: file("none.key") };
     await expect(

@@ -49,7 +49,7 @@ describe("the request id of a caller", () => {
     ["empty", ""],
   ])("%s is not", (_, id) => expect(givenRequestId({ "x-request-id": id })).toBeUndefined());
 
-  test("the credential of the request itself is never taken as its id", () => {
+  test("the credential of a request is never accepted as its id", () => {
     const token = randomBytes(24).toString("hex");
     expect(givenRequestId({ "x-request-id": token, authorization: `Bearer ${token}` })).toBeUndefined();
     expect(
@@ -80,7 +80,7 @@ describe("a path in the log", () => {
     expect(shown).toContain("/api/tools/");
   });
 
-  test("is otherwise what was sent, in one line", () => {
+  test("is otherwise unchanged, and on one line", () => {
     for (const path of ["/api/tools/json-formatter", "/a%20b", "/svc", "/%0Ax", "/eyJ"])
       expect(logged(path)).toBe(path);
     expect(logged(`/%0A${encode(key)}`)).not.toMatch(/[\n\r]/);

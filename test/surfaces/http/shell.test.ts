@@ -29,7 +29,7 @@ describe("the request id", () => {
     expect(answer).toContain(`"requestId":"${returned}"`);
   });
 
-  test("two of ours differ", async () => {
+  test("two generated ids differ", async () => {
     app = await openHarness();
     const [one, two] = await Promise.all([app.get("/healthz"), app.get("/healthz")]);
     expect(one.headers.get("x-request-id")).not.toBe(two.headers.get("x-request-id"));
@@ -128,7 +128,7 @@ describe("methods", () => {
 });
 
 describe("server.basePath", () => {
-  test("everything lies below it, probes beside it too", async () => {
+  test("prefixes all paths, and probes answer without it too", async () => {
     app = await openHarness({ http: { basePath: "/pk" } });
     const base = app.url.replace(/\/pk$/, "");
     expect(app.url).toBe(`${base}/pk`);
@@ -147,7 +147,7 @@ describe("server.basePath", () => {
   });
 });
 
-describe("faults of ours", () => {
+describe("faults of the server", () => {
   const secret = "/etc/secret and svc_live_abcdefghijklmnop";
   const buggy = defineTool({
     slug: "buggy",
@@ -160,7 +160,7 @@ describe("faults of ours", () => {
     },
   });
 
-  test("a bug is opaque to the caller and loud in the log", async () => {
+  test("a bug is hidden from the caller and logged", async () => {
     app = await openHarness({ tools: [buggy] });
     const response = await app.post("/api/tools/buggy", body);
     expect(response.status).toBe(500);
@@ -176,7 +176,7 @@ describe("faults of ours", () => {
     });
   });
 
-  test("a key in a refusal is cut out", async () => {
+  test("a key in a refusal is removed", async () => {
     app = await openHarness();
     const key = await app.key();
     const text = await (await app.post(path, JSON.stringify({ data: "1", [key]: 1 }))).text();
@@ -186,7 +186,7 @@ describe("faults of ours", () => {
     expect(missing).not.toContain(key.slice(0, 20));
   });
 
-  test("a store that is down is not ready, and says no more", async () => {
+  test("with a store that is down the server is not ready, and gives no reason", async () => {
     app = await openHarness({ check: () => Promise.reject(new Error("/data: EACCES")) });
     const response = await app.get("/readyz");
     expect(response.status).toBe(503);
@@ -199,7 +199,7 @@ describe("faults of ours", () => {
 });
 
 describe("the log", () => {
-  test("has one line a request, and nothing that is secret or forged", async () => {
+  test("has one line per request, without secrets and forged lines", async () => {
     app = await openHarness({ logLevel: "info" });
     const key = await app.key("pro", "logged");
     await app.post(path, '{"data":"\\"a private document\\""}', {
@@ -240,7 +240,7 @@ describe("the log", () => {
     expect(text).not.toContain("\u001B");
   });
 
-  test("probes are there at debug", async () => {
+  test("shows probes at debug", async () => {
     app = await openHarness({ logLevel: "debug" });
     await app.get("/healthz");
     await expect
@@ -250,7 +250,7 @@ describe("the log", () => {
 });
 
 describe("/metrics", () => {
-  test("labels are templates and closed lists, never a caller", async () => {
+  test("labels are templates and closed lists, never input of callers", async () => {
     app = await openHarness();
     const key = await app.key("pro", "measured");
     await app.post(path, body, { authorization: `Bearer ${key}` });
@@ -290,12 +290,12 @@ describe("/metrics", () => {
     expect(wrong.status).toBe(401);
   });
 
-  test("the right token opens", async () => {
+  test("the right token is accepted", async () => {
     app = await openHarness({ http: { metrics: { enabled: true, token: "let-me-see" } } });
     expect((await app.get("/metrics", { headers: { authorization: "Bearer let-me-see" } })).status).toBe(200);
   });
 
-  test("off is 404", async () => {
+  test("is 404 if disabled", async () => {
     app = await openHarness({ http: { metrics: { enabled: false, token: "" } } });
     expect((await app.get("/metrics")).status).toBe(404);
   });

@@ -36,12 +36,12 @@ test("headers that never end are a 408, on time", async () => {
   expect(time).toBeLessThan(60_000);
 });
 
-test("a connection that says nothing is ended, on time", async () => {
+test("a silent connection is closed, on time", async () => {
   app = await openHarness({ timeouts: { headers: 400, sweep: 50 } });
   expect(await elapsed(openRaw(app.port).all())).toBeLessThan(60_000);
 });
 
-test("a body that drips is a 408, on time, and the server goes on", async () => {
+test("a body that arrives too slowly is a 408, on time, and the server keeps working", async () => {
   app = await openHarness({ timeouts: { progress: 400, progressBytes: 1000, sweep: 50 } });
   const raw = openRaw(
     app.port,
@@ -73,7 +73,7 @@ test("a slow body that makes progress is waited for", async () => {
   raw.socket.destroy();
 });
 
-test("a refused client that goes on sending for ever is cut off", async () => {
+test("a refused client that keeps sending for ever is cut off", async () => {
   app = await openHarness({ http: { bodyLimit: 2048 }, timeouts: { linger: 400, sweep: 50 } });
   const raw = openRaw(
     app.port,
@@ -87,15 +87,14 @@ test("a refused client that goes on sending for ever is cut off", async () => {
   await expect.poll(() => app.http.inFlight()).toBe(0);
 });
 
-test("a reader that does not read is cut off and its answer let go", async () => {
+test("a reader that stops reading is cut off and its answer released", async () => {
   app = await openHarness({ tools: [flood], timeouts: { write: 400, sweep: 50 } });
   const socket = connect(app.port, "127.0.0.1");
   socket.on("error", () => {});
   socket.write(
     "POST /api/tools/flood HTTP/1.1\r\nHost: a\r\nAccept: text/plain\r\nX-Request-Id: deaf\r\n\r\n",
   );
-  // No "data" listener: nothing is read beyond the buffers of the kernel.
-  // A report of the watchdog may carry the same id.
+  // No "data" listener: nothing is read beyond the kernel buffers. A report of the watchdog may carry the same id.
   const isLogged = () =>
     app.logged().some(({ message, requestId }) => message === "request" && requestId === "deaf");
   await expect.poll(isLogged).toBe(true);
@@ -103,7 +102,7 @@ test("a reader that does not read is cut off and its answer let go", async () =>
   socket.destroy();
 });
 
-test("work stops when the caller leaves", async () => {
+test("work stops when the caller disconnects", async () => {
   const started = Promise.withResolvers<void>();
   const stopped = Promise.withResolvers<void>();
   app = await openHarness({
@@ -148,14 +147,14 @@ test("refused uploads that never arrive do not block other clients", async () =>
   const head = `POST /api/tools/json-formatter HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer x\r\nContent-Length: 100000\r\n\r\n`;
   const uploads = Array.from({ length: 5 }, () => openRaw(app.port, head));
   for (const raw of uploads) expect(await raw.until("malformed_key")).toContain("HTTP/1.1 401");
-  // Each still gets its time to see the answer.
+  // Each still gets its time to read the answer.
   expect(app.http.inFlight()).toBe(5);
   const answer = await app.post("/api/tools/json-formatter", '{"data":"1"}');
   expect(answer.status).toBe(200);
   for (const raw of uploads) raw.socket.destroy();
 });
 
-test("one caller has so much unread, and no more", async () => {
+test("one caller has at most so many unread bytes", async () => {
   app = await openHarness({ tools: [flood] });
   const answers: Promise<string>[] = [];
   for (let reader = 1; reader <= 8; reader++) {
@@ -184,7 +183,7 @@ test("one caller has so much unread, and no more", async () => {
 test("unread answers do not block other clients", async () => {
   app = await openHarness({ tools: [flood], http: { maxConcurrency: 1 } });
   for (let reader = 1; reader <= 2; reader++) {
-    // No "data" listener: nothing is read beyond the buffers of the kernel.
+    // No "data" listener: nothing is read beyond the kernel buffers.
     const socket = connect(app.port, "127.0.0.1");
     socket.on("error", () => {});
     socket.write("POST /api/tools/flood HTTP/1.1\r\nHost: a\r\nAccept: text/plain\r\n\r\n");

@@ -18,7 +18,7 @@ describe("requests that no library would send", () => {
     expect(await raw.all()).toContain("HTTP/1.1 200");
   });
 
-  test("an authority after two slashes is no host", async () => {
+  test("an authority after two slashes is not a host", async () => {
     const raw = app.raw("GET //evil.example/healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
     expect(await raw.all()).toContain('"instance":"//evil.example/healthz"');
   });
@@ -75,7 +75,7 @@ describe("requests that no library would send", () => {
   test.each([
     ["in the same packet", 0],
     ["in the next one", 20],
-  ])("the calls before what is no request are answered first: %s", async (_, pause) => {
+  ])("the calls before a malformed request are answered first: %s", async (_, pause) => {
     const one = call("/api/tools/json-minifier", "Content-Type: text/plain\r\n", "[1]");
     const raw = app.raw(one + one);
     if (pause > 0) await sleep(pause);
@@ -100,7 +100,7 @@ describe("requests that no library would send", () => {
     const raw = own.raw(slow);
     await sleep(50);
     raw.write("hello\r\n\r\n");
-    // Each packet that follows is an error of its own to Node's parser.
+    // Each further packet is an error of its own to Node's parser.
     for (let packet = 0; packet < 5; packet++) {
       await sleep(10);
       raw.write(`${call("/api/tools/json-minifier", "", "[1]")}more\r\n\r\n`);
@@ -113,7 +113,7 @@ describe("requests that no library would send", () => {
     await own.close();
   });
 
-  test("a client that goes away while the answers before its fault are made leaves nothing behind", async () => {
+  test("a client that disconnects while the answers before its malformed request are made leaves nothing behind", async () => {
     const before = app.http.inFlight();
     const own = `Content-Type: text/plain\r\nAuthorization: Bearer ${await app.key("team")}\r\n`;
     const one = call("/api/tools/json-minifier", own, "[1]");
@@ -130,7 +130,7 @@ describe("requests that no library would send", () => {
     expect(await app.raw("GET /healthz HTTP/1.0\r\n\r\n").all()).toContain(" 200 OK");
   });
 
-  test("CONNECT is refused, because this is no proxy", async () => {
+  test("CONNECT is refused, because this is not a proxy", async () => {
     const answer = await app.raw("CONNECT x:80 HTTP/1.1\r\nHost: x:80\r\n\r\n").all();
     expect(answer).toMatch(/^HTTP\/1\.1 405 /);
     expect(answer).toContain("Allow: GET, HEAD, POST, OPTIONS\r\n");
@@ -150,7 +150,7 @@ describe("requests that no library would send", () => {
     ]);
   });
 
-  test("CONNECT by a client that is gone leaves nothing behind", async () => {
+  test("CONNECT by a client that has disconnected leaves nothing behind", async () => {
     const before = app.http.inFlight();
     const own = `Content-Type: text/plain\r\nAuthorization: Bearer ${await app.key("team")}\r\n`;
     const one = call("/api/tools/json-minifier", own, "[1]");
@@ -163,7 +163,7 @@ describe("requests that no library would send", () => {
     expect((await app.get("/healthz")).status).toBe(200);
   });
 
-  test("a long path and a long name are repeated in part", async () => {
+  test("a long path and a long name are truncated in messages", async () => {
     const missing = await (await app.get(`/${"a".repeat(254)}%41${"b".repeat(5000)}`)).text();
     expect(JSON.parse(missing)).toMatchObject({ instance: `/${"a".repeat(254)}` });
     const name = "n".repeat(100_000);
@@ -196,7 +196,7 @@ describe("Expect: 100-continue", () => {
   const expecting = (path: string, length: number, extra = ""): string =>
     `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\n${extra}Expect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`;
 
-  test("the body is asked for once the call is admitted", async () => {
+  test("the body is requested once the call is admitted", async () => {
     const raw = app.raw(expecting("/api/tools/json-minifier", 3));
     expect(await raw.until("\r\n\r\n")).toBe("HTTP/1.1 100 Continue\r\n\r\n");
     raw.write("[1]");
@@ -215,7 +215,7 @@ describe("Expect: 100-continue", () => {
     expect(answer).toContain("Connection: close");
   });
 
-  test("an expectation that is not known is ignored", async () => {
+  test("an unknown expectation is ignored", async () => {
     const answer = await app
       .raw("GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: tea\r\nConnection: close\r\n\r\n")
       .all();
@@ -231,7 +231,7 @@ describe("bodies over the limit", () => {
     ["declared", `${head}Content-Length: 3000000\r\n\r\n`, "a".repeat(65_536)],
     ["chunked", `${head}Transfer-Encoding: chunked\r\n\r\n`, chunk],
   ])(
-    "%s: the client that keeps sending sees the answer, and the next request is 200",
+    "%s: the client that keeps sending receives the answer, and the next request is 200",
     async (_, start, part) => {
       const raw = openRaw(app.port, start);
       for (let sent = 0; sent < 40; sent++) raw.write(part);
@@ -256,7 +256,7 @@ describe("bodies over the limit", () => {
   });
 });
 
-test("an upload that is aborted leaves nothing behind", async () => {
+test("an aborted upload leaves nothing behind", async () => {
   const before = app.http.inFlight();
   const raw = app.raw(
     "POST /api/tools/json-formatter HTTP/1.1\r\nHost: a\r\nX-Request-Id: aborted\r\nContent-Type: text/plain\r\nContent-Length: 500000\r\n\r\n[1,",

@@ -36,7 +36,7 @@ describe("a handshake", () => {
     expect(metrics).toMatch(/requests_total\{.*route="\/graphql \(WebSocket\)".*status="101".*\} 1\n/);
   });
 
-  test("below the base path, and nowhere else", async () => {
+  test("is accepted below the base path, and nowhere else", async () => {
     app = await openSocketServer({ http: { basePath: "/kit" }, listener: { basePath: "/kit" } });
     // A slash at the end changes nothing, as for any other request.
     for (const path of ["/kit/graphql", "/kit/graphql/"])
@@ -52,14 +52,14 @@ describe("a handshake", () => {
 
   test.each([
     ["another version", { "Sec-WebSocket-Version": "8" }, 400, /Version: 13/],
-    ["a key that is none", { "Sec-WebSocket-Key": "short" }, 400, /16 bytes/],
+    ["an invalid key", { "Sec-WebSocket-Key": "short" }, 400, /16 bytes/],
     ["a protocol twice", { "Sec-WebSocket-Protocol": "a, a" }, 400, /different names/],
-    ["protocols that are none", { "Sec-WebSocket-Protocol": "a,,b" }, 400, /different names/],
+    ["invalid protocols", { "Sec-WebSocket-Protocol": "a,,b" }, 400, /different names/],
     ["two hosts", { host: "b" }, 400, /one Host/],
     ["a page of another origin", { Origin: "https://evil.example" }, 403, /corsOrigins/],
     ["a page without an origin", { Origin: "null" }, 403, /corsOrigins/],
     ["a page of another port", { Origin: "http://127.0.0.1:1" }, 403, /corsOrigins/],
-  ])("%s is refused by a problem document", async (_, headers, status, sentence) => {
+  ])("%s is refused with a problem document", async (_, headers, status, sentence) => {
     app = await openSocketServer();
     const { head } = await openRawSocket(app.port, { headers: headers as Record<string, string> });
     expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
@@ -76,7 +76,7 @@ describe("a handshake", () => {
     });
   });
 
-  test("a key in the URL is refused, and is not in the log", async () => {
+  test("a key in the URL is refused, and is not logged", async () => {
     app = await openSocketServer();
     const path = "/graphql?token=svc_live_abcdefghijklmnopqrstuvwxyz";
     const { head } = await openRawSocket(app.port, { path });
@@ -90,7 +90,7 @@ describe("a handshake", () => {
     ["its own origin behind TLS", (port: number) => `https://127.0.0.1:${port}`, []],
     ["a listed origin", () => "https://CI.example.com", ["https://ci.example.com/"]],
     ["every origin", () => "null", ["*"]],
-  ])("of %s is taken", async (_, origin, corsOrigins) => {
+  ])("of %s is accepted", async (_, origin, corsOrigins) => {
     app = await openSocketServer({ http: { corsOrigins } });
     const { head } = await openRawSocket(app.port, { headers: { Origin: origin(app.port) } });
     expect(head).toMatch(/^HTTP\/1\.1 101 /);
@@ -113,7 +113,7 @@ describe("a handshake", () => {
     expect(head).toContain("Retry-After: 7\r\n");
   });
 
-  test("a fault of ours says nothing of itself", async () => {
+  test("an internal fault reveals no details", async () => {
     app = await openHarness();
     app.http.upgrade("/live", () => {
       throw new Error("the inside");
@@ -124,7 +124,7 @@ describe("a handshake", () => {
     expect(app.logText()).toContain("the inside");
   });
 
-  test("a client that is gone meanwhile leaves nothing behind", async () => {
+  test("a client that has disconnected meanwhile leaves nothing behind", async () => {
     app = await openSocketServer();
     for (let round = 0; round < 20; round++) {
       const raw = openRaw(
@@ -139,7 +139,7 @@ describe("a handshake", () => {
   });
 });
 
-describe("requests that are no handshake stay requests", () => {
+describe("requests that are not a handshake stay requests", () => {
   test.each([
     ["another protocol", "GET /healthz", "Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA\r\n", 200],
     ["another path", "GET /healthz", "Upgrade: websocket\r\n", 200],
@@ -154,7 +154,7 @@ describe("requests that are no handshake stay requests", () => {
     expect(await raw.all()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   });
 
-  test("and so does one behind a call that has no answer yet: the answers would come out of turn", async () => {
+  test("and so does one behind a call without an answer yet: the answers would be out of order", async () => {
     app = await openSocketServer();
     const raw = openRaw(
       app.port,

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { defineTool } from "../../../src/catalog/tool.ts";
 import { openHarness } from "../harness.ts";
 
-test("a tool that holds the event loop is in the log and in the metrics, with its request and its caller", async () => {
+test("a tool that blocks the event loop appears in the log and in the metrics, with its request and caller", async () => {
   const holding = defineTool({
     slug: "loop-holder",
     title: "Loop holder",

@@ -39,7 +39,7 @@ describe("the form of the answer", () => {
     expect(answer.headers.vary).toContain("Accept");
   });
 
-  test("bytes go in and come out as they are", async () => {
+  test("bytes are received and returned unchanged", async () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
     const encoded = await app.post("/api/tools/base64-encoder", bytes, {
       ...auth(),
@@ -188,7 +188,7 @@ describe("compression", () => {
     expect(plain.toString()).toBe(large);
   });
 
-  test("a small answer stays as it is", async () => {
+  test("a small answer is not compressed", async () => {
     const answer = await send("/api/tools/json-minifier", "[1]", {
       ...auth(),
       "content-type": "text/plain",
@@ -197,7 +197,7 @@ describe("compression", () => {
     expect(answer.headers["content-encoding"]).toBeUndefined();
   });
 
-  test("the ETag of a compressed document is another one, and matches too", async () => {
+  test("the ETag of a compressed document differs, and matches too", async () => {
     const own = await openHarness();
     const plain = await send("/api/tools", undefined, { "accept-encoding": "identity" }, own);
     const packed = await send("/api/tools", undefined, { "accept-encoding": "gzip" }, own);
@@ -209,7 +209,7 @@ describe("compression", () => {
   });
 });
 
-test("a large body takes the way over a worker and comes back whole", async () => {
+test("a large body is processed by a worker and returned whole", async () => {
   const document = JSON.stringify(Array.from({ length: 20_000 }, (_, index) => index));
   const response = await app.post("/api/tools/json-formatter", JSON.stringify({ data: document }), auth());
   const { result } = (await response.json()) as { result: string };

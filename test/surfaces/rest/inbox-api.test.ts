@@ -32,7 +32,7 @@ async function ask(
 }
 
 describe("inboxes", () => {
-  test("are made, listed, shown, changed and removed by their account", async () => {
+  test("are created, listed, shown, changed and removed by their account", async () => {
     app = await openHarness({ inbox: {} });
     const key = await app.key();
     const made = await ask("POST", "/api/inboxes", key, { name: "ci", scheme: "github", status: 202 });
@@ -79,7 +79,7 @@ describe("inboxes", () => {
     expect((await app.post(`/inbox/${view.id}`, "{}")).status).toBe(404);
   });
 
-  test("need a key of an account, and are nobody else's", async () => {
+  test("need a key of an account, and are hidden from other accounts", async () => {
     app = await openHarness({ inbox: {} });
     const [own, other] = [await app.key(), await app.key()];
     const { id } = (await ask("POST", "/api/inboxes", own)).json;
@@ -113,7 +113,7 @@ describe("inboxes", () => {
   test.each<[string, unknown, string, string?]>([
     ["a field that is not known", { sheme: "github" }, "unknown_field", "/sheme"],
     ["a scheme that is not known", { scheme: "gitea" }, "invalid_input", "/scheme"],
-    ["a secret where none is used", { secret: "x" }, "invalid_input", "/secret"],
+    ["a secret that the scheme does not use", { secret: "x" }, "invalid_input", "/secret"],
     ["a secret that is empty", { scheme: "github", secret: "" }, "invalid_input", "/secret"],
     ["a secret that is too long", { scheme: "github", secret: "x".repeat(4097) }, "invalid_input", "/secret"],
     [
@@ -128,7 +128,7 @@ describe("inboxes", () => {
     ["a status that is no integer", { status: "200" }, "invalid_input", "/status"],
     ["a delay of more than 30 s", { delayMs: 30_001 }, "invalid_input", "/delayMs"],
     ["a delay below zero", { delayMs: -1 }, "invalid_input", "/delayMs"],
-    ["a body of an answer that has none", { status: 204, body: "x" }, "invalid_input", "/body"],
+    ["a body for a status without one", { status: 204, body: "x" }, "invalid_input", "/body"],
     ["a body that is too long", { body: "x".repeat(16_385) }, "invalid_input", "/body"],
     ["a name in two lines", { name: "a\nb" }, "invalid_input", "/name"],
     ["a name that is too long", { name: "x".repeat(101) }, "invalid_input", "/name"],
@@ -147,7 +147,7 @@ describe("inboxes", () => {
     expect((await ask("GET", "/api/inboxes", key)).json.items).toEqual([]);
   });
 
-  test("refuse a body that is no JSON, of another type, or too large", async () => {
+  test("refuse a body that is invalid JSON, of another type, or too large", async () => {
     app = await openHarness({ inbox: {} });
     const key = await app.key();
     const post = async (body: string, type = "application/json"): Promise<unknown> => {
@@ -160,7 +160,7 @@ describe("inboxes", () => {
     expect(await post(`{"body":"${"x".repeat(70_000)}"}`)).toEqual([413, "body_too_large"]);
   });
 
-  test("keep a change from contradicting what is there", async () => {
+  test("refuse a change that contradicts the current settings", async () => {
     app = await openHarness({ inbox: {} });
     const key = await app.key();
     const { id } = (await ask("POST", "/api/inboxes", key, { body: "x" })).json;
@@ -171,13 +171,13 @@ describe("inboxes", () => {
     const signed = await change({ scheme: "stripe" });
     expect(signed.json.secret).toMatch(/^whsec_/);
     expect((await change({ scheme: "slack", secret: "no base64 at all" })).status).toBe(200);
-    // The secret that is there cannot be one of the new scheme.
+    // The current secret is invalid in the new scheme.
     expect((await change({ scheme: "standard-webhooks" })).json.errors?.[0]?.pointer).toBe("/secret");
     expect((await change({ scheme: "none" })).status).toBe(200);
     expect((await change({ scheme: "github" })).json.secret).toMatch(/^whsec_/);
   });
 
-  test("are a hundred for an account at most", async () => {
+  test("are at most a hundred per account", async () => {
     app = await openHarness({ inbox: {} });
     const key = await app.key("team");
     const answers = await Promise.all(Array.from({ length: 103 }, () => ask("POST", "/api/inboxes", key)));
@@ -188,7 +188,7 @@ describe("inboxes", () => {
     );
   });
 
-  test("count as calls, mistakes included", async () => {
+  test("count as calls, including mistakes", async () => {
     app = await openHarness({ inbox: {} });
     const key = await app.key();
     const remaining = async (method: string, path: string): Promise<number> => {
@@ -201,7 +201,7 @@ describe("inboxes", () => {
     expect(await remaining("PUT", "/api/inboxes/in_nothing/messages")).toBe(996);
   });
 
-  test("say what their URL is as the caller addresses the server", async () => {
+  test("show their URL with the host that the caller uses", async () => {
     app = await openHarness({ inbox: {}, http: { basePath: "/knife" } });
     const key = await app.key();
     const headers = { ...auth(key), "x-forwarded-proto": "https" };

@@ -23,7 +23,7 @@ interface Item {
   bodyBase64?: string;
 }
 
-/** A server with an inbox, and what its owner does. */
+/** A server with an inbox, and requests of its owner. */
 async function begin(wishes: object = {}, inbox: Partial<InboxServiceDeps> & { maxBytes?: number } = {}) {
   app = await openHarness({ inbox });
   const authorization = `Bearer ${await app.key("team")}`;
@@ -114,7 +114,7 @@ describe("a message", () => {
     ["with escapes", '{"\\u0069d":"\\u0061\\n"}', {}, "a\n", null],
     ["twice", '{"id":"1","id":"2","type":"a","type":2}', {}, "2", null],
     ["nowhere", "id=1", {}, null, null],
-    ["in what is no JSON", '{"id":"1","type":', {}, null, null],
+    ["in invalid JSON", '{"id":"1","type":', {}, null, null],
     ["empty", '{"id":"","type":""}', { "x-event-id": "" }, null, null],
   ])("has its event and type %s", async (_, body, headers, event, type) => {
     const { send, read } = await begin();
@@ -123,7 +123,7 @@ describe("a message", () => {
     expect([item?.event, item?.type]).toEqual([event, type]);
   });
 
-  test("may have an id as long as a message: it is known by its hash", async () => {
+  test("may have an id as long as a message: its hash is stored", async () => {
     const { send, read } = await begin();
     const id = "x".repeat(1_000_000);
     expect((await send(JSON.stringify({ id }))).text).toContain('"duplicate":false');
@@ -156,7 +156,7 @@ describe("a message", () => {
 });
 
 describe("a list", () => {
-  test("goes on after a message, by so many, and of one type", async () => {
+  test("continues after a message, limited to a number and to one type", async () => {
     const { send, read } = await begin();
     for (let n = 0; n < 9; n++) await send(JSON.stringify({ n, type: n % 2 ? "odd" : "even" }));
     const all = await read();
@@ -172,7 +172,7 @@ describe("a list", () => {
     expect(numbers(await read(`?after=msg_${"0".repeat(36)}`))).toHaveLength(9);
   });
 
-  test("says whether there is more, and ends early where bodies are large", async () => {
+  test("says whether there is more, and ends early if bodies are large", async () => {
     const { id, authorization, send } = await begin();
     for (let n = 0; n < 6; n++) await send("x".repeat(1_000_000));
     const page = async (query: string): Promise<{ items: Item[]; more: boolean }> =>
@@ -185,7 +185,7 @@ describe("a list", () => {
     expect([last.items.length, last.more]).toEqual([1, false]);
   });
 
-  test("of large messages is made for two callers of an account at a time, and all of them get theirs", async () => {
+  test("of large messages is created for two callers of an account at a time, and all callers get theirs", async () => {
     const { id, authorization, send } = await begin();
     for (let n = 0; n < 4; n++) await send("\u0001".repeat(1_000_000));
     const received = await app.store.inbox();
@@ -217,13 +217,13 @@ describe("a list", () => {
     ["?type=", "invalid_input"],
     ["?typ=a", "unknown_field"],
     ["?type=%ff", "invalid_input"],
-  ])("is not to be had by %s", async (query, wanted) => {
+  ])("is refused to %s", async (query, wanted) => {
     const { id, authorization } = await begin();
     const response = await app.get(`/api/inboxes/${id}/messages${query}`, { headers: { authorization } });
     expect([response.status, code(await response.text())]).toEqual([400, wanted]);
   });
 
-  test("comes as JSON or as a stream only", async () => {
+  test("is available as JSON or as a stream only", async () => {
     const { id, authorization } = await begin();
     const headers = { authorization, accept: "text/html" };
     const response = await app.get(`/api/inboxes/${id}/messages`, { headers });
@@ -236,7 +236,7 @@ const hmac = (secret: string, text: string): string =>
 
 const ordersSecret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const ordersTime = 1_700_000_000;
-/** Signs a body in the way of a scheme, for an event of this id where the scheme has it in a header. */
+/** Signs a body by the rules of a scheme, for an event with this id if the scheme has it in a header. */
 const signers: Record<string, (body: string, id: string) => Record<string, string>> = {
   github: (body, id) => ({
     "X-Hub-Signature-256": `sha256=${hmac(ordersSecret, body)}`,
@@ -266,7 +266,7 @@ test.each([
   ["slack", '{"id":"order_1","event_id":"msg_1"}', '{"id":"order_1","event_id":"msg_2"}'],
   ["stripe", '{"id":"msg_1","event_id":"order_1"}', '{"id":"msg_2","event_id":"order_1"}'],
 ])("the id of the scheme %s tells two events about the same order apart", async (scheme, first, second) => {
-  // The messages are old; none is to be forgotten for that.
+  // The messages are old; none may be forgotten for that.
   const kept = { messages: 500, ms: Number.MAX_SAFE_INTEGER, bytes: 1e8 };
   const { send, read, show } = await begin(
     { scheme, secret: ordersSecret },
@@ -287,7 +287,7 @@ test.each([
   expect(await show()).toMatchObject({ messages: 2, duplicates: 1 });
 });
 
-/** Messages that the documentation of each provider signs, and the moment in which they were. */
+/** Messages signed in the documentation of each provider, and the time at which they were signed. */
 const vectors: [
   scheme: string,
   secret: string,
@@ -339,7 +339,7 @@ const vectors: [
     },
   ],
   [
-    // https://docs.gitlab.com/user/project/integrations/webhooks/: the token, as it is.
+    // https://docs.gitlab.com/user/project/integrations/webhooks/: the token, unchanged.
     "gitlab",
     "a token, with a comma",
     0,
@@ -361,13 +361,13 @@ describe.each(vectors)("an inbox of the scheme %s", (scheme, secret, time, body,
     kept: { messages: 500, ms: Number.MAX_SAFE_INTEGER, bytes: 1e8 },
   });
 
-  test("takes what is signed with its secret", async () => {
+  test("accepts messages signed with its secret", async () => {
     const { send, read } = await begin({ scheme, secret }, at(0));
     expect(await send(body, headers)).toMatchObject({ status: 200 });
     expect((await read()).map(({ signature }) => signature)).toEqual(["valid"]);
   });
 
-  test("refuses another body, another secret, a shorter signature and none, and keeps nothing of it", async () => {
+  test("refuses another body, another secret, a shorter signature and a missing one, and keeps nothing", async () => {
     const { send, read } = await begin({ scheme, secret }, at(0));
     const [name = "", value = ""] = Object.entries(headers).at(-1) ?? [];
     const wrong: [string, Record<string, string>][] = [
@@ -394,7 +394,7 @@ describe.each(vectors)("an inbox of the scheme %s", (scheme, secret, time, body,
     expect(await send(body, headers)).toMatchObject({ status: 200 });
   });
 
-  test("may record what is wrong, and says so", async () => {
+  test("can record invalid messages, and marks them", async () => {
     const { send, read } = await begin({ scheme, secret, onInvalid: "record" }, at(0));
     expect((await send(body)).text).toBe('{"received":true,"duplicate":false}');
     expect((await send(body, headers)).text).toBe('{"received":true,"duplicate":false}');
@@ -403,7 +403,7 @@ describe.each(vectors)("an inbox of the scheme %s", (scheme, secret, time, body,
 });
 
 test.each(vectors.filter(([, , time]) => time > 0))(
-  "an inbox of the scheme %s refuses what was signed more than five minutes ago, or hence",
+  "an inbox of the scheme %s refuses a signature more than five minutes in the past or future",
   async (scheme, secret, time, body, headers) => {
     let late = 0;
     const { send } = await begin(
@@ -416,7 +416,7 @@ test.each(vectors.filter(([, , time]) => time > 0))(
   },
 );
 
-test("a forgery that is recorded does not keep out the message whose id it has", async () => {
+test("a recorded forgery does not block the message with the same id", async () => {
   const { secret, send, read, show } = await begin({ scheme: "github", onInvalid: "record" });
   const headers = { "X-GitHub-Delivery": "g1", "X-GitHub-Event": "push" };
   const signed = { ...headers, "X-Hub-Signature-256": `sha256=${hmac(secret, "{}")}` };
@@ -438,7 +438,7 @@ describe("an answer", () => {
     [{ status: 204 }, 204, "", null],
     [{ status: 205 }, 205, "", null],
     [{ status: 304 }, 304, "", null],
-  ])("is what the owner wants: %j", async (wishes, status, text, type) => {
+  ])("is what the owner configures: %j", async (wishes, status, text, type) => {
     const { id, read } = await begin(wishes);
     const raw = openRaw(
       app.port,
@@ -448,11 +448,11 @@ describe("an answer", () => {
     expect([head.split(" ")[1], body]).toEqual([String(status), text]);
     expect(/content-type: (.*)/i.exec(head)?.[1]?.trim() ?? null).toBe(type);
     expect(head).toContain("nosniff");
-    // Kept all the same, so that a sender's next try is known.
+    // The message is kept all the same, so that a retry of the sender is recognized.
     expect(await read()).toHaveLength(1);
   });
 
-  test("may come late, and holds nothing of the message meanwhile", async () => {
+  test("can be delayed, and holds nothing of the message meanwhile", async () => {
     const { send, read } = await begin({ delayMs: 400 });
     const start = performance.now();
     const late = send("x".repeat(500_000));
@@ -461,7 +461,7 @@ describe("an answer", () => {
     expect(performance.now() - start).toBeGreaterThan(380);
   });
 
-  test("that is late comes at once when the server ends, and a sender who leaves is not waited for", async () => {
+  test("that is delayed is sent at once when the server ends, and dropped if the sender disconnects", async () => {
     const { id, send, read } = await begin({ delayMs: 30_000 });
     const gone = openRaw(app.port, `POST /inbox/${id} HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}`);
     await expect.poll(async () => (await read()).length).toBe(1);
@@ -469,7 +469,7 @@ describe("an answer", () => {
     await expect.poll(() => app.http.inFlight()).toBe(0);
     const late = send("{}");
     await expect.poll(async () => (await read()).length).toBe(2);
-    // The timer of the delay, begun before this one, has not fired.
+    // The timer of the delay, started before this one, has not fired.
     let waited = false;
     const delay = setTimeout(() => (waited = true), 29_000);
     await app.listener.close(600_000);
@@ -478,7 +478,7 @@ describe("an answer", () => {
     clearTimeout(delay);
   });
 
-  test("is not late for more than sixteen senders of an inbox at a time", async () => {
+  test("is delayed for at most sixteen senders of an inbox at a time", async () => {
     const { id, send, read } = await begin({ delayMs: 30_000 });
     const head = `POST /inbox/${id} HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}`;
     const senders = Array.from({ length: 16 }, () => openRaw(app.port, head));
@@ -500,7 +500,7 @@ describe("an answer", () => {
 });
 
 describe("refusals", () => {
-  test("is a body over the limit, by its length or as it comes", async () => {
+  test("a body over the limit, by its length or as it arrives", async () => {
     const { id, send } = await begin({}, { maxBytes: 5000 });
     const exactly = await send("x".repeat(5000));
     expect(exactly.status).toBe(200);
@@ -515,7 +515,7 @@ describe("refusals", () => {
     expect(await raw.all()).toMatch(/^HTTP\/1\.1 413 /);
   });
 
-  test("is an inbox that is not there, in the same words before anything of the body was read", async () => {
+  test("a missing inbox, with the same message, before any of the body is read", async () => {
     const { id: other } = await begin();
     await app.close();
     const { id: gone, authorization } = await begin();
@@ -543,7 +543,7 @@ describe("refusals", () => {
     expect(answers.size).toBe(1);
   });
 
-  test("is an inbox whose account is disabled", async () => {
+  test("an inbox whose account is disabled", async () => {
     const { send, id } = await begin();
     const account = (await app.store.inboxes.get(id.slice(3)))?.account as string;
     await app.accounts.disable(account);
@@ -552,7 +552,7 @@ describe("refusals", () => {
     expect((await send("{}")).status).toBe(200);
   });
 
-  test("is another method, without a word on whether the inbox is there", async () => {
+  test("another method, without revealing whether the inbox exists", async () => {
     const { id } = await begin();
     for (const path of [id, `in_${"0".repeat(32)}`, `${id}/below`]) {
       for (const method of ["GET", "PATCH", "DELETE"]) {
@@ -566,7 +566,7 @@ describe("refusals", () => {
     }
   });
 
-  test("is a flood, of one inbox alone, before anything of it is read", async () => {
+  test("a flood, for one inbox alone, before any of it is read", async () => {
     const { authorization, send, read } = await begin({}, { perMinute: 5 });
     const statuses: number[] = [];
     for (let n = 0; n < 7; n++) statuses.push((await send("{}")).status);
@@ -581,7 +581,7 @@ describe("refusals", () => {
     expect((await app.post(`/inbox/${other}`, "{}")).status).toBe(200);
   });
 
-  test("is a body that drips", async () => {
+  test("a body that arrives too slowly", async () => {
     app = await openHarness({ inbox: {}, timeouts: { progress: 400, progressBytes: 1000, sweep: 50 } });
     const authorization = `Bearer ${await app.key()}`;
     const made = await app.post("/api/inboxes", "{}", { authorization });
@@ -595,7 +595,7 @@ describe("refusals", () => {
     expect(await items.json()).toEqual({ items: [], more: false });
   });
 
-  test("is everything while the store is down; it is 503, and its reason is for the operator alone", async () => {
+  test("everything while the store is down, with 503 and the reason for the operator alone", async () => {
     const errors: StoreError[] = [];
     const { send, read } = await begin({}, { onError: (error) => void errors.push(error) });
     const received = await app.store.inbox();
@@ -612,7 +612,7 @@ describe("refusals", () => {
   });
 });
 
-test("a secret lies sealed where there is a key for it, and without that key nothing is taken in", async () => {
+test("a secret is encrypted if there is a key for it, and without that key nothing is accepted", async () => {
   const errors: StoreError[] = [];
   const seal = createSeal({ key: "ab".repeat(32), random: randomBytes });
   const onError = (error: StoreError): void => void errors.push(error);

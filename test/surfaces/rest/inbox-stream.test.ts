@@ -24,7 +24,7 @@ async function begin(inbox: Partial<InboxServiceDeps> = {}, options: HarnessOpti
     const response = await app.post(`/inbox/${id}`, JSON.stringify({ n, type }));
     expect(response.status).toBe(200);
   };
-  /** A reader of the stream, which stays until it is told to leave. */
+  /** A reader of the stream, which stays until it is closed. */
   const follow = async (query = "", headers: Record<string, string> = {}) => {
     const leaving = new AbortController();
     const response = await app.get(path + query, {
@@ -52,7 +52,7 @@ async function begin(inbox: Partial<InboxServiceDeps> = {}, options: HarnessOpti
           }
         }
       } catch {
-        // Cut off, or left.
+        // Whether the stream was cut off or closed.
       }
       over = true;
     })();
@@ -92,7 +92,7 @@ test("a stream sends stored messages, then new ones as they arrive", async () =>
   await expect.poll(() => app.http.inFlight()).toBe(0);
 });
 
-test("a stream may begin with what is new, and have one type alone", async () => {
+test("a stream can start with new messages, and be limited to one type", async () => {
   const { send, follow } = await begin();
   await send(0, "a");
   const fresh = await follow("?after=newest");
@@ -103,7 +103,7 @@ test("a stream may begin with what is new, and have one type alone", async () =>
   await Promise.all([fresh.leave(), typed.leave()]);
 });
 
-test("a stream of an inbox in which nothing is begins with the first that comes", async () => {
+test("a stream of an empty inbox starts with the first message that arrives", async () => {
   const { send, follow } = await begin();
   const reader = await follow("?after=newest");
   await send(0);
@@ -126,14 +126,14 @@ test("a client that reconnects with Last-Event-ID receives each message exactly 
       last === "" ? { "last-event-id": "msg_0" } : { "last-event-id": last },
     );
     if (round === 0) {
-      // Nothing that is no id is taken for one; the query says where to begin.
+      // An invalid id is ignored; the query says where to start.
       await reader.leave();
       last = "msg_00000000-0000-0000-0000-000000000000";
       continue;
     }
     const wanted = Math.min(total - seen.length, 1 + ((round * 7) % 23));
     await expect.poll(() => reader.events.length, { interval: 5 }).toBeGreaterThanOrEqual(wanted);
-    // Cut off in the middle, whatever had come by then.
+    // Cut off in the middle, whatever had arrived by then.
     await reader.leave();
     seen.push(...reader.events);
     last = seen.at(-1)?.id ?? "";
@@ -173,7 +173,7 @@ test("a stream ends with its inbox", async () => {
   await expect.poll(() => app.http.inFlight()).toBe(0);
 });
 
-test("a server that ends does not wait for streams", async () => {
+test("a server that shuts down does not wait for streams", async () => {
   const { follow } = await begin();
   const readers = await Promise.all(upTo(5).map(() => follow()));
   const start = performance.now();
@@ -182,7 +182,7 @@ test("a server that ends does not wait for streams", async () => {
   await expect.poll(() => readers.every((one) => one.isOver())).toBe(true);
 });
 
-test("an account has 32 streams at most, and one that ends makes room", async () => {
+test("an account has at most 32 streams, and one that ends makes room", async () => {
   const { follow } = await begin();
   const readers = await Promise.all(upTo(32).map(() => follow()));
   expect(readers.map(({ response }) => response.status)).toEqual(upTo(32).map(() => 200));
@@ -200,7 +200,7 @@ test("an account has 32 streams at most, and one that ends makes room", async ()
   await Promise.all(readers.map((one) => one.leave()));
 });
 
-test("a reader that does not read is cut off, and holds one message meanwhile", async () => {
+test("a reader that stops reading is cut off, and holds one message meanwhile", async () => {
   const { authorization, path, id } = await begin({}, { timeouts: { write: 400, sweep: 50 } });
   const socket = connect(app.port, "127.0.0.1");
   socket.on("error", () => {});
@@ -222,15 +222,15 @@ test("a reader that does not read is cut off, and holds one message meanwhile", 
   await expect
     .poll(() => app.logged().find(({ requestId }) => requestId === "deaf")?.outcome)
     .toBe("cancelled");
-  // No more than the buffers of the kernel took.
+  // At most what the kernel buffers took.
   expect(reads).toBeLessThan(35);
   expect(app.http.inFlight()).toBe(0);
   socket.destroy();
 });
 
-test("a reader that is slow but steady gets large messages whole", async () => {
+test("a slow but steady reader receives large messages whole", async () => {
   const { authorization, path, id } = await begin({}, { timeouts: { write: 1200, sweep: 50 } });
-  // Six megabytes of JSON each, for which this reader takes longer than it may for one slice.
+  // Six megabytes of JSON each, for which this reader takes longer than the limit for one slice.
   for (let n = 0; n < 3; n++) await app.post(`/inbox/${id}`, Buffer.alloc(1_000_000, 1));
   const socket = connect(app.port, "127.0.0.1");
   socket.write(
@@ -250,9 +250,9 @@ test("a reader that is slow but steady gets large messages whole", async () => {
   await expect.poll(() => app.http.inFlight()).toBe(0);
 });
 
-test("large messages are sent to four readers of an account at a time, and others do not wait for them", async () => {
+test("large messages are sent to at most four readers of an account at a time, and other readers do not wait for them", async () => {
   const { authorization, path, id, follow } = await begin({}, { timeouts: { write: 60_000, ping: 300 } });
-  // Six megabytes of JSON: more than the buffers of the kernel take.
+  // Six megabytes of JSON: more than the kernel buffers take.
   for (let n = 0; n < 2; n++) await app.post(`/inbox/${id}`, Buffer.alloc(1_000_000, 1));
   const deaf = await Promise.all(
     upTo(4).map(async () => {
@@ -269,7 +269,7 @@ test("large messages are sent to four readers of an account at a time, and other
     app.port,
     `GET ${path} HTTP/1.1\r\nHost: a\r\nAccept: text/event-stream\r\nAuthorization: ${authorization}\r\n\r\n`,
   );
-  // It is told that it is not forgotten.
+  // Keep-alives keep the waiting stream open.
   expect(await fifth.until(": ping")).not.toContain("event: message");
   const small = await follow("?after=newest");
   await app.post(`/inbox/${id}`, '{"n":1}');
@@ -293,7 +293,7 @@ test("a queued large message is dropped as soon as its key is revoked", async ()
   for (const { socket } of readers) socket.destroy();
 });
 
-test("a silent stream sends keep-alives for proxies", async () => {
+test("an idle stream sends keep-alives for proxies", async () => {
   const { authorization, path } = await begin({}, { timeouts: { ping: 300 } });
   const raw = openRaw(
     app.port,
@@ -323,7 +323,7 @@ test("a stream ends when the store fails, without the reason", async () => {
   await again.leave();
 });
 
-test("HEAD of a stream has no end to wait for", async () => {
+test("HEAD of a stream ends at once", async () => {
   const { authorization, path } = await begin();
   const response = await app.get(path, {
     method: "HEAD",

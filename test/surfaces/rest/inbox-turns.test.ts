@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createTurns, type Turn } from "../../../src/surfaces/rest/inbox-turns.ts";
 
-/** Asks in the order of the names, which begin with an account, and tells whose turn has come. */
+/** Requests turns in the order of the names, which begin with an account, and records whose turn has come. */
 function begin(most: { all: number; account: number }, names: string[]) {
   const turns = createTurns(most);
   const come: string[] = [];
@@ -35,7 +35,7 @@ test("the total is limited", async () => {
   expect(await now()).toEqual(["a1", "b1", "c1"]);
 });
 
-test("a place is given up once, before its turn or after it", async () => {
+test("a place is released once, before or after its turn", async () => {
   const { ask, now, leave } = begin({ all: 1, account: 1 }, ["a1", "a2", "a3"]);
   leave("a2");
   leave("a2");

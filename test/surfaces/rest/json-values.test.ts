@@ -17,7 +17,7 @@ const post = (slug: string, body: string, query = ""): Promise<Response> =>
 
 type Input = Record<string, unknown>;
 
-/** Calls for what no example has: a JWK to verify with. */
+/** Calls for fields without an example: a JWK to verify with. */
 const more: { slug: string; input: Input }[] = [
   {
     slug: "jwt-verifier",
@@ -41,7 +41,7 @@ describe("every JSON field gives the same result for text and for a value", asyn
       .map(({ input }) => ({ slug, field, input })),
   );
 
-  test("and none of them is forgotten", () => {
+  test("and none of them is missing", () => {
     const names = (list: { slug: string; field: string }[]): Set<string> =>
       new Set(list.map(({ slug, field }) => `${slug} ${field}`));
     expect(names(calls)).toEqual(names(marked));
@@ -63,7 +63,7 @@ function isValue(text: unknown): boolean {
   return typeof text === "string" && /^[[{]/.test(text);
 }
 
-/** The body with the text of one field put in as it is. */
+/** The body with the text of one field inserted as a value. */
 function withValue(input: Input, field: string): string {
   const members = Object.entries(input).map(
     ([name, value]) => `${JSON.stringify(name)}: ${name === field ? String(value) : JSON.stringify(value)}`,
@@ -93,7 +93,7 @@ describe("on a worker", () => {
     expect(app.runs.slice(runs).map(({ isolated }) => isolated)).toEqual([true, true, true]);
   });
 
-  test("a value of more than 64 KiB, numbers as they are written", async () => {
+  test("a value of more than 64 KiB, with numbers as they are written", async () => {
     const items = Array.from({ length: 5000 }, (_, index) => `1234567890123456789.${index}0`);
     const response = await post(
       "json-differ",
@@ -104,14 +104,14 @@ describe("on a worker", () => {
     expect(result.match(/[\d.]+/g)).toEqual(items);
   });
 
-  test("a bomb of values is refused before it is parsed", async () => {
+  test("a huge number of values is refused before it is parsed", async () => {
     const response = await post("json-differ", `{"data":"[]","other":[${"{},".repeat(150_000)}{}]}`);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ code: "invalid_input", limit: 100_000 });
   });
 });
 
-test("the place of a fault is one of the body, in a problem document as everywhere", async () => {
+test("the place of an error is one of the body, in a problem document as elsewhere", async () => {
   const body = '{\n  "data": "{}",\n  "patch": [\n    {"op": "remove", "path": "/a"}\n  ]\n}';
   const response = await post("json-patcher", body);
   expect(response.status).toBe(422);
@@ -129,7 +129,7 @@ test("the place of a fault is one of the body, in a problem document as everywhe
   ]);
 });
 
-test("a secret that is no object is not echoed", async () => {
+test("a secret that is not an object is not echoed", async () => {
   const response = await post("jwt-generator", '{"data":"{}","algorithm":"HS256","key":["hunter2"]}');
   expect(response.status).toBe(400);
   expect(await response.text()).not.toContain("hunter2");
@@ -142,7 +142,7 @@ test("check mode takes values too", async () => {
   expect((await post("json-schema-validator", fine, "?check=true")).status).toBe(200);
 });
 
-test("a raw call gives the text as a parameter", async () => {
+test("a raw call passes the text as a parameter", async () => {
   const query = `?${new URLSearchParams({ patch: '[{"op":"add","path":"/n","value":1.0}]', indent: "0" })}`;
   const response = await app.post(`/api/tools/json-patcher${query}`, "{}", {
     authorization: `Bearer ${key}`,

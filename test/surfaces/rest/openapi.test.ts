@@ -35,7 +35,7 @@ const operationsOf = ({ paths }: OpenapiDocument): Operation[] =>
     [get, post, put, patch, remove].filter((one) => one !== undefined),
   );
 
-/** What is wrong with the value, a line a fault; the schema may refer to the components. */
+/** The faults of the value, one per line; the schema may refer to the components. */
 async function faultsOf(schema: unknown, value: unknown): Promise<string> {
   const full = { ...(schema as Schema), components: { schemas: whole.components.schemas } };
   const input = { data: JSON.stringify(value), schema: JSON.stringify(full), draft: "2020-12" };
@@ -51,7 +51,7 @@ describe("the document", () => {
     expect(JSON.parse(report)).toEqual({ valid: true, errors: [] });
   });
 
-  test("has a path for each tool and nothing of one that is disabled", async () => {
+  test("has a path for each tool and omits disabled ones", async () => {
     const paths = Object.keys(whole.paths).filter((path) => path.startsWith("/api/tools/"));
     expect(paths).toEqual(all.map(({ slug }) => pathOf(slug)));
     const some = await createCatalog(tools, ["json-formatter", "cron-parser"]).all();
@@ -68,7 +68,7 @@ describe("the document", () => {
     expect(JSON.stringify(whole).length).toBeLessThan(700_000);
   });
 
-  test("gives each operation a name of its own", () => {
+  test("gives each operation a unique name", () => {
     const names = operationsOf(whole).map(({ operationId }) => operationId);
     expect(new Set(names).size).toBe(names.length);
     for (const name of names) expect(name).toMatch(/^[a-z]\w*$/);
@@ -81,7 +81,7 @@ describe("the document", () => {
     expect(new Set(others).size).toBe(others.length);
   });
 
-  test("describes each tag, and a category of the operator's own", () => {
+  test("describes each tag, and categories that the operator added", () => {
     const [one] = all;
     const named = toOpenapi([...all, { ...(one as (typeof all)[0]), slug: "own", category: "own" }], options);
     const described = named.tags.map(({ name }) => name);
@@ -91,7 +91,7 @@ describe("the document", () => {
     expect(Object.keys(categories)).toEqual(expect.arrayContaining(Object.keys(tools)));
   });
 
-  test("shows a pipeline with a name as a tool, but not as a step", () => {
+  test("lists a named pipeline as a tool, but not as a step", () => {
     const [one] = all;
     const steps = ["json-sorter", "json-minifier"].map((tool) => ({ tool, with: {} }));
     const pipeline = { slug: "own", category: "pipelines", examples: [], steps };
@@ -113,7 +113,7 @@ describe("the document", () => {
       return (code?.enum ?? []).map((one) => [one, status?.const]);
     });
     const wanted = Object.entries(errorCodes).map(([code, { status }]) => [code, status]);
-    // 422 stands there twice: as a problem, and as that or the report of a check.
+    // 422 is listed twice: as a problem, and as that or the report of a check.
     expect(new Map(found as [string, number][])).toEqual(new Map(wanted as [string, number][]));
   });
 
@@ -123,7 +123,7 @@ describe("the document", () => {
     expect(JSON.parse(report)).toEqual({ valid: true, errors: [] });
     expect(Object.keys(both.paths)).toEqual(expect.arrayContaining(["/graphql", "/graphql/schema.graphql"]));
     expect(both.tags.map(({ name }) => name)).toContain("graphql");
-    // Who has a session sends its token in the place of a key.
+    // A caller with a session sends its token in place of a key.
     expect(JSON.stringify(both.components.securitySchemes)).toContain("svc_sess_");
     const neither = toOpenapi(all, { ...options, graphql: { introspection: false, graphiql: false } });
     expect(neither.paths).not.toHaveProperty("/graphql/schema.graphql");
@@ -152,7 +152,7 @@ describe.each(all.map((tool) => [tool.slug, tool] as const))("%s", (slug, tool) 
   const { post } = whole.paths[pathOf(slug)] ?? {};
   const bodies = post?.requestBody?.content ?? {};
 
-  test("takes the fields beside the document as parameters, and check where it has a check mode", () => {
+  test("takes the fields beside the document as parameters, and check if it has a check mode", () => {
     const parameters = (post?.parameters ?? []).map((one) => ("$ref" in one ? one.$ref : one.name));
     expect(parameters).toEqual([
       ...(tool.check === undefined ? [] : ["#/components/parameters/Check"]),
@@ -164,7 +164,7 @@ describe.each(all.map((tool) => [tool.slug, tool] as const))("%s", (slug, tool) 
     expect(post?.requestBody?.required).toBe("data" in tool.input.shape);
   });
 
-  test("has examples that its schemas allow", async () => {
+  test("has examples that match its schemas", async () => {
     const { schema, examples = {} } = bodies["application/json"] ?? {};
     const inputs = Object.values(examples).map(({ value }) => value);
     expect(inputs).toEqual(tool.examples.map(({ input }) => input));
@@ -233,7 +233,7 @@ describe("over HTTP", () => {
     expect((await app.post("/openapi.json", "{}")).status).toBe(405);
   });
 
-  test("is made by the next call where the first could not load a tool", async () => {
+  test("is created by the next call if the first could not load a tool", async () => {
     app = await openHarness();
     const { all: load } = app.catalog;
     app.catalog.all = () => Promise.reject(new Error("The disk is away"));
@@ -316,7 +316,7 @@ describe("over HTTP", () => {
     );
   });
 
-  test("says what the server answers", async () => {
+  test("shows the server's actual answers", async () => {
     app = await openHarness();
     const schemaOf = (path: string, method: "get" | "post", status: number): unknown => {
       const found = whole.paths[path]?.[method]?.responses[status];

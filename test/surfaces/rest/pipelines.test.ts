@@ -124,11 +124,11 @@ describe("malformed pipeline calls", () => {
     const body = latin1 === undefined ? text : Uint8Array.from(Buffer.from(text, "latin1"));
     const response = await app.post(path + query, body, { ...auth(), ...rest });
     expect([response.status, (await problemOf(response)).code]).toEqual([status, code]);
-    // Whatever is wrong with it, it was a call.
+    // A malformed call still counts as a call.
     expect(response.headers.has("ratelimit")).toBe(true);
   });
 
-  test("another method says which is right, and counts as a call of a tool does", async () => {
+  test("another method is refused with the right one, and counts like a call of a tool", async () => {
     const get = await app.get(path, { headers: auth() });
     expect([get.status, get.headers.get("allow"), get.headers.has("ratelimit")]).toEqual([
       405,
@@ -140,7 +140,7 @@ describe("malformed pipeline calls", () => {
     expect((await app.get(path, { method: "OPTIONS" })).status).toBe(204);
   });
 
-  test("an unknown tool has its nearest", async () => {
+  test("an unknown tool is refused with the nearest name", async () => {
     const response = await post({ data: "", steps: [{ tool: "json-formater" }] });
     expect([response.status, await problemOf(response)]).toMatchObject([
       404,
@@ -148,7 +148,7 @@ describe("malformed pipeline calls", () => {
     ]);
   });
 
-  test("a pipeline is no step", async () => {
+  test("a pipeline cannot be a step", async () => {
     const response = await post({ data: "", steps: [{ tool: "house-json" }] });
     expect(await problemOf(response)).toMatchObject({
       code: "invalid_input",
@@ -161,12 +161,12 @@ describe("malformed pipeline calls", () => {
 describe("counting", () => {
   const left = (response: Response) => response.headers.get("x-ratelimit-remaining");
 
-  test("one request a step", async () => {
+  test("one request per step", async () => {
     const authorization = `Bearer ${await app.key("pro")}`;
     const call = (body: unknown) => post(body, "", { authorization });
     expect(left(await call(decodeAndFormat))).toBe("998");
     expect(left(await call({ data: "[]", steps: [format, format, format] }))).toBe("995");
-    // A call that is wrong is one request, one that fails on the way all of its steps.
+    // A malformed call is one request, one that fails on the way all of its steps.
     expect(left(await call({ data: "[]", steps: [format, { tool: "x" }] }))).toBe("994");
     expect(left(await call({ data: "[", steps: [format, format, format] }))).toBe("991");
     expect(left(await app.post("/api/tools/house-json", '{"data":"WzFd"}', { authorization }))).toBe("988");
@@ -194,7 +194,7 @@ describe("counting", () => {
     expect(left(await post({ ...twenty, steps: [format] }, "", { authorization }))).toBe("8");
   });
 
-  test("is in the metrics, step by step", async () => {
+  test("the metrics count each step", async () => {
     const own = await openHarness();
     try {
       await own.post(path, JSON.stringify(decodeAndFormat));
@@ -230,14 +230,14 @@ describe("hostile pipelines", () => {
     ]);
   });
 
-  test("a document that grows from step to step ends at the limit of a body", async () => {
+  test("a document that grows from step to step is refused at the limit of a body", async () => {
     const steps = Array.from({ length: 20 }, () => ({ tool: "hex-encoder" }));
     const response = await post({ data: "x".repeat(1000), steps });
     expect([response.status, await problemOf(response)]).toMatchObject([
       422,
       {
         code: "invalid_document",
-        // The limit of this server is 1 MiB, which the eleventh doubling passes.
+        // The limit of this server is 1 MiB, which the eleventh doubling exceeds.
         detail:
           "Step 11 (hex-encoder): The result has 2048000 bytes, more than the 1048576 that the next step may be given.",
         limit: 1_048_576,
@@ -246,7 +246,7 @@ describe("hostile pipelines", () => {
     ]);
   });
 
-  test("a megabyte of steps is refused in one look", async () => {
+  test("a megabyte of steps is refused in one pass", async () => {
     const steps = (count: number) =>
       `{"data":"","steps":[${Array.from({ length: count }, () => "{}").join(",")}]}`;
     expect(await problemOf(await post(steps(40_000)))).toMatchObject({
@@ -261,7 +261,7 @@ describe("hostile pipelines", () => {
     expect(await problemOf(await post(deep))).toMatchObject({ code: "invalid_input" });
   });
 
-  test("work stops for a client that hangs up", async () => {
+  test("work stops for a client that disconnects", async () => {
     const slow = { tool: "regex-tester", with: { pattern: "^(a|a)*$", engine: "js" } };
     const body = JSON.stringify({
       data: "a".repeat(60) + "!",
@@ -280,7 +280,7 @@ describe("hostile pipelines", () => {
   });
 });
 
-describe("a pipeline with a name", () => {
+describe("a named pipeline", () => {
   test("is called, listed and described as a tool", async () => {
     const json = await app.post("/api/tools/house-json", '{"data":"eyJiIjoxLCJhIjoyfQ=="}', auth());
     expect([json.status, json.headers.get("tool-version"), await json.json()]).toEqual([
@@ -315,7 +315,7 @@ describe("a pipeline with a name", () => {
     );
   });
 
-  test("takes a large document in any way", async () => {
+  test("accepts a large document in any form", async () => {
     const list = JSON.stringify(Array.from({ length: 40_000 }, (_, index) => index));
     const data = Buffer.from(list).toString("base64");
     const result = JSON.stringify(JSON.parse(list), null, 1);
@@ -349,7 +349,7 @@ describe("a pipeline with a name", () => {
     });
   });
 
-  test("half a surrogate pair gets through a worker", async () => {
+  test("half a surrogate pair survives a worker", async () => {
     const steps = [
       { tool: "text-replacer", with: { find: "a", replace: "b" } },
       { tool: "string-escaper", with: { language: "json", ascii: true } },

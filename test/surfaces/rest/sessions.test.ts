@@ -38,7 +38,7 @@ test("a session runs tools in a quota window of its own, and is logged by its id
   expect((await call(key)).headers.get("x-ratelimit-remaining")).toBe("9999");
 });
 
-test("one that ended, or is none, is a 401 that says so", async () => {
+test("one that ended, or is invalid, is a 401 that says so", async () => {
   app = await openHarness();
   await app.key("pro", "ci");
   const { token, id, end } = await signIn("ci");

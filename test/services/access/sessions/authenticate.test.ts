@@ -11,8 +11,8 @@ import { hour, ip, minute, withSessions } from "./setup.ts";
 const invent = createRandom();
 const stranger = (): string => createKey((count) => invent(count).map((byte) => byte ^ 1), sessionPrefix);
 
-describe("who it is", () => {
-  test("a session is its account, at once where it is remembered", async () => {
+describe("identity", () => {
+  test("a session authenticates as its account, synchronously if it is cached", async () => {
     const { signIn, bearer } = await withSessions();
     const { id, token } = await signIn("acme");
     const principal = { kind: "session", account: "acme", plan: "team", sessionId: id, ip };
@@ -20,7 +20,7 @@ describe("who it is", () => {
     expect(bearer(token)).toEqual(principal);
   });
 
-  test("that of the operator is of no account", async () => {
+  test("a session of the operator has no account", async () => {
     const { signIn, bearer } = await withSessions();
     const { id, token } = await signIn();
     expect(await bearer(token)).toEqual({ kind: "session", operator: true, sessionId: id, ip });
@@ -33,14 +33,14 @@ describe("who it is", () => {
     expect(await bearer(token)).toMatchObject({ kind: "session", account: "acme", plan: "free" });
   });
 
-  test("is let in where everybody needs a credential", async () => {
+  test("a session is accepted by a server that requires credentials", async () => {
     const { signIn, bearer } = await withSessions({ anonymous: false });
     const { token } = await signIn("acme");
     expect(await bearer(token)).toMatchObject({ kind: "session" });
   });
 });
 
-test("the parser of keys never sees it: no key is looked up, and nobody is presumed", async () => {
+test("the parser of keys never sees a token: no key is looked up", async () => {
   const { signIn, bearer, store, auth } = await withSessions();
   const { token } = await signIn("acme");
   const asked: string[] = [];
@@ -58,7 +58,7 @@ test("the parser of keys never sees it: no key is looked up, and nobody is presu
   expect(asked).toEqual([]);
 });
 
-test("a key with the prefix of a session is none, and the other way round", async () => {
+test("a key with the prefix of a session is refused, and the other way round", async () => {
   const { signIn, bearer, keys } = await withSessions();
   const { token } = await signIn("acme");
   const { key } = await keys.issue({ account: "acme" });
@@ -67,7 +67,7 @@ test("a key with the prefix of a session is none, and the other way round", asyn
   }
 });
 
-describe("what became of it", () => {
+describe("the state of a session", () => {
   test.each<[string, (token: string) => string]>([
     ["a part", (token) => token.slice(0, -1)],
     ["the prefix", () => sessionPrefix],
@@ -83,7 +83,7 @@ describe("what became of it", () => {
     expect(message).not.toContain(token.slice(9, 30));
   });
 
-  test("unknown, where nobody has it, and where only its id is that of another", async () => {
+  test("unknown if it was never issued, and if only its id exists", async () => {
     const { signIn, bearer, store } = await withSessions();
     const { id, token } = await signIn("acme");
     expect(await refusalOf(() => bearer(stranger()))).toMatchObject({ code: "unknown_key" });
@@ -105,14 +105,14 @@ describe("what became of it", () => {
     expect(message).toContain("penknife admin login");
   });
 
-  test("a clock that steps does not let it live on", async () => {
+  test("a clock that steps does not extend it", async () => {
     const { signIn, bearer, clock } = await withSessions();
     const { token } = await signIn("acme");
     clock.now += 30 * day;
     expect(await refusalOf(() => bearer(token))).toMatchObject({ code: "expired_key" });
     clock.now = start - 30 * day;
     expect(await refusalOf(() => bearer(token))).toMatchObject({ code: "expired_key" });
-    // By which the clocks of two nodes may differ.
+    // The permitted difference between the clocks of two nodes.
     clock.now = start - 10 * minute;
     expect(await bearer(token)).toMatchObject({ kind: "session" });
   });
@@ -143,7 +143,7 @@ describe("what became of it", () => {
     expect(await refusalOf(() => bearer(token))).toMatchObject({ code: "revoked_key" });
   });
 
-  test("its account: disabled, enabled, gone", async () => {
+  test("its account: disabled, enabled, deleted", async () => {
     const { signIn, bearer, call, store } = await withSessions();
     const { token } = await signIn("acme");
     await call("accounts.disable", { name: "acme" });
@@ -154,7 +154,7 @@ describe("what became of it", () => {
     expect(await refusalOf(() => bearer(token))).toMatchObject({ code: "unknown_key" });
   });
 
-  test("with the store away a remembered one goes on, and no other is called unknown", async () => {
+  test("with the store unavailable a cached session keeps working, and no other is called unknown", async () => {
     const folder = makeFolder();
     const { signIn, bearer, clock } = await withSessions({ driver: "file", path: folder });
     const { token } = await signIn("acme");
@@ -167,7 +167,7 @@ describe("what became of it", () => {
   });
 });
 
-test("refusals are counted with those of keys: the 31st of a minute waits, and a session that is known does not", async () => {
+test("refusals are counted with those of keys: the 31st of a minute waits, and a cached session does not", async () => {
   const { signIn, bearer, auth } = await withSessions();
   const { token } = await signIn("acme");
   await bearer(token);
@@ -181,8 +181,8 @@ test("refusals are counted with those of keys: the 31st of a minute waits, and a
   expect(auth.refusals.blocked("203.0.113.9")).toBeUndefined();
 });
 
-describe("its window", () => {
-  test("is its own: what the account has used up is none of it, and the other way round", async () => {
+describe("the window of a session", () => {
+  test("is its own: requests of the account do not count in it, and the other way round", async () => {
     const { signIn, bearer, limits } = await withSessions();
     const principal = await bearer((await signIn("other")).token);
     const key = { kind: "key", account: "other" } as const;
@@ -200,7 +200,7 @@ describe("its window", () => {
     });
   });
 
-  test("is that of its address on the free plan, like everyone's without a key", async () => {
+  test("is that of its address on the free plan, like that of any caller without a key", async () => {
     const { call, signIn, bearer, limits } = await withSessions();
     const { token } = await signIn("other");
     await call("accounts.set", { name: "other", plan: "free", revokeKeys: true });

@@ -21,7 +21,7 @@ async function startNode(driver: "file" | "redis", place: string): Promise<Child
   return node;
 }
 
-test("kill -9 right after the exchange, ten times: the session is there, and the code is not", async () => {
+test("kill -9 right after the exchange, ten times: the session exists, and the code is used up", async () => {
   const folder = makeFolder();
   const issue = async (): Promise<string> => {
     const { store } = await openTestStore({ driver: "file", path: folder });
@@ -34,7 +34,7 @@ test("kill -9 right after the exchange, ten times: the session is there, and the
     const code = await issue();
     const node = await startNode("file", folder);
     node.write(`begin ${code}\n`);
-    // Half of them before anybody was told of a token: then the code may be good, but nobody has got two of it.
+    // Half of them before a token was returned: then the code may still be valid, but never yields two sessions.
     if (round % 2 === 0) await node.said(/^began/);
     else await new Promise((resolve) => setTimeout(resolve, round));
     await node.kill();
@@ -58,7 +58,7 @@ test("kill -9 right after the exchange, ten times: the session is there, and the
   expect(began).toBeGreaterThanOrEqual(5);
 });
 
-test("two nodes on Redis: a code is good on one of them, and a session that one ends is over on the other within 500 ms", async () => {
+test("two nodes on Redis: a code is accepted by one of them, and a session ended on one ends on the other within 500 ms", async () => {
   const { url } = await sharedRedis();
   const { store } = await openTestStore({
     driver: "redis",

@@ -1,5 +1,5 @@
-// A node of its own that begins and ends sessions as it is told to on standard input, to be killed:
-// `session.fixture.ts file FOLDER` or `session.fixture.ts redis URL`. A line is `begin CODE`, `end ID` or `who TOKEN`.
+// A node of its own that starts and ends sessions as instructed on standard input, to be killed: `session.fixture.ts file FOLDER` or
+// `session.fixture.ts redis URL`. A line is `begin CODE`, `end ID` or `who TOKEN`.
 import { randomBytes } from "node:crypto";
 import { writeSync } from "node:fs";
 import { createAuth } from "../../../../src/services/access/auth.ts";
@@ -7,7 +7,7 @@ import { createSessions } from "../../../../src/services/access/sessions/session
 import { openStore } from "../../../../src/services/storage/storage.ts";
 
 const [driver = "", place = ""] = process.argv.slice(2);
-// Synchronous, so that what is said has left the process before anything else happens in it.
+// Synchronous, so that the line has left the process before anything else happens in it.
 const say = (...words: string[]) => writeSync(1, `${words.join(" ")}\n`);
 
 const store = await openStore({
@@ -59,6 +59,6 @@ let rest = "";
 process.stdin.on("data", (text: string) => {
   const lines = (rest + text).split("\n");
   rest = lines.pop() ?? "";
-  // At once, and not one after another.
+  // Concurrently, and not one after another.
   for (const line of lines) void obey(line);
 });

@@ -30,7 +30,7 @@ describe.each(drivers)("over the %s driver", (driver) => {
     expect(await store.sessions.ids()).toEqual([id.slice(4)]);
   });
 
-  test("of fifty who bring the same code at once, one gets a session and none is left over", async () => {
+  test("of fifty concurrent exchanges of one code, one gets a session and no other session remains", async () => {
     const { issue, store, clock } = await withSessions({ driver });
     const code = await issue();
     // Not through the operator, who takes them one after another.
@@ -47,7 +47,7 @@ describe.each(drivers)("over the %s driver", (driver) => {
     expect(winner?.value.record).toMatchObject({ operator: true });
   });
 
-  test("an account that is deleted takes its sessions and codes along, and leaves those of others", async () => {
+  test("a deleted account loses its sessions and codes, and other accounts keep theirs", async () => {
     const { issue, signIn, call, store, bearer, begin } = await withSessions({ driver });
     const left = await signIn("other");
     const operator = await signIn();
@@ -58,14 +58,14 @@ describe.each(drivers)("over the %s driver", (driver) => {
       [left.id, operator.id].map((id) => id.slice(4)).toSorted(),
     );
     expect(await store.logins.ids()).toEqual([]);
-    // Another account of the name is not theirs.
+    // A later account of the same name does not get them.
     await call("accounts.create", { name: "acme", plan: "pro" });
     expect(await refusalOf(() => bearer(gone.token))).toMatchObject({ code: "unknown_key" });
     expect(await refusalOf(() => begin(code))).toMatchObject({ code: "unknown_key" });
     expect(await bearer(left.token)).toMatchObject({ account: "other" });
   });
 
-  test("what ended a day ago is gone with the next code, so that nothing grows", async () => {
+  test("sessions that ended a day ago are removed with the next code, so that the store does not grow", async () => {
     const { issue, signIn, store, clock } = await withSessions({ driver });
     const old = await signIn("acme");
     await issue("acme");
@@ -81,7 +81,7 @@ describe.each(drivers)("over the %s driver", (driver) => {
 });
 
 describe("a code", () => {
-  test("has 100 bits, in letters and digits that nobody mistakes, and is good however it is typed", async () => {
+  test("has 100 bits, in unambiguous letters and digits, and is valid however it is typed", async () => {
     const { issue, begin } = await withSessions();
     const code = await issue("acme");
     expect(code).toMatch(/^(?:[0-9A-HJKMNP-TV-Z]{5}-){3}[0-9A-HJKMNP-TV-Z]{5}$/);
@@ -102,7 +102,7 @@ describe("a code", () => {
     expect(hashLoginCode(typed) === undefined).toBe(as === undefined);
   });
 
-  test("is good for ten minutes, to the millisecond", async () => {
+  test("is valid for ten minutes, to the millisecond", async () => {
     const { issue, begin, clock } = await withSessions();
     const [one, other] = [await issue("acme"), await issue("acme")];
     clock.now += 10 * minute - 1;
@@ -111,7 +111,7 @@ describe("a code", () => {
     expect(await refusalOf(() => begin(other))).toMatchObject({ code: "expired_key" });
   });
 
-  test("does not live on where the clock is set back, and does where two clocks differ", async () => {
+  test("is not extended if the clock is set back, and is valid if two clocks differ", async () => {
     const { issue, begin, clock } = await withSessions();
     const [one, other] = [await issue("acme"), await issue("acme")];
     clock.now -= 10 * minute;
@@ -121,7 +121,7 @@ describe("a code", () => {
   });
 
   test.each(["8K3QF", "svc_live_0", "00000-00000-00000-00000"])(
-    "%s is refused, and not told of",
+    "%s is refused, and not quoted",
     async (code) => {
       const { begin } = await withSessions();
       const { code: refused, message } = await refusalOf(() => begin(code));
@@ -130,7 +130,7 @@ describe("a code", () => {
     },
   );
 
-  test("is of an account that is there and works, when it is issued and when it is used", async () => {
+  test("requires an existing, enabled account, when it is issued and when it is used", async () => {
     const { issue, begin, call } = await withSessions();
     expect(await refusalOf(() => issue("nobody"))).toMatchObject({ code: "not_found" });
     const code = await issue("acme");
@@ -144,7 +144,7 @@ describe("a code", () => {
     expect((await begin(code)).session.account).toBe("acme");
   });
 
-  test("is still good where the store refused the session", async () => {
+  test("stays valid if the store refused the session", async () => {
     const { store } = await openTestStore();
     const full = {
       ...store,
@@ -157,7 +157,7 @@ describe("a code", () => {
     expect(record.operator).toBe(true);
   });
 
-  test("where nobody knows whether it was taken, there is no session", async () => {
+  test("yields no session if it is uncertain whether it was taken", async () => {
     const { store } = await openTestStore();
     const silent = {
       ...store,
@@ -171,7 +171,7 @@ describe("a code", () => {
 });
 
 describe("a session", () => {
-  test("is ended by its id or its token, for good, and a second time changes nothing", async () => {
+  test("is ended by its id or its token, permanently, and a second time changes nothing", async () => {
     const { signIn, call, clock } = await withSessions();
     const [one, other] = [await signIn("acme"), await signIn("acme")];
     const ended = await call<SessionView>("sessions.revoke", { id: one.id });
@@ -190,14 +190,14 @@ describe("a session", () => {
     "",
     "key_00000000000000000000",
     `svc_sess_${"0".repeat(38)}`,
-  ])("%j is none", async (id) => {
+  ])("%j is not a session", async (id) => {
     const { call } = await withSessions();
     const { code, message } = await refusalOf(() => call("sessions.revoke", { id }));
     expect(code).toBe("not_found");
     expect(message.includes(id)).toBe(id === "ses_00000000000000000000" || id === "");
   });
 
-  test("a mistyped account has no empty list", async () => {
+  test("a mistyped account is an error rather than an empty list", async () => {
     const { call } = await withSessions();
     expect(await refusalOf(() => call("sessions.list", { account: "acmee" }))).toMatchObject({
       code: "not_found",
@@ -206,14 +206,14 @@ describe("a session", () => {
 });
 
 describe("the audit trail", () => {
-  test("tells who began and ended which session, and neither a code nor a token", async () => {
+  test("records who started and ended which session, and neither a code nor a token", async () => {
     const { issue, begin, call, store } = await withSessions();
     const code = await issue("acme");
     await refusalOf(() => begin("00000-00000-00000-00000"));
     const { id, token } = await begin(code);
     await call("sessions.revoke", { id: token });
     await issue();
-    // A slip: what was meant for another argument.
+    // A slip: a value in the wrong argument.
     await refusalOf(() => call("sessions.revoke", { id: code }));
     const { items } = await call<{ items: Record<string, unknown>[] }>("audit.list");
     const shown = items.slice(2).map(({ act, account, target, result, detail }) => ({
@@ -247,7 +247,7 @@ describe("the audit trail", () => {
     for (const text of [code.replaceAll("-", ""), code.toLowerCase()]) expect(all).not.toContain(text);
   });
 
-  test("is told of nothing that only looks, a code that is tried among it", async () => {
+  test("has no line for reads, including a code that is tried", async () => {
     const { call, signIn } = await withSessions();
     const { id } = await signIn();
     const count = async (): Promise<number> => (await call<{ items: unknown[] }>("audit.list")).items.length;
@@ -262,7 +262,7 @@ describe("the audit trail", () => {
   });
 });
 
-test("whoever only looks does not wait for those who change something", async () => {
+test("reads do not wait for writes", async () => {
   const { call, store } = await withSessions();
   let release = (): void => {};
   const held = new Promise<void>((resolve) => (release = resolve));

@@ -52,7 +52,7 @@ describe("proxies", () => {
       /much of the Internet/,
     ],
     [
-      "a header of nobody",
+      "an unusual header",
       { trustedProxies: ["127.0.0.1"], proxyHeader: "X-Forwarded-Fro" },
       ["warning proxies"],
       /is not a header that proxies commonly send/,
@@ -167,7 +167,7 @@ describe("resources", () => {
 
 describe("port", () => {
   const check = (server: object, served = false) => checkPort(settings({ server }).server, served);
-  test("any, free, taken by somebody else, no address of ours", async () => {
+  test("any, free, in use, not an address of this machine", async () => {
     expect(troubles(await check({ port: 0 }))).toEqual([]);
     const other = createServer((socket) => socket.resume().end("220 mail\r\n")).listen(0, "127.0.0.1");
     onTestFinished(() => void other.close());
@@ -177,7 +177,7 @@ describe("port", () => {
     expect(troubles(taken)).toEqual(["error port"]);
     expect(told(taken, "port")).toMatch(/is in use by a program that is not penknife.*server\.port/);
     expect(told(taken, "port")).toMatch(/penknife serve --port, or stop that program/);
-    // A server that runs on the store listens elsewhere: nothing has to be stopped for it.
+    // A server that runs on the store listens on another port, so that it need not be stopped for this check.
     const served = await check({ port }, true);
     expect(troubles(served)).toEqual(["note port"]);
     expect(told(served, "port")).toMatch(/was started with another port.*penknife doctor --port P --host H/);
@@ -193,7 +193,7 @@ describe("port", () => {
   });
 });
 
-test("a check that fails is told, and stands in nobody's way", async () => {
+test("reports which check failed and runs the others", async () => {
   const broken = deps({
     readSystem() {
       throw new Error("no /proc here");
@@ -204,7 +204,7 @@ test("a check that fails is told, and stands in nobody's way", async () => {
   expect(troubles(findings)).toEqual(["warning storage.driver", "note proxies", "warning resources"]);
 });
 
-test("each trouble says what to do", async () => {
+test("each finding says what to do", async () => {
   const bad = settings({
     server: { host: "0.0.0.0", trustedProxies: ["::/0"], proxyHeader: "X" },
     tools: { workers: 256 },

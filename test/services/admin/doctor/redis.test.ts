@@ -10,7 +10,7 @@ afterAll(() => redis.close());
 const check = (url = redis.url, changes = {}) =>
   checkRedis(settings({ storage: { driver: "redis", url } }).storage, deps(changes));
 
-test("well, and looking writes nothing", async () => {
+test("a healthy Redis passes, and the check writes nothing", async () => {
   const findings = await check();
   expect(troubles(findings)).toEqual(["note redis.store"]);
   expect(findings.map((finding) => finding.check)).toEqual([
@@ -96,10 +96,10 @@ describe("settings that lose keys", () => {
   });
 });
 
-test("a disk that it could not write to", async () => {
+test("a disk that Redis failed to write to", async () => {
   const server = await startRedis(["--appendonly", "yes"]);
   try {
-    // The folder of its snapshots is gone.
+    // The folder for its snapshots does not exist.
     await server.command("CONFIG", "SET", "save", "");
     const { rmSync } = await import("node:fs");
     rmSync(server.folder, { recursive: true, force: true });
@@ -114,8 +114,8 @@ test("a disk that it could not write to", async () => {
   }
 });
 
-describe("not to be reached", () => {
-  test("gone", async () => {
+describe("an unreachable Redis", () => {
+  test("stopped", async () => {
     const server = await startRedis();
     const { url } = server;
     await server.close();
@@ -124,7 +124,7 @@ describe("not to be reached", () => {
     );
   });
 
-  test("frozen: told, not waited for", async () => {
+  test("frozen: reported, not waited for", async () => {
     const server = await startRedis();
     try {
       server.freeze();
@@ -149,7 +149,7 @@ describe("not to be reached", () => {
     }
   });
 
-  test("a URL that is none", async () => {
+  test("an invalid URL", async () => {
     const findings = await check("redis://u:sesame@h:x");
     expect(troubles(findings)).toEqual(["error redis.reachable"]);
     expect(JSON.stringify(findings)).not.toContain("sesame");

@@ -58,13 +58,13 @@ const ours = (findings: readonly Finding[]): string[] =>
     .filter(({ check }) => /secrets|webhooks/.test(check))
     .map(({ level, check }) => `${level} ${check}`);
 
-describe.each(["file", "redis"] as const)("of the %s driver", (driver) => {
-  test("no endpoint, no finding", async () => {
+describe.each(["file", "redis"] as const)("with the %s driver", (driver) => {
+  test("without an endpoint there is no finding", async () => {
     const { findings } = await lookAt(driver, (store) => store.accounts.set("acme", account("acme")));
     expect(ours(await findings(key))).toEqual([]);
   });
 
-  test("secrets in clear are told, and a note once there is a key", async () => {
+  test("secrets in clear are reported, and a note once there is a key", async () => {
     const { findings } = await lookAt(driver, (store) => fill(store, []));
     expect(told(await findings(""), "storage.secrets")).toContain(
       "3 of 3 secrets of endpoints and inboxes are stored in clear, readable only by the owner of the store.",
@@ -72,7 +72,7 @@ describe.each(["file", "redis"] as const)("of the %s driver", (driver) => {
     expect(ours(await findings(key))).toEqual(["note storage.secrets"]);
   });
 
-  test("encrypted ones want their key", async () => {
+  test("encrypted secrets need their key", async () => {
     const names = [`we_${id("0")}`, `we_${id("1")}`, `in_${id("2", 32)}`];
     const { findings } = await lookAt(driver, (store) => fill(store, names));
     expect(ours(await findings(key))).toEqual(["ok storage.secrets"]);
@@ -85,7 +85,7 @@ describe.each(["file", "redis"] as const)("of the %s driver", (driver) => {
     expect(told(await findings("cd".repeat(32)), "storage.secrets")).toContain("with another key");
   });
 
-  test("an endpoint that was disabled is a warning", async () => {
+  test("a disabled endpoint is a warning", async () => {
     const { findings } = await lookAt(driver, async (store) => {
       await fill(store, []);
       const disabled = {

@@ -26,7 +26,7 @@ export const deps = (changes: Partial<DoctorDeps> = {}): DoctorDeps => ({
   ...changes,
 });
 
-/** `level check`, for those that are not ok. */
+/** `level check`, for findings that are not ok. */
 export const troubles = (findings: readonly Finding[]): string[] =>
   findings.filter(({ level }) => level !== "ok").map(({ level, check }) => `${level} ${check}`);
 

@@ -25,11 +25,11 @@ describe("the folder", () => {
   test("well", async () => {
     const { findings, usable } = await checkFolder(await makeStore(), deps());
     expect(usable).toBe(true);
-    // What this test runs on may be a container's own disk.
+    // The file system of this test may be a container's own disk.
     expect(troubles(findings).filter((one) => one !== "warning storage.fileSystem")).toEqual([]);
   });
 
-  test("not there yet, no folder, and one that nobody made", async () => {
+  test("missing, and not a folder", async () => {
     const path = makeFolder();
     const missing = await checkFolder(join(path, "a", "b"), deps());
     expect(troubles(missing.findings)).toContain("note storage.folder");
@@ -63,7 +63,7 @@ describe("the folder", () => {
     chmodSync(parent, 0o777);
     const below = await checkFolder(join(parent, "store"), deps());
     expect(told(below.findings, "storage.modes")).toContain(parent);
-    // With the sticky bit nobody can put another folder in its place.
+    // With the sticky bit no other user can replace the folder.
     chmodSync(parent, 0o1777);
     const sticky = await checkFolder(join(parent, "store"), deps());
     expect(troubles(sticky.findings)).not.toContain("warning storage.modes");
@@ -82,10 +82,10 @@ describe("the folder", () => {
     expect(told(findings, "storage.fileSystem")).toMatch(/tmpfs, which is lost with the machine/);
   });
 
-  test("of a user who is refused", async () => {
+  test("of a user without access", async () => {
     const path = await makeStore();
     chmodSync(path, process.getuid?.() === 0 ? 0o700 : 0o000);
-    // Root is refused nothing: another user has to ask.
+    // Root has access everywhere: the check must run as another user.
     const module = new URL("../../../../src/services/admin/doctor/folder.ts", import.meta.url).href;
     const script = `import { checkFolder } from ${JSON.stringify(module)};
       console.log(JSON.stringify(await checkFolder(${JSON.stringify(path)}, { uid: process.getuid() })));`;
@@ -105,7 +105,7 @@ describe("the folder", () => {
 });
 
 describe("the lock", () => {
-  test("free, held by a server, left by one that was killed; and looking leaves nothing behind", async () => {
+  test("free, held by a server, left by one that was killed; and the check leaves nothing behind", async () => {
     const path = await makeStore();
     const look = async () => {
       const before = readdirSync(path, { recursive: true });
@@ -123,7 +123,7 @@ describe("the lock", () => {
     expect(told(held, "storage.lock")).toMatch(
       new RegExp(`in use \\(process ${child.pid} on .*no server answers on penknife\\.sock`),
     );
-    // It has its lock still.
+    // It still has its lock.
     await expect(openTestStore({ driver: "file", path })).rejects.toThrow("is held by");
     await child.kill();
     const left = await look();
@@ -133,7 +133,7 @@ describe("the lock", () => {
     );
   });
 
-  test("a file that is none", async () => {
+  test("a file that is not a lock", async () => {
     const path = await makeStore();
     writeFileSync(join(path, "lock"), "x".repeat(5000));
     expect(troubles(await checkLock(path))).toEqual(["error storage.lock"]);
@@ -149,7 +149,7 @@ describe("the records", () => {
     ]);
   });
 
-  test("damaged, of another release, under another name, half written, of nobody", async () => {
+  test("damaged, of another release, under another name, half written, without an owner", async () => {
     const path = await makeStore();
     const at = (name: string) => join(path, "keys", name);
     writeFileSync(at(`${keyId(3)}.json`), '{"v":1');
@@ -183,7 +183,7 @@ describe("the journal of deliveries", () => {
     return path;
   };
 
-  test("none, and one of this release", async () => {
+  test("missing, and one of this release", async () => {
     expect(told(await checkRecords(await makeStore()), "storage.deliveries")).toBe("");
     const path = await withFile("queue-00000002.log", "penknife-deliveries 1\n");
     expect(troubles(await checkRecords(path))).toEqual([]);
@@ -203,7 +203,7 @@ describe("the journal of deliveries", () => {
   });
 });
 
-test("nothing in the folder is changed by all of it", async () => {
+test("all of it changes nothing in the folder", async () => {
   const path = await makeStore();
   writeFileSync(join(path, "keys", "half.json.0.tmp"), "{");
   const digest = () =>

@@ -79,7 +79,7 @@ const check = (cert: string, key: string, { host = "0.0.0.0", days = 0 } = {}) =
     deps({ now: () => Date.now() + days * day }),
   );
 
-test("without a certificate there is nothing to look at", () => {
+test("without a certificate there is no finding", () => {
   expect(checkTls(settings().server, deps())).toEqual([]);
 });
 
@@ -129,7 +129,12 @@ describe("a certificate", () => {
     ],
     ["that issued itself", ["other.pem", "other.key"], ["note tls.chain"], /self-signed/],
     ["without a name", ["nameless-chain.pem", "leaf.key"], ["error tls.names"], /names no host/],
-    ["that is none", ["text.pem", "leaf.key"], ["error tls.certificate"], /has no certificate in PEM form/],
+    [
+      "that is invalid",
+      ["text.pem", "leaf.key"],
+      ["error tls.certificate"],
+      /has no certificate in PEM form/,
+    ],
     ["that is not there", ["none.pem", "leaf.key"], ["error tls.certificate"], /ENOENT/],
   ])("%s", (_, words, wanted, pattern) => {
     const findings = check(...words);
@@ -137,7 +142,7 @@ describe("a certificate", () => {
     expect(findings.map(({ message, action }) => `${message} ${action}`).join("\n")).toMatch(pattern);
   });
 
-  test("whose key everybody may read", () => {
+  test("whose key is readable by everyone", () => {
     chmodSync(at("leaf.key"), 0o644);
     const findings = check("chain.pem", "leaf.key");
     expect(troubles(findings)).toEqual(["warning tls.key"]);

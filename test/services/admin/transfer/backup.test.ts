@@ -40,7 +40,7 @@ const read = (text: string | Uint8Array, now = Date.now()) =>
     },
   });
 
-/** The same entries under a last line that is right for them. */
+/** The same entries with a last line that matches them. */
 function seal(lines: readonly string[], counts: Record<string, number>): string {
   const body = lines.map((line) => `${line}\n`).join("");
   const sha256 = createHash("sha256").update(body).digest("hex");
@@ -48,7 +48,7 @@ function seal(lines: readonly string[], counts: Record<string, number>): string 
 }
 
 describe.each(drivers)("of the %s store", (driver) => {
-  test("everything comes back, into every store", async () => {
+  test("everything is restored, into every store", async () => {
     const { store } = await openTestStore({ driver });
     await fill(store, 1050);
     const { text, written } = await backUp(store);
@@ -71,7 +71,7 @@ describe.each(drivers)("of the %s store", (driver) => {
     await fill(store, 2100);
     let n = 0;
     const { text } = await backUp(store, async () => {
-      // An account and a key that were not there, and one of the last keys replaced by one that was not there either.
+      // A new account and key, and one of the last keys replaced by another new one.
       await store.accounts.set(`new-${n}`, account(`new-${n}`));
       const [fresh, successor, old] = [`${"e".repeat(18)}0${n}`, `${"8".repeat(18)}0${n}`, keyId(2000 + n)];
       await store.keys.set(fresh, key(fresh, { account: `new-${n}` }));
@@ -211,7 +211,7 @@ describe("a file that is not a whole backup", () => {
   });
 });
 
-test("windows that are over are passed over, and one that would end too late ends in an hour", async () => {
+test("windows that are over are skipped, and one that would end too late ends in an hour", async () => {
   const { store } = await openTestStore();
   await store.counters.consume("account:acme", 5);
   await store.counters.consume("ip:1", 5);
@@ -237,7 +237,7 @@ test("windows that are over are passed over, and one that would end too late end
   }
 });
 
-test("a backup that nobody reads on is forgotten, and there are at most four at a time", async () => {
+test("an abandoned backup is forgotten, and there are at most four at a time", async () => {
   let now = Date.now();
   const { store } = await openTestStore();
   await fill(store, 20);

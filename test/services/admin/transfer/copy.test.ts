@@ -16,7 +16,7 @@ const all = { key: 150, endpoint: 2, inbox: 1, account: 2, window: 2, usage: 6, 
 const ways = drivers.flatMap((from) => drivers.map((to) => [from, to] as const));
 
 describe.each(ways)("from %s to %s", (from, to) => {
-  test("everything arrives, a second run has nothing to do, and the source stays as it is", async () => {
+  test("everything is copied, a second run has nothing to do, and the source is unchanged", async () => {
     const [{ store: source }, { store: target }] = [
       await openTestStore({ driver: from }),
       await openTestStore({ driver: to }),
@@ -31,7 +31,7 @@ describe.each(ways)("from %s to %s", (from, to) => {
     expect(await contents(right)).toEqual(before);
     expect(await contents(left)).toEqual(before);
     expect((await (await target.audit()).verify()).faults).toEqual([]);
-    // The counters count on.
+    // The counters continue.
     expect(await target.counters.consume("account:acme", 1)).toMatchObject({ used: 42 });
     await target.counters.giveBack("account:acme", 1);
 
@@ -40,7 +40,7 @@ describe.each(ways)("from %s to %s", (from, to) => {
   });
 });
 
-test("a run that was cut off at any write is finished by the next", async () => {
+test("a run that was aborted at any write is finished by the next", async () => {
   const { store: source } = await openTestStore();
   await fill(source, 200);
   const from = partsOf(source);
@@ -67,7 +67,7 @@ test("a run that was cut off at any write is finished by the next", async () => 
   }
 });
 
-describe("a target that has something else", () => {
+describe("a target with other content", () => {
   const cases: [
     string,
     KindName,
@@ -107,7 +107,7 @@ describe("a target that has something else", () => {
     expect((await contents(to)).key).toEqual((await contents(from)).key);
   });
 
-  test("a trail that goes on after the source's own is no other one", async () => {
+  test("a trail that continues the source's own is the same trail", async () => {
     const [{ store: source }, { store: target }] = [await openTestStore(), await openTestStore()];
     await fill(source);
     const [from, to] = [partsOf(source), partsOf(target)];
@@ -118,7 +118,7 @@ describe("a target that has something else", () => {
     expect(numbers(again, "kept")).toEqual({ ...none, audit: 1 });
   });
 
-  test("counts and usage of its own are in nobody's way: those of the source win", async () => {
+  test("its own counts and usage do not prevent a copy: those of the source win", async () => {
     const [{ store: source }, { store: target }] = [await openTestStore(), await openTestStore()];
     await fill(source);
     await target.counters.consume("account:acme", 900);
@@ -131,7 +131,7 @@ describe("a target that has something else", () => {
   });
 });
 
-test("what is damaged in the source is told and left out, and takes no good copy with it", async () => {
+test("damaged records of the source are reported and skipped, and replace no good copy", async () => {
   const folder = makeFolder();
   const { store: source } = await openTestStore({ driver: "file", path: folder });
   const { store: target } = await openTestStore();
@@ -145,7 +145,7 @@ test("what is damaged in the source is told and left out, and takes no good copy
   expect(await target.keys.get(keyId(3))).toBeDefined();
 });
 
-test("a source that does not stop changing is told, not copied half", async () => {
+test("a source that keeps changing is reported, not copied half", async () => {
   const [{ store: source }, { store: target }] = [await openTestStore(), await openTestStore()];
   await fill(source);
   const [from, to] = [partsOf(source), partsOf(target)];
@@ -165,12 +165,12 @@ test("a source that does not stop changing is told, not copied half", async () =
   );
 });
 
-test("a store that is only read is not changed by a byte", async () => {
+test("a store opened for reading is not changed by a byte", async () => {
   const folder = makeFolder();
   const { store } = await openTestStore({ driver: "file", path: folder });
   await fill(store);
   await store.close();
-  // What a crash leaves is mended by whoever opens it to write.
+  // The remains of a crash are repaired by the process that opens it for writing.
   writeFileSync(join(folder, "keys", "half.json.0.tmp"), "{");
   writeFileSync(
     join(folder, "audit", readdirSync(join(folder, "audit")).find((name) => name.endsWith(".jsonl")) ?? ""),
@@ -196,7 +196,7 @@ test("a store that is only read is not changed by a byte", async () => {
   );
 });
 
-test("a store of an older release, which had no endpoints and inboxes, is read as it is", async () => {
+test("a store of an older release, which had no endpoints and inboxes, is read unchanged", async () => {
   const folder = makeFolder();
   const { store } = await openTestStore({ driver: "file", path: folder });
   await store.accounts.set("acme", account("acme"));

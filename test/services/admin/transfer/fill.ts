@@ -69,7 +69,7 @@ export async function fill(store: Store, keys = 150): Promise<void> {
   }
 }
 
-/** Everything in it, ends of windows to the second, because Redis tells how long is left. */
+/** The whole content, with ends of windows to the second, because Redis returns the time left. */
 export async function contents(parts: Parts): Promise<Record<KindName, [string, unknown][]>> {
   const all = {} as Record<KindName, [string, unknown][]>;
   for (const kind of kindNames) {

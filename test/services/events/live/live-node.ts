@@ -1,5 +1,5 @@
-// A node of its own on a Redis: `live-node.ts URL PREFIX`. Says `ready`, then the number of each event that it hears, in
-// lines of as many as came at once; a number on standard input: it tells as many events itself.
+// A node of its own on a Redis: `live-node.ts URL PREFIX`. Prints `ready`, then the number of each event that it receives, one line per
+// batch; a number on standard input makes it publish that many events.
 import { randomBytes } from "node:crypto";
 import { createInterface } from "node:readline";
 import { createLive } from "../../../../src/services/events/live/live.ts";

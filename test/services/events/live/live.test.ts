@@ -8,7 +8,7 @@ import { numberOf, toEvent as event } from "./live-events.ts";
 const random = createRandom();
 const fail = (error: unknown): never => expect.unreachable(String(error));
 
-/** What nodes call out, here: each hears all, after a turn, unless it is cut off. */
+/** Messages between nodes, here: each node receives all, after a turn, unless it is cut off. */
 function createAir() {
   const ears = new Set<(message: string) => void>();
   const air = {
@@ -41,7 +41,7 @@ function createAir() {
 
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
 
-/** The numbers of the events that are heard. */
+/** The numbers of the received events. */
 function collect(live: Live, account?: string): { heard: number[]; end: () => void } {
   const heard: number[] = [];
   const end = live.listen("event", account, (value) => heard.push(numberOf(value)));
@@ -49,7 +49,7 @@ function collect(live: Live, account?: string): { heard: number[]; end: () => vo
 }
 
 describe("in one process", () => {
-  test("10,000 events are heard by all who listen, none lost, none twice, in order, before tell returns", () => {
+  test("all listeners receive 10,000 events, none lost, none duplicated, in order, before the publishing call returns", () => {
     const live = createLive({ random, onFault: fail });
     const readers = Array.from({ length: 50 }, () => collect(live, "ci"));
     const all = collect(live);
@@ -61,7 +61,7 @@ describe("in one process", () => {
     for (const { heard } of [...readers, all]) expect(heard).toEqual(numbers);
   });
 
-  test("an account hears its own, and a topic its own", () => {
+  test("a listener receives the events of its account and of its topic only", () => {
     const live = createLive({ random, onFault: fail });
     const ci = collect(live, "ci");
     const other = collect(live, "other");
@@ -72,7 +72,7 @@ describe("in one process", () => {
     expect([ci.heard, other.heard, deliveries]).toEqual([[1], [2], []]);
   });
 
-  test("hears says whether anything need be made at all", async () => {
+  test("hasSubscribers says whether an event has to be created at all", async () => {
     const live = createLive({ random, onFault: fail });
     expect(live.hasSubscribers("event", "ci")).toBe(false);
     expect(live.hasSubscribers("event")).toBe(false);
@@ -93,7 +93,7 @@ describe("in one process", () => {
     expect(live.hasSubscribers("event", "ci")).toBe(false);
   });
 
-  test("the same function may listen twice, and each is ended for itself, also while it is called", () => {
+  test("the same function may listen twice, and each ends separately, also while it is called", () => {
     const live = createLive({ random, onFault: fail });
     const heard: string[] = [];
     const listener = ({ id }: EventBody) => void heard.push(id);
@@ -110,7 +110,7 @@ describe("in one process", () => {
     expect(live.hasSubscribers("event", "ci")).toBe(false);
   });
 
-  test("one that throws keeps nothing from the others, and fails nobody", () => {
+  test("a listener that throws does not affect the others, nor the publisher", () => {
     const faults: unknown[] = [];
     const live = createLive({ random, onFault: (error) => faults.push(error) });
     live.listen("event", "ci", () => {
@@ -122,7 +122,7 @@ describe("in one process", () => {
     expect(faults).toEqual([new Error("a bug")]);
   });
 
-  test("what happens once is heard once, and the names of long ago are forgotten", () => {
+  test("a duplicate event is delivered once, and old ids are forgotten", () => {
     const live = createLive({ random, onFault: fail });
     const { heard } = collect(live, "ci");
     live.publish("event", "ci", event(1), "limit:ci:1");
@@ -134,7 +134,7 @@ describe("in one process", () => {
     expect(heard).toEqual([1, 3, 4]);
   });
 
-  test("after its end nothing is told and nobody listens", async () => {
+  test("once closed it delivers nothing and has no listeners", async () => {
     const live = createLive({ random, onFault: fail });
     const { heard, end } = collect(live);
     await live.close();
@@ -147,7 +147,7 @@ describe("in one process", () => {
 });
 
 describe("on several nodes", () => {
-  test("each hears all, its own at once and once", async () => {
+  test("each receives all, its own at once and once", async () => {
     const air = createAir();
     const nodes = [1, 2, 3].map(() => createLive({ channel: air.channel, random, onFault: fail }));
     const readers = nodes.map((node) => collect(node, "ci"));
@@ -157,13 +157,13 @@ describe("on several nodes", () => {
     await settle();
     const numbers = Array.from({ length: 3000 }, (_, n) => n);
     for (const { heard } of readers) expect(heard.toSorted((a, b) => a - b)).toEqual(numbers);
-    // Of each node in its order.
+    // The events of each node in order.
     expect(readers[1]?.heard.filter((n) => n % 3 === 0)).toEqual(numbers.filter((n) => n % 3 === 0));
-    // Those that were told in one turn go out together.
+    // Events published in one turn are sent together.
     expect(air.calls.length).toBeLessThan(30);
   });
 
-  test("a node hears the others only while somebody listens on it", async () => {
+  test("a node subscribes to the others only while it has listeners", async () => {
     const air = createAir();
     const live = createLive({ channel: air.channel, random, onFault: fail });
     const one = collect(live, "ci");
@@ -175,7 +175,7 @@ describe("on several nodes", () => {
     two.end();
     await settle();
     expect(air.ears.size).toBe(0);
-    // Ended before it had begun.
+    // Ended before it had started.
     collect(live).end();
     await settle();
     expect(air.ears.size).toBe(0);
@@ -184,7 +184,7 @@ describe("on several nodes", () => {
     expect([air.ears.size, air.opened]).toEqual([1, 1]);
   });
 
-  test("what several notice is heard once by each", async () => {
+  test("an event that several publish is received once by each", async () => {
     const air = createAir();
     const nodes = [1, 2].map(() => createLive({ channel: air.channel, random, onFault: fail }));
     const readers = nodes.map((node) => collect(node));
@@ -194,7 +194,7 @@ describe("on several nodes", () => {
     for (const [n, { heard }] of readers.entries()) expect(heard).toEqual([n]);
   });
 
-  test("calls that fail are lost, and nothing else: no error, no growing memory, and the next ones are heard", async () => {
+  test("failed sends are lost, and nothing else: no error, no growing memory, and the next ones are received", async () => {
     const air = createAir();
     const [here, there] = [1, 2].map(() => createLive({ channel: air.channel, random, onFault: fail }));
     if (here === undefined || there === undefined) throw new Error("unreachable");
@@ -211,7 +211,7 @@ describe("on several nodes", () => {
     expect(others.heard).toEqual([100]);
   });
 
-  test("what is told while 10,000 wait to be passed on is lost to the others", async () => {
+  test("an event published while 10,000 wait to be sent is lost to the others", async () => {
     const air = createAir();
     const [here, there] = [1, 2].map(() => createLive({ channel: air.channel, random, onFault: fail }));
     if (here === undefined || there === undefined) throw new Error("unreachable");
@@ -225,7 +225,7 @@ describe("on several nodes", () => {
     expect(others.heard.slice(0, 10_000)).toEqual(Array.from({ length: 10_000 }, (_, n) => n));
   });
 
-  test("what is no message of ours is passed over", async () => {
+  test("foreign messages are ignored", async () => {
     const air = createAir();
     const live = createLive({ channel: air.channel, random, onFault: fail });
     const { heard } = collect(live);
@@ -250,7 +250,7 @@ describe("on several nodes", () => {
     expect(heard).toEqual([1]);
   });
 
-  test("close passes on what was told", async () => {
+  test("close sends what was published", async () => {
     const air = createAir();
     const [here, there] = [1, 2].map(() => createLive({ channel: air.channel, random, onFault: fail }));
     if (here === undefined || there === undefined) throw new Error("unreachable");
@@ -262,7 +262,7 @@ describe("on several nodes", () => {
     expect(air.closed).toBe(1);
   });
 
-  test("nobody waits for ever until others are heard", async () => {
+  test("waiting for the subscription has an end", async () => {
     const air = createAir();
     const live = createLive({
       channel: async (name) => ({ ...(await air.channel(name)), ready: () => new Promise(() => {}) }),
@@ -275,7 +275,7 @@ describe("on several nodes", () => {
     expect(performance.now() - began).toBeLessThan(60_000);
   });
 
-  test("a channel that cannot be had is a fault of ours, and is asked for again", async () => {
+  test("a channel that cannot be opened is a fault of the server, and is retried", async () => {
     const air = createAir();
     const faults: unknown[] = [];
     let broken = true;

@@ -26,7 +26,7 @@ function collect(live: Live): number[] {
   return heard;
 }
 
-/** A second process; resolves when it hears. */
+/** A second process; resolves when it is subscribed. */
 async function spawnNode(url: string, prefix: string) {
   const child = spawn(process.execPath, [script, url, prefix], { stdio: ["pipe", "pipe", "inherit"] });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -48,7 +48,7 @@ async function spawnNode(url: string, prefix: string) {
   };
 }
 
-test("two processes tell one another 10,000 events each: none is lost, none comes twice, each in its order", async () => {
+test("two processes publish 10,000 events each to one another: none is lost, none duplicated, each in order", async () => {
   const { url } = await sharedRedis();
   const prefix = "penknife:live1:";
   const { live, faults } = await openLive(url, prefix);
@@ -58,7 +58,7 @@ test("two processes tell one another 10,000 events each: none is lost, none come
   for (let n = 0; n < 10_000; n++) live.publish("event", "ci", toEvent(n));
   await expect.poll(() => other.heard.length).toBe(10_000);
   expect(other.heard).toEqual(numbers(10_000));
-  // Its own were heard at once, and have not come back.
+  // Its own events were delivered at once, and have not come back.
   expect(heard).toEqual(numbers(10_000));
   other.tell(10_000);
   await expect.poll(() => heard.length).toBe(20_000);
@@ -68,7 +68,7 @@ test("two processes tell one another 10,000 events each: none is lost, none come
   expect(faults).toEqual([]);
 });
 
-test("a node listens to Redis only while somebody listens to it, and leaves no connection behind", async () => {
+test("a node subscribes to Redis only while it has listeners, and leaves no connection behind", async () => {
   const redis = await sharedRedis();
   const prefix = "penknife:live2:";
   const { live, store } = await openLive(redis.url, prefix);
@@ -88,7 +88,7 @@ test("a node listens to Redis only while somebody listens to it, and leaves no c
   await expect.poll(listening).toBe(0);
 });
 
-test("what the operator's commands do beside the servers is told to who looks on, before they end", async () => {
+test("operator commands publish their changes to listeners in servers before they exit", async () => {
   const { url } = await sharedRedis();
   const prefix = "cli-live:";
   const { live } = await openLive(url, prefix);
@@ -117,14 +117,14 @@ test("what the operator's commands do beside the servers is told to who looks on
   await penknife("keys issue --account ci");
   await expect.poll(() => events).toEqual(["account.updated", "key.issued"]);
   await expect.poll(() => deliveries).toEqual([["key.issued", "waiting"]]);
-  // Where GraphQL is switched off nobody can look on, and nobody is told.
+  // With GraphQL disabled there are no listeners, and nothing is published.
   await penknife("keys issue --account ci", { PENKNIFE_GRAPHQL_ENABLED: "false" });
   await penknife("accounts disable ci");
   await expect.poll(() => events).toHaveLength(3);
   expect(events.at(-1)).toBe("account.updated");
 });
 
-test("stores of other prefixes hear nothing", async () => {
+test("stores with other prefixes receive nothing", async () => {
   const { url } = await sharedRedis();
   const here = await openLive(url, "penknife:live3:");
   const there = await openLive(url, "penknife:live4:");
@@ -137,7 +137,7 @@ test("stores of other prefixes hear nothing", async () => {
   expect(heard).toEqual([2]);
 });
 
-test("without Redis live events are lost, and nothing else; when it is back they come again", async () => {
+test("without Redis live events are lost, and nothing else; when it is back they are delivered again", async () => {
   const redis = await startRedis();
   onTestFinished(() => redis.close());
   const here = await openLive(redis.url, "penknife:live5:");
@@ -150,7 +150,7 @@ test("without Redis live events are lost, and nothing else; when it is back they
   expect(own).toEqual(numbers(1000));
   await expect.poll(() => here.store.status?.().up).toBe(false);
   await redis.start();
-  // It takes its nodes a moment to come back, and what is told before that is lost.
+  // Its nodes take a moment to reconnect, and events published before that are lost.
   await expect
     .poll(
       () => {
@@ -164,7 +164,7 @@ test("without Redis live events are lost, and nothing else; when it is back they
   expect([...here.faults, ...there.faults]).toEqual([]);
 });
 
-test("a Redis that does not let us call out or listen loses live events, and nothing else", async () => {
+test("a Redis user who may not publish or subscribe loses live events, and nothing else", async () => {
   const redis = await startRedis();
   onTestFinished(() => redis.close());
   await redis.command("ACL", "SETUSER", "deaf", "on", ">secret", "~*", "+@all", "resetchannels");

@@ -1,4 +1,4 @@
-// A process of its own that administers a folder without end, to be killed: `audit.fixture.ts FOLDER`.
+// A process of its own that runs operations on a folder endlessly, to be killed: `audit.fixture.ts FOLDER`.
 import { randomBytes } from "node:crypto";
 import { writeSync } from "node:fs";
 import { createOperator } from "../../../../src/services/admin/operator.ts";
@@ -6,7 +6,7 @@ import { openStore } from "../../../../src/services/storage/storage.ts";
 import { createOutbox } from "../../../../src/services/webhooks/outbox.ts";
 
 const [path = ""] = process.argv.slice(2);
-// Synchronous, so that what is said has left the process before anything else happens in it.
+// Synchronous, so that the line has left the process before anything else happens in it.
 const say = (...words: (string | number)[]) => writeSync(1, `${words.join(" ")}\n`);
 
 const now = Date.now;

@@ -14,7 +14,7 @@ import { roundsOf } from "../../../rounds.ts";
 const fixture = new URL("./audit.fixture.ts", import.meta.url).pathname;
 const kills = roundsOf(5, 12);
 
-/** Lets the process work until it has said so many words of this kind, then kill -9. Returns all it said. */
+/** Lets the process work until it has printed this many words of this kind, then kill -9. Returns all its output. */
 async function killAfter(folder: string, word: string, times: number, laterMs: number): Promise<string[]> {
   const child = spawn(process.execPath, [fixture, folder], { stdio: ["ignore", "pipe", "inherit"] });
   const lines: string[] = [];
@@ -40,7 +40,7 @@ async function linesOf(store: Store): Promise<AuditLine[]> {
   return lines;
 }
 
-test(`kill -9 in the middle of acts, ${kills} times: no change without a line, and the chain holds`, async () => {
+test(`kill -9 during operations, ${kills} times: no change without a line, and the chain is valid`, async () => {
   const folder = makeFolder();
   const issued = new Set<string>();
   const revoked = new Set<string>();
@@ -58,10 +58,10 @@ test(`kill -9 in the middle of acts, ${kills} times: no change without a line, a
     const done = new Set(
       lines.flatMap(({ act, target, result }) => (result === "done" ? `${act} ${target}` : [])),
     );
-    // What was told to be done is in the trail as done.
+    // What was reported as done is in the trail as done.
     for (const id of issued) expect(done).toContain(`keys.issue ${id}`);
     for (const id of revoked) expect(done).toContain(`keys.revoke ${id}`);
-    // What was done and never told has a line that began it, and none that ended it.
+    // What was done and never reported has a line for its start, and none for its end.
     const ended = new Set(lines.map(({ of }) => of));
     const unfinished = lines.filter(({ seq, of }) => of === undefined && !ended.has(seq));
     const { records } = await store.keys.all();
@@ -73,7 +73,7 @@ test(`kill -9 in the middle of acts, ${kills} times: no change without a line, a
     for (const { id } of gone) {
       expect(unfinished.some(({ act, target }) => act === "keys.revoke" && target === id)).toBe(true);
     }
-    // One process does one act at a time.
+    // One process runs one operation at a time.
     expect(unfinished.length).toBeLessThanOrEqual(round + 1);
     await store.close();
   }
@@ -87,7 +87,7 @@ test("Redis that does not answer: nothing is done, the wait has an end, and the 
   const { admin, store } = await createServices({ driver: "redis", redis, now: Date.now });
   await admin.call("accounts.create", { name: "acme", plan: "pro" });
   const trail = await store.audit();
-  // Frozen after it was asked what the trail ends with, which is what any line has to follow.
+  // Frozen after the end of the trail was read, which any new line has to follow.
   const pending = admin.call("keys.issue", { account: "acme" });
   server.freeze();
   await expect(pending).rejects.toMatchObject({ code: "storage_unavailable" });
@@ -111,7 +111,7 @@ test("Redis that does not answer: nothing is done, the wait has an end, and the 
 const isRoot = process.getuid?.() === 0;
 
 test.runIf(isRoot)(
-  "a full disk: nothing is done that cannot be written down, and the trail goes on when there is room",
+  "a full disk: an operation that cannot be recorded is not done, and the trail continues when there is space",
   async () => {
     const folder = makeFolder();
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=256k", "none", folder]);
@@ -140,12 +140,12 @@ test.runIf(isRoot)(
 );
 
 test.runIf(isRoot)(
-  "a folder that has become read-only: nothing is done, and the reason is told",
+  "a folder that has become read-only: nothing is done, and the reason is reported",
   async () => {
     const folder = makeFolder();
     const { admin, store } = await createServices({ driver: "file", path: folder });
     await admin.call("accounts.create", { name: "acme", plan: "pro" });
-    // Over what is open already: whatever is opened from now on is found through this mount.
+    // Over the open files: whatever is opened from now on is found through this mount.
     execFileSync("mount", ["--bind", folder, folder]);
     onTestFinished(() => void spawnSync("umount", ["--lazy", folder], { stdio: "ignore" }));
     execFileSync("mount", ["-o", "remount,ro,bind", folder]);

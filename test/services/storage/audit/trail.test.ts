@@ -21,11 +21,11 @@ async function linesOf(trail: AuditLog): Promise<string[]> {
   return lines;
 }
 
-/** What sha256sum says of a line. */
+/** The output of sha256sum for a line. */
 const sum = (line: string): string => createHash("sha256").update(`${line}\n`).digest("hex");
 
 describe.each(drivers)("the trail of the %s driver", (driver) => {
-  test("has a number, a time and the hash of the line before in each line, as anybody can work out", async () => {
+  test("each line has a number, a time and the hash of the line before, and anyone can recompute it", async () => {
     let time = start;
     const { store } = await openTestStore({ driver, now: () => time });
     const trail = await store.audit();
@@ -46,7 +46,7 @@ describe.each(drivers)("the trail of the %s driver", (driver) => {
     expect(head).toEqual({ seq: 2, hash: sum(lines[1] ?? "") });
   });
 
-  test("is whole, empty or not", async () => {
+  test("is valid, empty or not", async () => {
     const { store } = await openTestStore({ driver });
     const trail = await store.audit();
     expect(await trail.verify()).toMatchObject({ lines: 0, faultCount: 0, head: { seq: 0 } });
@@ -60,14 +60,14 @@ describe.each(drivers)("the trail of the %s driver", (driver) => {
     expect((await trail.verify({ seq: 13, hash: head.hash })).faultCount).toBe(1);
   });
 
-  test("takes what is added at once one after another", async () => {
+  test("appends concurrent additions one after another", async () => {
     const { store } = await openTestStore({ driver });
     const trail = await store.audit();
     await Promise.all(Array.from({ length: 30 }, (_, n) => trail.append(entry(n))));
     expect(await trail.verify()).toMatchObject({ lines: 30, faultCount: 0 });
   });
 
-  test("keeps no key, and no text without end", async () => {
+  test("stores no key, and truncates long text", async () => {
     const { store } = await openTestStore({ driver });
     const trail = await store.audit();
     const key = `svc_live_${"a1B2".repeat(9)}xy`;
@@ -83,7 +83,7 @@ describe.each(drivers)("the trail of the %s driver", (driver) => {
     expect((await trail.verify()).faultCount).toBe(0);
   });
 
-  test("takes the lines of another trail as they are, once, and only in their order", async () => {
+  test("imports the lines of another trail unchanged, once, and only in order", async () => {
     const original = createAuditLog({ store: createMemoryAudit(), now: () => start, onError: () => {} });
     for (let n = 1; n <= 5; n++) await original.append(entry(n));
     const lines = await linesOf(original);
@@ -101,7 +101,7 @@ describe.each(drivers)("the trail of the %s driver", (driver) => {
   });
 });
 
-describe("whoever touches it is found", () => {
+describe("tampering is detected", () => {
   type Edit = (lines: string[]) => string[];
   const swap: Edit = ([a = "", b = "", c = "", ...rest]) => [a, c, b, ...rest];
   const cases: [string, Edit, string, RegExp][] = [
@@ -158,7 +158,7 @@ describe("whoever touches it is found", () => {
       place: /\d/.test(line) ? `audit/2026-11.jsonl:${line}` : line,
       message: expect.stringMatching(message),
     });
-    // Another act does not hide it, in this process or in the next.
+    // Another operation does not hide it, in this process or the next.
     await trail.append(entry(7));
     expect((await trail.verify()).faults[0]?.message).toBeTruthy();
     await store.close();
@@ -187,7 +187,7 @@ describe("whoever touches it is found", () => {
     expect((await trail.verify()).faultCount).toBeGreaterThan(0);
   });
 
-  test("bytes that read like the text that was there", async () => {
+  test("bytes that decode to the same text", async () => {
     const folder = makeFolder();
     const { store } = await openTestStore({ driver: "file", path: folder, now: () => start });
     const trail = await store.audit();
@@ -200,7 +200,7 @@ describe("whoever touches it is found", () => {
     expect((await trail.verify()).faults[0]?.place).toBe("audit/2026-11.jsonl:2");
   });
 
-  test("the note of the last line that is gone, with the lines it told of", async () => {
+  test("the note of a missing last line, with the lines that it counted", async () => {
     const folder = makeFolder();
     const { store } = await openTestStore({ driver: "file", path: folder, now: () => start });
     for (let n = 1; n <= 4; n++) await (await store.audit()).append(entry(n));
@@ -218,7 +218,7 @@ describe("whoever touches it is found", () => {
     ]);
   });
 
-  test("a whole month that is gone", async () => {
+  test("a whole month that is missing", async () => {
     let time = Date.parse("2026-10-31T23:59:00.000Z");
     const folder = makeFolder();
     const { store } = await openTestStore({ driver: "file", path: folder, now: () => time });
@@ -241,7 +241,7 @@ describe("whoever touches it is found", () => {
   });
 });
 
-describe("what is no tampering", () => {
+describe("not tampering", () => {
   test("a clock that is set back does not change the order of the files", async () => {
     let time = start;
     const folder = makeFolder();
@@ -254,7 +254,7 @@ describe("what is no tampering", () => {
     expect(await trail.verify()).toMatchObject({ lines: 2, faultCount: 0 });
   });
 
-  test("a last line that a crash left half written is set aside, with a notice, and its number is given again", async () => {
+  test("a last line that a crash left half written is set aside, with a notice, and its number is used again", async () => {
     const folder = makeFolder();
     const { store } = await openTestStore({ driver: "file", path: folder, now: () => start });
     await (await store.audit()).append(entry(1));
@@ -283,7 +283,7 @@ describe("what is no tampering", () => {
     });
   });
 
-  test("a last line that was cut off is not taken for one that a crash left", async () => {
+  test("a last line that was cut off is not mistaken for one that a crash left", async () => {
     const folder = makeFolder();
     const { store } = await openTestStore({ driver: "file", path: folder, now: () => start });
     for (let n = 1; n <= 2; n++) await (await store.audit()).append(entry(n));
@@ -294,7 +294,7 @@ describe("what is no tampering", () => {
     expect((await (await next.audit()).verify()).faults[0]?.message).toContain("1 more were written");
   });
 
-  test("what is in the way is named by its path", async () => {
+  test("an obstacle is named by its path", async () => {
     const folder = makeFolder();
     writeFileSync(join(folder, "audit"), "in the way");
     const { store } = await openTestStore({ driver: "file", path: folder });
@@ -305,7 +305,7 @@ describe("what is no tampering", () => {
     await expect((await store.audit()).verify()).rejects.toMatchObject({ code: "storage_unavailable" });
   });
 
-  test("files and folder are for their owner alone", async () => {
+  test("files and folder are accessible only to their owner", async () => {
     const folder = makeFolder();
     const { store } = await openTestStore({ driver: "file", path: folder, now: () => start });
     await (await store.audit()).append(entry(1));
@@ -326,7 +326,7 @@ test("two stores on one Redis write one trail", async () => {
   for (const trail of trails) expect(await trail.verify()).toMatchObject({ lines: 45, faultCount: 0 });
 });
 
-test("an emptied Redis does not begin a trail as if there had been none", async () => {
+test("an emptied Redis does not start a new trail as if there had been none", async () => {
   const server = await sharedRedis();
   const redis = redisOptions(server.url);
   const { store } = await openTestStore({ driver: "redis", redis });

@@ -18,7 +18,7 @@ const openIn = (folder: string): string[] =>
     }
   });
 
-test("closed segments open no file again", async () => {
+test("closed segments are not opened again", async () => {
   const folder = makeFolder();
   const segments = createSegments(folder);
   const line = toSealedJson({ a: 1 });
@@ -33,7 +33,7 @@ test("closed segments open no file again", async () => {
 test("a closed queue reads no body from its journal, and leaves no file open", async () => {
   const data = makeFolder();
   const { queue } = await openOn(data);
-  // Longer than the bodies that stay in memory.
+  // Longer than the bodies that are kept in memory.
   const body = JSON.stringify("x".repeat(20_000));
   await queue.add(makeEvent(Date.now(), { body }), ["we_a"]);
   const [delivery] = await queue.list({ limit: 1 });

@@ -11,19 +11,19 @@ import type {
   StoredEvent,
 } from "../../../../src/services/storage/deliveries/delivery-queue.ts";
 
-/** A queue of its own, empty, and the clock that it goes by. */
+/** An empty queue of its own, and its clock. */
 export interface QueueUnderTest {
   queue: DeliveryQueue;
   now(): number;
-  /** Lets at least so many milliseconds pass. */
+  /** Lets at least this many milliseconds pass. */
   pass(ms: number): Promise<void>;
-  /** The same data after a restart, or through another node; undefined where nothing survives. */
+  /** The same data after a restart, or through another node; undefined if nothing survives. */
   reopen?(): Promise<DeliveryQueue>;
 }
 
 export interface Backend {
   name: string;
-  /** Milliseconds that nothing between two steps of a test takes: many of a clock that is set, a few of one that runs. */
+  /** Milliseconds that no step of a test takes: many with a clock that the test sets, a few with a real one. */
   unit: number;
   /** Closes what it opens when the test ends. */
   open(options: Pick<QueueOptions, "perEndpoint" | "circuit">): Promise<QueueUnderTest>;
@@ -46,7 +46,7 @@ export const makeAttempt = (number: number, at: number, changes: Partial<Attempt
   ...changes,
 });
 
-/** What every queue keeps of what `DeliveryQueue` says. */
+/** The contract of `DeliveryQueue`, for every queue. */
 export function testQueue({ name, unit, open: openBackend }: Backend): void {
   const leaseMs = 10 * unit;
   const open = (options: Partial<QueueOptions> = {}): Promise<QueueUnderTest> =>
@@ -71,7 +71,7 @@ export function testQueue({ name, unit, open: openBackend }: Backend): void {
   });
 
   describe(`the queue of deliveries, ${name}`, () => {
-    describe("what is added", () => {
+    describe("an event that is added", () => {
       test("is due at once, for each endpoint, with its bytes", async () => {
         const { queue, now } = await open();
         const body = JSON.stringify({ text: 'ä 🙂 "\\\n\u2028\u0000', long: "x".repeat(100_000) });
@@ -101,12 +101,12 @@ export function testQueue({ name, unit, open: openBackend }: Backend): void {
         for (const claim of claims) expect(claim.body).toBe(body);
       });
 
-      test("goes once to an endpoint that is named twice", async () => {
+      test("is sent once to an endpoint that is listed twice", async () => {
         const { queue, now } = await open();
         expect(await queue.add(makeEvent(now()), ["we_a", "we_a"])).toHaveLength(1);
       });
 
-      test("is not added again: while it waits, when it has ended, and at the same time", async () => {
+      test("is not added again: while it waits, after it has ended, or concurrently", async () => {
         const { queue, now } = await open();
         const event = makeEvent(now());
         const both = await Promise.all([queue.add(event, ["we_a"]), queue.add(event, ["we_a"])]);
@@ -117,7 +117,7 @@ export function testQueue({ name, unit, open: openBackend }: Backend): void {
         expect((await queue.stats()).depth).toBe(0);
       });
 
-      test("happens once until then, whichever event tells of it", async () => {
+      test("is added once within its period, whichever event reports it", async () => {
         const { queue, now, pass } = await open();
         const once = { name: "limit.warning:acme", until: now() + 10 * unit };
         const both = await Promise.all([
@@ -144,8 +144,8 @@ export function testQueue({ name, unit, open: openBackend }: Backend): void {
       });
     }
 
-    describe("what is claimed", () => {
-      test("is nobody else's, and not more than was asked for", async () => {
+    describe("a claim", () => {
+      test("is exclusive, and returns no more than was requested", async () => {
         const { queue, now } = await open();
         for (const endpoint of ["we_a", "we_b", "we_c"]) await queue.add(makeEvent(now()), [endpoint]);
         const both = await Promise.all([claimAll(queue, 2), claimAll(queue, 2)]);
@@ -159,7 +159,7 @@ export function testQueue({ name, unit, open: openBackend }: Backend): void {
         expect(await claimAll(queue)).toEqual([]);
       });
 
-      test("is the longest due of its endpoint", async () => {
+      test("takes the delivery of an endpoint that has been due longest", async () => {
         const { queue, now, pass } = await open();
         const ids: string[] = [];
         for (let n = 0; n < 3; n++) {
@@ -189,7 +189,7 @@ export function testQueue({ name, unit, open: openBackend }: Backend): void {
         expect(await claimAll(queue)).toHaveLength(27);
       });
 
-      test("is of one endpoint no more than perEndpoint at once", async () => {
+      test("takes no more than perEndpoint of one endpoint at once", async () => {
         const { queue, now } = await open({ perEndpoint: 3 });
         for (let n = 0; n < 10; n++) await queue.add(makeEvent(now()), ["we_a"]);
         const claims = await claimAll(queue);
@@ -214,11 +214,11 @@ export function testQueue({ name, unit, open: openBackend }: Backend): void {
         expect(accountsOf(claims)).toEqual(["greedy", "greedy", "greedy", "small"]);
         const nobody = new Map([["greedy", 5]]);
         expect(await queue.claim({ count: 8, leaseMs, accounts: { most: 5, running: nobody } })).toEqual([]);
-        // Those that were passed over have kept their turn.
+        // Deliveries that were passed over have kept their turn.
         expect(accountsOf(await claimAll(queue))).toEqual(Array(17).fill("greedy"));
       });
 
-      test("is urgent before everything else, past the circuit and perEndpoint, once", async () => {
+      test("takes an urgent delivery first, regardless of the circuit and perEndpoint, once", async () => {
         const under = await open({ perEndpoint: 1, circuit: { after: 1, everyMs: 1_000 * unit } });
         const { queue, now } = under;
         await failOnce(under, "we_a");
@@ -236,7 +236,7 @@ export function testQueue({ name, unit, open: openBackend }: Backend): void {
         expect(await claimAll(queue)).toEqual([]);
       });
 
-      test("is somebody else's when the lease is over; who was too slow settles nothing", async () => {
+      test("passes to another claimant when the lease is over; the late claimant settles nothing", async () => {
         const { queue, now, pass } = await open();
         await queue.add(makeEvent(now()), ["we_a"]);
         const first = await claimOne(queue);
@@ -252,7 +252,7 @@ export function testQueue({ name, unit, open: openBackend }: Backend): void {
         expect(await queue.get(first.delivery.id)).toMatchObject({ state: "delivered", attempts: 1 });
       });
 
-      test("is settled after its lease too, as long as nobody else has it", async () => {
+      test("can be settled after its lease too, as long as it was not claimed again", async () => {
         const { queue, now, pass } = await open();
         await queue.add(makeEvent(now()), ["we_a"]);
         const claim = await claimOne(queue);
@@ -262,8 +262,8 @@ export function testQueue({ name, unit, open: openBackend }: Backend): void {
       });
     });
 
-    describe("what is settled", () => {
-      test("is settled once", async () => {
+    describe("a settlement", () => {
+      test("happens once", async () => {
         const { queue, now } = await open();
         await queue.add(makeEvent(now()), ["we_a"]);
         const claim = await claimOne(queue);
@@ -278,7 +278,7 @@ export function testQueue({ name, unit, open: openBackend }: Backend): void {
         expect(await queue.get(other.delivery.id)).toMatchObject({ state: "waiting", attempts: 1 });
       });
 
-      test("waits on, with its attempts, until it is due again", async () => {
+      test("that retries keeps the attempts, and waits until it is due again", async () => {
         const { queue, now, pass } = await open();
         const event = makeEvent(now());
         await queue.add(event, ["we_a"]);
@@ -300,7 +300,7 @@ export function testQueue({ name, unit, open: openBackend }: Backend): void {
         expect(again).toMatchObject({ body: event.body, delivery: { id: claim.delivery.id, attempts: 1 } });
       });
 
-      test("is given back unused where no attempt was made", async () => {
+      test("that releases it unused makes it due again if no attempt was made", async () => {
         const { queue, now } = await open();
         await queue.add(makeEvent(now()), ["we_a"]);
         const claim = await claimOne(queue);
@@ -309,7 +309,7 @@ export function testQueue({ name, unit, open: openBackend }: Backend): void {
         expect(again.delivery).toMatchObject({ id: claim.delivery.id, attempts: 0 });
       });
 
-      test("ends, with all that was tried", async () => {
+      test("that ends it keeps all attempts", async () => {
         const { queue, now } = await open();
         const event = makeEvent(now(), { type: "key.revoked" });
         await queue.add(event, ["we_a"]);
@@ -343,8 +343,8 @@ export function testQueue({ name, unit, open: openBackend }: Backend): void {
       });
     });
 
-    describe("how an endpoint fares", () => {
-      test("counts what fails in a row, and begins anew with what succeeds", async () => {
+    describe("the state of an endpoint", () => {
+      test("counts failures in a row, and is reset by a success", async () => {
         const under = await open();
         const { queue, now, pass } = under;
         expect(await queue.health("we_a")).toEqual({ failures: 0 });
@@ -361,7 +361,7 @@ export function testQueue({ name, unit, open: openBackend }: Backend): void {
         expect(await queue.health("we_a")).toEqual({ failures: 0 });
       });
 
-      test("opens its circuit: one at a time, a while after the last, until one succeeds", async () => {
+      test("opens its circuit: one attempt at a time, with a pause after the last, until one succeeds", async () => {
         const under = await open({ circuit: { after: 3, everyMs: 10 * unit } });
         const { queue, now, pass } = under;
         for (let n = 0; n < 3; n++) await failOnce(under, "we_a");
@@ -389,7 +389,7 @@ export function testQueue({ name, unit, open: openBackend }: Backend): void {
         expect(await claimAll(queue)).toHaveLength(4);
       });
 
-      test("lets a probe that was given back be made at once", async () => {
+      test("allows a probe that was released to be made at once", async () => {
         const under = await open({ circuit: { after: 1, everyMs: 5 * unit } });
         const { queue, now, pass } = under;
         await failOnce(under, "we_a");
@@ -399,7 +399,7 @@ export function testQueue({ name, unit, open: openBackend }: Backend): void {
         expect(await claimAll(queue)).toHaveLength(1);
       });
 
-      test("is forgotten for an endpoint that was mended", async () => {
+      test("is reset for an endpoint that was resumed", async () => {
         const under = await open({ circuit: { after: 1, everyMs: 1_000 * unit } });
         const { queue, now } = under;
         await failOnce(under, "we_a");
@@ -410,7 +410,7 @@ export function testQueue({ name, unit, open: openBackend }: Backend): void {
         expect(await claimAll(queue)).toHaveLength(3);
       });
 
-      test("tells since when something may be claimed that nobody has claimed", async () => {
+      test("reports since when a delivery could have been claimed that was not", async () => {
         const { queue, now, pass } = await open();
         const added = now();
         await queue.add(makeEvent(added), ["we_a"]);
@@ -420,7 +420,7 @@ export function testQueue({ name, unit, open: openBackend }: Backend): void {
         expect(await queue.nextAt()).toBeLessThanOrEqual(now() - 5 * unit);
       });
 
-      test("holds what it was told to hold", async () => {
+      test("holds the deliveries of a held endpoint", async () => {
         const { queue, now, pass } = await open();
         await queue.add(makeEvent(now()), ["we_a"]);
         await queue.hold("we_a", Infinity);
@@ -443,8 +443,8 @@ export function testQueue({ name, unit, open: openBackend }: Backend): void {
       });
     });
 
-    describe("what is ended and begun anew", () => {
-      test("all of an endpoint fails, what is being made too", async () => {
+    describe("failing and redelivering", () => {
+      test("fails all deliveries of an endpoint, including those in progress", async () => {
         const { queue, now } = await open({ perEndpoint: 1 });
         for (let n = 0; n < 3; n++) await queue.add(makeEvent(now()), ["we_a", "we_b"]);
         const claims = await claimAll(queue);
@@ -469,7 +469,7 @@ export function testQueue({ name, unit, open: openBackend }: Backend): void {
         expect(await claimAll(queue)).toHaveLength(1);
       });
 
-      test("what has ended begins anew, with the same event, and keeps what was tried", async () => {
+      test("a delivery that has ended is redelivered with the same event, and keeps its attempts", async () => {
         const { queue, now, pass } = await open();
         const event = makeEvent(now());
         await queue.add(event, ["we_a"]);
@@ -499,7 +499,7 @@ export function testQueue({ name, unit, open: openBackend }: Backend): void {
         expect(await queue.list({ limit: 10 })).toHaveLength(1);
       });
 
-      test("at the same time it begins anew once", async () => {
+      test("of concurrent redeliveries one takes effect", async () => {
         const { queue, now } = await open();
         await queue.add(makeEvent(now()), ["we_a"]);
         const claim = await claimOne(queue);
@@ -513,7 +513,7 @@ export function testQueue({ name, unit, open: openBackend }: Backend): void {
         expect(await claimAll(queue)).toHaveLength(1);
       });
 
-      test("what waits becomes due at once, as it is", async () => {
+      test("a waiting delivery becomes due at once, unchanged", async () => {
         const { queue, now } = await open();
         await queue.add(makeEvent(now()), ["we_a"]);
         const at = now();
@@ -525,7 +525,7 @@ export function testQueue({ name, unit, open: openBackend }: Backend): void {
         expect((await claimOne(queue)).delivery).toEqual(due);
       });
 
-      test("there is nothing to begin anew, to be told or to be settled of one that never was", async () => {
+      test("an unknown delivery cannot be redelivered, read or settled", async () => {
         const { queue, now } = await open();
         const id = "dlv_019fb0e1-0000-7000-8000-000000000000";
         expect(await queue.redeliver(id)).toBeUndefined();
@@ -545,7 +545,7 @@ export function testQueue({ name, unit, open: openBackend }: Backend): void {
       });
     });
 
-    test("lists what is asked for, the newest first", async () => {
+    test("lists matching deliveries, newest first", async () => {
       const { queue, now, pass } = await open({ perEndpoint: 1 });
       const first = makeEvent(now(), { type: "key.issued", account: "acme" });
       await queue.add(first, ["we_a", "we_b"]);
@@ -583,7 +583,7 @@ export function testQueue({ name, unit, open: openBackend }: Backend): void {
       expect(await show({ since, account: "acme" })).toEqual([last]);
     });
 
-    test("tells how many wait, and since when the oldest does", async () => {
+    test("reports how many wait, and since when the oldest does", async () => {
       const { queue, now, pass } = await open();
       const [oldest] = await queue.add(makeEvent(now()), ["we_a"]);
       await pass(unit);
@@ -600,7 +600,7 @@ export function testQueue({ name, unit, open: openBackend }: Backend): void {
       expect(anew?.since).toBeGreaterThan(other?.since ?? Infinity);
     });
 
-    test("wakes who listens, and nobody else", async () => {
+    test("wakes subscribers, and only those", async () => {
       const { queue, now } = await open();
       let woken = 0;
       const stop = queue.onWake(() => {
@@ -625,7 +625,7 @@ export function testQueue({ name, unit, open: openBackend }: Backend): void {
       expect(woken).toBe(0);
     });
 
-    describe("what is pruned", () => {
+    describe("pruning", () => {
       const reason = "It could not be delivered in time.";
       async function prune(queue: DeliveryQueue, lifetimeMs: number, keptMs: number): Promise<void> {
         for (let turn = 0; turn < 1_000; turn++)
@@ -633,7 +633,7 @@ export function testQueue({ name, unit, open: openBackend }: Backend): void {
         throw new Error("prune never ends");
       }
 
-      test("what has waited too long fails, and not before", async () => {
+      test("fails what has waited too long, and not before", async () => {
         const { queue, now, pass } = await open();
         const [old] = await queue.add(makeEvent(now()), ["we_a"]);
         await pass(5 * unit);
@@ -650,7 +650,7 @@ export function testQueue({ name, unit, open: openBackend }: Backend): void {
         expect(await queue.get(old?.id ?? "")).toMatchObject({ state: "waiting" });
       });
 
-      test("all of a great many", async () => {
+      test("handles a great many", async () => {
         const { queue, now, pass } = await open();
         const endpoints = Array.from({ length: 700 }, (_, n) => `we_${n}`);
         await queue.add(makeEvent(now()), endpoints);
@@ -660,7 +660,7 @@ export function testQueue({ name, unit, open: openBackend }: Backend): void {
         expect(await queue.list({ state: "failed", limit: 1_000 })).toHaveLength(700);
       });
 
-      test("what has ended long ago is forgotten, and what waits is not", async () => {
+      test("forgets what ended long ago, and keeps what waits", async () => {
         const { queue, now, pass } = await open();
         const event = makeEvent(now());
         const [gone] = await queue.add(event, ["we_a"]);

@@ -8,7 +8,7 @@ const kills = roundsOf(8, 30);
 const inFlight = 8;
 const fixture = new URL("./queue.fixture.ts", import.meta.url).pathname;
 
-test(`kill -9 under load, ${kills} times: what was accepted is there once, and what was settled is settled`, async () => {
+test(`kill -9 under load, ${kills} times: accepted deliveries exist once, and settled ones stay settled`, async () => {
   const folder = makeFolder();
   const added = new Map<string, string>();
   const settled: string[] = [];
@@ -21,7 +21,7 @@ test(`kill -9 under load, ${kills} times: what was accepted is there once, and w
       if (word === "added") added.set(id, rest);
       if (word === "claimed") {
         claims += 1;
-        // What was said to be delivered is not made again, by this process or the next.
+        // A delivery reported as delivered is not made again, by this process or the next.
         expect(delivered).not.toContain(id);
       }
       if (word === "retried" || word === "delivered") settled.push(`${id} ${rest}`);
@@ -34,7 +34,7 @@ test(`kill -9 under load, ${kills} times: what was accepted is there once, and w
   for (let round = 0; round < kills; round++) {
     const child = startChild(folder, String(inFlight), { fixture });
     await child.said(/^ready/);
-    // Kill after progress, not after a time: a busy machine does little in a time.
+    // Kill after progress, not after a time: a busy machine makes little progress in a given time.
     const enough = 20 + ((round * 37) % 60);
     const isSettled = (line: string): boolean => /^(?:delivered|retried)/.test(line);
     await vi.waitFor(() => expect(child.lines.filter(isSettled).length).toBeGreaterThan(enough), {
@@ -61,7 +61,7 @@ test(`kill -9 under load, ${kills} times: what was accepted is there once, and w
   expect(found.size).toBe(list.length);
   expect([...added].filter(([id, event]) => found.get(id)?.event !== event)).toEqual([]);
   expect(list.filter(({ state }) => state !== "delivered")).toEqual([]);
-  // An event is accepted for both of its endpoints or for none.
+  // An event is accepted for both of its endpoints or for neither.
   const perEvent = Map.groupBy(list, ({ event }) => event);
   expect([...perEvent.values()].filter(({ length }) => length !== 2)).toEqual([]);
 

@@ -5,7 +5,7 @@ import { createHeap } from "../../../../src/services/storage/deliveries/heap.ts"
 import { createMemoryQueue } from "../../../../src/services/storage/deliveries/memory-queue.ts";
 import { makeAttempt, makeEvent } from "./conformance.ts";
 
-test("a heap gives the least first, whatever is taken out of its middle", () => {
+test("a heap returns the least first, whatever is removed from its middle", () => {
   const step = fc.record({ value: fc.nat(50), takes: fc.option(fc.nat(100), { nil: undefined }) });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
@@ -37,7 +37,7 @@ test("a heap gives the least first, whatever is taken out of its middle", () => 
   );
 });
 
-describe("whatever is done to a queue", () => {
+describe("random operations on a queue", () => {
   const perEndpoint = 2;
   const circuit = { after: 3, everyMs: 500 };
   const leaseMs = 1_000;
@@ -68,7 +68,7 @@ describe("whatever is done to a queue", () => {
     fc.record({ do: fc.constant("pass" as const), ms: fc.integer({ min: 1, max: 1_500 }) }),
   );
 
-  test("nextAt is when something can be claimed and not before, and no limit is passed", async () => {
+  test("nextAt is the first moment at which something can be claimed, and no limit is exceeded", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(act, { minLength: 20, maxLength: 80, size: "max" }), async (acts) => {
         let time = 1_000_000;

@@ -28,8 +28,8 @@ async function claimOne(queue: DeliveryQueue): Promise<Claim> {
   return claim as Claim;
 }
 
-describe("a journal that is made smaller", () => {
-  /** What a long life leaves: some wait with attempts, some are held, and a great many have come and gone. */
+describe("compacting a journal", () => {
+  /** The remains of a long life: some wait with attempts, some are held, and a great many have ended. */
   async function live(data: string) {
     const opened = await openOn(data, { now: () => start, segmentBytes: 30_000 });
     const { queue } = opened;
@@ -58,13 +58,13 @@ describe("a journal that is made smaller", () => {
     return opened;
   }
 
-  test("has all of what waits, and little else", async () => {
+  test("keeps all waiting deliveries, and little else", async () => {
     const data = makeFolder();
     const { queue, errors } = await live(data);
     const before = await showAll(queue);
     await queue.close();
     const bytes = journalOf(data).reduce((sum, path) => sum + statSync(path).size, 0);
-    // 400 events of 700 bytes each, with what became of them, have gone through it.
+    // 400 events of 700 bytes each, with their outcomes, have gone through it.
     expect(bytes).toBeLessThan(100_000);
     expect(errors).toEqual([]);
     const again = await openOn(data, { now: () => start });
@@ -78,13 +78,13 @@ describe("a journal that is made smaller", () => {
     expect(await again.queue.nextAt()).toBe(start + 1);
   });
 
-  test("reads to the same end beside those that it stands for, however many of them a crash has left", async () => {
+  test("gives the same state beside the segments that it replaces, however many of them a crash has left", async () => {
     const data = makeFolder();
     const copies = makeFolder();
     const seen = new Map<string, string>();
     const opened = await openOn(data, { now: () => start, segmentBytes: 10_000 });
     const { queue } = opened;
-    // Every file as it was when it was last seen; those that were removed are put back.
+    // Every file as it was when it was last seen; removed ones are put back.
     const keep = (): void => {
       for (const path of journalOf(data)) {
         cpSync(path, join(copies, basename(path)));
@@ -127,7 +127,7 @@ describe("a journal that is made smaller", () => {
     }
   });
 
-  test("is one file again where it was many small ones", async () => {
+  test("makes one file of many small ones", async () => {
     const data = makeFolder();
     for (let n = 0; n < 20; n++) {
       const { queue } = await openOn(data);
@@ -140,8 +140,8 @@ describe("a journal that is made smaller", () => {
   });
 });
 
-describe("what has ended", () => {
-  test("is in a file for each day, and goes with it", async () => {
+describe("the log of ended deliveries", () => {
+  test("has a file for each day, which is removed as a whole", async () => {
     const clock = createClock();
     const data = makeFolder();
     const { queue } = await openOn(data, { now: clock.now });
@@ -186,7 +186,7 @@ describe("what has ended", () => {
     expect((await queue.get(oldest?.id ?? ""))?.log).toHaveLength(2);
   });
 
-  test("is found and begun anew, a thousand of them", async () => {
+  test("is searched to redeliver a thousand of them", async () => {
     const data = makeFolder();
     const { queue } = await openOn(data, { perEndpoint: 10_000, circuit: { after: 1e9, everyMs: 1 } });
     const count = 1_000;
@@ -205,7 +205,7 @@ describe("what has ended", () => {
     );
   });
 
-  test("is remembered as an event, also one that was made before this process was", async () => {
+  test("remembers an event, even one created by an earlier process", async () => {
     const data = makeFolder();
     const event = makeEvent(start);
     const first = await openOn(data, { now: () => start + 1_000 });
@@ -225,7 +225,7 @@ describe("what has ended", () => {
 describe("a clock that is set back", () => {
   const year = 365 * 86_400_000;
 
-  test("makes nothing wait for longer: retries, claims, circuits and what is held", async () => {
+  test("does not prolong any wait: retries, claims, circuits and holds", async () => {
     const clock = createClock();
     const { queue } = await openOn(makeFolder(), { now: clock.now, circuit: { after: 1, everyMs: 30_000 } });
     clock.set(start + year);
@@ -255,7 +255,7 @@ describe("a clock that is set back", () => {
     expect((await queue.health("we_open")).failingSince).toBeLessThanOrEqual(start);
   });
 
-  test("while nothing ran either", async () => {
+  test("even while nothing ran", async () => {
     const data = makeFolder();
     const ahead = await openOn(data, { now: () => start + year });
     await ahead.queue.add(makeEvent(start), ["we_a"]);

@@ -7,7 +7,7 @@ import { makeFolder } from "../drivers.ts";
 import { makeAttempt, makeEvent } from "./conformance.ts";
 import { openOn } from "./file.ts";
 
-/** What every handle waits for the disk with. */
+/** The sync call of every file handle. */
 async function spyOnSync() {
   const handle = await open(import.meta.filename);
   const prototype = Object.getPrototypeOf(handle) as FileHandle;
@@ -17,7 +17,7 @@ async function spyOnSync() {
   return spy;
 }
 
-test("many that are added or settled at once wait for the disk once", async () => {
+test("many concurrent additions or settlements wait for one sync", async () => {
   const { queue } = await openOn(makeFolder(), { perEndpoint: 1_000 });
   await queue.add(makeEvent(Date.now()), ["we_a"]);
   const sync = await spyOnSync();
@@ -28,11 +28,11 @@ test("many that are added or settled at once wait for the disk once", async () =
   const settle = (claim: Claim) =>
     queue.settle(claim, { attempt: makeAttempt(1, Date.now()), state: "delivered" });
   expect(await Promise.all(claims.map(settle))).toHaveLength(500);
-  // The log of what has ended, its header, and the journal.
+  // The log of ended deliveries, its header, and the journal.
   expect(sync.mock.calls.length).toBeLessThanOrEqual(6);
 });
 
-test("nothing is accepted or settled before it is on the disk, and nothing of what the disk refuses", async () => {
+test("additions and settlements resolve only once they are on the disk, and reject if the disk fails", async () => {
   const data = makeFolder();
   const { queue } = await openOn(data);
   await queue.add(makeEvent(Date.now()), ["we_a"]);
@@ -66,7 +66,7 @@ test("nothing is accepted or settled before it is on the disk, and nothing of wh
   ]);
 });
 
-test("what waits is on the disk and not in memory", async () => {
+test("waiting deliveries are on the disk and not in memory", async () => {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   const data = makeFolder();
@@ -81,7 +81,7 @@ test("what waits is on the disk and not in memory", async () => {
       ),
     );
   collect();
-  // What a first collection has found, a second has given back.
+  // What a first collection has found, a second has released.
   await new Promise((resolve) => setTimeout(resolve, 100));
   collect();
   const after = process.memoryUsage();

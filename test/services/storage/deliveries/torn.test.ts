@@ -24,7 +24,7 @@ type Act =
   | "resetHealth"
   | "end all";
 
-/** All that is to be seen of it. */
+/** The visible state. */
 async function show(queue: DeliveryQueue): Promise<unknown> {
   const list = await queue.list({ limit: 1_000 });
   const details = await Promise.all(list.map(({ id }) => queue.get(id)));
@@ -66,7 +66,7 @@ async function perform(queue: DeliveryQueue, act: Act): Promise<void> {
   }
 }
 
-/** Performs them one after the other; returns what was to be seen after each, and how long the journal was then. */
+/** Performs the steps one after the other; returns the visible state after each, and the length of the journal then. */
 async function record(folder: string, acts: readonly Act[]) {
   const { queue } = await openOn(folder, clock);
   const seen: { size: number; state: unknown }[] = [];
@@ -111,7 +111,7 @@ const acts = fc.array(
 );
 
 describe("a journal that ends anywhere", () => {
-  test("holds what was accepted until there, and nothing else", async () => {
+  test("contains what was accepted until there, and nothing else", async () => {
     const folder = makeFolder();
     const seen = await record(folder, [
       "add three",
@@ -129,14 +129,14 @@ describe("a journal that ends anywhere", () => {
       truncateSync(path, size);
       const { state, notices } = await look(folder);
       const expected = seen.findLast((one) => one.size <= size);
-      // What has ended is in a log of its own, which nothing was cut off of.
+      // Ended deliveries are in a log of their own, which was not truncated.
       expect(withoutEnded(state), `cut at ${size}`).toEqual(withoutEnded(expected?.state));
       const isLine = size === 0 || whole[size - 1] === 0x0a;
       expect(notices, `cut at ${size}`).toHaveLength(isLine ? 0 : 1);
     }
   }, 120_000);
 
-  test("after whatever was done, cut wherever it may be", async () => {
+  test("after any steps, truncated anywhere", async () => {
     await fc.assert(
       fc.asyncProperty(acts, fc.double({ min: 0, max: 1, noNaN: true }), async (list, share) => {
         const folder = makeFolder();
@@ -150,7 +150,7 @@ describe("a journal that ends anywhere", () => {
     );
   }, 120_000);
 
-  test("is written on behind a torn line, and keeps both", async () => {
+  test("is continued after a torn line, and keeps both", async () => {
     const folder = makeFolder();
     await record(folder, ["add", "add"]);
     const [journal = ""] = journalOf(folder);
@@ -164,18 +164,18 @@ describe("a journal that ends anywhere", () => {
   });
 });
 
-/** Waiting deliveries, and what is known of endpoints. */
+/** Waiting deliveries, and the states of endpoints. */
 function withoutEnded(state: unknown): unknown {
   const { details, ...rest } = state as { details: DeliveryDetail[] };
   return { ...rest, waiting: details.filter((one) => one.state === "waiting") };
 }
 
 describe("a damaged line", () => {
-  test("costs what it told of, and nothing else", async () => {
+  test("loses its own record, and nothing else", async () => {
     const folder = makeFolder();
     const seen = await record(folder, ["add", "add", "add", "add"]);
     const [, first = 0, second = 0] = seen.map(({ size }) => size);
-    // But for the line feed at the end of it, which ties it to the next.
+    // Except for the line feed at its end, without which it joins the next line.
     for (let at = first; at < second - 1; at++) {
       const { state, notices } = await reopened(folder, (path) => {
         const bytes = readFileSync(path);
@@ -187,7 +187,7 @@ describe("a damaged line", () => {
     }
   });
 
-  test("is no reason to send one event's body with another", async () => {
+  test("does not make one event go out with the body of another", async () => {
     const folder = makeFolder();
     const { queue } = await openOn(folder, clock);
     const first = makeEvent(start);
@@ -203,19 +203,19 @@ describe("a damaged line", () => {
     expect((state as { details: DeliveryDetail[] }).details.map(({ body }) => body)).toEqual([first.body]);
   });
 
-  test("nor with the next, where both of theirs are damaged", async () => {
+  test("nor with the next, if both of theirs are damaged", async () => {
     const folder = makeFolder();
     await record(folder, ["add", "add", "add"]);
     const { state } = await reopened(folder, (path) => {
       const lines = readFileSync(path, "utf8").split("\n");
-      // Of header, body, event, body, event and so on.
+      // Header, body, event, body, event and so on.
       for (const index of [2, 3]) lines[index] = `00000000${lines[index]?.slice(8)}`;
       writeFileSync(path, lines.join("\n"));
     });
     expect(state).toMatchObject({ depth: 1 });
   });
 
-  test("at the end of what has ended is not swallowed, nor does it swallow", async () => {
+  test("at the end of the log of ended deliveries does not affect the next line", async () => {
     const folder = makeFolder();
     await record(folder, ["add", "deliver", "add", "add"]);
     const log = join(folder, "webhooks", "ended-2026-11-21.log");
@@ -227,7 +227,7 @@ describe("a damaged line", () => {
     for (const { id } of list) expect((await queue.get(id))?.log).toHaveLength(1);
   });
 
-  test("in what has ended costs that delivery only", async () => {
+  test("in the log of ended deliveries loses that delivery only", async () => {
     const folder = makeFolder();
     await record(folder, ["add", "deliver", "add", "deliver", "add", "deliver"]);
     const log = join(folder, "webhooks", "ended-2026-11-21.log");

@@ -14,12 +14,12 @@ const kept: Kept = { messages: 500, ms: 7 * 24 * hour, bytes: 1e8 };
 
 let count = 0;
 
-/** An inbox that no other test knows. */
+/** An inbox that no other test uses. */
 export const inboxId = (): string => `in_${(++count).toString(16).padStart(32, "0")}`;
 
 const textOf = ({ body }: Message): string => Buffer.from(body).toString();
 
-/** A message of 3,000 bytes that came now. */
+/** A message of 3,000 bytes that has just arrived. */
 export const largeMessage = (n: number): Message => ({
   id: `msg_${n}`,
   at: Date.now(),
@@ -30,10 +30,7 @@ export const largeMessage = (n: number): Message => ({
   signature: "valid",
 });
 
-/**
- * What every store of received messages promises. `open` gives one that goes by this clock; it is closed when the test
- * ends.
- */
+/** The contract of every store of received messages. `open` returns one that uses this clock; it is closed when the test ends. */
 export function describeInboxStore(
   name: string,
   open: (options: { now: () => number }) => Promise<InboxStore>,
@@ -61,7 +58,7 @@ export function describeInboxStore(
   }
 
   describe(`the inbox store: ${name}`, () => {
-    test("gives back what it was given, to the byte", async () => {
+    test("returns messages unchanged, to the byte", async () => {
       const { store, message } = await begin();
       const inbox = inboxId();
       const every = Uint8Array.from({ length: 256 }, (_, byte) => byte);
@@ -100,7 +97,7 @@ export function describeInboxStore(
       expect(await bodies(inbox)).toEqual(["before"]);
     });
 
-    test("has nothing of an inbox that is new", async () => {
+    test("has no messages in a new inbox", async () => {
       const { store, bodies } = await begin();
       const inbox = inboxId();
       expect(await bodies(inbox)).toEqual([]);
@@ -123,7 +120,7 @@ export function describeInboxStore(
       expect(await bodies(inbox, { after: "msg_9", limit: 1 })).toEqual(["msg_1"]);
     });
 
-    test("reads those of a type, also far behind others", async () => {
+    test("reads messages of a type, even far behind others", async () => {
       const { store, message, bodies } = await begin();
       const inbox = inboxId();
       const types = ["a", "b", undefined, "a", "b", "a"];
@@ -142,7 +139,7 @@ export function describeInboxStore(
       expect((await bodies(inbox, { type: "x" })).length).toBeGreaterThan(0);
     });
 
-    test("reads from the first where the message to go on after has made room", async () => {
+    test("reads from the first message if the one to continue after was displaced", async () => {
       const { store, message, bodies } = await begin();
       const inbox = inboxId();
       const few = { ...kept, messages: 3 };
@@ -153,7 +150,7 @@ export function describeInboxStore(
       expect(await bodies(inbox, { after: "msg_never", kept: few })).toEqual(["2", "3", "4"]);
     });
 
-    test("keeps an event once, and counts how often it came again", async () => {
+    test("keeps an event once, and counts its duplicates", async () => {
       const { store, message, bodies } = await begin();
       const [inbox, other] = [inboxId(), inboxId()];
       expect(await store.add(inbox, message("1", { event: "a" }), kept)).toBe(false);
@@ -167,14 +164,14 @@ export function describeInboxStore(
       expect(await store.stats(other, kept)).toMatchObject({ messages: 1, duplicates: 0 });
     });
 
-    test("takes messages without an event for different ones", async () => {
+    test("treats messages without an event as different", async () => {
       const { store, message, bodies } = await begin();
       const inbox = inboxId();
       for (const body of ["1", "1", "1"]) expect(await store.add(inbox, message(body), kept)).toBe(false);
       expect(await bodies(inbox)).toEqual(["1", "1", "1"]);
     });
 
-    test("tells events apart by every character, whatever they are called", async () => {
+    test("tells events apart by every character, whatever their names", async () => {
       const { store, message } = await begin();
       const inbox = inboxId();
       const names = [
@@ -193,7 +190,7 @@ export function describeInboxStore(
       }
     });
 
-    test("keeps one of those that come at once", async () => {
+    test("keeps one of concurrent duplicates", async () => {
       const { store, message, bodies } = await begin();
       const inbox = inboxId();
       const answers = await Promise.all(
@@ -204,7 +201,7 @@ export function describeInboxStore(
       expect(await store.stats(inbox, kept)).toMatchObject({ messages: 1, duplicates: 19 });
     });
 
-    test("keeps the newest so many", async () => {
+    test("keeps the newest messages up to a number", async () => {
       const { store, message, bodies } = await begin();
       const inbox = inboxId();
       const few = { ...kept, messages: 10 };
@@ -214,13 +211,13 @@ export function describeInboxStore(
       expect(await store.stats(inbox, few)).toMatchObject({ messages: 10, duplicates: 0 });
       expect(await store.get(inbox, (all[24] as Message).id, few)).toBeUndefined();
       expect(await store.get(inbox, (all[25] as Message).id, few)).toBeDefined();
-      // What has made room is not known any more; what is here is.
+      // Displaced messages are forgotten; stored ones are known.
       expect(await store.add(inbox, message("again", { event: "e34" }), few)).toBe(true);
       expect(await store.add(inbox, message("new", { event: "e0" }), few)).toBe(false);
       expect((await bodies(inbox, { kept: few })).at(-1)).toBe("new");
     });
 
-    test("keeps nothing for longer than it should", async () => {
+    test("keeps nothing beyond its retention", async () => {
       const { store, clock, message, bodies } = await begin();
       const inbox = inboxId();
       const old = message("old", { event: "a" });
@@ -244,7 +241,7 @@ export function describeInboxStore(
       expect(await store.stats(inbox, kept)).toEqual({ messages: 0, duplicates: 0 });
     });
 
-    test("goes by the newest wish of what is kept", async () => {
+    test("applies the latest limits", async () => {
       const { store, message, bodies } = await begin();
       const inbox = inboxId();
       for (let n = 0; n < 20; n++) await store.add(inbox, message(`${n}`), kept);
@@ -305,7 +302,7 @@ export function describeInboxStore(
       for (let n = 0; n < 6; n++) expect(await store.add(two, long(`4-${n}`), own, mine)).toBe(false);
     });
 
-    test("counts simultaneous messages before they are kept", async () => {
+    test("counts simultaneous messages before they are stored", async () => {
       const { store, message, bodies } = await begin();
       const inboxes = [inboxId(), inboxId(), inboxId()];
       const size = sizeOf(message("x".repeat(3000)));
@@ -334,7 +331,7 @@ export function describeInboxStore(
       expect(await store.stats(other, kept)).toMatchObject({ messages: 1, duplicates: 1 });
     });
 
-    test("tells who listens of what is added, until they do not want to hear of it", async () => {
+    test("notifies listeners of new messages, until they unsubscribe", async () => {
       const { store, message, bodies } = await begin();
       const [inbox, other] = [inboxId(), inboxId()];
       const seen: string[][] = [];
@@ -357,7 +354,7 @@ export function describeInboxStore(
       expect(calls).toBe(3);
     });
 
-    test("takes many at once, in many inboxes, and loses none", async () => {
+    test("accepts many concurrently, in many inboxes, and loses none", async () => {
       const { store, message } = await begin();
       const inboxes = Array.from({ length: 8 }, inboxId);
       const sent = inboxes.flatMap((inbox) =>
@@ -378,7 +375,7 @@ export function describeInboxStore(
       }
     });
 
-    test("sweeps away what is left of inboxes that are gone, and what is kept no longer", async () => {
+    test("sweeps the remains of removed inboxes, and expired messages", async () => {
       const { store, clock, message, bodies } = await begin();
       const [known, gone, fresh] = [inboxId(), inboxId(), inboxId()];
       for (const inbox of [known, gone]) await store.add(inbox, message("1", { event: "a" }), kept);

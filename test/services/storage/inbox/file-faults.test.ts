@@ -46,7 +46,7 @@ const filesOf = (folder: string, inbox: string): string[] => {
     .map((name) => join(path, name));
 };
 
-test("everything is there after a restart: messages, order, events and what was counted", async () => {
+test("a restart keeps everything: messages, order, events and counters", async () => {
   const folder = makeFolder();
   const inbox = inboxId();
   const first = open(folder).store;
@@ -68,7 +68,7 @@ test("everything is there after a restart: messages, order, events and what was 
   expect(errors).toEqual([]);
 });
 
-test("whatever is torn off its file, an inbox has the messages before that, and takes new ones", async () => {
+test("wherever its file is truncated, an inbox has the messages before that, and accepts new ones", async () => {
   const folder = makeFolder();
   const inbox = inboxId();
   const { store } = open(folder);
@@ -92,7 +92,7 @@ test("whatever is torn off its file, an inbox has the messages before that, and 
   }
 });
 
-test("a damaged message is told of and left out, also where it is damaged while the server runs", async () => {
+test("a damaged message is reported and skipped, also if it is damaged while the server runs", async () => {
   const folder = makeFolder();
   const inbox = inboxId();
   const { store, errors } = open(folder);
@@ -115,7 +115,7 @@ test("a damaged message is told of and left out, also where it is damaged while 
   }
 });
 
-test("an inbox that a newer release has written is refused, and no other", async () => {
+test("an inbox written by a newer release is refused, and no other", async () => {
   const folder = makeFolder();
   const [inbox, other] = [inboxId(), inboxId()];
   const { store } = open(folder);
@@ -133,7 +133,7 @@ test("an inbox that a newer release has written is refused, and no other", async
   expect(await bodies(again, other)).toEqual(["1"]);
 });
 
-test("folders and files are closed to others, and a removed inbox leaves nothing", async () => {
+test("folders and files are private, and a removed inbox leaves nothing", async () => {
   const folder = makeFolder();
   const inbox = inboxId();
   const { store } = open(folder);
@@ -150,7 +150,7 @@ test("folders and files are closed to others, and a removed inbox leaves nothing
   }
 });
 
-test("what has made room frees it on the disk", async () => {
+test("messages that were displaced free their space on the disk", async () => {
   const folder = makeFolder();
   const inbox = inboxId();
   const { store } = open(folder);
@@ -161,7 +161,7 @@ test("what has made room frees it on the disk", async () => {
     await store.add(inbox, message("again", { event: `e${n}` }), few);
     sizes.push(filesOf(folder, inbox).reduce((sum, file) => sum + statSync(file).size, 0));
   }
-  // Three messages of 400 kB in base64, and the file that the oldest is in.
+  // Three messages of 400 kB in base64, and the file that contains the oldest.
   expect(Math.max(...sizes)).toBeLessThan(3_500_000);
   await store.close();
   const { store: again } = open(folder);
@@ -173,7 +173,7 @@ test("what has made room frees it on the disk", async () => {
   expect(await again.stats(inbox, few)).toMatchObject({ messages: 3, duplicates: 30 });
 });
 
-test("what is too old leaves the disk within a day and an hour, and what was counted stays", async () => {
+test("expired messages leave the disk within a day and an hour, and the counters stay", async () => {
   const folder = makeFolder();
   const inbox = inboxId();
   const clock = { now: Date.now() };
@@ -199,7 +199,7 @@ test("what is too old leaves the disk within a day and an hour, and what was cou
   expect(await again.stats(inbox, kept)).toEqual({ messages: 0, duplicates: 9 });
 });
 
-test("after a sync that failed it goes on in another file, and what nobody was told of does not come twice", async () => {
+test("after a failed sync it continues in another file, and a message without an answer is not duplicated", async () => {
   const folder = makeFolder();
   const inbox = inboxId();
   const { store } = open(folder);
@@ -210,7 +210,7 @@ test("after a sync that failed it goes on in another file, and what nobody was t
   const { datasync, truncate } = prototype;
   const failing = (): Promise<never> =>
     Promise.reject(Object.assign(new Error("i/o error"), { code: "EIO" }));
-  // What was written stays, as it may where the disk itself fails.
+  // What was written stays, as it may if the disk itself fails.
   Object.assign(prototype, { datasync: failing, truncate: failing });
   try {
     const adding = [
@@ -229,7 +229,7 @@ test("after a sync that failed it goes on in another file, and what nobody was t
   expect(await bodies(open(folder).store, inbox)).toEqual(["1", "2 again"]);
 });
 
-test("nothing is taken in by a store that is closed", async () => {
+test("a closed store accepts nothing", async () => {
   const { store } = open(makeFolder());
   const inbox = inboxId();
   const adding = store.add(inbox, message("1"), kept);
@@ -247,7 +247,7 @@ test("nothing is taken in by a store that is closed", async () => {
 
 const kills = roundsOf(6, 20);
 
-test(`kill -9 under load, ${kills} times: nothing that was said to be kept is lost, nothing is there twice`, async () => {
+test(`kill -9 under load, ${kills} times: no acknowledged message is lost, and none is duplicated`, async () => {
   const folder = makeFolder();
   const said = new Map<string, number[]>();
   for (let round = 0; round < kills; round++) {
@@ -274,7 +274,7 @@ test(`kill -9 under load, ${kills} times: nothing that was said to be kept is lo
   expect(errors).toEqual([]);
 }, 600_000);
 
-test("a full disk refuses, keeps what was kept, and is over when there is room", async () => {
+test("a full disk refuses, keeps stored messages, and accepts again once there is space", async () => {
   const folder = makeFolder();
   const child = startChild("fill", folder, { fixture, under: ["prlimit", "--fsize=60000:unlimited"] });
   const refused = await child.said(/^refused/);
@@ -289,7 +289,7 @@ test("a full disk refuses, keeps what was kept, and is over when there is room",
   const told = child.lines.filter((line) => line.startsWith("kept")).map((line) => line.split(" ")[2]);
   const { store, errors } = open(folder);
   const found = (await bodies(store, `in_${"1".repeat(32)}`)).map((body) => body.split(" ")[0]);
-  // The last one may have been kept without a word.
+  // The last one may have been stored without an answer.
   expect(found.slice(0, told.length)).toEqual(told);
   expect(found.length - told.length).toBeLessThanOrEqual(1);
   expect(errors).toEqual([]);

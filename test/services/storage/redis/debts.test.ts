@@ -6,7 +6,7 @@ import type { HourCount } from "../../../../src/services/storage/redis/hour-limi
 
 const id = "account:acme";
 
-/** Counters on a Redis that answers when the test says so. */
+/** Counters on a Redis whose answers the test controls. */
 function open() {
   vi.useFakeTimers({
     toFake: ["setTimeout", "clearTimeout", "setImmediate", "clearImmediate", "performance"],
@@ -47,7 +47,7 @@ function open() {
     onError: () => {},
   });
 
-  /** Lets three requests through while Redis is away, and returns when it is back. */
+  /** Admits three requests while Redis is away, and returns when it is back. */
   async function owe(): Promise<void> {
     redis.connected = false;
     for (let n = 0; n < 3; n++) expect(await counters.consume(id, 1, 100)).toMatchObject({ allowed: true });
@@ -60,7 +60,7 @@ function open() {
   return { counters, redis, sent, owe };
 }
 
-test("a debt whose answer comes late is counted once", async () => {
+test("a debt whose answer arrives late is counted once", async () => {
   const { counters, redis, sent, owe } = open();
   await owe();
   await counters.settleDebts();
@@ -74,7 +74,7 @@ test("a debt whose answer comes late is counted once", async () => {
   expect(redis.used).toBe(3);
 });
 
-test("a debt that is late and then lost with its connection is sent again", async () => {
+test("a debt that is late and then loses its connection is sent again", async () => {
   const { counters, redis, sent, owe } = open();
   await owe();
   await counters.settleDebts();

@@ -4,7 +4,7 @@ import { startRedis } from "../redis-server.ts";
 import { counted, id, isUp, node, noticed, proxy, redis } from "./outage-node.ts";
 
 describe("Redis that is", () => {
-  test("killed: known records go on, unknown ones are unavailable and never missing; it is used again without a restart", async () => {
+  test("killed: cached records stay usable, others are unavailable and never missing; it is used again without a restart", async () => {
     const one = await node();
     await one.store.accounts.set("acme", account("acme"));
     await one.ask(100);
@@ -25,7 +25,7 @@ describe("Redis that is", () => {
     await expect.poll(counted).toBe(3);
   });
 
-  test("killed, while the clock of the server is set: known records go on for as long as they would have", async () => {
+  test("killed, while the clock of the server is set: cached records stay usable for as long as they would have", async () => {
     let set = 0;
     const { store } = await openTestStore({
       driver: "redis",
@@ -43,7 +43,7 @@ describe("Redis that is", () => {
     }
   });
 
-  test("flushed: nobody is told that a key was never issued, and the operator what happened", async () => {
+  test("flushed: no key is reported as never issued, and the operator is notified", async () => {
     const one = await node();
     await one.store.accounts.set("acme", account("acme"));
     await redis.command("FLUSHALL");
@@ -55,7 +55,7 @@ describe("Redis that is", () => {
     await expect(one.store.check()).rejects.toThrow(
       /was emptied: the mark of the store \(p:store\) is gone\. Restore a backup/,
     );
-    // Without anyone asking.
+    // Without a request.
     await expect.poll(() => isUp(one)).toBe(false);
     expect(one.reasons().at(-1)).toMatch(/was emptied/);
     // A restore brings the mark back.
@@ -64,7 +64,7 @@ describe("Redis that is", () => {
     expect(await one.store.accounts.lookup("other")).toBeUndefined();
   });
 
-  test("full: records are read, requests share what was left, and what happened is told", async () => {
+  test("full: records are read, requests share what was left, and the cause is reported", async () => {
     const one = await node();
     await one.store.accounts.set("acme", account("acme"));
     await one.ask(100);
@@ -84,7 +84,7 @@ describe("Redis that is", () => {
     expect(await counted()).toBe(3);
   });
 
-  test("turned into a read-only replica: requests go on, and back again as a primary it is used", async () => {
+  test("turned into a read-only replica: requests continue, and as a primary it is used again", async () => {
     const one = await node();
     await one.store.accounts.set("acme", account("acme"));
     await one.ask(100);
@@ -100,7 +100,7 @@ describe("Redis that is", () => {
     expect(await one.ask(100)).toBeTypeOf("number");
   });
 
-  test("given another password: goes on, says why, and comes back with the right one", async () => {
+  test("given another password: requests continue, the reason is reported, and the right password reconnects", async () => {
     const one = await node();
     await one.ask(100);
     await redis.pipeline([

@@ -38,7 +38,7 @@ const bodies = async (store: InboxStore, after?: string): Promise<string[]> => {
   return found.map(({ body }) => Buffer.from(body).toString());
 };
 
-test("of what comes through two nodes at once one is kept, and both tell of it", async () => {
+test("of concurrent duplicates through two nodes one is kept, and both report it", async () => {
   const { redis, one, other } = await begin();
   const heard = { one: 0, other: 0 };
   one.onMessage(inbox, () => void (heard.one += 1));
@@ -58,7 +58,7 @@ test("of what comes through two nodes at once one is kept, and both tell of it",
   await expect.poll(() => heard).toEqual({ one: 3, other: 3 });
 });
 
-test("the order is that of arrival, also where the clock of a node is an hour slow", async () => {
+test("the order is that of arrival, also if the clock of a node is an hour slow", async () => {
   const { one, other } = await begin();
   await one.add(inbox, message("1", { id: "msg_b" }), kept);
   await other.add(inbox, message("2", { id: "msg_a", at: Date.now() - hour }), kept);
@@ -67,12 +67,12 @@ test("the order is that of arrival, also where the clock of a node is an hour sl
   expect(await bodies(one, "msg_b")).toEqual(["2", "3"]);
 });
 
-test("Redis forgets by itself what nobody asks for any more", async () => {
+test("Redis expires unread messages by itself", async () => {
   const { redis, one } = await begin();
   const short = { messages: 10, ms: 300, bytes: 1e8 };
   for (let n = 0; n < 15; n++) await one.add(inbox, message(`${n}`, { event: `e${n}` }), short);
   const keys = (await redis.command("KEYS", "*")) as string[];
-  // Ten messages and their events, log, times, sizes, state, and the sizes of all inboxes; what has made room is gone.
+  // Ten messages and their events, log, times, sizes, state, and the sizes of all inboxes; displaced messages are gone.
   expect(keys.length).toBe(2 * 10 + 5);
   for (const key of keys) {
     const left = Number(await redis.command("PTTL", key));
@@ -85,7 +85,7 @@ test("Redis forgets by itself what nobody asks for any more", async () => {
   await expect.poll(() => one.read(inbox, { limit: 10, kept: short })).toEqual([]);
 });
 
-test("an inbox that is removed leaves nothing behind", async () => {
+test("a removed inbox leaves nothing behind", async () => {
   const { redis, one } = await begin();
   const all = Array.from({ length: 350 }, (_, n) =>
     one.add(inbox, message(`${n}`, { event: `e${n}` }), kept),
@@ -95,7 +95,7 @@ test("an inbox that is removed leaves nothing behind", async () => {
   expect(await redis.command("DBSIZE")).toBe(0);
 });
 
-test("a full Redis keeps nothing more; what is there is read and removed", async () => {
+test("a full Redis accepts no more messages; existing ones are read and removed", async () => {
   const { redis, one } = await begin();
   await one.add(inbox, message("1", { event: "a" }), kept);
   await redis.command("CONFIG", "SET", "maxmemory", "1", "maxmemory-policy", "noeviction");
@@ -107,7 +107,7 @@ test("a full Redis keeps nothing more; what is there is read and removed", async
   expect(await redis.command("DBSIZE")).toBe(0);
 });
 
-test("an emptied Redis takes nothing, and says nothing to be missing", async () => {
+test("an emptied Redis accepts nothing, and reports nothing as missing", async () => {
   const { redis } = await begin();
   const connection = await connect(redis.url, "p:");
   const marker = await createMarker({
@@ -132,7 +132,7 @@ test("an emptied Redis takes nothing, and says nothing to be missing", async () 
   expect(await store.add(inbox, message("3"), kept)).toBe(false);
 });
 
-test("messages that Redis threw away are passed over", async () => {
+test("messages that Redis evicted are skipped", async () => {
   const { redis, one } = await begin();
   for (let n = 0; n < 5; n++) await one.add(inbox, message(`${n}`, { id: `msg_x${n}` }), kept);
   for (const n of [0, 1, 3]) await redis.command("DEL", `p:inbox:${inbox}:m:msg_x${n}`);
@@ -143,7 +143,7 @@ test("messages that Redis threw away are passed over", async () => {
   expect(await bodies(one)).toEqual([]);
 });
 
-test("kill -9 of Redis while messages come, with appendfsync always: what was received is there, in order", async () => {
+test("kill -9 of Redis while messages arrive, with appendfsync always: every acknowledged message is stored, in order", async () => {
   const { redis, one, other } = await begin(["--appendonly", "yes", "--appendfsync", "always"]);
   const many = { ...kept, messages: 100_000 };
   const received: string[][] = [[], []];

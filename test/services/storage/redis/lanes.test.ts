@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import type { HourCount } from "../../../../src/services/storage/redis/hour-limiters.ts";
 import { type Batch, createLanes } from "../../../../src/services/storage/redis/lanes.ts";
 
-/** Lanes to a counter that answers when the test says so. */
+/** Lanes to a counter whose answers the test controls. */
 function openLanes() {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   onTestFinished(() => void vi.useRealTimers());
@@ -39,7 +39,7 @@ test("one request is one script, at once", () => {
   expect(sent).toEqual([{ id: "a", points: 1, limit: 100, whole: false, waitMs: 75 }]);
 });
 
-test("those that come while one is under way go together, and each learns its own place", async () => {
+test("requests that arrive while a script is running go together, and each gets its own result", async () => {
   const { lanes, points, answer } = openLanes();
   const all = Promise.all(Array.from({ length: 1000 }, () => lanes.consume("a", 1, 100)));
   expect(points()).toEqual([1]);
@@ -56,7 +56,7 @@ test("ids do not wait for one another", () => {
   expect(sent.map(({ id }) => id)).toEqual(["a", "b"]);
 });
 
-test("nobody waits for an answer from far away: after 5 ms the next script goes out", async () => {
+test("a slow answer delays no request: after 5 ms the next script is sent", async () => {
   const { lanes, sent, points, answer } = openLanes();
   void lanes.consume("a", 1, 100);
   await vi.advanceTimersByTimeAsync(1);
@@ -73,7 +73,7 @@ test("nobody waits for an answer from far away: after 5 ms the next script goes 
   expect(points()).toEqual([1, 2, 1]);
 });
 
-test("points of one request stay together, and limits apart", async () => {
+test("points of one request stay together, and different limits apart", async () => {
   const { lanes, sent, answer } = openLanes();
   const all = [
     [1, 100],
@@ -95,7 +95,7 @@ test("points of one request stay together, and limits apart", async () => {
   expect((await Promise.all(all)).map(({ used }) => used)).toEqual([1, 2, 21, 22, 23, 24]);
 });
 
-test("a failure is told to those of its script, and the next try is a new one", async () => {
+test("a failure rejects the requests of its script, and the next attempt is a new one", async () => {
   const { lanes, points, answer, fail } = openLanes();
   const first = lanes.consume("a", 1, 100).catch((error: Error) => error.message);
   const second = lanes.consume("a", 1, 100);

@@ -3,7 +3,7 @@ import { openTestStore, redisOptions, sharedRedis } from "../drivers.ts";
 
 const soon = { timeout: 60_000 };
 
-test("nodes count one another, those that left not any more, and commands never", async () => {
+test("nodes count one another, except those that left, and commands never count", async () => {
   const redis = await sharedRedis();
   const options = redisOptions(redis.url);
   const { store: one } = await openTestStore({ driver: "redis", redis: options });
@@ -15,7 +15,7 @@ test("nodes count one another, those that left not any more, and commands never"
   await expect.poll(() => one.status?.().nodes, soon).toBe(1);
 });
 
-test("a node that was killed is gone after ten seconds of silence, by the clock of Redis", async () => {
+test("a killed node is no longer counted after ten seconds of silence, by the clock of Redis", async () => {
   const redis = await sharedRedis();
   const options = redisOptions(redis.url);
   const name = `${options.prefix}nodes`;

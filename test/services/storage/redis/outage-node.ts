@@ -7,7 +7,7 @@ import { type RedisServer, startRedis } from "../redis-server.ts";
 
 export const id = "account:acme";
 
-/** Of the test that runs. */
+/** For the current test. */
 export let redis: RedisServer;
 export let proxy: Proxy;
 
@@ -61,8 +61,8 @@ export const counted = async (): Promise<number> => Number(await redis.command("
 export const times = <T>(count: number, work: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, work));
 /**
- * Whether the work ends before a timer of so many milliseconds that starts with it: in one event loop, which fires timers in
- * their order however late it is.
+ * Whether the work ends before a timer of this many milliseconds that starts with it: in one event loop, which fires timers in order
+ * however late it is.
  */
 export async function before(ms: number, work: () => Promise<unknown>): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();

@@ -3,7 +3,7 @@ import { account } from "../drivers.ts";
 import { before, counted, id, isUp, node, noticed, proxy, redis, times } from "./outage-node.ts";
 
 describe("while Redis is frozen", () => {
-  test("share: two nodes go on with half each of what was left, and then answer 503 and not 429", async () => {
+  test("share: two nodes continue with half each of what was left, and then answer 503 and not 429", async () => {
     const [one, other] = [await node(), await node()];
     await one.store.counters.consume(id, 40, 100);
     await other.store.counters.consume(id, 1, 100);
@@ -35,7 +35,7 @@ describe("while Redis is frozen", () => {
     await expect.poll(counted).toBe(100);
   });
 
-  test("open: everyone is answered, uncounted", async () => {
+  test("open: every request is answered, uncounted", async () => {
     const one = await node({ onStoreError: "open" });
     await one.ask(5);
     redis.freeze();
@@ -46,7 +46,7 @@ describe("while Redis is frozen", () => {
     expect(await one.ask(5)).toBe(2);
   });
 
-  test("closed: nobody is answered", async () => {
+  test("closed: every request is refused", async () => {
     const one = await node({ onStoreError: "closed" });
     await one.ask(5);
     redis.freeze();
@@ -58,7 +58,7 @@ describe("while Redis is frozen", () => {
   });
 
   test.each(["share", "closed"] as const)(
-    "%s: what Redis counts late is counted once, and only for those who were answered",
+    "%s: requests that Redis counts late are counted once, and only if they were answered",
     async (onStoreError) => {
       const one = await node({ onStoreError });
       await one.ask(1_000);
@@ -76,7 +76,7 @@ describe("while Redis is frozen", () => {
     },
   );
 
-  test("no call waits longer than 150 ms, and later ones not at all", async () => {
+  test("no call waits longer than 150 ms, and later ones do not wait at all", async () => {
     const one = await node();
     await one.ask(1_000);
     redis.freeze();
@@ -85,7 +85,7 @@ describe("while Redis is frozen", () => {
     expect(await before(100, () => times(30, () => one.ask(1_000)))).toBe(true);
   });
 
-  test("the outage is told once with its reason, and its end too", async () => {
+  test("the outage is reported once with its reason, and so is its end", async () => {
     const one = await node();
     redis.freeze();
     await noticed(one);
@@ -102,8 +102,8 @@ describe("while Redis is frozen", () => {
 });
 
 describe("a Redis that is slow", () => {
-  // An answer can be late where the machine has no time for this process: then there is nothing to be said of this case.
-  test("by 30 ms counts everything, in order, however many ask", { retry: 3 }, async () => {
+  // An answer can be late because this process gets no CPU time: then the case proves nothing.
+  test("by 30 ms counts everything, in order, however many requests arrive", { retry: 3 }, async () => {
     const one = await node();
     proxy.delay(30);
     const answers = await times(300, () => one.ask(200));
@@ -116,7 +116,7 @@ describe("a Redis that is slow", () => {
     await expect(Promise.resolve(one.store.keys.lookup("0".repeat(20)))).resolves.toBeUndefined();
   });
 
-  test("by 60 ms is within the wait of a quiet machine; late or not, every request is counted once", async () => {
+  test("by 60 ms is within the wait of an idle machine; late or not, every request is counted once", async () => {
     const one = await node();
     proxy.delay(60);
     let answered = 0;
@@ -131,7 +131,7 @@ describe("a Redis that is slow", () => {
     await expect.poll(counted).toBe(answered + 1);
   });
 
-  test.each([120, 500])("by %d ms is gone on without, and no request is counted twice", async (ms) => {
+  test.each([120, 500])("by %d ms is treated as an outage, and no request is counted twice", async (ms) => {
     const one = await node();
     await one.ask(1_000);
     proxy.delay(ms);

@@ -29,7 +29,7 @@ async function claimOne(queue: DeliveryQueue): Promise<Claim> {
 const delivered = () => ({ attempt: makeAttempt(1, Date.now()), state: "delivered" }) as const;
 const event = () => makeEvent(Date.now());
 
-test("a full Redis accepts nothing, half nothing either; what is there is claimed, settled, read and paused", async () => {
+test("a full Redis accepts nothing, not even partly; existing deliveries are claimed, settled, read and paused", async () => {
   const { redis, queue } = await begin();
   const [waiting] = await queue.add(event(), ["we_a"]);
   const [ended] = await queue.add(event(), ["we_b"]);
@@ -59,7 +59,7 @@ test("a full Redis accepts nothing, half nothing either; what is there is claime
   expect(await queue.claim({ count: 10, leaseMs })).toHaveLength(2);
 });
 
-test("a Redis that cannot save to its disk has nothing delivered, and what was is settled when it can again", async () => {
+test("with a Redis that cannot save to its disk nothing is delivered, and past attempts are settled once it can again", async () => {
   const { redis, queue } = await begin(["--save", "3600", "1", "--enable-protected-configs", "yes"]);
   const [delivery] = await queue.add(event(), ["we_a"]);
   await queue.add(event(), ["we_a"]);
@@ -83,7 +83,7 @@ test("a Redis that cannot save to its disk has nothing delivered, and what was i
   expect(await queue.get(delivery?.id ?? "")).toMatchObject({ state: "delivered", log: [{}] });
 });
 
-test("an emptied Redis accepts nothing and says nothing to be missing, until the store is restored", async () => {
+test("an emptied Redis accepts nothing and reports nothing as missing, until the store is restored", async () => {
   const redis = await startRedis();
   onTestFinished(() => redis.close());
   const connection = await connect(redis.url, "p:");
@@ -111,7 +111,7 @@ test("an emptied Redis accepts nothing and says nothing to be missing, until the
   expect(await queue.add(event(), ["we_a"])).toHaveLength(1);
 });
 
-test("a Redis that has forgotten the scripts is told them again", async () => {
+test("scripts are loaded again into a Redis that has forgotten them", async () => {
   const { redis, queue } = await begin();
   await queue.add(event(), ["we_a"]);
   await redis.command("SCRIPT", "FLUSH");
@@ -120,7 +120,7 @@ test("a Redis that has forgotten the scripts is told them again", async () => {
   expect(await queue.settle(claim, delivered())).toEqual({ failures: 0 });
 });
 
-test("a settlement is repeated while Redis is away, and counts once", async () => {
+test("a settlement is retried while Redis is away, and counts once", async () => {
   const { redis, queue } = await begin(["--appendonly", "yes", "--appendfsync", "always"]);
   await queue.add(event(), ["we_a"]);
   const claim = await claimOne(queue);
@@ -132,13 +132,13 @@ test("a settlement is repeated while Redis is away, and counts once", async () =
   expect(await queue.get(claim.delivery.id)).toMatchObject({ state: "delivered", attempts: 1, log: [{}] });
 });
 
-test("a settlement whose answer got lost is not made a second time, nor taken for lost", async () => {
+test("a settlement whose answer got lost is not made twice, nor reported as lost", async () => {
   const { redis, queue: near } = await begin();
   const proxy = await startProxy(() => redis.port);
   onTestFinished(() => proxy.close());
   const queue = await openQueue(proxy.url, "p:");
   for (let n = 0; n < 2; n++) await queue.add(event(), ["we_a"]);
-  // Redis knows the script by now.
+  // Redis has the script by now.
   await queue.settle(await claimOne(queue), delivered());
   const claim = await claimOne(queue);
   proxy.delay(60_000);
@@ -146,14 +146,14 @@ test("a settlement whose answer got lost is not made a second time, nor taken fo
   const attempt = makeAttempt(1, at, { outcome: "retry" });
   const settled = queue.settle(claim, { attempt, state: "waiting", nextAt: at + 60_000 });
   await expect.poll(async () => (await near.get(claim.delivery.id))?.attempts).toBe(1);
-  // With the answer on its way.
+  // While the answer is under way.
   await redis.command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
   proxy.delay(0);
   expect(await settled).toEqual({ failures: 1, failingSince: at });
   await expect.poll(async () => (await near.get(claim.delivery.id))?.log).toEqual([attempt]);
 });
 
-test("a settlement that was given up is the same when it is tried again, and counts once", async () => {
+test("a settlement that was given up is the same one when it is retried, and counts once", async () => {
   const { redis, queue: near } = await begin();
   const proxy = await startProxy(() => redis.port);
   onTestFinished(() => proxy.close());
@@ -161,7 +161,7 @@ test("a settlement that was given up is the same when it is tried again, and cou
   for (let n = 0; n < 2; n++) await queue.add(event(), ["we_a"]);
   await queue.settle(await claimOne(queue), delivered());
   const claim = await claimOne(queue);
-  // It does not wait for Redis any more.
+  // It no longer waits for Redis.
   await queue.close();
   proxy.delay(60_000);
   const at = Date.now();
@@ -176,13 +176,13 @@ test("a settlement that was given up is the same when it is tried again, and cou
   await expect.poll(again).not.toBe("not yet");
   expect(await again()).toEqual({ failures: 1, failingSince: at });
   expect((await near.get(claim.delivery.id))?.log).toEqual([attempt]);
-  // Of another claim it is another settlement.
+  // For another claim it is another settlement.
   await near.redeliver(claim.delivery.id);
   const back = { state: "waiting", nextAt: Date.now() } as const;
   for (let n = 0; n < 3; n++) expect(await near.settle(await claimOne(near), back)).toBeDefined();
 });
 
-test("a settlement is given up in the end, and when the queue is closed", async () => {
+test("a settlement is given up eventually, and when the queue is closed", async () => {
   const { redis, queue } = await begin();
   const other = await openQueue(redis.url, "p:");
   for (let n = 0; n < 2; n++) await queue.add(event(), ["we_a"]);
@@ -205,7 +205,7 @@ test("a settlement is given up in the end, and when the queue is closed", async 
   expect(performance.now() - began).toBeGreaterThan(9_000);
 });
 
-test("nodes whose clocks are wrong go by that of Redis", async () => {
+test("nodes with wrong clocks use the time of Redis", async () => {
   const { url } = await sharedRedis();
   const hour = 3_600_000;
   const fast = await openQueue(url, "penknife:skew:", { now: () => Date.now() + hour });
@@ -228,7 +228,7 @@ test("nodes whose clocks are wrong go by that of Redis", async () => {
   await expect.poll(() => right.claim({ count: 1, leaseMs })).toHaveLength(1);
 });
 
-test("an event that went from the store ends what waits for it, instead of being sent empty", async () => {
+test("an event that is missing from the store ends its deliveries, instead of being sent empty", async () => {
   const { redis, queue } = await begin();
   const one = event();
   const [delivery] = await queue.add(one, ["we_a"]);
@@ -241,7 +241,7 @@ test("an event that went from the store ends what waits for it, instead of being
   expect(await queue.stats()).toMatchObject({ depth: 1 });
 });
 
-test("what is wrong with Redis is explained", async () => {
+test("errors of Redis are explained", async () => {
   const { redis, queue } = await begin();
   await redis.command("SET", "p:wh:wait", "x");
   await expect(queue.stats()).rejects.toThrow(/a value of another type.*Choose another storage\.prefix/);
@@ -253,7 +253,7 @@ test("what is wrong with Redis is explained", async () => {
   );
 });
 
-test("what is over leaves nothing behind", async () => {
+test("ended deliveries leave no keys behind", async () => {
   const { redis, queue } = await begin();
   const body = JSON.stringify("x".repeat(1000));
   for (let n = 0; n < 20; n++)
@@ -261,7 +261,7 @@ test("what is over leaves nothing behind", async () => {
       name: `n${n}`,
       until: Date.now() + 50,
     });
-  // Of an event there is one body, however many it goes to.
+  // An event has one body, however many endpoints receive it.
   expect(((await redis.command("KEYS", "p:wh:e:*")) as string[]).length).toBe(20);
   for (let done = 0; done < 40;) {
     const claims = await queue.claim({ count: 16, leaseMs });
@@ -277,13 +277,13 @@ test("what is over leaves nothing behind", async () => {
     .toEqual(["p:wh:last", "p:wh:turns"]);
 });
 
-test("one dead endpoint with tens of thousands of deliveries costs a claim nothing, and no script does without end", async () => {
+test("one dead endpoint with tens of thousands of deliveries adds no cost to a claim, and every script is bounded", async () => {
   const { redis, queue } = await begin();
   const calls = async (): Promise<number> => {
     const text = String(await redis.command("INFO", "commandstats"));
     return [...text.matchAll(/calls=(\d+)/g)].reduce((sum, [, count]) => sum + Number(count), 0);
   };
-  /** Commands that Redis carries out meanwhile, those in scripts too. */
+  /** Commands that Redis runs meanwhile, including those in scripts. */
   const costOf = async (act: () => Promise<unknown>): Promise<number> => {
     const before = await calls();
     await act();
@@ -327,7 +327,7 @@ test("one dead endpoint with tens of thousands of deliveries costs a claim nothi
   expect(perScript).toBeLessThan(3_000);
 });
 
-test("nodes hear of one another's events, also without the right to listen, and after their connection was cut", async () => {
+test("nodes notice one another's events, also without the right to subscribe, and after their connection was cut", async () => {
   const { redis, queue } = await begin();
   await redis.command("ACL", "SETUSER", "deaf", "on", ">pw", "~*", "+@all", "resetchannels");
   const deaf = await openQueue(`redis://deaf:pw@127.0.0.1:${redis.port}/0`, "p:");
@@ -338,7 +338,7 @@ test("nodes hear of one another's events, also without the right to listen, and 
   const claimAll = () => queue.claim({ count: 10, leaseMs });
   const subscribers = async (): Promise<unknown> => redis.command("PUBSUB", "NUMSUB", "p:wh:wake");
   await expect.poll(subscribers).toEqual(["p:wh:wake", 1]);
-  // Its own, and the node that may listen at once.
+  // Its own, and at once the node that may subscribe.
   await deaf.add(event(), ["we_a"]);
   await expect.poll(() => heard.deaf).toBeGreaterThan(0);
   await expect.poll(() => heard.other).toBeGreaterThan(0);
@@ -356,7 +356,7 @@ test("nodes hear of one another's events, also without the right to listen, and 
   await expect.poll(() => heard.other).toBeGreaterThan(0);
 });
 
-test("a thousand events of one millisecond come in their order", async () => {
+test("a thousand events of one millisecond are listed in order", async () => {
   const { url } = await sharedRedis();
   const time = (): number => 1_800_000_000_000;
   const queue = await openQueue(url, "penknife:order:", { now: time, time, perEndpoint: 2000 });
@@ -370,13 +370,13 @@ test("a thousand events of one millisecond come in their order", async () => {
   expect(await queue.stats()).toEqual({ depth: 1000, oldestAt: time() });
 });
 
-test("what is rare is found in a long log without Redis counting its way to each page", async () => {
+test("a rare match is found in a long log without Redis scanning up to each page", async () => {
   const { redis, queue } = await begin();
   const [oldest] = await queue.add(makeEvent(Date.now(), { type: "key.issued" }), ["we_a"]);
   const later = Date.now() + 1000;
   const [newest] = await queue.add(makeEvent(Date.now(), { type: "key.issued" }), ["we_a"]);
   await redis.command("ZADD", "p:wh:log", later + 1e6, newest?.id ?? "");
-  /** Microseconds for a page, where so many lie between the two. Of their ids alone nothing is listed. */
+  /** Microseconds per page, with so many entries between the two matches. The entries have ids only, so they are never listed. */
   const costIn = async (length: number): Promise<number> => {
     const fill = "for i = 1, ARGV[2] do redis.call('zadd', KEYS[1], ARGV[1] + i, 'dlv_' .. i) end";
     await redis.command("EVAL", fill, 1, "p:wh:log", later, length);

@@ -18,7 +18,7 @@ async function begin(args: readonly string[]) {
   return { redis, queue, tale, start, until, workers };
 }
 
-/** Whatever was accepted has been delivered, once. Returns when each attempt of the log began, by `ID FENCE`. */
+/** Every accepted event has been delivered, once. Returns when each attempt of the log began, by `ID FENCE`. */
 async function checkAll(
   queue: DeliveryQueue,
   tale: Tale,
@@ -34,7 +34,7 @@ async function checkAll(
   });
   expect(missing).toEqual([]);
 
-  // Also what was accepted without anybody's having lived to say so.
+  // Including events that were accepted although the process died before it could report so.
   const all = await queue.list({ limit: 1_000_000 });
   const logs = await Promise.all(all.map(async ({ id }) => ({ id, log: (await queue.get(id))?.log ?? [] })));
   const ends = ({ log }: (typeof logs)[0]): boolean =>
@@ -47,7 +47,7 @@ async function checkAll(
   expect(logged.size).toBe(logs.reduce((sum, { log }) => sum + log.length, 0));
   const named = (some: readonly { id: string; fence: number }[]): string[] =>
     some.map(({ id, fence }) => `${id} ${fence}`);
-  // Two never held the same claim, and a later one has a higher fence.
+  // No two nodes held the same claim, and a later claim has a higher fence.
   expect(new Set(named(claimed)).size).toBe(claimed.length);
   expect(findOverlaps(tale, logged, leaseMs)).toEqual([]);
   const claims = Map.groupBy(claimed, ({ id }) => id);
@@ -55,18 +55,18 @@ async function checkAll(
     claims.get(id)?.some((later) => later.fence > fence && later.after < before),
   );
   expect(stale).toEqual([]);
-  // What was settled is known, and whoever had lost a claim changed nothing.
+  // Every settlement is recorded, and a node that had lost its claim changed nothing.
   expect(named(settled).filter((name) => !logged.has(name))).toEqual([]);
   const told = lost.filter(({ id, fence }) => logged.has(`${id} ${fence}`));
   if (!mayLoseAnswers) expect(told).toEqual([]);
-  // Where Redis died before it could answer, somebody else may have had it in the meantime.
+  // If Redis died before it could answer, another node may have held the claim in the meantime.
   const superseded = ({ id, fence }: Settled): boolean =>
     claims.get(id)?.some((later) => later.fence > fence) === true;
   expect(told.filter((one) => !superseded(one))).toEqual([]);
   return logged;
 }
 
-test("kill -9 of nodes under load: nothing is lost, and nobody holds what another holds", async () => {
+test("kill -9 of nodes under load: nothing is lost, and no claim is held twice", async () => {
   const { queue, tale, start, until, workers } = await begin([]);
   const kills = roundsOf(8, 30);
   let freezes = 0;
@@ -76,7 +76,7 @@ test("kill -9 of nodes under load: nothing is lost, and nobody holds what anothe
     const victim = round % nodes;
     if (round % 4 === 3) {
       freezes++;
-      // As a machine that was put to sleep: it comes back with leases that are over.
+      // Like a machine that was suspended: it comes back with expired leases.
       const frozen = (victim + 1) % nodes;
       workers[frozen]?.freeze();
       await new Promise((resolve) => setTimeout(resolve, leaseMs * 1.3));
@@ -94,7 +94,7 @@ test("kill -9 of nodes under load: nothing is lost, and nobody holds what anothe
   expect(duplicates).toBeLessThanOrEqual((kills + freezes) * inFlight);
 }, 600_000);
 
-test("kill -9 of Redis under load, with appendfsync always: nothing that was accepted or settled is lost", async () => {
+test("kill -9 of Redis under load, with appendfsync always: nothing accepted or settled is lost", async () => {
   const args = ["--appendonly", "yes", "--appendfsync", "always"];
   const { redis, queue, tale, until, workers } = await begin(args);
   for (let round = 0; round < roundsOf(2, 4); round++) {

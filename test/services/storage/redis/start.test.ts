@@ -16,7 +16,7 @@ async function redisWith(...args: string[]): Promise<RedisServer> {
   return redis;
 }
 
-/** Opens a store and closes it; what was said on the way. */
+/** Opens a store and closes it; returns what was reported meanwhile. */
 async function open(url: string, options: Partial<SharedOptions> = {}): Promise<string[]> {
   const notices: string[] = [];
   const { store } = await openTestStore({
@@ -62,7 +62,7 @@ describe("at its start, a store on Redis", () => {
     expect(rest).toHaveLength(1);
   });
 
-  test("is warned about a server that keeps nothing, or only snapshots, and not about one with an append-only file", async () => {
+  test("is warned about a server without persistence, or with snapshots only, and not about one with an append-only file", async () => {
     const none = await redisWith();
     expect((await open(none.url))[0]).toMatch(/^warn: .*does not write to disk: a restart loses all/);
     await none.command("CONFIG", "SET", "save", "3600 1");
@@ -94,7 +94,7 @@ describe("at its start, a store on Redis", () => {
       `Redis (${at}) refuses the password. Set the right one in storage.url (PENKNIFE_STORAGE_URL or PENKNIFE_STORAGE_URL_FILE).`,
     );
     expect(await refusal(`redis://${at}`)).toMatch(/requires a password\. Put it into storage\.url/);
-    // Another attempt would not help: there was one for each.
+    // Retrying would not help: there was one attempt for each.
     const log = (await redis.command("ACL", "LOG")) as [string, number][];
     expect(log.reduce((sum, [, count]) => sum + count, 0)).toBeLessThanOrEqual(2);
     await open(`redis://:right-one@${at}`);
@@ -103,7 +103,7 @@ describe("at its start, a store on Redis", () => {
     expect(await refusal(`redis://app:other@${at}`)).toMatch(/refuses the password/);
   });
 
-  test("needs no more rights than docs/redis.md says, and names the lack of one", async () => {
+  test("needs no more rights than docs/redis.md lists, and names a missing one", async () => {
     const redis = await redisWith();
     await redis.command("ACL", "SETUSER", "app", "on", ">pw", ...documentedRights());
     const url = `redis://app:pw@127.0.0.1:${redis.port}/0`;
@@ -124,7 +124,7 @@ describe("at its start, a store on Redis", () => {
     const queue = await store.deliveries();
     let woken = 0;
     queue.onWake(() => void (woken += 1));
-    // Called out, not found by looking: that is done once a second.
+    // Published, not found by polling, which happens once a second.
     await expect
       .poll(() => redis.command("PUBSUB", "NUMSUB", "penknife:wh:wake"))
       .toEqual(["penknife:wh:wake", 1]);
@@ -189,13 +189,13 @@ describe("at its start, a store on Redis", () => {
     await expect(client.publish("other:channel", "x")).rejects.toThrow(/NOPERM/);
   });
 
-  test("is refused where there is no such database", async () => {
+  test("is refused if the database does not exist", async () => {
     const { port } = await redisWith("--databases", "2");
     expect(await refusal(`redis://127.0.0.1:${port}/7`)).toMatch(/has no database with that number/);
     await open(`redis://127.0.0.1:${port}/1`);
   });
 
-  test("begins in an empty database only where one may, and says so", async () => {
+  test("starts in an empty database only if that is allowed, and reports it", async () => {
     const { url } = await redisWith("--appendonly", "yes");
     const options = { prefix: "penknife:" };
     expect(await refusal(url, { ...options, mayBegin: false })).toMatch(
@@ -210,7 +210,7 @@ describe("at its start, a store on Redis", () => {
     ]);
   });
 
-  test("says that others use the database too", async () => {
+  test("reports that the database is shared", async () => {
     const redis = await redisWith("--appendonly", "yes");
     await redis.command("MSET", "a", 1, "b", 2);
     expect(await open(redis.url)).toEqual([
@@ -218,7 +218,7 @@ describe("at its start, a store on Redis", () => {
     ]);
   });
 
-  test("waits for a Redis that comes a little later", async () => {
+  test("waits for a Redis that starts a little later", async () => {
     const redis = await redisWith("--appendonly", "yes");
     await redis.kill();
     // A slow clock, because a busy machine may take longer to start Redis than the store waits for it.
@@ -229,9 +229,9 @@ describe("at its start, a store on Redis", () => {
   });
 
   test.each([
-    { where: "nobody listens", says: /refuses the connection\. Is it running/ },
+    { where: "the port is closed", says: /refuses the connection\. Is it running/ },
     { where: "it is frozen", says: /does not answer/ },
-  ])("gives up after its patience where $where", async ({ where, says }) => {
+  ])("gives up after its patience if $where", async ({ where, says }) => {
     let url = `redis://127.0.0.1:${await freePort()}/0`;
     if (where === "it is frozen") {
       const redis = await redisWith();
@@ -251,7 +251,7 @@ describe("at its start, a store on Redis", () => {
     expect(took).toBeLessThan(60_000);
   });
 
-  test("says which file of TLS cannot be read", async () => {
+  test("names the TLS file that cannot be read", async () => {
     const folder = mkdtempSync(join(tmpdir(), "penknife-test-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     expect(await refusal(`rediss://127.0.0.1:1/0?ca=${folder}/none.pem`)).toMatch(
@@ -259,7 +259,7 @@ describe("at its start, a store on Redis", () => {
     );
   });
 
-  test("is refused for a URL that is none, before anything is connected", async () => {
+  test("is refused for an invalid URL, before connecting", async () => {
     const opening = openStore({
       driver: "redis",
       path: "",
