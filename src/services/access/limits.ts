@@ -30,11 +30,6 @@ export const sessionLimit = 1_000;
 export function createLimits({ store, now }: { store: Store; now: () => number }): Limits {
   const { accounts, counters } = store;
 
-  async function decide(id: string, cost: number, limit: number): Promise<Admission> {
-    const count = await counters.consume(id, cost, limit);
-    return { allowed: count.allowed, quota: toQuota(count, limit) };
-  }
-
   /**
    * Counts while the account is being read, because each may be a round trip. Uses the cached limit or none, and
    * corrects the decision when the account arrives.
@@ -46,10 +41,10 @@ export function createLimits({ store, now }: { store: Store; now: () => number }
     reading: Promise<AccountRecord | undefined>,
   ): Promise<Admission> {
     const guess = last === undefined ? Infinity : limitOf(last);
-    const [record, count] = await Promise.all([reading, counters.consume(id, cost, guess)]);
+    const [record, guessed] = await Promise.all([reading, counters.consume(id, cost, guess)]);
     const limit = limitFor(record);
-    if (!count.allowed && limit > guess) return decide(id, cost, limit);
-    if (count.allowed && count.used > limit) {
+    const count = guessed.allowed || limit <= guess ? guessed : await counters.consume(id, cost, limit);
+    if (guessed.allowed && count.used > limit) {
       void counters.giveBack(id, cost);
       return { allowed: false, quota: toQuota({ ...count, used: count.used - cost }, limit) };
     }
@@ -59,17 +54,19 @@ export function createLimits({ store, now }: { store: Store; now: () => number }
   return {
     async consume(principal, cost = 1) {
       if (principal.kind === "local") return { allowed: true };
-      const { account, sessionId, plan, limit } = principal;
+      const { account, sessionId, plan } = principal;
       const bucket = quotaBucket(principal);
-      if (sessionId !== undefined)
-        return decide(bucket, cost, plan === "free" ? hourlyLimits.free : sessionLimit);
-      if (account === undefined) return decide(bucket, cost, hourlyLimits.free);
-      if (limit !== undefined) return decide(bucket, cost, limit);
-      const last = accounts.remembered(account);
-      const found = accounts.lookup(account);
-      return found instanceof Promise
-        ? anticipate(bucket, cost, last, found)
-        : decide(bucket, cost, limitFor(found));
+      let { limit } = principal;
+      if (sessionId !== undefined) limit = plan === "free" ? hourlyLimits.free : sessionLimit;
+      else if (account === undefined) limit = hourlyLimits.free;
+      else if (limit === undefined) {
+        const last = accounts.remembered(account);
+        const found = accounts.lookup(account);
+        if (found instanceof Promise) return anticipate(bucket, cost, last, found);
+        limit = limitFor(found);
+      }
+      const count = await counters.consume(bucket, cost, limit);
+      return { allowed: count.allowed, quota: toQuota(count, limit) };
     },
     async peek(account) {
       const count = await counters.peek(accountBucket(account.name));

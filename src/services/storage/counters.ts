@@ -26,14 +26,10 @@ export function createCounters(
 
   return {
     async consume(id, points, limit = Infinity) {
-      const counter = of(id);
-      // A refusal is decided from memory, so that a flood of refused calls writes nothing to the journal.
-      const known = counter.seen(id);
-      const used = known?.used ?? 0;
-      if (used + points > limit) return { allowed: false, used, resetAt: known?.resetAt ?? now() };
-      const count = await counter.consume(id, points);
-      changed(id);
-      return { allowed: true, ...count };
+      const count = await of(id).consume(id, points, limit);
+      // A flood of refused calls writes nothing to the journal.
+      if (count.allowed) changed(id);
+      return count;
     },
     async giveBack(id, points) {
       const known = of(id).seen(id);

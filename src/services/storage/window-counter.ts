@@ -1,9 +1,10 @@
 import RateLimiterMemory from "rate-limiter-flexible/lib/RateLimiterMemory.js";
-import type { Count } from "./storage.ts";
+import type { Count, Counted } from "./storage.ts";
 
 /** Counts in fixed windows, each starting with the first use of its id. */
 export interface WindowCounter {
-  consume(id: string, points: number): Promise<Count>;
+  /** Counts the points, unless the use would exceed `limit`. */
+  consume(id: string, points: number, limit?: number): Promise<Counted>;
   /** Returns the current window of an id without counting. */
   seen(id: string): Count | undefined;
   reset(id: string): void;
@@ -72,9 +73,11 @@ export function createWindowCounter(options: {
   }
 
   return {
-    async consume(id, points) {
+    async consume(id, points, limit = Infinity) {
       const time = now();
       let window = live(id, time);
+      const before = window?.used ?? 0;
+      if (before + points > limit) return { allowed: false, used: before, resetAt: window?.resetAt ?? time };
       if (window === undefined) {
         drop(id);
         window = add(id, { used: 0, resetAt: time + length }, time);
@@ -83,13 +86,13 @@ export function createWindowCounter(options: {
       const used = (window.used += points);
       const { resetAt } = window;
       const result = await limiter.consume(id, points);
-      if (result.consumedPoints === used) return { used, resetAt };
+      if (result.consumedPoints === used) return { allowed: true, used, resetAt };
       const counted = {
         used: result.consumedPoints,
         resetAt: result.isFirstInDuration ? time + length : resetAt,
       };
       add(id, counted, time);
-      return counted;
+      return { allowed: true, ...counted };
     },
     seen(id) {
       const window = live(id, now());

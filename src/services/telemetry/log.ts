@@ -64,8 +64,7 @@ export function createLog({
   // Requests within one millisecond share the text of the time.
   let stampedAt = -1;
   let stamp = "";
-  const timestamp = (): string => {
-    const time = now();
+  const timestamp = (time: number): string => {
     if (time !== stampedAt) {
       stampedAt = time;
       stamp = new Date(time).toISOString();
@@ -74,14 +73,14 @@ export function createLog({
   };
 
   /** @param urgent Write at the end of this turn of the event loop, regardless of the last write. */
-  function push(line: string, urgent: boolean): void {
+  function push(line: string, urgent: boolean, time: number): void {
     if (pending.length + line.length > capacity) {
       lost++;
       return;
     }
     pending += line;
     if (blocked || isUrgent) return;
-    const since = now() - flushedAt;
+    const since = time - flushedAt;
     // A clock that was set back must not delay lines.
     const isSoon = since >= 0 && since < pauseMs;
     if (urgent || !isSoon) {
@@ -100,7 +99,7 @@ export function createLog({
   function flush(): void {
     if (pending === "" || blocked) return;
     flushedAt = now();
-    const lines = pending + lossNotice();
+    const lines = lost === reported ? pending : pending + lossNotice(flushedAt);
     pending = "";
     try {
       const taken = write(lines);
@@ -118,13 +117,12 @@ export function createLog({
     flush();
   }
 
-  function lossNotice(): string {
-    if (lost === reported) return "";
+  function lossNotice(time: number): string {
     const count = lost - reported;
     reported = lost;
     return format === "json"
-      ? toJsonLine(timestamp(), "warn", "log lines were dropped", { count })
-      : toTextLine(timestamp(), "warn", "log lines were dropped", { count }, color);
+      ? toJsonLine(timestamp(time), "warn", "log lines were dropped", { count })
+      : toTextLine(timestamp(time), "warn", "log lines were dropped", { count }, color);
   }
 
   const enabled = (wanted: Level): boolean => ranks[wanted] >= least;
@@ -133,20 +131,21 @@ export function createLog({
     enabled,
     request(wanted, entry) {
       if (ranks[wanted] < least) return;
-      push(
+      const time = now();
+      const line =
         format === "json"
-          ? toJsonRequest(timestamp(), wanted, entry)
-          : toTextRequest(timestamp(), wanted, entry, color),
-        false,
-      );
+          ? toJsonRequest(timestamp(time), wanted, entry)
+          : toTextRequest(timestamp(time), wanted, entry, color);
+      push(line, false, time);
     },
     event(wanted, message, fields = {}) {
       if (ranks[wanted] < least) return;
+      const time = now();
       const line =
         format === "json"
-          ? toJsonLine(timestamp(), wanted, message, fields)
-          : toTextLine(timestamp(), wanted, message, fields, color);
-      push(line, true);
+          ? toJsonLine(timestamp(time), wanted, message, fields)
+          : toTextLine(timestamp(time), wanted, message, fields, color);
+      push(line, true, time);
     },
     flush,
     dropped: () => lost,

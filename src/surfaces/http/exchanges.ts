@@ -118,18 +118,14 @@ export function createExchanges(
 
   /** Returns the client address, cached per connection, or per client behind a proxy. */
   function addressOf(req: IncomingMessage, connection: Connection): string {
-    const header = headerOf(req);
+    // Node returns a list only if the proxy header occurs more than once.
+    const value = req.headers[proxyHeader];
+    const header = typeof value === "object" ? value.join(",") : value;
     if (connection.ip !== undefined && connection.header === header) return connection.ip;
     const ip = clientIp(req.socket.remoteAddress, header);
     connection.header = header;
     connection.ip = ip;
     return ip;
-  }
-
-  /** Node returns a list only if the proxy header occurs more than once. */
-  function headerOf({ headers }: IncomingMessage): string | undefined {
-    const value = headers[proxyHeader];
-    return typeof value === "object" ? value.join(",") : value;
   }
 
   function onClose(this: ServerResponse): void {
@@ -163,9 +159,9 @@ export function createExchanges(
     }
   }
 
-  function answered(exchange: OpenExchange): void {
-    if (exchange.isAnswered) return;
-    exchange.isAnswered = true;
+  function answered(exchange: Exchange): void {
+    if ((exchange as OpenExchange).isAnswered) return;
+    (exchange as OpenExchange).isAnswered = true;
     unanswered -= 1;
   }
 
@@ -213,7 +209,7 @@ export function createExchanges(
     size: () => open.length,
     nextId,
     unanswered: () => unanswered,
-    answered: (exchange) => answered(exchange as OpenExchange),
+    answered,
     owed(socket) {
       const { owed, waiting } = connectionOf(socket);
       if (owed + waiting.length === 0) return [];

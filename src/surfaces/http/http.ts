@@ -71,13 +71,6 @@ export interface Http {
 export function createHttp(deps: HttpDeps): Http {
   const { options, log, now, monotonic } = deps;
   const timeouts: Timeouts = { ...defaultTimeouts, ...deps.timeouts };
-  const reply = createReply({
-    now,
-    monotonic,
-    timeouts,
-    total: unsentTotal,
-    onHead: (exchange) => exchanges.answered(exchange),
-  });
   const body = createBodyReader({
     limit: options.bodyLimit,
     total: Math.max(options.bodyLimit * 4, 100_663_296),
@@ -89,6 +82,7 @@ export function createHttp(deps: HttpDeps): Http {
     reply.release(exchange);
     pipelining.ended(exchange.connection);
   });
+  const reply = createReply({ now, monotonic, timeouts, total: unsentTotal, onHead: exchanges.answered });
   const uncounted = createUncounted({ perMinute: options.freePerMinute, now, monotonic });
   const pipelining = createPipelining({
     loop: deps.loop,

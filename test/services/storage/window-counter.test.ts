@@ -28,7 +28,7 @@ test("a window ends by the monotonic clock too, if the wall clock stands still",
   const counter = createWindowCounter({ seconds: 60, capacity: 10, now: () => 5_000 });
   await counter.consume("a", 9);
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(await counter.consume("a", 1)).toEqual({ used: 1, resetAt: 65_000 });
+  expect(await counter.consume("a", 1)).toEqual({ allowed: true, used: 1, resetAt: 65_000 });
   expect(counter.seen("a")?.used).toBe(1);
 });
 
