@@ -8,11 +8,11 @@ import { refuse, refusing } from "./refusing.ts";
 export const dataEncoding = z
   .enum(["utf8", "base64", "hex"])
   .default("utf8")
-  .describe("How data stands for bytes: as the UTF-8 of the text, or as base64 or hexadecimal digits");
+  .describe("Encoding of the bytes in data: the UTF-8 of the text, base64 or hexadecimal digits");
 
-/** The bytes that `data` stands for; @throws ToolError invalid_document with the place of the fault. */
+/** Decodes `data` to bytes. @throws ToolError invalid_document with the place of the fault. */
 export function toBytes(data: string | Uint8Array, encoding: z.output<typeof dataEncoding>): Uint8Array {
-  // Half a surrogate pair has no UTF-8: its replacement would be hashed or encoded in its place.
+  // A lone surrogate has no UTF-8; a replacement character would be hashed or encoded in its place.
   if (typeof data === "string" && encoding === "utf8" && !data.isWellFormed())
     throw refuse(
       data,

@@ -1,18 +1,17 @@
 import { z } from "zod";
 import { invalidField } from "../catalog/input.ts";
 
-/** What stands between fields. */
 export const delimiter = z
   .string()
   .min(1)
   .max(16)
   .regex(/^[^\r\n]+$/, "Must not contain a line end.")
   .default(",")
-  .describe("What stands between fields: a character or a few, or the word tab");
+  .describe("Separator between fields: one or more characters, or the word tab");
 
-/** As `delimiter`, for readers. */
+/** Like `delimiter`, for parsers, which can detect it. */
 export const readDelimiter = delimiter.describe(
-  "What stands between fields: a character or a few, or one of the words tab and auto, which looks at the first records",
+  "Separator between fields: one or more characters, the word tab, or auto to detect it from the first records",
 );
 
 export const quote = z
@@ -20,29 +19,28 @@ export const quote = z
   .length(1)
   .regex(/^[^\r\n]$/, "Must not be a line end.")
   .default('"')
-  .describe("The character around fields that need it, written twice where it is meant");
+  .describe("Quote character around fields that need it; doubled inside a field");
 
-/** What a reader forgives. */
 export const quotes = z
   .enum(["strict", "lenient"])
   .default("strict")
   .describe(
-    "Whether text behind a closing quote and a quote that is never closed are refused or taken as text",
+    "Handling of text after a closing quote and of unclosed quotes: strict refuses them, lenient reads them as text",
   );
 
 export const duplicateHeaders = z
   .enum(["error", "rename"])
   .default("error")
-  .describe("Whether a column that is named twice is refused or numbered, as in a, a_1");
+  .describe("Handling of duplicate column names: error refuses them, rename numbers them, as in a, a_1");
 
 export const emptyLines = z
   .enum(["keep", "skip", "skip-blank"])
   .default("keep")
   .describe(
-    "keep takes an empty line as a record of one empty field; skip-blank also leaves out records of nothing but space",
+    "Handling of empty lines: keep reads each as a record with one empty field, skip ignores them, skip-blank also ignores records of white space only",
   );
 
-/** @throws ToolError where a field could not be told from what follows it. */
+/** @throws ToolError invalid_input if the delimiter contains the quote, so that fields would be ambiguous. */
 export function checkDialect(input: { delimiter: string; quote: string; comment?: string }): void {
   if (input.delimiter.includes(input.quote))
     throw invalidField("delimiter", "The delimiter and the quote must differ.");

@@ -11,14 +11,14 @@ import { fromYaml } from "../lib/yaml/from-yaml.ts";
 import { loadYaml } from "../lib/yaml/parse.ts";
 import { refusing } from "./refusing.ts";
 
-/** A document of any of three formats, and where its values lie. */
+/** A parsed document, and the places of its values. */
 export interface ReadDocument {
   value: Value;
-  /** Adds line, column and byte offset to what points (RFC 6901) into the document. */
+  /** Adds line, column and byte offset to findings with a pointer (RFC 6901) into the document. */
   locate<T extends { pointer: string }>(found: readonly T[]): (T & Position & { offset: number })[];
 }
 
-/** Reads what a validator is to judge. Text that is none of its format is its first finding, not a wrong call. */
+/** Parses the document of a validator. A syntax error is returned as a report with one finding, not thrown. */
 export async function readDocument(
   text: string,
   format: "json" | "yaml" | "toml",
@@ -75,7 +75,7 @@ function locateBytes<T>(
   }));
 }
 
-/** From UTF-16 code units to bytes, in one pass. */
+/** Converts indexes in UTF-16 code units to byte offsets in one pass, and locates them. */
 function locateUnits<T>(
   text: string,
   found: readonly T[],

@@ -2,7 +2,7 @@ import type { Finding } from "../catalog/report.ts";
 import type { FaultPlace } from "../lib/fault.ts";
 import { placesOf } from "../lib/places.ts";
 
-/** What is wrong with a document; its place is in `at` or beside the message. */
+/** A fault of a document; its place is in `at` or in the fault itself. */
 export type FoundFault = {
   message: string;
   rule: string;
@@ -19,11 +19,11 @@ export function toFindings(document: string | Uint8Array, faults: readonly Found
   });
 }
 
-/** Findings in the order of their places. */
+/** Findings with line, column and byte offset, sorted by offset. */
 export const toSortedFindings = (document: string | Uint8Array, faults: readonly FoundFault[]): Finding[] =>
   toFindings(document, faults).toSorted((a, b) => a.offset - b.offset);
 
-/** A finding about the whole document, where a verifier has no place to point at. */
+/** A finding about the whole document. */
 export const findingOf = (
   rule: string,
   message: string,

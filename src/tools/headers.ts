@@ -2,7 +2,7 @@ import { toPointer } from "../lib/json/pointer.ts";
 import { parseJsonObject } from "./json-object.ts";
 import { refuse } from "./refusing.ts";
 
-/** Reads `headers`, a JSON object, by lower-case name; a header that came more than once has its values joined. */
+/** Parses the field `headers`, a JSON object. Returns values by lower-case name; repeated headers are joined. */
 export function toHeaders(text: string): Map<string, string> {
   const headers = new Map<string, string>();
   for (const [name, value] of Object.entries(parseJsonObject(text, "headers"))) {

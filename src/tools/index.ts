@@ -1,6 +1,6 @@
 import type { ToolList } from "../catalog/catalog.ts";
 
-/** Every tool by category, in alphabetical order: a category is a folder, a tool is a file in it. */
+/** Every tool by category, in alphabetical order. A category is a folder, a tool is a file in it. */
 export const tools: ToolList = {
   cert: {
     "certificate-expiry-checker": () => import("./cert/certificate-expiry-checker.ts"),

@@ -5,8 +5,9 @@ import { validateJson } from "../lib/json/validate.ts";
 import { refusing } from "./refusing.ts";
 
 /**
- * A JSON object with unique keys, of `field` where that is not `data`, parsed. A key `__proto__` is a key like any other.
- * @throws ToolError invalid_document with the place, in that text, of what is wrong.
+ * Parses a JSON object with unique keys. `__proto__` is a key like any other.
+ * @param field The field that holds the text, unless it is `data`.
+ * @throws ToolError invalid_document with the place of the fault in the text.
  */
 export function parseJsonObject(text: string, field?: string): Record<string, unknown> {
   const bytes = Buffer.from(text);

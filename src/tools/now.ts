@@ -5,8 +5,8 @@ import type { ToolContext } from "../catalog/tool.ts";
 export const now = z.iso
   .datetime({ offset: true })
   .optional()
-  .describe("The time to use in place of the clock's (RFC 3339)");
+  .describe("Time to use instead of the current time (RFC 3339)");
 
-/** Epoch milliseconds. */
+/** Returns `now` of the options, or else the current time, in epoch milliseconds. */
 export const nowOf = (options: { now?: string | undefined }, context: ToolContext): number =>
   options.now === undefined ? context.now() : Date.parse(options.now);

@@ -6,8 +6,8 @@ import { withSubject } from "../lib/must.ts";
 import { placesOf } from "../lib/places.ts";
 
 /**
- * Runs work on a document, the field `data` unless `field` names another. A DocumentFault becomes a ToolError
- * invalid_document with its place.
+ * Runs work on the document in the field `data`, or in `field`. Converts a DocumentFault to a ToolError invalid_document
+ * with its place.
  */
 export function refusing<T>(document: string | Uint8Array, work: () => T, field?: string): T {
   return translating(work, (error) =>
@@ -15,7 +15,7 @@ export function refusing<T>(document: string | Uint8Array, work: () => T, field?
   );
 }
 
-/** The ToolError invalid_document of a document that is wrong at a place, or as a whole where `at` is empty. */
+/** Returns the ToolError invalid_document for a fault at a place, or of the whole document if `at` is empty. */
 export const refuse = (
   document: string | Uint8Array,
   at: FaultPlace,
@@ -24,8 +24,8 @@ export const refuse = (
 ): ToolError => refusalOf(document, new DocumentFault(message, at), field);
 
 /**
- * Runs work on an option. An OptionFault becomes a ToolError invalid_input, a spent budget memory_exceeded.
- * @param about Prefix of the message where the option has several values.
+ * Runs work on an option. Converts an OptionFault to a ToolError invalid_input and a BudgetError to memory_exceeded.
+ * @param about Prefix of the message, for options with several values.
  */
 export function refusingOption<T>(option: string, work: () => T, about = ""): T {
   return translating(work, (error) => {
@@ -36,7 +36,7 @@ export function refusingOption<T>(option: string, work: () => T, about = ""): T 
   });
 }
 
-/** The message of an option's fault with its place. */
+/** Returns the message of an OptionFault, with its place. */
 export const toSentence = ({ message, index }: OptionFault): string =>
   `${message.replace(/\.$/, "")}${index === undefined ? "" : `, at character ${index + 1}`}.`;
 
@@ -61,7 +61,7 @@ function refusalOf(
   return new ToolError("invalid_document", sentence, { ...details, errors: [error] });
 }
 
-/** Runs work, at once or over time, and throws what `translate` makes of its errors. */
+/** Runs synchronous or asynchronous work and translates what it throws. */
 function translating<T>(work: () => T, translate: (error: unknown) => unknown): T {
   try {
     const value = work();

@@ -6,21 +6,19 @@ import { decodeBase64 } from "../lib/base64/decode.ts";
 import { decodeHex } from "../lib/hex.ts";
 import { createSeededRandom } from "../lib/seeded-random.ts";
 
-/** The field that says how the text of a secret stands for its bytes. */
+/** The field for the encoding of a secret. */
 export const keyEncoding = z
   .enum(["utf8", "hex", "base64"])
   .default("utf8")
-  .describe("How key stands for bytes: as the UTF-8 of the text, or as hexadecimal digits or base64");
+  .describe("Encoding of the bytes in key: the UTF-8 of the text, hexadecimal digits or base64");
 
-/** The field that permits signing with a secret that can be guessed. */
+/** The field that permits a secret short enough to be guessed. */
 export const allowWeakKey = z
   .boolean()
   .default(false)
-  .describe(
-    "Whether a secret may be shorter than the hash (RFC 7518 §3.2); it can be guessed, so only for tests",
-  );
+  .describe("Allow a secret shorter than the hash (RFC 7518 §3.2), which can be guessed; for tests only");
 
-/** The bytes of a secret. A refusal names the field and shows nothing of what is in it. */
+/** Decodes a secret to bytes. Errors name the field and reveal nothing of its content. */
 export function toKeyBytes(key: string, encoding: z.output<typeof keyEncoding>): Uint8Array {
   if (!key.isWellFormed())
     throw invalidField("key", "Half of a surrogate pair stands alone in it, which has no UTF-8.");
@@ -35,20 +33,16 @@ export function toKeyBytes(key: string, encoding: z.output<typeof keyEncoding>):
   }
 }
 
-/** The fields of tools whose result is a secret: repeatable only for those who say that they know. */
+/** The fields of tools whose result is a secret; a seed must be confirmed with `unsafe`. */
 export const secretSeed = {
-  seed: z
-    .string()
-    .max(1024)
-    .optional()
-    .describe("Makes the same every time, for tests; refused unless unsafe is given with it"),
+  seed: z.string().max(1024).optional().describe("Seed for repeatable results, for tests; requires unsafe"),
   unsafe: z
     .boolean()
     .default(false)
-    .describe("Whether seed may be used: who knows the seed knows the secret"),
+    .describe("Allow seed, although anyone who knows the seed can compute the secret"),
 };
 
-/** Where the bytes of a secret come from; @throws ToolError invalid_input for a seed that was not meant. */
+/** Returns the source of random bytes for a secret. @throws ToolError invalid_input for a seed without `unsafe`. */
 export function secretRandom(
   { seed, unsafe }: { seed?: string | undefined; unsafe: boolean },
   context: ToolContext,

@@ -5,4 +5,4 @@ export const signingSecret = z
   .string()
   .min(1)
   .max(4096)
-  .describe("The signing secret as the provider shows it, whsec_ included");
+  .describe("The signing secret as shown by the provider, including a prefix such as whsec_");

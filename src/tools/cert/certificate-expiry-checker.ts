@@ -8,26 +8,26 @@ import { toFindings } from "../findings.ts";
 import { refusing } from "../refusing.ts";
 
 const input = z.object({
-  data: z.string().describe("Certificates as PEM, or one as DER in base64; each of a bundle is checked"),
+  data: z.string().describe("One or more certificates as PEM, or one as base64 of DER; each is checked"),
   days: z
     .int()
     .min(0)
     .max(36_500)
     .default(30)
-    .describe("How many days a certificate must have left at least"),
+    .describe("Minimum number of days that a certificate must remain valid"),
   host: z
     .string()
     .max(253)
     .regex(/^[A-Za-z\d.:_-]+$/, "Must be a host name in ASCII (xn--…) or an IP address.")
     .optional()
-    .describe("A host name or address that the first certificate must be for; not asked for unless given"),
+    .describe("Host name or address that the first certificate must match; not checked by default"),
   now,
 });
 
 export default defineTool({
   slug: "certificate-expiry-checker",
   title: "Certificate expiry checker",
-  summary: "Find certificates that have expired, expire soon, or are not for a host.",
+  summary: "Find certificates that have expired, expire soon or do not match a host.",
   input,
   deterministic: false,
   check: "report",
@@ -42,7 +42,7 @@ export default defineTool({
       result: '{\n  "valid": true,\n  "errors": []\n}',
     },
     {
-      title: "Two weeks left, and not for this host",
+      title: "Two weeks left, and another host",
       input: {
         data: "MIIBATCBtKADAgECAgEBMAUGAytlcDAXMRUwEwYDVQQDDAxFeGFtcGxlIFJvb3QwIhgPMjAyNTAxMDEwMDAwMDBaGA8yMDI2MDExNjAwMDAwMFowGjEYMBYGA1UEAwwPd3d3LmV4YW1wbGUuY29tMCowBQYDK2VwAyEAgTl3Dqh9F19Wo1Rmw0x+zMuNipG07jeiXfYPW4/Js5SjHjAcMBoGA1UdEQQTMBGCD3d3dy5leGFtcGxlLmNvbTAFBgMrZXADQQB+UVsKeXX7LUMn8AZ4x/e7BngHceABdQD322t2rXKwrLPK1jxdrsYxEErIQg7eRbZmp9VZAA3kGGgLnMCBBhoO",
         host: "example.org",

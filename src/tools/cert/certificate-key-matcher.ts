@@ -12,7 +12,7 @@ const input = z.object({
   key: z
     .string()
     .max(262_144)
-    .describe("What it must belong to, as PEM: a private key, a public key, a CSR or a certificate"),
+    .describe("The key to match, as PEM: a private key, a public key, a CSR or a certificate"),
 });
 
 export default defineTool({
@@ -31,7 +31,7 @@ export default defineTool({
       result: '{\n  "valid": true,\n  "errors": []\n}',
     },
     {
-      title: "A certificate request that was made with another key",
+      title: "A certificate request for another key",
       input: {
         data: "-----BEGIN CERTIFICATE REQUEST-----\nMIGZME0CAQAwGjEYMBYGA1UEAwwPd3d3LmV4YW1wbGUuY29tMCowBQYDK2VwAyEA\niojj3XQJ8ZX9UtstPLpdcspnCb8dlBIb83SIAbQPb1ygADAFBgMrZXADQQC3Ewsl\ntiw/N1NafytCJiXVpcLhR1I4fuwbWfWUBGbiQ6GzimYx4e6R9zhy//yHjAoxhuJq\nTEkO+MhKdMpGFk4D\n-----END CERTIFICATE REQUEST-----\n",
         key: "-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAgTl3Dqh9F19Wo1Rmw0x+zMuNipG07jeiXfYPW4/Js5Q=\n-----END PUBLIC KEY-----\n",

@@ -7,11 +7,12 @@ export default defineTool({
   slug: "ssh-key-parser",
   title: "SSH key parser",
   version: "1.1.0",
-  summary: "Show type, size, fingerprints, comment and options of public keys or an authorized_keys file.",
+  summary:
+    "Show the type, size, fingerprints, comment and options of SSH public keys or an authorized_keys file.",
   input: z.object({
     data: z
       .string()
-      .describe("Public keys, one a line, as in authorized_keys or a .pub file; or their base64 alone"),
+      .describe("Public keys, one per line, as in authorized_keys or a .pub file, or just their base64"),
   }),
   examples: [
     {
@@ -22,7 +23,7 @@ export default defineTool({
         '{\n  "keys": [\n    {\n      "line": 1,\n      "type": "ssh-ed25519",\n      "bits": 256,\n      "curve": null,\n      "fingerprintSha256": "SHA256:ZkAslGjFiUHdGf/WUL8rQvkib4PTvQatUV0OUQSncCA",\n      "fingerprintMd5": "0f:a2:0a:d7:38:3e:65:45:08:6b:63:84:1c:ff:dc:ba",\n      "comment": "ci@example.com",\n      "options": []\n    }\n  ]\n}',
     },
     {
-      title: "A line of authorized_keys with options, after a comment",
+      title: "A line of authorized_keys with options, below a comment",
       input: {
         data: '# deploy\nrestrict,command="echo \\"hi, you\\"" ecdsa-sha2-nistp256 AAAAE2VjZHNhLXNoYTItbmlzdHAyNTYAAAAIbmlzdHAyNTYAAABBBCW+LxsNBwdSSrTVyToyDamFbx5akwpWteOu1NZhFL7nlcygKMpYuKPdE3enjJYT7tn1nHQJ/lDAvu6xkfVU99Q=',
       },
@@ -32,7 +33,7 @@ export default defineTool({
   ],
   run({ data }) {
     const keys = refusing(data, () => readSshLines(data));
-    if (keys.length === 0) throw refuse(data, { index: 0 }, "There is no key in the document.");
+    if (keys.length === 0) throw refuse(data, { index: 0 }, "The document contains no key.");
     return JSON.stringify({ keys }, null, 2);
   },
 });

@@ -7,7 +7,9 @@ import { now, nowOf } from "../now.ts";
 import { refusing } from "../refusing.ts";
 
 const input = z.object({
-  data: z.string().describe("Certificates as PEM, keys among them are passed over, or one as DER in base64"),
+  data: z
+    .string()
+    .describe("One or more certificates as PEM, or one as base64 of DER; keys in between are skipped"),
   now,
 });
 
@@ -16,10 +18,10 @@ export default defineTool({
   title: "X509 parser",
   version: "1.1.0",
   summary:
-    "Show names, key, days left and fingerprints of certificates, and whether they are a chain in order.",
+    "Show the names, key, remaining days and fingerprints of certificates, and whether they form an ordered chain.",
   input,
   deterministic: false,
-  // Each signature is verified.
+  // Verifying the signature of each certificate takes too long for the event loop.
   isolate: "thread",
   examples: [
     {
@@ -31,7 +33,7 @@ export default defineTool({
         '{\n  "certificates": [\n    {\n      "subject": "CN=www.example.com",\n      "commonName": "www.example.com",\n      "subjectAltNames": [\n        "DNS:www.example.com"\n      ],\n      "issuer": "CN=Example Root",\n      "serialNumber": "01",\n      "notBefore": "2025-01-01T00:00:00.000Z",\n      "notAfter": "2026-01-16T00:00:00.000Z",\n      "daysLeft": 13,\n      "key": {\n        "type": "ed25519"\n      },\n      "signatureAlgorithm": "ED25519",\n      "ca": false,\n      "keyUsage": [],\n      "extendedKeyUsage": [],\n      "pathLength": null,\n      "subjectKeyId": null,\n      "authorityKeyId": null,\n      "fingerprintSha256": "1F:F4:21:76:32:21:1B:C5:6C:97:64:A3:B0:AC:B4:A5:4D:86:EB:0A:A6:CB:8E:5D:26:B0:56:00:66:29:03:B8",\n      "fingerprintSha1": "86:2A:3A:60:9B:D6:CC:4B:FE:88:1B:27:5D:D4:38:8C:86:E7:BC:1D",\n      "publicKeySha256": "R96ljqAPrpQX7hnXZ1W/72kImQIRMu/7BP4fnk8MgFk=",\n      "selfSigned": false,\n      "issuedBy": null\n    }\n  ],\n  "ordered": true\n}',
     },
     {
-      title: "DER in base64 of a root",
+      title: "A root certificate as base64 of DER",
       input: {
         data: "MIHwMIGjoAMCAQICAQEwBQYDK2VwMBcxFTATBgNVBAMMDEV4YW1wbGUgUm9vdDAiGA8yMDI1MDEwMTAwMDAwMFoYDzIwMzUwMTAxMDAwMDAwWjAXMRUwEwYDVQQDDAxFeGFtcGxlIFJvb3QwKjAFBgMrZXADIQCKiOPddAnxlf1S2y08ul1yymcJvx2UEhvzdIgBtA9vXKMQMA4wDAYDVR0TBAUwAwEB/zAFBgMrZXADQQDPySiY1H2Bv/v9tQIwNo4nR76NFL+15IitXNkFSNjU+2USdzz+rf4tkUjWpEUQD10bLEV4ToOrHUfKjkmLCNcE",
         now: "2026-01-02T03:04:05Z",
@@ -56,7 +58,7 @@ function parse(
     const described = certificates.map((certificate, index) => ({
       ...describeCertificate(certificate, time),
       selfSigned: isSelfSigned(certificate),
-      // By its place in this list, from 0.
+      // Index of the issuer in this list.
       issuedBy: issuers[index],
     }));
     return JSON.stringify({ certificates: described, ordered: isOrdered(issuers) }, null, 2);

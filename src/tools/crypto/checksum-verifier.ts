@@ -9,16 +9,16 @@ import { dataEncoding, toBytes } from "../bytes.ts";
 import { findingOf } from "../findings.ts";
 
 const input = z.object({
-  data: z.string().describe("The text or, with dataEncoding, the bytes that were downloaded"),
+  data: z.string().describe("The downloaded text or, with dataEncoding, bytes"),
   dataEncoding,
   expected: z
     .string()
     .max(8192)
-    .describe("The published digest: hex or base64, a line of sha256sum, SHA256 (name) = …, sha256:… or SRI"),
+    .describe("The published digest: hex, base64, a line of sha256sum, SHA256 (name) = …, sha256:… or SRI"),
   algorithm: z
     .enum(["auto", ...digests])
     .default("auto")
-    .describe("The hash function; auto is the one that expected names or, if none, that its length says"),
+    .describe("Hash function; auto uses the one named in expected, or infers it from the digest length"),
 });
 
 export default defineTool({
@@ -36,7 +36,7 @@ export default defineTool({
       result: '{\n  "valid": true,\n  "errors": []\n}',
     },
     {
-      title: "A line end too many",
+      title: "An extra line break at the end",
       input: { data: "abc\n", expected: "MD5 (abc.txt) = 900150983cd24fb0d6963f7d28e17f72" },
       result:
         '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "The md5 of the data is 0bee89b07a248e27c83fc3d5951213c1, not the expected one.",\n      "severity": "error",\n      "rule": "digest-mismatch",\n      "line": 1,\n      "column": 1,\n      "offset": 0,\n      "pointer": ""\n    },\n    {\n      "message": "md5 finds accidents, not forgeries; use sha256.",\n      "severity": "warning",\n      "rule": "weak-algorithm",\n      "line": 1,\n      "column": 1,\n      "offset": 0,\n      "pointer": ""\n    }\n  ]\n}',
@@ -56,7 +56,7 @@ function verify(data: string | Uint8Array, options: Omit<z.output<typeof input>,
   if (algorithm === undefined)
     throw invalidField(
       "algorithm",
-      `No hash function is usual for ${expected.digest.length} bytes; name it.`,
+      `No common hash function has a digest of ${expected.digest.length} bytes; set algorithm.`,
     );
   const actual = hash(algorithm, bytes, "buffer");
   if (actual.length !== expected.digest.length)

@@ -10,21 +10,19 @@ const keccak = ["keccak-224", "keccak-256", "keccak-384", "keccak-512"] as const
 const others = ["blake2b512", "blake2s256", "ripemd160", "sm3", "sha1", "md5"] as const;
 
 const input = z.object({
-  data: z
-    .string()
-    .describe("The text or, with dataEncoding, the bytes to hash; not a character is added or changed"),
+  data: z.string().describe("The text or, with dataEncoding, bytes to hash, exactly as given"),
   dataEncoding,
   algorithm: z
     .enum([...sha2, ...sha3, ...keccak, ...others])
     .default("sha256")
-    .describe("The hash function; md5 and sha1 are broken, for checksums of old only"),
-  outputEncoding: z.enum(["hex", "base64", "base64url"]).default("hex").describe("How the digest is written"),
+    .describe("Hash function; md5 and sha1 are broken, use them for legacy checksums only"),
+  outputEncoding: z.enum(["hex", "base64", "base64url"]).default("hex").describe("Encoding of the digest"),
   outputLength: z
     .int()
     .min(1)
     .max(1024)
     .optional()
-    .describe("Bytes of digest, for shake128 (32 unless given) and shake256 (64 unless given)"),
+    .describe("Digest length in bytes, for shake128 (defaults to 32) and shake256 (defaults to 64) only"),
 });
 
 export default defineTool({
@@ -38,7 +36,7 @@ export default defineTool({
       result: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
     },
     {
-      title: "Bytes that are not text",
+      title: "Binary data",
       input: { data: "/v8=", dataEncoding: "base64", algorithm: "md5" },
       result: "f006096956b5062f8efb72af4df59bc2",
     },
@@ -57,8 +55,7 @@ function digest(data: string | Uint8Array, options: Omit<z.output<typeof input>,
   const { algorithm, outputEncoding } = options;
   const bytes = toBytes(data, options.dataEncoding);
   if (algorithm === "shake128" || algorithm === "shake256") {
-    // Half as many bits of strength as of output: these are the lengths that give each function all of its
-    // own.
+    // A digest of n bits has a collision resistance of n/2: these lengths reach the full strength of each function.
     const { outputLength = algorithm === "shake128" ? 32 : 64 } = options;
     return hash(algorithm, bytes, { outputEncoding, outputLength });
   }

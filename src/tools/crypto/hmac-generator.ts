@@ -6,17 +6,15 @@ import { dataEncoding, toBytes } from "../bytes.ts";
 import { keyEncoding, toKeyBytes } from "../secret-input.ts";
 
 const input = z.object({
-  data: z
-    .string()
-    .describe("The text or, with dataEncoding, the bytes to sign; not a character is added or changed"),
+  data: z.string().describe("The text or, with dataEncoding, bytes to sign, exactly as given"),
   dataEncoding,
   key: z.string().max(65_536).describe("The secret key, of any length"),
   keyEncoding,
   algorithm: z
     .enum(digests)
     .default("sha256")
-    .describe("The hash function; md5 and sha1 are there for protocols of old"),
-  outputEncoding: z.enum(["hex", "base64", "base64url"]).default("hex").describe("How the code is written"),
+    .describe("Hash function; md5 and sha1 are for legacy protocols only"),
+  outputEncoding: z.enum(["hex", "base64", "base64url"]).default("hex").describe("Encoding of the HMAC"),
 });
 
 export default defineTool({
@@ -30,7 +28,7 @@ export default defineTool({
       result: "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843",
     },
     {
-      title: "A key of bytes that are no text",
+      title: "A binary key",
       input: {
         data: "Hi There",
         key: "0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b",

@@ -4,18 +4,18 @@ import { defineTool, largestDocument } from "../../catalog/tool.ts";
 import { dataEncoding, toBytes } from "../bytes.ts";
 
 const input = z.object({
-  data: z.string().describe("The script or style sheet, byte for byte as it is served"),
+  data: z.string().describe("The script or style sheet, exactly as it is served"),
   dataEncoding,
   algorithm: z
     .enum(["sha256", "sha384", "sha512"])
     .default("sha384")
-    .describe("The hash function; browsers know these three"),
+    .describe("Hash function; browsers support these three"),
 });
 
 export default defineTool({
   slug: "sri-generator",
   title: "SRI generator",
-  summary: "Compute the value of an integrity attribute or, put in single quotes, of a CSP source.",
+  summary: "Compute the value of an integrity attribute or, in single quotes, a CSP hash source.",
   input,
   examples: [
     {
@@ -23,7 +23,7 @@ export default defineTool({
       result: "sha384-H8BRh8j48O9oYatfu5AZzq6A9RINhZO5H16dQZngK7T62em8MUt1FLm52t+eX6xO",
     },
     {
-      title: "A file with a line end after its last line",
+      title: "A file that ends with a line break",
       input: { data: "body{}\n", algorithm: "sha256" },
       result: "sha256-JwjXO/McNs36GqRmVR7RAQFygPpUbKukRzz+9ukqk7U=",
     },
@@ -33,7 +33,7 @@ export default defineTool({
   runBytes: integrity,
 });
 
-// W3C Subresource Integrity §3.1: standard base64 with its padding.
+// W3C Subresource Integrity §3.1: standard base64 with padding.
 function integrity(data: string | Uint8Array, options: Omit<z.output<typeof input>, "data">): string {
   const bytes = toBytes(data, options.dataEncoding);
   return `${options.algorithm}-${hash(options.algorithm, bytes, "base64")}`;

@@ -8,23 +8,25 @@ import { now, nowOf } from "../now.ts";
 import { signingSecret } from "../webhook-secret.ts";
 
 const input = z.object({
-  data: z.string().describe("The body of the request, byte for byte as it will be sent"),
+  data: z.string().describe("The body of the request, exactly as it will be sent"),
   provider: z
     .enum(providers)
-    .describe("Whose webhook it is to be; standard-webhooks is Svix and all who follow it"),
+    .describe(
+      "Provider whose signature scheme is used; standard-webhooks covers Svix and other implementations of the standard",
+    ),
   secret: signingSecret,
   id: z
     .string()
     .max(256)
     .regex(/^[!-~]+$/, "Must be printable ASCII without spaces.")
     .optional()
-    .describe(
-      "Of penknife and standard-webhooks: the id of the message; follows from data and now unless given",
-    ),
+    .describe("Message id, for penknife and standard-webhooks only; by default derived from data and now"),
   format: z
     .enum(["lines", "json"])
     .default("lines")
-    .describe("lines are headers as curl -H @FILE reads them, json is what webhook-signature-verifier reads"),
+    .describe(
+      "Output format: lines (headers for curl -H @FILE) or json (the headers field of webhook-signature-verifier)",
+    ),
   now,
 });
 
@@ -40,7 +42,7 @@ export default defineTool({
       result: "X-Hub-Signature-256: sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17",
     },
     {
-      title: "At another time, for the verifier",
+      title: "At a given time, as JSON for the verifier",
       input: {
         data: '{"test": 2432232314}',
         provider: "standard-webhooks",

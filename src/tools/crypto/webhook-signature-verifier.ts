@@ -9,27 +9,27 @@ import { signingSecret } from "../webhook-secret.ts";
 import { findingOf } from "../findings.ts";
 
 const input = z.object({
-  data: z.string().describe("The body of the request, byte for byte as it came"),
-  provider: z.enum(providers).describe("Whose webhook it is; standard-webhooks is that of Svix and others"),
+  data: z.string().describe("The body of the request, exactly as received"),
+  provider: z.enum(providers).describe("Provider of the webhook; standard-webhooks includes Svix"),
   secret: signingSecret,
   headers: z
     .string()
     .max(65_536)
     .meta({ json: "object" })
-    .describe("The headers of the request as a JSON object of names, in any case, and values"),
+    .describe("The headers of the request, as a JSON object of names (case-insensitive) and values"),
   toleranceSeconds: z
     .int()
     .min(0)
     .max(31_536_000)
     .default(300)
-    .describe("How far the signed time may be from now, where the provider signs one"),
+    .describe("Maximum difference between now and the signed time, for providers that sign one"),
   now,
 });
 
 export default defineTool({
   slug: "webhook-signature-verifier",
   title: "Webhook signature verifier",
-  summary: "Check that a webhook of GitHub, GitLab, Slack, Stripe, Standard Webhooks or penknife is genuine.",
+  summary: "Verify a webhook signature of GitHub, GitLab, Slack, Stripe, Standard Webhooks or penknife.",
   input,
   deterministic: false,
   check: "report",
@@ -58,7 +58,7 @@ export default defineTool({
         '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "The time in Stripe-Signature is 3600 s in the past; 300 s are tolerated.",\n      "severity": "error",\n      "rule": "timestamp-out-of-range",\n      "line": 1,\n      "column": 1,\n      "offset": 0,\n      "pointer": ""\n    }\n  ]\n}',
     },
     {
-      title: "An event of penknife: the body alone is signed, so that no time is checked",
+      title: "An event of penknife, which signs the body only, so that no time is checked",
       input: {
         data: '{"id":"evt_01","type":"webhook.test"}',
         provider: "penknife",

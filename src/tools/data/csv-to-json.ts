@@ -11,38 +11,40 @@ export default defineTool({
   input: z.object({
     data: z.string().describe("The CSV text"),
     delimiter: readDelimiter,
-    header: z
-      .boolean()
-      .default(true)
-      .describe("Whether the first record names the columns; if not, records are arrays"),
+    header: z.boolean().default(true).describe("Read the column names from the first record"),
     types: z
       .enum(["none", "infer"])
       .default("none")
       .describe(
-        "Whether true, false and numbers that no reader rounds become booleans and numbers, or stay text",
+        "Types of values: none keeps every field as text; infer converts true, false and numbers that a double holds exactly",
       ),
     inferColumns: z
       .array(z.string().max(1000))
       .max(1000)
       .default([])
-      .describe("The columns to infer, by name or without a header by index from 0; all where none is named"),
+      .describe("Columns to infer, by name or, without a header, by index from 0; defaults to all"),
     ragged: z
       .enum(["error", "pad", "keep"])
       .default("error")
       .describe(
-        "What is done with a record that is shorter than the first: refuse, fill up with empty text, or leave it",
+        "Handling of a record that is shorter than the first: error refuses it, pad adds empty fields, keep leaves it",
       ),
     comment: z
       .string()
       .max(16)
       .default("")
-      .describe("Lines that begin with this are left out; empty for none"),
+      .describe("Prefix of comment lines, which are skipped; empty for none"),
     quote,
     quotes,
     duplicateHeaders,
     emptyLines,
-    limit: z.int().min(1).max(1_000_000_000).optional().describe("Records to read at most; all unless given"),
-    indent: z.int().min(0).max(10).default(2).describe("Spaces of indentation; 0 puts it on one line"),
+    limit: z
+      .int()
+      .min(1)
+      .max(1_000_000_000)
+      .optional()
+      .describe("Maximum number of records; defaults to all"),
+    indent: z.int().min(0).max(10).default(2).describe("Spaces per level, 0 to 10; 0 for a single line"),
   }),
   whenOff: { header: "Treat the first record as data and write each record as an array" },
   isolate: "process",
@@ -52,7 +54,7 @@ export default defineTool({
       result: '[{"id":"007","name":"Ada \\"Countess\\" Lovelace"}]',
     },
     {
-      title: "A line end in a field, an empty field, and types",
+      title: "A line break in a field, an empty field and inferred types",
       input: {
         data: 'n;ok;note\r\n1.50;TRUE;"a\r\nb"\r\n0123;;""',
         delimiter: ";",

@@ -11,14 +11,14 @@ export default defineTool({
   summary: "Convert data between JSON, YAML, TOML, CSV, XML, ENV, INI, properties and NDJSON.",
   input: z.object({
     data: z.string().describe("The document"),
-    from: z.enum(dataFormats).describe("The format of the document; jsonc is JSON with comments"),
-    to: z.enum(dataFormats).describe("The format of the result; what it cannot say is refused"),
+    from: z.enum(dataFormats).describe("Format of the document; jsonc is JSON with comments"),
+    to: z.enum(dataFormats).describe("Format of the result; values that it cannot represent are refused"),
     indent: z
       .int()
       .min(0)
       .max(10)
       .default(2)
-      .describe("Spaces of indentation where the format has any; 0 puts JSON and XML on one line"),
+      .describe("Spaces per level, for formats with indentation; 0 writes JSON and XML on one line"),
   }),
   isolate: "process",
   examples: [
@@ -27,12 +27,12 @@ export default defineTool({
       result: 'v: 1.0\nsince: 1979-05-27\nid: "007"\n',
     },
     {
-      title: "Records with a column that is named like a part of the language",
+      title: "Records with a column named __proto__",
       input: { data: "__proto__,n\nx,1.50\n", from: "csv", to: "json", indent: 0 },
       result: '[{"__proto__":"x","n":"1.50"}]',
     },
     {
-      title: "What lies deeper gets keys with dots where a format knows no levels",
+      title: "Nested values get dotted keys in a flat format",
       input: { data: "[server]\nport=8080\n; why\nname = a b\n", from: "ini", to: "properties" },
       result: "server.port=8080\nserver.name=a b\n",
     },
@@ -44,7 +44,7 @@ export default defineTool({
   },
 });
 
-/** Only JSON can be searched for the place of a value; of all else, the pointer has to do. */
+/** Runs work on a document. Only in JSON can the value be located; for other formats the pointer is added to the message. */
 function refusingValue(data: string, from: DataFormat, work: () => string): string {
   if (from === "json") return refusing(data, work);
   try {

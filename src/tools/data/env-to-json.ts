@@ -9,13 +9,13 @@ export default defineTool({
   title: "ENV to JSON",
   summary: "Convert a dotenv file to a JSON object of its variables.",
   input: z.object({
-    data: z.string().describe("The text of the .env file, read as Node reads it; every value is text"),
+    data: z.string().describe("The text of the .env file, parsed as Node.js does; every value is a string"),
     prefix: z
       .string()
       .max(256)
       .default("")
-      .describe("Only names that begin with this are told, without it; empty for all"),
-    indent: z.int().min(0).max(10).default(2).describe("Spaces of indentation; 0 puts it on one line"),
+      .describe("Prefix of the variables to include; it is removed from their names. Empty for all"),
+    indent: z.int().min(0).max(10).default(2).describe("Spaces per level, 0 to 10; 0 for a single line"),
   }),
   examples: [
     {
@@ -23,7 +23,7 @@ export default defineTool({
       result: '{\n  "HOST": "localhost",\n  "PORT": "8080"\n}',
     },
     {
-      title: "Quotes, several lines, export, and what looks like a comment",
+      title: "Quotes, multi-line values, export and a value that looks like a comment",
       input: { data: 'export A=\'#1 $HOME\'\nB="x\\ny"\nC=`it\'s\n"so"`\n__proto__=\n', indent: 0 },
       result: '{"A":"#1 $HOME","B":"x\\ny","C":"it\'s\\n\\"so\\"","__proto__":""}',
     },

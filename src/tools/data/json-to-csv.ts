@@ -10,45 +10,37 @@ export default defineTool({
   title: "JSON to CSV",
   summary: "Convert a JSON array of objects or arrays to CSV (RFC 4180).",
   input: z.object({
-    data: z.string().describe("The JSON document; an object alone is one record"),
+    data: z.string().describe("The JSON document; a single object is one record"),
     delimiter,
-    header: z.boolean().default(true).describe("Whether the first line names the columns"),
+    header: z.boolean().default(true).describe("Write a header line with the column names"),
     columns: z
       .array(z.string().max(10_000))
       .max(10_000)
       .default([])
-      .describe(
-        "The columns to write, in this order; all that occur, in the order in which they do, where none is named",
-      ),
-    eol: z.enum(["lf", "crlf"]).default("lf").describe("What ends a line; the last has no end"),
-    flatten: z
-      .boolean()
-      .default(true)
-      .describe("Whether nested members are columns such as a.b and a.0, or JSON text in one field"),
+      .describe("Columns to write, in this order; defaults to all columns in order of appearance"),
+    eol: z.enum(["lf", "crlf"]).default("lf").describe("Line ending; none is written after the last line"),
+    flatten: z.boolean().default(true).describe("Write nested members as columns such as a.b and a.0"),
     escapeFormulas: z
       .boolean()
       .default(false)
       .describe(
-        "Whether text that a spreadsheet would run (after = + - @ or a tab) gets an apostrophe before it",
+        "Put an apostrophe before text that a spreadsheet would evaluate as a formula (text that begins with = + - @ or a tab)",
       ),
     bom: z
       .boolean()
       .default(false)
-      .describe("Whether a byte order mark comes first, which some spreadsheets need"),
+      .describe("Write a byte order mark at the beginning, which some spreadsheets need"),
     quote,
-    quoteAll: z
-      .boolean()
-      .default(false)
-      .describe("Whether every field is quoted, or those alone that need it"),
+    quoteAll: z.boolean().default(false).describe("Quote every field, not only those that need it"),
     emptyRecords: z
       .enum(["fill", "blank", "skip", "skip-blank"])
       .default("fill")
       .describe(
-        "What {} and [] become: empty fields, an empty line or nothing; skip-blank leaves out all records without content",
+        "Output for {} and []: fill writes empty fields, blank an empty line, skip nothing; skip-blank omits every record without content",
       ),
   }),
   whenOff: {
-    header: "Write no line of column names",
+    header: "Omit the header line",
     flatten: "Write nested members as JSON text in one field",
   },
   isolate: "process",
@@ -58,7 +50,7 @@ export default defineTool({
       result: 'id,name\n1,Ada\n2,"Grace, Rear Admiral"',
     },
     {
-      title: "Records that differ, nested members, numbers as written, and quotes",
+      title: "Records with different members, nested members, exact numbers and quotes",
       input: {
         data: '[{"n":1.0,"t":{"x":null,"y":[true]}},{"n":12345678901234567890,"q":"say \\"hi\\"\\n"}]',
         eol: "crlf",
@@ -66,7 +58,7 @@ export default defineTool({
       result: 'n,t.x,t.y.0,q\r\n1.0,,true,\r\n12345678901234567890,,,"say ""hi""\n"',
     },
     {
-      title: "Text that a spreadsheet would take for a formula",
+      title: "Text that a spreadsheet would evaluate as a formula",
       input: { data: '[["=1+1", -1, "a"]]', escapeFormulas: true },
       result: '"\'=1+1",-1,a',
     },

@@ -7,21 +7,23 @@ import { refusing } from "../refusing.ts";
 export default defineTool({
   slug: "json-to-env",
   title: "JSON to ENV",
-  summary: "Convert a JSON object to a dotenv file, quoted so that the values come back.",
+  summary: "Convert a JSON object to a dotenv file, with values quoted so that they survive a round trip.",
   input: z.object({
-    data: z.string().describe("The JSON object: names and texts, numbers, booleans or null, which is empty"),
-    prefix: z.string().max(256).default("").describe("Stands before each name"),
+    data: z
+      .string()
+      .describe("The JSON object; values are strings, numbers, booleans or null (an empty value)"),
+    prefix: z.string().max(256).default("").describe("Prefix added to each name"),
     export: z
       .boolean()
       .default(false)
       .describe(
-        "Whether each line begins with export and is quoted for shells; names are then those that a shell takes",
+        "Begin each line with export and quote values for shells; names must then be valid in a shell",
       ),
   }),
   examples: [
     { input: { data: '{"HOST":"localhost","PORT":8080}' }, result: "HOST=localhost\nPORT=8080" },
     {
-      title: "Values that need quotes, one of them with a line end",
+      title: "Values that need quotes, one of them with a line break",
       input: { data: '{"A":"#1 $x","B":"it\'s\\nhere","C":1.0,"D":null}', prefix: "APP_", export: true },
       result: "export APP_A='#1 $x'\nexport APP_B=\"it's\nhere\"\nexport APP_C=1.0\nexport APP_D=",
     },

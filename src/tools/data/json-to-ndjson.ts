@@ -7,14 +7,14 @@ import { refusing } from "../refusing.ts";
 export default defineTool({
   slug: "json-to-ndjson",
   title: "JSON to NDJSON",
-  summary: "Convert a JSON array to newline-delimited JSON, a line for each item.",
+  summary: "Convert a JSON array to newline-delimited JSON, one line per item.",
   input: z.object({
-    data: z.string().describe("The JSON document; what is no array becomes one line"),
+    data: z.string().describe("The JSON document; a value that is not an array becomes one line"),
   }),
   examples: [
     { input: { data: '[{"a": 1}, {"a": 2}]' }, result: '{"a":1}\n{"a":2}' },
     {
-      title: "Line ends inside of text stay escaped, numbers as written",
+      title: "Line breaks in strings stay escaped, numbers keep their notation",
       input: { data: '[\n  "a\\nb",\n  1.0,\n  [],\n  null\n]' },
       result: '"a\\nb"\n1.0\n[]\nnull',
     },

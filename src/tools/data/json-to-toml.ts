@@ -7,15 +7,19 @@ import { refusing } from "../refusing.ts";
 export default defineTool({
   slug: "json-to-toml",
   title: "JSON to TOML",
-  summary: "Convert a JSON object to TOML, numbers as written and keys in their order.",
+  summary: "Convert a JSON object to TOML, preserving numbers as written and the order of keys.",
   input: z.object({
-    data: z.string().describe("The JSON document, an object; null has no form in TOML and is refused"),
+    data: z
+      .string()
+      .describe("The JSON document, an object; null is refused, because TOML cannot represent it"),
     indent: z
       .int()
       .min(0)
       .max(10)
       .default(2)
-      .describe("Spaces before the items of an array that is too long for one line; 0 keeps it on one line"),
+      .describe(
+        "Spaces before the items of an array that is too long for one line; 0 keeps every array on one line",
+      ),
   }),
   isolate: "process",
   examples: [
@@ -25,7 +29,7 @@ export default defineTool({
     },
     {
       title:
-        "A table before a plain value keeps its place by dotted keys; lists of objects, odd keys and lines",
+        "Dotted keys preserve the order of a table before a plain value; arrays of tables, quoted keys and multi-line strings",
       input: {
         data: '{"a":{"x y":1.0,"b":{}},"n":-0,"text":"one\\ntwo","list":[{"id":12345678901234567890},{"s":{"k":true}}]}',
       },

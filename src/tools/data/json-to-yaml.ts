@@ -8,24 +8,24 @@ export default defineTool({
   slug: "json-to-yaml",
   title: "JSON to YAML",
   summary:
-    "Convert JSON to YAML that every reader takes for the same: numbers as written, doubtful strings quoted.",
+    "Convert JSON to YAML that every parser reads alike: numbers as written, ambiguous strings quoted.",
   input: z.object({
     data: z.string().describe("The JSON document"),
-    indent: z.int().min(1).max(10).default(2).describe("Spaces of indentation"),
+    indent: z.int().min(1).max(10).default(2).describe("Spaces per level, 1 to 10"),
     compat: z
       .enum(["yaml1.1", "yaml1.2"])
       .default("yaml1.1")
       .describe(
-        "For which readers strings are quoted: yaml1.1 for those of both versions, yaml1.2 where only those of 1.2 need it",
+        "Parsers for which ambiguous strings are quoted: yaml1.1 for parsers of both versions, yaml1.2 for parsers of 1.2 only",
       ),
     lineWidth: z
       .int()
       .min(0)
       .max(1000)
       .default(0)
-      .describe("Where text without line ends is folded at its spaces; 0 never folds"),
+      .describe("Column at which long strings are folded; 0 disables folding"),
   }),
-  // Nesting times indentation: kilobytes become tens of megabytes.
+  // Deep nesting multiplied by indentation can turn kilobytes into tens of megabytes.
   isolate: "process",
   examples: [
     {
@@ -33,7 +33,7 @@ export default defineTool({
       result: "name: x\nlist:\n  - 1\n  - a: []\ntext: |\n  one\n  two\n",
     },
     {
-      title: "Strings that a reader of YAML 1.1 or 1.2 could take for something else",
+      title: "Strings that a parser of YAML 1.1 or 1.2 could read as another type",
       input: {
         data: '{"a":"no","b":"012","c":"2024-01-01","d":"1.0","e":1.0,"n":12345678901234567890,"y":"~","t":"x: y"}',
       },

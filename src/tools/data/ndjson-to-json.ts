@@ -9,18 +9,18 @@ export default defineTool({
   title: "NDJSON to JSON",
   summary: "Convert newline-delimited JSON to a JSON array.",
   input: z.object({
-    data: z.string().describe("The lines, each a JSON document; blank ones are passed over"),
+    data: z.string().describe("The lines, each a JSON document; blank lines are skipped"),
     skipInvalid: z
       .boolean()
       .default(false)
-      .describe("Whether lines that are not JSON are left out or refused"),
-    indent: z.int().min(0).max(10).default(2).describe("Spaces of indentation; 0 puts it on one line"),
+      .describe("Skip lines that are not JSON instead of refusing the document"),
+    indent: z.int().min(0).max(10).default(2).describe("Spaces per level, 0 to 10; 0 for a single line"),
   }),
   isolate: "thread",
   examples: [
     { input: { data: '{"a":1}\n{"a":2}\n', indent: 0 }, result: '[{"a":1},{"a":2}]' },
     {
-      title: "Numbers as written; a broken line and a blank one are left out",
+      title: "Numbers keep their notation; an invalid and a blank line are skipped",
       input: { data: '1.0\r\n\r\n{"a":\r\n12345678901234567890', skipInvalid: true },
       result: "[\n  1.0,\n  12345678901234567890\n]",
     },

@@ -10,13 +10,15 @@ export default defineTool({
   summary: "Convert a TOML document to JSON; dates, inf and nan become strings.",
   input: z.object({
     data: z.string().describe("The TOML document"),
-    indent: z.int().min(0).max(10).default(2).describe("Spaces of indentation; 0 puts it on one line"),
+    indent: z.int().min(0).max(10).default(2).describe("Spaces per level, 0 to 10; 0 for a single line"),
     version: z
       .enum(["1.0", "1.1"])
       .default("1.1")
-      .describe("1.1 reads every document of 1.0; 1.0 refuses what came with 1.1"),
+      .describe(
+        "TOML version; 1.1 accepts every TOML 1.0 document, 1.0 refuses syntax that was added in 1.1",
+      ),
   }),
-  // Nesting times indentation: kilobytes become tens of megabytes.
+  // Deep nesting multiplied by indentation can turn kilobytes into tens of megabytes.
   isolate: "process",
   examples: [
     {
@@ -24,7 +26,7 @@ export default defineTool({
       result: '{\n  "title": "x",\n  "owner": {\n    "since": "1979-05-27"\n  }\n}',
     },
     {
-      title: "Numbers keep their digits, keys their order; a table in braces over several lines is TOML 1.1",
+      title: "Numbers keep their digits, keys their order; a multi-line inline table is TOML 1.1",
       input: {
         data: "z = 1.0\nbig = 123456789012345678901234567890\nhex = 0xdead_beef\na.b = { c = 07:32,\n  d = inf, }\n",
         indent: 0,

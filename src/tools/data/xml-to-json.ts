@@ -6,32 +6,26 @@ import { readXml } from "../../lib/xml/read.ts";
 import { refusing } from "../refusing.ts";
 
 const input = z.object({
-  data: z
-    .string()
-    .describe("The XML document; entities that its DOCTYPE declares are not expanded but refused"),
-  indent: z.int().min(0).max(10).default(2).describe("Spaces of indentation; 0 puts it on one line"),
-  attributes: z
-    .string()
-    .max(32)
-    .default("@")
-    .describe("What stands before the name of an attribute to make its key"),
+  data: z.string().describe("The XML document; entities declared in its DOCTYPE are refused, not expanded"),
+  indent: z.int().min(0).max(10).default(2).describe("Spaces per level, 0 to 10; 0 for a single line"),
+  attributes: z.string().max(32).default("@").describe("Prefix of the keys of attributes"),
   text: z
     .string()
     .min(1)
     .max(32)
     .default("#text")
-    .describe("The key of the text of an element that has attributes or children too"),
+    .describe("Key of the text in an element that also has attributes or children"),
   arrays: z
     .enum(["auto", "always"])
     .default("auto")
     .describe(
-      "auto makes an array of elements that occur more than once in one place; always of each but the root",
+      "Elements that become arrays: auto converts elements that occur more than once in their parent, always every element except the root",
     ),
   types: z
     .enum(["none", "infer"])
     .default("none")
     .describe(
-      "Whether true, false and numbers that no reader rounds become booleans and numbers, or stay text",
+      "Types of values: none keeps every value as text; infer converts true, false and numbers that a double holds exactly",
     ),
 });
 
@@ -47,7 +41,7 @@ export default defineTool({
       result: '{"user":{"@id":"007","name":"Ada","tag":["a","b"]}}',
     },
     {
-      title: "Text beside an attribute, an empty element, a section, and types",
+      title: "Text with an attribute, an empty element, a CDATA section and inferred types",
       input: {
         data: '<a><n unit="s">1.50</n><zip>01234</zip><e/><c><![CDATA[<b>]]></c></a>',
         indent: 0,

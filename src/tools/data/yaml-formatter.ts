@@ -7,10 +7,10 @@ import { refusing } from "../refusing.ts";
 export default defineTool({
   slug: "yaml-formatter",
   title: "YAML formatter",
-  summary: "Lay out YAML uniformly; comments, key order, anchors, tags, quotes and numbers stay as they are.",
+  summary: "Format YAML; comments, key order, anchors, tags, quotes and numbers are preserved.",
   input: z.object({
-    data: z.string().describe("The YAML document, or several, each begun by ---"),
-    indent: z.int().min(1).max(10).default(2).describe("Spaces of indentation"),
+    data: z.string().describe("The YAML document, or several that begin with ---"),
+    indent: z.int().min(1).max(10).default(2).describe("Spaces per level, 1 to 10"),
     sortKeys: z
       .boolean()
       .default(false)
@@ -20,7 +20,7 @@ export default defineTool({
       .min(0)
       .max(1000)
       .default(0)
-      .describe("Where long text and lists in brackets are broken into lines; 0 never breaks"),
+      .describe("Column at which long strings and flow sequences are wrapped; 0 disables wrapping"),
   }),
   isolate: "process",
   examples: [
@@ -29,12 +29,12 @@ export default defineTool({
       result: "a: [1, 2]\nb:\n  - x\n  - y\n",
     },
     {
-      title: "Comments, anchors, quotes and the text of numbers stay",
+      title: "Comments, anchors, quotes and the notation of numbers are preserved",
       input: { data: "# why\nv:    1.0 # as written\nmode: 0644\nx:  &id   'no'\ny: *id\n" },
       result: "# why\nv: 1.0 # as written\nmode: 0644\nx: &id 'no'\ny: *id\n",
     },
     {
-      title: "Sorted keys take their comments with them",
+      title: "Comments move with their sorted keys",
       input: { data: "b: 1\n# about a\na: 2 # end\n", sortKeys: true },
       result: "# about a\na: 2 # end\nb: 1\n",
     },

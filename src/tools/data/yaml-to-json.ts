@@ -10,25 +10,25 @@ export default defineTool({
   slug: "yaml-to-json",
   title: "YAML to JSON",
   summary:
-    "Convert YAML to JSON, numbers with their digits; an alias that would make much of little is refused.",
+    "Convert YAML to JSON, preserving the digits of numbers; aliases that expand excessively are refused.",
   input: z.object({
     data: z.string().describe("The YAML document"),
-    indent: z.int().min(0).max(10).default(2).describe("Spaces of indentation; 0 puts it on one line"),
+    indent: z.int().min(0).max(10).default(2).describe("Spaces per level, 0 to 10; 0 for a single line"),
     schema: z
       .enum(["core", "yaml-1.1", "failsafe"])
       .default("core")
       .describe(
-        "What plain words stand for: core is YAML 1.2; to yaml-1.1, no is a boolean and 012 is octal; to failsafe, all are strings",
+        "Types of plain scalars: core follows YAML 1.2; in yaml-1.1 no is a boolean and 012 is octal; in failsafe every scalar is a string",
       ),
     documents: z
       .enum(["single", "all"])
       .default("single")
-      .describe("Whether data is one document, or any number that becomes an array"),
-    merge: z.boolean().default(true).describe("Whether the key << takes over the keys of other maps"),
+      .describe("Number of documents: single expects one, all returns an array of any number"),
+    merge: z.boolean().default(true).describe("Merge the maps under the key << into their parent"),
     keys: z
       .enum(["error", "stringify"])
       .default("error")
-      .describe("Whether keys that are no strings are refused, or become strings as they are written"),
+      .describe("Handling of keys that are not strings: refuse them, or convert them to strings as written"),
   }),
   whenOff: { merge: "Treat the key << like any other key" },
   isolate: "process",
@@ -38,7 +38,7 @@ export default defineTool({
       result: '{\n  "on": "push",\n  "v": 1.0,\n  "list": [\n    12,\n    "no"\n  ]\n}',
     },
     {
-      title: "Anchors, merge keys, and the words of YAML 1.1",
+      title: "Anchors, merge keys and booleans of YAML 1.1",
       input: {
         data: "base: &b {a: 1, b: 2}\nmore:\n  <<: *b\n  b: yes\n  mode: 0644\n",
         indent: 0,
@@ -47,7 +47,7 @@ export default defineTool({
       result: '{"base":{"a":1,"b":2},"more":{"a":1,"b":true,"mode":420}}',
     },
     {
-      title: "A stream of documents, and keys that are no strings",
+      title: "A stream of documents, and keys that are not strings",
       input: { data: "---\n80: web\n---\n[]\n", documents: "all", keys: "stringify", indent: 0 },
       result: '[{"80":"web"},[]]',
     },
@@ -58,7 +58,7 @@ export default defineTool({
       const values = fromYaml(yaml, data, options);
       if (documents === "all") return toJson(values, indent);
       if (values.length <= 1) return toJson(values[0] ?? null, indent);
-      const message = `data has ${values.length} documents; ask for documents: all to get them as an array.`;
+      const message = `data has ${values.length} documents; set documents to all to get them as an array.`;
       throw new ToolError("invalid_document", message);
     });
   },

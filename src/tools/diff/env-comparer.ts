@@ -8,15 +8,12 @@ import { refusing } from "../refusing.ts";
 export default defineTool({
   slug: "env-comparer",
   title: "ENV comparer",
-  summary: "Say which variables of a dotenv file are missing, extra or changed beside another.",
+  summary: "Report which variables of a dotenv file are missing, extra or changed compared with another.",
   input: z.object({
-    data: z.string().describe("The text of the .env file that is judged"),
-    other: z.string().max(10_000_000).describe("The text of the .env file that it is compared with"),
-    keysOnly: z.boolean().default(false).describe("Whether names alone are compared, as with a .env.example"),
-    showValues: z
-      .boolean()
-      .default(false)
-      .describe("Whether messages tell the values; they are secrets, most often"),
+    data: z.string().describe("The text of the .env file to check"),
+    other: z.string().max(10_000_000).describe("The text of the .env file to compare it with"),
+    keysOnly: z.boolean().default(false).describe("Compare names only, as with a .env.example"),
+    showValues: z.boolean().default(false).describe("Include values in messages; they are often secrets"),
   }),
   examples: [
     {
@@ -24,7 +21,7 @@ export default defineTool({
       result: '{\n  "valid": true,\n  "errors": []\n}',
     },
     {
-      title: "A value that differs, and a name that is missing",
+      title: "A different value, and a missing name",
       input: { data: "A=1\n", other: "A=2\nB=3\n" },
       result:
         '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "A has another value in the other file.",\n      "severity": "error",\n      "rule": "changed-value",\n      "line": 1,\n      "column": 1,\n      "offset": 0,\n      "pointer": ""\n    },\n    {\n      "message": "B is missing; the other file has it.",\n      "severity": "error",\n      "rule": "missing-key",\n      "line": 2,\n      "column": 1,\n      "offset": 4,\n      "pointer": ""\n    }\n  ]\n}',

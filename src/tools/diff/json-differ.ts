@@ -8,7 +8,7 @@ import { refusing } from "../refusing.ts";
 export default defineTool({
   slug: "json-differ",
   title: "JSON differ",
-  summary: "Say what leads from one JSON document to another, as a patch or as text, by value.",
+  summary: "Compare two JSON documents by value and return a patch or a list of changes.",
   input: z.object({
     data: z.string().describe("The first JSON document"),
     other: z.string().max(16_777_216).meta({ json: true }).describe("The second JSON document"),
@@ -16,19 +16,21 @@ export default defineTool({
       .enum(["patch", "merge", "text"])
       .default("patch")
       .describe(
-        "patch is RFC 6902 ([] when equal); merge is RFC 7396; text has a change a line, none when equal",
+        "Output format: patch (RFC 6902, [] if equal), merge (RFC 7396) or text (one change per line, empty if equal)",
       ),
     arrays: z
       .enum(["ordered", "set", "key"])
       .default("ordered")
-      .describe("set ignores the order of arrays; key pairs objects by a member and ignores their order"),
+      .describe(
+        "Comparison of arrays: ordered by position, set ignores the order, key pairs objects by a member and ignores their order",
+      ),
     arrayKey: z
       .string()
       .min(1)
       .max(200)
       .default("id")
       .describe(
-        "The member that pairs objects with arrays=key; arrays without it, or with one twice, are ordered",
+        "Member that pairs objects if arrays is key; arrays with objects that lack it or share its value are compared by position",
       ),
   }),
   examples: [
@@ -37,7 +39,7 @@ export default defineTool({
       result: '- "/b/1": 2\n+ "/c": true',
     },
     {
-      title: "A patch; numbers that are equal do not differ, however they are written",
+      title: "A patch; equal numbers in different notations do not differ",
       input: { data: '{"n":1.50,"x":{"y":1}}', other: '{"x":{"y":12345678901234567890},"n":15e-1}' },
       result: '[\n  {\n    "op": "replace",\n    "path": "/x/y",\n    "value": 12345678901234567890\n  }\n]',
     },

@@ -8,41 +8,35 @@ import { toUnified } from "../../lib/diff/unified.ts";
 export default defineTool({
   slug: "text-differ",
   title: "Text differ",
-  summary: "Compare two texts and answer with a patch, a list of changes or the number of them.",
+  summary: "Compare two texts and return a patch, a list of changes or their number.",
   input: z.object({
     data: z.string().describe("The old text"),
     other: z.string().max(67_108_864).describe("The new text"),
     format: z
       .enum(["unified", "json", "stat"])
       .default("unified")
-      .describe("unified is a patch, empty where nothing differs; json lists every change; stat counts them"),
+      .describe(
+        "Output format: unified (a patch, empty if the texts are equal), json (every change) or stat (the number of changes)",
+      ),
     unit: z
       .enum(["line", "word", "character"])
       .default("line")
-      .describe("What is compared, for json and stat; a patch is about lines"),
-    context: z
-      .int()
-      .min(0)
-      .max(10_000)
-      .default(3)
-      .describe("Lines that stay the same around a change of a patch"),
-    ignoreWhitespace: z
-      .boolean()
-      .default(false)
-      .describe("Whether texts that differ in white space alone are equal"),
-    ignoreEol: z.boolean().default(false).describe("Whether CRLF and LF are the same"),
+      .describe("Unit of comparison, for json and stat; a patch always compares lines"),
+    context: z.int().min(0).max(10_000).default(3).describe("Unchanged lines around each change of a patch"),
+    ignoreWhitespace: z.boolean().default(false).describe("Ignore white space"),
+    ignoreEol: z.boolean().default(false).describe("Ignore the difference between CRLF and LF"),
     labels: z
       .array(
         z
           .string()
           .max(1024)
-          // Spelt out, because validators that read patterns without the flag u do not know \p.
+          // Written without \p, which validators that compile patterns without the flag u do not support.
           // oxlint-disable-next-line no-control-regex
           .regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, "Must not contain control characters."),
       )
       .length(2)
       .default(["a", "b"])
-      .describe("The names of the old and of the new text at the head of a patch"),
+      .describe("Names of the old and the new text in the header of a patch"),
   }),
   isolate: "process",
   examples: [
@@ -51,12 +45,12 @@ export default defineTool({
       result: "--- a\n+++ b\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n",
     },
     {
-      title: "No line end at the end of the file, and no context",
+      title: "No line break at the end of the file, and no context",
       input: { data: "a\nb", other: "a\nb\n", context: 0, labels: ["old.txt", "new.txt"] },
       result: "--- old.txt\n+++ new.txt\n@@ -2 +2 @@\n-b\n\\ No newline at end of file\n+b\n",
     },
     {
-      title: "Nothing differs but line ends",
+      title: "Only line endings differ",
       input: { data: "a\r\nb", other: "a\nb", ignoreEol: true },
       result: "",
     },

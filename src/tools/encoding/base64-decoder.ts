@@ -5,17 +5,17 @@ import { decodedBytes, fromDecodedBytes } from "../decoded-bytes.ts";
 import { refusing } from "../refusing.ts";
 
 const input = z.object({
-  data: z.string().describe("The base64 text; line ends in it are skipped"),
+  data: z.string().describe("The base64 text; line breaks are skipped"),
   variant: z
     .enum(["auto", "standard", "url"])
     .default("auto")
     .describe(
-      "standard has + and / and needs its padding; url has - and _ and may leave padding out; auto is url where - or _ occurs, so name the variant where tokens may have neither",
+      "Alphabet: standard uses + and / and requires padding; url uses - and _, padding is optional; auto selects url if the text contains - or _, so set the variant for tokens that may contain neither",
     ),
   strict: z
     .boolean()
     .default(true)
-    .describe("Whether foreign characters, wrong padding and non-zero last bits are refused or forgiven"),
+    .describe("Refuse invalid characters, wrong padding and non-zero trailing bits"),
   ...decodedBytes,
 });
 
@@ -24,16 +24,20 @@ export default defineTool({
   title: "Base64 decoder",
   summary: "Decode base64 or base64url to text or bytes.",
   input,
-  whenOff: { strict: "Accept foreign characters, wrong padding and non-zero trailing bits" },
+  whenOff: { strict: "Accept invalid characters, wrong padding and non-zero trailing bits" },
   exact: true,
   examples: [
     { input: { data: "WmHFvMOzxYLEhyDwn5GL" }, result: "Zażółć 👋" },
     {
-      title: "Bytes that are not text, from a URL",
+      title: "Binary data from a URL",
       input: { data: "-_8", outputEncoding: "hex" },
       result: "fbff",
     },
-    { title: "Text of another charset", input: { data: "g1yDXINc", charset: "shift_jis" }, result: "ソソソ" },
+    {
+      title: "Text in another character set",
+      input: { data: "g1yDXINc", charset: "shift_jis" },
+      result: "ソソソ",
+    },
   ],
   run: ({ data, ...options }) => decode(Buffer.from(data), options),
   maxBytes: largestDocument,

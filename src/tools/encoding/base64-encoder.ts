@@ -4,23 +4,25 @@ import { type Base64Layout, encodeBase64, encodeBase64Bytes } from "../../lib/ba
 import { dataEncoding, toBytes } from "../bytes.ts";
 
 const input = z.object({
-  data: z.string().describe("The text or, with dataEncoding, the bytes to encode"),
+  data: z.string().describe("The text or, with dataEncoding, bytes to encode"),
   dataEncoding,
   variant: z
     .enum(["standard", "url"])
     .default("standard")
-    .describe("standard has + and / (RFC 4648 §4); url has - and _ (§5), safe in URLs and file names"),
+    .describe(
+      "Alphabet: standard uses + and / (RFC 4648 §4), url uses - and _ (§5), which are safe in URLs and file names",
+    ),
   padding: z
     .boolean()
     .optional()
-    .describe("Whether = fills up the last group; yes for standard and no for url unless given"),
+    .describe("Pad the result with =; defaults to true for standard and false for url"),
   lineLength: z
     .int()
     .min(0)
     .max(76)
     .multipleOf(4)
     .default(0)
-    .describe("Characters a line, a multiple of 4: 76 for MIME, 64 for PEM, 0 for one line"),
+    .describe("Characters per line, a multiple of 4: 76 for MIME, 64 for PEM, 0 for a single line"),
 });
 
 export default defineTool({
@@ -32,12 +34,12 @@ export default defineTool({
   examples: [
     { input: { data: "Zażółć 👋" }, result: "WmHFvMOzxYLEhyDwn5GL" },
     {
-      title: "Bytes that are not text, for a URL",
+      title: "Binary data for a URL",
       input: { data: "fbff", dataEncoding: "hex", variant: "url" },
       result: "-_8",
     },
     {
-      title: "Lines",
+      title: "Wrapped lines",
       input: { data: "the quick brown fox", lineLength: 16 },
       result: "dGhlIHF1aWNrIGJy\nb3duIGZveA==",
     },

@@ -5,13 +5,13 @@ import { decodedBytes, fromDecodedBytes } from "../decoded-bytes.ts";
 import { refusing } from "../refusing.ts";
 
 const input = z.object({
-  data: z.string().describe("The hexadecimal digits, two for each byte; line ends between bytes are skipped"),
+  data: z.string().describe("The hexadecimal digits, two per byte; line breaks between bytes are skipped"),
   separator: z
     .string()
     .max(8)
     .default("")
     .describe(
-      "What stands between two bytes; auto skips spaces, tabs, colons, hyphens, commas, semicolons, 0x, \\x and %",
+      "Separator between bytes; auto skips spaces, tabs, colons, hyphens, commas, semicolons, 0x, \\x and %",
     ),
   ...decodedBytes,
 });
@@ -25,12 +25,12 @@ export default defineTool({
   examples: [
     { input: { data: "5a61c5bcc3b3c582c487" }, result: "Zażółć" },
     {
-      title: "Bytes that are not text, from a fingerprint",
+      title: "Binary data from a fingerprint",
       input: { data: "DE:AD:BE:EF", separator: ":", outputEncoding: "base64" },
       result: "3q2+7w==",
     },
     {
-      title: "Bytes as source code has them",
+      title: "Bytes in source code notation",
       input: { data: "0x70, 0x65, 0x6e", separator: "auto" },
       result: "pen",
     },

@@ -5,21 +5,21 @@ import { decodeEntities } from "../../lib/html-entities.ts";
 export default defineTool({
   slug: "html-entity-decoder",
   title: "HTML entity decoder",
-  summary: "Replace HTML character references by their characters, exactly as browsers do.",
+  summary: "Decode HTML character references, exactly as browsers do.",
   input: z.object({
     data: z.string().describe("The text with character references"),
     context: z
       .enum(["text", "attribute"])
       .default("text")
       .describe(
-        "Where the text stands in HTML: in an attribute, a name without its semicolon counts only before a character that cannot continue it",
+        "Position of the text in HTML; in an attribute, a name without a semicolon is decoded only before a character that cannot continue it",
       ),
   }),
   exact: true,
   examples: [
     { input: { data: "&lt;caf&eacute;&gt; &#128075; &#x41;" }, result: "<café> 👋 A" },
     {
-      title: "Names without a semicolon, numbers of Windows-1252, and what is no reference",
+      title: "Names without a semicolon, Windows-1252 numbers and text that is not a reference",
       input: { data: "&notit; &amp &#128; &nosuch; &#;" },
       result: "¬it; & € &nosuch; &#;",
     },

@@ -5,16 +5,16 @@ import { encodeEntities, entityModes } from "../../lib/html-entities.ts";
 export default defineTool({
   slug: "html-entity-encoder",
   title: "HTML entity encoder",
-  summary: "Write the characters that mean something in HTML as character references.",
+  summary: "Encode characters with a special meaning in HTML as character references.",
   input: z.object({
     data: z.string().describe("The text to encode"),
     mode: z
       .enum(entityModes)
       .default("minimal")
       .describe(
-        "minimal writes & < > and both quotes; named also whatever has a name in HTML or is not ASCII; numeric and hex write the five and what is not ASCII by number",
+        "Characters to encode: minimal encodes & < > and both quotes; named also everything that has a name in HTML or is not ASCII; numeric and hex encode these five and non-ASCII characters by number",
       ),
-    all: z.boolean().default(false).describe("Whether letters, digits and spaces are written that way too"),
+    all: z.boolean().default(false).describe("Encode letters, digits and spaces as well"),
   }),
   exact: true,
   examples: [
@@ -23,12 +23,12 @@ export default defineTool({
       result: "&lt;a title=&quot;it&#39;s&quot;&gt;R&amp;D&lt;/a&gt;",
     },
     {
-      title: "Names where there are some, numbers where there are none",
+      title: "Names where they exist, numbers otherwise",
       input: { data: "café ⇌ 👋", mode: "named" },
       result: "caf&eacute; &rlhar; &#128075;",
     },
     {
-      title: "Hexadecimal, everything",
+      title: "All characters in hexadecimal",
       input: { data: "a é", mode: "hex", all: true },
       result: "&#x61;&#x20;&#xE9;",
     },

@@ -7,40 +7,40 @@ import { refusing } from "../refusing.ts";
 export default defineTool({
   slug: "string-escaper",
   title: "String escaper",
-  summary: "Write text so that a shell, a programming language or a file format reads it as it is.",
+  summary: "Escape text for a shell, a programming language or a file format.",
   input: z.object({
     data: z.string().describe("The text to escape"),
     language: z
       .enum(languages)
       .describe(
-        "Where the text will stand: shell as one word of a command line, csv as one field, regex as a literal in a pattern, the others inside a string; sql is the standard's, and MySQL wants backslashes doubled besides",
+        "Target of the text: shell escapes one word of a command line, csv one field, regex a literal in a pattern, the others the content of a string; sql follows the standard (MySQL also needs doubled backslashes)",
       ),
     quotes: z
       .boolean()
       .default(false)
       .describe(
-        "Whether the quotes of the language are put around it; shell and csv put them where they are needed anyway, regex and xml have none",
+        "Enclose the text in the quotes of the language; shell and csv always add the quotes they need, regex and xml have none",
       ),
     ascii: z
       .boolean()
       .default(false)
-      .describe("Whether what is not ASCII is escaped too, for json, js, java, python and xml"),
+      .describe("Escape non-ASCII characters as well, for json, js, java, python and xml"),
   }),
   exact: true,
   examples: [
     { input: { data: 'say "hi"\n', language: "json" }, result: 'say \\"hi\\"\\n' },
     {
-      title: "One word of a command line, whatever is in it",
+      title: "One word of a command line",
       input: { data: "it's $HOME; rm -rf /", language: "shell" },
       result: "'it'\\''s $HOME; rm -rf /'",
     },
     {
-      title: "A string of SQL",
+      title: "An SQL string",
       input: { data: "O'Neill", language: "sql", quotes: true },
       result: "'O''Neill'",
     },
     {
-      title: "ASCII alone",
+      title: "ASCII only",
       input: { data: "né 👋", language: "python", ascii: true },
       result: "n\\xe9 \\U0001f44b",
     },

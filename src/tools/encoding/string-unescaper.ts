@@ -7,17 +7,17 @@ import { refusing } from "../refusing.ts";
 export default defineTool({
   slug: "string-unescaper",
   title: "String unescaper",
-  summary: "Read text as a shell, a programming language or a file format would.",
+  summary: "Unescape text that was escaped for a shell, a programming language or a file format.",
   input: z.object({
     data: z
       .string()
-      .describe("The escaped text: the inside of a string, one word for shell, one field for csv"),
-    language: z.enum(languages).describe("The language that the text was escaped for"),
+      .describe("The escaped text: the content of a string, one word for shell, one field for csv"),
+    language: z.enum(languages).describe("Language for which the text was escaped"),
     quotes: z
       .boolean()
       .default(false)
       .describe(
-        "Whether the quotes of the language stand around the text; shell and csv see for themselves, regex and xml have none",
+        "Expect the text in the quotes of the language; shell and csv detect them, regex and xml have none",
       ),
   }),
   exact: true,

@@ -13,13 +13,13 @@ export default defineTool({
       .enum(percentModes)
       .default("component")
       .describe(
-        "component is encodeURIComponent; form writes a space as + as HTML forms do; uri keeps what separates the parts of a URL; rfc3986 keeps letters, digits and -._~ alone, for signatures",
+        "Encoding: component is encodeURIComponent; form encodes a space as +, as HTML forms do; uri keeps the separators of a URL; rfc3986 keeps only letters, digits and -._~, as signatures require",
       ),
   }),
   exact: true,
   examples: [
     { input: { data: "Zażółć + 100%" }, result: "Za%C5%BC%C3%B3%C5%82%C4%87%20%2B%20100%25" },
-    { title: "As an HTML form sends it", input: { data: "a b+c*~", mode: "form" }, result: "a+b%2Bc*%7E" },
+    { title: "Form encoding", input: { data: "a b+c*~", mode: "form" }, result: "a+b%2Bc*%7E" },
     {
       title: "A whole URL keeps its structure",
       input: { data: "https://example.com/a b?q=é#x", mode: "uri" },

@@ -7,25 +7,22 @@ export default defineTool({
   slug: "sql-formatter",
   title: "SQL formatter",
   version: "1.1.0",
-  summary: "Indent SQL of any of 21 dialects, placeholders and templates left as they are.",
+  summary: "Format SQL in any of 21 dialects, preserving placeholders and templates.",
   input: z.object({
     data: z.string().describe("The statements"),
     dialect: z
       .enum(sqlDialects)
       .default("sql")
-      .describe("The dialect; sql is the standard, and refuses what others add"),
-    keywordCase: z
-      .enum(["preserve", "upper", "lower"])
-      .default("preserve")
-      .describe("How keywords are written"),
-    indent: z.int().min(0).max(10).default(2).describe("Spaces of indentation"),
-    useTabs: z.boolean().default(false).describe("Whether a tab indents instead"),
+      .describe("SQL dialect; sql is the standard, without the extensions of other dialects"),
+    keywordCase: z.enum(["preserve", "upper", "lower"]).default("preserve").describe("Case of keywords"),
+    indent: z.int().min(0).max(10).default(2).describe("Spaces per level, 0 to 10"),
+    useTabs: z.boolean().default(false).describe("Indent with tabs instead of spaces"),
     placeholders: z
       .array(z.enum(sqlPlaceholders))
       .max(sqlPlaceholders.length)
       .default(["braces", "colon"])
       .describe(
-        "Placeholders besides those of the dialect: braces is {{x}}, {% x %}, ${x}; colon is :x, at @x, dollar $1, percent %s and %(x)s",
+        "Placeholders to accept in addition to those of the dialect: braces ({{x}}, {% x %} and ${x}), colon (:x), at (@x), dollar ($1), percent (%s and %(x)s)",
       ),
   }),
   isolate: "process",

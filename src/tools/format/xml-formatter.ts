@@ -8,38 +8,38 @@ export default defineTool({
   slug: "xml-formatter",
   title: "XML formatter",
   version: "1.1.0",
-  summary: "Indent an XML document or fragment without changing what it says.",
+  summary: "Indent an XML document or fragment without changing its content.",
   input: z.object({
     data: z
       .string()
       .describe("The XML document; comments, CDATA, references and the DOCTYPE are kept as written"),
-    indent: z.int().min(0).max(10).default(2).describe("Spaces of indentation; 0 adds no line ends"),
+    indent: z.int().min(0).max(10).default(2).describe("Spaces per level, 0 to 10; 0 adds no line breaks"),
     attributesPerLine: z
       .boolean()
       .default(false)
-      .describe("Whether a tag with several attributes has a line for each of them"),
+      .describe("Put each attribute on its own line, in tags with several"),
     whitespace: z
       .enum(["preserve-mixed", "preserve", "collapse"])
       .default("preserve-mixed")
       .describe(
-        "preserve-mixed leaves an element with text as it is; preserve changes tags only; collapse makes each run of white space one space; xml:space counts in all of them",
+        "Handling of white space: preserve-mixed leaves elements with text unchanged; preserve reformats tags only; collapse replaces each run of white space with one space; all of them respect xml:space",
       ),
     fragment: z
       .boolean()
       .default(true)
-      .describe("Whether several roots, text beside them and entities that nothing declares are taken"),
+      .describe("Accept several roots, text outside of them and undeclared entities"),
   }),
-  whenOff: { fragment: "Refuse several roots, text beside them and undeclared entities" },
+  whenOff: { fragment: "Refuse several roots, text outside of them and undeclared entities" },
   isolate: "process",
   examples: [
     { input: { data: "<a><b>1</b><c/></a>" }, result: "<a>\n  <b>1</b>\n  <c/>\n</a>" },
     {
-      title: "Text keeps its space, a section its markup, and a prefix needs no declaration",
+      title: "Mixed content and CDATA sections are preserved, and prefixes need no declaration",
       input: { data: "<x:a><p>one <b>two</b> three</p><!-- c --><s><![CDATA[ <&> ]]></s></x:a>" },
       result: "<x:a>\n  <p>one <b>two</b> three</p>\n  <!-- c -->\n  <s><![CDATA[ <&> ]]></s>\n</x:a>",
     },
     {
-      title: "One attribute a line",
+      title: "One attribute per line",
       input: { data: "<a  id='1'   name=\"x\"/>", attributesPerLine: true },
       result: "<a\n  id='1'\n  name=\"x\"/>",
     },

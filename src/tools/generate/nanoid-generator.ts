@@ -13,14 +13,14 @@ const input = z.object({
     .min(1)
     .max(512)
     .default(21)
-    .describe("Characters of each; 21 of the alphabet of 64 are 126 bits"),
+    .describe("Characters in each identifier; 21 characters of the default alphabet hold 126 bits"),
   alphabet: z
     .string()
     .max(1024)
     .default("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
-    .describe("2 to 256 different characters to draw from, each as likely as any other"),
-  count: z.int().min(1).max(10_000).default(1).describe("How many, one a line"),
-  seed: z.string().max(1024).optional().describe("Makes the same every time; for tests, never for secrets"),
+    .describe("Alphabet: 2 to 256 different characters, drawn with equal probability"),
+  count: z.int().min(1).max(10_000).default(1).describe("Number to generate, one per line"),
+  seed: z.string().max(1024).optional().describe("Seed for repeatable results; for tests, never for secrets"),
 });
 
 export default defineTool({
@@ -29,12 +29,12 @@ export default defineTool({
   summary: "Generate short random identifiers that are safe in URLs.",
   input,
   deterministic: false,
-  // Half a million characters take a while.
+  // Up to half a million characters are too many for the event loop.
   isolate: "thread",
   examples: [
     { input: { seed: "golden file" }, result: "W6_HglJ90O7VDkCmMg2w0" },
     {
-      title: "Two of eight characters that nobody mistakes for another",
+      title: "Two identifiers of eight unambiguous characters",
       input: { length: 8, alphabet: "23456789ABCDEFGHJKMNPQRSTVWXYZ", count: 2, seed: "golden file" },
       result: "R48NGDFR\nW9V9C4JT",
     },
@@ -43,7 +43,7 @@ export default defineTool({
     const characters = [...alphabet];
     if (characters.length < 2 || characters.length > 256 || new Set(characters).size < characters.length)
       throw invalidField("alphabet", "Must have 2 to 256 characters, each of them once.");
-    // A line end would make two of one.
+    // A line break would split an identifier in two.
     if (/[\s\p{C}]/u.test(alphabet))
       throw invalidField("alphabet", "Must not contain spaces or control characters.");
     if (count * length > maxCharacters)

@@ -6,25 +6,23 @@ import { chanceOfAll, drawPassword } from "../../lib/random/password.ts";
 import { secretRandom, secretSeed } from "../secret-input.ts";
 
 const input = z.object({
-  length: z.int().min(4).max(512).default(20).describe("Characters of each password"),
-  upper: z.boolean().default(true).describe("Whether there is an upper-case letter at least"),
-  lower: z.boolean().default(true).describe("Whether there is a lower-case letter at least"),
-  digits: z.boolean().default(true).describe("Whether there is a digit at least"),
+  length: z.int().min(4).max(512).default(20).describe("Characters in each password"),
+  upper: z.boolean().default(true).describe("Use upper-case letters, at least one"),
+  lower: z.boolean().default(true).describe("Use lower-case letters, at least one"),
+  digits: z.boolean().default(true).describe("Use digits, at least one"),
   symbols: z
     .boolean()
     .default(true)
-    .describe(
-      "Whether there is a symbol at least; quotes, the backslash and the back quote are none of them",
-    ),
-  exclude: z.string().max(256).default("").describe("Characters that do not occur, such as 0Oo1lI"),
-  count: z.int().min(1).max(1000).default(1).describe("How many, one a line"),
+    .describe("Use symbols, at least one; quotes, backslashes and backticks are never used"),
+  exclude: z.string().max(256).default("").describe("Characters to exclude, such as 0Oo1lI"),
+  count: z.int().min(1).max(1000).default(1).describe("Number to generate, one per line"),
   ...secretSeed,
 });
 
 export default defineTool({
   slug: "password-generator",
   title: "Password generator",
-  summary: "Generate passwords with at least one character of each class asked for.",
+  summary: "Generate passwords with at least one character of each selected class.",
   input,
   whenOff: {
     upper: "Use no upper-case letters",
@@ -33,12 +31,12 @@ export default defineTool({
     symbols: "Use no symbols",
   },
   deterministic: false,
-  // A thousand of the greatest length take a while.
+  // A thousand passwords of the maximum length are too many for the event loop.
   isolate: "thread",
   examples: [
     { input: { seed: "golden file", unsafe: true }, result: "WgkL.0_(KC;+{0u@hFo9" },
     {
-      title: "Two that can be read out, without symbols",
+      title: "Two passwords that are easy to read out, without symbols",
       input: { length: 12, symbols: false, exclude: "0Oo1lI", count: 2, seed: "golden file", unsafe: true },
       result: "YLQhxT6qVfMw\nC8n2J6ybwMSr",
     },

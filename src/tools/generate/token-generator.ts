@@ -4,32 +4,34 @@ import { drawTokens } from "../../lib/random/token.ts";
 import { secretRandom, secretSeed } from "../secret-input.ts";
 
 const input = z.object({
-  bytes: z.int().min(8).max(1024).default(32).describe("Bytes of randomness; 16 are enough for a secret"),
+  bytes: z
+    .int()
+    .min(8)
+    .max(1024)
+    .default(32)
+    .describe("Bytes of randomness in each token; 16 are enough for a secret"),
   encoding: z
     .enum(["hex", "base64url", "base62"])
     .default("hex")
-    .describe("How they are written; base62 has letters and digits only"),
+    .describe("Encoding of the random bytes; base62 uses letters and digits only"),
   prefix: z
     .string()
     .max(64)
     .regex(/^[\w.~-]*$/, "Must be letters, digits and . _ ~ - only.")
     .default("")
-    .describe("What every token begins with, so that a leaked one is known for what it is"),
-  checksum: z
-    .boolean()
-    .default(false)
-    .describe("Whether six base62 characters of the CRC-32 of all before them follow"),
-  count: z.int().min(1).max(1000).default(1).describe("How many, one a line"),
+    .describe("Prefix of every token, by which secret scanners recognize a leaked one"),
+  checksum: z.boolean().default(false).describe("Append the CRC-32 of the token as six base62 characters"),
+  count: z.int().min(1).max(1000).default(1).describe("Number to generate, one per line"),
   ...secretSeed,
 });
 
 export default defineTool({
   slug: "token-generator",
   title: "Token generator",
-  summary: "Generate random secrets for API keys and sessions, with a prefix and a checksum if wanted.",
+  summary: "Generate random secrets for API keys and sessions, with an optional prefix and checksum.",
   input,
   deterministic: false,
-  // A thousand of the greatest length take a while.
+  // A thousand tokens of the maximum length are too many for the event loop.
   isolate: "thread",
   examples: [
     {

@@ -6,25 +6,30 @@ import { createSeededRandom } from "../../lib/seeded-random.ts";
 import { now, nowOf } from "../now.ts";
 
 const input = z.object({
-  count: z.int().min(1).max(10_000).default(1).describe("How many, one a line, in order"),
+  count: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(1)
+    .describe("Number to generate, one per line, in ascending order"),
   seed: z
     .string()
     .max(1024)
     .optional()
-    .describe("Makes the same random part every time; for tests, never for secrets"),
+    .describe("Seed of the random part, for repeatable results; for tests, never for secrets"),
   now,
 });
 
 export default defineTool({
   slug: "ulid-generator",
   title: "ULID generator",
-  summary: "Generate ULIDs, identifiers that sort by the time they were made.",
+  summary: "Generate ULIDs, identifiers that sort by creation time.",
   input,
   deterministic: false,
   examples: [
     { input: { seed: "golden file", now: "2016-07-30T22:36:16.385Z" }, result: "01ARYZ6S412SX7XHZ0CN4ZTD6E" },
     {
-      title: "Three of one millisecond, in order",
+      title: "Three ULIDs of one millisecond, in order",
       input: { count: 3, seed: "golden file", now: "2026-01-02T03:04:05.678Z" },
       result: "01KDYAK3SE2SX7XHZ0CN4ZTD6E\n01KDYAK3SE2SX7XHZ0CN4ZTD6F\n01KDYAK3SE2SX7XHZ0CN4ZTD6G",
     },

@@ -11,30 +11,28 @@ import { now, nowOf } from "../now.ts";
 const versions = ["1", "3", "4", "5", "6", "7", "nil", "max"] as const;
 
 const input = z.object({
-  // Scripts send the number 4 as readily as the string.
+  // Accepts the number 4 as well as the string.
   version: z.coerce
     .string()
     .pipe(z.enum(versions))
     .meta({ enum: versions })
     .default("4")
-    .describe("4 is random, 7 and 6 sort by time, 1 is by time, 3 (MD5) and 5 (SHA-1) follow from a name"),
-  count: z.int().min(1).max(10_000).default(1).describe("How many, one a line"),
+    .describe(
+      "UUID version: 4 is random, 6 and 7 sort by time, 1 contains the time, 3 (MD5) and 5 (SHA-1) are derived from a name",
+    ),
+  count: z.int().min(1).max(10_000).default(1).describe("Number to generate, one per line"),
   namespace: z
     .string()
     .max(64)
     .optional()
-    .describe("Of versions 3 and 5: dns, url, oid, x500 or a UUID; dns unless given"),
+    .describe("Namespace of versions 3 and 5: dns, url, oid, x500 or a UUID; defaults to dns"),
   name: z
     .string()
     .max(65_536)
     .optional()
-    .describe("Of versions 3 and 5, required there: what the UUID follows from"),
-  upper: z.boolean().default(false).describe("Upper-case digits"),
-  seed: z
-    .string()
-    .max(1024)
-    .optional()
-    .describe("Makes the same UUIDs every time; for tests, never for secrets"),
+    .describe("Name from which versions 3 and 5 are derived; required for these versions"),
+  upper: z.boolean().default(false).describe("Use upper-case digits"),
+  seed: z.string().max(1024).optional().describe("Seed for repeatable results; for tests, never for secrets"),
   now,
 });
 
@@ -47,7 +45,7 @@ export default defineTool({
   examples: [
     { input: { version: "5", name: "www.example.com" }, result: "2ed6657d-e927-568b-95e1-2665a8aea6a2" },
     {
-      title: "The same three in order on every run",
+      title: "Three UUIDs in order, the same on every run",
       input: { version: "7", count: 3, seed: "golden file", now: "2026-01-02T03:04:05.678Z" },
       result:
         "019b7ca9-8f2e-767a-bec7-e06549fd34ce\n019b7ca9-8f2e-767a-bec7-e06605527833\n019b7ca9-8f2e-767a-bec7-e06607f944d4",

@@ -7,19 +7,19 @@ import { refusing } from "../refusing.ts";
 export default defineTool({
   slug: "json-canonicalizer",
   title: "JSON canonicalizer",
-  summary: "Write a JSON document in its one canonical form (RFC 8785), for signatures, hashes and caches.",
+  summary: "Write a JSON document in canonical form (RFC 8785), for signatures, hashes and caches.",
   input: z.object({
     data: z
       .string()
       .describe(
-        "The JSON document; what is not I-JSON (RFC 7493) is refused: duplicate keys, half surrogate pairs, numbers that a double changes",
+        "The JSON document, which must be I-JSON (RFC 7493): no duplicate keys, no lone surrogates, no number that a double cannot hold exactly",
       ),
   }),
   exact: true,
   examples: [
     { input: { data: '{"b": [56.0, 1E2], "a": "\\u20ac"}' }, result: '{"a":"€","b":[56,100]}' },
     {
-      title: "Keys in the order of UTF-16 code units, numbers as ECMAScript writes them",
+      title: "Keys sorted by UTF-16 code unit, numbers in ECMAScript notation",
       input: { data: '{"\\ufb33":-0,"\\ud83d\\ude02":1e21,"10":4.50,"9":0.0000001}' },
       result: '{"10":4.5,"9":1e-7,"😂":1e+21,"\ufb33":0}',
     },

@@ -12,7 +12,7 @@ export default defineTool({
   summary: "Indent a JSON document without changing a single value.",
   input: z.object({
     data: z.string().describe("The JSON document"),
-    indent: z.int().min(0).max(10).default(2).describe("Spaces of indentation; 0 puts it on one line"),
+    indent: z.int().min(0).max(10).default(2).describe("Spaces per level, 0 to 10; 0 for a single line"),
     sortKeys: z
       .boolean()
       .default(false)
@@ -20,12 +20,12 @@ export default defineTool({
     duplicateKeys: z
       .enum(["keep", "error"])
       .default("keep")
-      .describe("Whether a key that an object has twice is kept as it is or refused"),
+      .describe("Handling of duplicate keys in an object: keep both, or report an error"),
   }),
   examples: [
     { input: { data: '{"a":1}' }, result: '{\n  "a": 1\n}' },
     {
-      title: "Numbers, escapes, key order and duplicate keys come out as they are written",
+      title: "Numbers, escapes, key order and duplicate keys are preserved",
       input: { data: '{"b":12345678901234567890,"2":1.0,"b":-0,"u":"\\u00e9\\/","e":{},"l":[1E400]}' },
       result:
         '{\n  "b": 12345678901234567890,\n  "2": 1.0,\n  "b": -0,\n  "u": "\\u00e9\\/",\n  "e": {},\n  "l": [\n    1E400\n  ]\n}',
@@ -49,7 +49,7 @@ export default defineTool({
   },
 });
 
-/** The largest document that is sorted: sorting makes an object for each member. */
+/** Bytes of the largest document that can be sorted; sorting allocates an object for each member. */
 const largestSorted = 64 * 1024 * 1024;
 
 function refuseToSort(length: number): void {

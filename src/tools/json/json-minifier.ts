@@ -6,14 +6,14 @@ import { refusing } from "../refusing.ts";
 export default defineTool({
   slug: "json-minifier",
   title: "JSON minifier",
-  summary: "Take the white space out of a JSON document without changing a single value.",
+  summary: "Remove insignificant white space from a JSON document without changing a single value.",
   input: z.object({
     data: z.string().describe("The JSON document"),
   }),
   examples: [
     { input: { data: '{\n  "a": [1, 2]\n}' }, result: '{"a":[1,2]}' },
     {
-      title: "White space inside strings stays, and so does every number as it is written",
+      title: "White space inside strings and the notation of numbers are preserved",
       input: { data: ' { "a b" : " c\\t" , "n" : [ 1.0 , -0 , 1e+2 ] } ' },
       result: '{"a b":" c\\t","n":[1.0,-0,1e+2]}',
     },

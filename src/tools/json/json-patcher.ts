@@ -10,19 +10,21 @@ import { refusing } from "../refusing.ts";
 export default defineTool({
   slug: "json-patcher",
   title: "JSON patcher",
-  summary: "Apply a JSON Patch (RFC 6902) or a JSON Merge Patch (RFC 7396), numbers as written.",
+  summary: "Apply a JSON Patch (RFC 6902) or a JSON Merge Patch (RFC 7396), preserving numbers as written.",
   input: z.object({
     data: z.string().describe("The JSON document"),
     patch: z
       .string()
       .max(16_777_216)
       .meta({ json: true })
-      .describe("The patch: an array of operations, or a document to merge"),
+      .describe("The patch: an array of operations, or the document to merge"),
     type: z
       .enum(["auto", "patch", "merge"])
       .default("auto")
-      .describe("auto takes an array for a JSON Patch and all else for a merge patch"),
-    indent: z.int().min(0).max(10).default(2).describe("Spaces of indentation; 0 puts it on one line"),
+      .describe(
+        "Type of the patch; auto reads an array as a JSON Patch and any other value as a merge patch",
+      ),
+    indent: z.int().min(0).max(10).default(2).describe("Spaces per level, 0 to 10; 0 for a single line"),
   }),
   examples: [
     {
@@ -34,7 +36,7 @@ export default defineTool({
       result: '{"port":443,"hosts":["a","b"]}',
     },
     {
-      title: "A merge patch removes with null; numbers that it does not touch stay as they are written",
+      title: "In a merge patch null removes a member; other numbers keep their notation",
       input: { data: '{"id":12345678901234567890,"rate":1.0,"old":{}}', patch: '{"old":null,"new":1e2}' },
       result: '{\n  "id": 12345678901234567890,\n  "rate": 1.0,\n  "new": 1e2\n}',
     },

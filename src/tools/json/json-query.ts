@@ -12,22 +12,22 @@ export default defineTool({
   summary: "Select values of a JSON document with JSONPath, JMESPath, JSONata or a pointer.",
   input: z.object({
     data: z.string().describe("The JSON document"),
-    query: z.string().max(10_000).describe("The query, in the language that is chosen"),
+    query: z.string().max(10_000).describe("The query, in the selected language"),
     language: z
       .enum(queryLanguages)
       .default("jsonpath")
       .describe(
-        "jsonpath is RFC 9535, pointer RFC 6901, jmespath that of jmespath.org, jsonata that of jsonata.org, which computes with doubles: a number that it would change is refused; the others have numbers as written",
+        "Query language: jsonpath (RFC 9535), pointer (RFC 6901), jmespath (jmespath.org) or jsonata (jsonata.org). JSONata computes with doubles and refuses numbers that a double cannot hold; the others preserve numbers as written",
       ),
     output: z
       .enum(["values", "nodes"])
       .default("values")
       .describe(
-        "values are a list with jsonpath, and what is found itself, or null, with the others; nodes tell path, pointer and value, with jsonpath and pointer",
+        "Form of the result: values returns a list for jsonpath, and the value or null for the other languages; nodes returns path, pointer and value of each match, for jsonpath and pointer only",
       ),
-    indent: z.int().min(0).max(10).default(2).describe("Spaces of indentation; 0 puts it on one line"),
-    seed: z.string().max(1024).optional().describe("What $random and $shuffle of jsonata follow from"),
-    now: now.describe("The time (RFC 3339) that $now and $millis of jsonata tell"),
+    indent: z.int().min(0).max(10).default(2).describe("Spaces per level, 0 to 10; 0 for a single line"),
+    seed: z.string().max(1024).optional().describe("Seed of the JSONata functions $random and $shuffle"),
+    now: now.describe("Time (RFC 3339) returned by the JSONata functions $now and $millis"),
   }),
   examples: [
     {
@@ -35,7 +35,7 @@ export default defineTool({
       result: "[1.50]",
     },
     {
-      title: "Where things are; integers beyond 2^53 are compared as they are written",
+      title: "Paths of the matches; integers beyond 2^53 are compared exactly",
       input: {
         data: '{"__proto__":[9007199254740993]}',
         query: "$..[?@ > 9007199254740992]",
@@ -74,7 +74,7 @@ export default defineTool({
     const work = () => refusing(data, () => queryJson(document, query, world));
     const answer = await refusingOption("query", work);
     if (answer === undefined)
-      throw refuse(data, { pointer: query.query }, "There is nothing at this pointer.");
+      throw refuse(data, { pointer: query.query }, "No value exists at this pointer.");
     return writeValue(answer, indent);
   },
 });

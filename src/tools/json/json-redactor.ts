@@ -13,7 +13,7 @@ const secrets =
 export default defineTool({
   slug: "json-redactor",
   title: "JSON redactor",
-  summary: "Mask the values of a JSON document that a path leads to or whose key is the name of a secret.",
+  summary: "Mask values of a JSON document, selected by path or by the name of their key.",
   input: z.object({
     data: z.string().describe("The JSON document"),
     paths: z
@@ -21,19 +21,21 @@ export default defineTool({
       .max(100)
       .default([])
       .describe(
-        "JSONPath queries (RFC 9535) or pointers (RFC 6901) of what is masked; finding nothing is fine",
+        "JSONPath queries (RFC 9535) or JSON pointers (RFC 6901) of the values to mask; a path without a match is ignored",
       ),
     keys: z
       .array(z.string().min(1).max(200))
       .max(200)
       .default(secrets.split(" "))
-      .describe("Keys whose values are masked, in any case, with or without - _ . and spaces; * is anything"),
+      .describe(
+        "Keys whose values are masked; case, hyphens, underscores, dots and spaces are ignored, * matches any characters",
+      ),
     mask: z
       .string()
       .max(1000)
       .default("***")
-      .describe("The string that takes the place of a value, object or array"),
-    indent: z.int().min(0).max(10).default(2).describe("Spaces of indentation; 0 puts it on one line"),
+      .describe("String that replaces each masked value, object or array"),
+    indent: z.int().min(0).max(10).default(2).describe("Spaces per level, 0 to 10; 0 for a single line"),
   }),
   exact: true,
   examples: [
@@ -42,7 +44,7 @@ export default defineTool({
       result: '{\n  "user": "ann",\n  "Pass-Word": "***",\n  "access_token": "***",\n  "id": 1.0\n}',
     },
     {
-      title: "By path and pointer, and by keys of your own instead of the usual ones",
+      title: "By path, pointer and custom keys",
       input: {
         data: '{"a":[{"iban":"DE1","token":1},{"iban":"DE2"}],"b":{"c":{}}}',
         paths: ["$..iban", "/b/c"],

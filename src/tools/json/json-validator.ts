@@ -9,36 +9,36 @@ import { toFindings } from "../findings.ts";
 export default defineTool({
   slug: "json-validator",
   title: "JSON validator",
-  summary: "Say whether a document is JSON and, where it is not, in which place and why.",
+  summary: "Validate a JSON document and report the place of each error.",
   input: z.object({
     data: z.string().describe("The document"),
     dialect: z
       .enum(["json", "jsonc", "json5"])
       .default("json")
       .describe(
-        "json is RFC 8259; jsonc adds comments and trailing commas; json5 is the JSON5 specification",
+        "Dialect: json (RFC 8259), jsonc (JSON with comments and trailing commas) or json5 (the JSON5 specification)",
       ),
     duplicateKeys: z
       .enum(["error", "allow"])
       .default("error")
-      .describe("Whether an object may have a key twice"),
+      .describe("Handling of duplicate keys in an object"),
     maxDepth: z
       .int()
       .min(1)
       .max(100_000)
       .default(512)
-      .describe("How many arrays and objects may be open at once"),
+      .describe("Maximum nesting depth of arrays and objects"),
   }),
   examples: [
     { input: { data: '{"a": [1, 2.50, null]}' }, result: '{\n  "valid": true,\n  "errors": []\n}' },
     {
-      title: "A duplicate key is an error, because readers disagree about which value counts",
+      title: "A duplicate key is an error, because parsers disagree about which value wins",
       input: { data: '{\n  "port": 80,\n  "port": 8080\n}' },
       result:
         '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "Duplicate key \\"port\\" at line 3, column 3; the first is at line 2, column 3.",\n      "severity": "error",\n      "rule": "duplicate-key",\n      "line": 3,\n      "column": 3,\n      "offset": 18,\n      "pointer": "/port"\n    }\n  ]\n}',
     },
     {
-      title: "Comments and trailing commas are part of another dialect",
+      title: "Comments and trailing commas in the dialect jsonc",
       input: { data: "[1, /* two */ 2,]", dialect: "jsonc" },
       result: '{\n  "valid": true,\n  "errors": []\n}',
     },
@@ -46,13 +46,13 @@ export default defineTool({
   check: "report",
   run: ({ data, ...options }) => {
     if (!data.isWellFormed()) return toReport(toFindings(data, [loneSurrogateError(data)]));
-    return judge(Buffer.from(data), options);
+    return validate(Buffer.from(data), options);
   },
   maxBytes: largestDocument,
-  runBytes: judge,
+  runBytes: validate,
 });
 
-function judge(data: Uint8Array, options: Parameters<typeof validateJson>[1]): Report {
+function validate(data: Uint8Array, options: Parameters<typeof validateJson>[1]): Report {
   return toReport(
     validateJson(data, options).map(({ rule, line, column, offset, pointer, ...problem }) => ({
       message: messageOf({ ...problem, line, column }),

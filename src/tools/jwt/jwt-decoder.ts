@@ -11,7 +11,7 @@ const input = z.object({
   data: z
     .string()
     .max(1_048_576)
-    .describe("The token; a header line of HTTP or the word Bearer may stand before it"),
+    .describe("The token, optionally preceded by Bearer or by the name of an HTTP header"),
   now,
 });
 
@@ -56,7 +56,7 @@ function decode(data: string, time: number): string {
       return typeof value === "number" ? [[name, toTime(value)] as const] : [];
     });
     const expired = typeof claims["exp"] === "number" ? time / 1000 >= claims["exp"] : null;
-    // The texts of both are put in as they are: a number beyond 2⁵³ must not change by being shown.
+    // Header and payload are inserted as text, so that numbers beyond 2⁵³ keep their digits.
     const told = `"signature":${JSON.stringify(parts[2])},"times":${JSON.stringify(Object.fromEntries(times))}`;
     return formatJsonText(
       `{"header":${headerText},"payload":${payload.toString()},${told},"expired":${expired},"verified":false}`,

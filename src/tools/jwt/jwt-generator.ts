@@ -12,24 +12,24 @@ import { allowWeakKey, keyEncoding, toKeyBytes } from "../secret-input.ts";
 import { refusingOption } from "../refusing.ts";
 
 const input = z.object({
-  data: z.string().max(262_144).describe("The claims, a JSON object, signed as written but for spaces"),
+  data: z.string().max(262_144).describe("The claims, a JSON object; signed as written, without white space"),
   key: z
     .string()
     .max(65_536)
     .meta({ json: "object" })
     .describe("A shared secret, a private key as PEM, or a JWK"),
-  keyEncoding: keyEncoding.describe("How key stands for the bytes of a shared secret"),
+  keyEncoding: keyEncoding.describe("Encoding of a shared secret in key"),
   algorithm: z
     .enum(algorithms)
-    .describe("It must fit the key; those of ES and PS sign differently each time"),
+    .describe("Signature algorithm, which must fit the key; ES and PS signatures differ each time"),
   allowWeakKey,
-  kid: z.string().max(1024).optional().describe("Names the key in the header; that of the JWK unless given"),
+  kid: z.string().max(1024).optional().describe("Key id for the header; defaults to that of the JWK"),
   expiresIn: z
     .int()
     .min(1)
     .max(315_360_000)
     .optional()
-    .describe("Seconds until it expires; adds exp, and iat where there is none"),
+    .describe("Seconds until the token expires; adds the claim exp, and iat if it is missing"),
   now,
 });
 
@@ -51,7 +51,7 @@ export default defineTool({
         "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJjaSIsImFkbWluIjpmYWxzZX0.Dj41Bz9KUmjnRhX2kYKyue4olXBLqF_D5Hcs9Nff5l0",
     },
     {
-      title: "For an hour, by a key with a name",
+      title: "Valid for an hour, with a key id",
       input: {
         data: '{"sub":"ci","id":9007199254740993}',
         key: '{"kty":"oct","kid":"2026-01","k":"AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAzZr1Z9CAow"}',
@@ -73,7 +73,7 @@ async function sign({ data, ...options }: z.output<typeof input>, context: ToolC
   const claims = parseJsonObject(data);
   if (options.expiresIn !== undefined && Object.hasOwn(claims, "exp"))
     throw invalidField("expiresIn", "The claims have an exp already; give one of both.");
-  // The text is signed, not its value: what is beyond 2⁵³ stays as written.
+  // The text is signed, not the parsed value, so that numbers beyond 2⁵³ keep their digits.
   const payload = addTimes(minifyJsonText(data), claims, options.expiresIn, nowOf(options, context));
   const rest = { kid: options.kid ?? key.kid, allowShort: options.allowWeakKey };
   return await refusingOption("key", () => signJws(payload, key, options.algorithm, rest));

@@ -13,20 +13,20 @@ import { findingOf } from "../findings.ts";
 
 const input = z.object({
   data: z.string().max(1_048_576).describe("The token: three base64url parts joined by dots"),
-  key: z.string().max(262_144).meta({ json: "object" }).describe("A shared secret, a PEM, a JWK or JWK set"),
-  keyEncoding: keyEncoding.describe("How key stands for the bytes of a shared secret"),
+  key: z.string().max(262_144).meta({ json: "object" }).describe("A shared secret, PEM key, JWK or JWK set"),
+  keyEncoding: keyEncoding.describe("Encoding of a shared secret in key"),
   algorithms: z
     .array(z.enum(algorithms))
     .min(1)
     .max(14)
-    .describe("The algorithms that the issuer uses; what the token says of it is not believed"),
-  issuer: z.string().max(4096).optional().describe("What iss must be; not asked for unless given"),
-  audience: z.string().max(4096).optional().describe("What aud must be or hold; not asked for unless given"),
-  clockTolerance: z.int().min(0).max(86_400).default(0).describe("Seconds that clocks may differ by"),
+    .describe("Algorithms to accept; the token itself is not trusted to choose one"),
+  issuer: z.string().max(4096).optional().describe("Required value of iss; not checked by default"),
+  audience: z.string().max(4096).optional().describe("Required value of, or in, aud; not checked by default"),
+  clockTolerance: z.int().min(0).max(86_400).default(0).describe("Clock skew to tolerate, in seconds"),
   payload: z
     .enum(["claims", "any"])
     .default("claims")
-    .describe("any checks the signature alone, over any payload (JWS), and asks nothing of exp and nbf"),
+    .describe("Payload: claims, which are validated, or any (JWS), to verify the signature only"),
   now,
 });
 
@@ -49,7 +49,7 @@ export default defineTool({
       result: '{\n  "valid": true,\n  "errors": []\n}',
     },
     {
-      title: "A token that says it needs no signature",
+      title: "A token with the algorithm none",
       input: {
         data: "eyJhbGciOiJub25lIn0.eyJzdWIiOiJyb290In0.",
         key: "a secret of thirty-two bytes or more",

@@ -11,19 +11,20 @@ export default defineTool({
   title: "Commit message linter",
   summary: "Check a commit message against Conventional Commits.",
   input: z.object({
-    data: z.string().describe("The message; lines that begin with # are comments, as for git"),
+    data: z.string().describe("The message; lines that begin with # are comments, as in git"),
     types: z
       .array(word)
       .min(1)
       .max(100)
       .default(["feat", "fix", "docs", "style", "refactor", "perf", "test", "build", "ci", "chore", "revert"])
-      .describe("The types that a commit may have"),
-    maxHeader: z.int().min(10).max(1000).default(100).describe("How many characters the first line may have"),
-    scopes: z
-      .array(word)
+      .describe("Allowed types"),
+    maxHeader: z
+      .int()
+      .min(10)
       .max(1000)
-      .optional()
-      .describe("The scopes that a commit may have; any unless given"),
+      .default(100)
+      .describe("Maximum length of the first line, in characters"),
+    scopes: z.array(word).max(1000).optional().describe("Allowed scopes; defaults to any"),
   }),
   check: "report",
   examples: [
@@ -32,13 +33,13 @@ export default defineTool({
       result: '{\n  "valid": true,\n  "errors": []\n}',
     },
     {
-      title: "A type that is none, and no blank line before the body",
+      title: "An unknown type, and no blank line before the body",
       input: { data: "feature: add a thing\nIt does much.", types: ["feat", "fix"] },
       result:
         '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "\\"feature\\" is not an allowed type; expected feat, fix.",\n      "severity": "error",\n      "rule": "type-unknown",\n      "line": 1,\n      "column": 1,\n      "offset": 0,\n      "pointer": ""\n    },\n    {\n      "message": "A blank line must separate the header from the body.",\n      "severity": "error",\n      "rule": "body-blank-line",\n      "line": 2,\n      "column": 1,\n      "offset": 21,\n      "pointer": ""\n    }\n  ]\n}',
     },
     {
-      title: "What git writes by itself passes",
+      title: "Messages that git generates are accepted",
       input: { data: "Merge branch 'main' into topic\n# a comment\n" },
       result: '{\n  "valid": true,\n  "errors": []\n}',
     },

@@ -9,25 +9,25 @@ import { toSortedFindings } from "../findings.ts";
 export default defineTool({
   slug: "csv-validator",
   title: "CSV validator",
-  summary: "Say what is wrong with a CSV text: quotes, lengths of records, the header, types of columns.",
+  summary: "Validate CSV: quotes, lengths of records, the header and the types of columns.",
   input: z.object({
     data: z.string().describe("The CSV text"),
     delimiter: readDelimiter,
     quote,
-    header: z.boolean().default(true).describe("Whether the first record names the columns"),
+    header: z.boolean().default(true).describe("Read the column names from the first record"),
     columns: z
       .array(z.string().max(1000))
       .max(1000)
       .default([])
-      .describe("The columns that the header must have, in this order; any where none is named"),
+      .describe("Columns that the header must have, in this order; defaults to any"),
     types: z
       .array(z.string().max(1000))
       .max(1000)
       .default([])
       .describe(
-        "Types of columns, each name:type with a type of integer, number, boolean, date and nonempty; without a header the name is an index from 0",
+        "Types of columns as name:type; types are integer, number, boolean, date and nonempty. Without a header the name is an index from 0",
       ),
-    maxErrors: z.int().min(1).max(1000).default(100).describe("How many findings are told at most"),
+    maxErrors: z.int().min(1).max(1000).default(100).describe("Maximum number of findings to report"),
   }),
   whenOff: { header: "Treat the first record as data" },
   isolate: "thread",
@@ -40,7 +40,7 @@ export default defineTool({
         '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "This record has 1 field; the first has 2.",\n      "severity": "error",\n      "rule": "ragged",\n      "line": 3,\n      "column": 1,\n      "offset": 8,\n      "pointer": ""\n    }\n  ]\n}',
     },
     {
-      title: "A type that does not fit",
+      title: "A value of the wrong type",
       input: { data: 'name,age\n"é""",4x', types: ["age:integer"] },
       result:
         '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "This field is not of the type integer.",\n      "severity": "error",\n      "rule": "type",\n      "line": 2,\n      "column": 7,\n      "offset": 16,\n      "pointer": ""\n    }\n  ]\n}',

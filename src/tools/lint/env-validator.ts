@@ -7,7 +7,7 @@ import { toSortedFindings } from "../findings.ts";
 export default defineTool({
   slug: "env-validator",
   title: "ENV validator",
-  summary: "Say what is wrong with a dotenv file: lines, quotes, names that come twice or are missing.",
+  summary: "Validate a dotenv file: syntax, quotes, duplicate and missing names.",
   input: z.object({
     data: z.string().describe("The text of the .env file"),
     required: z.array(z.string().min(1).max(256)).max(1000).default([]).describe("Names that must be set"),
@@ -18,7 +18,7 @@ export default defineTool({
       result: '{\n  "valid": true,\n  "errors": []\n}',
     },
     {
-      title: "A name that comes twice, and one that is missing",
+      title: "A duplicate name, and a missing one",
       input: { data: "PORT=1\nPORT=2\n", required: ["HOST"] },
       result:
         '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "PORT is set twice; parsers disagree about which one wins.",\n      "severity": "error",\n      "rule": "duplicate-key",\n      "line": 2,\n      "column": 1,\n      "offset": 7,\n      "pointer": ""\n    },\n    {\n      "message": "HOST is required and not set.",\n      "severity": "error",\n      "rule": "missing-key",\n      "line": 3,\n      "column": 1,\n      "offset": 14,\n      "pointer": ""\n    }\n  ]\n}',

@@ -11,14 +11,14 @@ import { refusing } from "../refusing.ts";
 export default defineTool({
   slug: "graphql-validator",
   title: "GraphQL validator",
-  summary: "Say what is wrong with a GraphQL schema, or with operations by a schema.",
+  summary: "Validate a GraphQL schema, or operations against a schema.",
   input: z.object({
     data: z.string().describe("The schema (SDL) or, with schema, a document of operations and fragments"),
     schema: z
       .string()
       .max(8_388_608)
       .default("")
-      .describe("The schema (SDL) that the operations in data are for; none where data is a schema"),
+      .describe("The schema (SDL) of the operations in data; omit it if data is itself a schema"),
   }),
   isolate: "process",
   examples: [
@@ -27,7 +27,7 @@ export default defineTool({
       result: '{\n  "valid": true,\n  "errors": []\n}',
     },
     {
-      title: "An operation that asks for what the schema does not have",
+      title: "An operation that selects an unknown field",
       input: {
         data: "{ user(id: 1) {\n  nmae } }",
         schema: "type Query { user(id: ID!): User } type User { name: String }",

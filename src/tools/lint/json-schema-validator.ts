@@ -12,7 +12,8 @@ export default defineTool({
   slug: "json-schema-validator",
   title: "JSON Schema validator",
   version: "1.1.0",
-  summary: "Judge a document by a JSON Schema and say in which places it does not fit (nothing is fetched).",
+  summary:
+    "Validate a document against a JSON Schema and report the place of each error, without fetching anything.",
   input: z.object({
     data: z.string().describe("The document"),
     schema: schemaText
@@ -21,13 +22,13 @@ export default defineTool({
     draft: z
       .enum(["auto", "2020-12", "2019-09", "7", "6", "4"])
       .default("auto")
-      .describe("The draft of the schema; auto reads $schema, and takes 2020-12 where there is none"),
-    formats: z.boolean().default(true).describe("Whether format asserts; false makes it an annotation"),
-    dataFormat: z.enum(["json", "yaml", "toml"]).default("json").describe("What the document is written in"),
+      .describe("Draft of the schema; auto reads $schema and falls back to 2020-12"),
+    formats: z.boolean().default(true).describe("Validate values against the keyword format"),
+    dataFormat: z.enum(["json", "yaml", "toml"]).default("json").describe("Format of the document"),
     schemas: schemaText
       .meta({ json: "object" })
       .default("{}")
-      .describe("Other schemas that the schema refers to, as a JSON object by absolute URI"),
+      .describe("Other schemas that the schema refers to, as a JSON object keyed by absolute URI"),
   }),
   whenOff: { formats: "Treat format as an annotation" },
   examples: [
@@ -36,7 +37,7 @@ export default defineTool({
       result: '{\n  "valid": true,\n  "errors": []\n}',
     },
     {
-      title: "The place of what does not fit; numbers are exact, 0.3 is a multiple of 0.1",
+      title: "The place of an error; numbers are exact, 0.3 is a multiple of 0.1",
       input: {
         data: "ratio: 0.3\nid: 9007199254740993\n",
         schema: '{"properties":{"ratio":{"multipleOf":0.1},"id":{"maximum":9007199254740992}}}',
@@ -46,7 +47,7 @@ export default defineTool({
         '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "Must be at most 9007199254740992.",\n      "severity": "error",\n      "rule": "maximum",\n      "line": 2,\n      "column": 5,\n      "offset": 15,\n      "pointer": "/id"\n    }\n  ]\n}',
     },
     {
-      title: "A reference to another document, which comes along",
+      title: "A reference to another schema",
       input: {
         data: '"x"',
         schema: '{"$ref":"https://example.com/name"}',
@@ -61,7 +62,7 @@ export default defineTool({
     const document = await readDocument(data, dataFormat);
     if ("errors" in document) return document;
     const documents = readDictionary(schemas, "schemas", "an object of schemas by URI");
-    // JSON has none of the values that need it.
+    // JSON documents hold no values that need conversion.
     const value = dataFormat === "json" ? document.value : toJsonValues(document.value);
     const found = await refusing(
       schema,

@@ -7,16 +7,16 @@ import { toSortedFindings } from "../findings.ts";
 export default defineTool({
   slug: "ndjson-validator",
   title: "NDJSON validator",
-  summary: "Say which lines of newline-delimited JSON are not JSON, in which place and why.",
+  summary: "Validate newline-delimited JSON and report the place of each error.",
   input: z.object({
     data: z.string().describe("The lines"),
-    maxErrors: z.int().min(1).max(1000).default(100).describe("How many findings are told at most"),
+    maxErrors: z.int().min(1).max(1000).default(100).describe("Maximum number of findings to report"),
   }),
   isolate: "thread",
   examples: [
     { input: { data: '{"a":1}\n[2]\n' }, result: '{\n  "valid": true,\n  "errors": []\n}' },
     {
-      title: "Each line is judged by itself",
+      title: "Each line is validated separately",
       input: { data: '{"a":1}\n{"a":1,"a":2}\n3\n' },
       result:
         '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "Duplicate key \\"a\\" in this line; the first is at column 2.",\n      "severity": "error",\n      "rule": "duplicate-key",\n      "line": 2,\n      "column": 8,\n      "offset": 15,\n      "pointer": "/a"\n    }\n  ]\n}',

@@ -9,13 +9,13 @@ export default defineTool({
   slug: "openapi-validator",
   title: "OpenAPI validator",
   summary:
-    "Judge an OpenAPI description: structure, references, parameters, examples (versions 2.0, 3.0, 3.1).",
+    "Validate the structure, references, parameters and examples of an OpenAPI description (2.0, 3.0, 3.1).",
   input: z.object({
     data: z.string().describe("The description, in JSON or YAML"),
     version: z
       .enum(["auto", "2.0", "3.0", "3.1"])
       .default("auto")
-      .describe("The version that the document must have; auto takes the one that it says"),
+      .describe("Version that the document must have; auto uses the one it declares"),
   }),
   examples: [
     {
@@ -23,7 +23,7 @@ export default defineTool({
       result: '{\n  "valid": true,\n  "errors": []\n}',
     },
     {
-      title: "A parameter of the path that the operation does not have",
+      title: "A path parameter that the operation does not declare",
       input: {
         data: '{"openapi":"3.0.3","info":{"title":"Pets","version":"1"},\n"paths":{"/pets/{id}":{\n"get":{"responses":{"200":{"description":"A pet"}}}}}}',
       },
@@ -34,7 +34,7 @@ export default defineTool({
   isolate: "process",
   check: "report",
   async run({ data, version }): Promise<Report> {
-    // JSON is YAML too, but has better messages of its own.
+    // JSON is valid YAML, but the JSON parser has better messages.
     const format = /^\s*(?:\[|\{\s*(?:"|\}|$))/.test(data) ? "json" : "yaml";
     const document = await readDocument(data, format);
     if ("errors" in document) return document;

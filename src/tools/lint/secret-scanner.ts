@@ -10,20 +10,20 @@ export default defineTool({
   slug: "secret-scanner",
   title: "Secret scanner",
   version: "1.1.0",
-  summary: "Find keys, tokens and passwords that must not be in a text, without repeating them.",
+  summary: "Find keys, tokens and passwords in a text, without revealing them.",
   input: z.object({
-    data: z.string().describe("The text: source code, a configuration, a log"),
+    data: z.string().describe("The text, such as source code, a configuration or a log"),
     rules: z
       .array(z.enum(secretRuleIds))
       .max(100)
       .default([])
-      .describe("The kinds of secrets to look for; all of them unless given"),
+      .describe("Kinds of secrets to look for; defaults to all"),
     entropy: z
       .boolean()
       .default(true)
-      .describe("Whether values count that look random and stand behind names such as password or api_key"),
+      .describe("Report values that look random and are assigned to names such as password or api_key"),
   }),
-  whenOff: { entropy: "Ignore values that only look random" },
+  whenOff: { entropy: "Ignore values that merely look random" },
   isolate: "thread",
   check: "report",
   examples: [
@@ -32,13 +32,13 @@ export default defineTool({
       result: '{\n  "valid": true,\n  "errors": []\n}',
     },
     {
-      title: "Enough of a key is shown to find it, and no more",
+      title: "Only the beginning of a key is shown",
       input: { data: "region = eu-west-1\nkey = AKIAIOSFODNN7EXAMPLE" },
       result:
-        '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "This is an AWS access key ID: AKIA… (20 characters). Withdraw it, and keep its successor out of the text.",\n      "severity": "error",\n      "rule": "aws-access-key",\n      "line": 2,\n      "column": 7,\n      "offset": 25,\n      "pointer": ""\n    }\n  ]\n}',
+        '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "This is an AWS access key ID: AKIA… (20 characters). Revoke it, and keep its replacement out of the text.",\n      "severity": "error",\n      "rule": "aws-access-key",\n      "line": 2,\n      "column": 7,\n      "offset": 25,\n      "pointer": ""\n    }\n  ]\n}',
     },
     {
-      title: "By its name alone",
+      title: "A value that merely looks random, ignored",
       input: { data: 'api_key: "q7Rk2pWz9LmXv4Tb8NcD"', entropy: false },
       result: '{\n  "valid": true,\n  "errors": []\n}',
     },
@@ -48,7 +48,7 @@ export default defineTool({
       ({ id }) => (rules.length === 0 || rules.includes(id)) && (entropy || id !== "high-entropy"),
     );
     const found = findSecrets(data, wanted, maxFindings).map((secret) => ({
-      message: `This is ${secret.rule.title}: ${hide(secret)}. Withdraw it, and keep its successor out of the text.`,
+      message: `This is ${secret.rule.title}: ${hide(secret)}. Revoke it, and keep its replacement out of the text.`,
       rule: secret.rule.id,
       severity: "error" as const,
       index: secret.index,
@@ -57,14 +57,14 @@ export default defineTool({
   },
 });
 
-/** A key's first letters name its service; a password has none that may be told. */
+/** Shortens a secret for a message. The first characters of a key name its service; those of a password must not be revealed. */
 function hide({ rule, text }: Secret): string {
   if (rule.id === "private-key") return text;
   const shown = unmarked.has(rule.id) ? "" : text.slice(0, 4);
   return `${shown}… (${text.length} characters)`;
 }
 
-/** Rules that go by a place or a name, because the secret itself has no prefix. */
+/** Rules that match by context or by name, for secrets without a recognizable prefix. */
 const unmarked: ReadonlySet<string> = new Set([
   "url-password",
   "authorization",

@@ -10,26 +10,26 @@ const maxFindings = 1000;
 export default defineTool({
   slug: "unicode-linter",
   title: "Unicode linter",
-  summary: "Find characters that deceive: bidirectional controls, invisible ones and look-alikes.",
+  summary: "Find deceptive characters: bidirectional controls, invisible characters and look-alikes.",
   input: z.object({
     data: z.string().describe("The text or source code"),
     allow: z
       .array(z.string().max(32))
       .max(100)
       .default([])
-      .describe(`What is not reported: code points such as U+00A0, or rules (${unicodeRules.join(", ")})`),
+      .describe(`Code points such as U+00A0, or rules, to ignore (${unicodeRules.join(", ")})`),
   }),
   check: "report",
   examples: [
     { input: { data: "naïve Москва 👩‍👩‍👧 日本語\n" }, result: '{\n  "valid": true,\n  "errors": []\n}' },
     {
-      title: "A letter that only looks like another",
+      title: "A letter that looks like another",
       input: { data: "p\u0430ypal" },
       result:
         '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "One word has letters of Latin and Cyrillic; U+0430 only looks like the others.",\n      "severity": "error",\n      "rule": "mixed-script",\n      "line": 1,\n      "column": 2,\n      "offset": 1,\n      "pointer": ""\n    }\n  ]\n}',
     },
     {
-      title: "Code that reads otherwise than it runs, and a space that is allowed here",
+      title: "Code that displays differently from how it runs, and an allowed space",
       input: { data: "if (admin\u202e) {\n\u00a0}", allow: ["U+00A0"] },
       result:
         '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "U+202E changes the order in which text is displayed, so that code can look different from what runs (CVE-2021-42574).",\n      "severity": "error",\n      "rule": "bidi-control",\n      "line": 1,\n      "column": 10,\n      "offset": 9,\n      "pointer": ""\n    }\n  ]\n}',

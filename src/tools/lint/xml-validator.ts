@@ -10,35 +10,35 @@ export default defineTool({
   slug: "xml-validator",
   title: "XML validator",
   version: "1.1.0",
-  summary: "Say whether a document is well-formed XML and, where it is not, in which place and why.",
+  summary: "Check that a document is well-formed XML and report the place of each error.",
   input: z.object({
     data: z.string().describe("The document"),
     namespaces: z
       .boolean()
       .default(false)
-      .describe("Whether prefixes must be declared too, and the rest of Namespaces in XML 1.0 holds"),
+      .describe("Check prefixes and the other rules of Namespaces in XML 1.0 as well"),
   }),
   isolate: "thread",
   examples: [
     { input: { data: '<a x="1">&lt;<b/></a>' }, result: '{\n  "valid": true,\n  "errors": []\n}' },
     {
-      title: "An attribute that is given twice",
+      title: "A duplicate attribute",
       input: { data: '<?xml version="1.0"?>\n<a x="1" x="2"/>' },
       result:
         '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "The attribute x occurs twice.",\n      "severity": "error",\n      "rule": "duplicate-attribute",\n      "line": 2,\n      "column": 10,\n      "offset": 31,\n      "pointer": ""\n    }\n  ]\n}',
     },
     {
-      title: "A prefix that is not declared",
+      title: "An undeclared prefix",
       input: { data: "<x:a/>", namespaces: true },
       result:
         '{\n  "valid": false,\n  "errors": [\n    {\n      "message": "The prefix x is not declared.",\n      "severity": "error",\n      "rule": "namespace",\n      "line": 1,\n      "column": 2,\n      "offset": 1,\n      "pointer": ""\n    }\n  ]\n}',
     },
   ],
   check: "report",
-  run: ({ data, namespaces }) => judge(data, namespaces),
+  run: ({ data, namespaces }) => validate(data, namespaces),
   runBytes(data, { namespaces }) {
     try {
-      return judge(decodeXml(data), namespaces);
+      return validate(decodeXml(data), namespaces);
     } catch (error) {
       if (!(error instanceof DocumentFault)) throw error;
       return toReport(toSortedFindings("", [error]));
@@ -46,5 +46,5 @@ export default defineTool({
   },
 });
 
-const judge = (data: string, namespaces: boolean): Report =>
+const validate = (data: string, namespaces: boolean): Report =>
   toReport(toSortedFindings(data, validateXml(data, namespaces)));

@@ -3,45 +3,43 @@ import { defineTool } from "../../catalog/tool.ts";
 import { byteUnits, formatByteSize, suitableUnit, parseByteSize } from "../../lib/byte-size.ts";
 import { refusing } from "../refusing.ts";
 
-/** Enough for one byte in YiB: 2^80 divides 10^80. */
+/** Digits that represent any whole number of bytes exactly: one byte is 2^-80 YiB, which has 80 decimal digits. */
 const exactly = 100;
 
 export default defineTool({
   slug: "byte-size-converter",
   title: "Byte size converter",
   version: "1.1.0",
-  summary: "Convert sizes with units to bytes and back, exactly, SI and IEC units told apart.",
+  summary: "Convert sizes between bytes and SI or IEC units, exactly.",
   input: z.object({
     data: z
       .string()
       .max(4096)
       .describe(
-        "The size: bytes, or a number with a unit (B, kB, MiB, G, Mbit); kb is kB, but Mb, which is megabits, is refused",
+        "The size: a number of bytes, or a number with a unit (B, kB, MiB, G, Mbit); kb is read as kB, but Mb is refused, because it means megabits",
       ),
     to: z
       .enum(["auto", ...byteUnits])
       .default("auto")
-      .describe(
-        "The unit of the result; auto writes bytes with the unit that suits, and everything else in bytes",
-      ),
+      .describe("Unit of the result; auto converts bytes to a suitable unit, and other units to bytes"),
     system: z
       .enum(["iec", "si"])
       .default("si")
-      .describe("si: kB is 1000 bytes; iec: it is 1024, as it is for KiB in both"),
+      .describe("Meaning of kB: 1000 bytes in si, 1024 in iec; KiB is 1024 in both"),
     precision: z
       .int()
       .min(0)
       .max(100)
       .optional()
       .describe(
-        "Digits after the point at most; 2 where auto picks a unit and as many as there are otherwise",
+        "Maximum number of decimal digits; defaults to 2 if auto selects a unit, and to all digits otherwise",
       ),
   }),
   examples: [
     { input: { data: "1.5GiB" }, result: "1610612736" },
-    { title: "Bytes for people", input: { data: "123456789", system: "iec" }, result: "117.74 MiB" },
+    { title: "Human-readable bytes", input: { data: "123456789", system: "iec" }, result: "117.74 MiB" },
     {
-      title: "A disk as it is sold and as it is shown",
+      title: "The size of a disk on the label and on the screen",
       input: { data: "1TB", to: "GiB", precision: 1 },
       result: "931.3",
     },
@@ -55,6 +53,6 @@ export default defineTool({
   },
 });
 
-/** kB in the result is what kB was in the data. */
+/** Returns the system of a unit of the result, so that kB means the same in the data and in the result. */
 const unitSystem = (unit: string, system: "iec" | "si"): "iec" | "si" =>
   unit.includes("i") ? "iec" : system;

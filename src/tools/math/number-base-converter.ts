@@ -9,22 +9,22 @@ const bases = ["auto", ...Array.from({ length: 35 }, (_, index) => String(index 
 const input = z.object({
   data: z
     .string()
-    .describe("The number, of any size, with a sign, a point and underscores between digits if need be"),
-  // Scripts send the number 16 as readily as the string.
+    .describe("The number, of any size, optionally with a sign, a point and underscores between digits"),
+  // Accepts the number 16 as well as the string.
   from: z.coerce
     .string()
     .pipe(z.enum(bases))
     .meta({ enum: bases })
     .default("auto")
-    .describe("Its base; auto goes by 0x, 0o and 0b and is 10 without one of them"),
-  to: z.int().min(2).max(36).describe("The base of the result"),
-  upper: z.boolean().default(false).describe("Upper-case digits"),
+    .describe("Base of data; auto detects the prefixes 0x, 0o and 0b and defaults to 10"),
+  to: z.int().min(2).max(36).describe("Base of the result"),
+  upper: z.boolean().default(false).describe("Use upper-case digits"),
 });
 
 export default defineTool({
   slug: "number-base-converter",
   title: "Number base converter",
-  summary: "Convert a number of any size between the bases 2 to 36, exactly.",
+  summary: "Convert numbers of any size between bases 2 to 36, exactly.",
   input,
   examples: [
     { input: { data: "0xff", to: 2 }, result: "11111111" },

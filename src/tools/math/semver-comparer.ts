@@ -8,45 +8,38 @@ import { refusing, refusingOption } from "../refusing.ts";
 const input = z.object({
   data: z
     .string()
-    .describe("The version; of valid, satisfies, bump and sort, versions one a line, at most 10,000"),
+    .describe("The version; for valid, satisfies, bump and sort, up to 10,000 versions, one per line"),
   op: z
     .enum(semverOperations)
     .default("compare")
     .describe(
-      "compare with other (-1, 0, 1), test against range, bump by release, sort, tell whether valid, take apart, or take data as a range and write its comparators",
+      "Operation: compare data with other (-1, 0 or 1), validate it, test it against range, bump it by release, sort it, split it into parts, or expand it as a range into comparators",
     ),
-  other: z.string().max(256).optional().describe("Of compare, required there: the other version"),
-  range: z
-    .string()
-    .max(maxRange)
-    .optional()
-    .describe("Of satisfies, required there: the range, as npm writes them"),
-  release: z.enum(releases).optional().describe("Of bump, required there: what to raise"),
-  identifier: z.string().max(128).optional().describe("Of bump: the name of a pre-release, such as rc"),
+  other: z.string().max(256).optional().describe("Version to compare with; required for compare"),
+  range: z.string().max(maxRange).optional().describe("Range in npm syntax; required for satisfies"),
+  release: z.enum(releases).optional().describe("Part of the version to raise; required for bump"),
+  identifier: z.string().max(128).optional().describe("Name of a pre-release, such as rc; for bump only"),
   identifierBase: z
     .enum(["0", "1", "none"])
     .optional()
-    .describe("Of bump: the number of the first pre-release; 0 unless given, none for none"),
-  order: z.enum(["asc", "desc"]).default("asc").describe("Of sort: the lowest or the highest first"),
-  includePrerelease: z
-    .boolean()
-    .default(false)
-    .describe("Whether a range takes in pre-releases it does not name"),
-  loose: z.boolean().default(false).describe("Whether v1.2.3, =1.2.3 and 1.2.3beta are versions"),
+    .describe("Number of the first pre-release, or none; defaults to 0, for bump only"),
+  order: z.enum(["asc", "desc"]).default("asc").describe("Sort order, for sort only"),
+  includePrerelease: z.boolean().default(false).describe("Include pre-releases that a range does not name"),
+  loose: z.boolean().default(false).describe("Accept v1.2.3, =1.2.3 and 1.2.3beta as versions"),
 });
 
-/** The most characters of versions that are compared on the event loop, which takes some 5 ms. */
+/** Characters of versions processed on the event loop at most, in some 5 ms. */
 const mostInline = 16_384;
 
 export default defineTool({
   slug: "semver-comparer",
   title: "Semver comparer",
-  summary: "Compare, test, bump, sort and take apart semantic versions (SemVer 2.0.0, ranges of npm).",
+  summary: "Compare, test, bump, sort and parse semantic versions (SemVer 2.0.0, npm ranges).",
   input,
   examples: [
     { input: { data: "1.0.0-rc.10", other: "1.0.0-rc.9" }, result: "1" },
     {
-      title: "A pre-release is in a range only where the range names one of that version",
+      title: "A pre-release satisfies a range only if the range names a pre-release of that version",
       input: { data: "1.2.3\n2.0.0\n1.3.0-rc.1", op: "satisfies", range: "^1.2" },
       result: "true\nfalse\nfalse",
     },
@@ -56,7 +49,7 @@ export default defineTool({
       result: "2.0.0-rc.10",
     },
     {
-      title: "By number and not by letter",
+      title: "Sorted numerically",
       input: { data: "1.10.0\n1.9.0\n1.9.0-beta", op: "sort" },
       result: "1.9.0-beta\n1.9.0\n1.10.0",
     },

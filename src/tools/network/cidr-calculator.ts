@@ -8,12 +8,12 @@ import { refusing } from "../refusing.ts";
 export default defineTool({
   slug: "cidr-calculator",
   title: "CIDR calculator",
-  summary: "Tell network, range, mask, usable hosts and reverse zone of an IPv4 or IPv6 network.",
+  summary: "Calculate the network, range, mask, usable hosts and reverse zone of an IPv4 or IPv6 network.",
   input: z.object({
     data: z
       .string()
       .describe(
-        "An address with a prefix length (10.1.2.3/20), with a netmask (10.1.2.3/255.255.240.0), or alone",
+        "An address, optionally with a prefix length (10.1.2.3/20) or a netmask (10.1.2.3/255.255.240.0)",
       ),
   }),
   examples: [
@@ -40,7 +40,7 @@ export default defineTool({
 }`,
     },
     {
-      title: "A point-to-point link of IPv6, both addresses usable (RFC 6164)",
+      title: "An IPv6 point-to-point link, both addresses usable (RFC 6164)",
       input: { data: "2001:DB8:0:0::1/127" },
       result: `{
   "version": 6,

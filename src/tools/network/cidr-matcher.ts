@@ -7,20 +7,20 @@ import { matchLines } from "../../lib/ip/match-lines.ts";
 import { type Network, parseNetwork } from "../../lib/ip/network.ts";
 import { refusing } from "../refusing.ts";
 
-/** The most lines and matches that are worked on on the event loop, which takes some 5 ms. */
+/** Lines and matches processed on the event loop at most, in some 5 ms. */
 const mostInline = 4000;
 
 export default defineTool({
   slug: "cidr-matcher",
   title: "CIDR matcher",
-  summary: "Tell for each address of a list which networks hold it, the narrowest first.",
+  summary: "List the networks that contain each address of a list, the narrowest first.",
   input: z.object({
-    data: z.string().describe("Addresses, one a line, at most 100,000"),
+    data: z.string().describe("Addresses, one per line, at most 100,000"),
     cidrs: z
       .array(z.string().max(100))
       .min(1)
       .max(10_000)
-      .describe("The networks; those of IPv4 hold IPv4-mapped addresses (::ffff:10.0.0.1) as well"),
+      .describe("The networks; IPv4 networks also contain IPv4-mapped addresses (::ffff:10.0.0.1)"),
   }),
   examples: [
     {

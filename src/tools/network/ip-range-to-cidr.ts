@@ -4,29 +4,29 @@ import { defineTool } from "../../catalog/tool.ts";
 import { coverRanges } from "../../lib/ip/range.ts";
 import { refusing } from "../refusing.ts";
 
-/** The most networks that are made on the event loop, which takes some 5 ms. */
+/** Networks computed on the event loop at most, in some 5 ms. */
 const mostInline = 3000;
 
 export default defineTool({
   slug: "ip-range-to-cidr",
   title: "IP range to CIDR",
-  summary: "Turn ranges of addresses into the fewest networks that hold exactly them.",
+  summary: "Convert address ranges to the smallest equivalent list of networks.",
   input: z.object({
     data: z
       .string()
       .describe(
-        "Ranges such as 10.0.0.1-10.0.0.9, one a line, at most 10,000; an address alone is a range of one",
+        "Ranges such as 10.0.0.1-10.0.0.9, one per line, at most 10,000; a single address is a range of one",
       ),
   }),
   examples: [
     { input: { data: "10.0.0.0-10.0.1.127" }, result: "10.0.0.0/24\n10.0.1.0/25" },
     {
-      title: "A range that begins and ends at no round number",
+      title: "A range without aligned boundaries",
       input: { data: "192.0.2.1 - 192.0.2.6" },
       result: "192.0.2.1/32\n192.0.2.2/31\n192.0.2.4/31\n192.0.2.6/32",
     },
     {
-      title: "IPv6, and all there is",
+      title: "An IPv6 range, and all IPv4 addresses",
       input: { data: "2001:db8::-2001:db8::ffff\n0.0.0.0-255.255.255.255" },
       result: "2001:db8::/112\n0.0.0.0/0",
     },

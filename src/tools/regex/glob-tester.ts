@@ -9,24 +9,22 @@ import { refusingOption } from "../refusing.ts";
 const input = z.object({
   data: z
     .string()
-    .describe("The paths, one a line, with / between names; of gitignore, one at the end means a folder"),
+    .describe("The paths, one per line, separated by /; with gitignore, a trailing / marks a folder"),
   pattern: z
     .string()
     .min(1)
     .max(65_536)
-    .describe("The glob; of gitignore and codeowners, a whole file of them if need be"),
+    .describe("The glob; for gitignore and codeowners, one or more lines of such a file"),
   dialect: z
     .enum(["glob", "gitignore", "codeowners"])
     .default("glob")
     .describe(
-      "glob is that of shells and CI filters with **, {a,b} and @(a|b); gitignore tells what Git ignores; codeowners what has an owner on GitHub",
+      "Pattern dialect: glob is that of shells and CI filters, with **, {a,b} and @(a|b); gitignore lists the paths that Git ignores; codeowners the paths that have an owner on GitHub",
     ),
   dot: z
     .boolean()
     .default(false)
-    .describe(
-      "Of glob: whether wildcards match names that begin with a dot, as CI filters do and shells do not",
-    ),
+    .describe("Match names that begin with a dot, as CI filters do and shells do not; for glob only"),
 });
 
 export default defineTool({
@@ -41,7 +39,7 @@ export default defineTool({
       result: "src/a.ts\nsrc/lib/b.ts",
     },
     {
-      title: "An exception in a folder that is ignored whole is none",
+      title: "An exception has no effect in an ignored folder",
       input: {
         data: "build/keep.txt\nlogs/a.log\nlogs/keep.log",
         pattern: "build/\n!build/keep.txt\n*.log\n!keep.log",
@@ -50,7 +48,7 @@ export default defineTool({
       result: "build/keep.txt\nlogs/a.log",
     },
     {
-      title: "The last line that matches decides, and one without owners takes them away",
+      title: "The last matching line wins; one without owners removes them",
       input: {
         data: "docs/a.md\ndocs/x/b.md\nsrc/c.ts",
         pattern: "docs/* @writers\nsrc/\n",

@@ -17,21 +17,21 @@ const input = z.object({
     .max(8)
     .default("")
     .describe(
-      "Letters: i, m and s for both engines, u, v and y for js; g is taken and changes nothing, all matches are told",
+      "Flags: i, m and s for both engines, u, v and y for js; g is accepted without effect, because all matches are reported",
     ),
   engine: z
     .enum(["re2", "js"])
     .default("re2")
     .describe(
-      "re2 is linear in time, without look-around and back-references; js is V8's, and a deadline ends what backtracks too long",
+      "Regular expression engine: re2 runs in linear time, without look-around and backreferences; js is that of V8, with a deadline",
     ),
-  limit: z.int().min(1).max(10_000).default(1000).describe("How many matches are told at most"),
+  limit: z.int().min(1).max(10_000).default(1000).describe("Maximum number of matches to report"),
 });
 
 export default defineTool({
   slug: "regex-tester",
   title: "Regex tester",
-  summary: "List what a regular expression matches, with places (in UTF-16 code units) and groups.",
+  summary: "List the matches of a regular expression, with groups and positions (in UTF-16 code units).",
   input,
   isolate: "process",
   examples: [
@@ -41,7 +41,7 @@ export default defineTool({
         '{\n  "matches": [\n    {\n      "match": "2026-01",\n      "index": 4,\n      "end": 11,\n      "groups": [\n        "2026",\n        "01"\n      ],\n      "named": {\n        "year": "2026"\n      }\n    }\n  ],\n  "count": 1,\n  "truncated": false\n}',
     },
     {
-      title: "Empty matches, a group that took no part, and the limit",
+      title: "Empty matches, a group that did not participate, and the limit",
       input: { data: "ba", pattern: "(a)?", engine: "js", limit: 2 },
       result:
         '{\n  "matches": [\n    {\n      "match": "",\n      "index": 0,\n      "end": 0,\n      "groups": [\n        null\n      ],\n      "named": {}\n    },\n    {\n      "match": "a",\n      "index": 1,\n      "end": 2,\n      "groups": [\n        "a"\n      ],\n      "named": {}\n    }\n  ],\n  "count": 2,\n  "truncated": true\n}',
@@ -72,7 +72,7 @@ async function findMatches(pattern: string, flags: string, engine: "re2" | "js",
   try {
     return await matchAllRe2(pattern, flags, text);
   } catch (error) {
-    // Look-around and back-references are what RE2 most often refuses.
+    // Most patterns that RE2 refuses use look-around or backreferences, which js supports.
     if (!(error instanceof OptionFault) || !isJsPattern(pattern, flags)) throw error;
     throw new OptionFault(`${toSentence(error)} The engine js takes it.`);
   }

@@ -6,8 +6,7 @@ import { cases, toCase } from "../../lib/text/case.ts";
 import { refusing } from "../refusing.ts";
 
 /**
- * The most characters that are converted on the event loop, which takes some 5 ms in a language with its own case
- * rules.
+ * Characters converted on the event loop at most; in a language with its own case rules these take some 5 ms.
  */
 const mostInline = 16_384;
 
@@ -20,35 +19,35 @@ export default defineTool({
     to: z
       .enum(cases)
       .describe(
-        "camel to upper-words take the text apart into words; lower, upper, capitalize, lower-first and upper-first change letters alone",
+        "Case of the result; lower, upper, capitalize, lower-first and upper-first change letters only, the others split the text into words",
       ),
-    lines: z.boolean().default(true).describe("Whether each line is a text of its own"),
+    lines: z.boolean().default(true).describe("Convert each line separately"),
     accents: z
       .enum(["strip", "keep"])
       .default("strip")
-      .describe("Whether Latin letters lose their accents where the text is taken apart into words"),
+      .describe("Accents of Latin letters, in cases that split the text into words"),
     locale: z
       .string()
       .max(64)
       .default("en")
-      .describe("The language of the text as a BCP 47 tag, such as tr, where the capital of i is İ"),
+      .describe("Language of the text as a BCP 47 tag, such as tr, in which the upper case of i is İ"),
   }),
-  whenOff: { lines: "Convert the whole text as one" },
+  whenOff: { lines: "Convert the text as a whole" },
   exact: true,
   examples: [
     { input: { data: "HTTPServerError", to: "snake" }, result: "http_server_error" },
     {
-      title: "Numbers, ordinals and accents, a line each",
+      title: "Numbers, ordinals and accents, line by line",
       input: { data: "enable 6h format\nCrème brûlée\n22nd_street", to: "camel" },
       result: "enable6HFormat\ncremeBrulee\n22ndStreet",
     },
     {
-      title: "Accents kept",
+      title: "Keep accents",
       input: { data: "élan-vital", to: "title", accents: "keep" },
       result: "Élan Vital",
     },
     {
-      title: "The letters of a language",
+      title: "Case rules of a language",
       input: { data: "istanbul", to: "upper", locale: "tr" },
       result: "İSTANBUL",
     },

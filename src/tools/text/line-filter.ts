@@ -10,27 +10,27 @@ export default defineTool({
   summary: "Keep the lines that contain a text or match a pattern, or those that do not.",
   input: z.object({
     data: z.string().describe("The lines"),
-    pattern: z.string().max(65_536).describe("What to look for"),
+    pattern: z.string().max(65_536).describe("Text or pattern to search for"),
     mode: z
       .enum(lineModes)
       .default("literal")
       .describe(
-        "literal and the regular expressions look anywhere in a line, glob (* ? [a-z]) at the whole line; re2 is linear in time, regex is JavaScript's with a deadline",
+        "Kind of pattern: literal, re2 and regex match anywhere in a line, glob (* ? [a-z]) matches the whole line; re2 runs in linear time, regex is a JavaScript expression with a deadline",
       ),
-    ignoreCase: z.boolean().default(false).describe("Whether upper and lower case are the same"),
-    invert: z.boolean().default(false).describe("Whether the lines are kept that do not match"),
+    ignoreCase: z.boolean().default(false).describe("Ignore the case of letters"),
+    invert: z.boolean().default(false).describe("Keep the lines that do not match"),
   }),
   isolate: "process",
   exact: true,
   examples: [
     { input: { data: "INFO start\nERROR disk\nINFO end\n", pattern: "ERROR" }, result: "ERROR disk\n" },
     {
-      title: "Neither comments nor blank lines",
+      title: "Remove comments and blank lines",
       input: { data: "# head\na=1\n\n  # more\nb=2", pattern: "^\\s*(#|$)", mode: "re2", invert: true },
       result: "a=1\nb=2",
     },
     {
-      title: "A glob is about the whole line",
+      title: "A glob matches the whole line",
       input: {
         data: "src/a.ts\nsrc/a.test.TS\nREADME.md",
         pattern: "src/*.test.[jt]s",

@@ -8,47 +8,44 @@ import { sortLines } from "../../lib/text/sort-lines.ts";
 export default defineTool({
   slug: "line-sorter",
   title: "Line sorter",
-  summary: "Sort, reverse or shuffle lines, and drop repeated ones.",
+  summary: "Sort, reverse or shuffle lines, and remove duplicates.",
   input: z.object({
     data: z.string().describe("The lines"),
     order: z
       .enum(["asc", "desc", "keep", "reverse", "shuffle"])
       .default("asc")
       .describe(
-        "asc and desc sort; keep leaves the order, for unique; reverse turns it round; shuffle needs seed",
+        "Order of the result: asc and desc sort, keep preserves the order, reverse reverses it, shuffle requires seed",
       ),
-    unique: z.boolean().default(false).describe("Whether of equal lines the first alone is kept"),
+    unique: z.boolean().default(false).describe("Keep only the first of equal lines"),
     numeric: z
       .boolean()
       .default(false)
-      .describe("Whether lines are sorted by the number they begin with, of any size; without one it is 0"),
-    natural: z
-      .boolean()
-      .default(false)
-      .describe("Whether numbers in the text count by value: item2 before item10"),
-    ignoreCase: z.boolean().default(false).describe("Whether upper and lower case are the same"),
+      .describe(
+        "Sort by the number at the beginning of each line, of any size; lines without one count as 0",
+      ),
+    natural: z.boolean().default(false).describe("Compare numbers in the text by value: item2 before item10"),
+    ignoreCase: z.boolean().default(false).describe("Ignore the case of letters"),
     locale: z
       .string()
       .max(64)
       .optional()
-      .describe("A BCP 47 language tag whose alphabet sorts; Unicode code points unless given"),
-    seed: z
-      .string()
-      .max(1024)
-      .optional()
-      .describe("What the order of shuffle follows from; the same seed, the same order"),
+      .describe(
+        "Language whose alphabet is used, as a BCP 47 tag; by default lines are sorted by Unicode code point",
+      ),
+    seed: z.string().max(1024).optional().describe("Seed of shuffle; the same seed gives the same order"),
   }),
   check: "change",
   exact: true,
   examples: [
     { input: { data: "pear\napple\nfig\n" }, result: "apple\nfig\npear\n" },
     {
-      title: "Numbers by value, without repeats",
+      title: "Numbers by value, without duplicates",
       input: { data: "v1.10\nv1.9\nv1.10", natural: true, unique: true },
       result: "v1.9\nv1.10",
     },
     {
-      title: "Larger than any floating-point number can tell apart, downwards",
+      title: "Numbers beyond double precision, in descending order",
       input: { data: "9007199254740992\n9007199254740993\n-1.5", numeric: true, order: "desc" },
       result: "9007199254740993\n9007199254740992\n-1.5",
     },
@@ -72,7 +69,7 @@ export default defineTool({
       throw invalidField("locale", "Must be a BCP 47 language tag, such as en or pt-BR.");
     }
     const { lines, ...ends } = splitLines(data);
-    // Sorting 1,500 lines by the alphabet of a language takes some 5 ms.
+    // 1,500 lines sorted by the alphabet of a language take some 5 ms.
     isolateOver(lines.length, 1500, context);
     const by = numeric ? "numeric" : natural ? "natural" : "text";
     return joinLines(sortLines(lines, { ...options, by }), ends);

@@ -10,30 +10,30 @@ import { refuse, refusing } from "../refusing.ts";
 export default defineTool({
   slug: "template-renderer",
   title: "Template renderer",
-  summary: "Fill a Mustache or envsubst template with values; no template can run code.",
+  summary: "Render a Mustache or envsubst template with values; templates cannot run code.",
   input: z.object({
     data: z.string().describe("The template"),
     variables: z
       .string()
       .max(16_777_216)
       .meta({ json: true })
-      .describe("The values, as a JSON object; numbers come out as they are written in it"),
+      .describe("The values, as a JSON object; numbers are rendered as written"),
     syntax: z
       .enum(["mustache", "envsubst"])
       .default("mustache")
       .describe(
-        "mustache has {{name}}, sections and comments, but neither partials nor lambdas; envsubst has $NAME, ${NAME} and ${NAME:-default}",
+        "Template syntax: mustache ({{name}}, sections and comments, without partials and lambdas) or envsubst ($NAME, ${NAME} and ${NAME:-default})",
       ),
     missing: z
       .enum(["error", "empty"])
       .default("error")
       .describe(
-        "Whether a variable without a value is refused or replaced by nothing; a section tests for one",
+        "Handling of a variable without a value: report an error or render nothing; a section may test for a value",
       ),
     escape: z
       .enum(["html", "none"])
       .default("html")
-      .describe("What {{name}} does to its value in mustache; {{{name}}} never does anything"),
+      .describe("Escaping of {{name}} in mustache; {{{name}}} is never escaped"),
   }),
   isolate: "process",
   exact: true,
@@ -43,7 +43,7 @@ export default defineTool({
       result: "Hello &lt;Ada&gt;, R&D",
     },
     {
-      title: "A list; lines with nothing but a tag leave no line",
+      title: "A list; lines that contain only a tag are removed",
       input: {
         data: "hosts:\n{{#hosts}}\n  - {{name}}:{{port}}\n{{/hosts}}\n{{^hosts}}\n  []\n{{/hosts}}\n",
         variables: '{"port":8080,"hosts":[{"name":"a"},{"name":"b","port":12345678901234567890}]}',
@@ -51,7 +51,7 @@ export default defineTool({
       result: "hosts:\n  - a:8080\n  - b:12345678901234567890\n",
     },
     {
-      title: "Environment variables, with a default and what is none",
+      title: "Environment variables, with a default and text that is not a variable",
       input: { data: "url=http://${HOST}:${PORT:-80}/$(id)", variables: '{"HOST":"db"}', syntax: "envsubst" },
       result: "url=http://db:80/$(id)",
     },

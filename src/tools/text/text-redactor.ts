@@ -16,18 +16,18 @@ export default defineTool({
       .max(16)
       .default([])
       .describe(
-        "What is masked, all of it unless given: key is every secret that secret-scanner finds, auth the credentials of Authorization headers and of curl -u, cookie the values of cookies, assignment what is assigned to a name such as password or apiKey; card and iban need a right checksum; pattern alone masks only what patterns match",
+        "Kinds of text to mask; defaults to all. key covers the secrets that secret-scanner finds, auth the credentials of Authorization headers and curl -u, cookie the values of cookies, assignment values assigned to names such as password or apiKey; card and iban require a valid checksum; pattern alone masks only the matches of patterns",
       ),
     patterns: z
       .array(z.string().min(1).max(1000))
       .max(20)
       .default([])
-      .describe("Regular expressions (RE2 syntax) of further text to mask, as the kind pattern"),
+      .describe("Regular expressions (RE2 syntax) of additional text to mask, as the kind pattern"),
     mask: z
       .string()
       .max(64)
       .default("[{kind}]")
-      .describe("What takes its place; {kind} in it becomes the name of the kind"),
+      .describe("Replacement text; {kind} stands for the name of the kind"),
   }),
   isolate: "process",
   exact: true,
@@ -37,7 +37,7 @@ export default defineTool({
       result: "[email] from [ip] and [[ip]]:443",
     },
     {
-      title: "A number is a card only with a right checksum",
+      title: "Only numbers with a valid checksum count as cards",
       input: { data: "paid with 4111 1111 1111 1111, order 4111 1111 1111 1112", mask: "****" },
       result: "paid with ****, order 4111 1111 1111 1112",
     },
@@ -51,7 +51,7 @@ export default defineTool({
         "curl -u ann:[auth] -H 'Cookie: sid=[cookie]; theme=[cookie]' https://x\nDB_PASSWORD=[assignment]\n# ticket [pattern]",
     },
     {
-      title: "Keys alone: a password in a URL",
+      title: "Only keys, such as a password in a URL",
       input: { data: "postgres://app:s3cr3t-x@db.example.com/app for ops@example.com", kinds: ["key"] },
       result: "postgres://app:[key]@db.example.com/app for ops@example.com",
     },

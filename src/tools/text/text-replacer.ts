@@ -9,29 +9,29 @@ const maxUnits = 64 * 1024 * 1024;
 export default defineTool({
   slug: "text-replacer",
   title: "Text replacer",
-  summary: "Replace a text or what a regular expression matches, everywhere or once.",
+  summary: "Replace a text, or the matches of a regular expression, everywhere or once.",
   input: z.object({
     data: z.string().describe("The text to search"),
-    find: z.string().min(1).max(65_536).describe("Text to find or, by mode, a regular expression"),
+    find: z.string().min(1).max(65_536).describe("Text or, depending on mode, regular expression to find"),
     replace: z
       .string()
       .max(65_536)
       .default("")
       .describe(
-        "What takes its place; with a regular expression $1, $<name>, ${name} and $& stand for groups and the match, $$ for a $",
+        "Replacement text; with a regular expression, $1, $<name> and ${name} insert groups, $& inserts the match and $$ a dollar sign",
       ),
     mode: z
       .enum(["literal", "re2", "regex"])
       .default("literal")
       .describe(
-        "literal takes both as they are; re2 is linear in time, without look-around and back-references; regex is JavaScript's, and a deadline ends what backtracks too long",
+        "Kind of search: literal compares text; re2 runs in linear time, without look-around and backreferences; regex is a JavaScript expression with a deadline",
       ),
     flags: z
       .string()
       .max(8)
       .default("")
-      .describe("Letters: i for every mode, m and s for re2 and regex, u and v for regex"),
-    all: z.boolean().default(true).describe("Whether every match is replaced or the first one alone"),
+      .describe("Flags: i for every mode, m and s for re2 and regex, u and v for regex"),
+    all: z.boolean().default(true).describe("Replace every match"),
   }),
   whenOff: { all: "Replace only the first match" },
   isolate: "process",
@@ -39,12 +39,12 @@ export default defineTool({
   examples: [
     { input: { data: "a.b.c", find: ".", replace: "/" }, result: "a/b/c" },
     {
-      title: "Groups, in an engine that no pattern can stall",
+      title: "Groups, in an engine that runs in linear time",
       input: { data: "2026-01-31", find: "(?P<y>\\d+)-(\\d+)-(\\d+)", replace: "$3.$2.${y}", mode: "re2" },
       result: "31.01.2026",
     },
     {
-      title: "Look-ahead, the first match alone",
+      title: "Look-ahead, first match only",
       input: { data: "foobar foobaz", find: "foo(?=baz)", replace: "[$&]", mode: "regex", all: false },
       result: "foobar [foo]baz",
     },

@@ -5,33 +5,33 @@ import { normalizeWhitespace } from "../../lib/text/whitespace.ts";
 export default defineTool({
   slug: "whitespace-normalizer",
   title: "Whitespace normalizer",
-  summary: "Put line ends, trailing spaces, tabs and invisible spaces of a text in order.",
+  summary: "Normalize line endings, trailing spaces, tabs and Unicode spaces of a text.",
   input: z.object({
     data: z.string().describe("The text"),
     eol: z
       .enum(["keep", "lf", "crlf"])
       .default("lf")
-      .describe("How lines end: LF, CRLF or each as it does now; a lone CR counts as a line end"),
-    trimTrailing: z.boolean().default(true).describe("Whether spaces and tabs at the end of lines go"),
+      .describe("Line endings: LF, CRLF or unchanged; a lone CR counts as a line ending"),
+    trimTrailing: z.boolean().default(true).describe("Remove spaces and tabs at the end of lines"),
     finalNewline: z
       .boolean()
       .default(true)
-      .describe("Whether the text ends with exactly one line end, without blank lines before it"),
+      .describe("End the text with exactly one line ending, without blank lines before it"),
     tabWidth: z
       .int()
       .min(1)
       .max(16)
       .optional()
-      .describe("Columns between tab stops, to turn tabs into spaces; tabs stay unless given"),
+      .describe("Columns between tab stops, to expand tabs to spaces; by default tabs are kept"),
     plainSpaces: z
       .boolean()
       .default(true)
-      .describe("Whether no-break, thin, ideographic and other spaces of Unicode become plain spaces"),
-    stripBom: z.boolean().default(true).describe("Whether a byte order mark at the beginning goes"),
+      .describe("Replace no-break, thin, ideographic and other Unicode spaces with plain spaces"),
+    stripBom: z.boolean().default(true).describe("Remove a byte order mark at the beginning"),
   }),
   whenOff: {
     trimTrailing: "Keep spaces and tabs at the end of lines",
-    finalNewline: "Leave the end of the text as it is",
+    finalNewline: "Leave the end of the text unchanged",
     plainSpaces: "Keep no-break, thin, ideographic and other Unicode spaces",
     stripBom: "Keep a byte order mark at the beginning",
   },
@@ -45,7 +45,7 @@ export default defineTool({
       result: "id  name\n1   a b\n",
     },
     {
-      title: "Line ends of Windows and nothing else",
+      title: "Windows line endings only",
       input: { data: "a \nb", eol: "crlf", trimTrailing: false, finalNewline: false },
       result: "a \r\nb",
     },

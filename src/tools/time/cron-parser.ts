@@ -15,32 +15,32 @@ const input = z.object({
     .enum(cronDialects)
     .default("unix")
     .describe(
-      "unix counts days of the week from 0, Sunday, and takes L, W and # too; quartz and aws count from 1, Sunday, and want a ?",
+      "Dialect: unix counts days of the week from 0 (Sunday) and also accepts L, W and #; quartz and aws count from 1 (Sunday) and require a ?",
     ),
-  seconds: z.boolean().default(false).describe("Of unix: whether a field of seconds comes first"),
+  seconds: z.boolean().default(false).describe("Expect a leading field of seconds; for unix only"),
   days: z
     .enum(["or", "and"])
     .default("or")
     .describe(
-      "How day of month and day of week go together where both say something; or is what cron does, though Vixie's takes */2 for *",
+      "Combination of day of month and day of week if both are restricted; cron uses or, although Vixie cron treats */2 like *",
     ),
   timeZone: z
     .string()
     .max(100)
     .default("UTC")
-    .describe("The zone of the schedule: an IANA name or an offset"),
-  count: z.int().min(1).max(1000).default(5).describe("How many runs are told at most"),
-  from: now.describe("The time after which runs are told (RFC 3339); now unless given"),
+    .describe("Time zone of the schedule: an IANA name or an offset"),
+  count: z.int().min(1).max(1000).default(5).describe("Maximum number of runs to list"),
+  from: now.describe("Time (RFC 3339) after which runs are listed; defaults to now"),
   now,
-  clock: z.enum(["12h", "24h"]).default("12h").describe("The clock of the description"),
-  verbose: z.boolean().default(false).describe("Whether the description names every hour and day too"),
+  clock: z.enum(["12h", "24h"]).default("12h").describe("Clock format of the description"),
+  verbose: z.boolean().default(false).describe("Name every hour and day in the description"),
 });
 
 export default defineTool({
   slug: "cron-parser",
   title: "Cron parser",
   version: "1.1.0",
-  summary: "Say a cron expression in words, with the values of its fields and its next runs.",
+  summary: "Describe a cron expression in words, with the values of its fields and its next runs.",
   input,
   deterministic: false,
   examples: [
@@ -50,7 +50,7 @@ export default defineTool({
         '{\n  "expression": "*/20 9-17 * * MON-FRI",\n  "dialect": "unix",\n  "description": "Every 20 minutes, between 09:00 AM and 05:59 PM, Monday through Friday",\n  "timeZone": "UTC",\n  "fields": [\n    {\n      "field": "minute",\n      "expression": "*/20",\n      "values": "0,20,40"\n    },\n    {\n      "field": "hour",\n      "expression": "9-17",\n      "values": "9-17"\n    },\n    {\n      "field": "day of month",\n      "expression": "*",\n      "values": "*"\n    },\n    {\n      "field": "month",\n      "expression": "*",\n      "values": "*"\n    },\n    {\n      "field": "day of week",\n      "expression": "MON-FRI",\n      "values": "MON-FRI"\n    }\n  ],\n  "runs": [\n    "2026-01-02T17:20:00Z",\n    "2026-01-02T17:40:00Z",\n    "2026-01-05T09:00:00Z"\n  ]\n}',
     },
     {
-      title: "A time that clocks skip in one of the years, as Quartz writes it",
+      title: "A Quartz expression whose time is skipped by a clock change",
       input: {
         data: "0 30 2 29 3 ?",
         dialect: "quartz",
@@ -71,7 +71,7 @@ export default defineTool({
     const after = from === undefined ? nowOf(options, context) : Date.parse(from);
     const runs = nextRuns(expression, { timeZone, from: after, count, bothDays });
     if (runs.length === 0)
-      throw refuse(data, { index: 0 }, "This never runs: no such day comes after that time.");
+      throw refuse(data, { index: 0 }, "This expression never runs: no matching day follows that time.");
     const description = await describeCron(expression, { ...options, bothDays });
     const fields = tableOf(expression.fields);
     return JSON.stringify({ expression: data.trim(), dialect, description, timeZone, fields, runs }, null, 2);

@@ -14,26 +14,27 @@ const input = z.object({
     .string()
     .max(200)
     .describe(
-      "A number, an ISO 8601 or HTTP date, a ULID, a time-based UUID or an ObjectId; now or nothing is now",
+      "A number, an ISO 8601 or HTTP date, a ULID, a time-based UUID or an ObjectId; now or an empty text is the current time",
     ),
   unit: z
     .enum(["auto", ...timeUnits])
     .default("auto")
     .describe(
-      "What a number counts; auto is s, ms, us or ns by its size; ticks are those of .NET, excel is days of a spreadsheet",
+      "Unit of a number; auto selects s, ms, us or ns by magnitude; ticks are those of .NET, excel counts the days of a spreadsheet",
     ),
   timeZone: z
     .string()
     .max(100)
     .default("UTC")
-    .describe("The zone of the result, and of dates without an offset: an IANA name or an offset"),
-  to: z.enum(timeForms).default("all").describe("The form of the result; all is JSON with every form"),
+    .describe("Time zone of the result, and of dates without an offset: an IANA name or an offset"),
+  to: z
+    .enum(timeForms)
+    .default("all")
+    .describe("Format of the result; all is a JSON object with every format"),
   epoch: z.iso
     .datetime({ offset: true })
     .default("1970-01-01T00:00:00Z")
-    .describe(
-      "What s, ms, us and ns count from: 2001-01-01T00:00:00Z for Apple, 1900-01-01T00:00:00Z for NTP",
-    ),
+    .describe("Epoch of s, ms, us and ns: 2001-01-01T00:00:00Z for Apple, 1900-01-01T00:00:00Z for NTP"),
   now,
 });
 
@@ -46,13 +47,13 @@ export default defineTool({
   examples: [
     { input: { data: "1700000000", to: "iso" }, result: "2023-11-14T22:13:20Z" },
     {
-      title: "Nanoseconds, exactly, and the other forms",
+      title: "Exact nanoseconds, and the other formats",
       input: { data: "1700000000123456789", timeZone: "Europe/Warsaw" },
       result:
         '{\n  "format": "unix-ns",\n  "iso": "2023-11-14T23:13:20.123456789+01:00",\n  "utc": "2023-11-14T22:13:20.123456789Z",\n  "timeZone": "Europe/Warsaw",\n  "offset": "+01:00",\n  "weekday": "Tuesday",\n  "dayOfYear": 318,\n  "isoWeek": "2023-W46",\n  "unix": "1700000000",\n  "unixMs": "1700000000123",\n  "unixUs": "1700000000123456",\n  "unixNs": "1700000000123456789",\n  "rfc7231": "Tue, 14 Nov 2023 22:13:20 GMT",\n  "excel": 45244.96759402\n}',
     },
     {
-      title: "When a ULID was made",
+      title: "The creation time of a ULID",
       input: { data: "01HF7YAT00TK1E8QR9H1V6YK6Q", to: "unix-ms" },
       result: "1700000000000",
     },
@@ -69,6 +70,6 @@ export default defineTool({
         : refusing(data, () => readTime(text, { unit, epoch: origin, timeZone, now: present }));
     const written = writeTime(time, to, timeZone, origin);
     if (written !== undefined) return written;
-    throw new ToolError("invalid_document", `This time cannot be written as ${to}; choose another form.`);
+    throw new ToolError("invalid_document", `This time cannot be written as ${to}; choose another format.`);
   },
 });

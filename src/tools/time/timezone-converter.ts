@@ -8,22 +8,21 @@ import { refusing } from "../refusing.ts";
 export default defineTool({
   slug: "timezone-converter",
   title: "Timezone converter",
-  summary: "Tell what clocks in one time zone show when those in another show a given time (RFC 9557).",
+  summary: "Convert a date and time from one time zone to another (RFC 9557).",
   input: z.object({
     data: z
       .string()
       .max(200)
-      .describe("The date and time, such as 2026-03-29T02:30; an offset in it must be one of from"),
-    from: z
-      .string()
-      .max(100)
-      .describe("The zone of the time: an IANA name such as Europe/Paris, or an offset"),
-    to: z.string().max(100).describe("The zone to tell it in"),
+      .describe(
+        "The date and time, such as 2026-03-29T02:30; an offset must be one that from uses at that time",
+      ),
+    from: z.string().max(100).describe("Time zone of data: an IANA name such as Europe/Paris, or an offset"),
+    to: z.string().max(100).describe("Time zone of the result"),
     disambiguation: z
       .enum(["compatible", "earlier", "later", "reject"])
       .default("reject")
       .describe(
-        "What a time means that clocks skip or show twice: an error, or the earlier or later of two; compatible is as Temporal has it",
+        "Handling of a time that clocks skip or show twice: refuse it, or use the earlier or later time; compatible behaves like Temporal",
       ),
   }),
   examples: [
@@ -32,7 +31,7 @@ export default defineTool({
       result: "2026-01-15T19:30:00+05:30[Asia/Kolkata]",
     },
     {
-      title: "An hour that comes twice, when clocks go back",
+      title: "A time that occurs twice, when clocks go back",
       input: { data: "2026-10-25T02:30", from: "Europe/Berlin", to: "UTC", disambiguation: "later" },
       result: "2026-10-25T01:30:00+00:00[UTC]",
     },

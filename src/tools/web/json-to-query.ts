@@ -7,16 +7,16 @@ import { refuse, refusing } from "../refusing.ts";
 export default defineTool({
   slug: "json-to-query",
   title: "JSON to query",
-  summary: "Turn a JSON object into the query of a URL or the body of a form.",
+  summary: "Convert a JSON object to a URL query or the body of a form.",
   input: z.object({
     data: z.string().describe("The JSON object"),
     arrays: z
       .enum(arrayStyles)
       .default("repeat")
       .describe(
-        "How a list is written: repeat is a=1&a=2, bracket is a[]=1&a[]=2 and nests objects as a[b]=1, comma is a=1,2",
+        "Notation of arrays: repeat (a=1&a=2), bracket (a[]=1&a[]=2, and a[b]=1 for objects) or comma (a=1,2)",
       ),
-    plusAsSpace: z.boolean().default(true).describe("Whether a space is written as + or as %20"),
+    plusAsSpace: z.boolean().default(true).describe("Write a space as +"),
   }),
   whenOff: { plusAsSpace: "Write a space as %20" },
   examples: [
@@ -27,7 +27,7 @@ export default defineTool({
       result: "id=12345678901234567890&price=1.50&page[size]=20",
     },
     {
-      title: "A comma in a value is not one between values",
+      title: "A comma in a value is escaped",
       input: { data: '{"ids": [1, "2,3", true], "flag": null}', arrays: "comma", plusAsSpace: false },
       result: "ids=1,2%2C3,true&flag",
     },

@@ -7,20 +7,20 @@ import { writeValue } from "../json-value.ts";
 import { refusing } from "../refusing.ts";
 
 const input = z.object({
-  data: z.string().describe("The query of a URL or the body of a form, with or without a ? before it"),
+  data: z.string().describe("The query of a URL or the body of a form, with or without a leading ?"),
   arrays: z
     .enum(arrayStyles)
     .default("repeat")
     .describe(
-      "How lists are written besides repeated names: bracket also reads a[]=1 and a[b]=1, comma also a=1,2",
+      "Notation of arrays: repeat reads repeated names, bracket also a[]=1 and a[b]=1, comma also a=1,2",
     ),
-  plusAsSpace: z.boolean().default(true).describe("Whether + is a space, as in forms, or a plus"),
+  plusAsSpace: z.boolean().default(true).describe("Read + as a space, as in forms"),
 });
 
 export default defineTool({
   slug: "query-to-json",
   title: "Query to JSON",
-  summary: "Turn the query of a URL into a JSON object, a name that is repeated into a list.",
+  summary: "Convert the query of a URL to a JSON object, repeated names to arrays.",
   input,
   whenOff: { plusAsSpace: "Read + as a plus sign" },
   examples: [
@@ -29,7 +29,7 @@ export default defineTool({
       result: '{\n  "q": "café noir",\n  "tag": [\n    "a",\n    "b"\n  ]\n}',
     },
     {
-      title: "Names that are not what they seem, and nesting",
+      title: "Names such as __proto__ and 10, and nesting",
       input: { data: "__proto__=1&10=x&2=y&page[size]=20&ids[]=7", arrays: "bracket" },
       result:
         '{\n  "__proto__": "1",\n  "10": "x",\n  "2": "y",\n  "page": {\n    "size": "20"\n  },\n  "ids": [\n    "7"\n  ]\n}',

@@ -7,14 +7,14 @@ import { toUrlParts } from "../../lib/url-parts.ts";
 export default defineTool({
   slug: "url-parser",
   title: "URL parser",
-  summary: "Take a URL apart as browsers do (WHATWG URL Standard), its query as pairs in order.",
+  summary: "Parse a URL as browsers do (WHATWG URL Standard), with its query as ordered pairs.",
   input: z.object({
     data: z.string().describe("The URL, absolute or, with base, relative"),
     base: z
       .string()
       .max(65_536)
       .default("")
-      .describe("The absolute URL that a relative one is resolved against"),
+      .describe("Absolute URL against which a relative one is resolved"),
   }),
   examples: [
     {
@@ -45,7 +45,7 @@ export default defineTool({
 }`,
     },
     {
-      title: "A relative URL, and an address in a spelling that filters overlook",
+      title: "A relative URL, and an IPv4 address in an obscure notation",
       input: { data: "//0x7f.1/x", base: "http://example.com/" },
       result: `{
   "href": "http://127.0.0.1/x",
@@ -69,7 +69,7 @@ export default defineTool({
     const parts = toUrlParts(data, base);
     if (parts !== undefined) return JSON.stringify(parts, null, 2);
     const hint =
-      base === "" && !/^[a-z][a-z\d+.-]*:/i.test(data.trim()) ? " Give base, if it is relative." : "";
-    throw new ToolError("invalid_document", `This is no valid URL.${hint}`);
+      base === "" && !/^[a-z][a-z\d+.-]*:/i.test(data.trim()) ? " If it is relative, set base." : "";
+    throw new ToolError("invalid_document", `This is not a valid URL.${hint}`);
   },
 });
