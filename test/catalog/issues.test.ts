@@ -112,7 +112,7 @@ describe("no message of the schema library reaches a caller", async () => {
         if (messages.length > 0) refused++;
         expectOurs(["x is fine.", ...messages], "x");
       }
-    expect(refused > 0).toBe(Object.keys(schema.shape).length > 0);
+    expect(refused).toBeGreaterThan(0);
   });
 
   test("an inbox", () => {
