@@ -129,7 +129,7 @@ function faultOf(surface: Request["surface"], reply: Reply | Error): string | un
   } catch {
     return `no JSON: ${text.slice(0, 500)}`;
   }
-  if (status !== 200 && /\bat .*:\d+:\d+\)?|node_modules|\/src\//.test(text))
+  if (status !== 200 && /\\n\s+at |\.[cm]?[jt]s:\d+:\d+|node_modules|\/src\//.test(text))
     return `leaks: ${text.slice(0, 500)}`;
   return surface === "graphql" ? graphqlFaultOf(answer, text) : restFaultOf(answer, status);
 }
