@@ -7,13 +7,14 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { brotliDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { buildGraphiql, type Graphiql } from "../../config/build/graphiql.ts";
+import type { BrowserFiles } from "../../config/build/browser.ts";
+import { buildGraphiql } from "../../config/build/graphiql.ts";
 import { withoutHeaders } from "../../config/build/graphiql/storage.ts";
 import { createFetcher, type Result } from "../../config/build/graphiql/fetcher.ts";
 
 describe("the GraphiQL bundle", () => {
   const cache = mkdtempSync(join(tmpdir(), "penknife-graphiql-"));
-  let made: Graphiql;
+  let made: BrowserFiles;
   let script = "";
   let style = "";
   beforeAll(async () => {
