@@ -19,6 +19,7 @@ check: $(installed) ## formatting, lint and types
 	@$(node) oxfmt --config config/oxfmt.json --check src test config
 	@$(node) oxlint --config config/oxlint.json
 	@$(node) tsc
+	@$(node) tsc --project src/surfaces/web/page
 
 format: $(installed) ## format every file
 	@$(node) oxfmt --config config/oxfmt.json src test config

@@ -29,6 +29,7 @@ import { createGuards } from "./surfaces/http/guards.ts";
 import { createHttp } from "./surfaces/http/http.ts";
 import { openListener, type Listener } from "./surfaces/http/listen.ts";
 import { addRest } from "./surfaces/rest/rest.ts";
+import { addWeb } from "./surfaces/web/web.ts";
 import { tools } from "./tools/index.ts";
 
 /** The parts of the process that a server uses. */
@@ -194,7 +195,12 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
     watchdog,
   };
   const http = createHttp(httpDeps);
-  addRest(http, { ...httpDeps, ...(config.graphql.enabled && { graphql: config.graphql }) });
+  const web = config.web.enabled && addWeb(http, { ...httpDeps, commit, graphql: config.graphql });
+  addRest(http, {
+    ...httpDeps,
+    ...(config.graphql.enabled && { graphql: config.graphql }),
+    ...(web && { showProblem: web.problem }),
+  });
   const graphql =
     config.graphql.enabled &&
     addGraphql(http, {

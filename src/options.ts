@@ -101,6 +101,9 @@ export const sections = {
     maxConnections: integer(1024, { min: 1, max: 100_000 }),
     maxSubscriptions: integer(32, { min: 1, max: 1000 }),
   },
+  web: {
+    enabled: boolean(true),
+  },
   tools: {
     deadlineMs: integer(5000, { min: 10, max: 600_000 }),
     memoryMb: integer(160, { min: 16, max: 4096 }),

@@ -1,11 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { applyPatches } from "../patches/apply.ts";
 import { buildExecutable } from "./executable.ts";
 import { buildGraphiql } from "./graphiql.ts";
 import { penknife } from "./penknife.ts";
 import { parseTarget } from "./target.ts";
+import { buildWeb } from "./web.ts";
 
 // Builds dist/penknife. TARGET=linux-arm64 builds for another platform; COMMIT names the commit where there is no git.
 const root = new URL("../../", import.meta.url).pathname;
@@ -21,8 +22,10 @@ try {
   process.exit(1);
 }
 
-const { assets, files } = await buildGraphiql(penknife.cache);
-// A server that runs from the source tree reads them there.
+const pages = await Promise.all([buildGraphiql(penknife.cache), buildWeb(penknife.cache)]);
+const assets = Object.assign({}, ...pages.map((page) => page.assets)) as Record<string, Uint8Array>;
+// A server that runs from the source tree reads them there. Names of an earlier build are other ones.
+rmSync(join(root, "dist/web"), { recursive: true, force: true });
 for (const [name, bytes] of Object.entries(assets)) {
   mkdirSync(dirname(join(root, "dist", name)), { recursive: true });
   writeFileSync(join(root, "dist", name), bytes);
@@ -31,7 +34,7 @@ for (const [name, bytes] of Object.entries(assets)) {
 const { packages, scripts, start, notes } = await buildExecutable({
   ...penknife,
   assets,
-  assetFiles: files,
+  assetFiles: pages.flatMap(({ files }) => files),
   target,
   version,
   commit: process.env["COMMIT"] || readCommit(),

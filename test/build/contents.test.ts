@@ -73,6 +73,8 @@ describe("a start", () => {
     /^src\/services\/usage\/report\.ts$/,
     /^src\/surfaces\/cli\/(?:admin|run|check)/,
     /^src\/surfaces\/graphql\/(?!graphql\.ts$)/,
+    /^src\/surfaces\/http\/assets\.ts$/,
+    /^src\/surfaces\/web\/(?!web\.ts$)/,
     /^src\/surfaces\/rest\/inbox-(?!routes\.ts$)/,
     /^src\/surfaces\/rest\/openapi\//,
     /\/zod\//,

@@ -22,6 +22,8 @@ const layers: Record<string, { ours: string[]; npm: boolean | string[]; node: bo
   tools: { ours: ["tools", "catalog", "lib"], npm: ["zod"], node: pure },
   services: { ours: ["services", "catalog", "lib"], npm: true, node: true },
   surfaces: { ours: ["catalog", "services", "lib"], npm: true, node: true },
+  // It runs in browsers and reaches the server over HTTP alone. Of the catalogue it may import types.
+  "surfaces/web/page": { ours: ["lib"], npm: ["preact", "@preact/signals"], node: false },
   "worker.ts": { ours: ["catalog", "tools", "worker-port.ts"], npm: false, node: true },
   "worker-port.ts": { ours: ["catalog", "lib"], npm: false, node: true },
   "config.ts": { ours: ["options.ts", "catalog", "lib"], npm: false, node: true },
@@ -52,7 +54,8 @@ const layers: Record<string, { ours: string[]; npm: boolean | string[]; node: bo
 };
 
 /** The part that a file belongs to: a folder of src, or a file beside them. */
-const partOf = (path: string): string => path.split("/")[0] as string;
+const partOf = (path: string): string =>
+  path.startsWith("surfaces/web/page/") ? "surfaces/web/page" : (path.split("/")[0] as string);
 
 function findViolation(path: string, { from, typeOnly }: Import): string | undefined {
   const layer = layers[partOf(path)];
@@ -60,7 +63,9 @@ function findViolation(path: string, { from, typeOnly }: Import): string | undef
   if (from.startsWith(".")) {
     const target = new URL(from, new URL(path, root)).pathname.slice(root.pathname.length);
     // Each part takes the types of its options from their one list.
-    if (typeOnly && target === "options.ts" && /^(?:services|surfaces)\//.test(path)) return undefined;
+    if (typeOnly && target === "options.ts" && /^(?:services|surfaces(?!\/web\/page))\//.test(path))
+      return undefined;
+    if (typeOnly && target.startsWith("catalog/") && partOf(path) === "surfaces/web/page") return undefined;
     return mayImport(path, layer.ours, target) ? undefined : `imports ${target}`;
   }
   const name = from.replace(/^node:/, "");
@@ -79,7 +84,11 @@ function findViolation(path: string, { from, typeOnly }: Import): string | undef
 }
 
 function mayImport(path: string, ours: readonly string[], target: string): boolean {
+  const page = "surfaces/web/page";
+  if (partOf(path) === page) return [page, ...ours].some((folder) => target.startsWith(`${folder}/`));
   const own = path.split("/").slice(0, 2).join("/");
+  // What runs in browsers is no part of the server.
+  if (target.startsWith(`${page}/`)) return false;
   // A surface may import itself and the http shell, but no other surface.
   if (partOf(path) === "surfaces" && (target.startsWith(`${own}/`) || target.startsWith("surfaces/http/")))
     return true;
@@ -91,7 +100,7 @@ function mayImport(path: string, ours: readonly string[], target: string): boole
     target.startsWith("tools/")
   )
     return false;
-  return ours.some((part) => target === part || target.startsWith(`${part}/`));
+  return ours.some((one) => target === one || target.startsWith(`${one}/`));
 }
 
 test.each([...sources.keys()])("%s imports only what its layer may import", (path) => {
@@ -176,7 +185,7 @@ describe("files", () => {
     expect(guilty).toEqual([]);
     expect(
       [...sources.keys()].filter(
-        (path) => !/^(?:[a-z\d]+(?:-[a-z\d]+)*\/)*[a-z\d]+(?:-[a-z\d]+)*(?:\.d)?\.m?ts$/.test(path),
+        (path) => !/^(?:[a-z\d]+(?:-[a-z\d]+)*\/)*[a-z\d]+(?:-[a-z\d]+)*(?:\.d)?\.m?tsx?$/.test(path),
       ),
     ).toEqual([]);
   });
@@ -213,6 +222,16 @@ describe("this test itself", () => {
     ["services/a.ts", 'import x from "../tools/index.ts";', "imports tools/index.ts"],
     ["surfaces/rest/a.ts", 'import x from "../cli/a.ts";', "imports surfaces/cli/a.ts"],
     ["surfaces/rest/a.ts", 'import x from "../http/problem.ts";', undefined],
+    ["surfaces/web/page/a.tsx", 'import { x } from "./b.ts";', undefined],
+    ["surfaces/web/page/a.tsx", 'import { x } from "../../../lib/uuid/a.ts";', undefined],
+    ["surfaces/web/page/a.tsx", 'import type { x } from "../../../catalog/tool.ts";', undefined],
+    ["surfaces/web/page/a.tsx", 'import { x } from "../../../catalog/a.ts";', "imports catalog/a.ts"],
+    ["surfaces/web/page/a.tsx", 'import { x } from "../html.ts";', "imports surfaces/web/html.ts"],
+    ["surfaces/web/page/a.tsx", 'import x from "../../http/a.ts";', "imports surfaces/http/a.ts"],
+    ["surfaces/web/page/a.tsx", 'import { hash } from "node:crypto";', "imports node:crypto"],
+    ["surfaces/web/page/a.tsx", 'import { signal } from "@preact/signals";', undefined],
+    ["surfaces/web/page/a.tsx", 'import "react";', "imports react"],
+    ["surfaces/web/a.ts", 'import x from "./page/a.tsx";', "imports surfaces/web/page/a.tsx"],
     ["worker.ts", 'import x from "./services/workers/pool.ts";', "imports services/workers/pool.ts"],
     ["main.ts", 'import x from "./surfaces/http/a.ts";', "imports surfaces/http/a.ts"],
     ["main.ts", 'import x from "./surfaces/cli/a.ts";', undefined],

@@ -38,6 +38,7 @@ import { openListener, type ListenerOptions } from "../../src/surfaces/http/list
 import type { Timeouts } from "../../src/surfaces/http/timeouts.ts";
 import type { GraphqlPathOptions } from "../../src/surfaces/rest/openapi/graphql-paths.ts";
 import { addRest } from "../../src/surfaces/rest/rest.ts";
+import { addWeb } from "../../src/surfaces/web/web.ts";
 import { tools } from "../../src/tools/index.ts";
 import { listOf } from "../catalog/list-of.ts";
 
@@ -62,6 +63,8 @@ export interface HarnessOptions {
   write?: (lines: string) => void;
   /** The memory store, unless given. */
   store?: Partial<StoreOptions>;
+  /** The pages, from these files of a build; none unless given. */
+  web?: { read(name: string): Uint8Array | undefined; commit?: string };
   /** Inboxes, with these options; none unless given. */
   inbox?: Partial<InboxServiceDeps> & { maxBytes?: number };
 }
@@ -214,7 +217,13 @@ export async function openHarness(options: HarnessOptions = {}) {
       ...options.inbox,
     });
   const http = createHttp(deps);
-  addRest(http, { ...deps, ...(options.describedGraphql && { graphql: options.describedGraphql }) });
+  const web =
+    options.web && addWeb(http, { ...deps, commit: "abc", graphql: defaults.graphql, ...options.web });
+  addRest(http, {
+    ...deps,
+    ...(options.describedGraphql && { graphql: options.describedGraphql }),
+    ...(web && { showProblem: web.problem }),
+  });
   const listener = await openListener(http, {
     host: "127.0.0.1",
     port: 0,

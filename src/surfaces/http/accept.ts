@@ -38,6 +38,16 @@ export function prefer<Value>(
   return best?.value;
 }
 
+/** Reports whether an Accept header prefers a page to a problem document, as those of browsers do. */
+export const prefersPage = (accept: string | undefined): boolean =>
+  accept !== undefined &&
+  /text\/html/i.test(accept) &&
+  prefer(accept, [
+    ["application/json", false],
+    ["application/problem+json", false],
+    ["text/html", true],
+  ]) === true;
+
 /** Returns the quality of the most specific range that covers the type. */
 function qualityOf(type: string, ranges: readonly Range[]): number {
   const family = `${type.slice(0, type.indexOf("/"))}/*`;

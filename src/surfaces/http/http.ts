@@ -14,12 +14,12 @@ import { faultOfHead } from "./head.ts";
 import { keyInQuery } from "./key-in-query.ts";
 import { operationalRoutes } from "./operational.ts";
 import { isFinished, lastOn } from "./last-request.ts";
-import { problemType, toProblem } from "./problem.ts";
+import { nothingHere, problemType, toProblem } from "./problem.ts";
 import { createPipelining } from "./pipelining.ts";
 import { createReply, type Reply } from "./reply.ts";
 import { dispatch, handled } from "./route.ts";
 import { createRouter } from "./router.ts";
-import { parseTarget, stripBase } from "./target.ts";
+import { isDecodable, parseTarget, stripBase } from "./target.ts";
 import { defaultTimeouts, type Timeouts } from "./timeouts.ts";
 import { createUncounted, type Uncounted } from "./uncounted.ts";
 
@@ -32,6 +32,8 @@ export interface Http {
   handle(req: IncomingMessage, res: ServerResponse, expectsContinue?: boolean): void;
   /** Adds a route. */
   route(route: Route): void;
+  /** Sets how refusals are shown to people. `show` returns undefined if the client gets problem details. */
+  showRefusals(show: (exchange: Exchange, error: unknown) => Promise<void> | undefined): void;
   /** Accepts WebSockets on a path. Upgrades to other protocols, or on other paths, are handled as ordinary requests. */
   upgrade(path: string, take: Upgrade): void;
   /** For `openListener`: whether the request is a WebSocket handshake to hand over. */
@@ -97,6 +99,7 @@ export function createHttp(deps: HttpDeps): Http {
   const upgrades = new Map<string, Upgrade>();
   const upgraded = new Set<Socket>();
   const refusers = new Map<string, NonNullable<Route["refuse"]>>();
+  let showRefusal: Parameters<Http["showRefusals"]>[0] | undefined;
 
   // Order of checks: request id and base path (exchanges.ts), then load and sending site, before anything is counted.
   // Routes check credential and quota themselves, because documents are free, then the query for keys, which counts.
@@ -224,9 +227,10 @@ export function createHttp(deps: HttpDeps): Http {
       });
     }
     if (res.headersSent) return void res.destroy();
-    const refuse = refusers.get(toRoute(exchange.path));
-    if (refuse === undefined) sendProblem(exchange, error);
-    else refuse(exchange, error).catch(() => sendProblem(exchange, error));
+    const refuse = refusers.get(toRoute(exchange.path)) ?? showRefusal;
+    const refusing = refuse?.(exchange, error);
+    if (refusing === undefined) sendProblem(exchange, error);
+    else refusing.catch(() => sendProblem(exchange, error));
   }
 
   function sendProblem(exchange: Exchange, error: unknown): void {
@@ -238,6 +242,7 @@ export function createHttp(deps: HttpDeps): Http {
   return {
     handle,
     route,
+    showRefusals: (show) => void (showRefusal = show),
     upgrade: (path, take) => void upgrades.set(path, take),
     // Earlier requests of the connection must be answered first.
     isUpgrade: (req) =>
@@ -274,21 +279,5 @@ export function createHttp(deps: HttpDeps): Http {
   };
 }
 
-const nothingHere = (): ToolError =>
-  new ToolError(
-    "not_found",
-    "There is nothing here. GET /api/tools lists the tools, POST /api/tools/<slug> runs one.",
-  );
-
 /** Removes a trailing slash, which the router ignores. */
 const toRoute = (path: string): string => path.replace(/(?<=.)\/$/, "");
-
-function isDecodable(path: string): boolean {
-  if (!path.includes("%")) return true;
-  try {
-    decodeURIComponent(path);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -18,6 +18,13 @@ export interface Problem {
 
 export const problemType = "application/problem+json; charset=utf-8";
 
+/** The refusal of a path that nothing serves. */
+export const nothingHere = (): ToolError =>
+  new ToolError(
+    "not_found",
+    "There is nothing here. GET /api/tools lists the tools, POST /api/tools/<slug> runs one.",
+  );
+
 const secrets = /svc(?:_|%(?:25)*5f)(?:live|sess)(?:_|%(?:25)*5f)[^\s"'/\\…]+/gi;
 
 /** Masks credentials in a text. */

@@ -16,8 +16,13 @@ export const toTagged = (type: string, body: string): Tagged => ({
   tag: hash("sha256", body, "base64url").slice(0, 22),
 });
 
-/** Sends the document, or 304 if the client has it. */
-export function sendTagged(reply: Reply, exchange: Exchange, document: Tagged): void | Promise<void> {
+/** Sends the document, or 304 if the client has it. `extra` are further names and values of headers. */
+export function sendTagged(
+  reply: Reply,
+  exchange: Exchange,
+  document: Tagged,
+  extra: readonly string[] = [],
+): void | Promise<void> {
   const { type, bytes: body, tag } = document;
   // Each coding is a representation of its own, so its strong tag must differ (RFC 9110 §8.8.3.3).
   const coding = codingFor(exchange, body);
@@ -29,6 +34,7 @@ export function sendTagged(reply: Reply, exchange: Exchange, document: Tagged): 
     "public, max-age=0, must-revalidate",
     "Vary",
     "Accept-Encoding",
+    ...extra,
   ];
   const known = exchange.req.headers["if-none-match"];
   if (known !== undefined && matches(known, tag)) return reply.sendEmpty(exchange, 304, headers);

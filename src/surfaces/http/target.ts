@@ -35,3 +35,14 @@ export function stripBase(path: string, basePath: string): string | undefined {
     ? path.slice(basePath.length)
     : undefined;
 }
+
+/** Reports whether the percent-encoding of a path is well-formed UTF-8. */
+export function isDecodable(path: string): boolean {
+  if (!path.includes("%")) return true;
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

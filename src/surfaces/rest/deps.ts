@@ -1,5 +1,6 @@
 import type { HttpDeps } from "../http/deps.ts";
 import type { GraphqlPathOptions } from "./openapi/graphql-paths.ts";
+import type { ShowProblem } from "./problem-pages.ts";
 
 /** Dependencies of the REST surface, beside the shell. */
 export interface RestDeps extends Pick<
@@ -8,4 +9,6 @@ export interface RestDeps extends Pick<
 > {
   /** Set if GraphQL is served; the documents describe it. */
   graphql?: GraphqlPathOptions;
+  /** Set if pages are served. */
+  showProblem?: ShowProblem;
 }

@@ -10,8 +10,14 @@ const forms = [
   ["application/json", "json"],
 ] as const;
 
-/** `GET /problems/<code>`: the page behind the `type` of a problem (RFC 9457 §3.1.1). */
-export function createProblemPages(reply: Reply, basePath: string): Handler {
+/** Sends the page of a problem in the look of the other pages. */
+export type ShowProblem = (exchange: Exchange, code: ErrorCode) => Promise<void>;
+
+/**
+ * `GET /problems/<code>`: the page behind the `type` of a problem (RFC 9457 §3.1.1). Without `show`, which an installation
+ * without a web surface lacks, its HTML is a plain page.
+ */
+export function createProblemPages(reply: Reply, basePath: string, show?: ShowProblem): Handler {
   return (exchange: Exchange) => {
     const code = exchange.params?.code ?? "";
     if (!isCode(code)) {
@@ -26,6 +32,7 @@ export function createProblemPages(reply: Reply, basePath: string): Handler {
     const headers = ["Cache-Control", "public, max-age=3600", "Vary", "Accept"];
     switch (prefer(exchange.req.headers.accept ?? "*/*", forms) ?? "html") {
       case "html":
+        if (show !== undefined) return show(exchange, code);
         // The page has no scripts, and none can be injected.
         headers.push(
           "Content-Security-Policy",

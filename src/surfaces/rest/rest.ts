@@ -58,7 +58,7 @@ export function addRest(http: Http, deps: RestDeps): void {
   });
   http.route({
     path: "/problems/:code",
-    methods: { GET: createProblemPages(http.reply, deps.options.basePath) },
+    methods: { GET: createProblemPages(http.reply, deps.options.basePath, deps.showProblem) },
     page: true,
   });
 }

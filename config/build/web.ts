@@ -1,0 +1,89 @@
+import { createHash } from "node:crypto";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { rolldown } from "rolldown";
+import { type BrowserFiles, modulesOf, reuse, squeeze } from "./browser.ts";
+
+const root = new URL("../../", import.meta.url).pathname;
+const sources = join(root, "src/surfaces/web/page/");
+
+/**
+ * Bundles the code of the pages: `web/<name>-<hash>.<kind>.br` for each file, and `web/files.json`, which names those that
+ * every page loads.
+ */
+export const buildWeb = (cache: string): Promise<BrowserFiles> =>
+  reuse(cache, "web", [import.meta.filename, sources, join(root, "src/lib")], make);
+
+async function make(): Promise<BrowserFiles> {
+  const { scripts, modules } = await bundle();
+  const sheets = globSync("*.css", { cwd: sources }).toSorted();
+  const style = withoutComments(sheets.map((name) => readFileSync(join(sources, name), "utf8")).join("\n"));
+  const icon = readFileSync(join(sources, "icon.svg"), "utf8");
+  const files = new Map([
+    ...scripts,
+    [named("app", "css", style), style],
+    [named("icon", "svg", icon), icon],
+  ]);
+  const names = [...files.keys()];
+  const find = (pattern: RegExp): string => {
+    const found = names.filter((name) => pattern.test(name));
+    if (found[0] === undefined || found.length > 1)
+      throw new Error(`one ${pattern} was expected: ${found.join(", ")}`);
+    return found[0];
+  };
+  const manifest = {
+    script: find(/^app-.*\.js$/),
+    style: find(/\.css$/),
+    icon: find(/\.svg$/),
+    files: names,
+  };
+  return {
+    assets: {
+      "web/files.json": Buffer.from(JSON.stringify(manifest)),
+      ...Object.fromEntries([...files].map(([name, text]) => [`web/${name}.br`, squeeze(text)])),
+    },
+    files: modules,
+  };
+}
+
+/** Bundles the entry to modules that are split at each `import()`. */
+async function bundle(): Promise<{ scripts: [string, string][]; modules: string[] }> {
+  const build = await rolldown({
+    input: { app: join(sources, "app.tsx") },
+    platform: "browser",
+    cwd: root,
+    tsconfig: false,
+    transform: { jsx: { runtime: "automatic", importSource: "preact" }, target: "es2022" },
+    onLog: (level, log) => {
+      if (level === "warn") throw new Error(log.message);
+    },
+  });
+  try {
+    const { output } = await build.generate({
+      format: "esm",
+      entryFileNames: "[name]-[hash:16].js",
+      chunkFileNames: "[name]-[hash:16].js",
+      comments: { legal: false },
+      minify: true,
+    });
+    const scripts: [string, string][] = [];
+    const modules: string[] = [];
+    for (const chunk of output) {
+      if (chunk.type !== "chunk") throw new Error(`${chunk.fileName} is no script`);
+      scripts.push([chunk.fileName, chunk.code]);
+      modules.push(...modulesOf(chunk));
+    }
+    return { scripts, modules: modules.toSorted() };
+  } finally {
+    await build.close();
+  }
+}
+
+const named = (name: string, kind: string, text: string): string =>
+  `${name}-${createHash("sha256").update(text).digest("base64url").slice(0, 16)}.${kind}`;
+
+const withoutComments = (css: string): string =>
+  css
+    .replaceAll(/\/\*[\s\S]*?\*\//g, "")
+    .replaceAll(/\n\s*/g, "\n")
+    .replaceAll(/\n+/g, "\n");

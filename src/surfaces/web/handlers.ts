@@ -1,0 +1,139 @@
+import { hash } from "node:crypto";
+import { describeError, errorCodes, type ErrorCode, type ToolError } from "../../catalog/errors.ts";
+import { prefer } from "../http/accept.ts";
+import { createAssets, readBundled } from "../http/assets.ts";
+import type { Exchange, Handler } from "../http/exchange.ts";
+import type { Http } from "../http/http.ts";
+import { nothingHere, redact } from "../http/problem.ts";
+import { sendTagged, toTagged } from "../http/tagged.ts";
+import type { WebDeps } from "./deps.ts";
+import { type PageFiles, toDocument } from "./document.ts";
+import { toHome, toHomeText } from "./home.ts";
+import { type Markup, markup } from "./markup.ts";
+import { pageHeaders } from "./policy.ts";
+import { rootFrom, shownUrl } from "./root.ts";
+
+/** The handlers of the pages. */
+export interface WebHandlers {
+  /** GET / */
+  home: Handler;
+  /** GET /web/:file, the assets of the pages; their names contain a hash. */
+  file: Handler;
+  /** GET /web/build: identifies the release, which open pages compare with their own. */
+  build: Handler;
+  /** Sends the page of a problem, `GET /problems/<code>`. */
+  problem(exchange: Exchange, code: ErrorCode): void | Promise<void>;
+  /** Shows a refusal to a person. */
+  refuse(exchange: Exchange, error: ToolError): void;
+}
+
+/** The assets of a build, without their coding; `web/files.json` in the executable. */
+interface Manifest extends PageFiles {
+  files: string[];
+}
+
+const htmlType = "text/html; charset=utf-8";
+
+export function createHandlers({ reply, basePath }: Http, deps: WebDeps): WebHandlers {
+  const { catalog, options, commit, graphql, read = readBundled } = deps;
+  const assets = createAssets({
+    reply,
+    missing: "The pages of this version have no such file. Load the page again.",
+  });
+  const manifest = readManifest();
+  const build = hash(
+    "sha256",
+    [options.version, commit, JSON.stringify(manifest)].join("\n"),
+    "base64url",
+  ).slice(0, 16);
+
+  const links = [
+    { path: "api/tools", text: "Tools" },
+    { path: "openapi.json", text: "OpenAPI" },
+    ...(graphql.enabled && graphql.graphiql ? [{ path: "graphql", text: "GraphiQL" }] : []),
+  ];
+
+  function readManifest(): Manifest | undefined {
+    const text = read("web/files.json");
+    if (text === undefined) return undefined;
+    const found = JSON.parse(Buffer.from(text).toString()) as Manifest;
+    for (const name of found.files) assets.add(name, read(`web/${name}.br`) ?? new Uint8Array());
+    return found;
+  }
+
+  function page(exchange: Exchange, title: string, main: Markup, isHome = false): string {
+    return toDocument({
+      title,
+      main,
+      isHome,
+      root: rootFrom(exchange, basePath),
+      build,
+      version: options.version,
+      files: manifest,
+      links,
+    });
+  }
+
+  /** Sends a document that its URL shows to some clients only. */
+  function send(exchange: Exchange, type: string, text: string): void | Promise<void> {
+    const headers = type === htmlType ? pageHeaders : [];
+    return sendTagged(reply, exchange, toTagged(type, text), [...headers, "Vary", "Accept"]);
+  }
+
+  return {
+    home(exchange) {
+      const form = homeForm(exchange.req.headers.accept);
+      // Programs got this before there were pages.
+      if (form === undefined) throw nothingHere();
+      const { version, anonymous } = options;
+      const parts = { version, anonymous, url: shownUrl(exchange, basePath), tools: catalog.slugs.length };
+      if (form === "text") return send(exchange, "text/plain; charset=utf-8", toHomeText(parts));
+      return send(
+        exchange,
+        htmlType,
+        page(exchange, "penknife: developer tools over HTTP", toHome(parts), true),
+      );
+    },
+    file: (exchange) => assets.send(exchange, exchange.params?.["file"] ?? ""),
+    build(exchange) {
+      reply.send(exchange, 200, "application/json", JSON.stringify({ build }), ["Cache-Control", "no-store"]);
+    },
+    problem(exchange, code) {
+      const { status, title, explain } = errorCodes[code];
+      const main = markup`<h1>${title}</h1>
+<p><code>${code}</code>, HTTP status ${status}</p>
+<p class="lead">${explain}</p>
+<p><a href="${rootFrom(exchange, basePath)}api/tools">All tools</a></p>`;
+      return send(exchange, htmlType, page(exchange, `${code}: ${title}`, main));
+    },
+    refuse(exchange, error) {
+      const { status, title } = errorCodes[error.code];
+      const { nearest } = error.details;
+      const root = rootFrom(exchange, basePath);
+      const main = markup`<h1>${title}</h1>
+<p class="lead">${describeError(error)}</p>
+${nearest === undefined ? undefined : markup`<p>Did you mean <code>${nearest}</code>?</p>`}
+<ul>
+<li><a href="${root}">Home</a></li>
+<li><a href="${root}api/tools">All tools</a></li>
+<li><a href="${root}problems/${error.code}">About this problem</a></li>
+</ul>
+<p>HTTP status ${status}, request <code>${exchange.requestId}</code></p>`;
+      const headers = [...pageHeaders, "Vary", "Accept", "Cache-Control", "no-store"];
+      reply.send(exchange, status, htmlType, redact(page(exchange, title, main)), headers);
+    },
+  };
+}
+
+/**
+ * Returns the form of the home page for an Accept header: a page for browsers, text for those that accept anything, as curl
+ * does, and undefined for those that want JSON.
+ */
+function homeForm(accept = "*/*"): "html" | "text" | undefined {
+  const forms = [
+    ["text/plain", "text"],
+    ["text/html", "html"],
+  ] as const;
+  if (!/json/i.test(accept)) return prefer(accept, forms);
+  return prefer(accept, [["application/json", undefined], ["application/problem+json", undefined], ...forms]);
+}

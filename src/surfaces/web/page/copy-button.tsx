@@ -1,0 +1,55 @@
+import { useSignal } from "@preact/signals";
+import { render, type JSX } from "preact";
+import { copy } from "./clipboard.ts";
+
+/** Adds a button to each example of a page: an element with `data-copy`, a caption and a text. */
+export function addCopyButtons(page: ParentNode): void {
+  for (const example of page.querySelectorAll("[data-copy]")) {
+    const caption = example.querySelector("figcaption");
+    const text = example.querySelector("pre");
+    if (caption === null || text === null) continue;
+    const title = caption.textContent ?? "";
+    const place = document.createElement("span");
+    caption.append(place);
+    render(<CopyButton title={title} source={text} />, place);
+  }
+}
+
+interface CopyButtonProps {
+  /** What is copied, for screen readers. */
+  title: string;
+  source: HTMLElement;
+}
+
+const shownMs = 2000;
+
+function CopyButton({ title, source }: CopyButtonProps): JSX.Element {
+  const state = useSignal<"" | "copied" | "selected">("");
+
+  async function act(): Promise<void> {
+    const done = (await copy(source)) ? "copied" : "selected";
+    state.value = done;
+    setTimeout(() => {
+      if (state.value === done) state.value = "";
+    }, shownMs);
+  }
+
+  return (
+    <>
+      <button type="button" onClick={() => void act()}>
+        {labels[state.value]}
+        <span class="unseen">: {title}</span>
+      </button>
+      <span class="unseen" role="status">
+        {messages[state.value]}
+      </span>
+    </>
+  );
+}
+
+const labels = { "": "Copy", copied: "Copied", selected: "Selected" };
+const messages = {
+  "": "",
+  copied: "Copied to the clipboard",
+  selected: "Selected. Press Ctrl+C, or Command+C, to copy",
+};
