@@ -1,34 +1,25 @@
-import type { FileHandle } from "node:fs/promises";
-import { dirname } from "node:path";
-import { appendDurably, createBatchWriter } from "./batch-writer.ts";
-import { openOwn } from "./own-file.ts";
+import { type AppendFile, openAppendFile } from "./append-file.ts";
+import { createBatchWriter } from "./batch-writer.ts";
 import { readLines } from "./read-lines.ts";
-import { syncFolder } from "./replace-file.ts";
 import { openSealedLine, toSealedLine } from "./sealed-line.ts";
 
 /** The bytes of a line in its file, its checksum and line feed included. */
 export interface Place {
-  offset: number;
-  length: number;
+  readonly offset: number;
+  readonly length: number;
 }
 
 export interface LogLine extends Place {
   payload: Buffer;
 }
 
-/** A file to which lines are appended, and which is never changed otherwise. */
-export interface AppendLog {
-  /** Bytes that are on the disk. */
-  readonly size: number;
-  /** What lies beyond `size` is unknown, and every append is rejected: go on in another file. */
-  readonly spoilt: boolean;
+/** A file to which sealed lines are appended, those that wait for the disk together. */
+export interface AppendLog extends Pick<AppendFile, "size" | "spoilt" | "close"> {
   /**
-   * Resolves when the line is on the disk. Lines appended while the disk is busy are written and synced together. The
-   * payload must not contain a line feed. Rejects with the error of the file system if the line was not kept.
+   * Resolves when the line is on the disk. The payload must not contain a line feed. Rejects with the error of the file
+   * system if the line was not kept.
    */
   append(payload: string | Uint8Array): Promise<Place>;
-  /** Waits for what was appended before. */
-  close(): Promise<void>;
 }
 
 /**
@@ -36,29 +27,14 @@ export interface AppendLog {
  * The first append opens the file and cuts it there.
  */
 export function createAppendLog(path: string, size = 0): AppendLog {
-  let file: FileHandle | undefined;
-  let fault: unknown;
+  let file: AppendFile | undefined;
   let closed = false;
-
-  async function ready(): Promise<FileHandle> {
-    if (file !== undefined) return file;
-    const opened = await openOwn(path, "read-write");
-    try {
-      await opened.truncate(size);
-      // An earlier attempt may have made the file and failed to sync the folder.
-      if (size === 0) await syncFolder(dirname(path));
-    } catch (error) {
-      await opened.close();
-      throw error;
-    }
-    return (file = opened);
-  }
 
   const writer = createBatchWriter<Buffer, Place>({
     bytesOf: ({ length }) => length,
     async write(lines) {
-      if (fault !== undefined) throw fault;
-      await appendDurably(await ready(), Buffer.concat(lines), size, (error) => (fault = error));
+      file ??= await openAppendFile(path, { keep: size });
+      await file.append(Buffer.concat(lines));
       return lines.map(({ length }) => () => {
         const place = { offset: size, length };
         size += length;
@@ -72,7 +48,7 @@ export function createAppendLog(path: string, size = 0): AppendLog {
       return size;
     },
     get spoilt() {
-      return fault !== undefined;
+      return file?.spoilt === true;
     },
     async append(payload) {
       if (closed) throw new Error("The log is closed.");
@@ -96,11 +72,9 @@ export async function* readLog(
   path: string,
   onDamage: (offset: number) => void = () => {},
 ): AsyncIterable<LogLine> {
-  let offset = 0;
   let damagedAt: number | undefined;
   try {
-    for await (const { bytes, torn } of readLines(path)) {
-      const length = bytes.length + 1;
+    for await (const { bytes, offset, length, torn } of readLines(path)) {
       const payload = torn ? undefined : openSealedLine(bytes);
       if (payload === undefined) damagedAt ??= offset;
       else {
@@ -108,7 +82,6 @@ export async function* readLog(
         damagedAt = undefined;
         yield { payload, offset, length };
       }
-      offset += length;
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;

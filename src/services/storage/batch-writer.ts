@@ -1,4 +1,3 @@
-import type { FileHandle } from "node:fs/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 /** Writes items in order. Everything added while the disk is busy becomes one batch, which waits for the disk once. */
@@ -63,28 +62,4 @@ export function createBatchWriter<Item, Result>(options: {
       }),
     idle: async () => running,
   };
-}
-
-/**
- * Writes bytes at the end of a file, which is at `position`, and waits for the disk. If that fails, cuts the file back to
- * `position` and throws. `onSpoilt` is called first if what lies beyond `position` is then unknown: the file cannot be cut,
- * or its sync failed, after which the kernel takes the pages for clean and the next sync would succeed.
- */
-export async function appendDurably(
-  file: FileHandle,
-  bytes: Buffer,
-  position: number,
-  onSpoilt: (error: unknown) => void = () => {},
-): Promise<void> {
-  let isWritten = false;
-  try {
-    for (let done = 0; done < bytes.length;)
-      done += (await file.write(bytes, done, bytes.length - done, position + done)).bytesWritten;
-    isWritten = true;
-    await file.datasync();
-  } catch (error) {
-    if (isWritten) onSpoilt(error);
-    await file.truncate(position).catch(onSpoilt);
-    throw error;
-  }
 }

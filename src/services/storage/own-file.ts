@@ -44,18 +44,23 @@ export function openOwnFile(path: string, access: Access): number {
 }
 
 /** Like `openOwnFile`, asynchronously. */
-export async function openOwn(path: string, access: Access): Promise<FileHandle> {
-  let handle: FileHandle;
+export const openOwn = async (path: string, access: Access): Promise<FileHandle> =>
+  (await openSized(path, access)).file;
+
+/** Like `openOwn`, with the size of the file in bytes. */
+export async function openSized(path: string, access: Access): Promise<{ file: FileHandle; size: number }> {
+  let file: FileHandle;
   try {
-    handle = await open(path, flags[access] | always, 0o600);
+    file = await open(path, flags[access] | always, 0o600);
   } catch (error) {
     throw explain(path, error);
   }
   try {
-    refuseForeign(path, await handle.stat());
-    return handle;
+    const found = await file.stat();
+    refuseForeign(path, found);
+    return { file, size: found.size };
   } catch (error) {
-    await handle.close();
+    await file.close();
     throw error;
   }
 }

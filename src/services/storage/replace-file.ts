@@ -9,7 +9,7 @@ import { requireOwnFolder } from "./own-file.ts";
 export async function replaceFile(
   path: string,
   temporary: string,
-  content: string | Iterable<string> | AsyncIterable<string>,
+  content: string | Iterable<string> | AsyncIterable<string | Uint8Array>,
 ): Promise<void> {
   try {
     const file = await open(temporary, "wx", 0o600);

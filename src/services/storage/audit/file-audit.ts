@@ -1,9 +1,9 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { appendDurably } from "../batch-writer.ts";
+import { appendOnce } from "../append-file.ts";
 import { toStoreError } from "../errors.ts";
 import { openOwn, readOwn } from "../own-file.ts";
-import { makeSubfolder, syncFolder } from "../replace-file.ts";
+import { makeSubfolder } from "../replace-file.ts";
 import { readLines } from "../read-lines.ts";
 import type { StoreNotice } from "../storage.ts";
 import { type AuditHead, genesis, noHash } from "./line.ts";
@@ -93,18 +93,7 @@ export function createFileAudit(data: string, now: () => number, onNotice: Store
     const month = `${/"at":"(\d{4}-\d\d)/.exec(line)?.[1] ?? "0000-00"}.jsonl`;
     // If the clock was set back, the newest month is continued: the order of the files is the order of the lines.
     const name = month > file ? month : file;
-    const path = join(folder, name);
-    const handle = await openOwn(path, "append");
-    let isNew;
-    try {
-      const { size } = await handle.stat();
-      // Also true if an earlier attempt made the file and got no further.
-      isNew = size === 0;
-      await appendDurably(handle, Buffer.from(`${line}\n`), size);
-    } finally {
-      await handle.close();
-    }
-    if (isNew) await syncFolder(folder);
+    await appendOnce(join(folder, name), `${line}\n`);
     return name;
   }
 

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { appendOnce } from "../append-file.ts";
 import { openOwn } from "../own-file.ts";
 import { readLines } from "../read-lines.ts";
 import type { StoreNotice } from "../storage.ts";
@@ -16,14 +17,12 @@ export async function findLastLine(
 ): Promise<AuditHead> {
   for (const name of files.toReversed()) {
     let last: Uint8Array | undefined;
-    let size = 0;
-    for await (const { bytes, torn } of readLines(join(folder, name))) {
-      if (torn) await setAside(folder, name, size, bytes, now());
-      else {
+    for await (const { bytes, offset, torn } of readLines(join(folder, name))) {
+      if (!torn) {
         last = bytes;
-        size += bytes.length + 1;
         continue;
       }
+      await setAside(folder, name, offset, bytes, now());
       onNotice(
         "warn",
         `The last line of audit/${name} was incomplete, as after a crash. It was moved to audit/${tornFile}.`,
@@ -45,12 +44,7 @@ async function setAside(
 ): Promise<void> {
   const text = Buffer.from(bytes).toString();
   const shown = JSON.stringify({ at: new Date(now).toISOString(), file: name, offset: size, text });
-  const torn = await openOwn(join(folder, tornFile), "append");
-  try {
-    await torn.appendFile(`${shown}\n`);
-  } finally {
-    await torn.close();
-  }
+  await appendOnce(join(folder, tornFile), `${shown}\n`);
   const handle = await openOwn(join(folder, name), "read-write");
   try {
     await handle.truncate(size);

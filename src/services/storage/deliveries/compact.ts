@@ -1,11 +1,10 @@
-import { open, rename, rm } from "node:fs/promises";
 import { StoreError } from "../errors.ts";
 import { temporarySuffix } from "../file-driver.ts";
-import { syncFolder } from "../replace-file.ts";
+import { replaceFile } from "../replace-file.ts";
 import type { Attempt, Health, Once } from "./delivery-queue.ts";
 import type { JournalEntry } from "./journal-entries.ts";
 import { toSealedJson } from "../sealed-line.ts";
-import { header, type Place, type Segments } from "./segments.ts";
+import { headerLine, type Place, type Segments } from "./segments.ts";
 import type { Waiting, WaitingSet } from "./waiting.ts";
 
 type Item = Waiting<Place, Place>;
@@ -31,7 +30,6 @@ export const takeSnapshot = (set: WaitingSet<Place, Place>, at: number): Snapsho
 });
 
 export interface CompactOptions {
-  folder: string;
   segments: Segments;
   set: WaitingSet<Place, Place>;
   readLog(log: readonly Place[]): Promise<readonly Attempt[]>;
@@ -49,9 +47,8 @@ const chunkBytes = 1024 * 1024;
  * crash at any point leaves the old ones, or the new one beside the last of them, and both replay to the same state.
  */
 export async function compact(snapshot: Snapshot, options: CompactOptions): Promise<void> {
-  const { folder, segments, set, readLog, target, at, isValid } = options;
+  const { segments, set, readLog, target, at, isValid } = options;
   const path = segments.path(target);
-  const temporary = path + temporarySuffix;
   const bodies: Place[] = [];
   const kept: Place[] = [];
   const items: Item[] = [];
@@ -59,9 +56,15 @@ export async function compact(snapshot: Snapshot, options: CompactOptions): Prom
   let chunk: Buffer[] = [];
   let chunked = 0;
 
-  const handle = await open(temporary, "wx", 0o600);
-  try {
-    put(Buffer.from(`${header}\n`));
+  await replaceFile(path, path + temporarySuffix, content());
+  for (const [index, item] of items.entries()) {
+    const later = item.log.filter(({ segment }) => segment > target);
+    if (later.length < item.log.length) item.log = [kept[index] as Place, ...later];
+    if (item.event.body.segment < target) item.event.body = bodies[index] as Place;
+  }
+
+  async function* content(): AsyncIterable<Buffer> {
+    put(Buffer.from(headerLine));
     for (const { name: endpoint, heldUntil, ...health } of snapshot.endpoints) {
       if (health.failures > 0) putEntry({ at, act: "health", endpoint, ...health });
       if (heldUntil > at)
@@ -80,34 +83,21 @@ export async function compact(snapshot: Snapshot, options: CompactOptions): Prom
             "compact",
             `${segments.path(event.body.segment)} is damaged at byte ${event.body.offset}: the event ${event.id} cannot be read. Its deliveries fail when they are due; do not redeliver them.`,
           );
-        last = { event, body: put(Buffer.concat([line, lineFeed])) };
+        last = { event, body: put(line) };
       }
       items.push(item);
       bodies.push(last.body);
       kept.push(putEntry(toKeep(item, attempts)));
-      if (chunked >= chunkBytes) await flush();
+      if (chunked >= chunkBytes) yield takeChunk();
     }
-    await flush();
-    await handle.sync();
+    yield takeChunk();
     // The times in the snapshot are of two different clocks.
     if (!isValid())
       throw new StoreError("compact", "The clock was set back meanwhile; the journal is compacted later.");
-  } catch (error) {
-    await handle.close();
-    await rm(temporary, { force: true }).catch(() => {});
-    throw error;
-  }
-  await handle.close();
-  await rename(temporary, path);
-  await syncFolder(folder);
-  for (const [index, item] of items.entries()) {
-    const later = item.log.filter(({ segment }) => segment > target);
-    if (later.length < item.log.length) item.log = [kept[index] as Place, ...later];
-    if (item.event.body.segment < target) item.event.body = bodies[index] as Place;
   }
 
   function put(line: Buffer): Place {
-    const place = { segment: target, offset, length: line.length - 1 };
+    const place = { segment: target, offset, length: line.length };
     chunk.push(line);
     chunked += line.length;
     offset += line.length;
@@ -118,12 +108,11 @@ export async function compact(snapshot: Snapshot, options: CompactOptions): Prom
     return put(toSealedJson(entry));
   }
 
-  async function flush(): Promise<void> {
+  function takeChunk(): Buffer {
     const bytes = Buffer.concat(chunk);
     chunk = [];
     chunked = 0;
-    // One write at the end of the file; `appendFile` continues a write that was cut short.
-    await handle.appendFile(bytes);
+    return bytes;
   }
 
   function toKeep(item: Item, log: readonly Attempt[]): JournalEntry {
@@ -133,5 +122,3 @@ export async function compact(snapshot: Snapshot, options: CompactOptions): Prom
     return { at, act: "keep", event: { id, type, account }, delivery, log };
   }
 }
-
-const lineFeed = Buffer.from("\n");

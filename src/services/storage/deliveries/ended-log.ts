@@ -1,14 +1,13 @@
-import { type FileHandle, readdir } from "node:fs/promises";
+import { type FileHandle, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createMutex } from "../../../lib/mutex.ts";
+import { type AppendFile, openAppendFile } from "../append-file.ts";
 import { openOwn } from "../own-file.ts";
 import { isText, openSealedLine, toSealedJson } from "../sealed-line.ts";
 import { timeOfId } from "./delivery-ids.ts";
 import type { DeliveryDetail, DeliveryQuery } from "./delivery-queue.ts";
-import { createEndedWriter } from "./ended-writer.ts";
 import { type Newest, toSummary } from "./newest.ts";
-import { readSealedLines } from "./sealed-lines.ts";
-import { checkHeader } from "./segments.ts";
+import { checkHeader, headerLine, readSealedLines } from "./segments.ts";
 
 /** A delivery that has ended. */
 export interface EndedEntry {
@@ -54,7 +53,8 @@ const toDay = (time: number): string => new Date(time).toISOString().slice(0, 10
  */
 export function createEndedLog(folder: string): EndedLog {
   const pathOf = (day: string): string => join(folder, `ended-${day}.log`);
-  const writer = createEndedWriter(folder, pathOf);
+  /** The file that was appended to last. */
+  let current: { day: string; file: AppendFile } | undefined;
   const indexes = new Map<string, Index>();
   /** When the last delivery of a day ended, as far as known. */
   const ends = new Map<string, number>();
@@ -62,24 +62,39 @@ export function createEndedLog(folder: string): EndedLog {
   /** A file must not be removed while entries are appended to it. */
   const inTurn = createMutex();
 
+  async function closeCurrent(): Promise<void> {
+    const file = current?.file;
+    current = undefined;
+    await file?.close();
+  }
+
+  /** Resolves with the offset of the bytes. If it rejects, none of them are kept. */
+  async function write(day: string, bytes: Buffer): Promise<number> {
+    if (current?.day !== day) {
+      await closeCurrent();
+      current = { day, file: await openAppendFile(pathOf(day), { header: headerLine }) };
+    }
+    try {
+      return await current.file.append(bytes);
+    } catch (error) {
+      await closeCurrent().catch(() => {});
+      throw error;
+    }
+  }
+
   /** Returns the days with a file, in order. */
   async function days(): Promise<string[]> {
     return (await readdir(folder)).flatMap((name) => fileName.exec(name)?.[1] ?? []).toSorted();
   }
 
   async function read(day: string, see: (delivery: DeliveryDetail, offset: number) => void): Promise<void> {
-    const path = pathOf(day);
     let from = -1;
     try {
-      await readSealedLines(
-        path,
-        (line) => checkHeader(path, line),
-        (json, offset) => {
-          if (json === undefined) from = -1;
-          else if (isText(json)) from = offset;
-          else if (from !== -1) see(JSON.parse(json.toString()) as DeliveryDetail, from);
-        },
-      );
+      await readSealedLines(pathOf(day), (json, { offset }) => {
+        if (json === undefined) from = -1;
+        else if (isText(json)) from = offset;
+        else if (from !== -1) see(JSON.parse(json.toString()) as DeliveryDetail, from);
+      });
     } catch (error) {
       if (!isGone(error)) throw error;
     }
@@ -153,7 +168,7 @@ export function createEndedLog(folder: string): EndedLog {
       inTurn(async () => {
         for (const [day, ofDay] of Map.groupBy(entries, (entry) => entry.day)) {
           ends.delete(day);
-          let offset = await writer.append(day, Buffer.concat(ofDay.map(({ bytes }) => bytes)));
+          let offset = await write(day, Buffer.concat(ofDay.map(({ bytes }) => bytes)));
           for (const { id, bytes } of ofDay) {
             indexes.get(day)?.offsets.set(id, offset);
             offset += bytes.length;
@@ -189,7 +204,8 @@ export function createEndedLog(folder: string): EndedLog {
         await inTurn(async () => {
           // An entry was appended since `lastEnd` read the file.
           if (!ends.has(day)) return;
-          await writer.remove(day);
+          if (current?.day === day) await closeCurrent();
+          await rm(pathOf(day), { force: true });
           ends.delete(day);
           indexes.delete(day);
         });
@@ -209,7 +225,7 @@ export function createEndedLog(folder: string): EndedLog {
         }
       }
     },
-    close: () => inTurn(() => writer.close()),
+    close: () => inTurn(closeCurrent),
   };
 }
 

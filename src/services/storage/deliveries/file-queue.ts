@@ -77,15 +77,8 @@ export async function openFileQueue(data: string, options: FileQueueOptions): Pr
     const shifts = set.shifts();
     const readLog = (log: readonly Place[]) => ledger.readLog({ id: "", log });
     try {
-      await compact(snapshot, {
-        folder,
-        segments,
-        set,
-        readLog,
-        target,
-        at,
-        isValid: () => set.shifts() === shifts,
-      });
+      const isValid = () => set.shifts() === shifts;
+      await compact(snapshot, { segments, set, readLog, target, at, isValid });
       const old = (await listSegments(folder)).filter((segment) => segment < target);
       await segments.remove(old);
       for (const segment of old) sizes.delete(segment);

@@ -1,9 +1,9 @@
-import { type FileHandle, open, rm } from "node:fs/promises";
-import { appendDurably, createBatchWriter } from "../batch-writer.ts";
+import { rm } from "node:fs/promises";
+import { type AppendFile, openAppendFile } from "../append-file.ts";
+import { createBatchWriter } from "../batch-writer.ts";
 import { StoreError, toStoreError } from "../errors.ts";
-import { syncFolder } from "../replace-file.ts";
 import type { EndedEntry } from "./ended-log.ts";
-import { header, type Place } from "./segments.ts";
+import { headerLine, type Place } from "./segments.ts";
 
 /** Lines that are written together or not at all. */
 export interface Act<Result> {
@@ -34,8 +34,6 @@ export interface GroupCommitOptions {
   requireRoom?: (folder: string, bytes: number) => void;
 }
 
-const headerLine = Buffer.from(`${header}\n`);
-
 /**
  * The writer of the journal. Acts committed while the disk is busy share one write and one sync. A batch that cannot be
  * written is cut off again and its acts rejected; the next batch goes to a new segment, so that a disk that was full needs
@@ -45,56 +43,35 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   const { folder, path, rotate, segmentBytes, appendEnded, requireRoom } = options;
   let closed = false;
   let segment = options.first;
-  let handle: FileHandle | undefined;
-  let size = 0;
+  let file: AppendFile | undefined;
 
   /** Returns the open segment. A segment is made with its first line, so that a process that only reads leaves no file. */
-  async function current(): Promise<FileHandle> {
-    if (handle !== undefined && size >= segmentBytes) {
+  async function current(): Promise<AppendFile> {
+    if (file !== undefined && file.size >= segmentBytes) {
+      const { size } = file;
       await abandon();
       segment = rotate({ segment, size });
     }
-    if (handle !== undefined) return handle;
-    const file = path(segment);
-    const made = await open(file, "wx", 0o600);
-    try {
-      await appendDurably(made, headerLine, 0);
-      await syncFolder(folder);
-    } catch (error) {
-      await made.close().catch(() => {});
-      await rm(file, { force: true }).catch(() => {});
-      // If the file could not be removed, it holds no more than its header.
-      segment += 1;
-      throw error;
-    }
-    size = headerLine.length;
-    handle = made;
-    return made;
+    return (file ??= await openAppendFile(path(segment), { header: headerLine, isNew: true }));
   }
 
   async function abandon(): Promise<void> {
-    const file = handle;
-    handle = undefined;
-    await file?.close().catch(() => {});
+    const open = file;
+    file = undefined;
+    await open?.close().catch(() => {});
   }
 
-  async function append(bytes: Buffer): Promise<void> {
-    const file = await current();
+  /** Returns the offset of the bytes in the segment. */
+  async function append(bytes: Buffer): Promise<number> {
     try {
-      await appendDurably(file, bytes, size);
+      return await (await current()).append(bytes);
     } catch (error) {
+      const isEmpty = file?.size === 0;
       await abandon();
+      if (isEmpty) await rm(path(segment), { force: true }).catch(() => {});
       segment += 1;
       throw error;
     }
-  }
-
-  function toPlaces({ lines }: Act<unknown>): Place[] {
-    return lines.map(({ length }) => {
-      const place = { segment, offset: size, length: length - 1 };
-      size += length;
-      return place;
-    });
   }
 
   const writer = createBatchWriter<Act<unknown>, unknown>({
@@ -107,11 +84,19 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
         );
         const ended = acts.flatMap((act) => act.ended ?? []);
         if (ended.length > 0) await appendEnded(ended);
-        await append(Buffer.concat(acts.flatMap(({ lines }) => lines)));
+        let offset = await append(Buffer.concat(acts.flatMap(({ lines }) => lines)));
+        const toPlace = ({ length }: Buffer): Place => {
+          offset += length;
+          return { segment, offset: offset - length, length };
+        };
+        return acts.map(
+          ({ lines, apply }) =>
+            () =>
+              apply(lines.map(toPlace)),
+        );
       } catch (error) {
         throw toStoreError("write", folder, error);
       }
-      return acts.map((act) => () => act.apply(toPlaces(act)));
     },
   });
 

@@ -1,7 +1,6 @@
 import type { JournalEntry } from "./journal-entries.ts";
 import { isText } from "../sealed-line.ts";
-import { readSealedLines, type SealedFile } from "./sealed-lines.ts";
-import { checkHeader, type Place } from "./segments.ts";
+import { type Place, readSealedLines, type SealedFile } from "./segments.ts";
 import type { Arrival, WaitingSet } from "./waiting.ts";
 
 /**
@@ -15,26 +14,22 @@ export async function replay(
 ): Promise<SealedFile> {
   let body: Place | undefined;
   let event: string | undefined;
-  return readSealedLines(
-    path,
-    (line) => checkHeader(path, line),
-    (json, offset, length) => {
-      const place = { segment, offset, length };
-      if (json === undefined) body = undefined;
-      else if (isText(json)) body = place;
-      else {
-        const entry = JSON.parse(json.toString()) as JournalEntry;
-        if (entry.act === "add" || entry.act === "keep") {
-          // If the body of this event is damaged, the body of another event must not stand in for it.
-          if (event !== undefined && event !== entry.event.id) body = undefined;
-          event = entry.event.id;
-        }
-        redo(entry, place, body, set);
-        return;
+  return readSealedLines(path, (json, { offset, length }) => {
+    const place = { segment, offset, length };
+    if (json === undefined) body = undefined;
+    else if (isText(json)) body = place;
+    else {
+      const entry = JSON.parse(json.toString()) as JournalEntry;
+      if (entry.act === "add" || entry.act === "keep") {
+        // If the body of this event is damaged, the body of another event must not stand in for it.
+        if (event !== undefined && event !== entry.event.id) body = undefined;
+        event = entry.event.id;
       }
-      event = undefined;
-    },
-  );
+      redo(entry, place, body, set);
+      return;
+    }
+    event = undefined;
+  });
 }
 
 function redo(

@@ -1,20 +1,27 @@
 import { type FileHandle, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { StoreError } from "../errors.ts";
+import type { Place as PlaceInFile } from "../append-log.ts";
 import { openOwn } from "../own-file.ts";
+import { readLineChunks } from "../read-lines.ts";
 import { openSealedLine } from "../sealed-line.ts";
 
-/** The place of a line in the journal; `length` excludes the line feed. */
-export interface Place {
+/** The place of a line in the journal. */
+export interface Place extends PlaceInFile {
   readonly segment: number;
-  readonly offset: number;
-  readonly length: number;
+}
+
+export interface SealedFile {
+  /** Bytes. */
+  size: number;
+  /** Lines that are not whole. */
+  damaged: number;
 }
 
 /** Reads and removes the segments of a journal. */
 export interface Segments {
   path(segment: number): string;
-  /** Returns the line with its checksum; undefined if it is damaged. */
+  /** Returns the line with its checksum and line feed; undefined if it is damaged. */
   read(place: Place): Promise<Buffer | undefined>;
   /** Removes segments, oldest first, once no read is in progress. */
   remove(segments: readonly number[]): Promise<void>;
@@ -34,6 +41,8 @@ export async function listSegments(folder: string): Promise<number[]> {
 /** The first line of a segment and of a log of ended deliveries; the number is its version. */
 export const header = "penknife-deliveries 1";
 
+export const headerLine = `${header}\n`;
+
 /** @throws StoreError for a file of a newer release. */
 export function checkHeader(path: string, line: string): void {
   const [, version] = /^penknife-deliveries (\d+)$/.exec(line) ?? [];
@@ -42,6 +51,28 @@ export function checkHeader(path: string, line: string): void {
     "open",
     `${path} was written by a newer release of penknife (version ${version}, this one reads 1). Start that release, or move the file away: its deliveries are then not sent.`,
   );
+}
+
+/**
+ * Calls `visit` with each line of a file after its header: the JSON and the place of the line, or undefined if the line
+ * is not whole. @throws StoreError for a file of a newer release.
+ */
+export async function readSealedLines(
+  path: string,
+  visit: (json: Buffer | undefined, place: PlaceInFile) => void,
+): Promise<SealedFile> {
+  let size = 0;
+  let damaged = 0;
+  for await (const lines of readLineChunks(path)) {
+    for (const { bytes, offset, length, number, torn } of lines) {
+      size = offset + length;
+      if (number === 1) checkHeader(path, bytes.toString());
+      const json = torn || number === 1 ? undefined : openSealedLine(bytes);
+      if (torn || (number > 1 && json === undefined)) damaged += 1;
+      if (number > 1) visit(json, { offset, length });
+    }
+  }
+  return { size, damaged };
 }
 
 export function createSegments(folder: string): Segments {

@@ -1,9 +1,9 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createMutex } from "../../../lib/mutex.ts";
+import { appendOnce } from "../append-file.ts";
 import { type StoreError, toStoreError } from "../errors.ts";
 import { temporarySuffix } from "../file-driver.ts";
-import { openOwn } from "../own-file.ts";
 import { makeSubfolder, replaceFile } from "../replace-file.ts";
 import { header, readHourFile, sumHourFile, toUsageLine } from "./hour-file.ts";
 import { fromHourName, hourMs, keptMs, toHourName, type UsageBatch, type UsageStore } from "./usage-store.ts";
@@ -81,29 +81,9 @@ export function createFileUsage(
   }
 
   async function append(hour: string, rows: UsageBatch["rows"]): Promise<void> {
-    const handle = await openOwn(pathOf(hour), "read-append");
-    let length = 0;
-    try {
-      const { size } = await handle.stat();
-      const text = (size === 0 ? header(hour, false) : await repair(size)) + rows.map(toUsageLine).join("");
-      try {
-        await handle.appendFile(text);
-      } catch (error) {
-        // Half of a batch would be counted twice when the batch is repeated.
-        await handle.truncate(size).catch(() => {});
-        throw error;
-      }
-      length = size + text.length;
-    } finally {
-      await handle.close();
-    }
-    if (length > compactBytes) await compact(hour, false);
-
-    /** A line torn by a crash must not run into the next one. */
-    async function repair(size: number): Promise<string> {
-      const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
-      return buffer[0] === 0x0a ? "" : "\n";
-    }
+    const text = rows.map(toUsageLine).join("");
+    const size = await appendOnce(pathOf(hour), text, { header: header(hour, false), sync: false });
+    if (size > compactBytes) await compact(hour, false);
   }
 
   async function add({ id, hour, rows }: UsageBatch): Promise<void> {
