@@ -1,4 +1,7 @@
 import type * as re2js from "re2js";
+import { OptionFault } from "../fault.ts";
+import { withSubject } from "../must.ts";
+import { compileJsTest } from "../regex/js.ts";
 import { toRe2 } from "./ecma-to-re2.ts";
 import { SchemaFault } from "./schema-fault.ts";
 
@@ -34,7 +37,17 @@ function compile(re2: typeof re2js, pattern: string): (text: string) => boolean 
       if (!(error instanceof re2.RE2JSException)) throw error;
     }
   }
-  return (text) => expression.test(text);
+  const test = compileJsTest(pattern, expression.flags);
+  return (text) => {
+    try {
+      return test(text);
+    } catch (error) {
+      if (!(error instanceof OptionFault)) throw error;
+      throw new SchemaFault(
+        withSubject(`The pattern ${JSON.stringify(pattern.slice(0, 100))}`, error.message),
+      );
+    }
+  };
 }
 
 /** Returns the expression, or undefined if the text is not one. */

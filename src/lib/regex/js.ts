@@ -7,7 +7,7 @@ export function* matchAllJs(pattern: string, flags: string, text: string): Gener
   const all = flags.includes("g") ? flags : `${flags}g`;
   const matches = text.matchAll(compileJs(pattern, all));
   for (;;) {
-    const next = step(matches, pattern, all);
+    const next = running(() => matches.next(), pattern, all);
     if (next.done === true) return;
     yield next.value;
   }
@@ -34,10 +34,19 @@ export function isJsPattern(pattern: string, flags: string): boolean {
   }
 }
 
-/** V8 compiles a pattern on first use, and only then detects that it is too large. */
-function step<T>(matches: Iterator<T>, pattern: string, flags: string): IteratorResult<T> {
+/**
+ * Returns a function that reports whether a text contains a match. It backtracks like `matchAllJs`.
+ * @throws OptionFault; so does the function, if the pattern is too large or backtracks too far.
+ */
+export function compileJsTest(pattern: string, flags: string): (text: string) => boolean {
+  const expression = compileJs(pattern, flags);
+  return (text) => running(() => expression.test(text), pattern, flags);
+}
+
+/** Runs a compiled pattern. V8 compiles it on first use, and only then detects that it is too large. */
+function running<T>(work: () => T, pattern: string, flags: string): T {
   try {
-    return matches.next();
+    return work();
   } catch (error) {
     if (error instanceof SyntaxError) throw new OptionFault(toMessage(error.message, pattern, flags));
     // V8 records each step of a repeated group, up to 64 MB of them.
@@ -50,5 +59,7 @@ function step<T>(matches: Iterator<T>, pattern: string, flags: string): Iterator
 /** V8 says "Invalid regular expression: /…/flags: Reason"; the caller knows the pattern. */
 function toMessage(message: string, pattern: string, flags: string): string {
   const reason = message.replace(`Invalid regular expression: /${pattern}/${flags}: `, "");
+  if (message.endsWith("too large") || message.endsWith("Stack overflow"))
+    return "Is too large to compile; shorten it.";
   return `${reason === message ? "It is not a regular expression of JavaScript" : reason}.`;
 }

@@ -1,4 +1,4 @@
-import { compileJs } from "../regex/js.ts";
+import { compileJsTest } from "../regex/js.ts";
 import { compileRe2 } from "../regex/re2.ts";
 import { globToRe2 } from "./glob.ts";
 
@@ -6,7 +6,7 @@ export const lineModes = ["literal", "glob", "re2", "regex"] as const;
 
 /**
  * Compiles a test of one line.
- * @throws OptionFault
+ * @throws OptionFault; so does the test, for a pattern of V8 that is too large or backtracks too far.
  */
 export async function compileLineTest(
   pattern: string,
@@ -19,9 +19,7 @@ export async function compileLineTest(
     const expression = await compileRe2(mode === "glob" ? globToRe2(pattern) : pattern, flags);
     return (line) => expression.test(line);
   }
-  const expression = compileJs(
-    mode === "literal" ? RegExp.escape(pattern) : pattern,
-    `${flags}${mode === "literal" ? "u" : ""}`,
-  );
-  return (line) => expression.test(line);
+  return mode === "literal"
+    ? compileJsTest(RegExp.escape(pattern), `${flags}u`)
+    : compileJsTest(pattern, flags);
 }

@@ -40,12 +40,14 @@ export default defineTool({
       result: "src/a.test.TS",
     },
   ],
-  async run({ data, pattern, mode, ignoreCase, invert }) {
-    const test = await refusingOption("pattern", () => compileLineTest(pattern, mode, ignoreCase));
-    const { lines, ...ends } = splitLines(data);
-    return joinLines(
-      lines.filter((line) => test(line) !== invert),
-      ends,
-    );
+  run({ data, pattern, mode, ignoreCase, invert }) {
+    return refusingOption("pattern", async () => {
+      const test = await compileLineTest(pattern, mode, ignoreCase);
+      const { lines, ...ends } = splitLines(data);
+      return joinLines(
+        lines.filter((line) => test(line) !== invert),
+        ends,
+      );
+    });
   },
 });

@@ -107,6 +107,16 @@ describe("line-filter", () => {
     });
   });
 
+  test.each([
+    ["a literal of any case", "- ".repeat(30_000), { ignoreCase: true }],
+    ["an expression", "- ".repeat(30_000), { mode: "regex" }],
+    ["an expression with many groups", "(?:a|b)".repeat(8000), { mode: "regex" }],
+  ])("refuses %s that V8 cannot compile, which it detects at the first line", async (_, pattern, options) => {
+    const refusal = await refusalOf(runTool(filter, { data: "a\nb", pattern, ...options }));
+    expect(refusal).toMatchObject({ code: "invalid_input", pointer: "/pattern" });
+    expect(refusal.message).toBe("pattern is too large to compile; shorten it.");
+  });
+
   test("divides the lines between a pattern and its inversion", async () => {
     const text = fc.string({ unit: fc.constantFrom(..."ab*?[]\\\n"), maxLength: 20 });
     await fc.assert(
