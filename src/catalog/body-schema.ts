@@ -3,7 +3,7 @@ import { inputSchemaOf, type JsonKind, jsonFieldsOf } from "./fields.ts";
 
 const schemas = new WeakMap<z.ZodObject, Record<string, unknown>>();
 
-/** JSON Schema 2020-12 of a JSON body: that of the fields, but that those whose text may be JSON take its value as well. */
+/** Returns the JSON Schema 2020-12 of a JSON body. Fields whose text may be JSON also take the JSON value itself. */
 export function bodySchemaOf(input: z.ZodObject): Record<string, unknown> {
   let schema = schemas.get(input);
   if (schema === undefined) {
@@ -28,13 +28,13 @@ function withValues(
   };
 }
 
-/** A JSON string as a value cannot be told from text. */
+/** A value that is a JSON string cannot be distinguished from text. */
 const inWords: Record<JsonKind, string> = {
   any: "as text or, unless that is a string, as the JSON value itself",
   object: "as text or, where it is a JSON object, as the object itself",
 };
 
-/** Generators of clients take an object without `additionalProperties` for one that has no members. */
+/** Client generators read an object schema without `additionalProperties` as an object without members. */
 const objects = { type: "object", additionalProperties: true };
 
 const values: Record<JsonKind, Record<string, unknown>[]> = {

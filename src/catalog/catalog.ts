@@ -4,13 +4,13 @@ import type { Step } from "./pipeline.ts";
 import type { Tool } from "./tool.ts";
 
 export interface CatalogTool extends Tool {
-  /** The folder that the tool lives in. */
+  /** The folder of the tool. */
   readonly category: string;
-  /** What makes a pipeline of it, which the runner runs step by step. */
+  /** The steps, if this is a pipeline; the runner runs them one by one. */
   readonly steps?: readonly Step[];
 }
 
-/** Category → slug → the module with the tool, evaluated by the first that needs it: a start pays for no tool. */
+/** Category → slug → loader of the tool's module. A module is evaluated at its first use, so no tool slows the start. */
 export type ToolList = Readonly<
   Record<string, Readonly<Record<string, () => Promise<{ readonly default: Tool }>>>>
 >;
@@ -20,15 +20,15 @@ export interface Catalog {
   readonly slugs: readonly string[];
   has(slug: string): boolean;
   /**
-   * At once where the tool is loaded; the promise of the first call otherwise.
-   * @throws ToolError unknown_tool, with the nearest slug, at once.
+   * Returns the tool if it is loaded, otherwise a promise that all callers share.
+   * @throws ToolError unknown_tool with the nearest slug, synchronously.
    */
   get(slug: string): CatalogTool | Promise<CatalogTool>;
   /** Loads every tool, in the order of the list. */
   all(): Promise<readonly CatalogTool[]>;
 }
 
-/** @param disabled Slugs that this installation does not serve, as the configuration was judged; to a caller they do not exist. */
+/** @param disabled Slugs that this installation does not serve, validated with the configuration; callers get unknown_tool. */
 export function createCatalog(list: ToolList, disabled: readonly string[] = []): Catalog {
   const loaders = toLoaders(list);
   for (const slug of disabled) loaders.delete(slug);
@@ -41,7 +41,7 @@ export function createCatalog(list: ToolList, disabled: readonly string[] = []):
       tools.set(slug, tool);
       return tool;
     } catch (error) {
-      // The next call tries again: what failed may have been the disk.
+      // The next call tries again, because the disk may have failed.
       tools.delete(slug);
       throw error;
     }
@@ -75,7 +75,7 @@ function toLoaders(list: ToolList): Map<string, () => Promise<CatalogTool>> {
   return loaders;
 }
 
-/** @param slugs All that there are, for the nearest. */
+/** @param slugs All known slugs, to suggest the nearest. */
 export function unknownTool(slug: string, slugs: readonly string[]): ToolError {
   const near = nearest(slug, slugs);
   const hint = near === undefined ? "GET /api/tools lists them all." : `Did you mean ${near}?`;

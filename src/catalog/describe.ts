@@ -1,7 +1,7 @@
 import { bodySchemaOf } from "./body-schema.ts";
 import type { CatalogTool } from "./catalog.ts";
 
-/** A tool as a list shows it. */
+/** An entry of the list of tools. */
 export interface ToolSummary {
   slug: string;
   title: string;
@@ -12,12 +12,12 @@ export interface ToolSummary {
   checkable: boolean;
 }
 
-/** A tool with all that is needed to call it. */
+/** A tool with everything needed to call it. */
 export interface ToolDescription extends ToolSummary {
   /** JSON Schema 2020-12 of a JSON body. */
   input: Record<string, unknown>;
   examples: CatalogTool["examples"];
-  /** Of a pipeline: its tools, in their order. With which options is the operator's business: there may be secrets. */
+  /** The tools of a pipeline, in order. Their options are omitted: an operator may have put secrets in them. */
   steps?: string[];
 }
 

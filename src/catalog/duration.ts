@@ -9,7 +9,7 @@ export function parseDuration(text: string, pointer: string): number {
   const match = /^(\d{1,5})([smhdw])$/.exec(text);
   const ms = match ? Number(match[1]) * units[match[2] as keyof typeof units] : 0;
   if (ms === 0)
-    throw refused(pointer, "A duration is a number and a unit of s, m, h, d or w, such as 24h or 90d.");
+    throw refused(pointer, "A duration must be a number and a unit of s, m, h, d or w, such as 24h or 90d.");
   return ms;
 }
 
@@ -19,11 +19,11 @@ export function parseExpiry(text: string, now: number, pointer: string): number 
   if (/^\d+[a-z]$/.test(text)) return now + parseDuration(text, pointer);
   throw refused(
     pointer,
-    "An expiry is a duration from now, such as 90d, or an RFC 3339 instant, such as 2027-01-31T00:00:00Z.",
+    "An expiry must be a duration from now, such as 90d, or an RFC 3339 instant, such as 2027-01-31T00:00:00Z.",
   );
 }
 
-/** Reads a duration back from now or an RFC 3339 instant as epoch milliseconds. Throws `invalid_input`. */
+/** Reads a duration before now or an RFC 3339 instant as epoch milliseconds. Throws `invalid_input`. */
 export function parseSince(text: string, now: number, pointer: string): number {
   const since = isInstant(text)
     ? Date.parse(text)
@@ -33,20 +33,20 @@ export function parseSince(text: string, now: number, pointer: string): number {
   if (since !== undefined && since <= now) return since;
   throw refused(
     pointer,
-    "A beginning is a duration back from now, such as 24h or 7d, or an RFC 3339 instant that is over, such as 2026-01-31T00:00:00Z.",
+    "A start must be a duration before now, such as 24h or 7d, or an RFC 3339 instant in the past, such as 2026-01-31T00:00:00Z.",
   );
 }
 
-/** RFC 3339, of a day that exists; the seconds may be left out. */
+/** Reports whether the text is an RFC 3339 instant of an existing day; the seconds may be omitted. */
 export function isInstant(text: string): boolean {
   const [, day] = instant.exec(text) ?? [];
   if (day === undefined) return false;
   const time = Date.parse(`${day}T00:00Z`);
-  // The 30th of February is read as a day of March.
+  // Date reads the 30th of February as a day of March.
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
 }
 
-/** RFC 3339 in UTC with milliseconds. */
+/** Formats epoch milliseconds as RFC 3339 in UTC. */
 export function toInstant(ms: number): string {
   return new Date(ms).toISOString();
 }

@@ -8,9 +8,8 @@ import { ToolError } from "./errors.ts";
 import { toText } from "./text.ts";
 
 /**
- * A few megabytes of `{},{},…` unfold in memory to fifty times their size, and JSON.parse can be interrupted
- * neither by a deadline nor by the end of its thread: near the limit of the heap it collects garbage for
- * twenty seconds. So it never sees such a body.
+ * Most values in a body. A few megabytes of `{},{},…` take fifty times their size in memory, and neither a deadline nor
+ * ending the thread interrupts JSON.parse: near the limit of the heap it collects garbage for twenty seconds.
  */
 const maxValues = 100_000;
 
@@ -26,7 +25,7 @@ export function parseEnvelope(bytes: Uint8Array): unknown {
   }
   const text = toText(bytes, "bad_json", "The request body");
   const value = parse(text, bytes);
-  // JSON.parse keeps the last of two equal fields: which of them a caller meant is not ours to choose.
+  // JSON.parse keeps the last of two equal fields, but the caller may have meant the first.
   if (typeof value === "object" && value !== null && members > Object.keys(value).length) {
     refuseDuplicates(bytes, bytes.indexOf(0x7b));
   }
@@ -34,8 +33,8 @@ export function parseEnvelope(bytes: Uint8Array): unknown {
 }
 
 /**
- * Refuses a key that the object which begins at a byte of a valid body has twice. What is twice inside a field is not
- * looked at: that is for the tool to judge.
+ * Refuses a duplicate key in the object that begins at a byte of a valid body. Duplicates inside a field are left to the
+ * tool.
  */
 export function refuseDuplicates(bytes: Uint8Array, object: number): void {
   const keys = new Map<string, number>();

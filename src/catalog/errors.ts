@@ -1,9 +1,8 @@
 import type { Position } from "../lib/json/position.ts";
 
 /**
- * Every way in which a call can be refused: the closed list, with a column for each surface.
- * `status` is the HTTP status, `exit` the exit status of the command line, `title` the one-line name
- * that never changes, `explain` what the page at `/problems/<code>` says.
+ * The closed list of error codes, with a column for each surface: `status` is the HTTP status, `exit` the exit status of
+ * the command line, `title` a one-line name that never changes, `explain` the text of the page `/problems/<code>`.
  */
 export const errorCodes = {
   bad_json: {
@@ -31,7 +30,7 @@ export const errorCodes = {
     status: 400,
     exit: 2,
     title: "More than one credential was sent",
-    explain: "Send exactly one Authorization header and no X-API-Key beside it.",
+    explain: "Send exactly one Authorization header, and no X-API-Key header with it.",
   },
   key_in_query: {
     status: 400,
@@ -45,14 +44,14 @@ export const errorCodes = {
     exit: 3,
     title: "An API key is needed",
     explain:
-      "What was asked for belongs to an account, or this installation serves nobody unknown. Send Authorization: Bearer svc_live_… with a key of your account, or the token of a session.",
+      "The resource belongs to an account, or this installation requires a key for every request. Send Authorization: Bearer svc_live_… with a key of your account, or the token of a session.",
   },
   malformed_key: {
     status: 401,
     exit: 3,
     title: "The API key is malformed",
     explain:
-      "A key is svc_live_ followed by 38 letters and digits, and its last six are a checksum; the token of a session is made alike and begins with svc_sess_. A part is missing or mistyped: copy it again.",
+      "A key is svc_live_ followed by 38 letters and digits, and its last six are a checksum; the token of a session has the same form and begins with svc_sess_. Part of it is missing or mistyped: copy it again.",
   },
   unknown_key: {
     status: 401,
@@ -64,40 +63,40 @@ export const errorCodes = {
     status: 401,
     exit: 3,
     title: "The API key has expired",
-    explain: "Ask the operator to issue or rotate the key. Whose session has ended signs in again.",
+    explain: "Ask the operator to issue or rotate the key. If a session has ended, sign in again.",
   },
   revoked_key: {
     status: 401,
     exit: 3,
     title: "The API key was revoked",
     explain:
-      "The key was withdrawn, or the session ended, and will not work again. Ask the operator for a new one.",
+      "The key was revoked, or the session was ended, and will not work again. Ask the operator for a new key, or sign in again.",
   },
   invalid_signature: {
     status: 401,
     exit: 1,
     title: "The message is not signed as it should be",
     explain:
-      "An inbox takes only messages whose signature its scheme, its secret and the body, byte for byte as it came, account for. The answer says what is wrong with this one.",
+      "An inbox accepts only messages whose signature matches its scheme, its secret and the exact bytes of the body. The answer says what is wrong with this signature.",
   },
   account_disabled: {
     status: 403,
     exit: 3,
     title: "The account is disabled",
-    explain: "The key is right, but its account was switched off by the operator.",
+    explain: "The key is valid, but the operator disabled its account.",
   },
   forbidden: {
     status: 403,
     exit: 3,
     title: "This is not allowed",
-    explain: "The credential is right but does not allow this.",
+    explain: "The credential is valid but does not permit this operation.",
   },
   cross_site: {
     status: 403,
     exit: 3,
     title: "The request may come from another site's page",
     explain:
-      "A browser sends requests to any server that a page names, from its visitor's network. Those of other sites' pages are refused, unless the operator lists their origin in server.corsOrigins. GET /graphql runs a document with an Authorization header, with Sec-Fetch-Site: same-origin, or with a GraphQL-Require-Preflight header, which no page of another site can send. Nothing was run, and nothing was counted.",
+      "A browser sends requests to any server that a page names, from the network of its visitor. Requests from pages of other sites are refused unless the operator lists their origin in server.corsOrigins. GET /graphql runs a document with an Authorization header, with Sec-Fetch-Site: same-origin, or with a GraphQL-Require-Preflight header, which no page of another site can send. Nothing was run, and nothing was counted.",
   },
   unknown_tool: {
     status: 404,
@@ -127,14 +126,14 @@ export const errorCodes = {
     status: 408,
     exit: 3,
     title: "The request took too long to arrive",
-    explain: "The headers or the body came too slowly. Send the request again.",
+    explain: "The headers or the body arrived too slowly. Send the request again.",
   },
   body_too_large: {
     status: 413,
     exit: 2,
     title: "The body is too large",
     explain:
-      "The answer names the limit in bytes; the operator sets it with server.bodyLimit, that of a message to an inbox with inbox.maxBytes.",
+      "The answer names the limit in bytes. The operator sets it with server.bodyLimit, or with inbox.maxBytes for messages to an inbox.",
   },
   unsupported_media_type: {
     status: 415,
@@ -148,14 +147,14 @@ export const errorCodes = {
     exit: 3,
     title: "The host name is not one of this server",
     explain:
-      "A page can make its own name resolve to the address of this server (DNS rebinding), so requests without a credential are served only under names that are its own: a loopback name such as localhost, an IP address, or one that the operator lists in server.allowedHosts. With a key, a session or metrics.token in the Authorization header, any name will do.",
+      "A page can make its own name resolve to the address of this server (DNS rebinding), so requests without a credential are served only under the server's own names: a loopback name such as localhost, an IP address, or a name listed in server.allowedHosts. With a key, a session or metrics.token in the Authorization header, any name is accepted.",
   },
   invalid_document: {
     status: 422,
     exit: 1,
     title: "The document cannot be processed",
     explain:
-      "The call was right, but a document in it is not. The answer says where and why: in data, or in the field that it names.",
+      "The call is valid, but a document in it is not. The answer names the place and the reason. The place is in data, or in the field that the answer names.",
   },
   memory_exceeded: {
     status: 422,
@@ -168,14 +167,14 @@ export const errorCodes = {
     exit: 3,
     title: "The quota of this hour is used up",
     explain:
-      "Retry-After says in how many seconds the next request is answered. A pro account has 1,000 requests an hour, a team account 10,000 or more, everyone else 100 for each address.",
+      "Retry-After says in how many seconds the next request is answered. A pro account has 1,000 requests an hour, a team account 10,000 or more, and everyone else 100 per IP address.",
   },
   deadline_exceeded: {
     status: 504,
     exit: 3,
     title: "The tool was stopped at its deadline",
     explain:
-      "The work took longer than tools.deadlineMs. A regular expression that backtracks or a document of unusual shape are the usual causes.",
+      "The work took longer than tools.deadlineMs. The usual causes are a regular expression that backtracks and a document of unusual shape.",
   },
   overloaded: {
     status: 503,
@@ -187,7 +186,7 @@ export const errorCodes = {
     status: 503,
     exit: 3,
     title: "The store cannot be reached",
-    explain: "The server cannot read or write its records now, so it cannot say whether the key is right.",
+    explain: "The server cannot read or write its records now, so it cannot check the key.",
   },
   internal: {
     status: 500,
@@ -202,13 +201,13 @@ export type ErrorCode = keyof typeof errorCodes;
 
 /**
  * One place in the caller's input. Lines and columns count from 1 (code points), offsets from 0 (bytes); `pointer` is
- * RFC 6901. What is wrong with the call (`bad_json`, `invalid_input`) is placed in the call, what is wrong with a
- * document in the text of its field: that of `field`, or `data` where none is named. A field that was given as a JSON
- * value has no text of its own, so that the place is again one of the call.
+ * RFC 6901. The place of a fault of the call (`bad_json`, `invalid_input`) is in the call. The place of a fault of a
+ * document is in the text of its field: `field`, or `data` if absent. A field given as a JSON value has no text of its
+ * own, so its places are in the call, too.
  */
 export interface ErrorPlace {
   message: string;
-  /** The field whose document is wrong, where it is not `data`. */
+  /** The field with the faulty document, if it is not `data`. */
   field?: string;
   pointer?: string;
   line?: number;
@@ -218,13 +217,13 @@ export interface ErrorPlace {
   first?: Position & { offset: number };
 }
 
-/** The message of a place; of two things that must differ, with the places of both. */
+/** Returns the message of a place; a fault of two things that must differ names the places of both. */
 export const messageOf = ({ message, line, column, first }: ErrorPlace): string =>
   first === undefined
     ? message
     : `${message} at line ${line}, column ${column}; the first is at line ${first.line}, column ${first.column}.`;
 
-/** The message of a refusal with the place of the first thing that is wrong, for people to read. */
+/** Returns the message of a refusal with the place of its first fault, for people to read. */
 export function describeError({ message, details }: ToolError): string {
   const [place] = details.errors ?? [];
   if (place?.line === undefined || place.column === undefined) return message;
@@ -233,19 +232,19 @@ export function describeError({ message, details }: ToolError): string {
     : messageOf({ ...place, message });
 }
 
-/** A place as JSON shows it. */
+/** Converts a place to its JSON form. */
 export function toShownPlace(place: ErrorPlace): ErrorPlace {
   if (place.first === undefined) return place;
   const { first: _, ...shown } = place;
   return { ...shown, message: messageOf(place) };
 }
 
-/** What a refusal may tell besides its sentence. All of it is shown to the caller. */
+/** The details of a refusal. All of them are shown to the caller. */
 export interface ErrorDetails {
   errors?: readonly ErrorPlace[];
-  /** The nearest known name, where a name was mistyped. */
+  /** The nearest known name, if a name was mistyped. */
   nearest?: string;
-  /** The limit that was passed, in the unit that the sentence names. */
+  /** The limit that was exceeded, in the unit that the message names. */
   limit?: number;
   /** Methods for `Allow`. */
   allow?: readonly string[];
@@ -253,7 +252,7 @@ export interface ErrorDetails {
   retryAfter?: number;
 }
 
-/** The caller's fault, or a limit that the caller met: shown as it is. Anything else that is thrown is a bug. */
+/** A fault of the caller, or a limit that the caller reached; shown to the caller. Any other error is a bug. */
 export class ToolError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;

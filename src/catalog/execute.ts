@@ -10,20 +10,20 @@ import { toText } from "./text.ts";
 import { largestText, maxBytesOf, type Tool, type ToolContext, type ToolResult } from "./tool.ts";
 import { locate } from "../lib/json/position.ts";
 
-/** What came in, as far as a surface has read it; structured-cloneable, so that a worker can take it over. */
+/** The input of a call, as far as the surface has parsed it. Structured-cloneable, so it can be sent to a worker. */
 export type Body =
-  /** Values already: the command line, GraphQL. */
+  /** Parsed values, from the command line or GraphQL. */
   | { kind: "input"; input: Record<string, unknown> }
   /** The JSON envelope, `{"data": …}`. */
   | { kind: "json"; bytes: Uint8Array }
-  /** The document itself; `text` demands UTF-8. The options are names and values as text, or values already. */
+  /** The document itself; `text` requires UTF-8. The options are pairs of text, or parsed values. */
   | { kind: "raw"; bytes: Uint8Array; text: boolean; options: [string, string][] | Step["with"] }
-  /** The envelope of a pipeline, with a name (`{"data": …}`) or without (`{"data": …, "steps": […]}`): it is read, not run. */
+  /** The envelope of a named pipeline (`{"data": …}`) or of given steps (`{"data": …, "steps": […]}`); parsed, not run. */
   | { kind: "pipeline"; bytes: Uint8Array; named: boolean };
 
 /**
- * The form of the answer: the JSON envelope, the result as text, its bytes whatever they are, or text with the report
- * itself beside it.
+ * The form of the answer: the JSON envelope, the result as text, the result as any bytes, or the result as text together
+ * with its report.
  */
 export type AnswerForm = "json" | "text" | "bytes" | "report";
 
@@ -31,30 +31,33 @@ export interface Call {
   slug: string;
   body: Body;
   form: AnswerForm;
-  /** Judge instead of answering: the result is a report. */
+  /** Check mode: the result is a report. */
   check: boolean;
 }
 
-/** A call with its tool, as surfaces make it. */
+/** A call with its tool. */
 export interface ToolCall extends Omit<Call, "slug"> {
   tool: CatalogTool;
 }
 
 export interface Answer {
-  /** In the form asked for, ready to be sent. */
+  /** The result in the requested form. */
   body: string | Uint8Array;
   /** Whether the document is valid. Set if the result is a report, in check mode or not. */
   valid?: boolean;
-  /** The report whose text is the body. Set in the form "report" if the result is one. */
+  /** The report whose text is the body. Set in the form "report" if the result is a report. */
   report?: Report;
-  /** Of the envelope of a pipeline: whether it has data, which is the body then, and its steps. */
+  /** The parsed envelope of a pipeline: its steps, and whether it has data, which is then the body. */
   envelope?: { given: boolean; steps: readonly Step[] };
 }
 
-/** Runs a tool here and now, on whatever thread this is. Of `run` in run.ts, the half that needs no service. */
+/** Runs a tool on the current thread. This is the part of `run` in run.ts that needs no services. */
 export async function execute(tool: Tool, call: Omit<Call, "slug">, context: ToolContext): Promise<Answer> {
   if (call.check && tool.check === undefined) {
-    throw invalidField("check", `${tool.slug} has no check mode: it neither judges nor formats a document.`);
+    throw invalidField(
+      "check",
+      `${tool.slug} has no check mode, because it neither validates nor formats a document.`,
+    );
   }
   const { result, data } = await runOn(tool, call.body, context);
   if (call.check) return toCheckAnswer(tool, result, data, call.form);
@@ -67,7 +70,7 @@ async function runOn(
   context: ToolContext,
 ): Promise<{ result: ToolResult; data: unknown }> {
   if (body.kind !== "input") refuseTooLarge(tool, body);
-  if (body.kind === "pipeline") throw new Error("The envelope of a pipeline is no call of a tool");
+  if (body.kind === "pipeline") throw new Error("The envelope of a pipeline is not a call of a tool");
   if (body.kind !== "raw") {
     const raw = body.kind === "json" ? parseEnvelope(body.bytes) : body.input;
     const values = body.kind === "json" ? takeJsonValues(tool, raw, body.bytes) : undefined;
@@ -84,10 +87,9 @@ async function runOn(
     return { result: await tool.run(parseInput(tool, optionsOf(tool, body)), context), data: "" };
   }
   const options = optionsOf(tool, body);
-  if ("data" in options)
-    throw invalidField("data", "The body is the data already; leave it out of the query.");
+  if ("data" in options) throw invalidField("data", "The body is the data; leave data out of the query.");
   if (tool.runBytes !== undefined) {
-    // The schema is asked about the options alone: the bytes are judged by the tool.
+    // The schema validates the options only; the tool validates the bytes.
     const { data: _, ...rest } = parseInput(tool, { ...options, data: "" });
     if (body.text && !isUtf8(body.bytes)) toText(body.bytes, "invalid_document", "The document");
     return { result: await tool.runBytes(body.bytes, rest, context), data: body.bytes };
@@ -136,10 +138,10 @@ function toBody(result: string | Uint8Array, form: AnswerForm): string | Uint8Ar
   return result;
 }
 
-/** Characters of a result as JSON. A string that does not fit into a thread's heap ends the process, not the thread. */
+/** Most characters of a result as JSON. A string too large for the heap of a thread ends the whole process. */
 const maxJsonLength = 64 * 1024 * 1024;
 
-/** JSON writes some characters as six: what is within the bounds of its tool may be six times as long here. */
+/** JSON escapes some characters as six, so a result within the limit of its tool may be six times as long as JSON. */
 function refuseTooLong(text: string): void {
   if (text.length * 6 <= maxJsonLength) return;
   let length = text.length;
@@ -164,7 +166,8 @@ function resultText(result: Uint8Array): string {
 }
 
 /**
- * Returns the bytes of a body. For fields they are those of their texts, and one for each value in a list or an object.
+ * Returns the size of a body in bytes. For parsed fields it is the bytes of their texts, and one byte for each value in a
+ * list or an object.
  */
 export function sizeOf(body: Body): number {
   if (body.kind === "input") return sizeOfValues(body.input);
@@ -174,14 +177,14 @@ export function sizeOf(body: Body): number {
 
 function sizeOfValues(input: object): number {
   let size = 0;
-  // No recursion: values can be nested deeper than the stack.
+  // Without recursion: values can be nested deeper than the stack allows.
   const open: unknown[] = Object.values(input);
   while (open.length > 0) {
     const next = open.pop();
     if (typeof next === "string") size += Buffer.byteLength(next);
     else if (typeof next === "object" && next !== null) {
       const inside: unknown[] = Array.isArray(next) ? next : Object.values(next);
-      // One by one: the arguments of a call are limited.
+      // One by one, because V8 limits the arguments of a call.
       for (const item of inside) open.push(item);
       size += inside.length;
     }
@@ -196,8 +199,8 @@ const toBytes = (value: string | Uint8Array): Uint8Array =>
   typeof value === "string" ? Buffer.from(value) : value;
 
 /**
- * The verdict of a formatter in check mode: would it change the document?
- * One line end at the end of the document is not a change: editors write it, formatters do not.
+ * Returns the report of a formatter in check mode: whether it would change the document. A newline at the end of the
+ * document is not a change, because editors add it and formatters do not.
  */
 export function toChangeReport(rule: string, before: Uint8Array, after: Uint8Array): Report {
   const wanted = after.length;
@@ -209,7 +212,7 @@ export function toChangeReport(rule: string, before: Uint8Array, after: Uint8Arr
   )
     return toReport([]);
   const offset = firstDifference(before, after);
-  const message = `${rule} would change the document, from here on.`;
+  const message = `${rule} would change the document from here on.`;
   return toReport([{ message, severity: "error", rule, ...locate(before, offset), offset, pointer: "" }]);
 }
 
@@ -217,24 +220,24 @@ function firstDifference(a: Uint8Array, b: Uint8Array): number {
   const length = Math.min(a.length, b.length);
   let at = 0;
   while (at < length && a[at] === b[at]) at++;
-  // Back to the first byte of the character, so that the place is one that an editor can show.
+  // Back to the first byte of the character, so that an editor can show the place.
   while (at > 0 && ((a[at] ?? 0) & 0xc0) === 0x80) at--;
   return at;
 }
 
-/** Characters that are written at a time. */
+/** Characters written at a time. */
 const pieceUnits = 1024 * 1024;
 
 /**
- * Returns `JSON.stringify({ result: text })`; of a long text as UTF-8, written piece by piece, so that the escaped text
- * is never there as a string besides.
+ * Returns `JSON.stringify({ result: text })`; for a long text as UTF-8 bytes, written in pieces, so that the escaped text
+ * never exists as a string as well.
  */
 export function toJsonAnswer(text: string): string | Uint8Array {
   if (text.length <= pieceUnits) return JSON.stringify({ result: text });
   const pieces = [Buffer.from('{"result":"')];
   for (let at = 0; at < text.length;) {
     let end = Math.min(at + pieceUnits, text.length);
-    // Halves of a surrogate pair would be escaped each by itself.
+    // A surrogate pair split in two would be escaped as two lone surrogates.
     if (end < text.length && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end++;
     pieces.push(Buffer.from(JSON.stringify(text.slice(at, end)).slice(1, -1)));
     at = end;
@@ -245,7 +248,7 @@ export function toJsonAnswer(text: string): string | Uint8Array {
   for (const piece of pieces) {
     bytes.set(piece, to);
     to += piece.length;
-    // Freed now: the collector would come after all of the answer was there twice.
+    // Freed now: garbage collection would run only after the whole answer existed twice.
     if (piece.length >= pieceUnits) piece.buffer.transfer(0);
   }
   return bytes;

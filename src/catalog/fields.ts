@@ -4,17 +4,17 @@ import type { z } from "zod";
 export interface Field {
   name: string;
   type: "string" | "integer" | "number" | "boolean";
-  /** An array of `type`; it is given by repeating the name. */
+  /** Whether the field is an array of `type`, given by repeating the name. */
   list: boolean;
   required: boolean;
   description: string;
-  /** The values of an enumeration. */
+  /** The values of an enum. */
   values?: readonly string[];
-  /** Of a text: how many UTF-16 code units it may have. */
+  /** Most UTF-16 code units of a text. */
   maxLength?: number;
   /**
-   * The text may be JSON, and a JSON body may hold the value itself in its place: any, or an object only, where the
-   * text of another value could be taken for something else (a key of null for the secret "null").
+   * Set if the text may be JSON and a JSON body may have the value itself in its place: any value, or objects only if the
+   * text of another value could be mistaken (a key of null for the secret "null").
    */
   json?: JsonKind;
   default?: unknown;
@@ -28,13 +28,12 @@ const fields = new WeakMap<z.ZodObject, readonly Field[]>();
 const jsonFields = new WeakMap<z.ZodObject, ReadonlyMap<string, JsonKind>>();
 
 /**
- * JSON Schema 2020-12 of the fields as options give them, flat: fields with a default are optional, unknown fields are
- * refused.
+ * Returns the JSON Schema 2020-12 of the flat fields: fields with a default are optional, unknown fields are refused.
  */
 export function inputSchemaOf(input: z.ZodObject): Record<string, unknown> {
   let schema = schemas.get(input);
   if (schema === undefined) {
-    // The mark is ours, no keyword.
+    // Our own mark, not a keyword of JSON Schema.
     const flat = input.toJSONSchema({
       io: "input",
       override: ({ jsonSchema }) => void delete jsonSchema.json,
@@ -46,8 +45,8 @@ export function inputSchemaOf(input: z.ZodObject): Record<string, unknown> {
 }
 
 /**
- * The fields whose text may be JSON (`.meta({ json: true })`, or `"object"`). Asked by the schema itself, because the
- * first call of a tool would wait for its JSON Schema.
+ * Returns the fields whose text may be JSON (`.meta({ json: true })`, or `"object"`). Read from the zod schema: building
+ * the JSON Schema would delay the first call of a tool.
  */
 export function jsonFieldsOf(input: z.ZodObject): ReadonlyMap<string, JsonKind> {
   let known = jsonFields.get(input);
@@ -62,7 +61,7 @@ export function jsonFieldsOf(input: z.ZodObject): ReadonlyMap<string, JsonKind> 
   return known;
 }
 
-/** A schema, or one around another (`default`, `optional`) that knows nothing of what the inner one is marked with. */
+/** A schema, or a wrapper (`default`, `optional`) that does not have the mark of the schema in it. */
 interface MarkedSchema {
   meta(): { json?: unknown } | undefined;
   readonly def: { readonly innerType?: MarkedSchema };
@@ -75,7 +74,7 @@ function jsonKindOf(field: MarkedSchema): JsonKind | undefined {
   return field.def.innerType && jsonKindOf(field.def.innerType);
 }
 
-/** The fields of an input in the order of its schema. */
+/** Returns the fields of an input in the order of its schema. */
 export function fieldsOf(input: z.ZodObject): readonly Field[] {
   let known = fields.get(input);
   if (known === undefined) {

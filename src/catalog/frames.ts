@@ -4,15 +4,15 @@ import type { Report } from "./report.ts";
 import type { RemoteMessage, RemoteRequest } from "./remote.ts";
 
 /**
- * The messages between a worker process and its parent: the lengths of header and body, the header as JSON, and the
- * body as raw bytes, so that only the pipe copies it.
+ * A message between a worker process and its parent: the lengths of header and body, the header as JSON, and the body as
+ * raw bytes, so that only the pipe copies it.
  */
 export interface Frame {
   header: unknown;
   body: Uint8Array;
 }
 
-/** Bytes before the header: the length of the header and that of the body, 32 bits each, little-endian. */
+/** Bytes before the header: the lengths of header and body, 32 bits each, little-endian. */
 export const prefixBytes = 8;
 
 export function readPrefix(prefix: Uint8Array): { header: number; body: number } {
@@ -20,7 +20,7 @@ export function readPrefix(prefix: Uint8Array): { header: number; body: number }
   return { header: view.getUint32(0, true), body: view.getUint32(4, true) };
 }
 
-/** The prefix and the header of a frame, after which the body goes out as it is. */
+/** Returns the prefix and the header of a frame; the body follows unchanged. */
 export function toHead({ header, body }: Frame): Uint8Array {
   const text = Buffer.from(JSON.stringify(header));
   const head = Buffer.allocUnsafe(prefixBytes + text.length);
@@ -42,7 +42,7 @@ export function fromRequest(request: RemoteRequest): Frame {
     return { header: { kind: "call", call: { ...call, body: rest } }, body: bytes };
   }
   const { data, ...input } = body.input;
-  // The document crosses as bytes. Half a surrogate pair has none, and crosses as JSON like the other fields.
+  // The document is sent as bytes. A lone surrogate has no UTF-8 form, so such a text is sent as JSON with the other fields.
   const whole = typeof data === "string" && data.isWellFormed();
   return {
     header: {
@@ -84,7 +84,7 @@ export function fromMessage(message: RemoteMessage): Frame {
 }
 
 /**
- * Parses a message of a worker process, which a caller may have taken over.
+ * Parses a message of a worker process, which may be under an attacker's control.
  * @throws Error if it is not a message.
  */
 export function toMessage({ header, body }: Frame): RemoteMessage {

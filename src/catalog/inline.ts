@@ -1,9 +1,9 @@
 import type { ToolContext } from "./tool.ts";
 
 /**
- * Thrown on the event loop by a tool whose result would pass `ToolContext.inlineResultBytes`, or whose work would take
- * too long there; the call then begins anew in a worker. A few kilobytes of brackets and an indentation are a hundred
- * megabytes of spaces, so that the size of a body alone does not say what may be done there.
+ * Thrown on the event loop by a tool whose result would exceed `ToolContext.inlineResultBytes` or whose work would take
+ * too long there; the call then starts again in a worker. The size of a body is not enough to decide: a few kilobytes of
+ * brackets with an indentation become a hundred megabytes of spaces.
  */
 export class TooMuchInline extends Error {
   constructor() {
@@ -13,12 +13,12 @@ export class TooMuchInline extends Error {
 }
 
 /**
- * Sends a call that has grown over `most` of what it works on, in whatever unit, from the event loop to a worker.
- * @throws TooMuchInline on the event loop alone.
+ * Moves a call whose work exceeds `most`, in any unit, from the event loop to a worker.
+ * @throws TooMuchInline on the event loop only.
  */
 export function isolateOver(size: number, most: number, { inlineResultBytes }: ToolContext): void {
   if (size > most && inlineResultBytes !== undefined) throw new TooMuchInline();
 }
 
-/** How many times as large as a body that is run on the event loop its result may be. */
+/** Largest result of a call on the event loop, as a multiple of its body. */
 export const inlineGrowth = 16;

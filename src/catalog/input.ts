@@ -7,7 +7,7 @@ import { nearest } from "./nearest.ts";
 import type { Tool } from "./tool.ts";
 
 /**
- * Turns what a caller sent into the input of the tool, defaults filled in.
+ * Validates a caller's fields and fills in defaults.
  * @throws ToolError unknown_field or invalid_input, with a pointer to every faulty field.
  */
 export function parseInput(tool: Pick<Tool, "input">, raw: unknown): Record<string, unknown> {
@@ -26,8 +26,8 @@ export function parseInput(tool: Pick<Tool, "input">, raw: unknown): Record<stri
 }
 
 /**
- * Reads options that came as text: query parameters and flags. Numbers and booleans are told by the schema,
- * a repeated name is a list where the schema has one and an error where it has not.
+ * Reads options given as text: query parameters and flags. The schema decides which are numbers and booleans; a repeated
+ * name is a list if the schema has a list, and an error otherwise.
  */
 export function fromStrings(tool: Tool, pairs: Iterable<readonly [string, string]>): Record<string, unknown> {
   const known = new Map(fieldsOf(tool.input).map((field) => [field.name, field]));
@@ -44,7 +44,7 @@ export function fromStrings(tool: Tool, pairs: Iterable<readonly [string, string
   return Object.fromEntries(values);
 }
 
-/** @throws ToolError invalid_input where the text is no value of the field's type. */
+/** @throws ToolError invalid_input if the text is not a value of the field's type. */
 export function fromString(field: Pick<Field, "name" | "type">, text: string): unknown {
   switch (field.type) {
     case "boolean":
@@ -64,7 +64,7 @@ export function fromString(field: Pick<Field, "name" | "type">, text: string): u
   }
 }
 
-/** A field that the schema does not have. */
+/** The error for a field that the schema does not have. */
 export function unknownField(name: string, known: Iterable<string>): ToolError {
   const names = [...known];
   const near = nearest(name, names);
@@ -76,12 +76,12 @@ export function unknownField(name: string, known: Iterable<string>): ToolError {
   });
 }
 
-/** A field of the input with a value it cannot have. */
+/** The error for a field with an invalid value. */
 export function invalidField(name: string, message: string): ToolError {
   return new ToolError("invalid_input", withSubject(name, message), {
     errors: [{ message, pointer: toPointer([name]) }],
   });
 }
 
-/** A name as the caller wrote it, cut to what a message can bear. */
+/** Quotes a name, shortened to fit a message. */
 const quote = (name: string): string => JSON.stringify(name.length > 64 ? `${name.slice(0, 64)}…` : name);

@@ -5,22 +5,23 @@ import { type ErrorPlace, ToolError } from "./errors.ts";
 import { jsonFieldsOf } from "./fields.ts";
 import type { Tool } from "./tool.ts";
 
-/** Fields of one call that were given as JSON values, and where these lie. */
+/** Fields of one call that were given as JSON values, with their places in the body. */
 export interface JsonValues {
-  /** The fields of the call, the values among them replaced by their text. */
+  /** The fields of the call, with JSON values replaced by their text. */
   input: Record<string, unknown>;
   body: Uint8Array;
-  /** RFC 6901: the object with the fields of the call; "" is the body. */
+  /** JSON Pointer (RFC 6901) of the object with the fields of the call; "" is the body. */
   pointer: string;
-  /** Field → the byte of the body that its value begins with. */
+  /** Field → offset of its value in the body, in bytes. */
   offsets: ReadonlyMap<string, number>;
 }
 
 /**
- * A second document that is JSON may be given as text or as the value itself. The tool gets text in either case: that
- * of a value is cut out of the body as it stands there, so that numbers, the order of keys, keys that come twice and
- * escapes are the caller's. A JSON string is always the text that it holds. Undefined where there is no such value.
- * @param raw What JSON.parse made of the object at `pointer` of the body.
+ * Replaces JSON values by their text. A second document in JSON may be given as text or as the value itself, and the tool
+ * gets text in both cases. The text of a value is cut from the body unchanged, which preserves numbers, the order of keys,
+ * duplicate keys and escapes. A JSON string is always the text that it contains. Returns undefined if there is no such
+ * value.
+ * @param raw The result of JSON.parse for the object at `pointer` of the body.
  */
 export function takeJsonValues(
   tool: Tool,
@@ -53,7 +54,7 @@ const decoder = new TextDecoder();
 const isObject = (value: unknown): boolean =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Waits for work on these fields; what it finds wrong with the text of a value is placed in the body. */
+/** Does work on these fields, and converts places in the text of a value to places in the body. */
 export async function pointingIntoBody<T>(values: JsonValues, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
@@ -62,12 +63,12 @@ export async function pointingIntoBody<T>(values: JsonValues, work: () => T | Pr
   }
 }
 
-/** Where in the body a value begins. */
+/** The place in the body where a value begins. */
 export interface Origin extends Position {
   offset: number;
 }
 
-/** By field; for a refusal that comes when the body may be gone. */
+/** Returns the origins by field, for a refusal that may come after the body was freed. */
 export function originsOf({ body, offsets }: JsonValues): Record<string, Origin> {
   const positions = locateAll(body, [...offsets.values()]);
   return Object.fromEntries(
@@ -75,7 +76,7 @@ export function originsOf({ body, offsets }: JsonValues): Record<string, Origin>
   );
 }
 
-/** The refusal of a document that was a JSON value, with its place in the body; any other stays as it is. */
+/** Places the refusal of a document given as a JSON value in the body; returns any other refusal unchanged. */
 export function toBodyError(
   error: ToolError,
   pointer: string,
@@ -108,7 +109,7 @@ function toBodyPlace(
   };
 }
 
-/** The place of a text that begins at `start`; the first line alone has something before it. */
+/** Moves a place in a text to that text's origin `start`; only the columns of the first line change. */
 const move = ({ line, column }: Position, start: Position): Position => ({
   line: line + start.line - 1,
   column: line === 1 ? column + start.column - 1 : column,

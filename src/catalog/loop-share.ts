@@ -18,12 +18,12 @@ const batch = 64;
 /** @param monotonic Milliseconds of a clock that never goes back. */
 export function createLoopShare(monotonic: () => number, budgetMs: number): LoopShare {
   const waiting: (() => void)[] = [];
-  // Index of the first that waits: shifting a long array costs its length.
+  // Index of the first waiting caller: shifting a long array costs time in proportion to its length.
   let first = 0;
   let startedAt = 0;
   let isOpen = false;
 
-  /** Begins to measure the turn; it ends when the loop has come around. */
+  /** Starts to measure the turn, which ends in the next iteration of the loop. */
   function open(time: number): void {
     isOpen = true;
     startedAt = time;
@@ -34,7 +34,7 @@ export function createLoopShare(monotonic: () => number, budgetMs: number): Loop
     isOpen = false;
     if (first === waiting.length) return;
     open(monotonic());
-    // One callback each: Node runs the continuation of a promise between two of them, so that its time counts.
+    // One callback for each: Node runs promise continuations between callbacks, so their time counts.
     for (let count = Math.min(batch, waiting.length - first); count > 0; count--) setImmediate(release);
   }
 

@@ -1,7 +1,7 @@
 import { membersOf } from "../lib/json/members.ts";
 import { toText } from "./text.ts";
 
-/** The text of a member of the object that a valid body is, of equal ones the last as `JSON.parse` has it. */
+/** Returns the text of a member of a valid body that is an object; of duplicates the last, like `JSON.parse`. */
 export function textOfMember(bytes: Uint8Array, name: string): string {
   const found = membersOf(bytes, bytes.indexOf(0x7b)).findLast(({ key }) => key === name);
   return found === undefined
@@ -9,7 +9,7 @@ export function textOfMember(bytes: Uint8Array, name: string): string {
     : toText(bytes.subarray(found.from, found.to), "bad_json", "The request body");
 }
 
-/** The same of many members in one look, by name; of those that the object has. */
+/** Returns the texts of those named members that the object has, in one pass. */
 export function textsOfMembers(bytes: Uint8Array, names: ReadonlySet<string>): Map<string, string> {
   const texts = new Map<string, string>();
   for (const { key, from, to } of membersOf(bytes, bytes.indexOf(0x7b)))

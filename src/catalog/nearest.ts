@@ -1,9 +1,9 @@
 /**
- * The candidate that `name` was most likely meant to be, or undefined where none is near enough
- * (a third of its length, at least two edits, so that a guess is never a surprise).
+ * Returns the candidate nearest to `name`, or undefined if none is within a third of its length (at least two edits):
+ * farther suggestions would be surprising.
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
-  // A name of a hostile length would make the distance quadratic for nothing.
+  // The distance takes quadratic time; a hostile name may be of any length.
   if (name.length > 64) return undefined;
   const wanted = name.toLowerCase();
   let best: string | undefined;

@@ -2,10 +2,10 @@ import { type Catalog, createCatalog, type ToolList } from "./catalog.ts";
 import type { PipelineFolder } from "./pipelines.ts";
 
 export interface CatalogOptions {
-  /** Slugs that are not served. */
+  /** Slugs of tools that are switched off. */
   disabled?: readonly string[];
   pipelines?: PipelineFolder | undefined;
-  /** Reads every pipeline now, so that an operator sees a fault at the start and no caller finds it later. */
+  /** Reads every pipeline now, so that the operator sees a fault at the start, before any caller does. */
   readPipelines?: boolean;
 }
 

@@ -8,17 +8,17 @@ import { originsOf, takeJsonValues } from "./json-values.ts";
 import { type FindTool, type Step, toSteps } from "./pipeline.ts";
 import { within } from "./step-error.ts";
 
-/** The body of a call of a pipeline, read but not yet judged by the tools. */
+/** The parsed body of a call of a pipeline; its options are not validated yet. */
 export interface PipelineEnvelope {
-  /** Undefined where the call has none. */
+  /** Undefined if the call has none. */
   data: string | undefined;
-  /** Empty where the steps are not the caller's to give. */
+  /** Empty for a named pipeline. */
   steps: readonly Step[];
 }
 
 /**
  * Reads `{"data": "…", "steps": […]}` or, for a pipeline that has a name, `{"data": "…"}`.
- * @param find Undefined for the second. A tool that it does not find is for `judgeSteps` to refuse.
+ * @param find Undefined for a named pipeline. `validateSteps` refuses tools that it does not find.
  * @throws ToolError bad_json, invalid_input, unknown_field, with the place.
  */
 export async function readEnvelope(bytes: Uint8Array, find: FindTool | undefined): Promise<PipelineEnvelope> {
@@ -42,13 +42,13 @@ export async function readEnvelope(bytes: Uint8Array, find: FindTool | undefined
   return { data, steps: taken };
 }
 
-/** What a worker answers for the envelope of a pipeline. */
+/** Returns the answer of a worker that parsed the envelope of a pipeline. */
 export const toEnvelopeAnswer = ({ data, steps }: PipelineEnvelope): Answer => ({
   body: data ?? "",
   envelope: { given: data !== undefined, steps },
 });
 
-/** Documents among the options that are JSON values become their text as it stands in the body. */
+/** Replaces JSON values among the options by their text in the body. */
 async function takeValues(step: Step, index: number, bytes: Uint8Array, find: FindTool): Promise<Step> {
   try {
     const tool = await find(step.tool);
@@ -60,7 +60,7 @@ async function takeValues(step: Step, index: number, bytes: Uint8Array, find: Fi
   }
 }
 
-/** As `parseEnvelope` for the fields of the call: JSON.parse keeps the last of two. */
+/** Refuses duplicate fields, as `parseEnvelope` does: JSON.parse keeps the last of two. */
 function refuseTwice(bytes: Uint8Array, steps: readonly object[]): void {
   const pointers = steps.flatMap((step, index) =>
     "with" in step ? [`/steps/${index}`, `/steps/${index}/with`] : [`/steps/${index}`],

@@ -9,31 +9,31 @@ import type { CatalogTool } from "./catalog.ts";
 import { ToolError } from "./errors.ts";
 import { jsonFieldsOf } from "./fields.ts";
 import { invalidField, unknownField } from "./input.ts";
-import { type FindTool, judgeSteps, type Step, takesDocument, toSteps } from "./pipeline.ts";
+import { type FindTool, validateSteps, type Step, takesDocument, toSteps } from "./pipeline.ts";
 import { within } from "./step-error.ts";
 import type { Example } from "./tool.ts";
 import { withSubject } from "../lib/must.ts";
 
-/** A pipeline as a file says it, judged. */
+/** A pipeline read from a file, validated. */
 export interface PipelineFile {
   title?: string;
   summary?: string;
   version?: string;
   steps: readonly Step[];
-  /** Of the steps, in their order. */
+  /** The tools of the steps, in order. */
   tools: readonly CatalogTool[];
   examples: readonly Example<Record<string, unknown>>[];
 }
 
 /**
- * Reads a pipeline from YAML. Nothing of it is run.
- * @param path As messages call the file.
- * @throws ToolError invalid_input that begins with path, line and column of the first fault.
+ * Reads and validates a pipeline in YAML, without running it.
+ * @param path The name of the file in messages.
+ * @throws ToolError invalid_input, with a message that begins with path, line and column of the first fault.
  */
 export async function readPipelineFile(text: string, path: string, find: FindTool): Promise<PipelineFile> {
   const yaml = await loadYaml();
   try {
-    return await judge(parse(yaml, text), find);
+    return await validatePipeline(parse(yaml, text), find);
   } catch (error) {
     if (error instanceof DocumentFault) throw refused(text, path, error.at.index ?? 0, error.message);
     if (!(error instanceof ToolError)) throw error;
@@ -53,13 +53,13 @@ function parse(yaml: YamlLibrary, text: string): Value {
   if (more.length === 0) return document;
   throw new ToolError(
     "invalid_input",
-    "A file holds one pipeline; put what follows --- into a file of its own.",
+    "A file holds one pipeline; put the document after --- into a file of its own.",
   );
 }
 
 const known = ["title", "summary", "version", "steps", "examples"];
 
-async function judge(document: Value, find: FindTool): Promise<PipelineFile> {
+async function validatePipeline(document: Value, find: FindTool): Promise<PipelineFile> {
   if (!isDictionary(document))
     throw new ToolError(
       "invalid_input",
@@ -69,13 +69,13 @@ async function judge(document: Value, find: FindTool): Promise<PipelineFile> {
   const title = toLine(document, "title", 100);
   const summary = toLine(document, "summary", 300);
   const version = toLine(document, "version", 64);
-  // It goes into a header of each answer.
+  // The version is sent in a header of each answer.
   if (version !== undefined && !/^\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/.test(version))
     throw invalidField("version", 'Must be a version such as "1.0.0".');
   const steps: Step[] = [];
   for (const [index, step] of toSteps(toPlain(document.get("steps"))).entries())
     steps.push(await within(index, "/tool", undefined, () => takeJson(step, index, document, find)));
-  const tools = await judgeSteps(steps, find);
+  const tools = await validateSteps(steps, find);
   const examples = toExamples(toPlain(document.get("examples")), takesDocument(tools[0] as CatalogTool));
   return {
     ...(title !== undefined && { title }),
@@ -95,7 +95,7 @@ function toLine(document: ReadonlyMap<string, Value>, name: string, longest: num
   throw invalidField(name, `Must be one line of 1 to ${longest} characters.`);
 }
 
-/** Documents among the options that are JSON may stand there as YAML: the tool gets them as text, numbers as written. */
+/** Converts documents among the options from YAML to JSON text, with numbers as written. */
 async function takeJson(
   step: Step,
   index: number,
@@ -113,7 +113,7 @@ async function takeJson(
   return { ...step, with: { ...step.with, ...Object.fromEntries(texts) } };
 }
 
-/** As JSON.parse would give it. A map may have `__proto__` as a key like any other. */
+/** Converts to plain values, as JSON.parse returns them. `__proto__` is a key like any other. */
 function toPlain(value: Value | undefined): unknown {
   if (value === undefined || value === null || typeof value !== "object") return value;
   if (isList(value)) return value.map(toPlain);

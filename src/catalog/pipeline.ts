@@ -11,20 +11,20 @@ export interface Step {
   tool: string;
   /** The fields of the tool without its document. */
   with: Readonly<Record<string, unknown>>;
-  /** Where in the body of the call those fields begin that were JSON values there. */
+  /** The places in the body of fields that were JSON values there. */
   origins?: Readonly<Record<string, Origin>>;
 }
 
 export const maxSteps = 20;
 
-/** Finds the tool of a step. @throws ToolError unknown_tool, at once or later. */
+/** Finds the tool of a step. @throws ToolError unknown_tool, synchronously or as a rejection. */
 export type FindTool = (slug: string) => CatalogTool | Promise<CatalogTool>;
 
 export const takesDocument = (tool: Tool): boolean => "data" in tool.input.shape;
 
 /**
- * The steps as they were given, without a look at their tools.
- * @throws ToolError invalid_input, unknown_field, with pointers from the object that has the field `steps`.
+ * Validates the shape of the steps, but not their tools and options.
+ * @throws ToolError invalid_input, unknown_field, with pointers relative to the object with the field `steps`.
  */
 export function toSteps(raw: unknown): Step[] {
   if (raw === undefined) throw invalidField("steps", "Is required.");
@@ -32,7 +32,7 @@ export function toSteps(raw: unknown): Step[] {
     throw invalidField("steps", 'Must be an array such as [{"tool": "json-formatter"}].');
   if (raw.length === 0) throw invalidField("steps", "Must have at least one step.");
   if (raw.length > maxSteps) {
-    const message = `A pipeline has ${maxSteps} steps at most, not ${raw.length}; send the rest in another call.`;
+    const message = `A pipeline has at most ${maxSteps} steps, got ${raw.length}; send the rest in another call.`;
     const errors = [{ message, pointer: "/steps" }];
     throw new ToolError("invalid_input", `steps: ${message}`, { errors, limit: maxSteps });
   }
@@ -56,45 +56,45 @@ function toStep(raw: unknown): Step {
 }
 
 /**
- * Judges every step before any of them runs, and loads their tools.
- * @throws ToolError unknown_tool, unknown_field, invalid_input, with pointers as those of `toSteps`.
+ * Validates every step before any of them runs, and loads their tools.
+ * @throws ToolError unknown_tool, unknown_field, invalid_input, with pointers like those of `toSteps`.
  */
-export async function judgeSteps(steps: readonly Step[], find: FindTool): Promise<CatalogTool[]> {
+export async function validateSteps(steps: readonly Step[], find: FindTool): Promise<CatalogTool[]> {
   const tools: CatalogTool[] = [];
-  // One after the other: the first fault in the order of the steps is the one that is told.
-  for (const [index, step] of steps.entries()) tools.push(await judgeStep(step, index, find));
+  // One after the other, so that the first fault in the order of the steps is reported.
+  for (const [index, step] of steps.entries()) tools.push(await validateStep(step, index, find));
   return tools;
 }
 
-async function judgeStep(step: Step, index: number, find: FindTool): Promise<CatalogTool> {
+async function validateStep(step: Step, index: number, find: FindTool): Promise<CatalogTool> {
   const tool = await within(index, "/tool", undefined, () => find(step.tool));
   within(index, "/tool", undefined, () => {
     if (tool.steps !== undefined) throw pipelineAsStep(step.tool);
     if (index > 0 && !takesDocument(tool)) {
-      const message = `${step.tool} takes no document, so that it can be the first step only.`;
+      const message = `${step.tool} takes no document, so it can only be the first step.`;
       throw new ToolError("invalid_input", message, { errors: [{ message, pointer: "" }] });
     }
   });
-  within(index, "/with", step.tool, () => judgeOptions(tool, step.with));
+  within(index, "/with", step.tool, () => validateOptions(tool, step.with));
   return tool;
 }
 
-/** A pipeline of pipelines could be one of itself, and its steps would be more than were counted. */
+/** Pipelines in pipelines could contain themselves and would run more steps than were counted. */
 export function pipelineAsStep(slug: string): ToolError {
-  const message = `${slug} is a pipeline, and a step is a tool; write the steps of ${slug} in its place.`;
+  const message = `${slug} is a pipeline, but a step must be a tool; put the steps of ${slug} in its place.`;
   return new ToolError("invalid_input", message, { errors: [{ message, pointer: "" }] });
 }
 
-function judgeOptions(tool: CatalogTool, options: Step["with"]): void {
+function validateOptions(tool: CatalogTool, options: Step["with"]): void {
   if (Object.hasOwn(options, "data")) {
     throw invalidField(
       "data",
-      "A step reads the result of the step before it, the first one the data of the call; leave this field out.",
+      "A step reads the result of the previous step, and the first step reads the data of the call; leave this field out.",
     );
   }
   const names = Object.keys(tool.input.shape).filter((name) => name !== "data");
   for (const name of Object.keys(options)) if (!names.includes(name)) throw unknownField(name, names);
-  // Whatever a schema may ask of a document, it is asked when there is one.
+  // The document is not known yet; its limits are checked when the step runs.
   parseInput(tool, takesDocument(tool) ? { ...options, data: "" } : options);
 }
 

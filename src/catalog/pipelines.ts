@@ -5,19 +5,18 @@ import { type PipelineFile, readPipelineFile } from "./pipeline-file.ts";
 
 /** A folder with pipelines, each in a file `<slug>.yaml`. */
 export interface PipelineFolder {
-  /** As messages call it. */
+  /** The name of the folder in messages. */
   path: string;
   files: readonly string[];
-  /** The text of one of them. @throws ToolError where it cannot be read. */
+  /** Returns the text of a file. @throws ToolError if it cannot be read. */
   read(file: string): string;
 }
 
 /**
- * A catalogue to which the pipelines of a folder are added as tools of the category `pipelines`. A file is read and
- * judged when its pipeline is first asked for.
- * @param disabled Tools that `base` does without.
- * @throws ToolError invalid_input for a file whose name cannot be that of a pipeline; from `get`, for what is wrong with
- * one, with line and column.
+ * Adds the pipelines of a folder to a catalogue, as tools of the category `pipelines`. A file is read and validated when
+ * its pipeline is first requested.
+ * @param disabled Slugs of tools that are switched off in `base`.
+ * @throws ToolError invalid_input for an invalid file name; `get` throws for an invalid file, with line and column.
  */
 export function addPipelines(base: Catalog, folder: PipelineFolder, disabled: readonly string[]): Catalog {
   const files = new Map(folder.files.map((file) => [toSlug(file, folder, base, disabled), file]));
@@ -73,10 +72,10 @@ function toSlug(file: string, { path }: PipelineFolder, base: Catalog, disabled:
   const refuse = (message: string): never => {
     throw new ToolError("invalid_input", `${path}/${file}: ${message}`);
   };
-  if (!file.endsWith(".yaml")) refuse(`Call it ${slug}.yaml, or put it elsewhere.`);
+  if (!file.endsWith(".yaml")) refuse(`Rename it to ${slug}.yaml, or move it out of this folder.`);
   if (slug.length > 64 || !/^[a-z\d]+(?:-[a-z\d]+)*$/.test(slug)) {
     refuse(
-      "The name of the file is that of the pipeline: at most 64 lower-case letters and digits in words joined by hyphens, such as release-notes.yaml.",
+      "The file name without .yaml is the slug of the pipeline: at most 64 lower-case letters and digits in words joined by hyphens, such as release-notes.yaml.",
     );
   }
   if (base.has(slug) || disabled.includes(slug))
@@ -84,7 +83,7 @@ function toSlug(file: string, { path }: PipelineFolder, base: Catalog, disabled:
   return slug;
 }
 
-/** What a list, a document and the command line need to know of it. */
+/** Describes a pipeline as a tool, for lists, documents and the command line. */
 function toTool(
   slug: string,
   { title, summary, version, steps, tools, examples }: PipelineFile,
@@ -96,10 +95,10 @@ function toTool(
     summary: summary ?? `${tools.map((tool) => tool.title).join(", then ")}.`,
     version: version ?? "1.0.0",
     category: "pipelines",
-    // Of the options of its tools none is left to choose.
+    // The file sets the options of its tools; a caller chooses none.
     input: first.input.pick(takesDocument(first) ? { data: true } : {}),
     examples,
-    // Its bytes may be taken over by a worker, and there is something to stop when the caller goes away.
+    // A worker may take over its bytes, and the call can be stopped when the caller disconnects.
     isolate: "thread",
     deterministic: tools.every((tool) => tool.deterministic),
     exact: last.exact,

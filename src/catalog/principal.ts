@@ -11,11 +11,11 @@ export interface Principal {
   /** The quota of the account, as read for this request; absent in a principal that outlives its request. */
   limit?: number;
   keyId?: string;
-  /** `ses_…`: a session is counted by itself, so that a spent quota keeps nobody from revoking the key that spent it. */
+  /** `ses_…`. A session has a quota of its own, so that an owner can still revoke a key that used up the account's. */
   sessionId?: string;
-  /** A session that is of no account, and sees all of them. */
+  /** Whether this is an operator's session, which belongs to no account and sees all of them. */
   operator?: true;
-  /** The client's address as it was resolved, for the log of failures and for counting; never a metric label. */
+  /** The resolved client address, for counting and for the log of failures; never a metric label. */
   ip?: string;
 }
 

@@ -1,5 +1,5 @@
 import { ToolError } from "./errors.ts";
 
-/** `invalid_input` for one field of what was asked for; `pointer` is its place (RFC 6901), "" where it is no field. */
+/** Returns an `invalid_input` error for one field; `pointer` is its place (RFC 6901), "" for the whole input. */
 export const refused = (pointer: string, message: string): ToolError =>
   new ToolError("invalid_input", message, { errors: [{ message, pointer }] });

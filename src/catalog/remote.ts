@@ -9,17 +9,17 @@ export type RemoteMessage =
   | { kind: "ready" }
   | { kind: "answer"; answer: Answer }
   | { kind: "refusal"; code: ErrorCode; message: string; details: ErrorDetails }
-  /** The stack is for the log; the caller is told nothing of it. */
+  /** The stack is logged and never shown to the caller. */
   | { kind: "bug"; message: string; stack: string };
 
 /** The connection of a worker to its starter: the thread or the process that sends requests and receives messages. */
 export interface RemotePort {
   send(message: RemoteMessage, transfer?: ArrayBuffer[]): void;
-  /** Says that the worker is ready, and hands over one request after the other. */
+  /** Reports that the worker is ready, and passes it one request after the other. */
   serve(handle: (request: RemoteRequest) => Promise<void>): void;
 }
 
-/** Errors lose their class on the way between threads; this is what of one can travel. */
+/** Converts an error to a message: errors lose their class between threads. */
 export function fromError(error: unknown): RemoteMessage {
   if (error instanceof ToolError) {
     return { kind: "refusal", code: error.code, message: error.message, details: error.details };
@@ -32,7 +32,7 @@ export function fromError(error: unknown): RemoteMessage {
   return { kind: "bug", message, stack };
 }
 
-/** What V8 throws, instead of ending the thread, where one string or one buffer would be too large. */
+/** Reports whether V8 threw this because a string or buffer would be too large; it does not end the thread for that. */
 function isOutOfMemory(error: unknown): boolean {
   if (!(error instanceof RangeError))
     return error instanceof Error && "code" in error && error.code === "ERR_STRING_TOO_LONG";
@@ -41,7 +41,7 @@ function isOutOfMemory(error: unknown): boolean {
   );
 }
 
-/** @throws what the other thread threw. */
+/** @throws the error of the other thread. */
 export function toAnswer(message: Exclude<RemoteMessage, { kind: "ready" }>): Answer {
   if (message.kind === "answer") return message.answer;
   if (message.kind === "refusal") throw new ToolError(message.code, message.message, message.details);
@@ -51,9 +51,8 @@ export function toAnswer(message: Exclude<RemoteMessage, { kind: "ready" }>): An
 }
 
 /**
- * The buffer of bytes, to be handed over without a copy, where nothing else can live in it. A view of a part,
- * such as Buffer makes from its pool, stays and is copied: handing over its buffer would empty the other
- * views of it.
+ * Returns the buffer of bytes for transfer without a copy, if nothing else uses it. A view of part of a buffer, such as a
+ * small Buffer from the pool, is copied instead: the transfer would empty the other views.
  */
 export function toTransfer(bytes: Uint8Array): ArrayBuffer[] {
   const { buffer } = bytes;

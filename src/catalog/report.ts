@@ -11,7 +11,7 @@ export interface Finding {
   pointer: string;
 }
 
-/** The one shape that everything which judges a document answers with. */
+/** The report of every validator, linter, verifier and check. */
 export interface Report {
   valid: boolean;
   errors: Finding[];
@@ -23,7 +23,7 @@ export const toReport = (errors: Finding[]): Report => ({
   errors,
 });
 
-/** The text of a report as a tool answers it: two spaces, keys in the order of the type. */
+/** Formats a report as JSON: two spaces, keys in the order of the type. */
 export const toReportText = (report: Report): string =>
   JSON.stringify(
     {

@@ -2,20 +2,20 @@ import type { Catalog, CatalogTool } from "./catalog.ts";
 import { ToolError } from "./errors.ts";
 import type { Answer, AnswerForm, Body, Call, ToolCall } from "./execute.ts";
 import { fromStrings, invalidField, parseInput } from "./input.ts";
-import { judgeSteps, type Step, takesDocument } from "./pipeline.ts";
+import { validateSteps, type Step, takesDocument } from "./pipeline.ts";
 import { readEnvelope } from "./pipeline-envelope.ts";
 import type { Ticket } from "./principal.ts";
 import { toStepError } from "./step-error.ts";
 
-/** What one step reads: text, or bytes that are text only where the tool asks for it. Undefined for no document. */
+/** The document of a step: text, or bytes that must be UTF-8 only if the tool needs text. Undefined for no document. */
 export type StepDocument = string | Uint8Array | undefined;
 
 export interface PipelineCall {
   source: PipelineSource;
   form: AnswerForm;
-  /** Judge instead of answering: the verdict is that of the last step. */
+  /** Check mode: the result is the report of the last step. */
   check: boolean;
-  /** Told of each document, before its step reads it and may take its bytes over. */
+  /** Called with each document before its step, which may take over the bytes, reads it. */
   watch?(document: StepDocument, index: number): void;
 }
 
@@ -25,20 +25,20 @@ export type PipelineSource =
   /** Steps, and the document for the first of them. */
   | { kind: "steps"; steps: readonly Step[]; document: StepDocument };
 
-/** What the runner lends to a pipeline. */
+/** What a pipeline uses of the runner. */
 export interface PipelineDeps {
   catalog: Catalog;
-  /** Bytes of an envelope up to which it is parsed on the event loop. */
+  /** Largest envelope that is parsed on the event loop, in bytes. */
   inlineLimit: number;
   maxDocumentBytes: number;
   run(call: ToolCall, ticket: Ticket, signal: AbortSignal | undefined): Promise<Answer>;
   /** Runs a call away from the event loop. */
   isolate(call: Call): Promise<Answer>;
-  /** Counts what is still to be counted, and gives a ticket for each step. @throws ToolError quota_exceeded */
+  /** Counts the steps that are not counted yet, and returns a ticket for each step. @throws ToolError quota_exceeded */
   admitSteps(count: number): Promise<readonly Ticket[]>;
 }
 
-/** Runs the steps that the caller gave. */
+/** Runs the steps of the caller. */
 export async function runPipeline(
   { source, ...asked }: PipelineCall,
   deps: PipelineDeps,
@@ -47,17 +47,17 @@ export async function runPipeline(
   const { catalog } = deps;
   if (source.kind === "steps") {
     const { steps } = source;
-    const tools = await judgeSteps(steps, catalog.get);
+    const tools = await validateSteps(steps, catalog.get);
     const document = requireDocument(tools[0] as CatalogTool, source.document);
     return runSteps({ ...asked, steps, tools, document }, deps, signal);
   }
   const { data, steps } = await openEnvelope(source.bytes, false, deps);
-  const tools = await judgeSteps(steps, catalog.get);
+  const tools = await validateSteps(steps, catalog.get);
   const document = requireDocument(tools[0] as CatalogTool, data);
   return runSteps({ ...asked, steps, tools, document }, deps, signal);
 }
 
-/** Runs a pipeline that has a name; its steps were judged when it was loaded. */
+/** Runs a named pipeline, whose steps were validated when it was loaded. */
 export async function runNamed(
   pipeline: CatalogTool & { steps: readonly Step[] },
   { body, form, check }: ToolCall,
@@ -74,23 +74,23 @@ interface Plan extends Omit<PipelineCall, "source"> {
   steps: readonly Step[];
   tools: readonly CatalogTool[];
   document: StepDocument;
-  /** Whether the first document has to be UTF-8; otherwise its tool says, as for the others. */
+  /** Whether the first document must be UTF-8; if false, its tool decides, as for the others. */
   text?: boolean;
 }
 
 async function runSteps(plan: Plan, deps: PipelineDeps, signal: AbortSignal | undefined): Promise<Answer> {
   const { steps, tools, check, form } = plan;
-  const judge = tools.at(-1);
-  if (check && judge?.check === undefined) {
+  const lastTool = tools.at(-1);
+  if (check && lastTool?.check === undefined) {
     throw invalidField(
       "check",
-      `The last step, ${judge?.slug}, has no check mode: it neither judges nor formats a document.`,
+      `The last step, ${lastTool?.slug}, has no check mode, because it neither validates nor formats a document.`,
     );
   }
   const tickets = await deps.admitSteps(steps.length);
   let { document } = plan;
   for (const [index, step] of steps.entries()) {
-    // Steps that run on this thread let the others have their turn in between, and hear of a caller who went away.
+    // Between steps on this thread, other calls get a turn and a disconnected caller is noticed.
     if (index > 0) await new Promise(setImmediate);
     signal?.throwIfAborted();
     plan.watch?.(document, index);
@@ -111,7 +111,7 @@ async function runSteps(plan: Plan, deps: PipelineDeps, signal: AbortSignal | un
       throw error instanceof ToolError ? toStepError(error, index, step) : error;
     }
   }
-  throw new Error("A pipeline has a step at least");
+  throw new Error("A pipeline has at least one step");
 }
 
 function toBody(step: Step, document: StepDocument, text: boolean): Body {
@@ -120,16 +120,16 @@ function toBody(step: Step, document: StepDocument, text: boolean): Body {
   return { kind: "raw", bytes: document, text, options: step.with };
 }
 
-/** Encoders in a row would make gigabytes of a small document: each step is given what a call could have sent, no more. */
+/** Several encoders could grow a small document to gigabytes: a step gets no more than a call could have sent. */
 function bounded(result: string | Uint8Array, limit: number): string | Uint8Array {
   const size =
     typeof result === "string" && result.length <= limit ? Buffer.byteLength(result) : result.length;
   if (size <= limit) return result;
-  const message = `The result has ${size} bytes, more than the ${limit} that the next step may be given.`;
+  const message = `The result has ${size} bytes; the next step takes at most ${limit}.`;
   throw new ToolError("invalid_document", message, { limit });
 }
 
-/** Reads an envelope, in a worker if it is large. That of a named pipeline has no steps. */
+/** Reads an envelope, in a worker if it is large. The envelope of a named pipeline has no steps. */
 async function openEnvelope(
   bytes: Uint8Array,
   named: boolean,
@@ -150,8 +150,7 @@ async function openNamed(
   switch (body.kind) {
     case "raw": {
       const options = Array.isArray(body.options) ? fromStrings(pipeline, body.options) : body.options;
-      if ("data" in options)
-        throw invalidField("data", "The body is the data already; leave it out of the query.");
+      if ("data" in options) throw invalidField("data", "The body is the data; leave data out of the query.");
       const document = requireDocument(
         pipeline,
         body.bytes.length === 0 && !takesDocument(pipeline) ? undefined : body.bytes,
@@ -167,11 +166,11 @@ async function openNamed(
       return { document: requireDocument(pipeline, data), text: true };
     }
     case "pipeline":
-      throw new Error("A pipeline with a name is not called with steps");
+      throw new Error("A named pipeline is not called with steps");
   }
 }
 
-/** Whether there is a document is a matter of the first tool. */
+/** Requires a document if the first tool takes one, and refuses it otherwise. */
 function requireDocument(first: CatalogTool, data: StepDocument): StepDocument {
   const wanted = takesDocument(first);
   if (wanted && data === undefined) throw invalidField("data", "Is required.");

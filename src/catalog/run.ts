@@ -8,19 +8,19 @@ import type { Principal, Ticket } from "./principal.ts";
 import type { PipelineCall, PipelineDeps } from "./run-pipeline.ts";
 import type { Isolation, ToolContext } from "./tool.ts";
 
-/** What the one observer is told of every run. */
+/** A finished run, as passed to the observer. */
 export interface RunResult {
   slug: string;
   principal: Principal;
-  /** "ok", the code of the refusal, or "cancelled" where the caller went away. */
+  /** "ok", the code of the refusal, or "cancelled" if the caller disconnected. */
   outcome: "ok" | "cancelled" | ErrorCode;
-  /** Milliseconds, waiting for a worker included. */
+  /** Milliseconds, including the wait for a worker. */
   duration: number;
-  /** Bytes of what came in and of what went out; 0 where it failed. */
+  /** Bytes of the body and of the result; the result of a failed run has 0. */
   inputBytes: number;
   outputBytes: number;
   isolated: boolean;
-  /** A pipeline as a whole, whose steps are told each on its own. */
+  /** Set for a pipeline as a whole; each of its steps is observed as well. */
   composed?: true;
   /** A bug, for the log. */
   error?: unknown;
@@ -35,36 +35,36 @@ export interface Runner {
    */
   admit(principal: Principal): Promise<Ticket>;
   /**
-   * Counts so many further runs for whoever holds a ticket, all of them or none, and gives a ticket for each. The quota
-   * of the first is brought up to date.
-   * @throws ToolError quota_exceeded where they do not all fit, storage_unavailable.
+   * Counts `count` more runs for the caller of a ticket, all or none, and returns a ticket for each. Updates the quota of
+   * the given ticket.
+   * @throws ToolError quota_exceeded if they do not all fit, storage_unavailable.
    */
   admitMore(ticket: Ticket, count: number): Promise<readonly Ticket[]>;
   /**
-   * Runs one tool for one ticket, or a pipeline that has a name. `signal` stops the work when the caller goes away.
-   * @throws ToolError, and nothing else that is not a bug.
+   * Runs one tool or one named pipeline for one ticket. `signal` stops the work when the caller disconnects.
+   * @throws ToolError; any other error is a bug.
    */
   run(call: ToolCall, ticket: Ticket, signal?: AbortSignal): Promise<Answer>;
   /**
-   * The largest body, in bytes, that a call of the tool may have to run on the event loop; -1 if none does. Without a
-   * tool: that of the envelope of a pipeline. A call that leaves the loop owns the buffer of its body and can be stopped.
+   * Returns the largest body, in bytes, with which the tool runs on the event loop; -1 if it never does. Without a tool:
+   * the largest envelope of a pipeline. A call that leaves the loop takes over the buffer of its body and can be stopped.
    */
   inlineLimit(tool?: CatalogTool): number;
   /**
-   * Runs steps that the caller gives, each as a run of its own. All are judged before any runs, and counted: the ticket
-   * stands for the first of them, its quota is brought up to date for the others.
-   * @throws ToolError with the step in its words and its pointers; quota_exceeded where not all of them fit.
+   * Runs the steps of the caller, each as a run of its own. All are validated and counted before the first one runs. The
+   * ticket pays for the first, and its quota is updated for the others.
+   * @throws ToolError with the step in its message and pointers; quota_exceeded if they do not all fit.
    */
   runPipeline(call: PipelineCall, ticket: Ticket, signal?: AbortSignal): Promise<Answer>;
 }
 
 export interface RunnerDeps {
   catalog: Catalog;
-  /** Counts that many requests, or none where they do not all fit into the quota. */
+  /** Counts that many requests, or none if they do not all fit into the quota. */
   admit(principal: Principal, requests: number): Promise<Ticket>;
   /**
-   * Runs a call away from the event loop, within the deadline and the memory limit. `principal` is who asks, so
-   * that one caller's work can be kept from holding up another's.
+   * Runs a call off the event loop, within the deadline and the memory limit. `principal` is the caller: callers get fair
+   * shares of the workers.
    */
   isolate(
     call: Call,
@@ -73,22 +73,22 @@ export interface RunnerDeps {
     place: Isolation,
   ): Promise<Answer>;
   context: ToolContext;
-  /** Bodies above this many bytes leave the event loop whatever the tool. */
+  /** Largest body that runs on the event loop, in bytes, for any tool. */
   inlineBytes: number;
-  /** Bytes of a document that one step of a pipeline may hand to the next; 128 MiB unless given. */
+  /** Largest document that a step of a pipeline passes to the next, in bytes; 128 MiB by default. */
   maxDocumentBytes?: number;
   /** Milliseconds of a clock that never goes back. */
   monotonic(): number;
-  /** Grants a turn before a tool runs on the event loop. Absent if nobody shares the loop, as at the command line. */
+  /** Grants a turn before a tool runs on the event loop. Absent if the loop has one caller, as at the command line. */
   loop?: LoopShare;
-  /** Called when a tool begins to run on the event loop; `time` is the current time, if it is known. */
+  /** Called when a tool starts on the event loop; `time` is the current time, if known. */
   onInline?(ticket: Ticket, slug: string, time?: number): void;
   observe(result: RunResult): void;
 }
 
 /**
- * A ticket is good for one run: who forges one or uses it twice has found a bug of ours. The mark is on the ticket
- * itself, because a WeakSet of tickets would make every minor garbage collection look through all of them.
+ * Marks a ticket that was not used yet. A ticket pays for one run; a forged or reused ticket is a bug. The mark is on the
+ * ticket, because every minor garbage collection would scan a whole WeakSet of tickets.
  */
 const open: unique symbol = Symbol("open");
 type OpenTicket = Ticket & { [open]?: boolean };
@@ -113,7 +113,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     const inputBytes = sizeOf(call.body);
     let isolated = inputBytes > inlineLimit(tool);
     const started = monotonic();
-    const tell = (outcome: RunResult["outcome"], outputBytes: number, error?: unknown): void =>
+    const report = (outcome: RunResult["outcome"], outputBytes: number, error?: unknown): void =>
       observe({
         slug: tool.slug,
         principal: ticket.principal,
@@ -141,12 +141,12 @@ export function createRunner(deps: RunnerDeps): Runner {
         }
       }
       answer ??= await isolate(toCall(call), signal, ticket.principal, tool.isolate || "thread");
-      tell("ok", answer.body.length);
+      report("ok", answer.body.length);
       return answer;
     } catch (error) {
-      if (error instanceof ToolError) tell(error.code, 0);
-      else if (signal?.aborted === true) tell("cancelled", 0);
-      else tell("internal", 0, error);
+      if (error instanceof ToolError) report(error.code, 0);
+      else if (signal?.aborted === true) report("cancelled", 0);
+      else report("internal", 0, error);
       throw error;
     }
   }
@@ -162,8 +162,8 @@ export function createRunner(deps: RunnerDeps): Runner {
     const { principal } = ticket;
     const inputBytes = sizeOf(call.body);
     const started = monotonic();
-    const tell = (outcome: RunResult["outcome"], outputBytes: number): void =>
-      // A bug was told by the step that has it.
+    const report = (outcome: RunResult["outcome"], outputBytes: number): void =>
+      // A bug was reported by its step.
       observe({
         slug,
         principal,
@@ -176,10 +176,13 @@ export function createRunner(deps: RunnerDeps): Runner {
       });
     try {
       const answer = await pipelines.runNamed(pipeline, call, toPipelineDeps(ticket, signal), signal);
-      tell("ok", answer.body.length);
+      report("ok", answer.body.length);
       return answer;
     } catch (error) {
-      tell(error instanceof ToolError ? error.code : signal?.aborted === true ? "cancelled" : "internal", 0);
+      report(
+        error instanceof ToolError ? error.code : signal?.aborted === true ? "cancelled" : "internal",
+        0,
+      );
       throw error;
     }
   }
@@ -194,7 +197,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     if (count < 1) return [];
     const { principal, quota } = ticket;
     const more = await deps.admit(principal, count);
-    // In its place, because whoever answers holds the same object.
+    // In place, because the surface that answers has the same object.
     if (quota !== undefined) Object.assign(quota, more.quota);
     return Array.from({ length: count }, (): OpenTicket => ({ ...ticket, [open]: true }));
   }
@@ -205,7 +208,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     maxDocumentBytes: deps.maxDocumentBytes ?? 134_217_728,
     run,
     isolate: (call) => isolate(call, signal, ticket.principal, "thread"),
-    // The ticket stood for the first of them, and is spent.
+    // The ticket paid for the first step and is used up.
     admitSteps: async (count) => [
       { ...ticket, [open]: true } as OpenTicket,
       ...(await admitMore(ticket, count - 1)),

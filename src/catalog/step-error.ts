@@ -3,8 +3,8 @@ import { toBodyError } from "./json-values.ts";
 import type { Step } from "./pipeline.ts";
 
 /**
- * Does a part of what a step asks for. What it refuses is told with the number of the step, and pointers are made those
- * of the call: `at` is where in the step the part is.
+ * Does work for a part of a step. Its refusals name the number of the step, and their pointers become pointers of the
+ * call; `at` is the pointer of the part in the step.
  */
 export function within<T>(index: number, at: string, slug: string | undefined, work: () => T): T {
   const move = (error: unknown): unknown =>
@@ -23,9 +23,9 @@ export function within<T>(index: number, at: string, slug: string | undefined, w
 }
 
 /**
- * The refusal of a step that ran. A fault of its options is placed at `/steps/<n>/with/<field>`, a fault of its document
- * at `/steps/<n>`, or at `/steps/<n>/data/…` where it is that of one value; line, column and offset stay those of the
- * document that the step was given, or are those of the body for an option that was a JSON value in it.
+ * Converts the refusal of a step that ran. A fault of its options is at `/steps/<n>/with/<field>`, a fault of its document
+ * at `/steps/<n>`, or at `/steps/<n>/data/…` if it concerns one value. Line, column and offset remain those of the step's
+ * document, or are those of the body for an option that was a JSON value there.
  */
 export function toStepError(error: ToolError, index: number, { tool, origins = {} }: Step): ToolError {
   const placed = toBodyError(error, `/steps/${index}/with`, origins);
@@ -56,7 +56,7 @@ function named(
   return new ToolError(code, `${step}: ${message}`, { ...details, errors } satisfies ErrorDetails);
 }
 
-/** Which step a refusal is of, from 0; undefined where it is one of the whole call. */
+/** Returns the index of the step that refused; undefined for a refusal of the whole call. */
 export function stepOf({ details }: ToolError): number | undefined {
   const [, index] = /^\/steps\/(\d+)(?:\/|$)/.exec(details.errors?.[0]?.pointer ?? "") ?? [];
   return index === undefined ? undefined : Number(index);

@@ -6,13 +6,13 @@ import { type ErrorCode, ToolError } from "./errors.ts";
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
- * The text of UTF-8 bytes, a byte order mark kept as it is.
- * @throws ToolError `code` with the place of the first byte that is not UTF-8: a replacement character would hide the loss.
+ * Decodes UTF-8 and keeps a byte order mark.
+ * @throws ToolError `code` with the place of the first invalid byte; a replacement character would hide the loss.
  */
 export function toText(bytes: Uint8Array, code: ErrorCode, subject: string): string {
   if (isUtf8(bytes)) return decoder.decode(bytes);
   const offset = findInvalidUtf8(bytes);
   const place = { offset, ...locate(bytes, offset) };
-  const message = `${subject} is not UTF-8: byte ${offset} begins no character.`;
+  const message = `${subject} is not UTF-8: byte ${offset} does not begin a character.`;
   throw new ToolError(code, message, { errors: [{ message, ...place }] });
 }

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Report } from "./report.ts";
 
-/** What a tool may know of the world outside its input. */
+/** What a tool may use besides its input. */
 export interface ToolContext {
   /** Epoch milliseconds. */
   now(): number;
@@ -9,29 +9,29 @@ export interface ToolContext {
   random(size: number): Uint8Array;
   /** The largest result, for tools with a limit of their own. It is higher at the command line than on a server. */
   maxResultBytes?: number;
-  /** On the event loop alone: who would make a larger result throws TooMuchInline, to be run in a worker. */
+  /** Set on the event loop only: a tool with a larger result throws TooMuchInline and runs again in a worker. */
   inlineResultBytes?: number;
 }
 
-/** Text, bytes that a surface shows as text when they are UTF-8, or a report. */
+/** Text; bytes, which surfaces show as text if they are UTF-8; or a report. */
 export type ToolResult = string | Uint8Array | Report;
 
 /**
- * A thread is for work that takes long and whose memory is bounded by arithmetic: a deadline ends it, but V8 ends the
- * whole program where one string or one table is too large. A process is for work that evaluates a caller's language or
- * whose memory has no proved bound: it can end nothing but itself, and reaches no file, no network and no other process.
+ * A thread is for long work whose memory is bounded by arithmetic: a deadline ends it, but a string or table that is too
+ * large makes V8 end the whole program. A process is for work that evaluates a caller's language or whose memory has no
+ * proved bound: it can end only itself, and has no access to files, the network and other processes.
  */
 export type Isolation = "thread" | "process";
 
 export interface Example<Input> {
-  /** What the example shows, where its input does not say it. */
+  /** What the example shows, if its input does not make it plain. */
   title?: string;
   input: Input;
   result: string;
 }
 
 /**
- * The largest document that a tool takes as text. At two bytes for each character it fills the longest string of V8.
+ * Largest document that a tool takes as text, in bytes. V8 ends the process at 2^27 characters of a two-byte string.
  */
 export const largestText: number = 128 * 1024 * 1024;
 /** The largest document of any tool; it applies to tools that read bytes and do not turn them into text. */
@@ -46,30 +46,30 @@ export interface ToolDefinition<Schema extends z.ZodObject> {
   title: string;
   /** One sentence. */
   summary: string;
-  /** Changes with every change of an output; 1.0.0 where it is not given. */
+  /** Changes with every change of an output; 1.0.0 by default. */
   version?: string;
   /** Flat: strings, integers, numbers, booleans, enums and arrays of those. */
   input: Schema;
-  /** For each boolean that defaults to true, what the tool does when it is off: the help of `--no-x`. */
+  /** For each boolean that defaults to true, what the tool does when it is false: the help of `--no-x`. */
   whenOff?: Readonly<Partial<Record<keyof z.input<Schema>, string>>>;
   examples: readonly Example<z.input<Schema>>[];
-  /** Where every call runs; without it small bodies run on the event loop and larger ones on a thread. */
+  /** Where every call runs; by default small bodies run on the event loop and larger ones on a thread. */
   isolate?: Isolation | false;
-  /** False where the same input can give another result (time, randomness). */
+  /** False if the same input can give different results (time, randomness). */
   deterministic?: boolean;
   /**
-   * The result is exact to its last byte: an encoding, or the caller's text with something taken out or replaced.
-   * The command line adds no newline to it.
+   * Whether every byte of the result counts: an encoding, or the caller's text with parts removed or replaced. The command
+   * line adds no newline to it.
    */
   exact?: boolean;
-  /** What check mode asks: "report" reads the verdict, "change" whether the result differs from `data`. */
+  /** What check mode returns: the tool's own report, or whether the result would differ from `data` ("change"). */
   check?: "report" | "change";
   run(input: z.output<Schema>, context: ToolContext): ToolResult | Promise<ToolResult>;
-  /** The most bytes that `runBytes` takes, for tools that do not turn them into text; `largestText` by default. */
+  /** Most bytes that `runBytes` takes, for tools that do not convert them to text; `largestText` by default. */
   maxBytes?: number;
   /**
-   * The same tool on the bytes of a raw body, without the detour over a string; `data` is not in the input.
-   * Its presence is what makes a tool accept application/octet-stream.
+   * Runs the tool on the bytes of a raw body, without converting them to a string; the input has no `data`. Only tools with
+   * this method accept application/octet-stream.
    */
   runBytes?(
     data: Uint8Array,
@@ -78,7 +78,7 @@ export interface ToolDefinition<Schema extends z.ZodObject> {
   ): ToolResult | Promise<ToolResult>;
 }
 
-/** A tool as the surfaces see it: the definition with its defaults filled in and the type of its input forgotten. */
+/** A tool as surfaces use it: the definition with defaults filled in and without the type of its input. */
 export interface Tool {
   readonly slug: string;
   readonly title: string;
@@ -102,6 +102,6 @@ export interface Tool {
 
 export function defineTool<Schema extends z.ZodObject>(definition: ToolDefinition<Schema>): Tool {
   const defaults = { version: "1.0.0", isolate: false as const, deterministic: true, exact: false };
-  // The schema is what makes an unknown record the input of this tool: `parseInput` applies it before every run.
+  // `parseInput` validates unknown records against the schema before every run, so the cast is safe.
   return { ...defaults, ...(definition as ToolDefinition<z.ZodObject>) };
 }

@@ -229,7 +229,7 @@ describe("a malformed call is refused before anything runs", () => {
       { data: "", steps: Array.from({ length: 21 }, () => format) },
       "invalid_input",
       "/steps",
-      /20 steps at most, not 21/,
+      /at most 20 steps, got 21/,
     ],
     [
       "a step that is none",
@@ -472,7 +472,7 @@ describe("bounds", () => {
     const refused = await refusal({ data: "123456789", steps: [twice, twice] }, { given });
     expect(refused).toMatchObject({
       code: "invalid_document",
-      message: expect.stringMatching(/^Step 1 \(hex-encoder\): The result has 18 bytes, more than the 16 /),
+      message: expect.stringMatching(/^Step 1 \(hex-encoder\): The result has 18 bytes; the next step takes at most 16/),
       limit: 16,
       errors: [{ pointer: "/steps/0" }],
     });

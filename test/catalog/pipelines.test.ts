@@ -136,7 +136,7 @@ describe("errors in a file are reported with line and column", () => {
     [
       "21 steps",
       `steps:\n${"- tool: json-formatter\n".repeat(21)}`,
-      "2:1: steps: A pipeline has 20 steps at most",
+      "2:1: steps: A pipeline has at most 20 steps",
     ],
     ["a step that is a name", "steps:\n  - json-formatter", "2:5: Step 1: A step must be an object"],
     [
@@ -236,7 +236,7 @@ describe("errors in a file are reported with line and column", () => {
     };
     const catalog = open(files);
     await expect(catalog.get("a")).rejects.toThrow(
-      "conf/pipelines/a.yaml:1:37: Step 2: b is a pipeline, and a step is a tool",
+      "conf/pipelines/a.yaml:1:37: Step 2: b is a pipeline, but a step must be a tool",
     );
     await expect(catalog.get("b")).rejects.toThrow("a is a pipeline");
     await expect(catalog.get("c")).rejects.toThrow("c is a pipeline");
@@ -259,8 +259,8 @@ describe("a file with an invalid name is refused at once", () => {
     ["a--b.yaml", "lower-case letters"],
     ["a.b.yaml", "lower-case letters"],
     [`${"a".repeat(65)}.yaml`, "at most 64"],
-    ["house.yml", "Call it house.yaml"],
-    ["house.YAML", "Call it house.yaml"],
+    ["house.yml", "Rename it to house.yaml"],
+    ["house.YAML", "Rename it to house.yaml"],
   ])("%s", (file, message) => {
     const act = () => open({ [file]: "steps: []" }, ["json-sorter"]);
     expect(act).toThrow(expect.objectContaining({ code: "invalid_input" }));

@@ -108,7 +108,7 @@ describe.each(places)("$name", ({ open }) => {
     ["webhooks deliveries dlv_0 --state failed", /not both/],
     ["webhooks deliveries --state lost", /--state must be waiting, delivered or failed/],
     ["webhooks deliveries --limit 0", /--limit must be/],
-    ["webhooks deliveries --since tomorrow", /duration back from now/],
+    ["webhooks deliveries --since tomorrow", /duration before now/],
     ["webhooks recover we_000000000000000000000000", /--since/],
     ["webhooks test we_000000000000000000000000", /no endpoint we_0/],
     ["webhooks nothing", /nothing/],

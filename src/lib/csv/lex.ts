@@ -136,7 +136,7 @@ function readField(
   handler: CsvHandler,
 ): { value: string; to: number } {
   let doubled = false;
-  let told = false;
+  let reported = false;
   const valueOf = (to: number): string => {
     const raw = text.slice(at + 1, to);
     return doubled ? raw.replaceAll(quote + quote, quote) : raw;
@@ -156,9 +156,9 @@ function readField(
       (lineEnd === "\n" && text.startsWith("\r\n", to))
     )
       return { value: valueOf(close), to };
-    if (quotes === "strict" && !told) {
-      told = true;
-      tell(
+    if (quotes === "strict" && !reported) {
+      reported = true;
+      report(
         handler,
         "Only a delimiter or a line end may follow a closing quote; write a literal quote twice.",
         close + 1,
@@ -167,11 +167,11 @@ function readField(
     }
     close = text.indexOf(quote, close + 1);
   }
-  if (quotes === "strict" && !told) tell(handler, "This quote is never closed.", at, "unclosed-quote");
+  if (quotes === "strict" && !reported) report(handler, "This quote is never closed.", at, "unclosed-quote");
   return { value: valueOf(text.length), to: text.length };
 }
 
-function tell(handler: CsvHandler, message: string, index: number, rule: string): void {
+function report(handler: CsvHandler, message: string, index: number, rule: string): void {
   const fault = new DocumentFault(message, { index }, rule);
   if (handler.onFault === undefined) throw fault;
   handler.onFault(fault);

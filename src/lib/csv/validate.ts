@@ -83,13 +83,13 @@ function checkHeader(
   placeOf: (at: number) => number,
 ): void {
   const met = new Set<string>();
-  let told = 0;
+  let reported = 0;
   for (const [at, name] of fields.entries()) {
     const twice = met.has(name);
     met.add(name);
     // Locating a fault means counting up to it, so stop after `maxErrors`.
-    if ((!twice && name !== "") || told >= maxErrors) continue;
-    told++;
+    if ((!twice && name !== "") || reported >= maxErrors) continue;
+    reported++;
     if (twice) add(`The column ${show(name)} occurs twice.`, "duplicate-header", placeOf(at));
     else add("This column has no name.", "empty-header", placeOf(at), "warning");
   }

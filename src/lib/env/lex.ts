@@ -35,7 +35,7 @@ export function lexEnv(
   onFault: (fault: EnvLineFault) => void,
 ): void {
   let at = text.startsWith("\uFEFF") ? 1 : 0;
-  const tell = (message: string, index: number, rule: string): void => onFault({ message, rule, index });
+  const report = (message: string, index: number, rule: string): void => onFault({ message, rule, index });
   const closers = createCloser(text);
   let nextEquals = -1;
   // Searched again only after it was passed, so that lines without one are not quadratic.
@@ -57,7 +57,7 @@ export function lexEnv(
     }
     const equals = equalsFrom(at);
     if (equals >= end) {
-      tell("This line is not an assignment: '=' is missing.", at, "no-assignment");
+      report("This line is not an assignment: '=' is missing.", at, "no-assignment");
       at = end;
       continue;
     }
@@ -67,19 +67,19 @@ export function lexEnv(
     blanks.test(text);
     const valueAt = blanks.lastIndex;
     const fault = faultOfKey(key);
-    if (fault !== undefined) tell(fault, keyAt, "key");
+    if (fault !== undefined) report(fault, keyAt, "key");
     const first = text[valueAt];
     const quote = first === '"' || first === "'" || first === "`" ? first : "";
     if (quote !== "") {
       const close = closers(quote, valueAt + 1);
       if (close < 0) {
-        tell("This quote is never closed.", valueAt, "unclosed-quote");
+        report("This quote is never closed.", valueAt, "unclosed-quote");
         at = end;
         continue;
       }
       afterQuote.lastIndex = close + 1;
       if (!afterQuote.test(text)) {
-        tell(
+        report(
           "Only a comment may follow the closing quote; a quote cannot be escaped, so use another kind.",
           close + 1,
           "quote",
@@ -98,7 +98,7 @@ export function lexEnv(
     const line = text.slice(valueAt, end).replace(/\r$/, "");
     const carriage = line.indexOf("\r");
     if (carriage >= 0) {
-      tell(
+      report(
         "The value contains a carriage return; end lines with LF or CR LF.",
         valueAt + carriage,
         "line-end",

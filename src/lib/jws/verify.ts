@@ -22,9 +22,9 @@ export async function verifySignature(
   const { alg, kid, crit } = jws.header;
   const algorithm = algorithms.find((one) => one === alg);
   if (algorithm === undefined || !allowed.includes(algorithm)) {
-    const told = typeof alg === "string" ? JSON.stringify(alg.slice(0, 32)) : "no algorithm";
+    const named = typeof alg === "string" ? JSON.stringify(alg.slice(0, 32)) : "no algorithm";
     return [
-      { rule: "algorithm-not-allowed", message: `The token names ${told}; allowed: ${allowed.join(", ")}.` },
+      { rule: "algorithm-not-allowed", message: `The token names ${named}; allowed: ${allowed.join(", ")}.` },
     ];
   }
   // RFC 7515 §4.1.11: a critical extension that is not supported must be refused.

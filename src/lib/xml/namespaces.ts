@@ -13,7 +13,7 @@ const xmlns = "http://www.w3.org/2000/xmlns/";
  * no colon).
  */
 export const createNameCheck =
-  (onFault: Tell): OnName =>
+  (onFault: OnFault): OnName =>
   (name, index, qualified) => {
     const [first = "", second, ...others] = name.split(":");
     const good =
@@ -29,22 +29,22 @@ export const createNameCheck =
       );
   };
 
-type Tell = (fault: DocumentFault) => void;
+type OnFault = (fault: DocumentFault) => void;
 
 /** Returns a function to call with each token: it checks the additional rules of Namespaces in XML 1.0. */
-export function createNamespaceCheck(text: string, onFault: Tell): (token: XmlToken) => void {
+export function createNamespaceCheck(text: string, onFault: OnFault): (token: XmlToken) => void {
   /** The namespaces that each prefix is bound to, the innermost last. */
   const bound = new Map<string, number[]>([["xml", [0]]]);
   /** A number for each namespace, so that a long one is compared once and not for each attribute. */
   const numbers = new Map<string, number>([[xml, 0]]);
   const open: string[][] = [];
-  const tell = (message: string, index: number): void =>
+  const report = (message: string, index: number): void =>
     onFault(new DocumentFault(message, { index }, "namespace"));
 
   function declare(attribute: XmlAttribute, prefix: string): void {
     const name = attributeValueOf(text, attribute);
     const message = faultOf(prefix, name);
-    if (message !== undefined) tell(message, attribute.from);
+    if (message !== undefined) report(message, attribute.from);
     const number = numbers.get(name) ?? numbers.size;
     numbers.set(name, number);
     const known = bound.get(prefix);
@@ -59,14 +59,14 @@ export function createNamespaceCheck(text: string, onFault: Tell): (token: XmlTo
     const prefix = name.slice(0, colon);
     const local = name.slice(colon + 1);
     if (prefix === "" || local.includes(":") || !isName(local)) {
-      tell(
+      report(
         `${shorten(name)} is not a qualified name: it needs one colon with text before and after it.`,
         index,
       );
       return undefined;
     }
     const number = bound.get(prefix)?.at(-1);
-    if (number === undefined) tell(`The prefix ${shorten(prefix)} is not declared.`, index);
+    if (number === undefined) report(`The prefix ${shorten(prefix)} is not declared.`, index);
     return number;
   }
 
@@ -76,7 +76,7 @@ export function createNamespaceCheck(text: string, onFault: Tell): (token: XmlTo
       const prefix = declaredPrefix(attribute.name);
       if (prefix === undefined) continue;
       if (attribute.name === "xmlns:")
-        tell("xmlns: declares no prefix; write one after the colon.", attribute.from);
+        report("xmlns: declares no prefix; write one after the colon.", attribute.from);
       declare(attribute, prefix);
       declared.push(prefix);
     }
@@ -88,7 +88,7 @@ export function createNamespaceCheck(text: string, onFault: Tell): (token: XmlTo
       if (number === undefined) continue;
       const key = `${number} ${name.slice(name.indexOf(":") + 1)}`;
       if (met.has(key))
-        tell(`The attribute ${shorten(name)} occurs twice, under two prefixes of one namespace.`, from);
+        report(`The attribute ${shorten(name)} occurs twice, under two prefixes of one namespace.`, from);
       met.add(key);
     }
     if (token.empty) leave(declared);
@@ -103,7 +103,7 @@ export function createNamespaceCheck(text: string, onFault: Tell): (token: XmlTo
     if (token.kind === "open") enter(token);
     else if (token.kind === "close") leave(open.pop() ?? []);
     else if (token.kind === "instruction" && token.name.includes(":"))
-      tell("The name of a processing instruction cannot contain a colon.", token.from);
+      report("The name of a processing instruction cannot contain a colon.", token.from);
   };
 }
 

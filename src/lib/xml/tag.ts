@@ -28,7 +28,7 @@ export function readTag(text: string, from: number, handler: LexHandler): XmlTok
     if (
       names === undefined ? attributes.some((one) => one.name === attribute.name) : names.has(attribute.name)
     ) {
-      tell(handler, `The attribute ${shorten(attribute.name)} occurs twice.`, next, "duplicate-attribute");
+      report(handler, `The attribute ${shorten(attribute.name)} occurs twice.`, next, "duplicate-attribute");
     }
     names?.add(attribute.name);
     attributes.push(attribute);
@@ -37,7 +37,7 @@ export function readTag(text: string, from: number, handler: LexHandler): XmlTok
 }
 
 /** Reports a fault after which reading can continue. */
-export function tell(handler: LexHandler, message: string, index: number, rule: string): void {
+export function report(handler: LexHandler, message: string, index: number, rule: string): void {
   const fault = new DocumentFault(message, { index }, rule);
   if (handler.onFault === undefined) throw fault;
   handler.onFault(fault);

@@ -27,7 +27,7 @@ export interface KeyCheck {
   record?: KeyRecord;
 }
 
-/** Every `id` may also be the key itself: whoever finds a leaked key has nothing else. */
+/** Every `id` may also be the key itself, which is all that the finder of a leaked key has. */
 export interface Keys {
   /**
    * Issues a key. `expires` is a duration from now or an RFC 3339 instant; the default is the longest allowed lifetime.

@@ -75,7 +75,7 @@ export const inboxSchemes = [
 /** An address at which an account receives webhooks. */
 export interface InboxRecord {
   v: typeof recordVersion;
-  /** `in_` and 32 random hex digits: whoever knows it may send. */
+  /** `in_` and 32 random hex digits; anyone who knows it may send. */
   id: string;
   account: string;
   name?: string;

@@ -70,7 +70,7 @@ function sign(
   if (id !== undefined && !schemesWithId.has(provider))
     throw invalidField("id", "Only webhooks of penknife and standard-webhooks have one.");
   const time = Math.floor(nowOf(options, context) / 1000);
-  if (time < 0) throw invalidField("now", "A webhook cannot tell a time before 1970.");
+  if (time < 0) throw invalidField("now", "A webhook cannot represent a time before 1970.");
   const headers = signWebhook(provider, { payload, secret, time, ...(id !== undefined && { id }) });
   if (headers === undefined) throw invalidField("secret", secretNeeds[provider] ?? "");
   if (format === "json") return JSON.stringify(Object.fromEntries(headers), null, 2);

@@ -36,7 +36,8 @@ export default defineTool({
   ],
   run({ count, seed, ...options }, context) {
     const time = nowOf(options, context);
-    if (time < 0 || time > maxUlidTime) throw invalidField("now", "A ULID cannot tell a time before 1970.");
+    if (time < 0 || time > maxUlidTime)
+      throw invalidField("now", "A ULID cannot represent a time before 1970.");
     const random = seed === undefined ? context.random : createSeededRandom(seed);
     return drawUlids(count, time, random).join("\n");
   },

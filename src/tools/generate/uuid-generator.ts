@@ -71,7 +71,6 @@ function generate(options: Omit<z.output<typeof input>, "upper">, context: ToolC
   if (version === "4") return randomUuids(count, random);
   const time = nowOf(options, context);
   const { from, to } = timeRange[version];
-  if (time < from || time > to)
-    throw invalidField("now", `Version ${version} cannot tell a time this far away.`);
+  if (time < from || time > to) throw invalidField("now", `Version ${version} cannot represent this time.`);
   return version === "7" ? unixUuids(count, time, random) : gregorianUuids(version, count, time, random);
 }

@@ -57,9 +57,9 @@ function decode(data: string, time: number): string {
     });
     const expired = typeof claims["exp"] === "number" ? time / 1000 >= claims["exp"] : null;
     // Header and payload are inserted as text, so that numbers beyond 2⁵³ keep their digits.
-    const told = `"signature":${JSON.stringify(parts[2])},"times":${JSON.stringify(Object.fromEntries(times))}`;
+    const details = `"signature":${JSON.stringify(parts[2])},"times":${JSON.stringify(Object.fromEntries(times))}`;
     return formatJsonText(
-      `{"header":${headerText},"payload":${payload.toString()},${told},"expired":${expired},"verified":false}`,
+      `{"header":${headerText},"payload":${payload.toString()},${details},"expired":${expired},"verified":false}`,
       { indent: 2 },
     );
   } catch (error) {

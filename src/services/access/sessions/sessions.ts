@@ -30,7 +30,7 @@ export interface CodeFault {
   message: string;
 }
 
-/** Settings sessions. Every `id` of a session may also be its token: whoever finds one has nothing else. */
+/** Settings sessions. Every `id` of a session may also be its token, which is all that the finder of a leaked token has. */
 export interface Sessions {
   /** Issues a code for one account, or for the operator if none is named. */
   issueCode(account?: string): Promise<IssuedLogin>;

@@ -23,7 +23,7 @@ const shown = 100;
 
 /**
  * Verifies the chain: each line must have the next number and the hash of the previous line, and the last must match
- * the head stored beside the trail. Whoever can write all of these files can forge a new trail: only a head recorded
+ * the head stored beside the trail. An attacker who can write all of these files can forge a new trail: only a head recorded
  * elsewhere reveals that.
  */
 export async function verifyTrail(store: AuditStore, anchor: AuditHead | undefined): Promise<Verification> {
