@@ -472,7 +472,9 @@ describe("bounds", () => {
     const refused = await refusal({ data: "123456789", steps: [twice, twice] }, { given });
     expect(refused).toMatchObject({
       code: "invalid_document",
-      message: expect.stringMatching(/^Step 1 \(hex-encoder\): The result has 18 bytes; the next step takes at most 16/),
+      message: expect.stringMatching(
+        /^Step 1 \(hex-encoder\): The result has 18 bytes; the next step takes at most 16/,
+      ),
       limit: 16,
       errors: [{ pointer: "/steps/0" }],
     });

@@ -58,7 +58,10 @@ describe("a second document can be read from a file", () => {
     [["--patch-file", "nope.json"], "nope.json cannot be read: there is no such file"],
     [["--patch-file", "."], ". cannot be read: it is a folder"],
     [["--patch-file", "-"], "--patch-file takes a file, not -: standard input is the document."],
-    [["--patch-file", "latin1"], "latin1 is not UTF-8: byte 2 does not begin a character. (line 1, column 3)"],
+    [
+      ["--patch-file", "latin1"],
+      "latin1 is not UTF-8: byte 2 does not begin a character. (line 1, column 3)",
+    ],
   ])("%j is a usage error", async (words, message) => {
     const cwd = makeFolder({ "p.json": "{}", latin1: Buffer.from([0x7b, 0x22, 0xe9, 0x22]) });
     expect(await penknife(["run", "json-patcher", ...words], { cwd, stdin: "{}" })).toMatchObject({

@@ -243,8 +243,7 @@ describe("hostile pipelines", () => {
       {
         code: "invalid_document",
         // The limit of this server is 1 MiB, which the eleventh doubling exceeds.
-        detail:
-          "Step 11 (hex-encoder): The result has 2048000 bytes; the next step takes at most 1048576.",
+        detail: "Step 11 (hex-encoder): The result has 2048000 bytes; the next step takes at most 1048576.",
         limit: 1_048_576,
         errors: [{ pointer: "/steps/10" }],
       },
