@@ -19,6 +19,7 @@ import { createMetrics } from "./services/telemetry/metrics.ts";
 import { openOperator } from "./services/admin/open-operator.ts";
 import { createOperatorSocket } from "./services/admin/operator-socket.ts";
 import { openServerStore, unwritten } from "./services/storage/server-store.ts";
+import { createKeyUseRecorder } from "./services/usage/key-uses.ts";
 import { createUsageRecorder } from "./services/usage/recorder.ts";
 import { createLazyPool } from "./services/workers/lazy-pool.ts";
 import { autoSize } from "./services/workers/limits.ts";
@@ -105,6 +106,7 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
   });
   const { store, onStoreError, check } = await openServerStore({ ...deps, ...clock, config, log, metrics });
   const usage = createUsageRecorder({ open: store.usage, now, random, onError: onStoreError });
+  const keyUses = createKeyUseRecorder({ open: store.keyUses, now: clock.now, onError: onStoreError });
   const operator = openOperator({
     store,
     config,
@@ -114,6 +116,7 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
     random,
     release: () => version,
     flushUsage: usage.flush,
+    flushKeyUses: keyUses.flush,
     onAct,
     onPublished: metrics.webhookEvent,
     onLost(error, type, account) {
@@ -144,7 +147,7 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
     onNoSocket: () =>
       log.event("warn", "penknife admin cannot reach this server; stop it to manage accounts and keys"),
   });
-  const auth = createAuth({ ...clock, store, anonymous: config.auth.anonymous });
+  const auth = createAuth({ ...clock, store, anonymous: config.auth.anonymous, onUse: keyUses.note });
 
   const poolSize = config.tools.workers || autoSize(deps.processors);
   const pool = createLazyPool(poolSize, async () => {
@@ -275,6 +278,7 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
       await webhooks.close();
       await pool.close();
       await usage.close();
+      await keyUses.close();
       await operator.close();
       await store.close();
       log.flush();

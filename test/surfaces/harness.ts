@@ -23,6 +23,7 @@ import type { Level } from "../../src/services/telemetry/log-entry.ts";
 import { createMetrics } from "../../src/services/telemetry/metrics.ts";
 import { createSeal } from "../../src/services/storage/seal.ts";
 import { openStore, type StoreOptions } from "../../src/services/storage/storage.ts";
+import { createKeyUseRecorder } from "../../src/services/usage/key-uses.ts";
 import { createUsageRecorder } from "../../src/services/usage/recorder.ts";
 import { createWatchdog } from "../../src/services/telemetry/watchdog.ts";
 import { createPool } from "../../src/services/workers/pool.ts";
@@ -127,6 +128,7 @@ export async function openHarness(options: HarnessOptions = {}) {
   watchdog.start();
   const onFault = (error: unknown): void => void faults.push(error);
   const usage = createUsageRecorder({ open: store.usage, now, random, onError: onFault });
+  const keyUses = createKeyUseRecorder({ open: store.keyUses, now, onError: onFault });
   const operator = openOperator({
     store,
     config: {
@@ -141,6 +143,7 @@ export async function openHarness(options: HarnessOptions = {}) {
     random,
     release: () => "1.2.3",
     flushUsage: usage.flush,
+    flushKeyUses: keyUses.flush,
     onLost: onFault,
     onFault,
   });
@@ -180,7 +183,7 @@ export async function openHarness(options: HarnessOptions = {}) {
     options: httpOptions,
     catalog,
     runner,
-    ...createAuth({ store, anonymous: options.anonymous ?? true, now }),
+    ...createAuth({ store, anonymous: options.anonymous ?? true, now, onUse: keyUses.note }),
     clientIp: createClientIp({
       trustedProxies: options.trustedProxies ?? [],
       proxyHeader: httpOptions.proxyHeader,

@@ -63,14 +63,18 @@ export interface AuthOptions {
   now: () => number;
   /** Milliseconds of a clock that never goes back. */
   monotonic?: () => number;
+  /** Called at least twice a second for each key in use, and seldom more often. */
+  onUse?: (keyId: string) => void;
 }
 
 /** Refusals an address may cause in a minute; beyond it every credential is answered 429. */
 const failureLimit = 30;
 const failureCapacity = 50_000;
 
-export function createAuth({ store, anonymous, now, monotonic = now }: AuthOptions): Auth {
+export function createAuth({ store, anonymous, now, monotonic = now, onUse }: AuthOptions): Auth {
   let authenticateSession: AuthenticateSession | undefined;
+  // Each read of a record makes a new object, twice a second for a key in use: comparing it is all that a request costs.
+  let lastUsed: KeyRecord | undefined;
   const failures = createWindowCounter({ seconds: 60, capacity: failureCapacity, now, monotonic });
 
   /** Counts a refused credential and returns the error to throw; beyond the cap that is a 429. */
@@ -124,6 +128,10 @@ export function createAuth({ store, anonymous, now, monotonic = now }: AuthOptio
     if (account.plan === "free") {
       if (anonymous) return { kind: "anonymous", ip };
       throw refusal("forbidden", `The account ${account.name} is on the free plan, which has no keys.`, ip);
+    }
+    if (record !== lastUsed && ip !== letIn) {
+      lastUsed = record;
+      onUse?.(record.id);
     }
     const { name, plan } = account;
     return { kind: "key", account: name, plan, limit: limitOf(account), keyId: record.id, ip };

@@ -14,14 +14,17 @@ import { lazy } from "../../lib/lazy.ts";
 import { createMutex } from "../../lib/mutex.ts";
 import { parseSince, toInstant } from "../../catalog/duration.ts";
 import type { IssuedKey, Keys } from "../access/keys.ts";
-import { stateOf } from "../access/keys.ts";
+import { type KeyView, toKeyView } from "../access/key-view.ts";
 import type { Backups } from "./transfer/backup.ts";
 import type { Limits } from "../access/limits.ts";
 import { limitOf } from "../access/plans.ts";
 import { createSessionHandlers } from "../access/sessions/operations.ts";
 import type { Sessions } from "../access/sessions/sessions.ts";
 import type { AccountRecord, KeyRecord } from "../storage/records.ts";
+import { toStoreError } from "../storage/errors.ts";
 import type { Listing, Store } from "../storage/storage.ts";
+import { toUnavailable } from "../storage/unavailable.ts";
+import type { KeyUses } from "../storage/usage/key-uses.ts";
 import { nobody } from "../usage/recorder.ts";
 import { reportUsage } from "../usage/report.ts";
 import { createWebhookHandlers, type Sending } from "../webhooks/operations.ts";
@@ -41,9 +44,6 @@ export interface Admin {
 
 /** An account as shown to the operator; `limit` is the effective quota, custom or of the plan. */
 export type AccountView = Pick<AccountRecord, "name" | "plan" | "disabled" | "createdAt"> & { limit: number };
-
-/** A key as shown to the operator, without its hash. */
-export type KeyView = Omit<KeyRecord, "v" | "hash"> & { state: "live" | "expired" | "revoked" };
 
 /** The only answer with a key, which is shown once. `expiresAt` is null for a key that does not expire. */
 export interface IssuedView {
@@ -84,12 +84,14 @@ export interface AdminDeps {
   outbox: Pick<Outbox, "enabled" | "endpoints" | "publisher" | "seal">;
   /** Whether there is a server that sends events. */
   sending: Sending;
-  store: Pick<Store, "accounts" | "audit" | "usage" | "deliveries" | "urgently">;
+  store: Pick<Store, "accounts" | "audit" | "usage" | "keyUses" | "deliveries" | "urgently">;
   /** Set in a server: closes access in its memory if the store cannot be written. */
   closeInMemory?: CloseInMemory;
   now: () => number;
   /** Writes the usage that this process has counted so far. */
   flushUsage?: () => Promise<void>;
+  /** Writes the uses of keys that this process has noted so far. */
+  flushKeyUses?: () => Promise<void>;
   /** Called with each finished act, for the log. */
   onAct?: (news: AuditNews) => void;
   /** Called by the first backup. */
@@ -97,7 +99,7 @@ export interface AdminDeps {
 }
 
 export function createAdmin(deps: AdminDeps): Admin {
-  const { accounts, keys, limits, sessions, outbox, store, now, flushUsage, onAct } = deps;
+  const { accounts, keys, limits, sessions, outbox, store, now, flushUsage, flushKeyUses, onAct } = deps;
   const backups = deps.backups && lazy(deps.backups);
   const trail = createAuditRecorder({
     audit: store.audit,
@@ -110,7 +112,19 @@ export function createAdmin(deps: AdminDeps): Admin {
     urgently: store.urgently,
     closeInMemory: deps.closeInMemory,
   });
-  const toView = (record: KeyRecord) => toKeyView(record, now());
+  const readUses = async (ids?: readonly string[]): Promise<KeyUses> => {
+    await flushKeyUses?.();
+    try {
+      return await (await store.keyUses()).read(ids);
+    } catch (error) {
+      throw toUnavailable(toStoreError("read", "The times of the last use", error));
+    }
+  };
+  const toView = async (record: KeyRecord): Promise<KeyView> =>
+    toKeyView(record, await readUses([record.id]), now());
+  /** A change that was made must not be reported as failed because the last use cannot be read. */
+  const toChanged = (record: KeyRecord): Promise<KeyView> =>
+    toView(record).catch(() => toKeyView(record, { last: new Map() }, now()));
 
   const handlers: Handlers = {
     "accounts.create": async (args) => toAccountView(await accounts.create(defined(args))),
@@ -125,19 +139,23 @@ export function createAdmin(deps: AdminDeps): Admin {
     "keys.issue": async (args) => toIssuedView(await keys.issue(defined(args))),
     "keys.list": async ({ account }) => {
       if (account !== undefined) await accounts.get(account);
-      return toListView(await keys.list(defined({ account })), toView);
+      const listing = await keys.list(defined({ account }));
+      const uses = await readUses(account === undefined ? undefined : listing.records.map(({ id }) => id));
+      return toListView(listing, (record) => toKeyView(record, uses, now()));
     },
     "keys.show": async (args) => toView(await keys.get(args.id)),
     "keys.rotate": async ({ id: key, ...options }) => toIssuedView(await keys.rotate(key, defined(options))),
     "keys.revoke": async ({ id, ...options }, { key = id }) =>
-      toView(await keys.revoke(key, defined(options))),
+      toChanged(await keys.revoke(key, defined(options))),
     "keys.revokeAll": async ({ account, ...options }) => {
       await accounts.get(account);
-      return toListView(await keys.revokeAll(account, defined(options)), toView);
+      const { records, damaged } = await keys.revokeAll(account, defined(options));
+      const views = await Promise.all(records.map(toChanged));
+      return toListView({ records: views, damaged }, (view) => view);
     },
     "keys.check": async ({ key }) => {
       const { record, ...verdict } = await keys.check(key);
-      return { ...verdict, ...(record && { key: toView(record) }) };
+      return { ...verdict, ...(record && { key: await toView(record) }) };
     },
     "limits.reset": async ({ account }) => {
       const record = await accounts.get(account);
@@ -218,11 +236,6 @@ function toAccountView(account: AccountRecord): AccountView {
     disabled: account.disabled,
     createdAt: account.createdAt,
   };
-}
-
-function toKeyView(record: KeyRecord, time: number): KeyView {
-  const { v: _version, hash: _hash, ...shown } = record;
-  return { ...shown, state: stateOf(record, time) };
 }
 
 function toIssuedView({ key, record }: IssuedKey): IssuedView {

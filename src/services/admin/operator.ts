@@ -10,7 +10,7 @@ import type { Store } from "../storage/storage.ts";
 
 export interface OperatorDeps extends Pick<
   AdminDeps,
-  "outbox" | "sending" | "now" | "flushUsage" | "onAct" | "backups"
+  "outbox" | "sending" | "now" | "flushUsage" | "flushKeyUses" | "onAct" | "backups"
 > {
   store: Store;
   random(size: number): Uint8Array;

@@ -72,6 +72,11 @@ export async function openFileStore(options: StoreOptions): Promise<Store> {
       const requireRoom = (folder: string): void => space.require("bulk", "write", folder);
       return createFileUsage(path, { onError, requireRoom });
     });
+    const keyUses = lazy(async () => {
+      const { createFileKeyUses } = await import("./usage/file-key-uses.ts");
+      const requireRoom = (folder: string): void => space.require("bulk", "write", folder);
+      return createFileKeyUses(path, { onError, requireRoom });
+    });
     const deliveries = lazy(async () => {
       refuseReadOnly();
       const { openFileQueue } = await import("./deliveries/file-queue.ts");
@@ -100,6 +105,7 @@ export async function openFileStore(options: StoreOptions): Promise<Store> {
       counters,
       audit,
       usage,
+      keyUses,
       deliveries,
       inbox,
       // A full disk does not fail the check: keys are still read and requests counted.

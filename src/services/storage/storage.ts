@@ -14,6 +14,7 @@ import { openMemoryStore } from "./memory-store.ts";
 import { openFileStore } from "./file-store.ts";
 import type { DiskRoom } from "./space.ts";
 import type { Channel } from "./redis/channel.ts";
+import type { KeyUseStore } from "./usage/key-uses.ts";
 import type { UsageStore } from "./usage/usage-store.ts";
 
 /** Records of one kind. A record that cannot be read or fails its schema is a ToolError `storage_unavailable`, never `undefined`. */
@@ -102,6 +103,8 @@ export interface Store {
   audit(): Promise<AuditLog>;
   /** Usage by the hour; opened by the first call. */
   usage(): Promise<UsageStore>;
+  /** When keys were last used; opened by the first call. */
+  keyUses(): Promise<KeyUseStore>;
   /** Deliveries to endpoints; opened by the first call and closed with the store. @throws StoreError */
   deliveries(): Promise<DeliveryQueue>;
   /** Messages that inboxes have received; opened by the first call and closed with the store. @throws StoreError */

@@ -2,7 +2,7 @@ import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Principal } from "../../../src/catalog/principal.ts";
-import type { KeyHolder } from "../../../src/services/access/auth.ts";
+import { createAuth, type KeyHolder, letIn } from "../../../src/services/access/auth.ts";
 import { createKey, hashKey } from "../../../src/services/access/key-format.ts";
 import { createRandom, createServices, day, refusalOf } from "../setup.ts";
 import type { ServicesOptions } from "../setup.ts";
@@ -311,4 +311,62 @@ test("made-up keys from many addresses at once are looked up a few hundred at a 
   expect(new Set(codes)).toEqual(new Set(["unknown_key", "overloaded"]));
   expect(codes.filter((code) => code === "unknown_key")).toHaveLength(256);
   expect(bearer(key)).toMatchObject({ kind: "key" });
+});
+
+describe("the uses of a key", () => {
+  async function withUses() {
+    const uses: string[] = [];
+    const services = await withKey();
+    const { store, clock } = services;
+    let reads = 0;
+    const get = store.keys.lookup;
+    const counting = {
+      ...store,
+      keys: {
+        ...store.keys,
+        lookup(id: string) {
+          const found = get(id);
+          if (found instanceof Promise) reads += 1;
+          return found;
+        },
+      },
+    };
+    const auth = createAuth({
+      store: counting,
+      anonymous: true,
+      now: () => clock.now,
+      onUse: (id) => void uses.push(id),
+    });
+    const call = (secret: string, from = ip) =>
+      auth.authenticate({
+        authorization: `Bearer ${secret}`,
+        authorizationCount: 1,
+        xApiKey: false,
+        ip: from,
+      });
+    return { ...services, uses, call, reads: () => reads };
+  }
+
+  test("are reported once for each read of its record, and cause no read", async () => {
+    const { call, key, record, uses, clock, reads } = await withUses();
+    for (let n = 0; n < 1000; n++) await call(key);
+    expect(uses).toEqual([record.id]);
+    expect(reads()).toBe(0);
+    clock.now += 500;
+    for (let n = 0; n < 1000; n++) await call(key);
+    expect(uses).toEqual([record.id, record.id]);
+    expect(reads()).toBe(1);
+  });
+
+  test("are not reported for a refused key, nor when an open connection is checked again", async () => {
+    const { call, key, record, uses, keys, clock } = await withUses();
+    await call(key, letIn);
+    expect(uses).toEqual([]);
+    await call(key);
+    expect(uses).toEqual([record.id]);
+    await keys.revoke(key);
+    clock.now += 500;
+    expect(await refusalOf(() => call(key))).toMatchObject({ code: "revoked_key" });
+    expect(uses).toEqual([record.id]);
+  });
 });

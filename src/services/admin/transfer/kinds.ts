@@ -2,6 +2,7 @@ import { isInstant, toInstant } from "../../../catalog/duration.ts";
 import { parseAccount, parseEndpoint, parseInbox, parseKey } from "../../storage/records.ts";
 import type { AccountRecord, EndpointRecord, InboxRecord, KeyRecord } from "../../storage/records.ts";
 import type { Count } from "../../storage/storage.ts";
+import { minuteMs } from "../../storage/usage/key-uses.ts";
 import { fromHourName, metrics, rowId, toHourName } from "../../storage/usage/usage-store.ts";
 import type { UsageRow } from "../../storage/usage/usage-store.ts";
 
@@ -19,6 +20,8 @@ export interface Values {
   /** A window that has not ended. */
   window: Count & { id: string };
   usage: UsageRow & { hour: number };
+  /** The last use of a key, in epoch milliseconds. */
+  use: { id: string; at: number };
   /** A line of the audit trail, without its line feed. */
   audit: string;
 }
@@ -47,6 +50,7 @@ export const kindNames = [
   "account",
   "window",
   "usage",
+  "use",
   "audit",
 ] as const satisfies readonly KindName[];
 
@@ -98,6 +102,17 @@ export const kinds: { [Name in KindName]: Kind<Values[Name]> } = {
     toJson: ({ hour, ...row }) => ({ hour: toHourName(hour), ...row }),
     same: (a, b) => metrics.every((metric) => a[metric] === b[metric]),
   },
+  use: {
+    parse(raw) {
+      const { id, at, ...rest } = fieldsOf(raw);
+      if (typeof id !== "string" || !isKeyId(id) || Object.keys(rest).length > 0) return undefined;
+      if (typeof at !== "string" || !isInstant(at) || Date.parse(at) % minuteMs !== 0) return undefined;
+      return { id, value: { id, at: Date.parse(at) } };
+    },
+    toJson: ({ id, at }) => ({ id, at: toInstant(at) }),
+    // The newest wins, so the target may be ahead.
+    same: (a, b) => b.at >= a.at,
+  },
   audit: {
     parse: (raw, position) =>
       typeof raw === "string" && !raw.includes("\n") ? { id: auditId(position), value: raw } : undefined,
@@ -121,6 +136,8 @@ function withId<T>(value: T | undefined, idOf: (value: T) => string): { id: stri
 
 /** `key_…`, `we_…` and `in_…` are stored under the part after the prefix. */
 const withoutPrefix = ({ id }: { id: string }): string => id.slice(id.indexOf("_") + 1);
+
+const isKeyId = (text: string): boolean => /^key_[0-9a-f]{20}$/.test(text);
 
 const fieldsOf = (raw: unknown): Record<string, unknown> =>
   typeof raw === "object" && raw !== null && !Array.isArray(raw) ? (raw as Record<string, unknown>) : {};

@@ -51,6 +51,7 @@ export const createParts = ({ store, now, random }: PartsOptions): Parts => ({
   account: createRecordPart(store.accounts, () => undefined),
   window: createWindowPart(store, now),
   usage: createUsagePart({ store, now, random }),
+  use: createUsePart(store),
   audit: createAuditPart(store),
 });
 
@@ -133,6 +134,20 @@ function createWindowPart({ counters }: Store, now: () => number): Part<Values["
     },
     async write(changes) {
       await Promise.all(changes.map(({ id, value }) => counters.put(id, value)));
+    },
+  };
+}
+
+function createUsePart({ keyUses }: Store): Part<Values["use"]> {
+  return {
+    conflicts: "overwrite",
+    async *entries() {
+      const { last } = await (await keyUses()).read();
+      for (const [id, at] of [...last].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+        yield { id, value: { id, at } };
+    },
+    async write(changes) {
+      await (await keyUses()).put(new Map(changes.map(({ id, value }) => [id, value.at])));
     },
   };
 }

@@ -18,6 +18,7 @@ import { createHourLimiters } from "./hour-limiters.ts";
 import { createMarker } from "./marker.ts";
 import { createNodes } from "./nodes.ts";
 import { createHeartbeat, type Heartbeat } from "./heartbeat.ts";
+import { createRedisKeyUses } from "./key-uses.ts";
 import { createRedisUsage } from "./usage.ts";
 import { createRedisWindows } from "./window-copies.ts";
 
@@ -119,6 +120,7 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
     }
     const audit = createAuditLog({ store: createRedisAudit({ ...shared, isUrgent }), now, onError });
     const usage = createRedisUsage(client, guard, prefix);
+    const keyUses = createRedisKeyUses(client, guard, prefix);
     let closing: Promise<void> | undefined;
     return {
       driver: "redis",
@@ -127,6 +129,7 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
       counters: { ...counters, ...createRedisWindows({ client, guard, prefix, now }) },
       audit: async () => audit,
       usage: async () => usage,
+      keyUses: async () => keyUses,
       deliveries,
       inbox,
       async channel(topic) {

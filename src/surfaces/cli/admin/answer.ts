@@ -1,4 +1,5 @@
-import type { AccountView, KeyView, ListView, UsageView } from "../../../services/admin/admin.ts";
+import type { KeyView } from "../../../services/access/key-view.ts";
+import type { AccountView, ListView, UsageView } from "../../../services/admin/admin.ts";
 import type { Host } from "../host.ts";
 import { writeJson } from "../json.ts";
 import { renderRecord, renderTable } from "../table.ts";
@@ -22,8 +23,8 @@ export const accountShape: Shape<AccountView> = {
 };
 
 export const keyShape: Shape<KeyView> = {
-  headings: ["KEY", "BEGINS WITH", "ACCOUNT", "NAME", "STATE", "CREATED", "EXPIRES"],
-  toRow: ({ id, start, account, name, state, createdAt, expiresAt }) => [
+  headings: ["KEY", "BEGINS WITH", "ACCOUNT", "NAME", "STATE", "CREATED", "EXPIRES", "LAST USED"],
+  toRow: ({ id, start, account, name, state, createdAt, expiresAt, lastUsedAt }) => [
     id,
     `${start}…`,
     account,
@@ -31,6 +32,8 @@ export const keyShape: Shape<KeyView> = {
     state,
     createdAt,
     expiresAt ?? "never",
+    // A server of an older release does not report it.
+    lastUsedAt ?? "-",
   ],
 };
 

@@ -1,4 +1,5 @@
-import type { IssuedView, KeyView, ListView } from "../../../services/admin/admin.ts";
+import type { KeyView } from "../../../services/access/key-view.ts";
+import type { IssuedView, ListView } from "../../../services/admin/admin.ts";
 import { defineGroup, defineLeaf, jsonArg } from "../command.ts";
 import type { Host } from "../host.ts";
 import { writeJson } from "../json.ts";

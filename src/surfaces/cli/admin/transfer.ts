@@ -35,6 +35,7 @@ const words: Record<KindName, [one: string, many: string]> = {
   account: ["account", "accounts"],
   window: ["window of counts", "windows of counts"],
   usage: ["row of usage", "rows of usage"],
+  use: ["last use of a key", "last uses of keys"],
   audit: ["line of the audit trail", "lines of the audit trail"],
 };
 

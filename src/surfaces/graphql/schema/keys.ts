@@ -1,4 +1,5 @@
-import type { IssuedView, KeyView, ListView } from "../../../services/admin/admin.ts";
+import type { KeyView, KeyWarning } from "../../../services/access/key-view.ts";
+import type { IssuedView, ListView } from "../../../services/admin/admin.ts";
 import type { KeyState } from "../../../services/access/keys.ts";
 import type { GraphqlContext } from "../context.ts";
 import { accountCreatedAt, isOfPreviousOwner } from "../previous-owner.ts";
@@ -36,6 +37,16 @@ enum KeyState {
   REVOKED
 }
 
+"What deserves attention in a key that works."
+enum KeyWarning {
+  "It does not expire."
+  NEVER_EXPIRES
+  "It was not used for 90 days, in all of which uses were recorded."
+  UNUSED
+  "It expires within 14 days."
+  EXPIRES_SOON
+}
+
 "The record of an API key. The key itself is not stored."
 type Key {
   id: ID!
@@ -53,6 +64,10 @@ type Key {
   expiresAt: DateTime
   "When it was revoked; null if it was not."
   revokedAt: DateTime
+  "The minute of its last use, known to every node within a minute; null if no use was recorded."
+  lastUsedAt: DateTime
+  "What deserves attention; empty for a key that no longer works."
+  warnings: [KeyWarning!]!
   "The reason given when it was revoked."
   revokeReason: String
   "The key that it replaced."
@@ -87,7 +102,10 @@ input RotateKeyInput {
   expires: String
 }
 `,
-  enums: { KeyState: ["live", "expired", "revoked"] satisfies KeyState[] },
+  enums: {
+    KeyState: ["live", "expired", "revoked"] satisfies KeyState[],
+    KeyWarning: ["never_expires", "unused", "expires_soon"] satisfies KeyWarning[],
+  },
   resolvers: {
     Query: {
       async keys(_source, { account, state }: { account?: string | null; state?: KeyState | null }, context) {

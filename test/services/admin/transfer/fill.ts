@@ -57,6 +57,8 @@ export async function fill(store: Store, keys = 150): Promise<void> {
       })),
     });
   }
+  const uses = await store.keyUses();
+  await uses.put(new Map([1, 2].map((n) => [`key_${keyId(n)}`, (29_000_000 + n) * 60_000])));
   const trail = await store.audit();
   for (let n = 0; n < 5; n++) {
     await trail.append({

@@ -1,0 +1,37 @@
+/** When keys were last used. Times are epoch milliseconds at the beginning of a minute. */
+export interface KeyUses {
+  /** No later than the first use that was recorded; absent if none was. Earlier uses are unknown. */
+  since?: number;
+  /** By the id of the key; a key without an entry has not been used since then. */
+  last: ReadonlyMap<string, number>;
+}
+
+export interface KeyUseStore {
+  /** Records uses by the ids of keys. The newest time wins, whatever the order of writes. @throws StoreError */
+  put(uses: ReadonlyMap<string, number>): Promise<void>;
+  /** Returns the uses of these keys, or of all. @throws StoreError */
+  read(ids?: readonly string[]): Promise<KeyUses>;
+}
+
+export const minuteMs = 60_000;
+
+/** Uses in the memory of this process, with the changes that a `put` made. */
+export function createMemoryKeyUses(begin: KeyUses = { last: new Map() }): KeyUseStore {
+  const last = new Map(begin.last);
+  let since = begin.since ?? Infinity;
+  return {
+    async put(uses) {
+      for (const [id, at] of uses) {
+        if (at > (last.get(id) ?? 0)) last.set(id, at);
+        since = Math.min(since, at);
+      }
+    },
+    async read(ids) {
+      const found = ids?.flatMap((id): [string, number][] => {
+        const at = last.get(id);
+        return at === undefined ? [] : [[id, at]];
+      });
+      return { ...(since < Infinity && { since }), last: new Map(found ?? last) };
+    },
+  };
+}
