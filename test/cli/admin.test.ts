@@ -78,7 +78,7 @@ describe.each(places)("$name", ({ open }) => {
       key: string;
     };
     expect(await admin("keys list")).toMatchObject({
-      stdout: `${id}\t${key.slice(0, 13)}…\tci\t-\tlive\t2026-03-01T12:00:00.000Z\tnever\n`,
+      stdout: `${id}\t${key.slice(0, 13)}…\tci\t-\tlive\t2026-03-01T12:00:00.000Z\tnever\t-\n`,
     });
     // A key from standard input is not in the process list or the shell history.
     expect(await admin("keys check -", { stdin: `${key}\n` })).toMatchObject({ status: 0 });
