@@ -76,7 +76,7 @@ export function createHandlers({ reply, basePath }: Http, deps: WebDeps): WebHan
 
   /** Sends a document that its URL shows to some clients only. */
   function send(exchange: Exchange, type: string, text: string): void | Promise<void> {
-    const headers = type === htmlType ? pageHeaders : [];
+    const headers = type === htmlType ? pageHeaders(exchange) : [];
     return sendTagged(reply, exchange, toTagged(type, text), [...headers, "Vary", "Accept"]);
   }
 
@@ -119,7 +119,7 @@ ${nearest === undefined ? undefined : markup`<p>Did you mean <code>${nearest}</c
 <li><a href="${root}problems/${error.code}">About this problem</a></li>
 </ul>
 <p>HTTP status ${status}, request <code>${exchange.requestId}</code></p>`;
-      const headers = [...pageHeaders, "Vary", "Accept", "Cache-Control", "no-store"];
+      const headers = [...pageHeaders(exchange), "Vary", "Accept", "Cache-Control", "no-store"];
       reply.send(exchange, status, htmlType, redact(page(exchange, title, main)), headers);
     },
   };

@@ -1,3 +1,5 @@
+import type { Exchange } from "../http/exchange.ts";
+
 /**
  * The Content-Security-Policy of every page: scripts, styles and requests of this origin only, so that injected script
  * neither runs nor finds anybody to send data to; no frame, so that no other page can trick a user into clicks; and strings
@@ -17,14 +19,20 @@ const policy = [
   "trusted-types penknife",
 ].join("; ");
 
-/** Headers of every page. The URL of a page answers programs in another format. */
-export const pageHeaders: readonly string[] = [
+const headers = [
   "Content-Security-Policy",
   policy,
   "Referrer-Policy",
   "no-referrer",
-  "Cross-Origin-Opener-Policy",
-  "same-origin",
   "Cross-Origin-Resource-Policy",
   "same-origin",
+];
+
+/**
+ * Returns the headers of a page. Browsers apply Cross-Origin-Opener-Policy to HTTPS and to localhost, and report an error
+ * elsewhere; requests to the same origins, and to no others, have Sec-Fetch-Site.
+ */
+export const pageHeaders = ({ req }: Pick<Exchange, "req">): string[] => [
+  ...headers,
+  ...(req.headers["sec-fetch-site"] === undefined ? [] : ["Cross-Origin-Opener-Policy", "same-origin"]),
 ];

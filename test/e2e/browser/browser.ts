@@ -3,8 +3,17 @@ import { createRequire } from "node:module";
 
 // The part of playwright-core that these tests use; its own types are not installed for a type check.
 export interface Browser {
-  newPage(): Promise<Page>;
+  newPage(options?: PageOptions): Promise<Page>;
   close(): Promise<void>;
+}
+
+export interface PageOptions {
+  viewport?: { width: number; height: number };
+  colorScheme?: "light" | "dark";
+  reducedMotion?: "reduce" | "no-preference";
+  forcedColors?: "active" | "none";
+  javaScriptEnabled?: boolean;
+  ignoreHTTPSErrors?: boolean;
 }
 
 export interface Page {
@@ -42,6 +51,7 @@ export interface Locator {
   click(): Promise<void>;
   waitFor(): Promise<void>;
   count(): Promise<number>;
+  isVisible(): Promise<boolean>;
   innerText(): Promise<string>;
 }
 
@@ -85,20 +95,23 @@ export interface Watched {
   asked: string[];
   /** Requests that the page aborted. */
   aborted: string[];
+  /** All lines of the console. */
+  lines: string[];
   /** Console errors and warnings, uncaught errors, and violations of the Content-Security-Policy. */
   complaints: string[];
 }
 
-export async function watch(browser: Browser): Promise<Watched> {
-  const page = await browser.newPage();
+export async function watch(browser: Browser, options?: PageOptions): Promise<Watched> {
+  const page = await browser.newPage(options);
   // Shorter than the timeout of a test, so that the error names what was waited for.
   page.setDefaultTimeout(60_000);
-  const watched: Watched = { page, asked: [], aborted: [], complaints: [] };
+  const watched: Watched = { page, asked: [], aborted: [], lines: [], complaints: [] };
   page.on("request", (request) => watched.asked.push(request.url()));
   page.on("websocket", (socket) => watched.asked.push(socket.url()));
   page.on("requestfailed", (request) => watched.aborted.push(`${request.method()} ${request.url()}`));
   page.on("pageerror", (error) => watched.complaints.push(error.message));
   page.on("console", (message) => {
+    watched.lines.push(message.text());
     if (/^(?:error|warning)$/.test(message.type())) watched.complaints.push(message.text());
   });
   await page.exposeFunction("refusedByPolicy", (text: string) => void watched.complaints.push(text));

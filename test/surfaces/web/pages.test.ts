@@ -219,9 +219,15 @@ describe("every page", () => {
     expect(headers).toMatchObject({
       "referrer-policy": "no-referrer",
       "x-content-type-options": "nosniff",
-      "cross-origin-opener-policy": "same-origin",
       "cross-origin-resource-policy": "same-origin",
     });
+  });
+
+  it.each(paths)("%s is isolated from its opener where browsers support that", async (path) => {
+    const trustworthy = await get(path, browser, { "Sec-Fetch-Site": "none" });
+    expect(trustworthy.headers["cross-origin-opener-policy"]).toBe("same-origin");
+    // Over plain HTTP they send no Sec-Fetch-Site, and would report an error.
+    expect((await get(path)).headers["cross-origin-opener-policy"]).toBeUndefined();
   });
 
   it.each(paths)("%s keeps to its policy, and has relative links only", async (path) => {

@@ -38,7 +38,7 @@ function CopyButton({ title, source }: CopyButtonProps): JSX.Element {
     <>
       <button type="button" onClick={() => void act()}>
         {labels[state.value]}
-        <span class="unseen">: {title}</span>
+        <span class="unseen"> “{title}”</span>
       </button>
       <span class="unseen" role="status">
         {messages[state.value]}

@@ -1,0 +1,74 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { brotliDecompressSync, gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { BrowserFiles } from "../../config/build/browser.ts";
+import { buildWeb } from "../../config/build/web.ts";
+
+describe("the bundle of the pages", () => {
+  const cache = mkdtempSync(join(tmpdir(), "penknife-web-"));
+  let made: BrowserFiles;
+  let manifest: { script: string; style: string; icon: string; files: string[] };
+  const textOf = (name: string): string =>
+    brotliDecompressSync(made.assets[`web/${name}.br`] ?? "").toString();
+  /** A script and those that it imports at once, as opposed to those that it may load later. */
+  function withImports(name: string, found = new Set<string>()): Set<string> {
+    if (found.has(name)) return found;
+    found.add(name);
+    for (const [, imported = ""] of textOf(name).matchAll(/\b(?:from|import)\s*["']\.\/([^"']+)["']/g))
+      withImports(imported, found);
+    return found;
+  }
+  beforeAll(async () => {
+    made = await buildWeb(cache);
+    manifest = JSON.parse(Buffer.from(made.assets["web/files.json"] ?? "").toString()) as typeof manifest;
+  });
+  afterAll(() => rmSync(cache, { recursive: true }));
+
+  it("is a script, a style sheet and an icon, with hashes in their names, and a list of them", () => {
+    expect(manifest.files).toContain(manifest.script);
+    expect(Object.keys(made.assets).toSorted()).toEqual(
+      ["web/files.json", ...manifest.files.map((name) => `web/${name}.br`)].toSorted(),
+    );
+    for (const name of manifest.files) expect(name).toMatch(/^[a-z-]+-[\w-]{16}\.(?:js|css|svg)$/);
+    const hash = createHash("sha256").update(textOf(manifest.style)).digest("base64url").slice(0, 16);
+    expect(manifest.style).toBe(`app-${hash}.css`);
+  });
+
+  it("is small: what every page loads has at most 30 KB of script and 10 KB of style", () => {
+    const bytesOf = (name: string): number => gzipSync(textOf(name), { level: 9 }).length;
+    const scripts = [...withImports(manifest.script)].reduce((total, name) => total + bytesOf(name), 0);
+    expect(scripts).toBeGreaterThan(1000);
+    expect(scripts).toBeLessThanOrEqual(30_000);
+    expect(bytesOf(manifest.style)).toBeGreaterThan(500);
+    expect(bytesOf(manifest.style)).toBeLessThanOrEqual(10_000);
+  });
+
+  it("neither evaluates text as code nor creates style elements, which the pages' policy would refuse", () => {
+    for (const name of manifest.files.filter((file) => file.endsWith(".js")))
+      expect(textOf(name)).not.toMatch(/new Function\b|(?<![\w.$])eval\(|createElement\((["'`])style\1\)/);
+  });
+
+  it("loads nothing of other origins", () => {
+    expect(textOf(manifest.style)).not.toMatch(/@font-face|@import|url\(/);
+    expect(textOf(manifest.icon)).not.toMatch(/href|<script|url\(/);
+    expect(textOf(manifest.style)).not.toContain("/*");
+  });
+
+  it("lists the packages that it contains", () => {
+    for (const name of ["preact", "@preact/signals", "@preact/signals-core"])
+      expect(made.files.some((file) => file.includes(`/node_modules/${name}/`))).toBe(true);
+  });
+
+  it("is built once for the same sources", async () => {
+    const [name = ""] = readdirSync(cache);
+    const file = join(cache, name);
+    utimesSync(file, 1, 1);
+    const again = await buildWeb(cache);
+    expect(again.files).toEqual(made.files);
+    expect(Object.keys(again.assets)).toEqual(Object.keys(made.assets));
+    expect([readdirSync(cache), statSync(file).mtimeMs]).toEqual([[name], 1000]);
+  });
+});

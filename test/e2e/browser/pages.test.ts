@@ -1,0 +1,374 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer, request, type Server as HttpServer } from "node:http";
+import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { emptyFolder, serve, type Server } from "../harness.ts";
+import { startProxy } from "../proxy.ts";
+import {
+  type Browser,
+  findBrowser,
+  openBrowser,
+  type Page,
+  type PageOptions,
+  watch,
+  type Watched,
+} from "./browser.ts";
+
+// The pages in a real browser that can reach only the server.
+const found = findBrowser();
+if (found === undefined)
+  process.stderr.write("browser tests of the pages skipped: no browser found (package chromium)\n");
+
+const patience = { timeout: 60_000 };
+const paths = ["/", "/nope", "/problems/quota_exceeded"];
+
+/** Chromium's own line for a page whose status is 404. */
+const missing = "Failed to load resource: the server responded with a status of 404 (Not Found)";
+
+describe.runIf(found !== undefined)("the pages", () => {
+  const folder = emptyFolder();
+  let server: Server;
+  let browser: Browser;
+  const axe =
+    found === undefined
+      ? ""
+      : readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+  beforeAll(async () => {
+    server = await serve(folder.path, { PENKNIFE_SERVER_ALLOWED_HOSTS: "tools.example" });
+    browser = await openBrowser(found ?? "", ["tools.example", "evil.example"]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+    folder.remove();
+  });
+
+  /** Opens a page, hands it over, and expects it to have been quiet and to have asked this server alone. */
+  async function visit(
+    url: string,
+    options: PageOptions,
+    act: (page: Page, watched: Watched) => Promise<void>,
+  ): Promise<void> {
+    const watched = await watch(browser, options);
+    const { page, asked, lines, complaints } = watched;
+    try {
+      await page.goto(url);
+      await act(page, watched);
+      const { origin } = new URL(url);
+      expect(asked.filter((one) => !one.startsWith(`${origin}/`))).toEqual([]);
+      expect(lines.filter((line) => line !== missing)).toEqual([]);
+      expect(complaints.filter((line) => line !== missing)).toEqual([]);
+      expect(lines.filter((line) => line === missing)).toHaveLength(url.endsWith("/nope") ? 1 : 0);
+    } finally {
+      await page.close();
+    }
+  }
+
+  /** Pastes what is in the clipboard into the page. */
+  async function paste(page: Page): Promise<unknown> {
+    await page.evaluate(`{
+      const field = document.createElement("textarea");
+      field.ariaLabel = "pasted";
+      document.body.append(field);
+      field.focus();
+    }`);
+    await page.keyboard.press("Control+V");
+    return page.evaluate(`document.querySelector("textarea").value`);
+  }
+
+  it("/ shows how to call the server, and its links work", async () => {
+    await visit(server.url, {}, async (page, { asked }) => {
+      expect(await page.title()).toBe("penknife: developer tools over HTTP");
+      await page.getByRole("heading", { name: "Developer tools over HTTP" }).waitFor();
+      expect(asked.slice(0, 4).map((url) => url.replace(/-[\w-]{16}\./, "-<hash>."))).toEqual([
+        `${server.url}/`,
+        `${server.url}/web/app-<hash>.css`,
+        `${server.url}/web/app-<hash>.js`,
+        expect.stringMatching(/\/web\/(?:icon-<hash>\.svg|build)$/),
+      ]);
+      const links = (await page.evaluate(
+        `[...document.querySelectorAll("a")].map((one) => one.href)`,
+      )) as string[];
+      expect(links.length).toBeGreaterThan(3);
+      for (const link of links) {
+        const { status } = await fetch(link, { headers: { accept: "text/html, */*;q=0.8" } });
+        expect([link, status]).toEqual([link, 200]);
+      }
+    });
+  });
+
+  it.each([
+    ["with the browser's clipboard", "127.0.0.1"],
+    ["without one, over plain HTTP", "tools.example"],
+  ])("an example can be copied %s", async (_, host) => {
+    await visit(`http://${host}:${server.port}/`, {}, async (page) => {
+      expect(await page.evaluate("isSecureContext")).toBe(host === "127.0.0.1");
+      await page.getByRole("button", { name: "Copy “Send JSON, get JSON”" }).click();
+      await page.getByRole("button", { name: "Copied “Send JSON, get JSON”" }).waitFor();
+      const text = String(await paste(page)).trim();
+      expect(text).toBe(
+        `curl http://${host}:${server.port}/api/tools/json-formatter \\\n  -H 'Content-Type: application/json' \\\n  -d '{"data":"{\\"a\\":1}"}'`,
+      );
+    });
+  });
+
+  it("a page that is not there leads home, and to what explains it", async () => {
+    await visit(`${server.url}/nope`, {}, async (page) => {
+      expect(await page.title()).toBe("There is nothing here – penknife");
+      await page.getByRole("link", { name: "About this problem" }).click();
+      await page.locator("main").getByText("HTTP status 404").waitFor();
+      expect(await page.title()).toBe("not_found: There is nothing here – penknife");
+      await page.getByRole("link", { name: "penknife", exact: true }).click();
+      await page.getByRole("heading", { name: "Call a tool" }).waitFor();
+    });
+  });
+
+  const looks = (["light", "dark"] as const).flatMap((colorScheme) =>
+    paths.map((path) => [path, colorScheme] as const),
+  );
+  it.each(looks)(
+    "%s has no fault that axe finds, in the colours of a %s screen",
+    async (path, colorScheme) => {
+      const options = { colorScheme, viewport: { width: 1280, height: 800 } };
+      await visit(server.url + path, options, async (page) => {
+        const background = `getComputedStyle(document.body).backgroundColor`;
+        expect(await page.evaluate(background)).toBe(
+          colorScheme === "light" ? "rgb(255, 255, 255)" : "rgb(21, 24, 28)",
+        );
+        await page.evaluate(`{ ${axe} }`);
+        const result = await page.evaluate(
+          `axe.run({ resultTypes: ["violations", "incomplete"] }).then(({ passes, violations, incomplete }) => ({
+          passes: passes.length,
+          faults: [...violations, ...incomplete].map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]),
+        }))`,
+        );
+        expect(result).toEqual({ passes: expect.any(Number), faults: [] });
+        expect((result as { passes: number }).passes).toBeGreaterThan(10);
+      });
+    },
+  );
+
+  const widths = [320, 768, 1920, 3840].flatMap((width) => paths.map((path) => [path, width] as const));
+  it.each(widths)("%s fits a screen of %d pixels, and nothing in it moves", async (path, width) => {
+    const options = { viewport: { width, height: 700 } };
+    const watched = await watch(browser, options);
+    await watched.page.addInitScript(
+      `window.moved = 0; new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) window.moved += entry.value;
+      }).observe({ type: "layout-shift", buffered: true });`,
+    );
+    await watched.page.goto(server.url + path);
+    if (path === "/")
+      await watched.page.getByRole("button", { name: "Copy “Send JSON, get JSON”" }).waitFor();
+    const { wide, moved, line } = (await watched.page.evaluate(`new Promise((resolve) => {
+      requestAnimationFrame(() => setTimeout(() => resolve({
+        wide: document.documentElement.scrollWidth,
+        moved: window.moved,
+        line: Math.max(...[...document.querySelectorAll("main p")].map((p) => p.getBoundingClientRect().width)),
+      }), 200));
+    })`)) as { wide: number; moved: number; line: number };
+    expect(wide).toBe(width);
+    expect(moved).toBe(0);
+    expect(line).toBeLessThan(Math.min(width, 1500));
+    await watched.page.close();
+  });
+
+  it("the keyboard alone reaches and copies an example, and shows where it is", async () => {
+    await visit(server.url, { forcedColors: "active" }, async (page) => {
+      const focused = async (): Promise<{ text: string; outline: string; shown: boolean }> =>
+        (await page.evaluate(`(() => {
+          const { activeElement: at } = document;
+          const { outlineStyle, outlineWidth, clipPath } = getComputedStyle(at);
+          return { text: at.textContent, outline: outlineStyle + " " + outlineWidth, shown: clipPath === "none" };
+        })()`)) as { text: string; outline: string; shown: boolean };
+      await page.getByRole("button", { name: "Copy “Send JSON, get JSON”" }).waitFor();
+      await page.keyboard.press("Tab");
+      expect(await focused()).toEqual({ text: "Skip to the content", outline: "solid 3px", shown: true });
+      await page.keyboard.press("Enter");
+      expect(await page.evaluate("document.activeElement.id")).toBe("main");
+      await page.keyboard.press("Tab");
+      expect(await focused()).toEqual({
+        text: "Copy “Send JSON, get JSON”",
+        outline: "solid 3px",
+        shown: true,
+      });
+      await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: "Copied “Send JSON, get JSON”" }).waitFor();
+      expect(await paste(page)).toContain("curl ");
+    });
+  });
+
+  it.each([
+    ["reduce", "0s"],
+    ["no-preference", "0.15s"],
+  ] as const)("moves with a preference for motion of %s: %s", async (reducedMotion, duration) => {
+    await visit(server.url, { reducedMotion }, async (page) => {
+      await page.getByRole("button", { name: "Copy “Send JSON, get JSON”" }).waitFor();
+      const style = `getComputedStyle(document.querySelector("button")).transitionDuration`;
+      expect(await page.evaluate(style)).toBe(duration);
+    });
+  });
+
+  it.each(paths)(
+    "%s is complete without JavaScript, says so, and links what describes the API",
+    async (path) => {
+      const page = await browser.newPage({ javaScriptEnabled: false });
+      try {
+        await page.goto(server.url + path);
+        expect(await page.locator("h1").innerText()).not.toBe("");
+        expect(await page.locator("noscript p").innerText()).toContain("JavaScript is off");
+        for (const [name, text] of [
+          ["openapi.json", '"openapi":"3.1'],
+          ["llms.txt", "# penknife"],
+        ] as const) {
+          await page.goto(server.url + path);
+          await page.getByRole("link", { name }).click();
+          await expect.poll(() => page.locator("body").innerText(), patience).toContain(text);
+        }
+      } finally {
+        await page.close();
+      }
+    },
+  );
+
+  it("keeps injected code from running, from becoming HTML and from calling other servers, and is in no frame", async () => {
+    const heard: string[] = [];
+    const thief = createServer((req, res) => {
+      heard.push(req.url ?? "");
+      res.setHeader("Content-Type", "text/html").end(`<iframe src="${server.url}/"></iframe>`);
+    }).listen(0, "127.0.0.1");
+    await once(thief, "listening");
+    const { port } = thief.address() as AddressInfo;
+    const theirs = `http://127.0.0.1:${port}`;
+    const { page, complaints } = await watch(browser);
+    try {
+      await page.goto(server.url);
+      const error = await page.evaluate(`(() => {
+        document.body.append(Object.assign(document.createElement("img"), { src: "${theirs}/image" }));
+        fetch("${theirs}/stolen").catch(() => {});
+        const refused = [];
+        for (const act of [
+          () => { document.body.innerHTML = "<b>"; },
+          () => { document.createElement("script").src = "${theirs}/script"; },
+          () => { setTimeout("window.ran = true"); },
+          () => { trustedTypes.createPolicy("other", {}); },
+        ]) try { act(); } catch ({ name }) { refused.push(name); }
+        return refused;
+      })()`);
+      expect(error).toEqual(["TypeError", "TypeError", "TypeError", "TypeError"]);
+      await expect
+        .poll(() => complaints.filter((text) => text.startsWith("policy: ")).toSorted(), patience)
+        .toEqual([
+          `policy: connect-src ${theirs}/stolen`,
+          `policy: img-src ${theirs}/image`,
+          ...Array.from({ length: 3 }, () => "policy: require-trusted-types-for trusted-types-sink"),
+          "policy: trusted-types trusted-types-policy",
+        ]);
+      expect(await page.evaluate("window.ran")).toBeUndefined();
+      expect(heard).toEqual([]);
+      await page.goto(`http://evil.example:${port}/`);
+      const framed = `document.querySelector("iframe").contentDocument?.body?.textContent ?? ""`;
+      await expect.poll(() => complaints.join("\n"), patience).toMatch(/frame|ERR_BLOCKED|403/i);
+      expect(await page.evaluate(framed)).not.toContain("tools");
+    } finally {
+      await page.close();
+      thief.close();
+    }
+  });
+
+  it("says that the server was upgraded, and reloads on a click", async () => {
+    const second = emptyFolder();
+    const old = await serve(second.path);
+    const options = { PENKNIFE_SERVER_PORT: String(old.port) };
+    let upgraded: Server | undefined;
+    try {
+      await visit(old.url, {}, async (page, { complaints, lines }) => {
+        const build = `document.documentElement.dataset.build`;
+        const first = await page.evaluate(build);
+        const comeBack = `fetch("/web/build").then(() => { dispatchEvent(new Event("focus")); return ""; }, () => "")`;
+        await page.getByRole("button", { name: "Copy “Send JSON, get JSON”" }).waitFor();
+        await page.evaluate(comeBack);
+        expect(await page.getByRole("button", { name: "Reload this page" }).count()).toBe(0);
+        await old.stop();
+        // The server is away: the page waits, whatever Chromium writes about it.
+        await page.evaluate(`dispatchEvent(new Event("focus"))`);
+        await expect.poll(() => lines.join(), patience).toContain("ERR_CONNECTION_REFUSED");
+        expect(await page.getByRole("button", { name: "Reload this page" }).count()).toBe(0);
+        lines.length = complaints.length = 0;
+        upgraded = await serve(second.path, options, [], undefined, fromSource);
+        await page.evaluate(comeBack);
+        await page.getByRole("status").getByText("The server was upgraded.").waitFor();
+        await page.getByRole("button", { name: "Reload this page" }).click();
+        await expect.poll(() => page.evaluate(build).catch(() => first), patience).not.toBe(first);
+        await page.evaluate(comeBack);
+        expect(await page.getByRole("button", { name: "Reload this page" }).count()).toBe(0);
+      });
+    } finally {
+      await old.stop();
+      await upgraded?.stop();
+      second.remove();
+    }
+  });
+
+  it("works over HTTPS below a base path, behind the proxy of config/nginx.conf", async () => {
+    const second = emptyFolder();
+    const below = await serve(second.path, {
+      PENKNIFE_SERVER_BASE_PATH: "/a/b",
+      PENKNIFE_SERVER_TRUSTED_PROXIES: "127.0.0.1",
+    });
+    const proxy = await startProxy(second.path, [below.port]);
+    try {
+      const url = `https://localhost:${proxy.port}/a/b`;
+      await visit(url, { ignoreHTTPSErrors: true }, async (page, { asked }) => {
+        await page.getByRole("button", { name: "Copy “Send JSON, get JSON”" }).waitFor();
+        expect(await page.locator("pre").first().innerText()).toContain(`curl ${url}/api/tools/`);
+        expect(asked.filter((one) => one !== url && !one.startsWith(`${url}/`))).toEqual([]);
+      });
+    } finally {
+      await proxy.stop();
+      await below.stop();
+      second.remove();
+    }
+  });
+
+  it("works behind a proxy that puts a prefix before every path", async () => {
+    const proxy = await startPrefixProxy(server.port);
+    const { port } = proxy.address() as AddressInfo;
+    try {
+      for (const path of paths) {
+        await visit(`http://127.0.0.1:${port}/some/prefix${path}`, {}, async (page, { asked }) => {
+          const prefix = `http://127.0.0.1:${port}/some/prefix/`;
+          expect(asked.filter((url) => !url.startsWith(prefix))).toEqual([]);
+          expect(await page.evaluate(`document.styleSheets.length`)).toBe(1);
+          await page.getByRole("link", { name: "penknife", exact: true }).click();
+          await page.getByRole("button", { name: "Copy “Send JSON, get JSON”" }).waitFor();
+          expect(asked.at(-1)?.startsWith(prefix)).toBe(true);
+        });
+      }
+    } finally {
+      proxy.close();
+      proxy.closeAllConnections();
+    }
+  });
+});
+
+/** Starts the source tree in place of the executable: another build. */
+const fromSource = [process.execPath, new URL("../../../src/main.ts", import.meta.url).pathname];
+
+/** Passes `/some/prefix/x` on as `/x`. */
+async function startPrefixProxy(port: number): Promise<HttpServer> {
+  const proxy = createServer((req, res) => {
+    const path = req.url?.replace(/^\/some\/prefix(?=\/)/, "") ?? "/";
+    const passed = request({ port, path, method: req.method, headers: req.headers }, (answer) => {
+      res.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(res);
+    });
+    passed.on("error", () => res.destroy());
+    req.pipe(passed);
+  }).listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  return proxy;
+}
