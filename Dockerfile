@@ -21,7 +21,7 @@ FROM ${SOURCE} AS source
 
 FROM ${RUN_BASE}
 COPY --from=source /image/root/ /
-# By itself, because only a folder that is not there yet gets the owner.
+# Separate, because only a folder that does not exist yet gets the owner.
 COPY --from=source --chown=65532:65532 /image/data /data
 ENV PATH=/usr/bin \
     PENKNIFE_SERVER_HOST=0.0.0.0 \
