@@ -2,9 +2,10 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import type { Claim } from "../../../../src/services/storage/deliveries/delivery-queue.ts";
 import { StoreError } from "../../../../src/services/storage/errors.ts";
 import { makeFolder } from "../drivers.ts";
-import { makeEvent } from "./conformance.ts";
+import { makeAttempt, makeEvent } from "./conformance.ts";
 import { journalOf, openOn } from "./file.ts";
 
 const namesIn = (data: string): string[] => journalOf(data).map((path) => basename(path));
@@ -40,4 +41,20 @@ test("a file in the place of a new segment is neither appended to nor removed", 
   expect(await queue.add(makeEvent(Date.now()), ["we_a"])).toHaveLength(1);
   expect(readFileSync(planted, "utf8")).toBe("something else");
   expect(namesIn(data)).toEqual(["queue-00000002.log", "queue-00000003.log"]);
+});
+
+test("after a failed sync of the log of ended deliveries, the same delivery is settled without a restart", async () => {
+  const data = makeFolder();
+  const { queue } = await openOn(data);
+  await queue.add(makeEvent(Date.now()), ["we_a"]);
+  const [claim] = await queue.claim({ count: 1, leaseMs: 60_000 });
+  const handle = await open(import.meta.filename);
+  const sync = vi.spyOn(Object.getPrototypeOf(handle) as FileHandle, "datasync");
+  onTestFinished(() => sync.mockRestore());
+  await handle.close();
+  const result = { attempt: makeAttempt(1, Date.now()), state: "delivered" } as const;
+  sync.mockRejectedValueOnce(Object.assign(new Error("EIO: fdatasync"), { code: "EIO" }));
+  await expect(queue.settle(claim as Claim, result)).rejects.toThrow(StoreError);
+  expect(await queue.settle(claim as Claim, result)).toEqual({ failures: 0 });
+  expect((await queue.list({ limit: 10 })).map(({ state }) => state)).toEqual(["delivered"]);
 });
