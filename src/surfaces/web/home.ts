@@ -30,7 +30,7 @@ export function toHome(parts: HomeParts): Markup {
   return markup`<h1>Developer tools over HTTP</h1>
 <p class="lead">This server has ${tools} tools that format, validate, convert, compare and generate. A tool takes a document and
 returns one result. No tool opens a file or a connection, and what you send stays on this server.</p>
-<section aria-labelledby="call">
+<section aria-labelledby="call" data-url="${url}">
 <h2 id="call">Call a tool</h2>
 ${example("Send JSON, get JSON", jsonCall(parts))}
 ${example("Send a file, get the result as it is", rawCall(parts, `${url}/api/tools/json-formatter?indent=2`))}

@@ -346,6 +346,8 @@ describe.runIf(found !== undefined)("the pages", () => {
           await page.getByRole("link", { name: "penknife", exact: true }).click();
           await page.getByRole("button", { name: "Copy “Send JSON, get JSON”" }).waitFor();
           expect(asked.at(-1)?.startsWith(prefix)).toBe(true);
+          // The server does not know of the prefix.
+          expect(await page.locator("pre").first().innerText()).toContain(`curl ${prefix}api/tools/`);
         });
       }
     } finally {
