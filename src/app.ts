@@ -30,6 +30,7 @@ import { createGuards } from "./surfaces/http/guards.ts";
 import { createHttp } from "./surfaces/http/http.ts";
 import { openListener, type Listener } from "./surfaces/http/listen.ts";
 import { addRest } from "./surfaces/rest/rest.ts";
+import { addSession } from "./surfaces/web/session.ts";
 import { addWeb } from "./surfaces/web/web.ts";
 import { tools } from "./tools/index.ts";
 
@@ -199,6 +200,7 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
   };
   const http = createHttp(httpDeps);
   const web = config.web.enabled && addWeb(http, { ...httpDeps, commit, graphql: config.graphql });
+  if (config.web.enabled) addSession(http, { ...httpDeps, web: config.web, admin: operator.admin });
   addRest(http, {
     ...httpDeps,
     ...(config.graphql.enabled && { graphql: config.graphql }),

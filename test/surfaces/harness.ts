@@ -39,6 +39,7 @@ import { openListener, type ListenerOptions } from "../../src/surfaces/http/list
 import type { Timeouts } from "../../src/surfaces/http/timeouts.ts";
 import type { GraphqlPathOptions } from "../../src/surfaces/rest/openapi/graphql-paths.ts";
 import { addRest } from "../../src/surfaces/rest/rest.ts";
+import { addSession } from "../../src/surfaces/web/session.ts";
 import { addWeb } from "../../src/surfaces/web/web.ts";
 import { tools } from "../../src/tools/index.ts";
 import { listOf } from "../catalog/list-of.ts";
@@ -65,7 +66,7 @@ export interface HarnessOptions {
   /** The memory store, unless given. */
   store?: Partial<StoreOptions>;
   /** The pages, from these files of a build; none unless given. */
-  web?: { read(name: string): Uint8Array | undefined; commit?: string };
+  web?: { read(name: string): Uint8Array | undefined; commit?: string; insecureCookies?: boolean };
   /** Inboxes, with these options; none unless given. */
   inbox?: Partial<InboxServiceDeps> & { maxBytes?: number };
 }
@@ -222,6 +223,10 @@ export async function openHarness(options: HarnessOptions = {}) {
   const http = createHttp(deps);
   const web =
     options.web && addWeb(http, { ...deps, commit: "abc", graphql: defaults.graphql, ...options.web });
+  if (options.web) {
+    const { insecureCookies = false } = options.web;
+    addSession(http, { ...deps, web: { insecureCookies }, admin: operator.admin });
+  }
   addRest(http, {
     ...deps,
     ...(options.describedGraphql && { graphql: options.describedGraphql }),

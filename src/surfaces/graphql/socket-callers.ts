@@ -65,12 +65,15 @@ export function createCallers({
     connection: Connection,
     params: Readonly<Record<string, unknown>>,
   ): Promise<Principal> {
-    const { headers, rawHeaders } = connection.exchange.req;
+    const { req, viaCookie } = connection.exchange;
+    const { headers, rawHeaders } = req;
     const given = Object.keys(params).filter((name) => name.toLowerCase() === "authorization");
     const value = given[0] === undefined ? headers.authorization : params[given[0]];
     // A credential that is not a string is malformed.
     const authorization = value === undefined || typeof value === "string" ? value : "";
-    const count = given.length + countHeader(rawHeaders, "authorization");
+    // A browser sends its cookie unasked, so a credential in the message counts instead of it.
+    const isReplaced = viaCookie === true && given.length > 0;
+    const count = given.length + (isReplaced ? 0 : countHeader(rawHeaders, "authorization"));
     try {
       const principal = await identifyBy(connection, authorization, count);
       if (principal.kind !== "anonymous") connection.authorization = authorization;

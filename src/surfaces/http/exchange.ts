@@ -21,6 +21,8 @@ export interface Exchange {
   ip: string;
   /** Set if a link on another site led here. Only pages and documents are served then. */
   visit: boolean;
+  /** Set if the credential is the session cookie of a page. */
+  viaCookie?: true;
   principal: Principal | undefined;
   /** Set when the request is counted; every later answer carries it. */
   quota: Quota | undefined;

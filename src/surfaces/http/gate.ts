@@ -4,6 +4,7 @@ import { lazy } from "../../lib/lazy.ts";
 import type { HttpDeps } from "./deps.ts";
 import type { Exchange } from "./exchange.ts";
 import { createHosts, type Hosts } from "./hosts.ts";
+import { takeSessionCookie } from "./session-cookie.ts";
 import { crossSite, isForeign, isVisit } from "./sites.ts";
 import { authorityOf } from "./target.ts";
 
@@ -12,7 +13,8 @@ import { authorityOf } from "./target.ts";
  */
 export interface Gate {
   /**
-   * Marks an exchange that follows a link of another site (see `Exchange.visit`). Returns a promise only if the
+   * Marks an exchange that follows a link of another site (see `Exchange.visit`), and makes the session cookie of one that
+   * a page of this server sent its credential. Returns a promise only if the
    * credential decides.
    * @throws ToolError cross_site, misdirected_request; quota_exceeded or storage_unavailable if the credential cannot
    * be checked.
@@ -58,6 +60,7 @@ export function createGate(
   return {
     check(exchange) {
       checkSite(exchange);
+      if (exchange.req.headers.cookie !== undefined) takeSessionCookie(exchange);
       return isOwnHost(exchange.req) ? undefined : credential().then((require) => require(exchange));
     },
     checkSite,

@@ -17,6 +17,18 @@ export function isForeign({ headers, socket }: SiteRequest, isAllowed: (origin: 
 }
 
 /**
+ * Reports whether a page of this very origin sent the request, by Fetch Metadata or, where a browser does not send it, by an
+ * exact Origin. `server.corsOrigins` does not matter, and a request without either header is not of a page.
+ */
+export function isOwnPage({ headers, socket }: SiteRequest): boolean {
+  const { origin, "sec-fetch-site": site, "x-forwarded-proto": scheme } = headers;
+  if (origin === undefined) return site === "same-origin";
+  if (site !== undefined && site !== "same-origin") return false;
+  const encrypted = "encrypted" in socket || scheme === "https";
+  return isOurs(origin.toLowerCase(), headers.host ?? "", encrypted);
+}
+
+/**
  * Reports whether an origin is this server's own, by the Host header. A proxy that terminates TLS changes the scheme, so an
  * HTTPS origin matches either; an HTTP origin does not match if this server speaks TLS itself.
  */

@@ -1,6 +1,6 @@
-import { type ErrorCode, ToolError } from "../../../catalog/errors.ts";
 import type { ListView } from "../../../services/admin/admin.ts";
-import type { BegunView, CodeView, SessionView } from "../../../services/access/sessions/operations.ts";
+import type { BegunView, SessionView } from "../../../services/access/sessions/operations.ts";
+import { signIn } from "../../../services/access/sessions/sign-in.ts";
 import type { SessionState } from "../../../services/access/sessions/state.ts";
 import type { GraphqlContext } from "../context.ts";
 import { accountOrAll, callAdmin, findOwn, lookUp, requireSession } from "../scope.ts";
@@ -68,7 +68,9 @@ type SignInPayload {
       },
     },
     Mutation: {
-      signIn: (_source, { code }: { code: string }, context) => signIn(code, context),
+      async signIn(_source, { code }: { code: string }, { deps, ip }): Promise<BegunView> {
+        return signIn(code, { admin: await deps.admin(), refusals: deps.refusals, ip });
+      },
       signOut(_source, _args, context) {
         requireSession(context);
         return revoke(context, context.principal.sessionId ?? "");
@@ -89,34 +91,6 @@ type SignInPayload {
     },
   },
 };
-
-/** An overlong code is invalid even if its beginning is a valid one. */
-const longestCode = 200;
-
-/** Anyone may try a code, so a refused one counts as a refused credential, before the audit trail records anything. */
-async function signIn(typed: string, context: GraphqlContext): Promise<BegunView> {
-  const { deps, ip } = context;
-  const wait = deps.refusals.blocked(ip);
-  if (wait !== undefined) throw wait;
-  const code = typed.slice(0, longestCode);
-  const checked = await callAdmin<CodeView>(context, "sessions.check", { code });
-  if (!checked.valid) throw deps.refusals.refuse(checked.code, checked.message, ip);
-  try {
-    const admin = await deps.admin();
-    return (await admin.call(
-      "sessions.begin",
-      { code },
-      { actor: `code:${checked.id}`, from: ip },
-    )) as BegunView;
-  } catch (error) {
-    // Another caller used the code first.
-    if (error instanceof ToolError && lost.has(error.code))
-      throw deps.refusals.refuse(error.code, error.message, ip);
-    throw error;
-  }
-}
-
-const lost: ReadonlySet<ErrorCode> = new Set(["unknown_key", "expired_key", "account_disabled"]);
 
 const revoke = (context: GraphqlContext, id: string): Promise<SessionView> =>
   callAdmin<SessionView>(context, "sessions.revoke", { id });
