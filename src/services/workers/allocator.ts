@@ -15,14 +15,14 @@ interface Ffi {
   ): { functions: Record<Name, (...values: (number | bigint)[]) => number> };
 }
 
-/** Settings of `mallopt(3)`. */
+/** A setting of `mallopt(3)`. */
 const arenaMax = -8;
-const mmapThreshold = -3;
 
 /**
  * Bounds the free memory that glibc retains, and opens its allocator: by default each thread gets an arena of its own,
- * and buffers of up to 32 MiB come from arenas, of which glibc returns only the end to the system. After an hour of large
- * documents some 300 MiB of a server were free and still its own. Other C libraries need none of this: undefined.
+ * and glibc returns only the end of an arena to the system. After an hour of large documents some 300 MiB of a server
+ * were free and still its own. A lower M_MMAP_THRESHOLD would return large buffers at once, but its page faults take a
+ * quarter of the throughput of documents of 5 MB. Other C libraries need none of this: undefined.
  */
 export function openAllocator(): Allocator | undefined {
   // In a source tree, Node would warn that node:ffi is experimental.
@@ -35,7 +35,6 @@ export function openAllocator(): Allocator | undefined {
       malloc_trim: { return: "int32", arguments: ["uint64"] },
     });
     library.functions.mallopt(arenaMax, 2);
-    library.functions.mallopt(mmapThreshold, 1_048_576);
     return { trim: () => void library.functions.malloc_trim(0n) };
   } catch {
     return undefined;
