@@ -30,8 +30,7 @@ import { createGuards } from "./surfaces/http/guards.ts";
 import { createHttp } from "./surfaces/http/http.ts";
 import { openListener, type Listener } from "./surfaces/http/listen.ts";
 import { addRest } from "./surfaces/rest/rest.ts";
-import { addSession } from "./surfaces/web/session.ts";
-import { addWeb } from "./surfaces/web/web.ts";
+import { addSession, addWeb } from "./surfaces/web/web.ts";
 import { tools } from "./tools/index.ts";
 
 /** The parts of the process that a server uses. */

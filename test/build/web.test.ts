@@ -10,7 +10,7 @@ import { buildWeb } from "../../config/build/web.ts";
 describe("the bundle of the pages", () => {
   const cache = mkdtempSync(join(tmpdir(), "penknife-web-"));
   let made: BrowserFiles;
-  let manifest: { script: string; style: string; icon: string; files: string[] };
+  let manifest: { script: string; preload: string[]; style: string; icon: string; files: string[] };
   const textOf = (name: string): string =>
     brotliDecompressSync(made.assets[`web/${name}.br`] ?? "").toString();
   /** A script and those that it imports at once, as opposed to those that it may load later. */
@@ -27,7 +27,7 @@ describe("the bundle of the pages", () => {
   });
   afterAll(() => rmSync(cache, { recursive: true }));
 
-  it("is a script, a style sheet and an icon, with hashes in their names, and a list of them", () => {
+  it("is scripts, a style sheet and an icon, with hashes in their names, and a list of them", () => {
     expect(manifest.files).toContain(manifest.script);
     expect(Object.keys(made.assets).toSorted()).toEqual(
       ["web/files.json", ...manifest.files.map((name) => `web/${name}.br`)].toSorted(),
@@ -39,7 +39,9 @@ describe("the bundle of the pages", () => {
 
   it("is small: what every page loads has at most 30 KB of script and 10 KB of style", () => {
     const bytesOf = (name: string): number => gzipSync(textOf(name), { level: 9 }).length;
-    const scripts = [...withImports(manifest.script)].reduce((total, name) => total + bytesOf(name), 0);
+    const loaded = withImports(manifest.script);
+    expect([...loaded]).toEqual([manifest.script, ...manifest.preload]);
+    const scripts = [...loaded].reduce((total, name) => total + bytesOf(name), 0);
     expect(scripts).toBeGreaterThan(1000);
     expect(scripts).toBeLessThanOrEqual(30_000);
     expect(bytesOf(manifest.style)).toBeGreaterThan(500);

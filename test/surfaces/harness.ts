@@ -39,8 +39,7 @@ import { openListener, type ListenerOptions } from "../../src/surfaces/http/list
 import type { Timeouts } from "../../src/surfaces/http/timeouts.ts";
 import type { GraphqlPathOptions } from "../../src/surfaces/rest/openapi/graphql-paths.ts";
 import { addRest } from "../../src/surfaces/rest/rest.ts";
-import { addSession } from "../../src/surfaces/web/session.ts";
-import { addWeb } from "../../src/surfaces/web/web.ts";
+import { addSession, addWeb } from "../../src/surfaces/web/web.ts";
 import { tools } from "../../src/tools/index.ts";
 import { listOf } from "../catalog/list-of.ts";
 

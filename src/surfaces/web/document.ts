@@ -3,6 +3,8 @@ import { type Markup, markup } from "./markup.ts";
 /** The files that every page loads; undefined in a source tree without a build. */
 export interface PageFiles {
   script: string;
+  /** Scripts that it imports. */
+  preload: readonly string[];
   style: string;
   icon: string;
 }
@@ -57,7 +59,8 @@ ${main}
 </html>
 `.html;
 
-const loading = (root: string, { script, style, icon }: PageFiles): Markup =>
+const loading = (root: string, { script, preload, style, icon }: PageFiles): Markup =>
   markup`<link rel="icon" type="image/svg+xml" href="${root}web/${icon}">
 <link rel="stylesheet" href="${root}web/${style}">
-<script type="module" src="${root}web/${script}"></script>`;
+<script type="module" src="${root}web/${script}"></script>
+${preload.map((name) => markup`<link rel="modulepreload" href="${root}web/${name}">`)}`;

@@ -17,6 +17,8 @@ import { rootFrom, shownUrl } from "./root.ts";
 export interface WebHandlers {
   /** GET / */
   home: Handler;
+  /** GET /sign-in */
+  signIn: Handler;
   /** GET /web/:file, the assets of the pages; their names contain a hash. */
   file: Handler;
   /** GET /web/build: identifies the release, which open pages compare with their own. */
@@ -51,6 +53,7 @@ export function createHandlers({ reply, basePath }: Http, deps: WebDeps): WebHan
     { path: "api/tools", text: "Tools" },
     { path: "openapi.json", text: "OpenAPI" },
     ...(graphql.enabled && graphql.graphiql ? [{ path: "graphql", text: "GraphiQL" }] : []),
+    { path: "sign-in", text: "Sign in" },
   ];
 
   function readManifest(): Manifest | undefined {
@@ -94,6 +97,7 @@ export function createHandlers({ reply, basePath }: Http, deps: WebDeps): WebHan
         page(exchange, "penknife: developer tools over HTTP", toHome(parts), true),
       );
     },
+    signIn: (exchange) => send(exchange, htmlType, page(exchange, "Sign in", signInForm)),
     file: (exchange) => assets.send(exchange, exchange.params?.["file"] ?? ""),
     build(exchange) {
       reply.send(exchange, 200, "application/json", JSON.stringify({ build }), ["Cache-Control", "no-store"]);
@@ -124,6 +128,14 @@ ${nearest === undefined ? undefined : markup`<p>Did you mean <code>${nearest}</c
     },
   };
 }
+
+/** page/sign-in.tsx fills it. */
+const signInForm = markup`<h1>Sign in</h1>
+<p class="lead">Enter the code that the operator of this server gave you. It is valid once, for ten minutes.</p>
+<p>The operator prints one with <code>penknife admin login --account NAME</code>, or without <code>--account</code> for the
+operator's own session.</p>
+<noscript><p class="notice">Signing in needs JavaScript.</p></noscript>
+<div data-page="sign-in"></div>`;
 
 /**
  * Returns the form of the home page for an Accept header: a page for browsers, text for those that accept anything, as curl

@@ -1,28 +1,27 @@
 import { ToolError } from "../../catalog/errors.ts";
-import type { Config } from "../../options.ts";
 import type { SessionView } from "../../services/access/sessions/operations.ts";
-import type { Admin } from "../../services/admin/admin.ts";
 import { credentialsOf } from "../http/admission.ts";
-import type { HttpDeps } from "../http/deps.ts";
-import type { Exchange } from "../http/exchange.ts";
+import type { Exchange, Handler } from "../http/exchange.ts";
 import type { Http } from "../http/http.ts";
 import { parseMediaType } from "../http/media-type.ts";
 import { cookieNameFor, toEndedCookie, toSessionCookie } from "../http/session-cookie.ts";
 import { crossSite, isOwnPage } from "../http/sites.ts";
-
-export interface SessionDeps extends Pick<HttpDeps, "authenticate" | "refusals"> {
-  web: Pick<Config["web"], "insecureCookies">;
-  admin(): Promise<Admin>;
-}
+import type { SessionDeps } from "./deps.ts";
 
 /** Most bytes of `{"code": "…"}`. */
 const bodyMost = 1024;
 
-/**
- * Adds the sessions of browsers: `POST /session` exchanges a one-time code for the session cookie, whose token no script
- * sees, and `DELETE /session` ends it. Only pages of this server may do either.
- */
-export function addSession(http: Http, deps: SessionDeps): void {
+/** The handlers of `/session`. Only pages of this server may call them. */
+export interface SessionHandlers {
+  /** GET: answers with the session of the cookie. */
+  show: Handler;
+  /** POST: exchanges a one-time code for the session cookie, whose token no script sees. */
+  begin: Handler;
+  /** DELETE: ends the session. */
+  end: Handler;
+}
+
+export function createSessionHandlers(http: Http, deps: SessionDeps): SessionHandlers {
   const { web, authenticate, refusals, admin } = deps;
 
   async function begin(exchange: Exchange): Promise<void> {
@@ -56,6 +55,15 @@ export function addSession(http: Http, deps: SessionDeps): void {
     send(exchange, 200, { session }, toEndedCookie(req));
   }
 
+  /** Answers with null where there is no session, and to a request that the browser does not mark as one of this page. */
+  async function show(exchange: Exchange): Promise<void> {
+    const sessionId = await sessionOf(exchange);
+    const session =
+      sessionId === undefined ? null : await (await admin()).call("sessions.show", { id: sessionId });
+    const body = JSON.stringify({ session });
+    http.reply.send(exchange, 200, "application/json", body, ["Cache-Control", "no-store"]);
+  }
+
   /** Returns the session of the cookie; undefined if there is none, or it has ended. */
   async function sessionOf(exchange: Exchange): Promise<string | undefined> {
     if (exchange.viaCookie !== true) return undefined;
@@ -76,7 +84,7 @@ export function addSession(http: Http, deps: SessionDeps): void {
     ]);
   }
 
-  http.route({ path: "/session", methods: { POST: begin, DELETE: end } });
+  return { show, begin, end };
 }
 
 /** @throws ToolError bad_json, invalid_input. */

@@ -24,6 +24,7 @@ describe.each(["", "/penknife", "/a/b"])("below the base path %j", (basePath) =>
     `${basePath}/no/pe/`,
     `${basePath}//no//pe`,
     `${basePath}/problems/internal`,
+    `${basePath}/sign-in`,
     `${basePath}/problems/internal/`,
     ...(basePath === "" ? [] : ["/", "/nope", "/no/pe"]),
   ];

@@ -3,12 +3,13 @@ import { brotliCompressSync } from "node:zlib";
 /** Contents of a build of the pages. */
 export const sources: Readonly<Record<string, string>> = {
   "app-AAAAAAAAAAAAAAAA.js": "let one = 1;\n".repeat(3000),
+  "preact-DDDDDDDDDDDDDDDD.js": "let two = 2;\n".repeat(30),
   "app-BBBBBBBBBBBBBBBB.css": "body { margin: 0 }\n".repeat(500),
   "icon-CCCCCCCCCCCCCCCC.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>",
 };
 
-const [script, style, icon] = Object.keys(sources);
-const manifest = JSON.stringify({ script, style, icon, files: Object.keys(sources) });
+const [script, imported, style, icon] = Object.keys(sources);
+const manifest = JSON.stringify({ script, preload: [imported], style, icon, files: Object.keys(sources) });
 
 /** Reads the assets of that build. */
 export function read(name: string): Uint8Array | undefined {

@@ -269,6 +269,35 @@ describe("a request with the cookie", () => {
   });
 });
 
+describe("GET /session", () => {
+  const show = async (headers: Call["headers"]): Promise<unknown> => {
+    const answer = await send({ method: "GET", headers: { ...client(), ...headers } });
+    const { status, head, body } = answer;
+    expect([status, cookieOf(answer)]).toEqual([200, undefined]);
+    expect(head).toMatch(/cache-control: no-store/i);
+    return (JSON.parse(body) as { session: unknown }).session;
+  };
+
+  it("answers with the session of the cookie, without its token", async () => {
+    const cookie = await signIn();
+    const session = await show({ Cookie: cookie });
+    expect(session).toMatchObject({ account: "ci", operator: false, state: "live" });
+    expect(JSON.stringify(session)).not.toContain("svc_sess_");
+  });
+
+  it("answers with null to pages of others, and where there is no session", async () => {
+    const cookie = await signIn();
+    expect(await show({ Cookie: cookie, Origin: undefined, "Sec-Fetch-Site": undefined })).toBeNull();
+    expect(
+      await show({ Cookie: cookie, Origin: "https://ci.example.com", "Sec-Fetch-Site": "cross-site" }),
+    ).toBeNull();
+    expect(await show({})).toBeNull();
+    expect(await show({ Cookie: `penknife=svc_sess_${"0".repeat(38)}` })).toBeNull();
+    await send({ method: "DELETE", headers: { Cookie: cookie } });
+    expect(await show({ Cookie: cookie })).toBeNull();
+  });
+});
+
 describe("DELETE /session", () => {
   it("is only for pages of this server", async () => {
     const cookie = await signIn();

@@ -2,9 +2,25 @@ import { correctExamples } from "./address.ts";
 import { addCopyButtons } from "./copy-button.tsx";
 import { watchForUpgrade } from "./upgrade-notice.tsx";
 
-// The entry of every page. What the server sent is complete without it.
+// The entry of every page. What the server sent is complete without it, except for the pages below.
 const { build = "", root: relative = "./" } = document.documentElement.dataset;
 const root = new URL(relative, location.href);
-watchForUpgrade(root, build, document.querySelector("#update"));
+const upgrade = watchForUpgrade(root, build, document.querySelector("#update"));
 correctExamples(document, root);
 addCopyButtons(document);
+
+/** Pages with code of their own, by the `data-page` of the element that they fill. */
+const pages: Readonly<Record<string, () => Promise<{ show(place: Element, root: URL): void }>>> = {
+  "sign-in": () => import("./sign-in.tsx"),
+};
+
+const place = document.querySelector<HTMLElement>("[data-page]");
+const load = pages[place?.dataset["page"] ?? ""];
+if (place !== null && load !== undefined) {
+  try {
+    (await load()).show(place, root);
+  } catch {
+    // An upgraded server no longer has the file.
+    upgrade.show("A part of this page is missing. The server may have been upgraded.");
+  }
+}

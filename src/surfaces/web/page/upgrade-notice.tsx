@@ -1,25 +1,31 @@
 import { signal } from "@preact/signals";
 import { render, type JSX } from "preact";
 
+/** The notice that the page is older than the server. */
+export interface Upgrade {
+  /** Shows the notice with another message. */
+  show(message: string): void;
+}
+
 const intervalMs = 60_000;
 
 /**
  * Asks the server for its build when the user comes back to the page, and every minute while the page is visible. When it
  * differs from that of the page, `place` says so.
  */
-export function watchForUpgrade(root: URL, build: string, place: Element | null): void {
-  if (place === null) return;
+export function watchForUpgrade(root: URL, build: string, place: Element | null): Upgrade {
   const url = new URL("web/build", root);
-  const isUpgraded = signal(false);
+  const notice = signal("");
   let asking = false;
 
   async function ask(): Promise<void> {
-    if (asking || isUpgraded.value || document.hidden) return;
+    if (asking || notice.value !== "" || document.hidden) return;
     asking = true;
     try {
       const response = await fetch(url, { cache: "no-store", credentials: "omit" });
       const answer = response.ok ? ((await response.json()) as { build?: unknown }) : {};
-      if (typeof answer.build === "string" && answer.build !== build) isUpgraded.value = true;
+      if (typeof answer.build === "string" && answer.build !== build)
+        notice.value = "The server was upgraded.";
     } catch {
       // The server is away, or being upgraded: the next event asks again.
     } finally {
@@ -33,10 +39,15 @@ export function watchForUpgrade(root: URL, build: string, place: Element | null)
   setInterval(check, intervalMs);
 
   const UpgradeNotice = (): JSX.Element | null =>
-    isUpgraded.value ? (
+    notice.value !== "" ? (
       <p class="notice">
-        The server was upgraded. <button onClick={() => location.reload()}>Reload this page</button>
+        {notice.value} <button onClick={() => location.reload()}>Reload this page</button>
       </p>
     ) : null;
-  render(<UpgradeNotice />, place);
+  if (place !== null) render(<UpgradeNotice />, place);
+  return {
+    show(message) {
+      notice.value = message;
+    },
+  };
 }

@@ -1,0 +1,130 @@
+import { signal } from "@preact/signals";
+import { render, type JSX } from "preact";
+import { ask, type Answer } from "./server.ts";
+
+/** A session as `/session` answers with it. `account` is null for the operator. */
+interface Session {
+  account: string | null;
+  expiresAt: string;
+}
+
+/** What the page shows: the form, until the server has said that there is a session. */
+interface State {
+  session: Session | undefined;
+  code: string;
+  /** Whether an answer of the server is awaited. */
+  isBusy: boolean;
+  message: string;
+}
+
+/** Shows the form of `/sign-in`. A code in the fragment fills it; only a click sends the code. */
+export function show(place: Element, root: URL): void {
+  const state = signal<State>({ session: undefined, code: takeCode(), isBusy: false, message: "" });
+  const change = (changes: Partial<State>): void => {
+    state.value = { ...state.value, ...changes };
+  };
+
+  async function send(method: "POST" | "DELETE"): Promise<void> {
+    if (state.value.isBusy) return;
+    change({ isBusy: true, message: "" });
+    const fields = method === "POST" ? { code: state.value.code.trim() } : undefined;
+    const answer = await ask<{ session: Session | null }>(new URL("session", root), method, fields);
+    change({ isBusy: false, ...outcomeOf(method, answer) });
+    // What had the focus may be gone.
+    setTimeout(() => place.querySelector<HTMLElement>("input, [tabindex]")?.focus());
+  }
+
+  // A second link, opened in this tab, changes the fragment alone.
+  addEventListener("hashchange", () => {
+    const code = takeCode();
+    if (code !== "") change({ code, message: "" });
+  });
+  const SignIn = (): JSX.Element => {
+    const { session } = state.value;
+    return session === undefined ? (
+      <Form state={state.value} onCode={(code) => change({ code })} onSend={() => void send("POST")} />
+    ) : (
+      <SignedIn session={session} state={state.value} onSend={() => void send("DELETE")} />
+    );
+  };
+  render(<SignIn />, place);
+  void restore();
+
+  /** Shows the session that the browser already has. */
+  async function restore(): Promise<void> {
+    const { value } = await ask<{ session: Session | null }>(new URL("session", root), "GET");
+    if (value?.session && !state.value.isBusy) change({ session: value.session });
+  }
+}
+
+/** Returns the code in the fragment and erases it, so that it stays neither in the address bar nor in a bookmark. */
+function takeCode(): string {
+  const code = new URLSearchParams(location.hash.slice(1)).get("code") ?? "";
+  if (code !== "") history.replaceState(null, "", location.pathname + location.search);
+  return code;
+}
+
+function outcomeOf(method: "POST" | "DELETE", answer: Answer<{ session: Session | null }>): Partial<State> {
+  if (answer.value === undefined) return { message: answer.message };
+  if (method === "DELETE") return { session: undefined, code: "", message: "You are signed out." };
+  return { session: answer.value.session ?? undefined, code: "" };
+}
+
+interface FormProps {
+  state: State;
+  onCode(code: string): void;
+  onSend(): void;
+}
+
+const Form = ({ state, onCode, onSend }: FormProps): JSX.Element => (
+  <form
+    onSubmit={(event) => {
+      event.preventDefault();
+      onSend();
+    }}
+  >
+    <label for="code">One-time code</label>
+    <input
+      id="code"
+      name="code"
+      required
+      autocomplete="one-time-code"
+      autocapitalize="characters"
+      spellcheck={false}
+      placeholder="XXXXX-XXXXX-XXXXX-XXXXX"
+      value={state.code}
+      onInput={(event) => onCode(event.currentTarget.value)}
+    />
+    <button class="primary" aria-disabled={state.isBusy}>
+      Sign in
+    </button>
+    <p role="alert">{state.message}</p>
+  </form>
+);
+
+interface SignedInProps {
+  session: Session;
+  state: State;
+  onSend(): void;
+}
+
+const SignedIn = ({ session, state, onSend }: SignedInProps): JSX.Element => (
+  <>
+    <p class="lead" tabIndex={-1}>
+      You are signed in{" "}
+      {session.account === null ? (
+        "as the operator"
+      ) : (
+        <>
+          to the account <bdi>{session.account}</bdi>
+        </>
+      )}
+      , until <time dateTime={session.expiresAt}>{new Date(session.expiresAt).toLocaleTimeString()}</time> at
+      the latest.
+    </p>
+    <button aria-disabled={state.isBusy} onClick={onSend}>
+      Sign out
+    </button>
+    <p role="alert">{state.message}</p>
+  </>
+);
