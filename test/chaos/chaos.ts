@@ -164,7 +164,7 @@ async function run(
   await allBack(fleet);
   const answered = answeredBy.reduce((sum, count) => sum + count, 0);
   const broken = tally(codes)["broken"] ?? 0;
-  const usage = JSON.parse(await fleet.admin("usage", "--account", operator.account, "--json")) as {
+  const usage = JSON.parse(await fleet.setUp("usage", "--account", operator.account, "--json")) as {
     items: [{ used: number }];
   };
   return {

@@ -26,9 +26,10 @@ async function decided(ask: () => ReturnType<Fleet["ask"]>): Promise<string> {
 }
 
 export async function createOperator(fleet: Fleet, random: () => number): Promise<Operator> {
-  await fleet.admin("accounts", "create", account, "--plan", "team", "--limit", "1000000000");
-  const issue = (): Promise<string> => fleet.admin("keys", "issue", "--account", account);
-  const live = await Promise.all(Array.from({ length: 5 }, issue));
+  await fleet.setUp("accounts", "create", account, "--plan", "team", "--limit", "1000000000");
+  const words = ["keys", "issue", "--account", account];
+  const issue = (): Promise<string> => fleet.admin(...words);
+  const live = await Promise.all(Array.from({ length: 5 }, () => fleet.setUp(...words)));
   const revoked: string[] = [];
 
   async function revoke(): Promise<void> {

@@ -18,6 +18,8 @@ export interface Fleet {
   env: Record<string, string>;
   /** Runs a subcommand of `penknife admin` on Redis; returns its standard output. */
   admin(...words: string[]): Promise<string>;
+  /** The same for a command that may be repeated; retries while Redis does not answer in time. */
+  setUp(...words: string[]): Promise<string>;
   /** Issues a key of a new account. */
   issueKey(account: string, ...more: string[]): Promise<string>;
   /** Sends a small request to one of the servers, over a kept connection. */
@@ -69,15 +71,28 @@ export async function startFleet(
     return stdout.trim();
   }
 
+  async function setUp(...words: string[]): Promise<string> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await admin(...words);
+      } catch (error) {
+        // The first attempt may have created the account before its answer was late.
+        if (attempt > 1 && /exists already/.test(String(error))) return "";
+        if (attempt === 20 || !/does not answer in time/.test(String(error))) throw error;
+      }
+    }
+  }
+
   const get = (index: number, path: string): Promise<Reply> => call(at(index).url + path);
 
   return {
     servers,
     env: common,
     admin,
+    setUp,
     async issueKey(account, ...more) {
-      await admin("accounts", "create", account, ...(more.length > 0 ? more : ["--plan", "pro"]));
-      return admin("keys", "issue", "--account", account);
+      await setUp("accounts", "create", account, ...(more.length > 0 ? more : ["--plan", "pro"]));
+      return setUp("keys", "issue", "--account", account);
     },
     ask: (index, key, send) =>
       callTool(at(index), "json-minifier", { data: "[1, 2]" }, key, { agent, ...send }),
