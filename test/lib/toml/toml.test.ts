@@ -60,6 +60,7 @@ describe("reading", () => {
     ["a=1900-02-29", 2, "1900-02-29 does not exist"],
     ["a=1988-02-30", 2, "1988-02-30 does not exist"],
     ["a=1985-06-18T17:04:07+25:00", 2, "does not exist"],
+    ["a=1985-06-18T17:04:07+05:60", 2, "does not exist"],
     ["a=07", 2, "leading zeros"],
     ["a=.5", 2, "point"],
     ["a=1__0", 2, "underscore"],

@@ -20,6 +20,14 @@ const octets = fc.integer({ min: 0, max: 0xffffffff }).map(
 );
 
 describe("cidr-matcher", () => {
+  test("takes at most ten thousand networks", async () => {
+    const cidrs = (count: number): string[] => Array.from({ length: count }, () => "::/0");
+    expect(await match("::1", cidrs(10_000))).toMatchObject([{ matched: true }]);
+    expect(await refusalOf(runTool(matcher, { data: "::1", cidrs: cidrs(10_001) }))).toMatchObject({
+      code: "invalid_input",
+    });
+  });
+
   test("the narrowest first, each once, as written by the caller", async () => {
     const cidrs = ["0.0.0.0/0", "10.0.0.5/8", "10.0.0.0/8", "10.1.0.0/255.255.0.0", "::/0"];
     expect(await match("10.1.2.3\n\n  11.0.0.0 \r\n::1", cidrs)).toEqual([

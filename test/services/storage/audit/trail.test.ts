@@ -91,6 +91,12 @@ describe.each(drivers)("the trail of the %s driver", (driver) => {
     const copy = await store.audit();
     await expect(copy.adopt(lines[1] ?? "")).rejects.toMatchObject({ code: "storage_unavailable" });
     for (const line of lines.slice(0, 3)) expect(await copy.adopt(line)).toBe(true);
+    // The next number, after another line.
+    const other = createAuditLog({ store: createMemoryAudit(), now: () => start + 1, onError: () => {} });
+    for (let n = 1; n <= 4; n++) await other.append(entry(n));
+    await expect(copy.adopt((await linesOf(other))[3] ?? "")).rejects.toMatchObject({
+      code: "storage_unavailable",
+    });
     for (const line of lines) expect(await copy.adopt(line)).toBe(lines.indexOf(line) > 2);
     await expect(copy.adopt((lines[4] ?? "").replace("a5", "b5"))).rejects.toMatchObject({
       code: "storage_unavailable",
