@@ -13,6 +13,8 @@ export interface Principal {
   keyId?: string;
   /** `ses_…`. A session has a quota of its own, so that an owner can still revoke a key that used up the account's. */
   sessionId?: string;
+  /** When the code of the session was exchanged, in epoch milliseconds. */
+  signedInAt?: number;
   /** Whether this is an operator's session, which belongs to no account and sees all of them. */
   operator?: true;
   /** The resolved client address, for counting and for the log of failures; never a metric label. */

@@ -63,8 +63,8 @@ export interface AuthOptions {
   now: () => number;
   /** Milliseconds of a clock that never goes back. */
   monotonic?: () => number;
-  /** Called at least twice a second for each key in use, and seldom more often. */
-  onUse?: (keyId: string) => void;
+  /** Called at least twice a second for each key in use, and seldom more often; for a session with each request. */
+  onUse?: (id: string) => void;
 }
 
 /** Refusals an address may cause in a minute; beyond it every credential is answered 429. */
@@ -154,7 +154,13 @@ export function createAuth({ store, anonymous, now, monotonic = now, onUse }: Au
   /** Loads session authentication with the first session: most servers see none. */
   async function withFirstSession(token: string, ip: string): Promise<Principal> {
     const { createSessionAuth } = await import("./sessions/authenticate.ts");
-    authenticateSession ??= createSessionAuth({ store, now, refusals });
+    authenticateSession ??= createSessionAuth({
+      store,
+      now,
+      refusals,
+      onUse,
+      isUse: (from) => from !== letIn,
+    });
     return authenticateSession(token, ip);
   }
 

@@ -184,7 +184,7 @@ export function createAdmin(deps: AdminDeps): Admin {
     },
     "audit.verify": async ({ anchor }) => (await store.audit()).verify(anchor),
     ...createWebhookHandlers(deps),
-    ...createSessionHandlers(sessions, now),
+    ...createSessionHandlers(sessions, now, readUses),
     "backup.begin": async () => {
       await flushUsage?.();
       if (backups === undefined) throw new ToolError("not_found", "This store cannot be backed up.");

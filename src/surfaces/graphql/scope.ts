@@ -1,5 +1,6 @@
 import { ToolError } from "../../catalog/errors.ts";
 import type { AdminArgs, AdminOperation } from "../../services/admin/admin.ts";
+import { isRead } from "../../services/audit/acts.ts";
 import type { Caller } from "../../services/audit/caller.ts";
 import { refused } from "../../catalog/refused.ts";
 import { gone } from "../http/body.ts";
@@ -76,6 +77,21 @@ export function isOwn(who: Who, account: string | null | undefined): boolean {
   return own === undefined || own === account;
 }
 
+/** Milliseconds after a sign-in for which it suffices for acts that reach far. */
+const recentMs = 600_000;
+
+/**
+ * Requires a sign-in within the last ten minutes, so that a page that was left open cannot be misused for such an act.
+ * @throws ToolError forbidden.
+ */
+export function requireRecent({ principal, deps }: Pick<GraphqlContext, "principal" | "deps">): void {
+  if (deps.now() - (principal.signedInAt ?? 0) <= recentMs) return;
+  throw new ToolError(
+    "forbidden",
+    "This needs a sign-in within the last ten minutes. Sign in again, with another code that penknife admin login prints.",
+  );
+}
+
 /** Actor and address of an act, for the audit trail. */
 export function callerOf({ principal, ip }: Pick<GraphqlContext, "principal" | "ip">): Caller {
   const { sessionId, keyId } = principal;
@@ -84,7 +100,10 @@ export function callerOf({ principal, ip }: Pick<GraphqlContext, "principal" | "
   return { actor, from: ip };
 }
 
-/** Performs an administrative operation in the caller's name. The caller must have been authorized. */
+/**
+ * Performs an administrative operation in the caller's name. The caller must have been authorized. The operator has to have
+ * signed in recently for everything that changes something, except for ending a session.
+ */
 export async function callAdmin<View, O extends AdminOperation = AdminOperation>(
   context: GraphqlContext,
   operation: O,
@@ -92,6 +111,8 @@ export async function callAdmin<View, O extends AdminOperation = AdminOperation>
 ): Promise<View> {
   // A list looks up each of its entries, one after another.
   if (context.gone) throw gone;
+  if (context.principal.operator === true && !isRead(operation) && operation !== "sessions.revoke")
+    requireRecent(context);
   const admin = await context.deps.admin();
   return (await admin.call(operation, args, callerOf(context))) as View;
 }
@@ -107,6 +128,7 @@ export async function trace<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   if (context.principal.operator !== true) return work();
+  requireRecent(context);
   return (await context.deps.admin()).trace(act, about, callerOf(context), work);
 }
 

@@ -130,6 +130,9 @@ export function createCallers({
         if (!readsAsSignIn(params))
           await authenticate({ authorization, authorizationCount: 0, xApiKey: false, ip });
       }
+      // An operation is a use of the session, which would otherwise end as idle.
+      if (principal.kind === "session")
+        await authenticate({ authorization, authorizationCount: 1, xApiKey: false, ip: exchange.ip });
       try {
         const ticket = await runner.admit(principal);
         ticket.requestId = exchange.requestId;

@@ -2,20 +2,28 @@ import type { Principal } from "../../../catalog/principal.ts";
 import type { Refusals } from "../auth.ts";
 import { hashKey, isKey, recordIdOf } from "../key-format.ts";
 import type { AccountRecord, SessionRecord } from "../../storage/records.ts";
+import { toStoreError } from "../../storage/errors.ts";
 import type { Store } from "../../storage/storage.ts";
+import { toUnavailable } from "../../storage/unavailable.ts";
 import { sessionPrefix } from "./session-format.ts";
-import { sessionStateOf } from "./state.ts";
+import { idleMs, sessionStateOf } from "./state.ts";
 
 /** Returns the principal of a session token, at once if the session is cached. A refusal is a ToolError. */
 export type AuthenticateSession = (token: string, ip: string) => Principal | Promise<Principal>;
 
 export function createSessionAuth(deps: {
-  store: Pick<Store, "sessions" | "accounts">;
+  store: Pick<Store, "sessions" | "accounts" | "keyUses">;
   /** Epoch milliseconds. */
   now(): number;
   refusals: Refusals;
+  /** Reports whether a request from this address is a use, rather than a check of an open connection. */
+  isUse(ip: string): boolean;
+  /** Called for each use. */
+  onUse?: ((id: string) => void) | undefined;
 }): AuthenticateSession {
-  const { store, now } = deps;
+  const { store, now, isUse, onUse } = deps;
+  // The last use of each session on this node, or of another node as read from the store.
+  const seen = new Map<string, number>();
   const { blocked, refuse } = deps.refusals;
 
   function authenticateToken(
@@ -27,18 +35,57 @@ export function createSessionAuth(deps: {
     if (record?.hash !== hash) {
       throw refuse("unknown_key", `There is no such session. ${again}`, ip);
     }
-    const state = sessionStateOf(record, now());
+    const time = now();
+    const lastSeen = Math.max(Date.parse(record.createdAt), seen.get(record.id) ?? 0);
+    // A session that nobody used here for half an hour may have been used on another node.
+    if (time - lastSeen < idleMs) return authenticateLive(record, time, lastSeen, ip);
+    return readLastUse(record.id).then((last) => {
+      const lastUse = Math.max(last ?? 0, lastSeen);
+      remember(record.id, lastUse);
+      return authenticateLive(record, time, lastUse, ip);
+    });
+  }
+
+  async function readLastUse(id: string): Promise<number | undefined> {
+    try {
+      return (await (await store.keyUses()).read([id])).last.get(id);
+    } catch (error) {
+      throw toUnavailable(toStoreError("read", "The times of the last use", error));
+    }
+  }
+
+  function remember(id: string, time: number): void {
+    seen.delete(id);
+    if (seen.size >= capacity) seen.delete(seen.keys().next().value as string);
+    seen.set(id, time);
+  }
+
+  function authenticateLive(
+    record: SessionRecord,
+    time: number,
+    lastUse: number,
+    ip: string,
+  ): Principal | Promise<Principal> {
+    const state = sessionStateOf(record, time, lastUse);
     if (state === "revoked") {
       throw refuse("revoked_key", `The session ${record.id} was ended at ${record.revokedAt}. ${again}`, ip);
     }
     if (state === "expired") {
       throw refuse(
         "expired_key",
-        `The session ${record.id} has ended, at ${record.expiresAt} at the latest. ${again}`,
+        `The session ${record.id} has ended: after 30 minutes without a request, or at ${record.expiresAt}. ${again}`,
         ip,
       );
     }
-    if (record.account === undefined) return { kind: "session", operator: true, sessionId: record.id, ip };
+    // Checking an open connection again is no use: an idle page ends too.
+    if (isUse(ip)) {
+      remember(record.id, time);
+      onUse?.(record.id);
+    }
+    if (record.account === undefined) {
+      const signedInAt = Date.parse(record.createdAt);
+      return { kind: "session", operator: true, sessionId: record.id, signedInAt, ip };
+    }
     const account = store.accounts.lookup(record.account);
     return account instanceof Promise
       ? account.then((found) => authenticateAccount(record, found, ip))
@@ -46,7 +93,7 @@ export function createSessionAuth(deps: {
   }
 
   function authenticateAccount(
-    { id }: SessionRecord,
+    { id, createdAt }: SessionRecord,
     account: AccountRecord | undefined,
     ip: string,
   ): Principal {
@@ -55,7 +102,7 @@ export function createSessionAuth(deps: {
     }
     const { name, plan, disabled } = account;
     if (disabled) throw refuse("account_disabled", `The account ${name} is disabled. Ask the operator.`, ip);
-    return { kind: "session", account: name, plan, sessionId: id, ip };
+    return { kind: "session", account: name, plan, sessionId: id, signedInAt: Date.parse(createdAt), ip };
   }
 
   return (token, ip) => {
@@ -79,5 +126,8 @@ export function createSessionAuth(deps: {
       : authenticateToken(record, hash, ip);
   };
 }
+
+/** Sessions whose last use is kept in memory; that of others is read from the store. */
+const capacity = 10_000;
 
 const again = "Sign in again, with a code that penknife admin login prints.";

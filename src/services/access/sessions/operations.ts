@@ -1,6 +1,8 @@
 import type { ErrorCode } from "../../../catalog/errors.ts";
 import type { AdminOperation, Handlers, ListView } from "../../admin/admin.ts";
+import { toInstant } from "../../../catalog/duration.ts";
 import type { SessionRecord } from "../../storage/records.ts";
+import type { KeyUses } from "../../storage/usage/key-uses.ts";
 import type { Sessions } from "./sessions.ts";
 import { sessionStateOf, type SessionState } from "./state.ts";
 
@@ -21,6 +23,8 @@ export interface SessionView {
   createdAt: string;
   expiresAt: string;
   revokedAt?: string;
+  /** The minute of the last request; null before the first. */
+  lastUsedAt: string | null;
 }
 
 /** The only answer with a token, which is shown once. */
@@ -40,11 +44,22 @@ type SessionOperation = Extract<AdminOperation, "login" | `sessions.${string}`>;
 export function createSessionHandlers(
   sessions: Sessions,
   now: () => number,
+  readUses: (ids?: readonly string[]) => Promise<KeyUses>,
 ): Pick<Handlers, SessionOperation> {
-  function toView(record: SessionRecord): SessionView {
+  function toView(record: SessionRecord, { last }: KeyUses): SessionView {
     const { v: _version, hash: _hash, account = null, operator = false, ...shown } = record;
-    return { ...shown, account, operator, state: sessionStateOf(record, now()) };
+    const lastUse = last.get(record.id);
+    return {
+      ...shown,
+      account,
+      operator,
+      state: sessionStateOf(record, now(), lastUse),
+      lastUsedAt: lastUse === undefined ? null : toInstant(lastUse),
+    };
   }
+
+  const show = async (record: SessionRecord): Promise<SessionView> =>
+    toView(record, await readUses([record.id]));
 
   return {
     async login({ account }) {
@@ -59,13 +74,18 @@ export function createSessionHandlers(
     },
     async "sessions.begin"({ code }): Promise<BegunView> {
       const { token, record } = await sessions.begin(code);
-      return { id: record.id, token, session: toView(record) };
+      return { id: record.id, token, session: toView(record, { last: new Map() }) };
     },
     async "sessions.list"({ account }): Promise<ListView<SessionView>> {
       const { records, damaged } = await sessions.list(account);
-      return { items: records.map(toView), ...(damaged.length > 0 && { damaged }) };
+      const uses = await readUses(records.map(({ id }) => id));
+      return { items: records.map((record) => toView(record, uses)), ...(damaged.length > 0 && { damaged }) };
     },
-    "sessions.show": async ({ id }) => toView(await sessions.get(id)),
-    "sessions.revoke": async ({ id }) => toView(await sessions.revoke(id)),
+    "sessions.show": async ({ id }) => show(await sessions.get(id)),
+    async "sessions.revoke"({ id }) {
+      const record = await sessions.revoke(id);
+      // An ended session must not be reported as failed because its last use cannot be read.
+      return show(record).catch(() => toView(record, { last: new Map() }));
+    },
   };
 }

@@ -53,7 +53,7 @@ export interface Sessions {
 }
 
 export interface SessionsDeps {
-  store: Pick<Store, "accounts" | "sessions" | "logins">;
+  store: Pick<Store, "accounts" | "sessions" | "logins" | "keyUses">;
   /** Epoch milliseconds. */
   now(): number;
   /** Returns that many unpredictable bytes. */

@@ -1,13 +1,31 @@
 import type { LoginRecord, SessionRecord } from "../../storage/records.ts";
+import { minuteMs } from "../../storage/usage/key-uses.ts";
 
 export type SessionState = "live" | "expired" | "revoked";
 
 /** Largest difference between the clocks of two nodes. */
 const skewMs = 600_000;
 
-/** Returns the state of a session; revoked takes precedence over expired. */
-export const sessionStateOf = (record: SessionRecord, time: number): SessionState =>
-  record.revokedAt !== undefined ? "revoked" : hasEnded(record, time) ? "expired" : "live";
+/**
+ * Returns the state of a session; revoked takes precedence over expired.
+ * @param lastUse The minute of its last use, from the store.
+ */
+export const sessionStateOf = (record: SessionRecord, time: number, lastUse?: number): SessionState =>
+  record.revokedAt !== undefined
+    ? "revoked"
+    : hasEnded(record, time) || isIdle(record, time, lastUse)
+      ? "expired"
+      : "live";
+
+/** A session ends after this time without a request. */
+export const idleMs = 30 * minuteMs;
+
+/**
+ * Reports whether a session was idle for too long. `lastUse` is the minute of its last use as stored, where it arrives up
+ * to a minute late.
+ */
+const isIdle = ({ createdAt }: SessionRecord, time: number, lastUse = 0): boolean =>
+  time - Math.max(Date.parse(createdAt), lastUse) >= idleMs + 2 * minuteMs;
 
 /**
  * Reports whether a record has expired. A clock that was set back must not extend its life, so a record from the

@@ -2,7 +2,7 @@ import { recordIdOf } from "../key-format.ts";
 import type { LoginRecord, SessionRecord } from "../../storage/records.ts";
 import type { Collection, Store } from "../../storage/storage.ts";
 
-type SessionStore = Pick<Store, "sessions" | "logins">;
+type SessionStore = Pick<Store, "sessions" | "logins" | "keyUses">;
 
 /** Ended records are kept for a day, so that their holders learn why they are refused. */
 const rememberedMs = 86_400_000;
@@ -18,18 +18,21 @@ export async function removeSessions(store: SessionStore, account: string): Prom
 }
 
 async function removeWhere(
-  { sessions, logins }: SessionStore,
+  { sessions, logins, keyUses }: SessionStore,
   isOver: (record: LoginRecord) => boolean,
 ): Promise<void> {
   // Codes first: none may become a session in the meantime.
   await removeFrom(logins, isOver);
-  await removeFrom(sessions, isOver);
+  const removed = await removeFrom(sessions, isOver);
+  if (removed.length > 0) await (await keyUses()).remove(removed);
 }
 
 async function removeFrom<T extends LoginRecord | SessionRecord>(
   collection: Collection<T>,
   isOver: (record: T) => boolean,
-): Promise<void> {
+): Promise<string[]> {
   const { records } = await collection.all();
-  for (const record of records.filter(isOver)) await collection.remove(recordIdOf(record.hash));
+  const over = records.filter(isOver);
+  for (const record of over) await collection.remove(recordIdOf(record.hash));
+  return over.map(({ id }) => id);
 }

@@ -143,8 +143,9 @@ function createUsePart({ keyUses }: Store): Part<Values["use"]> {
     conflicts: "overwrite",
     async *entries() {
       const { last } = await (await keyUses()).read();
-      for (const [id, at] of [...last].toSorted(([a], [b]) => (a < b ? -1 : 1)))
-        yield { id, value: { id, at } };
+      // Sessions are not copied.
+      const keys = [...last].filter(([id]) => id.startsWith("key_"));
+      for (const [id, at] of keys.toSorted(([a], [b]) => (a < b ? -1 : 1))) yield { id, value: { id, at } };
     },
     async write(changes) {
       await (await keyUses()).put(new Map(changes.map(({ id, value }) => [id, value.at])));

@@ -55,6 +55,10 @@ export function createRedisKeyUses(client: Redis, guard: Guard, prefix: string):
         await guard.run("write", waitMs, () => put(client, name, words));
       }
     },
+    async remove(ids) {
+      for (let at = 0; at < ids.length; at += atOnce)
+        await guard.run("write", waitMs, () => client.hdel(name, ...ids.slice(at, at + atOnce)));
+    },
     async read(ids) {
       const found = await (ids === undefined ? scan() : readSome([...ids, sinceField]));
       const minutes = [...found].flatMap(([id, minute]): [string, number][] =>

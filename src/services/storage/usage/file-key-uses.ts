@@ -34,9 +34,9 @@ export function createFileKeyUses(
     return createMemoryKeyUses(found);
   }
 
-  async function put(uses: ReadonlyMap<string, number>): Promise<void> {
+  async function change(work: (memory: KeyUseStore) => Promise<void>): Promise<void> {
     const memory = (loaded ??= await load());
-    await memory.put(uses);
+    await work(memory);
     try {
       options.requireRoom?.(data);
       await replaceFile(path, path + temporarySuffix, toText(await memory.read()));
@@ -46,7 +46,8 @@ export function createFileKeyUses(
   }
 
   return {
-    put: (uses) => inTurn(() => put(uses)),
+    put: (uses) => inTurn(() => change((memory) => memory.put(uses))),
+    remove: (ids) => inTurn(() => (ids.length > 0 ? change((memory) => memory.remove(ids)) : undefined)),
     read: (ids) => inTurn(async () => (loaded ??= await load()).read(ids)),
   };
 }

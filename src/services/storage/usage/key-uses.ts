@@ -1,15 +1,17 @@
-/** When keys were last used. Times are epoch milliseconds at the beginning of a minute. */
+/** When keys and sessions were last used. Times are epoch milliseconds at the beginning of a minute. */
 export interface KeyUses {
   /** No later than the first use that was recorded; absent if none was. Earlier uses are unknown. */
   since?: number;
-  /** By the id of the key; a key without an entry has not been used since then. */
+  /** By the id of the key or session; one without an entry has not been used since then. */
   last: ReadonlyMap<string, number>;
 }
 
 export interface KeyUseStore {
-  /** Records uses by the ids of keys. The newest time wins, whatever the order of writes. @throws StoreError */
+  /** Records uses by id. The newest time wins, whatever the order of writes. @throws StoreError */
   put(uses: ReadonlyMap<string, number>): Promise<void>;
-  /** Returns the uses of these keys, or of all. @throws StoreError */
+  /** Forgets ids that are not used any more. @throws StoreError */
+  remove(ids: readonly string[]): Promise<void>;
+  /** Returns the uses of these ids, or all. @throws StoreError */
   read(ids?: readonly string[]): Promise<KeyUses>;
 }
 
@@ -25,6 +27,9 @@ export function createMemoryKeyUses(begin: KeyUses = { last: new Map() }): KeyUs
         if (at > (last.get(id) ?? 0)) last.set(id, at);
         since = Math.min(since, at);
       }
+    },
+    async remove(ids) {
+      for (const id of ids) last.delete(id);
     },
     async read(ids) {
       const found = ids?.flatMap((id): [string, number][] => {

@@ -3,7 +3,15 @@ import type { IssuedView, ListView } from "../../../services/admin/admin.ts";
 import type { KeyState } from "../../../services/access/keys.ts";
 import type { GraphqlContext } from "../context.ts";
 import { accountCreatedAt, isOfPreviousOwner } from "../previous-owner.ts";
-import { accountOf, accountOrAll, callAdmin, findOwn, lookUp, requireSession } from "../scope.ts";
+import {
+  accountOf,
+  accountOrAll,
+  callAdmin,
+  findOwn,
+  lookUp,
+  requireRecent,
+  requireSession,
+} from "../scope.ts";
 import { given } from "./given.ts";
 import type { Part } from "./part.ts";
 
@@ -28,6 +36,13 @@ extend type Mutation {
     "Kept with the key."
     reason: String
   ): Key
+  "Revokes every live key of the account permanently; requires a session that signed in within the last ten minutes. Returns the keys that it revoked."
+  revokeAllKeys(
+    "The caller's account by default; required for the operator."
+    account: ID
+    "Kept with the keys."
+    reason: String
+  ): [Key!]
 }
 
 "Whether a key works."
@@ -131,6 +146,17 @@ input RotateKeyInput {
         requireSession(context);
         const key = await ownKey(context, id);
         return callAdmin<KeyView>(context, "keys.revoke", { ...given({ reason }), id: key.id });
+      },
+      async revokeAllKeys(
+        _source,
+        { account, reason }: { account?: string | null; reason?: string | null },
+        context,
+      ) {
+        requireSession(context);
+        const whose = accountOf(context, account);
+        requireRecent(context);
+        const act = { ...given({ reason }), account: whose };
+        return (await callAdmin<ListView<KeyView>>(context, "keys.revokeAll", act)).items;
       },
     },
     IssuedKey: {

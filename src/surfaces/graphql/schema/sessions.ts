@@ -16,7 +16,7 @@ extend type Query {
 }
 
 extend type Mutation {
-  "Exchanges a code, which penknife admin login prints, for a session of 8 hours. A code works once, within ten minutes; hyphens and case are ignored."
+  "Exchanges a code, which penknife admin login prints, for a session. It ends after 8 hours, and after 30 minutes without a request. A code works once, within ten minutes; hyphens and case are ignored."
   signIn(code: String!): SignInPayload
   "Ends the session of this request."
   signOut: Session
@@ -44,10 +44,12 @@ type Session {
   current: Boolean!
   "When its code was exchanged."
   createdAt: DateTime!
-  "When it ends by itself, 8 hours after it began."
+  "When it ends at the latest, 8 hours after it began."
   expiresAt: DateTime!
   "When it was ended; null if it was not."
   revokedAt: DateTime
+  "The minute of its last request; null if none was recorded."
+  lastUsedAt: DateTime
 }
 
 "The only answer that contains the token."

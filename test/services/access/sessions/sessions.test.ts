@@ -21,6 +21,7 @@ describe.each(drivers)("over the %s driver", (driver) => {
       state: "live",
       createdAt: new Date(start).toISOString(),
       expiresAt: new Date(start + 8 * hour).toISOString(),
+      lastUsedAt: null,
     };
     expect(session).toEqual(view);
     expect(await call("sessions.list")).toEqual({ items: [view] });

@@ -10,8 +10,8 @@ import { contents, fill, keyId, partsOf } from "./fill.ts";
 
 const numbers = ({ items }: CopyReport, field: "total" | "written" | "removed" | "kept" | "skipped") =>
   Object.fromEntries(items.map((item) => [item.kind, item[field]]));
-const none = { key: 0, endpoint: 0, inbox: 0, account: 0, window: 0, usage: 0, audit: 0 };
-const all = { key: 150, endpoint: 2, inbox: 1, account: 2, window: 2, usage: 6, audit: 5 };
+const none = { key: 0, endpoint: 0, inbox: 0, account: 0, window: 0, usage: 0, use: 0, audit: 0 };
+const all = { key: 150, endpoint: 2, inbox: 1, account: 2, window: 2, usage: 6, use: 2, audit: 5 };
 
 const ways = drivers.flatMap((from) => drivers.map((to) => [from, to] as const));
 
@@ -143,6 +143,19 @@ test("damaged records of the source are reported and skipped, and replace no goo
   expect(report.damaged).toEqual([expect.stringContaining(`keys/${keyId(3)} is damaged`)]);
   expect(numbers(report, "total")).toEqual(all);
   expect(await target.keys.get(keyId(3))).toBeDefined();
+});
+
+test("a target that knows a later use of a key keeps it", async () => {
+  const [{ store: source }, { store: target }] = [await openTestStore(), await openTestStore()];
+  await fill(source);
+  const [from, to] = [partsOf(source), partsOf(target)];
+  const id = `key_${keyId(1)}`;
+  const later = (29_000_000 + 9) * 60_000;
+  await (await target.keyUses()).put(new Map([[id, later]]));
+  const report = await copyStore({ from, to, force: false });
+  expect(report).toMatchObject({ verified: true });
+  expect((await (await target.keyUses()).read([id])).last).toEqual(new Map([[id, later]]));
+  expect(numbers(report, "written")).toEqual({ ...all, use: 1 });
 });
 
 test("a source that keeps changing is reported, not copied half", async () => {

@@ -40,6 +40,15 @@ describe.each(drivers)("the last uses of the %s driver", (driver) => {
     expect(await uses.read([])).toEqual({ since: minute(1), last: new Map() });
   });
 
+  test("are forgotten when they are removed", async () => {
+    const { store } = await openTestStore({ driver });
+    const uses = await store.keyUses();
+    await uses.put(new Map([1, 2].map((n) => [id(n), minute(n)])));
+    await uses.remove([id(1), id(7)]);
+    await uses.remove([]);
+    expect(await uses.read()).toEqual({ since: minute(1), last: new Map([[id(2), minute(2)]]) });
+  });
+
   test("of more keys than fit into one command are complete", async () => {
     const { store } = await openTestStore({ driver });
     const uses = await store.keyUses();
