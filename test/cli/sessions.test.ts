@@ -40,7 +40,15 @@ describe.each(places)("$name", ({ open }) => {
       code: expect.stringMatching(codePattern.source.slice(0, -3)) as unknown,
       account: "ci",
       expiresAt: "2026-03-01T12:10:00.000Z",
+      url: `http://127.0.0.1:8787/sign-in#code=${String(view["code" as never])}`,
     });
+    const env = { PENKNIFE_WEB_PUBLIC_URL: "https://tools.example.com/penknife" };
+    const elsewhere = json(await place.admin("login --operator --json", { env })) as never as Record<
+      string,
+      string
+    >;
+    expect(elsewhere["url"]).toBe(`https://tools.example.com/penknife/sign-in#code=${elsewhere["code"]}`);
+    expect((await place.admin("login --operator --account ci")).status).toBe(2);
   });
 
   test("warns that codes are not accepted if GraphQL is disabled", async () => {
@@ -73,6 +81,7 @@ describe.each(places)("$name", ({ open }) => {
         state: "live",
         createdAt: "2026-03-01T12:00:00.000Z",
         expiresAt: "2026-03-01T20:00:00.000Z",
+        lastUsedAt: null,
       },
     ]);
     const ended = await place.admin(`sessions revoke ${one.id}`);

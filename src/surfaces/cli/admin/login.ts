@@ -1,7 +1,11 @@
 import type { LoginView } from "../../../services/access/sessions/operations.ts";
 import { defineLeaf, jsonArg } from "../command.ts";
 import { writeJson } from "../json.ts";
+import type { Config } from "../../../options.ts";
+import { isLoopback } from "../../../lib/loopback.ts";
 import { loadSettings } from "../load-settings.ts";
+import { toUrl } from "../server-url.ts";
+import { usageError } from "../usage-error.ts";
 import { visible } from "../visible.ts";
 import { callAdmin } from "./connect.ts";
 
@@ -14,13 +18,19 @@ export const loginCommand = defineLeaf({
       valueHint: "NAME",
       description: "Start a session of this account; without it, of the operator, who sees every account",
     },
+    operator: { type: "boolean", description: "Start a session of the operator, as without --account" },
     ...jsonArg,
   },
   examples: ["penknife admin login --account ci", "penknife admin login"],
-  async run({ account, ...args }, host) {
+  async run({ account, operator, ...args }, host) {
+    if (operator === true && account !== undefined)
+      throw usageError("--operator and --account exclude each other: a session belongs to one of them.");
+    const { config, origins } = await loadSettings(args, host);
+    const page = signInPage(config);
     const fields = account === undefined ? {} : { account };
     const view = await callAdmin<LoginView>("login", fields, args, host);
-    if (args.json === true) return writeJson(host, view);
+    const url = page && `${page}#code=${view.code}`;
+    if (args.json === true) return writeJson(host, { ...view, ...(url !== undefined && { url }) });
     await host.stdout.write(`${view.code}\n`);
     const whose = view.account === null ? "the operator, who sees every account" : visible(view.account);
     await host.stderr.write(
@@ -28,10 +38,19 @@ export const loginCommand = defineLeaf({
         `  mutation { signIn(code: "…") { token } }\n` +
         `and send the token, valid for 8 hours: Authorization: Bearer svc_sess_…\n`,
     );
-    const { config, origins } = await loadSettings(args, host);
+    // Only for a person: what scripts write to standard error is often kept, and the link contains the code.
+    if (url !== undefined && host.stdout.isTTY)
+      await host.stderr.write(`Or open this link in a browser: ${url}\n`);
     if (config.graphql.enabled) return;
     await host.stderr.write(
       `penknife: a server with this configuration accepts no codes: graphql.enabled is false (${visible(String(origins.get("graphql.enabled")))}).\n`,
     );
   },
 });
+
+/** Returns the URL of the sign-in page; undefined if browsers cannot sign in, or their URL is not known. */
+function signInPage({ web, server, graphql }: Config): string | undefined {
+  if (!web.enabled || !graphql.enabled) return undefined;
+  if (web.publicUrl !== "") return `${web.publicUrl}/sign-in`;
+  return isLoopback(server.host) && server.port !== 0 ? toUrl(server, "/sign-in") : undefined;
+}
