@@ -1,5 +1,5 @@
 import { toInstant } from "../../catalog/duration.ts";
-import type { KeyUses } from "../storage/usage/key-uses.ts";
+import type { KeyUses } from "../storage/key-uses.ts";
 import type { KeyRecord } from "../storage/records.ts";
 import { type KeyState, stateOf } from "./keys.ts";
 

@@ -24,7 +24,7 @@ import type { AccountRecord, KeyRecord } from "../storage/records.ts";
 import { toStoreError } from "../storage/errors.ts";
 import type { Listing, Store } from "../storage/storage.ts";
 import { toUnavailable } from "../storage/unavailable.ts";
-import type { KeyUses } from "../storage/usage/key-uses.ts";
+import type { KeyUses } from "../storage/key-uses.ts";
 import { nobody } from "../usage/recorder.ts";
 import { reportUsage } from "../usage/report.ts";
 import { createWebhookHandlers, type Sending } from "../webhooks/operations.ts";

@@ -19,7 +19,7 @@ export function openMemoryStore(options: StoreOptions): Store {
     return createAuditLog({ store: createMemoryAudit(), now, onError });
   });
   const usage = lazy(async () => (await import("./usage/memory-usage.ts")).createMemoryUsage());
-  const keyUses = lazy(async () => (await import("./usage/key-uses.ts")).createMemoryKeyUses());
+  const keyUses = lazy(async () => (await import("./usage/memory-key-uses.ts")).createMemoryKeyUses());
   const deliveries = lazy(async () => {
     const { createMemoryQueue } = await import("./deliveries/memory-queue.ts");
     return createMemoryQueue(queueOptionsOf(options));

@@ -14,7 +14,7 @@ import { openMemoryStore } from "./memory-store.ts";
 import { openFileStore } from "./file-store.ts";
 import type { DiskRoom } from "./space.ts";
 import type { Channel } from "./redis/channel.ts";
-import type { KeyUseStore } from "./usage/key-uses.ts";
+import type { KeyUseStore } from "./key-uses.ts";
 import type { UsageStore } from "./usage/usage-store.ts";
 
 /** Records of one kind. A record that cannot be read or fails its schema is a ToolError `storage_unavailable`, never `undefined`. */

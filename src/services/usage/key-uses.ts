@@ -1,4 +1,4 @@
-import { type KeyUseStore, minuteMs } from "../storage/usage/key-uses.ts";
+import { type KeyUseStore, minuteMs } from "../storage/key-uses.ts";
 import { type StoreError, toStoreError } from "../storage/errors.ts";
 
 /** Notes which keys are used, and writes that once a minute. A kill -9 loses at most a minute of it. */

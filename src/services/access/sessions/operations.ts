@@ -2,7 +2,7 @@ import type { ErrorCode } from "../../../catalog/errors.ts";
 import type { AdminOperation, Handlers, ListView } from "../../admin/admin.ts";
 import { toInstant } from "../../../catalog/duration.ts";
 import type { SessionRecord } from "../../storage/records.ts";
-import type { KeyUses } from "../../storage/usage/key-uses.ts";
+import type { KeyUses } from "../../storage/key-uses.ts";
 import type { Sessions } from "./sessions.ts";
 import { sessionStateOf, type SessionState } from "./state.ts";
 

@@ -1,5 +1,5 @@
 import type { Redis } from "ioredis";
-import { type KeyUseStore, minuteMs } from "../usage/key-uses.ts";
+import { type KeyUseStore, minuteMs } from "../key-uses.ts";
 import type { Guard } from "./guard.ts";
 import { createScript } from "./script.ts";
 

@@ -4,7 +4,8 @@ import { StoreError, toStoreError } from "../errors.ts";
 import { temporarySuffix } from "../file-driver.ts";
 import { readOwn } from "../own-file.ts";
 import { replaceFile } from "../replace-file.ts";
-import { createMemoryKeyUses, type KeyUses, type KeyUseStore, minuteMs } from "./key-uses.ts";
+import { type KeyUses, type KeyUseStore, minuteMs } from "../key-uses.ts";
+import { createMemoryKeyUses } from "./memory-key-uses.ts";
 
 const version = 1;
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { minuteMs } from "../../../../src/services/storage/usage/key-uses.ts";
+import { minuteMs } from "../../../../src/services/storage/key-uses.ts";
 import { drivers, makeFolder, openTestStore, redisOptions, sharedRedis } from "../drivers.ts";
 
 const minute = (n: number): number => (29_000_000 + n) * minuteMs;
