@@ -207,7 +207,7 @@ describe("restore", () => {
     expect(JSON.parse(forced.stdout)).toMatchObject({
       verified: true,
       damaged: [],
-      items: [{ kind: "key", total: 5, written: 0, removed: 1 }, {}, {}, {}, {}, {}, {}],
+      items: [{ kind: "key", total: 5, written: 0, removed: 1 }, {}, {}, {}, {}, {}, {}, {}],
     });
     expect(recordsIn(other)).toEqual(recordsIn(folder));
     const trail = await penknife(["admin", "audit", "--data", other, "--json"]);
