@@ -174,7 +174,7 @@ describe("settings", () => {
   it.each([
     ["PENKNIFE_GRAPHQL_MAX_DEPTH", "1", /graphql\.maxDepth.*2/s],
     ["PENKNIFE_GRAPHQL_MAX_CONNECTIONS", "many", /PENKNIFE_GRAPHQL_MAX_CONNECTIONS must be an integer/],
-    ["PENKNIFE_GRAPHQL_ENABLED", "perhaps", /PENKNIFE_GRAPHQL_ENABLED: Expected true or false/],
+    ["PENKNIFE_GRAPHQL_ENABLED", "perhaps", /PENKNIFE_GRAPHQL_ENABLED must be true or false, got "perhaps"/],
     ["PENKNIFE_GRAPHQL_MAX_ALIAS", "5", /PENKNIFE_GRAPHQL_MAX_ALIAS.*PENKNIFE_GRAPHQL_MAX_ALIASES/s],
   ])("that are invalid are reported before the server listens: %s=%s", async (name, value, said) => {
     const folder = emptyFolder();
