@@ -1,7 +1,7 @@
 import { findPasswords, findRandomValues } from "./assigned.ts";
 import { findAuthorization, findCommandLine, isBasic } from "./headers.ts";
 import type { PatternRule, SearchRule } from "./rule.ts";
-import { isPlaceholder, isRandom } from "./values.ts";
+import { isPasswordLike, isPlaceholder, isRandom } from "./values.ts";
 
 /** Rules for secrets without a service's mark: keys, tokens and passwords by their form or place. */
 export const generalRules: readonly PatternRule[] = [
@@ -33,10 +33,10 @@ export const contextRules: readonly SearchRule[] = [
     id: "authorization",
     title: "a credential of an Authorization header",
     search: function* (text) {
-      for (const find of [findAuthorization, findCommandLine])
+      for (const { find, isSecret } of credentialPlaces)
         for (const { kind, index, end } of find(text)) {
           const value = text.slice(index, end);
-          if (kind === "auth" && !isPlaceholder(value) && isCredential(value)) yield { index, end };
+          if (kind === "auth" && !isPlaceholder(value) && isSecret(value)) yield { index, end };
         }
     },
   },
@@ -44,5 +44,13 @@ export const contextRules: readonly SearchRule[] = [
   { id: "high-entropy", title: "a likely secret", search: findRandomValues },
 ];
 
+const credentialPlaces = [
+  { find: findAuthorization, isSecret: isCredential },
+  // A command line has the password itself, which a person may have chosen.
+  { find: findCommandLine, isSecret: (value: string) => isCredential(value) || isPasswordLike(value) },
+] as const;
+
 /** A random-looking token, or base64 of a user and a password (RFC 7617). */
-const isCredential = (value: string): boolean => isRandom(value) || isBasic(value);
+function isCredential(value: string): boolean {
+  return isRandom(value) || isBasic(value);
+}

@@ -118,6 +118,8 @@ export const leaks: readonly string[] = [
   "Proxy-Author¦ization: Basic «cHJveHk6cDRzcw==»",
   "curl -H 'Author¦ization: Bearer «9f8e7d6c5b4a39281706f5e4»' https://x",
   'curl -H "Author¦ization: Basic «YWRtaW46aHVudGVyMg==»" https://x',
+  "cu¦rl -u ann:«Tr0ub4dor&3» https://x",
+  "cu¦rl -sS --user 'ann:«hunter22secret»' https://x",
   'headers: { Author¦ization: "Bearer «9f8e7d6c5b4a39281706f5e4»" }',
   "headers: { 'Author¦ization': 'Bearer «9f8e7d6c5b4a39281706f5e4»' }",
   'req.Header.Set("Author¦ization", "Bearer «9f8e7d6c5b4a39281706f5e4»")',
