@@ -1,4 +1,5 @@
-import { refused } from "./refused.ts";
+import { show, withSubject } from "../lib/must.ts";
+import { ToolError } from "./errors.ts";
 
 const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 const instant =
@@ -8,19 +9,16 @@ const instant =
 export function parseDuration(text: string, pointer: string): number {
   const match = /^(\d{1,5})([smhdw])$/.exec(text);
   const ms = match ? Number(match[1]) * units[match[2] as keyof typeof units] : 0;
-  if (ms === 0)
-    throw refused(pointer, "A duration must be a number and a unit of s, m, h, d or w, such as 24h or 90d.");
-  return ms;
+  if (ms > 0) return ms;
+  throw mustBe("a number above 0 with a unit of s, m, h, d or w, such as 24h or 90d", text, pointer);
 }
 
 /** Reads a duration from now or an RFC 3339 instant as epoch milliseconds. Throws `invalid_input`. */
 export function parseExpiry(text: string, now: number, pointer: string): number {
   if (isInstant(text)) return Date.parse(text);
   if (/^\d+[a-z]$/.test(text)) return now + parseDuration(text, pointer);
-  throw refused(
-    pointer,
-    "An expiry must be a duration from now, such as 90d, or an RFC 3339 instant, such as 2027-01-31T00:00:00Z.",
-  );
+  const wanted = "a duration from now, such as 90d, or an RFC 3339 instant, such as 2027-01-31T00:00:00Z";
+  throw mustBe(wanted, text, pointer);
 }
 
 /** Reads a duration before now or an RFC 3339 instant as epoch milliseconds. Throws `invalid_input`. */
@@ -31,10 +29,17 @@ export function parseSince(text: string, now: number, pointer: string): number {
       ? now - parseDuration(text, pointer)
       : undefined;
   if (since !== undefined && since <= now) return since;
-  throw refused(
-    pointer,
-    "A start must be a duration before now, such as 24h or 7d, or an RFC 3339 instant in the past, such as 2026-01-31T00:00:00Z.",
-  );
+  const wanted =
+    "a duration before now, such as 24h or 7d, or an RFC 3339 instant in the past, such as 2026-01-31T00:00:00Z";
+  throw mustBe(wanted, text, pointer);
+}
+
+/** "expires must be a duration from now, …; got "soon"." */
+function mustBe(wanted: string, text: string, pointer: string): ToolError {
+  const message = `Must be ${wanted}; got ${show(text)}.`;
+  return new ToolError("invalid_input", withSubject(pointer.slice(1), message), {
+    errors: [{ message, pointer }],
+  });
 }
 
 /** Reports whether the text is an RFC 3339 instant of an existing day; the seconds may be omitted. */

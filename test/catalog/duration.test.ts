@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ToolError } from "../../src/catalog/errors.ts";
-import { parseDuration, parseExpiry } from "../../src/catalog/duration.ts";
+import { parseDuration, parseExpiry, parseSince } from "../../src/catalog/duration.ts";
 
 test.each([
   ["1s", 1_000],
@@ -25,4 +25,20 @@ test("an expiry is a duration from now, or an instant", () => {
   expect(parseExpiry("1970-01-02T00:00:00Z", 1_000, "/expires")).toBe(86_400_000);
   for (const text of ["0d", "tomorrow", "1970-01-02", "1970-13-02T00:00:00Z"])
     expect(() => parseExpiry(text, 1_000, "/expires")).toThrow(ToolError);
+});
+
+test.each([
+  ["grace", "5", () => parseDuration("5", "/grace")],
+  ["expires", "5", () => parseExpiry("5", 1_000, "/expires")],
+  ["since", "soon", () => parseSince("soon", 1_000, "/since")],
+])("a refusal of %s names the field and the value", (field, text, parse) => {
+  const sentence = new RegExp(`^${field} must be a .*; got "${text}"\\.$`);
+  expect(parse).toThrow(
+    expect.objectContaining({
+      message: expect.stringMatching(sentence) as string,
+      details: {
+        errors: [{ message: expect.stringMatching(/^Must be a /) as string, pointer: `/${field}` }],
+      },
+    }),
+  );
 });

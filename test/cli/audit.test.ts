@@ -97,8 +97,11 @@ describe.each(places)("the audit trail $name", ({ open }) => {
     [`audit --verify --anchor 0:${"0".repeat(64)}`, "a number, a colon and 64 hex digits"],
     ["audit --limit 0", "from 1 to 10000"],
     ["audit --limit 10001", "from 1 to 10000"],
-    ["audit --since soon", "A start must be a duration before now"],
-    ["audit --since 0d", "A duration must be a number and a unit"],
+    ["audit --since soon", "--since must be a duration before now"],
+    [
+      "audit --since=0d",
+      '--since must be a number above 0 with a unit of s, m, h, d or w, such as 24h or 90d; got "0d".',
+    ],
   ])("%s is a usage error", async (line, message) => {
     const { admin } = await open();
     await admin("accounts create ci --plan pro");

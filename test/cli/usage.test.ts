@@ -123,7 +123,7 @@ describe.each(places)("usage $name", ({ open }) => {
     ["usage ci --account farm", "NAME and --account differ"],
     ["usage --since 1d --csv --json", "Give --json or --csv, not both."],
     ["usage --by day", "--by must be one of account, key, tool, hour, got"],
-    ["usage --since tomorrow", "A start must be a duration before now"],
+    ["usage --since tomorrow", "--since must be a duration before now"],
     ["usage ci farm", 'Unexpected argument "farm"'],
   ])("%s is a usage error", async (line, message) => {
     const { admin } = await open();

@@ -6,6 +6,7 @@ import type { Caller } from "../../../services/audit/caller.ts";
 import { StoreError } from "../../../services/storage/errors.ts";
 import type { Host, LoadedSettings } from "../host.ts";
 import { loadSettings, type SettingsArgs } from "../load-settings.ts";
+import { toFlag } from "../tool-options.ts";
 import { usageError } from "../usage-error.ts";
 import { visible } from "../visible.ts";
 
@@ -44,7 +45,27 @@ export async function openAdmin(first: AdminOperation, line: SettingsArgs, host:
       `There is nothing to manage: with storage.driver memory (${settings.origins.get("storage.driver")}) accounts and keys exist only inside the server. Set storage.driver to file or redis.`,
     );
   }
-  return connect(first, settings, host);
+  const link = await connect(first, settings, host);
+  return {
+    ...link,
+    async call(operation, args, caller) {
+      try {
+        return await link.call(operation, args, caller);
+      } catch (error) {
+        throw error instanceof ToolError ? toOptionError(error, host.line ?? []) : error;
+      }
+    },
+  };
+}
+
+/** Names the option if the line gives the faulty field as one: `--since must be …`. */
+function toOptionError(error: ToolError, line: readonly string[]): ToolError {
+  const { code, message, details } = error;
+  const name = details.errors?.[0]?.pointer?.slice(1) ?? "";
+  const flag = `--${toFlag(name)}`;
+  const isTyped = line.some((word) => word === flag || word.startsWith(`${flag}=`));
+  if (!isTyped || !message.startsWith(`${name} must `)) return error;
+  return new ToolError(code, flag + message.slice(name.length), details);
 }
 
 /** The caller for the audit trail; under sudo it names both users. */
