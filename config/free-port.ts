@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-// Below the ports that systems give to whoever asks for any (from 32,768 on Linux), and a hundred for each process: a
-// port that was free a moment ago is not taken by another test before the server listens on it.
+// Below the ephemeral ports (from 32,768 on Linux), and a hundred for each process, so no other test takes a port between
+// this check and the start of the server.
 const first = 10_000 + (process.pid % 220) * 100;
 let next = Math.floor(Math.random() * 100);
 

@@ -18,7 +18,7 @@ export type AnyOption = Option<unknown>;
 /** A restriction on the texts of an option. */
 export interface Form {
   pattern: { test(text: string): boolean };
-  /** What the pattern allows, in words. */
+  /** A description of the values that match the pattern. */
   expected: string;
 }
 

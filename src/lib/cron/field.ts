@@ -4,7 +4,7 @@ export const cronDialects = ["unix", "quartz", "aws"] as const;
 
 export type CronDialect = (typeof cronDialects)[number];
 
-/** What one field of an expression allows. */
+/** The values that one field of an expression may have. */
 export interface FieldRule {
   name: string;
   min: number;
@@ -23,9 +23,9 @@ export interface FieldRule {
 /** A parsed field, from which both the times and the description are made. */
 export interface CronField {
   name: string;
-  /** As it was written. */
+  /** The text of the field. */
   source: string;
-  /** Whether it restricts nothing: *, ? or a step of one. */
+  /** Whether the field matches every value: *, ? or a step of one. */
   any: boolean;
   /** Matching values; days of the week from 0, Sunday. */
   values: number[];

@@ -24,8 +24,8 @@ function placesOfUnique(sequence: readonly number[]): Map<number, number> {
 }
 
 /**
- * Of pairs ordered by their first numbers, returns the most whose second numbers increase too (patience
- * sorting).
+ * Returns the longest selection of pairs whose second numbers increase (patience sorting). The pairs are in the order of
+ * their first numbers.
  */
 function longestRising(pairs: readonly [number, number][]): [number, number][] {
   /** For each run length, the pair with the smallest end; and the predecessor of each pair. */

@@ -3,7 +3,7 @@ import { onLine } from "../lines.ts";
 import { type Address, parseAddress, widthOf } from "./parse.ts";
 
 export interface Network {
-  /** As written, including host bits. */
+  /** The address as written, including its host bits. */
   address: Address;
   prefix: number;
   /** First and last address. */

@@ -47,7 +47,8 @@ export interface Scope {
 }
 
 /**
- * What successful keywords have evaluated; `unevaluatedProperties` and `unevaluatedItems` apply to the rest.
+ * The properties and items that successful keywords evaluated; `unevaluatedProperties` and `unevaluatedItems` apply to
+ * the others.
  */
 export interface Seen {
   properties: Set<string>;

@@ -13,7 +13,7 @@ export type JsonRule =
   | "result-too-large";
 
 export interface JsonProblem {
-  /** What was found, what was expected and what to do; quotes at most a few characters of the document. */
+  /** Names the unexpected text, the expected one and a remedy; quotes at most a few characters of the document. */
   message: string;
   rule: JsonRule;
   /** From 1. LF, CR LF and CR each end a line. */
@@ -26,7 +26,7 @@ export interface JsonProblem {
   pointer: string;
   /** The earlier of two equal keys; the message does not name its place. */
   first?: Position & { offset: number };
-  /** What the grammar allows at this place, if that is a short list. */
+  /** The tokens that the grammar allows at this place, if they are few. */
   expected?: string;
 }
 

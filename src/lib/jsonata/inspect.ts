@@ -1,7 +1,7 @@
 import { OptionFault } from "../fault.ts";
 import { isCarried, type NumberUse } from "./numbers.ts";
 
-/** What is known about a query before it runs. */
+/** The properties of a query that are known before it runs. */
 export interface Inspection {
   use: NumberUse;
   /** The numbers in the query, as written. */

@@ -1,5 +1,5 @@
 /**
- * What one place of a document may contain, as text:
+ * The values allowed at one place of a document, in a notation:
  * - `string`, `boolean`, `number`, `integer`, `any`, `schema` (JSON Schema, validated by its meta-schema)
  * - `=a|b` one of these strings, `Name` an object of that kind, `[X]` a list, `{X}` a map; a trailing `!`
  * makes it required

@@ -66,7 +66,7 @@ function endOfKey(text: string, from: number): number {
   return from + (end === null ? 0 : end.index + end[0].length);
 }
 
-/** Of overlapping spans the first wins, and of equal starts the longest; the winner absorbs the others. */
+/** Merges overlapping spans before it replaces them: the first one counts, or the longest of those that start together. */
 function replaceSpans(text: string, spans: Span[], write: (kind: string) => string): string {
   spans.sort((a, b) => a.index - b.index || b.end - a.end);
   const parts: string[] = [];

@@ -4,7 +4,7 @@ export type SecretRule = PatternRule | SearchRule;
 interface Rule {
   /** Stable, in kebab case. */
   id: string;
-  /** As a sentence has it: "a GitHub token". */
+  /** A noun phrase for use in a sentence: "a GitHub token". */
   title: string;
 }
 

@@ -76,7 +76,7 @@ function toReference([, sign, digits, braced, angled]: RegExpExecArray): string 
   if (!/^\d+$/.test(name)) return (match) => named(match, name);
   return (match) => {
     if (Number(name) < match.length) return match[Number(name)] ?? "";
-    // As in JavaScript, $12 means $1 followed by 2 if there are fewer than twelve groups.
+    // $12 means $1 followed by 2 if there are fewer than twelve groups, as in JavaScript.
     const [one = "", two] = digits ?? "";
     if (two !== undefined && Number(one) < match.length) return (match[Number(one)] ?? "") + two;
     throw new OptionFault(`Group ${name} does not exist.`, { option: "replace" });

@@ -54,7 +54,7 @@ export function writeTime(
           weekday: weekdays[zoned.dayOfWeek - 1],
           dayOfYear: zoned.dayOfYear,
           isoWeek: toIsoWeek(zoned.toPlainDate()),
-          // As text: nanoseconds exceed JavaScript's exact numbers.
+          // Written as text, because nanoseconds exceed JavaScript's exact numbers.
           unix: unix("s"),
           unixMs: unix("ms"),
           unixUs: unix("us"),

@@ -64,7 +64,7 @@ function toDecimal(text: string): Literal | undefined {
   return toNumber(`${sign === "-" ? "-" : ""}${int}${point && `.${fraction || "0"}`}${exponent}`);
 }
 
-/** Beyond any reader's limit; longer ones stay strings. */
+/** Most digits of a number; no reader accepts more. Longer ones stay strings. */
 const mostDigits = 4096;
 
 function toInteger(text: string): Literal | undefined {

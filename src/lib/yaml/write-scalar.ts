@@ -59,7 +59,7 @@ function isUnlikeNumber(text: string, compat: TextStyle["compat"]): boolean {
   return !/^[\d_.,:+a-fA-FxXoOtTzZ -]*$/.test(text);
 }
 
-/** What ends a plain scalar in a block: `: `, ` #`, a final colon, and invisible characters. */
+/** Reports whether a text would end as a plain scalar in a block: it has `: `, ` #`, a final colon or invisible characters. */
 const hasSyntax = (text: string): boolean =>
   /: | #|:$|[^\P{C}]|[\u0085\u2028\u2029\ufeff]|[^\S ]/u.test(text) || !text.isWellFormed();
 

@@ -62,7 +62,7 @@ export const toEndedCookie = (req: IncomingMessage): string =>
 const attributesOf = (req: IncomingMessage): string =>
   `${isSecure(req) ? "Secure; " : ""}HttpOnly; SameSite=Lax; Path=/`;
 
-/** The origin of the page knows of the TLS of a proxy; without it, the request has to tell. */
+/** Reports whether the page uses HTTPS. Its origin includes the TLS of a proxy; without one, the connection decides. */
 function isSecure(req: IncomingMessage): boolean {
   const { origin } = req.headers;
   return (origin ?? originOf({ req })).toLowerCase().startsWith("https://");

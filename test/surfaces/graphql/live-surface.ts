@@ -121,7 +121,8 @@ export async function openLiveSurface({
     operations.begin(
       { query, variables, source: JSON.stringify(variables) },
       {
-        ticket: { principal: who[name] },
+        // Everyone has just signed in.
+        ticket: { principal: { ...who[name], signedInAt: now() } },
         requestId: "r1",
         ip: "198.51.100.1",
         baseUrl: "https://tools.example.com/base",

@@ -13,7 +13,7 @@ afterEach(() => disks.close());
 
 const refusal = mountRefusal();
 if (refusal !== undefined)
-  process.stderr.write(`a full disk was not tried: nothing can be mounted here (${refusal})\n`);
+  process.stderr.write(`skipped: a full disk, because nothing can be mounted here (${refusal})\n`);
 
 describe.runIf(refusal === undefined)("a disk that is full", () => {
   const opened = async (size = 512 * 1024): Promise<{ disk: Disk } & Awaited<ReturnType<typeof openOn>>> => {
