@@ -141,10 +141,15 @@ async function fail(error: unknown): Promise<void> {
   }
 }
 
-/** Exits after all output is flushed: `exit` alone truncates what is still in a pipe. */
+/**
+ * Exits after all output is flushed, when the event loop is empty. `process.exit` would wait for V8's compiler threads,
+ * which may in turn wait for a garbage collection of this thread: after a large document commands hung for ever
+ * (nodejs/node#54918). If something is still open, the idle wait before `process.exit` lets those threads finish.
+ */
 async function exit(status: number): Promise<void> {
   for (const output of [stdout, stderr]) await output.write("").catch(() => undefined);
-  process.exit(status);
+  process.exitCode = status;
+  setTimeout(() => process.exit(status), 500).unref();
 }
 
 if (process.pid === 1) {
