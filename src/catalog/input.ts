@@ -39,7 +39,7 @@ export function fromStrings(tool: Tool, pairs: Iterable<readonly [string, string
     const before = values.get(name);
     if (field.list) values.set(name, Array.isArray(before) ? [...(before as unknown[]), value] : [value]);
     else if (before === undefined) values.set(name, value);
-    else throw invalidField(name, "Given more than once; give it once.");
+    else throw invalidField(name, `${name} is given more than once; give it once.`);
   }
   return Object.fromEntries(values);
 }

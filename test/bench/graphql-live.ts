@@ -95,7 +95,7 @@ async function measure(server: Server, data: string, way: Way, events: number): 
     for (const listener of all) listener.begin();
     const cpu = server.cpuSeconds();
     const began = performance.now();
-    await Promise.all(keys.map((_, account) => tell(admin, account, events)));
+    await Promise.all(keys.map((_, account) => deliverEvents(admin, account, events)));
     await received(all, events);
     const seconds = (performance.now() - began) / 1000;
     const messages = events * all.length;
@@ -155,7 +155,7 @@ async function tellOnce(admin: AdminClient, all: readonly Listener[]): Promise<v
   }
 }
 
-async function tell(admin: AdminClient, account: number, events: number): Promise<void> {
+async function deliverEvents(admin: AdminClient, account: number, events: number): Promise<void> {
   for (let event = 1; event <= events; event++) await setLimit(admin, account, lowest + event);
 }
 

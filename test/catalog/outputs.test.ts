@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { createCatalog } from "../../src/catalog/catalog.ts";
 import { tools } from "../../src/tools/index.ts";
-import { judgeOutputs, readChangelog, readOutputs, takeOutputs, toText, type Outputs } from "./outputs.ts";
+import { compareOutputs, readChangelog, readOutputs, takeOutputs, toText, type Outputs } from "./outputs.ts";
 
 const now = await takeOutputs(await createCatalog(tools).all());
 
 test("every tool answers as recorded", () => {
   const recorded = readOutputs();
-  expect(judgeOutputs(recorded, now, readChangelog())).toEqual([]);
+  expect(compareOutputs(recorded, now, readChangelog())).toEqual([]);
   const hint =
     "An output has changed. If that is intended, run make docs and commit test/catalog/outputs.json";
   for (const slug of new Set([...Object.keys(recorded), ...Object.keys(now)]))
@@ -46,16 +46,16 @@ describe("released answers stay the same", () => {
     ],
     ["a tool that is gone", {}, released, undefined],
   ])("%s", (_, after, changelog, objection) => {
-    const [found] = judgeOutputs(before, after, changelog);
+    const [found] = compareOutputs(before, after, changelog);
     if (objection === undefined) expect(found).toBeUndefined();
     else expect(found).toMatch(objection);
   });
 
   test("a version that was raised since the last release may still change", () => {
     const recorded = at("1.1.0", "y");
-    expect(judgeOutputs(recorded, at("1.1.0", "z"), raised)).toEqual([]);
+    expect(compareOutputs(recorded, at("1.1.0", "z"), raised)).toEqual([]);
     expect(
-      judgeOutputs(recorded, at("1.1.0", "z"), raised.replace("## Unreleased", "## 0.2.0")),
+      compareOutputs(recorded, at("1.1.0", "z"), raised.replace("## Unreleased", "## 0.2.0")),
     ).toHaveLength(1);
   });
 });

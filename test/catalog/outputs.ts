@@ -73,7 +73,7 @@ const digest = (text: string | Uint8Array): string =>
  * Objections to writing `now` over `before`, as sentences: a released version never changes its answers, and a new version is in the
  * change log.
  */
-export function judgeOutputs(before: Outputs, now: Outputs, changelog: string): string[] {
+export function compareOutputs(before: Outputs, now: Outputs, changelog: string): string[] {
   return Object.entries(before).flatMap(([slug, old]) => {
     const tool = now[slug];
     if (tool === undefined) return [];
@@ -115,7 +115,7 @@ export const toText = (outputs: Outputs): string =>
 
 if (import.meta.main) {
   const now = await takeOutputs(await createCatalog(tools).all());
-  const objections = judgeOutputs(readOutputs(), now, readChangelog());
+  const objections = compareOutputs(readOutputs(), now, readChangelog());
   if (objections.length > 0) {
     process.stderr.write(`${objections.join("\n")}\n`);
     process.exitCode = 1;

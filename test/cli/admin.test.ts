@@ -130,7 +130,10 @@ describe.each(places)("$name", ({ open }) => {
   test.each([
     ["keys issue --account none", /There is no account none\. penknife admin accounts /],
     ["keys issue --account free", /on the free plan, which has no keys.*accounts set free --plan pro/],
-    ["keys issue --account ci --expires 2020-01-01T00:00:00Z", /in the past/],
+    [
+      "keys issue --account ci --expires 2020-01-01T00:00:00Z",
+      /--expires must be in the future, got 2020-01-01/,
+    ],
     ["keys issue --account ci --expires soon", /such as 90d/],
     ["accounts create big --plan team --limit 9999", /at least 10000/],
     ["accounts create big --plan pro --limit 20000", /for team accounts/],

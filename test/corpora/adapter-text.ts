@@ -91,7 +91,7 @@ export const textSlugs: Readonly<Record<string, Entry>> = {
   },
   "ssh-key-parse": {
     tool: "ssh-key-parser",
-    lacks: { data: "the numbers of the key; ours tells type, size and fingerprints" },
+    lacks: { data: "the numbers of the key; ours reports type, size and fingerprints" },
   },
   "x509-public-key": { tool: "x509-parser" },
   "x509-decode": { tool: "x509-parser", answer: toOpenssl },

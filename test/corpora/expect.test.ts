@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { judge, type Outcome } from "./expect.ts";
+import { compare, type Outcome } from "./expect.ts";
 
 const row = { case: "c", slug: "s", input: { data: "a b", a: "x<y", b: "x" }, expect: {} };
 const answer = (text: string): Outcome => ({ kind: "answer", text });
@@ -39,40 +39,40 @@ describe("each kind of expectation", () => {
     ],
     [{ openssl: "serial=1\n" }, "serial=1", "serial=2"],
   ])("%j accepts %s and rejects %s", (expected, right, wrong) => {
-    expect(judge(expected, answer(right), row)).toBeUndefined();
-    expect(judge(expected, answer(wrong), row)).toMatch(/^gave/);
-    expect(judge(expected, refusal, row)).toMatch(/^refused/);
+    expect(compare(expected, answer(right), row)).toBeUndefined();
+    expect(compare(expected, answer(wrong), row)).toMatch(/^gave/);
+    expect(compare(expected, refusal, row)).toMatch(/^refused/);
   });
 });
 
 test("a refusal has a message, an answer has none", () => {
-  expect(judge({ error: true, was: "Bad." }, refusal, row)).toBeUndefined();
-  expect(judge({ status4xx: true }, refusal, row)).toBeUndefined();
-  expect(judge({ error: true }, { kind: "refusal", message: "" }, row)).toBe("refused without a word");
-  expect(judge({ error: true }, answer("x"), row)).toBe("accepted: x");
-  expect(judge({ either: true }, answer("x"), row)).toBeUndefined();
-  expect(judge({ either: true }, refusal, row)).toBeUndefined();
-  expect(judge({ ok: true }, refusal, row)).toBe("refused: No.");
+  expect(compare({ error: true, was: "Bad." }, refusal, row)).toBeUndefined();
+  expect(compare({ status4xx: true }, refusal, row)).toBeUndefined();
+  expect(compare({ error: true }, { kind: "refusal", message: "" }, row)).toBe("refused without a word");
+  expect(compare({ error: true }, answer("x"), row)).toBe("accepted: x");
+  expect(compare({ either: true }, answer("x"), row)).toBeUndefined();
+  expect(compare({ either: true }, refusal, row)).toBeUndefined();
+  expect(compare({ ok: true }, refusal, row)).toBe("refused: No.");
 });
 
 test("a bug never matches an expectation", () => {
   const bug: Outcome = { kind: "bug", message: "TypeError" };
   for (const expected of [{ error: true }, { either: true }, { ok: true }])
-    expect(judge(expected, bug, row)).toBe("crashed: TypeError");
+    expect(compare(expected, bug, row)).toBe("crashed: TypeError");
 });
 
 test("a verdict is compared with the row's verdict on the document", () => {
   const verdict = (valid: boolean): Outcome => ({ kind: "answer", text: "", verdict: valid });
   for (const expected of [{ valid: true }, { ok: true }, { json: 1 }, { bool: true }]) {
-    expect(judge(expected, verdict(true), row)).toBeUndefined();
-    expect(judge(expected, verdict(false), row)).toBe("judged invalid");
+    expect(compare(expected, verdict(true), row)).toBeUndefined();
+    expect(compare(expected, verdict(false), row)).toBe("reported invalid");
   }
   for (const expected of [{ valid: false }, { error: true }, { status4xx: true }]) {
-    expect(judge(expected, verdict(false), row)).toBeUndefined();
-    expect(judge(expected, verdict(true), row)).toBe("judged valid");
+    expect(compare(expected, verdict(false), row)).toBeUndefined();
+    expect(compare(expected, verdict(true), row)).toBe("reported valid");
   }
 });
 
 test("an unknown expectation is an error", () => {
-  expect(() => judge({ rhymes: true }, answer("x"), row)).toThrow("rhymes");
+  expect(() => compare({ rhymes: true }, answer("x"), row)).toThrow("rhymes");
 });

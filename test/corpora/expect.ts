@@ -9,13 +9,13 @@ export type Outcome =
   | { kind: "bug"; message: string };
 
 /** Returns the difference between an outcome and the expectation, or undefined. @throws Error for an unknown expectation. */
-export function judge(expect: Row["expect"], outcome: Outcome, row: Row): string | undefined {
+export function compare(expect: Row["expect"], outcome: Outcome, row: Row): string | undefined {
   if (outcome.kind === "bug") return `crashed: ${outcome.message}`;
   for (const [kind, wanted] of Object.entries(expect)) {
     const fault =
       outcome.verdict === undefined
-        ? judgeKind(kind, wanted, outcome, { ...row, expect })
-        : judgeVerdict(kind, wanted, outcome.verdict);
+        ? compareKind(kind, wanted, outcome, { ...row, expect })
+        : compareVerdict(kind, wanted, outcome.verdict);
     if (fault !== undefined) return fault;
   }
   return undefined;
@@ -28,28 +28,28 @@ const remarks = new Set(["was", "note", "tagged", "errors", "property", "text", 
 
 const refusals = new Set(["error", "status4xx"]);
 
-function judgeVerdict(kind: string, wanted: unknown, verdict: boolean): string | undefined {
+function compareVerdict(kind: string, wanted: unknown, verdict: boolean): string | undefined {
   if (remarks.has(kind) || kind === "either") return undefined;
   // A document that must be refused is reported invalid; one with a result or a value is valid.
   const valid = kind === "valid" || kind === "bool" ? wanted === true : !refusals.has(kind);
-  return verdict === valid ? undefined : `judged ${verdict ? "valid" : "invalid"}`;
+  return verdict === valid ? undefined : `reported ${verdict ? "valid" : "invalid"}`;
 }
 
-function judgeKind(kind: string, wanted: unknown, outcome: Settled, row: Row): string | undefined {
+function compareKind(kind: string, wanted: unknown, outcome: Settled, row: Row): string | undefined {
   if (remarks.has(kind) || kind === "either") return undefined;
   if (refusals.has(kind)) {
     if (outcome.kind === "answer") return `accepted: ${outcome.text}`;
     return outcome.message === "" ? "refused without a word" : undefined;
   }
-  const compare = judges[kind];
-  if (compare === undefined) throw new Error(`Unknown expectation ${kind} of ${row.case}`);
+  const matches = comparisons[kind];
+  if (matches === undefined) throw new Error(`Unknown expectation ${kind} of ${row.case}`);
   if (outcome.kind === "refusal") return `refused: ${outcome.message}`;
-  return compare(outcome.text, wanted as never, row) ? undefined : `gave ${outcome.text}`;
+  return matches(outcome.text, wanted as never, row) ? undefined : `gave ${outcome.text}`;
 }
 
-type Judge = (text: string, wanted: never, row: Row) => boolean;
+type Comparison = (text: string, wanted: never, row: Row) => boolean;
 
-const judges: Record<string, Judge> = {
+const comparisons: Record<string, Comparison> = {
   ok: () => true,
   result: (text, wanted: string, { expect: { tokensKept } }) => text === wanted || tokensKept === true,
   resultIgnoreCase: (text, wanted: string) => text.toLowerCase() === wanted.toLowerCase(),

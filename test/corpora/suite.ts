@@ -1,6 +1,6 @@
 import { entryOf } from "./adapter.ts";
 import type { Row } from "./corpus.ts";
-import { judge } from "./expect.ts";
+import { compare } from "./expect.ts";
 import { toCall } from "./mapping.ts";
 import { type Isolate, runRow } from "./run-row.ts";
 
@@ -65,7 +65,7 @@ async function runSlug(result: SuiteResult, row: Row, slug: string, isolate?: Is
   const started = performance.now();
   const outcome = await runRow(row, call, maxMs === undefined ? undefined : isolate);
   const late = performance.now() - started > Number(maxMs ?? Infinity);
-  const fault = late ? `took longer than ${String(maxMs)} ms` : judge(expected, outcome, row);
+  const fault = late ? `took longer than ${String(maxMs)} ms` : compare(expected, outcome, row);
   if (row.disputed_by !== undefined) {
     if (!own) return;
     result.disputed += 1;

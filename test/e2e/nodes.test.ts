@@ -45,8 +45,8 @@ async function issueKey(account: string): Promise<string> {
 describe("Redis as the compose file starts it", () => {
   it("persists, evicts nothing and requires its password", () => {
     const settings = ["appendonly", "appendfsync", "maxmemory", "maxmemory-policy"];
-    const told = settings.map((name) => nodes.redis.cli("CONFIG", "GET", name).split("\n")[1]);
-    expect(told).toEqual(["yes", "everysec", String(256 * 1024 * 1024), "noeviction"]);
+    const values = settings.map((name) => nodes.redis.cli("CONFIG", "GET", name).split("\n")[1]);
+    expect(values).toEqual(["yes", "everysec", String(256 * 1024 * 1024), "noeviction"]);
     expect(nodes.redis.password).toMatch(/^[0-9a-f]{64}$/);
     expect(nodes.servers[0]?.stdout()).not.toMatch(/does not write to disk|append-only|maxmemory-policy/);
   });

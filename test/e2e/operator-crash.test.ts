@@ -8,7 +8,7 @@ import { roundsOf } from "../rounds.ts";
 const kills = roundsOf(4, 8);
 
 /** Acknowledged results, which must survive. */
-interface Told {
+interface Acknowledged {
   /** By key: `ok`, or the error code. */
   keys: Map<string, string>;
   /** Whether it is disabled. */
@@ -17,52 +17,52 @@ interface Told {
 }
 
 /** Performs acts until the server is gone; the last one is not acknowledged. */
-async function administer(socket: Socket, round: number, told: Told): Promise<void> {
+async function administer(socket: Socket, round: number, acknowledged: Acknowledged): Promise<void> {
   async function act<T>(operation: string, args: object): Promise<T> {
     const result = await socket.call<T>(operation, args);
-    told.acts += 1;
+    acknowledged.acts += 1;
     return result;
   }
 
   for (let n = 0; ; n++) {
     const name = `a${round}-${n}`;
     await act("accounts.create", { name, plan: "pro" });
-    told.accounts.set(name, false);
+    acknowledged.accounts.set(name, false);
     const first = await act<Issued>("keys.issue", { account: name });
-    told.keys.set(first.key, "ok");
+    acknowledged.keys.set(first.key, "ok");
     const second = await act<Issued>("keys.issue", { account: name });
-    told.keys.set(second.key, "ok");
-    told.keys.delete(first.key);
+    acknowledged.keys.set(second.key, "ok");
+    acknowledged.keys.delete(first.key);
     const third = await act<Issued>("keys.rotate", { id: first.id });
-    told.keys.set(first.key, "revoked_key").set(third.key, "ok");
-    told.keys.delete(second.key);
+    acknowledged.keys.set(first.key, "revoked_key").set(third.key, "ok");
+    acknowledged.keys.delete(second.key);
     await act("keys.revoke", { id: second.id });
-    told.keys.set(second.key, "revoked_key");
-    told.accounts.delete(name);
-    told.keys.delete(third.key);
+    acknowledged.keys.set(second.key, "revoked_key");
+    acknowledged.accounts.delete(name);
+    acknowledged.keys.delete(third.key);
     await act("accounts.disable", { name });
-    told.accounts.set(name, true);
-    told.keys.set(third.key, "account_disabled");
+    acknowledged.accounts.set(name, true);
+    acknowledged.keys.set(third.key, "account_disabled");
   }
 }
 
-async function expectAsTold(socket: Socket, told: Told): Promise<void> {
-  for (const [key, wanted] of told.keys) {
+async function expectAcknowledged(socket: Socket, acknowledged: Acknowledged): Promise<void> {
+  for (const [key, wanted] of acknowledged.keys) {
     const { code = "ok" } = await socket.call<{ code?: string }>("keys.check", { key });
     expect(code).toBe(wanted);
   }
-  for (const [name, wanted] of told.accounts)
+  for (const [name, wanted] of acknowledged.accounts)
     expect(await socket.call("accounts.show", { name })).toMatchObject({ name, disabled: wanted });
   expect(await socket.call("audit.verify")).toMatchObject({ faultCount: 0 });
   const { items } = await socket.call<{ items: { result: string }[] }>("audit.list", { limit: 1_000 });
-  expect(items.filter(({ result }) => result === "done").length).toBeGreaterThanOrEqual(told.acts);
+  expect(items.filter(({ result }) => result === "done").length).toBeGreaterThanOrEqual(acknowledged.acts);
 }
 
 it(`keeps every acknowledged act across ${kills} kill -9, and usage except for the last ten seconds`, async () => {
   const disks = createDisks();
   onTestFinished(disks.close);
   const disk = disks.plain();
-  const told: Told = { keys: new Map(), accounts: new Map(), acts: 0 };
+  const acknowledged: Acknowledged = { keys: new Map(), accounts: new Map(), acts: 0 };
   let server = await serve(disk.cwd);
   onTestFinished(() => void server.stop("SIGKILL"));
   const key = await issueKey(disk.cwd, "loaded", "team", ["--limit", "1000000"]);
@@ -70,10 +70,10 @@ it(`keeps every acknowledged act across ${kills} kill -9, and usage except for t
   for (let round = 0; round < kills; round++) {
     const socket = await openSocket(disk.cwd);
     const load = startLoad(server, key);
-    const work = administer(socket, round, told).catch((error: Error) => error.message);
+    const work = administer(socket, round, acknowledged).catch((error: Error) => error.message);
     // Kill after progress, not after a time: a busy machine does little in a time.
-    const enough = told.acts + 2 + ((round * 5) % 9);
-    await expect.poll(() => told.acts, { interval: 5 }).toBeGreaterThan(enough);
+    const enough = acknowledged.acts + 2 + ((round * 5) % 9);
+    await expect.poll(() => acknowledged.acts, { interval: 5 }).toBeGreaterThan(enough);
     await expect.poll(load.answered, { interval: 5 }).toBeGreaterThan(2);
     // A minute later, everything counted until now is written.
     written = await requestsOf(socket, "loaded");
@@ -88,7 +88,7 @@ it(`keeps every acknowledged act across ${kills} kill -9, and usage except for t
     server = await serve(disk.cwd);
     expect(damageIn(disk)).toEqual([]);
     const again = await openSocket(disk.cwd);
-    await expectAsTold(again, told);
+    await expectAcknowledged(again, acknowledged);
     const used = await usedOf(again, "loaded");
     expect([used >= answered, used <= sent], `${answered} ≤ ${used} ≤ ${sent}`).toEqual([true, true]);
     const requests = await requestsOf(again, "loaded");
@@ -98,6 +98,6 @@ it(`keeps every acknowledged act across ${kills} kill -9, and usage except for t
     ]);
     again.close();
   }
-  expect(told.keys.size).toBeGreaterThan(kills);
+  expect(acknowledged.keys.size).toBeGreaterThan(kills);
   expect(written).toBeGreaterThan(kills);
 }, 600_000);

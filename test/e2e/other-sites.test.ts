@@ -153,7 +153,7 @@ const combinations = (): Record<string, Combination> => ({
   localhost: { host: "localhost:1", expected: good },
   IPv6: { host: "[::1]:8787", expected: good },
   "another name": { host: "evil.example", expected: misdirected },
-  "another name, and one that a proxy tells": {
+  "another name, and one that a proxy sends": {
     host: "evil.example",
     headers: { "X-Forwarded-Host": "tools.example.com", Forwarded: "host=tools.example.com" },
     expected: misdirected,

@@ -16,7 +16,7 @@ interface Location {
   logicalLocations?: { fullyQualifiedName: string }[];
 }
 
-interface Told {
+interface Notification {
   level: string;
   message: { text: string };
   locations: Location[];
@@ -37,11 +37,11 @@ interface Sarif {
     invocations: {
       executionSuccessful: boolean;
       exitCode: number;
-      toolExecutionNotifications?: (Told & { descriptor: { id: string; index: number } })[];
+      toolExecutionNotifications?: (Notification & { descriptor: { id: string; index: number } })[];
     }[];
     originalUriBaseIds: Record<string, { uri: string }>;
     columnKind: string;
-    results: (Told & { ruleId: string; ruleIndex: number })[];
+    results: (Notification & { ruleId: string; ruleIndex: number })[];
   }[];
 }
 
@@ -60,8 +60,8 @@ async function check(words: readonly string[], given: Given = {}, stopped = 0) {
   if (run === undefined || document.runs.length > 1) throw new Error("One run is expected");
   expect(run.invocations[0]).toMatchObject({ exitCode: status, executionSuccessful: status < 3 });
   // A timeout on an overloaded machine fails here, and not as a missing finding.
-  const told = run.invocations[0]?.toolExecutionNotifications ?? [];
-  if (told.length !== stopped) expect(told).toEqual([]);
+  const notifications = run.invocations[0]?.toolExecutionNotifications ?? [];
+  if (notifications.length !== stopped) expect(notifications).toEqual([]);
   for (const { ruleId, ruleIndex, locations } of run.results) {
     expect(run.tool.driver.rules[ruleIndex]?.id).toBe(ruleId);
     expectPlace(locations);
@@ -269,9 +269,9 @@ test("a file that could not be checked is reported as a failure of the run, not 
   );
   expect(status).toBe(3);
   expect(run.results.map(({ ruleId }) => ruleId)).toEqual(["json-schema-validator/syntax"]);
-  const [told, ...more] = run.invocations[0]?.toolExecutionNotifications ?? [];
+  const [notifications, ...more] = run.invocations[0]?.toolExecutionNotifications ?? [];
   expect(more).toEqual([]);
-  expect(told).toMatchObject({
+  expect(notifications).toMatchObject({
     descriptor: { id: "json-schema-validator/deadline_exceeded", index: 0 },
     level: "error",
     locations: [{ physicalLocation: { artifactLocation: { uri: "b.json", uriBaseId: "%SRCROOT%" } } }],

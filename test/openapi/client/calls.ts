@@ -30,8 +30,8 @@ async function goodCalls(): Promise<void> {
 
   // A second document as text and as a value.
   for (const schema of ['{"type":"string"}', { type: "string" }]) {
-    const judged = await client.POST("/api/tools/json-schema-validator", { body: { data: "7", schema } });
-    assert.match(judged.data?.result ?? "", /"valid": false/);
+    const report = await client.POST("/api/tools/json-schema-validator", { body: { data: "7", schema } });
+    assert.match(report.data?.result ?? "", /"valid": false/);
   }
 }
 

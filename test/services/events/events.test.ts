@@ -66,8 +66,8 @@ describe("operations of the operator", () => {
     await call("accounts.disable", { name: "ci" });
     await call("accounts.disable", { name: "ci" });
     await call("accounts.enable", { name: "ci" });
-    const told = await events();
-    expect(told.map(({ type, data }) => [type, data["change"]])).toEqual([
+    const reported = await events();
+    expect(reported.map(({ type, data }) => [type, data["change"]])).toEqual([
       ["key.issued", undefined],
       ["key.rotated", undefined],
       ["key.revoked", undefined],
@@ -75,13 +75,13 @@ describe("operations of the operator", () => {
       ["account.updated", "disabled"],
       ["account.updated", "enabled"],
     ]);
-    expect(told[0]?.data).toMatchObject({ key: { id: issued.id, name: "gitlab" } });
-    expect(told[1]?.data).toMatchObject({
+    expect(reported[0]?.data).toMatchObject({ key: { id: issued.id, name: "gitlab" } });
+    expect(reported[1]?.data).toMatchObject({
       key: { id: rotated.id },
       previous: { id: issued.id, expiresAt: new Date(start + 40 + day).toISOString() },
     });
-    expect(told[2]?.data).toMatchObject({ key: { id: rotated.id }, reason: "leaked" });
-    expect(told[3]?.data).toMatchObject({ account: { plan: "team", limit: 20_000 } });
+    expect(reported[2]?.data).toMatchObject({ key: { id: rotated.id }, reason: "leaked" });
+    expect(reported[3]?.data).toMatchObject({ account: { plan: "team", limit: 20_000 } });
     const all = await Promise.all((await queue.list({ limit: 100 })).map(({ id }) => queue.get(id)));
     const text = JSON.stringify(all);
     for (const secret of [issued.key.slice(13), rotated.key.slice(13), "hash"])
@@ -150,8 +150,8 @@ describe("operations of the operator", () => {
     await call("webhooks.pause", { id: paused });
     await outbox.endpoints.disable(disabled, "gone");
     await call("keys.issue", { account: "ci" });
-    const told = (await queue.list({ type: "key.issued", limit: 9 })).map(({ endpoint }) => endpoint);
-    expect(told.toSorted()).toEqual([all, keys, paused].toSorted());
+    const reported = (await queue.list({ type: "key.issued", limit: 9 })).map(({ endpoint }) => endpoint);
+    expect(reported.toSorted()).toEqual([all, keys, paused].toSorted());
     expect(new Set((await queue.list({ type: "key.issued", limit: 9 })).map(({ event }) => event)).size).toBe(
       1,
     );
@@ -181,7 +181,7 @@ describe("operations of the operator", () => {
     const desk = await openDesk();
     await desk.call("accounts.create", { name: "ci", plan: "pro" });
     await addEndpoint(desk);
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const full = new StoreError("write", "The disk is full.");
     const { now, store } = desk;
     const outbox = createOutbox({
@@ -194,13 +194,13 @@ describe("operations of the operator", () => {
       options: { enabled: true, allowCidrs: [], encryptionKey: "" },
       now,
       random: createRandom(),
-      onError: (...about) => told.push(about),
+      onError: (...about) => reported.push(about),
     });
     const random = createRandom();
     const admin = createOperator({ store, outbox, sending: "nowhere", now, random, maxKeyDays: 0 });
     const { id } = (await admin.call("keys.issue", { account: "ci" })) as { id: string };
     expect(await store.keys.get(id.slice(4))).toBeDefined();
-    expect(told).toEqual([[full, "key.issued", "ci"]]);
+    expect(reported).toEqual([[full, "key.issued", "ci"]]);
   });
 });
 
@@ -240,19 +240,19 @@ describe("an account that is deleted", () => {
 
 /** A publisher that remembers which notices it has published. */
 function createFake() {
-  const told: string[] = [];
+  const reported: string[] = [];
   const published: { type: string; data: unknown }[] = [];
   const names = new Map<string, number>();
   const publisher: Publisher = {
     async publish(type, name, data, { once } = {}) {
       if (once !== undefined && names.has(once.name)) return { deliveries: [] };
       if (once !== undefined) names.set(once.name, once.until);
-      told.push(`${type} ${name}`);
+      reported.push(`${type} ${name}`);
       published.push({ type, data });
       return { deliveries: [], event: {} as StoredEvent };
     },
   };
-  return { publisher, told, published, names };
+  return { publisher, reported, published, names };
 }
 
 describe("a quota that is used up", () => {
@@ -265,33 +265,33 @@ describe("a quota that is used up", () => {
   });
 
   test("publishes a warning at 80 %, and an event at the first refusal, once a window", () => {
-    const { publisher, told, published } = createFake();
+    const { publisher, reported, published } = createFake();
     const { note } = createLimitWatch(publisher);
     note("ci", quota(799), true);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     note("ci", quota(800), true);
     for (let used = 801; used <= 1000; used++) note("ci", quota(used), true);
-    expect(told).toEqual(["limit.warning ci"]);
+    expect(reported).toEqual(["limit.warning ci"]);
     for (let n = 0; n < 5; n++) note("ci", quota(1000), false);
-    expect(told).toEqual(["limit.warning ci", "limit.reached ci"]);
+    expect(reported).toEqual(["limit.warning ci", "limit.reached ci"]);
     expect(published[0]?.data).toEqual({ limit: 1000, used: 800, resetAt: "2026-11-21T13:00:00.000Z" });
     note("ci", quota(900, { resetAt: start + 2 * hour }), true);
     note("other", quota(900), true);
-    expect(told.slice(2)).toEqual(["limit.warning ci", "limit.warning other"]);
+    expect(reported.slice(2)).toEqual(["limit.warning ci", "limit.warning other"]);
   });
 
   test("a call that costs more than what is left is a refusal too", () => {
-    const { publisher, told } = createFake();
+    const { publisher, reported } = createFake();
     createLimitWatch(publisher).note("ci", quota(500), false);
-    expect(told).toEqual(["limit.reached ci"]);
+    expect(reported).toEqual(["limit.reached ci"]);
   });
 
   test("ends of a window that differ by a moment belong to the same window, on one node and on another", () => {
-    const { publisher, told } = createFake();
+    const { publisher, reported } = createFake();
     const nodes = [createLimitWatch(publisher), createLimitWatch(publisher)];
     for (const ms of [0, 1, -1, 900])
       for (const { note } of nodes) note("ci", quota(850, { resetAt: start + hour + 5000 + ms }), true);
-    expect(told).toEqual(["limit.warning ci"]);
+    expect(reported).toEqual(["limit.warning ci"]);
   });
 });
 
@@ -343,7 +343,7 @@ describe("notices of an admission", () => {
   const principal = { kind: "key", account: "ci" } as const;
 
   test("load the publisher once and publish once, however many requests arrive at the same time", async () => {
-    const { publisher, told } = createFake();
+    const { publisher, reported } = createFake();
     let opened = 0;
     const note = createLimitNotes({
       enabled: true,
@@ -354,11 +354,11 @@ describe("notices of an admission", () => {
       onError: (error) => expect.unreachable(String(error)),
     });
     for (let n = 0; n < 50; n++) note(principal, quota, n < 25);
-    await expect.poll(() => told).toEqual(["limit.warning ci", "limit.reached ci"]);
+    await expect.poll(() => reported).toEqual(["limit.warning ci", "limit.reached ci"]);
     const before = opened;
     for (let n = 0; n < 50; n++) note(principal, quota, false);
     expect(opened).toBe(before);
-    expect(told).toHaveLength(2);
+    expect(reported).toHaveLength(2);
   });
 
   test("ignore callers without an account, windows of sessions, and servers with webhooks disabled", () => {

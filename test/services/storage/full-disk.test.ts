@@ -34,19 +34,19 @@ test.runIf(refusal === undefined)(
 
     /** The key that was shown, and whether the operation is done; for some operations this cannot be reported. */
     async function attempt(operation: string, args: object): Promise<{ key?: string; done: boolean }> {
-      let told = "done";
+      let outcome = "done";
       let key: string | undefined;
       try {
         ({ key } = await call(operation, args));
       } catch (error) {
         const { reason } = (error as { cause: { reason: string } }).cause;
         expect(reason).toContain("no space left");
-        told = reason.includes("was carried out") ? "done, untold" : "refused";
-        if (told === "done, untold" && operation !== "keys.revoke")
+        outcome = reason.includes("was carried out") ? "done, unconfirmed" : "refused";
+        if (outcome === "done, unconfirmed" && operation !== "keys.revoke")
           expect(reason).toMatch(/The new key key_\w{20} was not shown to anybody/);
       }
-      outcomes.set(`${operation} ${told}`, (outcomes.get(`${operation} ${told}`) ?? 0) + 1);
-      return { ...(key !== undefined && { key }), done: told !== "refused" };
+      outcomes.set(`${operation} ${outcome}`, (outcomes.get(`${operation} ${outcome}`) ?? 0) + 1);
+      return { ...(key !== undefined && { key }), done: outcome !== "refused" };
     }
 
     await call("accounts.create", { name: "ci", plan: "team" });
@@ -76,9 +76,9 @@ test.runIf(refusal === undefined)(
     // The reserved space is enough, however often.
     expect([outcomes.get("keys.revoke done"), outcomes.get("keys.revoke refused")]).toEqual([150, undefined]);
     for (const operation of ["keys.issue", "keys.rotate"])
-      for (const told of ["done", "refused"])
-        expect(outcomes.get(`${operation} ${told}`), `${operation} ${told}`).toBeGreaterThan(0);
-    expect(outcomes.get("keys.issue done, untold")).toBeGreaterThan(0);
+      for (const outcome of ["done", "refused"])
+        expect(outcomes.get(`${operation} ${outcome}`), `${operation} ${outcome}`).toBeGreaterThan(0);
+    expect(outcomes.get("keys.issue done, unconfirmed")).toBeGreaterThan(0);
     expect(await (await store.audit()).verify()).toMatchObject({ faultCount: 0, notices: [] });
   },
 );

@@ -233,7 +233,7 @@ describe("a final answer", () => {
     expect(await stage.states()).toEqual(["failed", "delivered"]);
     const [, first] = await stage.queue.list({ limit: 2 });
     expect(first?.reason).toBe("Attempt 1 got status 404. It is not retried.");
-    expect(stage.told.size).toBe(0);
+    expect(stage.disabled.size).toBe(0);
   });
 
   it("of 410 disables the endpoint, fails its waiting deliveries, and is reported once", async () => {
@@ -247,7 +247,7 @@ describe("a final answer", () => {
     expect(await stage.states("we_a")).toEqual(Array(10).fill("failed"));
     expect(await stage.states("we_b")).toEqual(Array(10).fill("delivered"));
     expect(stage.endpoints.get("we_a")).toMatchObject({ state: "disabled", disabledReason: "gone" });
-    expect([...stage.told]).toEqual([`we_a gone ${stage.sent[0]?.at}`]);
+    expect([...stage.disabled]).toEqual([`we_a gone ${stage.sent[0]?.at}`]);
   });
 });
 
@@ -271,13 +271,13 @@ describe("an endpoint", () => {
     for (let days = 0; days < 5; days++) {
       await stage.publish("we_a");
       await stage.clock.pass(day - second);
-      expect(stage.told.size).toBe(0);
+      expect(stage.disabled.size).toBe(0);
     }
     await stage.clock.pass(day);
     await stage.publish("we_a");
     await stage.clock.pass(minute);
     expect(stage.endpoints.get("we_a")).toMatchObject({ state: "disabled", disabledReason: "failing" });
-    expect([...stage.told]).toEqual([`we_a failing ${stage.sent[0]?.at}`]);
+    expect([...stage.disabled]).toEqual([`we_a failing ${stage.sent[0]?.at}`]);
     expect(new Set(await stage.states("we_a"))).toEqual(new Set(["failed"]));
   });
 
@@ -306,7 +306,7 @@ describe("an endpoint", () => {
       await stage.clock.pass(day);
     }
     expect(sends).toBeGreaterThan(40);
-    expect(stage.told.size).toBe(0);
+    expect(stage.disabled.size).toBe(0);
   });
 
   it("that is paused gets nothing, and all of it when it is resumed", async () => {

@@ -77,10 +77,10 @@ describe("endpoints", () => {
     await call("webhooks.deliveries");
     await call("webhooks.remove", { id: made.id });
     const { items } = await call<{ items: Record<string, unknown>[] }>("audit.list");
-    const told = items
+    const delivered = items
       .slice(2)
       .map(({ act, account, target, result, detail }) => ({ act, account, target, result, detail }));
-    expect(told).toMatchObject([
+    expect(delivered).toMatchObject([
       {
         act: "webhooks.add",
         account: "ci",

@@ -16,10 +16,10 @@ function allOf(addresses: readonly Resolved[]): string[] {
 
 test("the vetted addresses, in order, or the first of them", () => {
   expect(allOf([v6, v4(1), v4(2)])).toEqual(["::1", "127.0.0.1", "127.0.0.2"]);
-  const told: unknown[] = [];
-  pin([v4(1), v6])("a.example", {}, (...words) => void told.push(words));
-  pin([])("a.example", { all: true }, (error) => void told.push(error));
-  expect(told).toEqual([[null, "127.0.0.1", 4], expect.any(Error)]);
+  const answers: unknown[] = [];
+  pin([v4(1), v6])("a.example", {}, (...words) => void answers.push(words));
+  pin([])("a.example", { all: true }, (error) => void answers.push(error));
+  expect(answers).toEqual([[null, "127.0.0.1", 4], expect.any(Error)]);
 });
 
 test("of thousands a few of each family, so that a request does not contact every host that a name lists", async () => {

@@ -130,7 +130,7 @@ test("our own verifier accepts every body, by both schemes and with both secrets
       const headers = toHeaders(
         outgoing({ body: payload, now, previousSecret: rotating ? previousSecret : undefined }),
       );
-      const judge = (scheme: "penknife" | "standard-webhooks", key: string) =>
+      const verify = (scheme: "penknife" | "standard-webhooks", key: string) =>
         verifyWebhook(scheme, {
           payload: Buffer.from(payload),
           secret: key,
@@ -139,8 +139,8 @@ test("our own verifier accepts every body, by both schemes and with both secrets
           toleranceSeconds: 0,
         });
       for (const scheme of ["penknife", "standard-webhooks"] as const) {
-        expect(judge(scheme, secret)).toEqual([]);
-        expect(judge(scheme, previousSecret)).toEqual(
+        expect(verify(scheme, secret)).toEqual([]);
+        expect(verify(scheme, previousSecret)).toEqual(
           rotating ? [] : [expect.objectContaining({ rule: "signature-mismatch" })],
         );
       }

@@ -52,7 +52,7 @@ export function openStage(options: StageOptions = {}) {
   const receivers = new Map<string, Receiver>();
   const sent: Sent[] = [];
   const errors: unknown[] = [];
-  const told = new Set<string>();
+  const disabled = new Set<string>();
   const held: string[] = [];
   const outcomes: string[] = [];
   const unreadable = new Set<string>();
@@ -111,7 +111,7 @@ export function openStage(options: StageOptions = {}) {
     schedule,
     now: clock.now,
     onAttempt: (outcome) => outcomes.push(outcome),
-    onDisable: async ({ id }, reason, failingSince) => void told.add(`${id} ${reason} ${failingSince}`),
+    onDisable: async ({ id }, reason, failingSince) => void disabled.add(`${id} ${reason} ${failingSince}`),
     onHeld: (why) => held.push(why),
   });
 
@@ -157,7 +157,7 @@ export function openStage(options: StageOptions = {}) {
     receivers,
     sent,
     errors,
-    told,
+    disabled,
     held,
     outcomes,
     unreadable,

@@ -18,19 +18,19 @@ async function open(options: Partial<StoreOptions> = {}) {
   const live = createLive({ random, onFault: fail });
   const { store } = await openTestStore({ now, ...options });
   const queue = await withDeliveryEvents(store, { live: async () => live, now }).deliveries();
-  const told: DeliveryView[] = [];
-  const listen = (account?: string) => live.listen("delivery", account, (view) => told.push(view));
+  const views: DeliveryView[] = [];
+  const listen = (account?: string) => live.listen("delivery", account, (view) => views.push(view));
   const claim = async () => {
     const [found] = await queue.claim({ count: 1, leaseMs: minute });
     if (found === undefined) throw new Error("nothing is due");
     return found;
   };
-  return { clock, now, live, store, queue, told, listen, claim };
+  return { clock, now, live, store, queue, views, listen, claim };
 }
 
 test.each(drivers)("%s: each step of a delivery is published as it is stored", async (driver) => {
   // Redis has a clock of its own, and is read for the stored state.
-  const { clock, queue, told, listen, claim } = await open({
+  const { clock, queue, views, listen, claim } = await open({
     driver,
     ...(driver === "redis" && { now: Date.now }),
   });
@@ -40,8 +40,8 @@ test.each(drivers)("%s: each step of a delivery is published as it is stored", a
   const last = async (id: string) => {
     const found = await queue.get(id);
     if (found === undefined) throw new Error("it is not there");
-    expect(near(told.at(-1))).toEqual(near(toDeliveryView(found)));
-    return told.at(-1);
+    expect(near(views.at(-1))).toEqual(near(toDeliveryView(found)));
+    return views.at(-1);
   };
   const [added] = await queue.add(event, ["we_a"]);
   const id = added?.id ?? "";
@@ -57,18 +57,18 @@ test.each(drivers)("%s: each step of a delivery is published as it is stored", a
   expect(await last(id)).toMatchObject({ state: "waiting", attempts: 1, endedAt: null });
   await queue.settle(await claim(), { attempt: { ...attempt, number: 2 }, state: "failed", reason: "No." });
   expect(await last(id)).toMatchObject({ state: "failed", attempts: 2, nextAt: null, reason: "No." });
-  expect(told.at(-1)?.endedAt).not.toBeNull();
+  expect(views.at(-1)?.endedAt).not.toBeNull();
   await queue.redeliver(id);
   expect(await last(id)).toMatchObject({ state: "waiting", attempts: 0, endedAt: null, reason: null });
   await queue.settle(await claim(), { attempt: { ...attempt, outcome: "ok" }, state: "delivered" });
   expect(await last(id)).toMatchObject({ state: "delivered", attempts: 1 });
-  expect(told).toHaveLength(5);
+  expect(views).toHaveLength(5);
 });
 
 test.each(drivers)(
   "%s: waiting deliveries of a removed endpoint end, and each of them is published",
   async (driver) => {
-    const { queue, told, listen } = await open({
+    const { queue, views, listen } = await open({
       driver,
       ...(driver === "redis" && { now: Date.now }),
     });
@@ -76,22 +76,22 @@ test.each(drivers)(
     for (let n = 0; n < 3; n++) await queue.add({ ...event, id: id(n) }, ["we_a", "we_b"]);
     listen();
     expect(await queue.fail("we_a", "The endpoint was removed.")).toBe(3);
-    expect(told).toHaveLength(3);
-    for (const view of told)
+    expect(views).toHaveLength(3);
+    for (const view of views)
       expect(view).toMatchObject({
         endpoint: "we_a",
         state: "failed",
         reason: "The endpoint was removed.",
         nextAt: null,
       });
-    expect(new Set(told.map((view) => view.id)).size).toBe(3);
+    expect(new Set(views.map((view) => view.id)).size).toBe(3);
     expect(await queue.fail("we_a", "Again.")).toBe(0);
-    expect(told).toHaveLength(3);
+    expect(views).toHaveLength(3);
   },
 );
 
 test("a claim that is released, or lost, changes nothing and publishes nothing", async () => {
-  const { clock, queue, told, listen, claim } = await open();
+  const { clock, queue, views, listen, claim } = await open();
   await queue.add(event, ["we_a"]);
   listen();
   await queue.settle(await claim(), { state: "waiting", nextAt: clock.now });
@@ -99,16 +99,16 @@ test("a claim that is released, or lost, changes nothing and publishes nothing",
   clock.now += 2 * minute;
   await claim();
   expect(await queue.settle(slow, { state: "delivered" })).toBeUndefined();
-  expect(told).toEqual([]);
+  expect(views).toEqual([]);
 });
 
 test("a duplicate event is not published again, nor is a redelivery that matches nothing", async () => {
-  const { queue, told, listen } = await open();
+  const { queue, views, listen } = await open();
   listen();
   await queue.add(event, ["we_a", "we_b"]);
   await queue.add(event, ["we_a", "we_b"]);
   await queue.redeliver("dlv_nothing");
-  expect(told.map(({ endpoint }) => endpoint)).toEqual(["we_a", "we_b"]);
+  expect(views.map(({ endpoint }) => endpoint)).toEqual(["we_a", "we_b"]);
 });
 
 test("without listeners nothing is created", async () => {
@@ -123,16 +123,16 @@ test("without listeners nothing is created", async () => {
     publish: () => expect.unreachable("published without listeners"),
   };
   const inner = await store.deliveries();
-  const told = withQueueEvents(
+  const observed = withQueueEvents(
     { ...inner, list: () => expect.unreachable("listed without listeners") },
     { live: watched, now },
   );
   listen("other");
   listen("other")();
   live.listen("event", undefined, () => {});
-  await told.add(event, ["we_a"]);
+  await observed.add(event, ["we_a"]);
   const one = await claim();
-  await told.settle(one, {
+  await observed.settle(one, {
     state: "waiting",
     nextAt: now(),
     attempt: { number: 1, at: 0, durationMs: 0, outcome: "retry" },

@@ -121,11 +121,11 @@ describe.each(Object.entries(clients))("%s", (name, create) => {
     await using(server.session, async (client) => {
       const seen: unknown[] = [];
       const listening = client.listen(
-        "subscription Told($types: [EventType!]) { events(types: $types) { type account } }",
+        "subscription Watch($types: [EventType!]) { events(types: $types) { type account } }",
         { types: ["KEY_ISSUED"] },
         (value) => seen.push(value),
       );
-      const issue = 'mutation { generateKey(input: { name: "told" }) { key { id } } }';
+      const issue = 'mutation { generateKey(input: { name: "watched" }) { key { id } } }';
       // A client cannot know when it is subscribed: the event is published until it arrives.
       for (let n = 0; seen.length === 0 && n < 50; n++) {
         await server.post(issue, server.session);

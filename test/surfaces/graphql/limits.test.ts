@@ -27,7 +27,7 @@ function sizeOf(source: string, variables?: Record<string, unknown>): Size {
 }
 
 /** What the rule reports, with bounds that a usual document is far below. */
-const judge = (source: string, limits = {}): string[] =>
+const errorsOf = (source: string, limits = {}): string[] =>
   validate(schema, parse(source), [
     createLimitRule({ maxDepth: 10, maxAliases: 30, maxCost: 5000, ...limits }),
   ]).map(({ message }) => message);
@@ -79,45 +79,45 @@ test("introspection as tools request it passes whatever the limits are", () => {
     getIntrospectionQuery(),
     getIntrospectionQuery({ oneOf: true, inputValueDeprecation: true }),
   ])
-    expect(judge(source, { maxDepth: 2, maxAliases: 0, maxCost: 300 })).toEqual([]);
+    expect(errorsOf(source, { maxDepth: 2, maxAliases: 0, maxCost: 300 })).toEqual([]);
 });
 
 const deep = (levels: number): string => `${"a{".repeat(levels - 1)}value${"}".repeat(levels - 1)}`;
 
 test("a limit allows its value, and one more is refused with advice", () => {
-  expect(judge(`{${deep(10)}}`)).toEqual([]);
-  expect(judge(`{${deep(11)}}`)).toEqual([
+  expect(errorsOf(`{${deep(10)}}`)).toEqual([]);
+  expect(errorsOf(`{${deep(11)}}`)).toEqual([
     "The document is refused for being nested deeper than 10 levels (graphql.maxDepth).",
   ]);
   const named = (count: number): string =>
     `{${Array.from({ length: count }, (_, index) => `x${index}: value`).join(" ")}}`;
-  expect(judge(named(30))).toEqual([]);
-  expect(judge(named(31))[0]).toContain("more than 30 aliases (graphql.maxAliases)");
-  expect(judge("{ some(first: 4999) { value } }")).toEqual([]);
-  expect(judge("{ some(first: 5000) { value } }")[0]).toContain("more than 5000 fields (graphql.maxCost)");
+  expect(errorsOf(named(30))).toEqual([]);
+  expect(errorsOf(named(31))[0]).toContain("more than 30 aliases (graphql.maxAliases)");
+  expect(errorsOf("{ some(first: 4999) { value } }")).toEqual([]);
+  expect(errorsOf("{ some(first: 5000) { value } }")[0]).toContain("more than 5000 fields (graphql.maxCost)");
   const directives = (count: number): string => `{ value ${"@skip(if: false) ".repeat(count)} }`;
-  expect(judge(directives(50))).toEqual([]);
-  expect(judge(directives(51))).toEqual(["The document is refused for using more than 50 directives."]);
-  expect(judge(`{${"value ".repeat(51)}}`)).toEqual([]);
-  expect(judge(`{${"value ".repeat(52)}}`)).toEqual([
+  expect(errorsOf(directives(50))).toEqual([]);
+  expect(errorsOf(directives(51))).toEqual(["The document is refused for using more than 50 directives."]);
+  expect(errorsOf(`{${"value ".repeat(51)}}`)).toEqual([]);
+  expect(errorsOf(`{${"value ".repeat(52)}}`)).toEqual([
     "The document is refused for repeating fields more than 50 times.",
   ]);
   // As they are merged: fields in inline fragments, and below repeated fields, are compared with each other.
   const again = ["The document is refused for repeating fields more than 50 times."];
-  expect(judge(`{${"... { value } ".repeat(51)}}`)).toEqual([]);
-  expect(judge(`{${"... on Query { value } ".repeat(52)}}`)).toEqual(again);
-  expect(judge(`{ a {${"... { a { value } } ".repeat(27)}} }`)).toEqual(again);
-  expect(judge(`{${"a { value list { value } a { value } } ".repeat(14)}}`)).toEqual(again);
-  expect(judge(`query A {${"value ".repeat(30)}} query B {${"value ".repeat(22)}}`)).toEqual([]);
+  expect(errorsOf(`{${"... { value } ".repeat(51)}}`)).toEqual([]);
+  expect(errorsOf(`{${"... on Query { value } ".repeat(52)}}`)).toEqual(again);
+  expect(errorsOf(`{ a {${"... { a { value } } ".repeat(27)}} }`)).toEqual(again);
+  expect(errorsOf(`{${"a { value list { value } a { value } } ".repeat(14)}}`)).toEqual(again);
+  expect(errorsOf(`query A {${"value ".repeat(30)}} query B {${"value ".repeat(22)}}`)).toEqual([]);
   const spreads = (count: number): string => `{${"...F ".repeat(count)}} fragment F on Query { value }`;
-  expect(judge(spreads(50))).toEqual([]);
-  expect(judge(spreads(51))).toEqual(["The document is refused for using fragments more than 50 times."]);
+  expect(errorsOf(spreads(50))).toEqual([]);
+  expect(errorsOf(spreads(51))).toEqual(["The document is refused for using fragments more than 50 times."]);
 });
 
 test("every operation of a document is checked, and directives at any place", () => {
-  expect(judge(`query A { value } query B { ${deep(11)} }`)).toHaveLength(1);
+  expect(errorsOf(`query A { value } query B { ${deep(11)} }`)).toHaveLength(1);
   expect(
-    judge(`query A($v: Int ${"@x ".repeat(20)}) ${"@x ".repeat(20)} { ...F ${"@x ".repeat(6)} }
+    errorsOf(`query A($v: Int ${"@x ".repeat(20)}) ${"@x ".repeat(20)} { ...F ${"@x ".repeat(6)} }
       fragment F on Query ${"@x ".repeat(5)} { value }`),
   ).toHaveLength(1);
 });
@@ -135,10 +135,10 @@ test("fragments count as often as they are used, and take no longer for it", () 
 
 test("errors of a document are left to other rules", () => {
   // Cycles, and undefined names.
-  expect(judge("{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }")).toEqual([]);
-  expect(judge("{ nothing { of { this } } ...Nothing ... on Nobody { value } }")).toEqual([]);
-  expect(judge("mutation { value } ")).toEqual([]);
-  expect(judge("type Query { value: Int }")).toEqual([]);
+  expect(errorsOf("{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }")).toEqual([]);
+  expect(errorsOf("{ nothing { of { this } } ...Nothing ... on Nobody { value } }")).toEqual([]);
+  expect(errorsOf("mutation { value } ")).toEqual([]);
+  expect(errorsOf("type Query { value: Int }")).toEqual([]);
   // Nesting beyond what is counted is infinitely deep.
   expect(sizeOf(`{${deep(1600)}}`).depth).toBe(Infinity);
 });

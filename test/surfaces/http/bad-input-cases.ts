@@ -165,7 +165,7 @@ export const cases: Case[] = [
     code: "invalid_input",
   },
   {
-    name: "check of a tool that judges nothing",
+    name: "check of a tool that validates nothing",
     path: "/api/tools/base64-encoder?check=1",
     status: 400,
     code: "invalid_input",

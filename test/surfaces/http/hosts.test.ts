@@ -88,7 +88,7 @@ test("the answer is the same from memory, and after a flood of names", () => {
 });
 
 describe("the option", () => {
-  const judge = (host: string): string | undefined => sections.server.allowedHosts.validate([host]);
+  const validate = (host: string): string | undefined => sections.server.allowedHosts.validate([host]);
 
   test.each([
     "*",
@@ -98,7 +98,7 @@ describe("the option", () => {
     "*.example.com",
     "*.example.com:443",
     "[::1]:80",
-  ])("accepts %s", (host) => expect(judge(host)).toBeUndefined());
+  ])("accepts %s", (host) => expect(validate(host)).toBeUndefined());
 
   test.each([
     "",
@@ -109,5 +109,5 @@ describe("the option", () => {
     "a b",
     "tools.",
     "::1",
-  ])("refuses %j", (host) => expect(judge(host)).toMatch(/host name such as tools\.example\.com/));
+  ])("refuses %j", (host) => expect(validate(host)).toMatch(/host name such as tools\.example\.com/));
 });

@@ -265,7 +265,7 @@ test.each([
   ["gitlab", '{"id":"order_1"}', '{"id":"order_1"}'],
   ["slack", '{"id":"order_1","event_id":"msg_1"}', '{"id":"order_1","event_id":"msg_2"}'],
   ["stripe", '{"id":"msg_1","event_id":"order_1"}', '{"id":"msg_2","event_id":"order_1"}'],
-])("the id of the scheme %s tells two events about the same order apart", async (scheme, first, second) => {
+])("the id of the scheme %s distinguishes two events about the same order", async (scheme, first, second) => {
   // The messages are old; none may be forgotten for that.
   const kept = { messages: 500, ms: Number.MAX_SAFE_INTEGER, bytes: 1e8 };
   const { send, read, show } = await begin(

@@ -52,7 +52,7 @@ test.each([
 });
 
 describe("validator", () => {
-  const judge = async (input: Record<string, unknown>): Promise<Report> =>
+  const validate = async (input: Record<string, unknown>): Promise<Report> =>
     JSON.parse(await runTool(validator, input)) as Report;
 
   test.each([
@@ -63,7 +63,7 @@ describe("validator", () => {
     ["// a\n1", {}, "syntax"],
     ["{a:1}", { dialect: "jsonc" }, "syntax"],
   ])("%j with %j: %s", async (data, options, rule) => {
-    const report = await judge({ data, ...options });
+    const report = await validate({ data, ...options });
     expect(report.valid).toBe(false);
     expect(report.errors[0]).toMatchObject({ rule, severity: "error" });
   });
@@ -75,7 +75,7 @@ describe("validator", () => {
     ["// a\n[1,]", { dialect: "jsonc" }],
     ["{a:+.5,'b':\"\\\n\",}", { dialect: "json5" }],
   ])("%j with %j is valid", async (data, options) => {
-    expect(await judge({ data, ...options })).toEqual({ valid: true, errors: [] });
+    expect(await validate({ data, ...options })).toEqual({ valid: true, errors: [] });
   });
 
   test("reports bytes that are not UTF-8 as a finding, not as an error", async () => {

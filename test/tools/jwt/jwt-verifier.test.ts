@@ -112,11 +112,11 @@ test("unusable keys are findings", async () => {
 
 test("a JWK is limited to the algorithm, use and operations that it names, and must be long enough", async () => {
   const k = part(secret);
-  const judge = async (jwk: object): Promise<string[]> =>
+  const rulesOf = async (jwk: object): Promise<string[]> =>
     await rules(hs256({}), { key: JSON.stringify({ kty: "oct", k, ...jwk }) });
-  expect(await judge({ alg: "HS256", use: "sig", key_ops: ["verify"] })).toEqual([]);
+  expect(await rulesOf({ alg: "HS256", use: "sig", key_ops: ["verify"] })).toEqual([]);
   for (const jwk of [{ alg: "HS512" }, { alg: 7 }, { use: "enc" }, { key_ops: ["sign"] }, { key_ops: [] }])
-    expect(await judge(jwk)).toEqual(["unsuitable-key"]);
+    expect(await rulesOf(jwk)).toEqual(["unsuitable-key"]);
   const short = JSON.stringify({ kty: "oct", k: part("short") });
   expect(await rules(hs256({}, undefined, "short"), { key: short })).toEqual(["unsuitable-key"]);
   expect(await rules(hs256({}, undefined, "short"), { key: "short" })).toEqual(["weak-secret"]);

@@ -3,7 +3,7 @@ import type { Report } from "../../../src/catalog/report.ts";
 import validator from "../../../src/tools/lint/csv-validator.ts";
 import { refusalOf, runTool } from "../run-tool.ts";
 
-const judge = async (data: string, options: Record<string, unknown> = {}): Promise<Report> =>
+const validate = async (data: string, options: Record<string, unknown> = {}): Promise<Report> =>
   JSON.parse(await runTool(validator, { data, ...options })) as Report;
 
 test.each([
@@ -17,7 +17,7 @@ test.each([
   ["a,b\n1,2", { columns: ["a", "b"] }],
   ["a:b\nx", { types: ["a:b:nonempty"] }],
 ])("%j with %j is valid", async (data, options) => {
-  expect(await judge(data, options)).toEqual({ valid: true, errors: [] });
+  expect(await validate(data, options)).toEqual({ valid: true, errors: [] });
 });
 
 test.each([
@@ -74,7 +74,7 @@ test.each([
 ] as [string, Record<string, unknown>, [string, number, number][]][])(
   "%j with %j",
   async (data, options, places) => {
-    const { valid, errors } = await judge(data, options);
+    const { valid, errors } = await validate(data, options);
     expect(errors.map(({ rule, line, column }) => [rule, line, column])).toEqual(places);
     expect(valid).toBe(false);
   },
@@ -83,6 +83,6 @@ test.each([
 test.each([{ types: ["a"] }, { types: ["a:text"] }, { delimiter: '"' }, { maxErrors: 0 }])(
   "%j is an invalid call",
   async (options) => {
-    expect((await refusalOf(judge("a", options))).code).toBe("invalid_input");
+    expect((await refusalOf(validate("a", options))).code).toBe("invalid_input");
   },
 );

@@ -3,7 +3,7 @@ import type { Report } from "../../../src/catalog/report.ts";
 import validator from "../../../src/tools/lint/env-validator.ts";
 import { runTool } from "../run-tool.ts";
 
-const judge = async (data: string, required: string[] = []): Promise<Report> =>
+const validate = async (data: string, required: string[] = []): Promise<Report> =>
   JSON.parse(await runTool(validator, { data, required })) as Report;
 
 test.each([
@@ -12,7 +12,7 @@ test.each([
   ["A= # c", []],
   ["A=b # c", []],
 ])("%j is valid", async (data, required) => {
-  expect(await judge(data, required)).toEqual({ valid: true, errors: [] });
+  expect(await validate(data, required)).toEqual({ valid: true, errors: [] });
 });
 
 test.each([
@@ -59,17 +59,17 @@ test.each([
 ] as [string, string[], boolean, [string, number, number][]][])(
   "%j",
   async (data, required, valid, places) => {
-    const report = await judge(data, required);
+    const report = await validate(data, required);
     expect(report.errors.map(({ rule, line, column }) => [rule, line, column])).toEqual(places);
     expect(report.valid).toBe(valid);
   },
 );
 
 test("values are never reported: they are secrets", async () => {
-  const text = JSON.stringify(await judge("A=hunter2#x\nA='hunter2'hunter2\nB='hunter2\nhunter2 hunter2"));
+  const text = JSON.stringify(await validate("A=hunter2#x\nA='hunter2'hunter2\nB='hunter2\nhunter2 hunter2"));
   expect(text).not.toContain("hunter2");
 });
 
 test("the number of findings is limited", async () => {
-  expect((await judge("a\n".repeat(10_000))).errors).toHaveLength(100);
+  expect((await validate("a\n".repeat(10_000))).errors).toHaveLength(100);
 });

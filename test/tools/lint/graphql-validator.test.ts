@@ -4,10 +4,10 @@ import tool from "../../../src/tools/lint/graphql-validator.ts";
 import { refusalOf, runTool } from "../run-tool.ts";
 import { startCost } from "../../cost/start-cost.ts";
 
-const judge = async (data: string, schema?: string): Promise<Report> =>
+const validate = async (data: string, schema?: string): Promise<Report> =>
   JSON.parse(await runTool(tool, { data, ...(schema !== undefined && { schema }) })) as Report;
 const rulesOf = async (data: string, schema?: string): Promise<string[]> =>
-  (await judge(data, schema)).errors.map(({ rule }) => rule);
+  (await validate(data, schema)).errors.map(({ rule }) => rule);
 
 describe("schemas", () => {
   test.each([
@@ -31,7 +31,7 @@ describe("schemas", () => {
     ["", ["syntax"]],
     ["type __proto__ { toString: Int } type Query { constructor: Int }", ["type-system"]],
   ])("%s", async (data, rules) => {
-    const report = await judge(data);
+    const report = await validate(data);
     expect(report.errors.map(({ rule }) => rule)).toEqual(rules);
     expect(report.valid).toBe(rules.length === 0);
   });
@@ -61,20 +61,20 @@ describe("operations", () => {
   });
 
   test("reports places in code points and bytes", async () => {
-    const { errors } = await judge('# é👋\n{ user(id: "é👋") { nmae } }', schema);
+    const { errors } = await validate('# é👋\n{ user(id: "é👋") { nmae } }', schema);
     expect(errors).toMatchObject([{ line: 2, column: 20, offset: 32, pointer: "", severity: "error" }]);
     expect(errors[0]?.message).toContain('"name"');
   });
 
   test("rejects operations without a schema, and an invalid schema, as an error and not as a finding", async () => {
-    expect(await refusalOf(judge("{ a }"))).toMatchObject({ code: "invalid_input", pointer: "/schema" });
-    expect(await refusalOf(judge("{ a }", "\ntype Query {"))).toMatchObject({
+    expect(await refusalOf(validate("{ a }"))).toMatchObject({ code: "invalid_input", pointer: "/schema" });
+    expect(await refusalOf(validate("{ a }", "\ntype Query {"))).toMatchObject({
       code: "invalid_document",
       line: 2,
       column: 13,
     });
-    expect(await refusalOf(judge("{ a }", "{ a }"))).toMatchObject({ code: "invalid_document" });
-    expect(await refusalOf(judge("{ a }", "type Query { a: Foo }"))).toMatchObject({
+    expect(await refusalOf(validate("{ a }", "{ a }"))).toMatchObject({ code: "invalid_document" });
+    expect(await refusalOf(validate("{ a }", "type Query { a: Foo }"))).toMatchObject({
       code: "invalid_document",
       column: 17,
     });
@@ -97,7 +97,7 @@ describe("hostile input", () => {
     ],
   ])("handles %s in bounded time", async (_, data, sdl) => {
     const cost = startCost();
-    const { valid, errors } = await judge(data, sdl);
+    const { valid, errors } = await validate(data, sdl);
     expect(valid).toBe(false);
     expect(errors.length).toBeLessThanOrEqual(101);
     expect(errors.every(({ message }) => message.length < 500)).toBe(true);
@@ -110,6 +110,6 @@ describe("hostile input", () => {
       return `fragment F${index} on Query { a ${next} b: a ${next} }`;
     });
     const data = `{ ...F0 } ${doubled.join(" ")} fragment F30 on Query { a { c: b } }`;
-    expect(await judge(data, schema)).toEqual({ valid: true, errors: [] });
+    expect(await validate(data, schema)).toEqual({ valid: true, errors: [] });
   });
 });

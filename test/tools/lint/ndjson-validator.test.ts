@@ -3,11 +3,11 @@ import type { Report } from "../../../src/catalog/report.ts";
 import validator from "../../../src/tools/lint/ndjson-validator.ts";
 import { runTool } from "../run-tool.ts";
 
-const judge = async (data: string, options: Record<string, unknown> = {}): Promise<Report> =>
+const validate = async (data: string, options: Record<string, unknown> = {}): Promise<Report> =>
   JSON.parse(await runTool(validator, { data, ...options })) as Report;
 
 test.each(["", "1", '{"a":1}\n[]\r\n"x"\n'])("%j is valid", async (data) => {
-  expect(await judge(data)).toEqual({ valid: true, errors: [] });
+  expect(await validate(data)).toEqual({ valid: true, errors: [] });
 });
 
 test.each([
@@ -31,16 +31,16 @@ test.each([
     ],
   ],
 ] as [string, boolean, [string, number, number][]][])("%j", async (data, valid, places) => {
-  const report = await judge(data);
+  const report = await validate(data);
   expect(report.errors.map(({ rule, line, column }) => [rule, line, column])).toEqual(places);
   expect(report.valid).toBe(valid);
 });
 
 test("the pointer is relative to the line", async () => {
-  expect((await judge('1\n{"a":[1,{"b":tru}]}')).errors[0]?.pointer).toBe("/a/1/b");
+  expect((await validate('1\n{"a":[1,{"b":tru}]}')).errors[0]?.pointer).toBe("/a/1/b");
 });
 
 test("the number of findings is limited", async () => {
-  expect((await judge("x\n".repeat(5000))).errors).toHaveLength(100);
-  expect((await judge("x\n".repeat(50), { maxErrors: 7 })).errors).toHaveLength(7);
+  expect((await validate("x\n".repeat(5000))).errors).toHaveLength(100);
+  expect((await validate("x\n".repeat(50), { maxErrors: 7 })).errors).toHaveLength(7);
 });

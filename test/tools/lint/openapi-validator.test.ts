@@ -3,7 +3,7 @@ import type { Report } from "../../../src/catalog/report.ts";
 import tool from "../../../src/tools/lint/openapi-validator.ts";
 import { runTool } from "../run-tool.ts";
 
-const judge = async (document: unknown, version = "auto"): Promise<Report> =>
+const validate = async (document: unknown, version = "auto"): Promise<Report> =>
   JSON.parse(
     await runTool(tool, {
       data: typeof document === "string" ? document : JSON.stringify(document),
@@ -11,7 +11,7 @@ const judge = async (document: unknown, version = "auto"): Promise<Report> =>
     }),
   ) as Report;
 const found = async (document: unknown): Promise<string[]> =>
-  (await judge(document)).errors.map(({ rule, pointer }) => `${rule} ${pointer}`);
+  (await validate(document)).errors.map(({ rule, pointer }) => `${rule} ${pointer}`);
 
 const info = { title: "Pets", version: "1" };
 const responses = { 200: { description: "ok" } };
@@ -69,7 +69,7 @@ test.each([
     "openapi: '3.1.0'\ninfo: {title: a, version: '1'}\npaths:\n  /a:\n    get:\n      responses:\n        200: {description: ok}\n",
   ],
 ])("valid: %j", async (document) => {
-  expect((await judge(document)).errors).toEqual([]);
+  expect((await validate(document)).errors).toEqual([]);
 });
 
 test.each([
@@ -150,13 +150,13 @@ test.each([
 });
 
 test("a reference to another document is a warning: nothing is fetched", async () => {
-  const report = await judge(v30({ components: { schemas: { a: { $ref: "other.yaml#/A" } } } }));
+  const report = await validate(v30({ components: { schemas: { a: { $ref: "other.yaml#/A" } } } }));
   expect(report.valid).toBe(true);
   expect(report.errors).toMatchObject([{ rule: "external-ref", severity: "warning" }]);
 });
 
 test("the requested version must match the document's", async () => {
-  expect((await judge(v30({}), "3.1")).errors).toMatchObject([{ rule: "version", pointer: "/openapi" }]);
+  expect((await validate(v30({}), "3.1")).errors).toMatchObject([{ rule: "version", pointer: "/openapi" }]);
 });
 
 test("a property of one direction only is not required of examples", async () => {
@@ -166,19 +166,19 @@ test("a property of one direction only is not required of examples", async () =>
     properties: { id: { type: "integer", readOnly: true }, name: { type: "string" } },
     example: { name: "x" },
   };
-  expect((await judge(v30({ components: { schemas: { a: schema } } }))).errors).toEqual([]);
+  expect((await validate(v30({ components: { schemas: { a: schema } } }))).errors).toEqual([]);
 });
 
 test("findings have places in YAML too, and an unparsable text has one", async () => {
-  const report = await judge("openapi: 3.1.0\ninfo:\n  title: a\n  version: 1\npaths: {}\n");
+  const report = await validate("openapi: 3.1.0\ninfo:\n  title: a\n  version: 1\npaths: {}\n");
   expect(report.errors).toMatchObject([{ rule: "type", line: 4, column: 12, pointer: "/info/version" }]);
-  expect((await judge('{"openapi":')).errors).toMatchObject([{ rule: "syntax" }]);
-  expect((await judge("a: [")).valid).toBe(false);
+  expect((await validate('{"openapi":')).errors).toMatchObject([{ rule: "syntax" }]);
+  expect((await validate("a: [")).valid).toBe(false);
 });
 
 test("cyclic aliases, references and examples end", async () => {
   const bomb = `openapi: 3.1.0\ninfo: {title: a, version: "1"}\npaths: {}\nx-a: &a [${"1,".repeat(9)}1]\n${Array.from({ length: 9 }, (_, at) => `x-${String.fromCharCode(98 + at)}: &${String.fromCharCode(98 + at)} [${Array.from({ length: 9 }, () => `*${String.fromCharCode(97 + at)}`).join()}]`).join("\n")}\n`;
-  expect((await judge(bomb)).valid).toBe(false);
+  expect((await validate(bomb)).valid).toBe(false);
   const loop = v31({ components: { schemas: { a: { $ref: "#/components/schemas/a", default: 1 } } } });
-  expect((await judge(loop)).errors.length).toBeGreaterThan(0);
+  expect((await validate(loop)).errors.length).toBeGreaterThan(0);
 });

@@ -3,7 +3,7 @@ import type { Report } from "../../../src/catalog/report.ts";
 import tomlValidator from "../../../src/tools/lint/toml-validator.ts";
 import { runTool } from "../run-tool.ts";
 
-const judge = async (input: Record<string, unknown>): Promise<Report> =>
+const validate = async (input: Record<string, unknown>): Promise<Report> =>
   JSON.parse(await runTool(tomlValidator, input)) as Report;
 
 test.each([
@@ -28,11 +28,11 @@ test.each([
   ],
   [{ data: "a = '''x" }, [["truncated", 1, 5]]],
 ] as const)("%j", async (input, expected) => {
-  const report = await judge(input);
+  const report = await validate(input);
   expect(report.errors.map(({ rule, line, column }) => [rule, line, column])).toEqual(expected);
   expect(report.valid).toBe(expected.length === 0);
 });
 
 test("stops after a hundred findings", async () => {
-  expect((await judge({ data: "a=1\n".repeat(10_000) })).errors).toHaveLength(100);
+  expect((await validate({ data: "a=1\n".repeat(10_000) })).errors).toHaveLength(100);
 });

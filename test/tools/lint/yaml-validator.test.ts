@@ -3,7 +3,7 @@ import type { Report } from "../../../src/catalog/report.ts";
 import yamlValidator from "../../../src/tools/lint/yaml-validator.ts";
 import { refusalOf, runTool } from "../run-tool.ts";
 
-const judge = async (input: Record<string, unknown>): Promise<Report> =>
+const validate = async (input: Record<string, unknown>): Promise<Report> =>
   JSON.parse(await runTool(yamlValidator, input)) as Report;
 
 test.each([
@@ -39,13 +39,13 @@ test.each([
   [{ data: "a:\n  b:\n      c: 1\n  d:\n    - e: 1\n      f: 2\n", lint: ["indent"] }, [["indent", 3, 7]]],
   [{ data: "a:\n- b: 1\n  c:\n    d: 1\n", lint: ["indent"] }, []],
 ])("%j", async (input, expected) => {
-  const report = await judge(input);
+  const report = await validate(input);
   expect(report.errors.map(({ rule, line, column }) => [rule, line, column])).toEqual(expected);
   expect(report.valid).toBe(expected.length === 0);
 });
 
 test("stops after a hundred findings", async () => {
-  expect((await judge({ data: "a: 1\n".repeat(10_000) })).errors).toHaveLength(100);
+  expect((await validate({ data: "a: 1\n".repeat(10_000) })).errors).toHaveLength(100);
 });
 
 test("an unknown rule is an invalid call", async () => {

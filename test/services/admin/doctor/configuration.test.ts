@@ -7,7 +7,7 @@ import { checkExposure } from "../../../../src/services/admin/doctor/exposure.ts
 import { checkPort } from "../../../../src/services/admin/doctor/port.ts";
 import { checkProxies } from "../../../../src/services/admin/doctor/proxies.ts";
 import { checkResources } from "../../../../src/services/admin/doctor/resources.ts";
-import { deps, settings, told, troubles } from "./settings.ts";
+import { deps, settings, findingOf, troubles } from "./settings.ts";
 
 test.each<[string, string[]]>([
   ["2026-11-21T12:00:00Z", []],
@@ -66,7 +66,7 @@ describe("proxies", () => {
   ])("%s", (_, server, wanted, pattern) => {
     const findings = check(server);
     expect(troubles(findings)).toEqual(wanted);
-    expect(told(findings, "proxies")).toMatch(pattern);
+    expect(findingOf(findings, "proxies")).toMatch(pattern);
   });
 });
 
@@ -175,19 +175,21 @@ describe("port", () => {
     const { port } = other.address() as AddressInfo;
     const taken = await check({ port });
     expect(troubles(taken)).toEqual(["error port"]);
-    expect(told(taken, "port")).toMatch(/is in use by a program that is not penknife.*server\.port/);
-    expect(told(taken, "port")).toMatch(/penknife serve --port, or stop that program/);
+    expect(findingOf(taken, "port")).toMatch(/is in use by a program that is not penknife.*server\.port/);
+    expect(findingOf(taken, "port")).toMatch(/penknife serve --port, or stop that program/);
     // A server that runs on the store listens on another port, so that it need not be stopped for this check.
     const served = await check({ port }, true);
     expect(troubles(served)).toEqual(["note port"]);
-    expect(told(served, "port")).toMatch(/was started with another port.*penknife doctor --port P --host H/);
+    expect(findingOf(served, "port")).toMatch(
+      /was started with another port.*penknife doctor --port P --host H/,
+    );
     other.close();
     await once(other, "close");
-    expect(told(await check({ port }, true), "port")).toMatch(/was started with another port/);
+    expect(findingOf(await check({ port }, true), "port")).toMatch(/was started with another port/);
     expect(await check({ port })).toEqual([
       { check: "port", level: "ok", message: `Port ${port} on 127.0.0.1 is free.`, action: "" },
     ]);
-    expect(told(await check({ host: "192.0.2.7", port: 8787 }), "port")).toMatch(
+    expect(findingOf(await check({ host: "192.0.2.7", port: 8787 }), "port")).toMatch(
       /192\.0\.2\.7 is not an address of this machine/,
     );
   });
@@ -200,7 +202,7 @@ test("reports which check failed and runs the others", async () => {
     },
   });
   const findings = await examine(settings(), broken);
-  expect(told(findings, "resources")).toContain("This check failed: no /proc here");
+  expect(findingOf(findings, "resources")).toContain("This check failed: no /proc here");
   expect(troubles(findings)).toEqual(["warning storage.driver", "note proxies", "warning resources"]);
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkClockOf, checkLatency, checkRedis } from "../../../../src/services/admin/doctor/redis.ts";
 import { type RedisServer, startRedis } from "../../storage/redis-server.ts";
-import { deps, settings, told, troubles } from "./settings.ts";
+import { deps, settings, findingOf, troubles } from "./settings.ts";
 
 let redis: RedisServer;
 beforeAll(async () => void (redis = await startRedis(["--appendonly", "yes", "--appendfsync", "no"])));
@@ -30,7 +30,7 @@ test("a healthy Redis passes, and the check writes nothing", async () => {
 test("clocks that differ", async () => {
   expect(troubles(await check(redis.url, { now: () => Date.now() + 5000 }))).toContain("warning redis.clock");
   const far = await check(redis.url, { now: () => Date.now() - 120_000 });
-  expect(told(far, "redis.clock")).toMatch(
+  expect(findingOf(far, "redis.clock")).toMatch(
     /^Its clock is 1(?:19|20)\.\d seconds ahead of that of this machine: keys expire at different times/,
   );
   expect(checkClockOf(-999).level).toBe("ok");
@@ -106,7 +106,7 @@ test("a disk that Redis failed to write to", async () => {
     await server.command("BGSAVE").catch(() => undefined);
     let findings = await check(server.url);
     while (!troubles(findings).includes("error redis.persistence")) findings = await check(server.url);
-    expect(told(findings, "redis.persistence")).toContain(
+    expect(findingOf(findings, "redis.persistence")).toContain(
       "could not write to its disk the last time (rdb_last_bgsave_status)",
     );
   } finally {
@@ -119,7 +119,7 @@ describe("an unreachable Redis", () => {
     const server = await startRedis();
     const { url } = server;
     await server.close();
-    expect(told(await check(url), "redis.reachable")).toMatch(
+    expect(findingOf(await check(url), "redis.reachable")).toMatch(
       /refuses the connection\. Is it running, and is the address right\?/,
     );
   });
@@ -140,7 +140,7 @@ describe("an unreachable Redis", () => {
     const server = await startRedis(["--requirepass", "right"], { password: "right" });
     try {
       const findings = await check(server.url.replace("//", "//:sesame@"));
-      expect(told(findings, "redis.reachable")).toMatch(
+      expect(findingOf(findings, "redis.reachable")).toMatch(
         /refuses the password\. Set the right one in storage\.url/,
       );
       expect(JSON.stringify(findings)).not.toContain("sesame");

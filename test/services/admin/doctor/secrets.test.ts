@@ -16,7 +16,7 @@ import {
   redisOptions,
   sharedRedis,
 } from "../../storage/drivers.ts";
-import { deps, settings, told, troubles } from "./settings.ts";
+import { deps, settings, findingOf, troubles } from "./settings.ts";
 
 const key = "ab".repeat(32);
 const id = (digit: string, length = 24): string => digit.repeat(length);
@@ -66,7 +66,7 @@ describe.each(["file", "redis"] as const)("with the %s driver", (driver) => {
 
   test("secrets in clear are reported, and a note once there is a key", async () => {
     const { findings } = await lookAt(driver, (store) => fill(store, []));
-    expect(told(await findings(""), "storage.secrets")).toContain(
+    expect(findingOf(await findings(""), "storage.secrets")).toContain(
       "3 of 3 secrets of endpoints and inboxes are stored in clear, readable only by the owner of the store.",
     );
     expect(ours(await findings(key))).toEqual(["note storage.secrets"]);
@@ -77,12 +77,12 @@ describe.each(["file", "redis"] as const)("with the %s driver", (driver) => {
     const { findings } = await lookAt(driver, (store) => fill(store, names));
     expect(ours(await findings(key))).toEqual(["ok storage.secrets"]);
     expect(ours(await findings(""))).toEqual(["error storage.secrets", "error storage.secrets"]);
-    const without = told(await findings(""), "storage.secrets");
+    const without = findingOf(await findings(""), "storage.secrets");
     expect(without).toContain(
       `The secrets of 2 of 2 endpoints are encrypted, and storage.encryptionKey is not set (we_${id("0")}, …). Nothing is sent to them`,
     );
     expect(without).toContain("The secrets of 1 of 2 inboxes");
-    expect(told(await findings("cd".repeat(32)), "storage.secrets")).toContain("with another key");
+    expect(findingOf(await findings("cd".repeat(32)), "storage.secrets")).toContain("with another key");
   });
 
   test("a disabled endpoint is a warning", async () => {
@@ -95,7 +95,7 @@ describe.each(["file", "redis"] as const)("with the %s driver", (driver) => {
       } as const;
       await store.endpoints.set(id("1"), endpoint(id("1"), disabled));
     });
-    expect(told(await findings(""), "webhooks.endpoints")).toMatch(
+    expect(findingOf(await findings(""), "webhooks.endpoints")).toMatch(
       new RegExp(`^1 of 2 endpoints is disabled: we_${id("1")} \\(gone\\)\\. .*webhooks resume`),
     );
   });
@@ -111,7 +111,7 @@ test("damaged records are named", async () => {
   writeFileSync(join(path, "inboxes", `${id("4", 32)}.json`), JSON.stringify(inbox(id("5", 32))));
   const findings = await checkRecords(path);
   expect(troubles(findings)).toContain("error storage.records");
-  expect(told(findings, "storage.records")).toContain(
+  expect(findingOf(findings, "storage.records")).toContain(
     `endpoints/${id("0")}.json, inboxes/${id("4", 32)}.json`,
   );
 });

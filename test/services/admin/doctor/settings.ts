@@ -30,7 +30,7 @@ export const deps = (changes: Partial<DoctorDeps> = {}): DoctorDeps => ({
 export const troubles = (findings: readonly Finding[]): string[] =>
   findings.filter(({ level }) => level !== "ok").map(({ level, check }) => `${level} ${check}`);
 
-export const told = (findings: readonly Finding[], check: string): string =>
+export const findingOf = (findings: readonly Finding[], check: string): string =>
   findings
     .filter((finding) => finding.check === check)
     .map(({ message, action }) => `${message} ${action}`)

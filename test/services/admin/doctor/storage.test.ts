@@ -9,7 +9,7 @@ import { examine } from "../../../../src/services/admin/doctor/doctor.ts";
 import { startChild } from "../../storage/child.ts";
 import { account, key, makeFolder, openTestStore } from "../../storage/drivers.ts";
 import { keyId } from "../transfer/fill.ts";
-import { deps, settings, told, troubles } from "./settings.ts";
+import { deps, settings, findingOf, troubles } from "./settings.ts";
 
 async function makeStore(): Promise<string> {
   const path = makeFolder();
@@ -36,7 +36,7 @@ describe("the folder", () => {
     expect(missing.usable).toBe(false);
     expect(readdirSync(path)).toEqual([]);
     writeFileSync(join(path, "file"), "");
-    expect(told((await checkFolder(join(path, "file"), deps())).findings, "storage.folder")).toMatch(
+    expect(findingOf((await checkFolder(join(path, "file"), deps())).findings, "storage.folder")).toMatch(
       /is not a folder\. Choose/,
     );
   });
@@ -47,7 +47,7 @@ describe("the folder", () => {
     expect(troubles((await checkFolder(path, deps())).findings)).toContain("note storage.folder");
     chmodSync(path, 0o777);
     const { findings } = await checkFolder(path, deps());
-    expect(told(findings, "storage.folder")).toMatch(
+    expect(findingOf(findings, "storage.folder")).toMatch(
       /Everybody on this machine can write to .*\(mode 777\)\. Close it: chmod 700/,
     );
   });
@@ -57,12 +57,12 @@ describe("the folder", () => {
     chmodSync(path, 0o770);
     const { findings } = await checkFolder(path, deps());
     expect(troubles(findings)).toContain("warning storage.modes");
-    expect(told(findings, "storage.modes")).toContain(path);
+    expect(findingOf(findings, "storage.modes")).toContain(path);
     const parent = join(makeFolder(), "open");
     mkdirSync(join(parent, "store"), { recursive: true, mode: 0o700 });
     chmodSync(parent, 0o777);
     const below = await checkFolder(join(parent, "store"), deps());
-    expect(told(below.findings, "storage.modes")).toContain(parent);
+    expect(findingOf(below.findings, "storage.modes")).toContain(parent);
     // With the sticky bit no other user can replace the folder.
     chmodSync(parent, 0o1777);
     const sticky = await checkFolder(join(parent, "store"), deps());
@@ -79,7 +79,7 @@ describe("the folder", () => {
   test("on a file system that ends with the machine", async () => {
     // /dev/shm is a tmpfs on every Linux.
     const { findings } = await checkFolder("/dev/shm", deps());
-    expect(told(findings, "storage.fileSystem")).toMatch(/tmpfs, which is lost with the machine/);
+    expect(findingOf(findings, "storage.fileSystem")).toMatch(/tmpfs, which is lost with the machine/);
   });
 
   test("of a user without access", async () => {
@@ -98,7 +98,7 @@ describe("the folder", () => {
     const { findings, usable } = JSON.parse(asked.stdout) as Awaited<ReturnType<typeof checkFolder>>;
     expect(usable).toBe(false);
     expect(troubles(findings)).toEqual(["error storage.folder"]);
-    expect(told(findings, "storage.folder")).toMatch(
+    expect(findingOf(findings, "storage.folder")).toMatch(
       /permission denied\. Give it the folder: chown -R \d+:\d+ /,
     );
   });
@@ -114,13 +114,13 @@ describe("the lock", () => {
       return findings;
     };
     expect(troubles(await look())).toEqual([]);
-    expect(told(await look(), "storage.lock")).toContain("No process uses the folder now.");
+    expect(findingOf(await look(), "storage.lock")).toContain("No process uses the folder now.");
 
     const child = startChild("hold", path);
     await child.said(/^ready/);
     const held = await look();
     expect(troubles(held)).toEqual(["warning storage.lock"]);
-    expect(told(held, "storage.lock")).toMatch(
+    expect(findingOf(held, "storage.lock")).toMatch(
       new RegExp(`in use \\(process ${child.pid} on .*no server answers on penknife\\.sock`),
     );
     // It still has its lock.
@@ -128,7 +128,7 @@ describe("the lock", () => {
     await child.kill();
     const left = await look();
     expect(troubles(left)).toEqual(["note storage.lock"]);
-    expect(told(left, "storage.lock")).toMatch(
+    expect(findingOf(left, "storage.lock")).toMatch(
       new RegExp(`the last one \\(process ${child.pid} on .*was killed`),
     );
   });
@@ -165,11 +165,11 @@ describe("the records", () => {
       "note storage.records",
       "error storage.journal",
     ]);
-    expect(told(findings, "storage.records")).toContain(
+    expect(findingOf(findings, "storage.records")).toContain(
       `Damaged, or of another release (3 records): keys/${keyId(3)}.json, keys/${keyId(4)}.json, keys/copy.json.`,
     );
-    expect(told(findings, "storage.records")).toContain("because their accounts do not exist: gone");
-    expect(told(findings, "storage.journal")).toMatch(
+    expect(findingOf(findings, "storage.records")).toContain("because their accounts do not exist: gone");
+    expect(findingOf(findings, "storage.journal")).toMatch(
       /newer release of penknife \(version 2, this one reads 1\)\. Start that release/,
     );
   });
@@ -184,16 +184,18 @@ describe("the journal of deliveries", () => {
   };
 
   test("missing, and one of this release", async () => {
-    expect(told(await checkRecords(await makeStore()), "storage.deliveries")).toBe("");
+    expect(findingOf(await checkRecords(await makeStore()), "storage.deliveries")).toBe("");
     const path = await withFile("queue-00000002.log", "penknife-deliveries 1\n");
     expect(troubles(await checkRecords(path))).toEqual([]);
-    expect(told(await checkRecords(path), "storage.deliveries")).toContain("1 file");
+    expect(findingOf(await checkRecords(path), "storage.deliveries")).toContain("1 file");
   });
 
   test.each(["queue-00000004.log", "ended-2026-11-21.log"])("of a newer release: %s", async (name) => {
     const findings = await checkRecords(await withFile(name, "penknife-deliveries 2\nwhatever"));
     expect(troubles(findings)).toEqual(["error storage.deliveries"]);
-    expect(told(findings, "storage.deliveries")).toMatch(/version 2, this one reads 1.*Start that release/);
+    expect(findingOf(findings, "storage.deliveries")).toMatch(
+      /version 2, this one reads 1.*Start that release/,
+    );
   });
 
   test("that cannot be read", async () => {

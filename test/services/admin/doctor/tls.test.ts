@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkTls } from "../../../../src/services/admin/doctor/tls.ts";
-import { deps, settings, told, troubles } from "./settings.ts";
+import { deps, settings, findingOf, troubles } from "./settings.ts";
 
 let folder: string;
 const at = (name: string) => join(folder, name);
@@ -146,7 +146,7 @@ describe("a certificate", () => {
     chmodSync(at("leaf.key"), 0o644);
     const findings = check("chain.pem", "leaf.key");
     expect(troubles(findings)).toEqual(["warning tls.key"]);
-    expect(told(findings, "tls.key")).toContain("chmod 640");
+    expect(findingOf(findings, "tls.key")).toContain("chmod 640");
     chmodSync(at("leaf.key"), 0o600);
   });
 });

@@ -39,7 +39,7 @@ async function spawnNode(url: string, prefix: string) {
   await ready.promise;
   return {
     heard,
-    tell: (count: number) => void child.stdin.write(`${count}\n`),
+    publish: (count: number) => void child.stdin.write(`${count}\n`),
     async end(): Promise<number | null> {
       child.stdin.end();
       if (child.exitCode === null) await once(child, "exit");
@@ -60,7 +60,7 @@ test("two processes publish 10,000 events each to one another: none is lost, non
   expect(other.heard).toEqual(numbers(10_000));
   // Its own events were delivered at once, and have not come back.
   expect(heard).toEqual(numbers(10_000));
-  other.tell(10_000);
+  other.publish(10_000);
   await expect.poll(() => heard.length).toBe(20_000);
   expect(heard.slice(10_000)).toEqual(numbers(10_000));
   expect(await other.end()).toBe(0);

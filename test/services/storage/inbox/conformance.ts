@@ -171,7 +171,7 @@ export function describeInboxStore(
       expect(await bodies(inbox)).toEqual(["1", "1", "1"]);
     });
 
-    test("tells events apart by every character, whatever their names", async () => {
+    test("distinguishes events by every character, whatever their names", async () => {
       const { store, message } = await begin();
       const inbox = inboxId();
       const names = [

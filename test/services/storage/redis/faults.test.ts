@@ -110,11 +110,11 @@ describe("Redis that is", () => {
     await expect.poll(() => isUp(one)).toBe(false);
     await noticed(one);
     expect(await one.ask(100)).toBe(2);
-    const told = async (): Promise<string> => {
+    const message = async (): Promise<string> => {
       await one.ask(1_000_000);
       return one.reasons().join("\n");
     };
-    await expect.poll(told).toMatch(/requires a password\. Put it into storage\.url/);
+    await expect.poll(message).toMatch(/requires a password\. Put it into storage\.url/);
     await redis.kill();
     await redis.start();
     await expect.poll(() => isUp(one)).toBe(true);

@@ -26,13 +26,13 @@ function open(options: Partial<GuardOptions> = {}) {
   /** The outcome of a call within this many milliseconds, and its time. */
   const outcome = async (work: () => Promise<unknown>, waitMs = 70, within = 1000): Promise<string> => {
     const began = performance.now();
-    let told = "pending";
+    let result = "pending";
     guard.run("read", waitMs, work).then(
-      (value) => (told = `${String(value)} after ${performance.now() - began}`),
-      (error: Error) => (told = `${error.message} after ${performance.now() - began}`),
+      (value) => (result = `${String(value)} after ${performance.now() - began}`),
+      (error: Error) => (result = `${error.message} after ${performance.now() - began}`),
     );
     await vi.advanceTimersByTimeAsync(within);
-    return told;
+    return result;
   };
   return { guard, state, changes, outcome };
 }

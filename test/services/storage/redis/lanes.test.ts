@@ -7,7 +7,7 @@ function openLanes() {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   onTestFinished(() => void vi.useRealTimers());
   const sent: Batch[] = [];
-  const open: { resolve: (told: HourCount) => void; reject: (error: Error) => void }[] = [];
+  const open: { resolve: (count: HourCount) => void; reject: (error: Error) => void }[] = [];
   let used = 0;
   const lanes = createLanes({
     waitMs: 75,

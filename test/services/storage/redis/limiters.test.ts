@@ -101,6 +101,6 @@ test("scripts that Redis has lost are sent again, among many other commands", as
   await redis.stop();
   await redis.start();
   await expect.poll(() => client.status).toBe("ready");
-  const used = (await count()).map((told) => told.used).toSorted((a, b) => a - b);
+  const used = (await count()).map((one) => one.used).toSorted((a, b) => a - b);
   expect(used).toEqual(Array.from({ length: 50 }, (_, n) => Math.floor(n / 5) + 1));
 });

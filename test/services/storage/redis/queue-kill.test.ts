@@ -57,12 +57,12 @@ async function checkAll(
   expect(stale).toEqual([]);
   // Every settlement is recorded, and a node that had lost its claim changed nothing.
   expect(named(settled).filter((name) => !logged.has(name))).toEqual([]);
-  const told = lost.filter(({ id, fence }) => logged.has(`${id} ${fence}`));
-  if (!mayLoseAnswers) expect(told).toEqual([]);
+  const acknowledged = lost.filter(({ id, fence }) => logged.has(`${id} ${fence}`));
+  if (!mayLoseAnswers) expect(acknowledged).toEqual([]);
   // If Redis died before it could answer, another node may have held the claim in the meantime.
   const superseded = ({ id, fence }: Settled): boolean =>
     claims.get(id)?.some((later) => later.fence > fence) === true;
-  expect(told.filter((one) => !superseded(one))).toEqual([]);
+  expect(acknowledged.filter((one) => !superseded(one))).toEqual([]);
   return logged;
 }
 
