@@ -82,6 +82,14 @@ describe.each(places)("usage $name", ({ open }) => {
       "2026-03-01T12:00:00.000Z 110",
       "",
     ]);
+    const daily = await admin("usage --key key_1 --since 24h --by day --csv");
+    expect(daily.stdout.split("\n").map((line) => line.split(",", 2).join(" "))).toEqual([
+      "day requests",
+      "2026-02-28T00:00:00.000Z 0",
+      "2026-03-01T00:00:00.000Z 908",
+      "",
+    ]);
+    expect((await admin("usage --key key_2")).stdout).toMatch(/^farm\t2\t/);
     const report = json(await admin("usage --since 1h --by tool --json"));
     expect(report).toMatchObject({
       since: "2026-03-01T11:00:00.000Z",
@@ -122,7 +130,7 @@ describe.each(places)("usage $name", ({ open }) => {
   test.each([
     ["usage ci --account farm", "NAME and --account differ"],
     ["usage --since 1d --csv --json", "Give --json or --csv, not both."],
-    ["usage --by day", "--by must be one of account, key, tool, hour, got"],
+    ["usage --by week", "--by must be one of account, key, tool, hour, day, got"],
     ["usage --since tomorrow", "--since must be a duration before now"],
     ["usage ci farm", 'Unexpected argument "farm"'],
   ])("%s is a usage error", async (line, message) => {

@@ -168,11 +168,16 @@ export function createAdmin(deps: AdminDeps): Admin {
       const { records, damaged } = await accounts.list();
       return toListView({ records: await Promise.all(records.map(toUsage)), damaged }, (view) => view);
     },
-    "usage.history": async ({ account, since = "24h", by = "account" }) => {
+    "usage.history": async ({ since = "24h", by = "account", ...whose }) => {
       const from = parseSince(since, now(), "/since");
       await flushUsage?.();
-      const query = { since: from, until: now(), by, ...(account !== undefined && { account }) };
-      const report = await reportUsage(await store.usage(), query);
+      const report = await reportUsage(await store.usage(), {
+        ...defined(whose),
+        since: from,
+        until: now(),
+        by,
+      });
+      const { account } = whose;
       // A deleted account has a history; a mistyped name has none.
       const unused = report.items.every(({ requests, limited }) => requests + limited === 0);
       if (account !== undefined && account !== nobody.account && unused) await accounts.get(account);

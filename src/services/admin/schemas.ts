@@ -40,8 +40,9 @@ export const schemas = {
   usage: z.strictObject({ account: name.optional() }),
   "usage.history": z.strictObject({
     account: name.optional(),
+    key: id.optional(),
     since: when.optional(),
-    by: z.enum(["account", "key", "tool", "hour"]).optional(),
+    by: z.enum(["account", "key", "tool", "hour", "day"]).optional(),
   }),
   "audit.list": z.strictObject({
     account: name.optional(),

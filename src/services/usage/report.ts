@@ -11,16 +11,18 @@ import {
   type UsageStore,
 } from "../storage/usage/usage-store.ts";
 
-export const usageGroups = ["account", "key", "tool", "hour"] as const;
+export const usageGroups = ["account", "key", "tool", "hour", "day"] as const;
 export type UsageGroup = (typeof usageGroups)[number];
 
-/** One line of a report. The first four members depend on the grouping. */
+/** One line of a report. The first five members depend on the grouping. */
 export interface UsageItem {
   account?: string;
   key?: string;
   tool?: string;
   /** The beginning of the hour, RFC 3339. */
   hour?: string;
+  /** The beginning of the day in UTC, RFC 3339. */
+  day?: string;
   /** ok, refused and failed together. */
   requests: number;
   ok: number;
@@ -39,7 +41,7 @@ export interface UsageReport {
   since: string;
   until: string;
   by: UsageGroup;
-  /** Most used first; hours in ascending order. */
+  /** Most used first; hours and days in ascending order. */
   items: UsageItem[];
   /** Requests of each hour from `since` on, for a chart. */
   hours: number[];
@@ -51,31 +53,32 @@ export interface UsageQuery {
   until: number;
   by: UsageGroup;
   account?: string;
+  key?: string;
 }
+
+/** Group by time. */
+const spans: Partial<Record<UsageGroup, number>> = { hour: hourMs, day: 24 * hourMs };
 
 /** @throws ToolError storage_unavailable. */
 export async function reportUsage(store: UsageStore, query: UsageQuery): Promise<UsageReport> {
-  const { by, account } = query;
+  const { by, account, key } = query;
   const until = Math.ceil((query.until + 1) / hourMs) * hourMs;
   // Older hours are deleted.
   const from = Math.max(Math.floor(query.since / hourMs) * hourMs, until - keptMs);
   const hours = Array.from({ length: (until - from) / hourMs }, () => 0);
-  const groups = new Map<
-    string,
-    Pick<UsageRow, "account" | "key" | "tool"> & { hour: number; counts: UsageCounts }
-  >();
-  if (by === "hour") {
-    for (const index of hours.keys()) {
-      const hour = from + index * hourMs;
-      groups.set(String(hour), { account: "", key: "", tool: "", hour, counts: noCounts() });
-    }
-  }
+  const groups = new Map<string, Group>();
+  const span = spans[by];
+  // Hours and days without use have an item too.
+  for (let time = floor(from, span); span !== undefined && time < until; time += span)
+    groups.set(String(time), { account: "", key: "", tool: "", time, counts: noCounts() });
   try {
     for await (const row of store.read(from, until)) {
       if (account !== undefined && row.account !== account) continue;
-      const id = by === "key" ? `${row.account}/${row.key}` : String(row[by]);
+      if (key !== undefined && row.key !== key) continue;
+      const time = floor(row.hour, span);
+      const id = idOf(row, time, by);
       let group = groups.get(id);
-      if (group === undefined) groups.set(id, (group = { ...row, counts: noCounts() }));
+      if (group === undefined) groups.set(id, (group = { ...row, time, counts: noCounts() }));
       addCounts(group.counts, row);
       const index = (row.hour - from) / hourMs;
       hours[index] = (hours[index] ?? 0) + requestsIn(row);
@@ -84,26 +87,32 @@ export async function reportUsage(store: UsageStore, query: UsageQuery): Promise
     throw toUnavailable(toStoreError("read", "The usage", error));
   }
   const items = [...groups.values()].map((group) => toItem(group, by));
-  if (by !== "hour") items.sort((a, b) => b.requests - a.requests || b.limited - a.limited);
+  if (span === undefined) items.sort((a, b) => b.requests - a.requests || b.limited - a.limited);
   return { since: toInstant(from), until: toInstant(query.until), by, items, hours };
 }
 
-function toItem(
-  {
-    account,
-    key,
-    tool,
-    hour,
-    counts,
-  }: Pick<UsageRow, "account" | "key" | "tool"> & { hour: number; counts: UsageCounts },
-  by: UsageGroup,
-): UsageItem {
+interface Group extends Pick<UsageRow, "account" | "key" | "tool"> {
+  /** The beginning of the hour or day; the hour of a row where the report is grouped by something else. */
+  time: number;
+  counts: UsageCounts;
+}
+
+/** Days begin at midnight in UTC. */
+const floor = (time: number, span = hourMs): number => Math.floor(time / span) * span;
+
+function idOf(row: UsageRow, time: number, by: UsageGroup): string {
+  if (by === "hour" || by === "day") return String(time);
+  return by === "key" ? `${row.account}/${row.key}` : row[by];
+}
+
+function toItem({ account, key, tool, time, counts }: Group, by: UsageGroup): UsageItem {
   const { micros, ...shown } = counts;
   return {
     ...(by === "account" && { account }),
     ...(by === "key" && { key, account }),
     ...(by === "tool" && { tool }),
-    ...(by === "hour" && { hour: toInstant(hour) }),
+    ...(by === "hour" && { hour: toInstant(time) }),
+    ...(by === "day" && { day: toInstant(time) }),
     requests: requestsIn(counts),
     ...shown,
     milliseconds: Math.round(micros / 1000),

@@ -199,6 +199,35 @@ describe("while the store cannot be written", () => {
   });
 });
 
+test("counting calls nothing of the store and allocates one entry for each key and tool, however many calls come", async () => {
+  let opened = 0;
+  const batches: UsageBatch[] = [];
+  const recorder = createUsageRecorder({
+    async open() {
+      opened += 1;
+      return { ...createMemoryUsage(), add: async (batch) => void batches.push(batch) };
+    },
+    now: Date.now,
+    random: (size) => new Uint8Array(size),
+    onError: () => expect.unreachable(),
+  });
+  for (let n = 0; n < 20_000; n++) {
+    recorder.run(run({ ...keyed, keyId: `key_${n % 200}` }, `tool-${n % 2}`));
+    recorder.limited(keyed, 1);
+  }
+  await Promise.resolve();
+  expect(opened).toBe(0);
+  // One timer for all, and one batch.
+  expect(vi.getTimerCount()).toBe(1);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect({ opened, batches: batches.length, rows: batches[0]?.rows.length }).toEqual({
+    opened: 1,
+    batches: 1,
+    rows: 201,
+  });
+  expect(batches[0]?.rows.find(({ key, tool }) => key === "key_7" && tool === "tool-1")?.ok).toBe(100);
+});
+
 test("is bounded: beyond a number of callers and tools in one interval, the others share one row", async () => {
   const { recorder, added } = createTest({ capacity: 10 });
   for (let n = 0; n < 100; n++) recorder.run(run({ ...keyed, keyId: `key_${n}` }, "uuid"));

@@ -64,6 +64,34 @@ describe("adds up", () => {
     expect(await shown("account", { since: start })).toEqual(["farm 50 0", "ci 5 3"]);
   });
 
+  test("by day in UTC, where a day without use has a row and the first day begins with the report", async () => {
+    const usage = await createTest();
+    const dayMs = 24 * hourMs;
+    const early = start - 2 * dayMs;
+    await usage.add({ id: "3", hour: early, rows: [row("ci", "key_1", "uuid", { ok: 7 })] });
+    await usage.add({ id: "4", hour: early - hourMs, rows: [row("ci", "key_1", "uuid", { ok: 100 })] });
+    const days = async (more: object = {}) => {
+      const report = await reportUsage(usage, { ...query, since: early + 1, by: "day", ...more });
+      return report.items.map(({ day, requests }) => `${day} ${requests}`);
+    };
+    expect(await days()).toEqual([
+      "2026-11-19T00:00:00.000Z 7",
+      "2026-11-20T00:00:00.000Z 0",
+      "2026-11-21T00:00:00.000Z 60",
+    ]);
+    expect((await days({ key: "key_1" })).at(-1)).toBe("2026-11-21T00:00:00.000Z 9");
+  });
+
+  test("of one key, by tool and hour", async () => {
+    expect(await shown("tool", { key: "key_1" })).toEqual(["uuid 9 3"]);
+    expect(await shown("hour", { key: "key_2" })).toEqual([
+      "2026-11-21T10:00:00.000Z 0 0",
+      "2026-11-21T11:00:00.000Z 0 0",
+      "2026-11-21T12:00:00.000Z 1 0",
+    ]);
+    expect(await shown("key", { key: "key_3", account: "ci" })).toEqual([]);
+  });
+
   test("every counter, microseconds as milliseconds, and requests by the hour for a chart", async () => {
     const report = await reportUsage(await createTest(), { ...query, by: "key", account: "ci" });
     expect(report).toMatchObject({
@@ -88,6 +116,9 @@ describe("adds up", () => {
 
   test("covers at most the 90 days that are kept", async () => {
     const report = await reportUsage(await createTest(), { since: 0, until: start, by: "hour" });
+    const days = await reportUsage(await createTest(), { since: 0, until: start, by: "day" });
+    // The ninetieth of the whole days before today begins in the middle.
+    expect(days.items).toHaveLength(91);
     expect(report.items).toHaveLength(keptMs / hourMs);
     expect(report.hours).toHaveLength(keptMs / hourMs);
   });
@@ -134,5 +165,5 @@ test("for the operator: 24 hours by account by default; an unknown account diffe
     });
   }
   expect((await refusalOf(() => history({ since: "-1d" }))).pointer).toBe("/since");
-  expect((await refusalOf(() => history({ by: "day" }))).pointer).toBe("/by");
+  expect((await refusalOf(() => history({ by: "week" }))).pointer).toBe("/by");
 });

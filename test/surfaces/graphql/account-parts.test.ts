@@ -3,6 +3,7 @@ import { isKey } from "../../../src/services/access/key-format.ts";
 import { sessionPrefix } from "../../../src/services/access/sessions/session-format.ts";
 import { refusalOf, start } from "../../services/setup.ts";
 import { hour, minute } from "../../services/access/sessions/setup.ts";
+import { noCounts } from "../../../src/services/storage/usage/usage-store.ts";
 import { fieldIn, openAccounts } from "./account-surface.ts";
 
 const at = (ms: number): string => new Date(ms).toISOString();
@@ -60,6 +61,50 @@ describe("viewer", () => {
 });
 
 describe("keys", () => {
+  test("have their requests of the last 24 hours, from one reading of the usage for a whole list", async () => {
+    const { ask, call, keyId, store, clock } = await openAccounts();
+    const { id: idle } = await call<{ id: string }>("keys.issue", { account: "acme" });
+    const { id: foreign } = await call<{ id: string }>("keys.issue", { account: "other" });
+    const usage = await store.usage();
+    const used = (key: string, account: string, ok: number) => ({
+      ...noCounts(),
+      account,
+      key,
+      tool: "uuid",
+      ok,
+      refused: 1,
+      failed: 1,
+      limited: 9,
+    });
+    await usage.add({ id: "1", hour: clock.now - 25 * hour, rows: [used(keyId, "acme", 1000)] });
+    await usage.add({ id: "2", hour: clock.now - 23 * hour, rows: [used(keyId, "acme", 3)] });
+    await usage.add({
+      id: "3",
+      hour: clock.now,
+      rows: [used(keyId, "acme", 5), used(foreign, "other", 70)],
+    });
+    let readings = 0;
+    const { read } = usage;
+    usage.read = (...range) => {
+      readings += 1;
+      return read(...range);
+    };
+    const query = "{ keys { id requestsLast24h } }";
+    const mine = [
+      { id: keyId, requestsLast24h: 12 },
+      { id: idle, requestsLast24h: 0 },
+    ];
+    expect((await ask("session", query)).data).toEqual({ keys: mine });
+    expect(readings).toBe(1);
+    const { data } = await ask("operator", query);
+    expect(data?.["keys"]).toEqual(expect.arrayContaining([...mine, { id: foreign, requestsLast24h: 72 }]));
+    expect(readings).toBe(2);
+    const days = `{ usage(key: "${keyId}", since: "90d", by: DAY) { items { day requests } } }`;
+    const { items } = fieldIn<{ items: { requests: number }[] }>(await ask("key", days), "usage");
+    // The account is younger than the other rows, which may be of a previous owner of its name.
+    expect(items.map(({ requests }) => requests)).toEqual([7]);
+  });
+
   test("the secret of a new one is returned once, and works", async () => {
     const surface = await openAccounts();
     const { ask } = surface;

@@ -104,6 +104,7 @@ const variables: Record<string, (known: Known) => object> = {
     id: (sessions as { id: string; current: boolean }[]).find(({ current }) => !current)?.id,
   }),
   Key: (known) => ({ id: pick(known, "Keys", "keys", 0, "id") }),
+  UsageOfKey: (known) => ({ id: pick(known, "Keys", "keys", 0, "id") }),
   RotateKey: (known) => ({ id: pick(known, "GenerateKey", "generateKey", "key", "id") }),
   RevokeKey: (known) => ({ id: pick(known, "RotateKey", "rotateKey", "key", "id") }),
   ...Object.fromEntries(

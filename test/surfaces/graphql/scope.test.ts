@@ -148,7 +148,12 @@ describe("items of another account", () => {
     };
   }
 
-  const byId = rows.filter(([query]) => /"(?:KEY|ENDPOINT|DELIVERY|INBOX|SESSION)"/.test(query));
+  const byId = [
+    ...rows
+      .map(([query]) => query)
+      .filter((query) => /"(?:KEY|ENDPOINT|DELIVERY|INBOX|SESSION)"/.test(query)),
+    '{ usage(key: "KEY", by: DAY) { items { requests } } }',
+  ];
 
   test.each(byId)("%s is not found, with the same message as a missing one", async (query) => {
     const surface = await openAccounts();

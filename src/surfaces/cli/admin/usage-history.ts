@@ -1,4 +1,4 @@
-import type { UsageItem, UsageReport } from "../../../services/usage/report.ts";
+import type { UsageGroup, UsageItem, UsageReport } from "../../../services/usage/report.ts";
 import type { Host, Output } from "../host.ts";
 import { writeJson } from "../json.ts";
 import { columnsOf, renderTable } from "../table.ts";
@@ -87,8 +87,7 @@ function renderChart({ by, items }: UsageReport, output: Output): string {
 }
 
 /** The columns that name an item; a key has its account beside it. */
-const namesOf = (by: UsageReport["by"]): readonly ("account" | "key" | "tool" | "hour")[] =>
-  by === "key" ? ["key", "account"] : [by];
+const namesOf = (by: UsageReport["by"]): readonly UsageGroup[] => (by === "key" ? ["key", "account"] : [by]);
 
 const numbers = (item: UsageItem): number[] => columns.map((name) => item[name]);
 

@@ -11,6 +11,7 @@ export const usageCommand = defineLeaf({
   args: {
     name: { type: "positional", required: false, description: "Only this account" },
     account: { type: "string", valueHint: "NAME", description: "Only this account; the same as NAME" },
+    key: { type: "string", valueHint: "ID", description: "Only past usage of this key" },
     since: {
       type: "string",
       valueHint: "WHEN",
@@ -28,21 +29,27 @@ export const usageCommand = defineLeaf({
     "penknife admin usage",
     "penknife admin usage --since 7d --by tool",
     "penknife admin usage ci --by hour --csv > usage.csv",
+    "penknife admin usage --key key_… --since 90d --by day",
   ],
-  async run({ name, account, since, by, csv, ...args }, host) {
+  async run({ name, account, key, since, by, csv, ...args }, host) {
     if (name !== undefined && account !== undefined && name !== account) {
       throw usageError("NAME and --account differ; give one of them.");
     }
     const one = name ?? account;
     const fields = one === undefined ? {} : { account: one };
-    if (since === undefined && by === undefined && csv !== true) {
+    if (key === undefined && since === undefined && by === undefined && csv !== true) {
       const view = await callAdmin<ListView<UsageView>>("usage", fields, args, host);
       return writeList(view, usageShape, args.json, host);
     }
     if (csv === true && args.json === true) throw usageError("Give --json or --csv, not both.");
     const report = await callAdmin<UsageReport>(
       "usage.history",
-      { ...fields, ...(since !== undefined && { since }), ...(by !== undefined && { by: toGroup(by) }) },
+      {
+        ...fields,
+        ...(key !== undefined && { key }),
+        ...(since !== undefined && { since }),
+        ...(by !== undefined && { by: toGroup(by) }),
+      },
       args,
       host,
     );

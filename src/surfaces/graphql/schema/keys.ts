@@ -1,7 +1,9 @@
 import type { KeyView, KeyWarning } from "../../../services/access/key-view.ts";
 import type { IssuedView, ListView } from "../../../services/admin/admin.ts";
 import type { KeyState } from "../../../services/access/keys.ts";
+import type { UsageReport } from "../../../services/usage/report.ts";
 import type { GraphqlContext } from "../context.ts";
+import { lookUpOnce } from "../look-up.ts";
 import { accountCreatedAt, isOfPreviousOwner } from "../previous-owner.ts";
 import {
   accountOf,
@@ -81,6 +83,8 @@ type Key {
   revokedAt: DateTime
   "The minute of its last use, known to every node within a minute; null if no use was recorded."
   lastUsedAt: DateTime
+  "Requests in the last 24 hours, counted from the beginning of an hour; on other nodes at most ten seconds behind."
+  requestsLast24h: Long
   "What deserves attention; empty for a key that no longer works."
   warnings: [KeyWarning!]!
   "The reason given when it was revoked."
@@ -129,7 +133,7 @@ input RotateKeyInput {
         const beginning = await accountCreatedAt(context);
         return items.filter((key) => (!state || key.state === state) && !isOfPreviousOwner(key, beginning));
       },
-      key: (_source, { id }: { id: string }, context) => ownKey(context, id),
+      key: (_source, { id }: { id: string }, context) => findKey(context, id),
     },
     Mutation: {
       generateKey(_source, { input }: { input: GenerateKeyInput }, context) {
@@ -139,12 +143,12 @@ input RotateKeyInput {
       },
       async rotateKey(_source, { id, input }: { id: string; input?: RotateKeyInput | null }, context) {
         requireSession(context);
-        const key = await ownKey(context, id);
+        const key = await findKey(context, id);
         return callAdmin<IssuedView>(context, "keys.rotate", { ...given(input ?? {}), id: key.id });
       },
       async revokeKey(_source, { id, reason }: { id: string; reason?: string | null }, context) {
         requireSession(context);
-        const key = await ownKey(context, id);
+        const key = await findKey(context, id);
         return callAdmin<KeyView>(context, "keys.revoke", { ...given({ reason }), id: key.id });
       },
       async revokeAllKeys(
@@ -158,6 +162,9 @@ input RotateKeyInput {
         const act = { ...given({ reason }), account: whose };
         return (await callAdmin<ListView<KeyView>>(context, "keys.revokeAll", act)).items;
       },
+    },
+    Key: {
+      requestsLast24h: async ({ id }: KeyView, _args, context) => (await requestsByKey(context)).get(id) ?? 0,
     },
     IssuedKey: {
       secret: ({ key }: IssuedView) => key,
@@ -178,5 +185,14 @@ interface RotateKeyInput {
   expires?: string | null;
 }
 
-const ownKey = (context: GraphqlContext, id: string): Promise<KeyView> =>
+/** Returns the requests of the last 24 hours by the id of the key; one look-up for all keys of a document. */
+const requestsByKey = (context: GraphqlContext): Promise<ReadonlyMap<string, number>> =>
+  lookUpOnce(context, ["requestsByKey"], async () => {
+    const whose = given({ account: accountOrAll(context) });
+    const { items } = await callAdmin<UsageReport>(context, "usage.history", { ...whose, by: "key" });
+    return new Map(items.map(({ key = "", requests }) => [key, requests]));
+  });
+
+/** @throws ToolError missing_key; not_found. */
+export const findKey = (context: GraphqlContext, id: string): Promise<KeyView> =>
   findOwn<KeyView>(context, "keys.show", id, "There is no such key; the field keys lists them.");

@@ -3,6 +3,7 @@ import { parseSince, toInstant } from "../../../catalog/duration.ts";
 import { accountCreatedAt } from "../previous-owner.ts";
 import { accountOrAll, lookUp } from "../scope.ts";
 import { given } from "./given.ts";
+import { findKey } from "./keys.ts";
 import type { Part } from "./part.ts";
 
 /** Usage by the hour. The current quota is a field of the account. */
@@ -12,6 +13,8 @@ extend type Query {
   "Usage of an account since it was created; for the operator, of all accounts by default."
   usage(
     account: ID
+    "Only requests with this key."
+    key: ID
     "The start: a duration before now such as \\"7d\\", at most 90 days, or an instant (RFC 3339)."
     since: String! = "24h"
     by: UsageGroup! = TOOL
@@ -24,6 +27,8 @@ enum UsageGroup {
   KEY
   TOOL
   HOUR
+  "A day in UTC."
+  DAY
 }
 
 "A usage report."
@@ -34,7 +39,7 @@ type UsageReport {
   until: DateTime!
   "The grouping."
   by: UsageGroup!
-  "Most used first; hours in ascending order."
+  "Most used first; hours and days in ascending order, those without use included."
   items: [UsageItem!]!
   "Requests of each hour since the beginning."
   hours: [Long!]!
@@ -50,6 +55,8 @@ type UsageItem {
   tool: ID
   "Set when grouped by hour: its beginning."
   hour: DateTime
+  "Set when grouped by day: its beginning, midnight in UTC."
+  day: DateTime
   "Requests answered, refused and failed together."
   requests: Long!
   "Requests answered."
@@ -71,8 +78,9 @@ type UsageItem {
   enums: { UsageGroup: usageGroups },
   resolvers: {
     Query: {
-      async usage(_source, { account, since, by }: UsageArgs, context) {
-        const whose = given({ account: accountOrAll(context, account) });
+      async usage(_source, { account, key, since, by }: UsageArgs, context) {
+        const whose = given({ account: accountOrAll(context, account), key });
+        if (key != null) await findKey(context, key);
         // Usage is hourly; before the account's first hour the name may have had another owner.
         const now = context.deps.now();
         const from = parseSince(since, now, "/since");
@@ -89,6 +97,7 @@ type UsageItem {
 
 interface UsageArgs {
   account?: string | null;
+  key?: string | null;
   since: string;
   by: UsageGroup;
 }
