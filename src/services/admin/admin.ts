@@ -168,13 +168,15 @@ export function createAdmin(deps: AdminDeps): Admin {
       const { records, damaged } = await accounts.list();
       return toListView({ records: await Promise.all(records.map(toUsage)), damaged }, (view) => view);
     },
-    "usage.history": async ({ since = "24h", by = "account", ...whose }) => {
+    "usage.history": async ({ since = "24h", until, by = "account", ...whose }) => {
       const from = parseSince(since, now(), "/since");
+      // The end is exclusive if it is given.
+      const last = until === undefined ? now() : parseSince(until, now(), "/until") - 1;
       await flushUsage?.();
       const report = await reportUsage(await store.usage(), {
         ...defined(whose),
         since: from,
-        until: now(),
+        until: last,
         by,
       });
       const { account } = whose;

@@ -42,6 +42,7 @@ export const schemas = {
     account: name.optional(),
     key: id.optional(),
     since: when.optional(),
+    until: when.optional(),
     by: z.enum(["account", "key", "tool", "hour", "day"]).optional(),
   }),
   "audit.list": z.strictObject({

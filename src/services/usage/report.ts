@@ -37,7 +37,7 @@ export interface UsageItem {
 }
 
 export interface UsageReport {
-  /** RFC 3339; whole hours. */
+  /** RFC 3339; a whole hour. */
   since: string;
   until: string;
   by: UsageGroup;
@@ -48,7 +48,7 @@ export interface UsageReport {
 }
 
 export interface UsageQuery {
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds. The hours that contain `since` and `until` are included. */
   since: number;
   until: number;
   by: UsageGroup;

@@ -155,6 +155,10 @@ test("for the operator: 24 hours by account by default; an unknown account diffe
   };
   expect(await history({})).toEqual(["ci 2 0", "(free) 0 2"]);
   expect(await history({ since: "2d" })).toEqual(["gone 5 0", "ci 2 0", "(free) 0 2"]);
+  expect(await history({ since: "2d", until: "1d" })).toEqual(["gone 5 0"]);
+  // The hour of the end is included, unless the end is its beginning.
+  expect(await history({ until: "2026-11-21T12:00:00Z" })).toEqual([]);
+  expect(await history({ since: "1d", until: "2d" })).toEqual([]);
   expect(await history({ account: "gone", since: "2d" })).toEqual(["gone 5 0"]);
   expect(await history({ account: "idle" })).toEqual([]);
   expect(await history({ account: "(free)" })).toEqual(["(free) 0 2"]);

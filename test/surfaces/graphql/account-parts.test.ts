@@ -101,6 +101,10 @@ describe("keys", () => {
     expect(readings).toBe(2);
     const days = `{ usage(key: "${keyId}", since: "90d", by: DAY) { items { day requests } } }`;
     const { items } = fieldIn<{ items: { requests: number }[] }>(await ask("key", days), "usage");
+    const ended = await ask("session", '{ usage(since: "1h", until: "2h") { since } }');
+    expect(ended.errors).toMatchObject([
+      { code: "invalid_input", message: expect.stringContaining("until must be after since") },
+    ]);
     // The account is younger than the other rows, which may be of a previous owner of its name.
     expect(items.map(({ requests }) => requests)).toEqual([7]);
   });

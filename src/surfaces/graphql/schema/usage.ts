@@ -1,5 +1,6 @@
 import { type UsageGroup, usageGroups, type UsageReport } from "../../../services/usage/report.ts";
 import { parseSince, toInstant } from "../../../catalog/duration.ts";
+import { refused } from "../../../catalog/refused.ts";
 import { accountCreatedAt } from "../previous-owner.ts";
 import { accountOrAll, lookUp } from "../scope.ts";
 import { given } from "./given.ts";
@@ -17,6 +18,8 @@ extend type Query {
     key: ID
     "The start: a duration before now such as \\"7d\\", at most 90 days, or an instant (RFC 3339)."
     since: String! = "24h"
+    "The end, written as the start is; now by default."
+    until: String
     by: UsageGroup! = TOOL
   ): UsageReport
 }
@@ -35,7 +38,7 @@ enum UsageGroup {
 type UsageReport {
   "The beginning of the report, a whole hour."
   since: DateTime!
-  "When the report was made."
+  "The end of the report; when it was made, by default."
   until: DateTime!
   "The grouping."
   by: UsageGroup!
@@ -78,12 +81,14 @@ type UsageItem {
   enums: { UsageGroup: usageGroups },
   resolvers: {
     Query: {
-      async usage(_source, { account, key, since, by }: UsageArgs, context) {
-        const whose = given({ account: accountOrAll(context, account), key });
+      async usage(_source, { account, key, since, until, by }: UsageArgs, context) {
+        const whose = given({ account: accountOrAll(context, account), key, until });
         if (key != null) await findKey(context, key);
         // Usage is hourly; before the account's first hour the name may have had another owner.
         const now = context.deps.now();
         const from = parseSince(since, now, "/since");
+        if (until != null && parseSince(until, now, "/until") <= from)
+          throw refused("/until", `until must be after since (${toInstant(from)}), got ${until}.`);
         const beginning = await accountCreatedAt(context);
         return lookUp<UsageReport>(context, "usage.history", {
           ...whose,
@@ -99,5 +104,6 @@ interface UsageArgs {
   account?: string | null;
   key?: string | null;
   since: string;
+  until?: string | null;
   by: UsageGroup;
 }
