@@ -3,8 +3,24 @@ import { createRequire } from "node:module";
 
 // The part of playwright-core that these tests use; its own types are not installed for a type check.
 export interface Browser {
+  newContext(options?: PageOptions): Promise<BrowserContext>;
   newPage(options?: PageOptions): Promise<Page>;
   close(): Promise<void>;
+}
+
+/** Pages that share cookies, as the windows of one person do. */
+export interface BrowserContext {
+  newPage(): Promise<Page>;
+  cookies(): Promise<Cookie[]>;
+  close(): Promise<void>;
+}
+
+export interface Cookie {
+  name: string;
+  value: string;
+  path: string;
+  httpOnly: boolean;
+  sameSite: string;
 }
 
 export interface PageOptions {
@@ -21,6 +37,8 @@ export interface Page {
   route(url: string, handle: (route: { abort(): Promise<void> }) => Promise<void>): Promise<unknown>;
   reload(): Promise<unknown>;
   close(): Promise<void>;
+  /** The page itself first, then its frames. */
+  frames(): Pick<Page, "evaluate">[];
   title(): Promise<string>;
   setDefaultTimeout(ms: number): void;
   locator(selector: string): Locator;
