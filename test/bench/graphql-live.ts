@@ -2,9 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type AdminClient, connectAdmin } from "../../src/services/admin/client.ts";
+import type { AdminClient } from "../../src/services/admin/client.ts";
 import { type Figure, toFigure } from "./figures.ts";
 import { type Subscriber, subscribers, type Way } from "./graphql-subscribers.ts";
+import { addAccount, openAdmin, setLimit } from "./live-accounts.ts";
 import { openPenknife } from "./open.ts";
 import type { PartOptions } from "./part.ts";
 import type { Server } from "./server.ts";
@@ -159,11 +160,6 @@ async function deliverEvents(admin: AdminClient, account: number, events: number
   for (let event = 1; event <= events; event++) await setLimit(admin, account, lowest + event);
 }
 
-const nameOf = (account: number): string => `account-${account}`;
-
-const setLimit = (admin: AdminClient, account: number, limit: number): Promise<unknown> =>
-  admin.call("accounts.set", { name: nameOf(account), limit });
-
 /** Waits until all messages have arrived, or none for five seconds; those still missing are lost. */
 async function received(all: readonly Listener[], events: number): Promise<void> {
   const wanted = events * all.length;
@@ -175,20 +171,4 @@ async function received(all: readonly Listener[], events: number): Promise<void>
     if (quiet > 5000) throw new Error(`${wanted - count} of ${wanted} messages were lost`);
     count = next;
   }
-}
-
-async function addAccount(admin: AdminClient, at: number): Promise<string> {
-  await admin.call("accounts.create", { name: nameOf(at), plan: "team" });
-  const { key } = (await admin.call("keys.issue", { account: nameOf(at) })) as { key: string };
-  return key;
-}
-
-/** The server creates its admin socket shortly after it starts to listen. */
-async function openAdmin(path: string): Promise<AdminClient> {
-  for (let attempt = 0; attempt < 200; attempt++) {
-    const client = await connectAdmin(path);
-    if (client !== undefined) return client;
-    await sleep(25);
-  }
-  throw new Error(`no server listens at ${path}`);
 }

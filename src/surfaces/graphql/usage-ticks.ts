@@ -2,7 +2,7 @@ import { ToolError } from "../../catalog/errors.ts";
 import type { ListView, UsageView } from "../../services/admin/admin.ts";
 import type { Source } from "./feed.ts";
 
-/** Polls the quotas of watched accounts once a second. */
+/** Polls the quotas of watched accounts twice a second, so that a page is less than a second behind. */
 export interface UsageTicks {
   /** Reports the current usage of an account, or of all, then every change. Returns a function that stops. */
   watch(account: string | undefined, source: Source<UsageView>): () => void;
@@ -20,7 +20,7 @@ interface Watcher {
   readonly seen: Map<string, UsageView>;
 }
 
-const everyMs = 1000;
+const everyMs = 500;
 /** A slow store is polled less often. */
 const restFactor = 10;
 /** Milliseconds by which the end of a window may differ between two readings: Redis reports the remaining time. */

@@ -25,7 +25,7 @@ extend type Subscription {
     types: [EventType!]
   ): Event!
 
-  "Quota usage: the current one, then every change, at most once a second."
+  "Quota usage: the current one, then every change, at most twice a second."
   usage(
     "For the operator: the account; all accounts by default."
     account: ID
