@@ -121,7 +121,7 @@ test("a store that does not answer for a while loses nothing; a deleted account 
   await pass(1000);
   expect(heard).toHaveLength(2);
   state.error = new ToolError("not_found", "There is no account a.");
-  await pass(1000);
+  await pass(500);
   expect(errors).toMatchObject([{ code: "not_found" }]);
   end();
 });
