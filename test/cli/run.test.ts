@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { makeFolder, penknife } from "./host.ts";
+import type { PoolOptions } from "../../src/surfaces/cli/host.ts";
 
 describe("input", () => {
   test("is a file, standard input, or - for standard input", async () => {
@@ -166,6 +167,22 @@ describe("an invalid document", () => {
     expect(ran).toMatchObject({ status: 3, stdout: "" });
     expect(ran.stderr).toMatch(/^penknife: .*\n$/);
   });
+});
+
+test("the deadline is that of the configuration, and longer than a server's if there is none", async () => {
+  const deadlines: number[] = [];
+  const createPool = async ({ deadlineMs }: PoolOptions): Promise<never> => {
+    deadlines.push(deadlineMs);
+    throw new Error("This test has no workers");
+  };
+  const words = ["run", "regex-tester", "--pattern=a"];
+  await penknife(words, { stdin: "a", program: { createPool } });
+  await penknife(words, {
+    stdin: "a",
+    program: { createPool },
+    env: { PENKNIFE_TOOLS_DEADLINE_MS: "5000" },
+  });
+  expect(deadlines).toEqual([30_000, 5000]);
 });
 
 describe("--check", () => {

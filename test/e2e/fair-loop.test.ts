@@ -73,7 +73,7 @@ it("answers others between the pipelined requests of one connection, and keeps t
     ).join(""),
   );
   const probes = await probeUntil(server, () => client.answers() === count);
-  expect(probes).toBeGreaterThan(20);
+  expect(probes).toBeGreaterThan(5);
   const ids = [...client.text().matchAll(/X-Request-Id: n(\d+)/g)].map(([, id]) => Number(id));
   expect(ids).toEqual(Array.from({ length: count }, (_, index) => index));
   expect(residentMib(server) - before).toBeLessThan(150);

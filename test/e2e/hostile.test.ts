@@ -4,13 +4,13 @@ import { call, callTool, emptyFolder, issueKey, type Server, serve } from "./har
 const folder = emptyFolder();
 const patientFolder = emptyFolder();
 let server: Server;
-/** With the default deadline, for calls that must be answered on a busy machine. */
+/** With a long deadline, for calls that must be answered on a busy machine. */
 let patient: Server;
 let key: string;
 
 beforeAll(async () => {
   server = await serve(folder.path, { PENKNIFE_TOOLS_DEADLINE_MS: "1000" });
-  patient = await serve(patientFolder.path);
+  patient = await serve(patientFolder.path, { PENKNIFE_TOOLS_DEADLINE_MS: "60000" });
   key = await issueKey(folder.path, "ci", "team");
 });
 
@@ -77,9 +77,9 @@ it("answers others while little text is made very large by nesting and indentati
   const bomb = { data, indent: 10 };
   let open = 4;
   const bombs = Array.from({ length: open }, async () => {
-    const reply = await callTool(server, "json-formatter", bomb, key);
+    const outcome = await callUntilRun("json-formatter", bomb);
     open--;
-    return reply;
+    return outcome;
   });
   let answered = 0;
   while (open > 0) {
@@ -88,7 +88,7 @@ it("answers others while little text is made very large by nesting and indentati
   }
   // A call that waits for a bomb is answered once, when the bomb has ended.
   expect(answered).toBeGreaterThan(1);
-  for (const { status, text } of await Promise.all(bombs)) expect([422, 504], text).toContain(status);
+  for (const [status, code] of await Promise.all(bombs)) expect([422, 504], code).toContain(status);
 });
 
 it("survives a chunked body over the limit", async () => {

@@ -6,7 +6,7 @@ const folder = emptyFolder();
 let server: Server;
 
 beforeAll(async () => {
-  server = await serve(folder.path);
+  server = await serve(folder.path, { PENKNIFE_TOOLS_DEADLINE_MS: "60000" });
 });
 
 afterAll(async () => {

@@ -261,7 +261,7 @@ describe("findings", () => {
 test("a file that could not be checked is reported as a failure of the run, not of the sources", async () => {
   const cwd = makeFolder({ "a.json": "[", "b.json": `"${"a".repeat(40)}!"` });
   const schema = '{"pattern":"^(a|a)*$(?=x)"}';
-  const env = { PENKNIFE_TOOLS_DEADLINE_MS: "2500" };
+  const env = { PENKNIFE_TOOLS_DEADLINE_MS: "5000" };
   const { status, run } = await check(
     ["json-schema-validator", "--schema", schema, "a.json", "b.json"],
     { cwd, env },

@@ -74,7 +74,15 @@ export function createPool(options: PoolOptions): Pool {
    * callers that come a moment later would wait until a deadline.
    */
   const maxPerGroup = Math.max(1, size - 1);
-  const queue = createQueue({ maxJobs: maxQueue, maxBytes: maxQueueBytes, maxWaitMs });
+  const queue = createQueue({
+    maxJobs: maxQueue,
+    maxBytes: maxQueueBytes,
+    maxWaitMs,
+    isStarting(place) {
+      const { starting, idle, busy } = crews[place].count();
+      return starting > 0 && idle + busy === 0;
+    },
+  });
   const openCrew = (place: Isolation, open: OpenLink) =>
     createCrew({
       ...options,

@@ -32,6 +32,8 @@ export interface QueueOptions {
   maxJobs: number;
   maxBytes: number;
   maxWaitMs: number;
+  /** Reports whether the first workers of that kind are still starting: no call is refused as too many meanwhile. */
+  isStarting(place: Isolation): boolean;
 }
 
 /** The waiting calls of one group. */
@@ -41,7 +43,7 @@ interface Line {
   bytes: number;
 }
 
-export function createQueue({ maxJobs, maxBytes, maxWaitMs }: QueueOptions): Queue {
+export function createQueue({ maxJobs, maxBytes, maxWaitMs, isStarting }: QueueOptions): Queue {
   // Only groups with waiting calls, in the order of their turns. Calls without a group share one.
   const lines = new Map<string | undefined, Line>();
   const waiting = { thread: 0, process: 0 };
@@ -67,10 +69,15 @@ export function createQueue({ maxJobs, maxBytes, maxWaitMs }: QueueOptions): Que
     return new Promise((resolve, reject) => {
       const job: Job = { call, place, signal, group, resolve, reject };
       const onAbort = (): void => refuse(job, signal?.reason);
-      const timer = setTimeout(() => {
-        const message = `No worker was free for ${maxWaitMs} ms, the limit of waiting.`;
-        refuse(job, new ToolError("overloaded", message, { retryAfter }));
-      }, maxWaitMs);
+      let timer: NodeJS.Timeout;
+      const wait = (): void => {
+        timer = setTimeout(() => {
+          if (isStarting(place)) return wait();
+          const message = `No worker was free for ${maxWaitMs} ms, the limit of waiting.`;
+          refuse(job, new ToolError("overloaded", message, { retryAfter }));
+        }, maxWaitMs);
+      };
+      wait();
       signal?.addEventListener("abort", onAbort, { once: true });
       waiting[place]++;
       bytes += length;

@@ -25,13 +25,21 @@ export interface LocalOptions {
   limits?: { deadlineMs: number; memoryMb: number };
 }
 
+/**
+ * Milliseconds that one call may run unless the configuration says otherwise. More than a server allows: a command has
+ * no other callers, and a busy CI machine may take seconds to load a tool.
+ */
+const defaultDeadlineMs = 30_000;
+
 /** Runs tools without a server, key, store or quota. */
 export function createLocalRunner(host: Host, options: LocalOptions): LocalRunner {
-  const { tools } = options.settings.config;
+  const { config, origins } = options.settings;
+  const { tools } = config;
+  const deadlineMs = origins.get("tools.deadlineMs") === "default" ? defaultDeadlineMs : tools.deadlineMs;
   const pool = lazy(async () =>
     host.program.createPool({
       workers: options.workers,
-      deadlineMs: tools.deadlineMs,
+      deadlineMs,
       memoryMb: tools.memoryMb,
       ...options.limits,
       monotonic: host.monotonic,

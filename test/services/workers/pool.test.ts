@@ -247,7 +247,7 @@ describe.each(["thread", "process"] as const)("workers of the kind %s", (tested)
     });
 
     test("a document that expands in memory costs one thread, never the process", async () => {
-      const pool = openPool({ memoryMb: 24 });
+      const pool = openPool({ memoryMb: 24, deadlineMs: 120_000 });
       const bytes = Buffer.from(`[${'{"b":[],"a":{}},'.repeat(300_000)}0]`);
       const options: [string, string][] = [["sortKeys", "true"]];
       const code = await codeOf(
@@ -335,7 +335,7 @@ describe.each(["thread", "process"] as const)("workers of the kind %s", (tested)
     const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
     test("20 calls that never end do not delay other callers, before or after their threads are killed", async () => {
-      const pool = await openWarmPool({ code: stub, deadlineMs: 2000 });
+      const pool = await openFullPool({ code: stub, deadlineMs: 2000 });
       let ended = 0;
       const greedy = Array.from({ length: 20 }, () =>
         codeOf(pool.run(act("stall"), undefined, "greedy")).finally(() => ended++),

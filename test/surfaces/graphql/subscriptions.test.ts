@@ -166,6 +166,7 @@ describe("usage", () => {
       .toEqual([
         { usage: { account: "acme", plan: "PRO", limit: 1000, used: 0, remaining: 1000, resetAt: null } },
       ]);
+    await expect.poll(() => all.reading.values).toHaveLength(2);
     // One step, which no tick of the subscription can split.
     await limits.consume(principal, 20);
     await expect.poll(() => own.reading.values[1]?.usage).toMatchObject({ used: 20, remaining: 980 });
