@@ -79,7 +79,7 @@ interface Playwright {
 
 /** The browser of this machine; undefined if there is none. */
 export function findBrowser(): string | undefined {
-  for (const name of ["chromium", "chromium-browser", "google-chrome"]) {
+  for (const name of ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"]) {
     try {
       return execFileSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).trim();
     } catch {

@@ -16,7 +16,9 @@ import {
 // GET /graphql in a real browser that can reach only the server.
 const found = findBrowser();
 if (found === undefined)
-  process.stderr.write("browser tests of GraphiQL skipped: no browser found (package chromium)\n");
+  process.stderr.write(
+    "browser tests of GraphiQL skipped: no browser found (package chromium-headless-shell or chromium)\n",
+  );
 it.runIf(process.env.TEST_MACHINE === "required")("finds a browser where one is required", () =>
   expect(found).toBeDefined(),
 );

@@ -8,7 +8,9 @@ import { type Browser, findBrowser, openBrowser, type Page } from "./browser.ts"
 // Tests in a real browser what pages of other sites, and one that uses DNS rebinding, can do.
 const found = findBrowser();
 if (found === undefined)
-  process.stderr.write("browser tests of other sites skipped: no browser found (package chromium)\n");
+  process.stderr.write(
+    "browser tests of other sites skipped: no browser found (package chromium-headless-shell or chromium)\n",
+  );
 
 const query = "query=%7B__typename%7D";
 

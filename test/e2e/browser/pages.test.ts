@@ -19,7 +19,9 @@ import {
 // The pages in a real browser that can reach only the server.
 const found = findBrowser();
 if (found === undefined)
-  process.stderr.write("browser tests of the pages skipped: no browser found (package chromium)\n");
+  process.stderr.write(
+    "browser tests of the pages skipped: no browser found (package chromium-headless-shell or chromium)\n",
+  );
 
 const patience = { timeout: 60_000 };
 const paths = ["/", "/nope", "/problems/quota_exceeded", "/sign-in"];

@@ -8,7 +8,9 @@ import { type Browser, type BrowserContext, findBrowser, openBrowser, type Page 
 // Attacks by other pages on somebody who is signed in, in a real browser: what it sends, with which cookies, is its own.
 const found = findBrowser();
 if (found === undefined)
-  process.stderr.write("browser tests of attacks on sessions skipped: no browser found (package chromium)\n");
+  process.stderr.write(
+    "browser tests of attacks on sessions skipped: no browser found (package chromium-headless-shell or chromium)\n",
+  );
 
 const patience = { timeout: 60_000 };
 

@@ -7,7 +7,9 @@ import { type Browser, findBrowser, openBrowser, type Page, watch } from "./brow
 // The sign-in page in a real browser that can reach only the server.
 const found = findBrowser();
 if (found === undefined)
-  process.stderr.write("browser tests of signing in skipped: no browser found (package chromium)\n");
+  process.stderr.write(
+    "browser tests of signing in skipped: no browser found (package chromium-headless-shell or chromium)\n",
+  );
 
 const patience = { timeout: 60_000 };
 
