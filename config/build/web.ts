@@ -2,19 +2,27 @@ import { createHash } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
+import { validateDocuments } from "./documents.ts";
 import { type BrowserFiles, modulesOf, reuse, squeeze } from "./browser.ts";
 
 const root = new URL("../../", import.meta.url).pathname;
 const sources = join(root, "src/surfaces/web/page/");
+const schema = join(root, "docs/schema.graphql");
 
 /**
  * Bundles the code of the pages: `web/<name>-<hash>.<kind>.br` for each file, and `web/files.json`, which names those that
  * every page loads.
  */
 export const buildWeb = (cache: string): Promise<BrowserFiles> =>
-  reuse(cache, "web", [import.meta.filename, sources, join(root, "src/lib")], make);
+  reuse(
+    cache,
+    "web",
+    [import.meta.filename, join(import.meta.dirname, "documents.ts"), sources, join(root, "src/lib"), schema],
+    make,
+  );
 
 async function make(): Promise<BrowserFiles> {
+  validateDocuments(sources, schema);
   const { scripts, preload, modules } = await bundle();
   const sheets = globSync("*.css", { cwd: sources }).toSorted();
   const style = withoutComments(sheets.map((name) => readFileSync(join(sources, name), "utf8")).join("\n"));

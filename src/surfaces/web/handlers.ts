@@ -11,6 +11,7 @@ import { type PageFiles, toDocument } from "./document.ts";
 import { toHome, toHomeText } from "./home.ts";
 import { type Markup, markup } from "./markup.ts";
 import { pageHeaders } from "./policy.ts";
+import { toSettings } from "./settings.ts";
 import { rootFrom, shownUrl } from "./root.ts";
 
 /** The handlers of the pages. */
@@ -19,6 +20,8 @@ export interface WebHandlers {
   home: Handler;
   /** GET /sign-in */
   signIn: Handler;
+  /** GET /settings/:page, filled by a script of page/settings. */
+  settings: Handler;
   /** GET /web/:file, the assets of the pages; their names contain a hash. */
   file: Handler;
   /** GET /web/build: identifies the release, which open pages compare with their own. */
@@ -98,6 +101,11 @@ export function createHandlers({ reply, basePath }: Http, deps: WebDeps): WebHan
       );
     },
     signIn: (exchange) => send(exchange, htmlType, page(exchange, "Sign in", signInForm)),
+    settings(exchange) {
+      const { title, main } = toSettings(exchange.params?.["page"] ?? "") ?? {};
+      if (title === undefined || main === undefined) throw nothingHere();
+      return send(exchange, htmlType, page(exchange, title, main));
+    },
     file: (exchange) => assets.send(exchange, exchange.params?.["file"] ?? ""),
     build(exchange) {
       reply.send(exchange, 200, "application/json", JSON.stringify({ build }), ["Cache-Control", "no-store"]);

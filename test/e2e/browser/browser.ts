@@ -10,7 +10,7 @@ export interface Browser {
 
 /** Pages that share cookies, as the windows of one person do. */
 export interface BrowserContext {
-  newPage(): Promise<Page>;
+  newPage(options?: PageOptions): Promise<Page>;
   cookies(): Promise<Cookie[]>;
   close(): Promise<void>;
 }
@@ -40,6 +40,8 @@ export interface Page {
   /** The page itself first, then its frames. */
   frames(): Pick<Page, "evaluate">[];
   title(): Promise<string>;
+  setViewportSize(size: { width: number; height: number }): Promise<void>;
+  waitForEvent(event: "download"): Promise<Download>;
   setDefaultTimeout(ms: number): void;
   locator(selector: string): Locator;
   getByRole(role: string, options?: { name: string; exact?: boolean }): Locator;
@@ -56,6 +58,11 @@ export interface Page {
   on(event: "console", seen: (message: { type(): string; text(): string }) => void): unknown;
 }
 
+export interface Download {
+  suggestedFilename(): string;
+  path(): Promise<string>;
+}
+
 interface Sent {
   url(): string;
   method(): string;
@@ -67,6 +74,7 @@ export interface Locator {
   getByText(text: string): Locator;
   getByRole(role: string, options: { name: string; exact?: boolean }): Locator;
   click(): Promise<void>;
+  selectOption(option: string | { index: number }): Promise<unknown>;
   waitFor(): Promise<void>;
   count(): Promise<number>;
   isVisible(): Promise<boolean>;
@@ -119,7 +127,10 @@ export interface Watched {
   complaints: string[];
 }
 
-export async function watch(browser: Browser, options?: PageOptions): Promise<Watched> {
+export async function watch(
+  browser: Pick<Browser | BrowserContext, "newPage">,
+  options?: PageOptions,
+): Promise<Watched> {
   const page = await browser.newPage(options);
   // Shorter than the timeout of a test, so that the error names what was waited for.
   page.setDefaultTimeout(60_000);

@@ -199,7 +199,7 @@ describe("GET /problems/<code>", () => {
 });
 
 describe("every page", () => {
-  const paths = ["/", "/nope", "/problems/internal", "/sign-in"];
+  const paths = ["/", "/nope", "/problems/internal", "/sign-in", "/settings/usage"];
 
   it.each(paths)("%s allows nothing of other origins, no inline code and no frame", async (path) => {
     const { headers } = await get(path);

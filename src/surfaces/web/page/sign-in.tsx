@@ -44,7 +44,7 @@ export function show(place: Element, root: URL): void {
     return session === undefined ? (
       <Form state={state.value} onCode={(code) => change({ code })} onSend={() => void send("POST")} />
     ) : (
-      <SignedIn session={session} state={state.value} onSend={() => void send("DELETE")} />
+      <SignedIn session={session} root={root} state={state.value} onSend={() => void send("DELETE")} />
     );
   };
   render(<SignIn />, place);
@@ -103,12 +103,13 @@ const Form = ({ state, onCode, onSend }: FormProps): JSX.Element => (
 );
 
 interface SignedInProps {
+  root: URL;
   session: Session;
   state: State;
   onSend(): void;
 }
 
-const SignedIn = ({ session, state, onSend }: SignedInProps): JSX.Element => (
+const SignedIn = ({ session, root, state, onSend }: SignedInProps): JSX.Element => (
   <>
     <p class="lead" tabIndex={-1}>
       You are signed in{" "}
@@ -122,6 +123,11 @@ const SignedIn = ({ session, state, onSend }: SignedInProps): JSX.Element => (
       , until <time dateTime={session.expiresAt}>{new Date(session.expiresAt).toLocaleTimeString()}</time> at
       the latest.
     </p>
+    {session.account === null ? null : (
+      <p>
+        <a href={new URL("settings/usage", root).href}>Settings of this account</a>
+      </p>
+    )}
     <button aria-disabled={state.isBusy} onClick={onSend}>
       Sign out
     </button>

@@ -1,0 +1,115 @@
+import { type ReadonlySignal, signal } from "@preact/signals";
+import { createSocket } from "./graph-socket.ts";
+
+/** Marks a document of GraphQL; the build validates it against docs/schema.graphql. */
+export const gql = ([document = ""]: TemplateStringsArray): string => document;
+
+/**
+ * Why a page does not show the present state: `signed-out` until the user signs in again, the others until the server answers
+ * again, which the page waits for by itself.
+ */
+export type Hindrance = "" | "signed-out" | "quota" | "away";
+
+/** A refusal of the server, or its absence. */
+export class GraphError extends Error {
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** The GraphQL API of the server, with the session of this browser. */
+export interface Graph {
+  /** Runs a query or a mutation. @throws GraphError */
+  request<Data>(document: string, variables?: object): Promise<Data>;
+  /** Passes each value of a subscription to `onData`, also after a reconnect. Returns a function that ends it. */
+  subscribe<Data>(document: string, variables: object, onData: (data: Data) => void): () => void;
+  readonly hindrance: ReadonlySignal<Hindrance>;
+}
+
+export interface GraphProblem {
+  message: string;
+  extensions?: { code?: string };
+}
+
+export function openGraph(root: URL): Graph {
+  const url = new URL("graphql", root);
+  const hindrance = signal<Hindrance>("");
+
+  const isSignedOut = (): boolean => hindrance.value === "signed-out";
+
+  /** A page that is signed out asks nothing more: refused credentials block the address. */
+  function note(code: string): void {
+    if (!isSignedOut()) hindrance.value = hindranceOf(code);
+  }
+
+  /** Asks who is signed in, which costs no refused credential. */
+  async function isSignedIn(): Promise<boolean | undefined> {
+    try {
+      const answer = await fetch(new URL("session", root), { credentials: "same-origin", cache: "no-store" });
+      return answer.ok ? ((await answer.json()) as { session: unknown }).session !== null : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  const socket = createSocket({
+    url,
+    isSignedIn,
+    note,
+    isStopped: isSignedOut,
+  });
+
+  return {
+    hindrance,
+    subscribe: (document, variables, onData) =>
+      socket.subscribe({ query: document, variables }, (data) => onData(data as never)),
+    async request<Data>(document: string, variables: object = {}): Promise<Data> {
+      if (isSignedOut()) throw new GraphError("missing_key", "The session has ended.");
+      const { status, body } = await post(url, JSON.stringify({ query: document, variables }));
+      const [problem] = body.errors ?? [];
+      const code = problem?.extensions?.code ?? body.code ?? (status === 200 ? "" : "away");
+      note(
+        status === 401
+          ? "missing_key"
+          : status === 429
+            ? "quota_exceeded"
+            : status < 500 && status > 0
+              ? code
+              : "away",
+      );
+      if (problem === undefined && status === 200) return body.data as Data;
+      throw new GraphError(code, problem?.message ?? body.detail ?? `The server answered with ${status}.`);
+    },
+  };
+}
+
+interface Body {
+  data?: unknown;
+  errors?: GraphProblem[];
+  /** Members of a problem document. */
+  code?: string;
+  detail?: string;
+}
+
+async function post(url: URL, text: string): Promise<{ status: number; body: Body }> {
+  try {
+    const answer = await fetch(url, {
+      method: "POST",
+      credentials: "same-origin",
+      cache: "no-store",
+      headers: { Accept: "application/json", "Content-Type": "application/json" },
+      body: text,
+    });
+    return { status: answer.status, body: (await answer.json()) as Body };
+  } catch {
+    return { status: 0, body: { detail: "The server cannot be reached." } };
+  }
+}
+
+function hindranceOf(code: string): Hindrance {
+  if (/^(?:missing|unknown|revoked|expired|malformed)_key$/.test(code)) return "signed-out";
+  if (code === "quota_exceeded") return "quota";
+  return /^(?:away|storage_unavailable|overloaded|internal)$/.test(code) ? "away" : "";
+}

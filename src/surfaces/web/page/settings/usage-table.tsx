@@ -1,0 +1,87 @@
+import type { JSX } from "preact";
+import { toCsv } from "./csv.ts";
+import type { Counts } from "./usage-report.ts";
+
+/** One line: what is counted, and how often. */
+export interface UsageRow extends Counts {
+  /** Unique in its table. */
+  id: string;
+  name: JSX.Element | string;
+  /** Cells of the name in the CSV file. */
+  cells: readonly string[];
+}
+
+export interface UsageTableProps {
+  /** What the table is about, for screen readers. */
+  caption: string;
+  /** Heading of the first column. */
+  heading: string;
+  rows: readonly UsageRow[];
+  /** Headings of `cells`. */
+  columns: readonly string[];
+  /** Name of the CSV file, without its extension. */
+  file: string;
+}
+
+const counts = ["requests", "ok", "refused", "failed", "limited"] as const;
+const headings = ["Requests", "Answered", "Refused", "Failed", "Over the quota"] as const;
+const format = new Intl.NumberFormat();
+
+/** A table with a bar in each row, and its CSV file. */
+export function UsageTable({ caption, heading, rows, columns, file }: UsageTableProps): JSX.Element {
+  const most = Math.max(1, ...rows.map(({ requests }) => requests));
+  return (
+    <>
+      <div class="scroll" role="region" aria-label={caption} tabIndex={0}>
+        <table>
+          <caption class="unseen">{caption}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{heading}</th>
+              {headings.map((text) => (
+                <th scope="col" class="number" key={text}>
+                  {text}
+                </th>
+              ))}
+              <td class="share" />
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.id}>
+                <th scope="row">{row.name}</th>
+                {counts.map((name) => (
+                  <td class="number" key={name}>
+                    {format.format(row[name])}
+                  </td>
+                ))}
+                <td class="share" aria-hidden="true">
+                  <svg viewBox="0 0 100 10" preserveAspectRatio="none">
+                    <rect width={(row.requests / most) * 100} height="10" />
+                  </svg>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {rows.length === 0 ? <p>No requests.</p> : null}
+      <button
+        aria-label={`Download CSV: ${caption}`}
+        onClick={() => download(`${file}.csv`, toFile(rows, columns))}
+      >
+        Download CSV
+      </button>
+    </>
+  );
+}
+
+const toFile = (rows: readonly UsageRow[], columns: readonly string[]): string =>
+  toCsv([[...columns, ...counts], ...rows.map((row) => [...row.cells, ...counts.map((name) => row[name])])]);
+
+function download(name: string, text: string): void {
+  const href = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
+  Object.assign(document.createElement("a"), { href, download: name }).click();
+  // The browser has begun to read it by then.
+  setTimeout(() => URL.revokeObjectURL(href), 60_000);
+}

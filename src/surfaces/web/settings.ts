@@ -1,0 +1,22 @@
+import { type Markup, markup } from "./markup.ts";
+
+/** The pages below `/settings/`, in the order of their navigation. page/settings/<name>.tsx fills each. */
+const pages: Readonly<Record<string, { title: string; lead: string }>> = {
+  usage: { title: "Usage", lead: "The requests of your account: of this hour as they come, and of 90 days." },
+};
+
+/** Returns the title and the content of a page; undefined if there is none of that name. */
+export function toSettings(name: string): { title: string; main: Markup } | undefined {
+  const page = Object.hasOwn(pages, name) ? pages[name] : undefined;
+  if (page === undefined) return undefined;
+  const main = markup`<nav class="tabs" aria-label="Settings"><ul>
+${Object.entries(pages).map(
+  ([each, { title }]) =>
+    markup`<li><a href="${each}"${each === name ? markup` aria-current="page"` : undefined}>${title}</a></li>\n`,
+)}</ul></nav>
+<h1>${page.title}</h1>
+<p class="lead">${page.lead}</p>
+<noscript><p class="notice">The settings need JavaScript.</p></noscript>
+<div data-page="settings-${name}"></div>`;
+  return { title: page.title, main };
+}

@@ -1,0 +1,188 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { call, emptyFolder, penknife, serve, type Server } from "../harness.ts";
+import { type Browser, type BrowserContext, findBrowser, openBrowser, type Page, watch } from "./browser.ts";
+
+// /settings/usage in a real browser that can reach only the server, which is below a base path.
+const found = findBrowser();
+if (found === undefined)
+  process.stderr.write("browser tests of the usage page skipped: no browser found (package chromium)\n");
+
+const patience = { timeout: 60_000 };
+const basePath = "/a/b";
+/** A formula, markup, a right-to-left override and what looks like the next cell. */
+const hostile = '=HYPERLINK("http://evil.example"),<img src=x onerror=alert(1)>\u202Egnp';
+
+describe.runIf(found !== undefined)("/settings/usage", () => {
+  const folder = emptyFolder();
+  const env = { PENKNIFE_SERVER_BASE_PATH: basePath };
+  let server: Server;
+  let browser: Browser;
+  let context: BrowserContext;
+  let key = "";
+
+  const start = async (more: Record<string, string> = {}): Promise<Server> =>
+    serve(folder.path, { ...env, ...more });
+  const admin = async (...args: string[]): Promise<string> => {
+    const { status, stdout, stderr } = await penknife(folder.path, ["admin", ...args]);
+    expect([status, status === 0 ? "" : stderr]).toEqual([0, ""]);
+    return stdout.trim();
+  };
+
+  beforeAll(async () => {
+    await admin("accounts", "create", "acme", "--plan", "pro");
+    key = await admin("keys", "issue", "--account", "acme", "--name", hostile);
+    await admin("keys", "issue", "--account", "acme", "--name", "idle");
+    server = await start();
+    browser = await openBrowser(found ?? "");
+    context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+    folder.remove();
+  });
+
+  async function signIn(page: Page): Promise<void> {
+    const code = await admin("login", "--account", "acme");
+    await page.goto(`${server.url}${basePath}/sign-in#code=${code}`);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.locator("main").getByText("You are signed in").first().waitFor();
+  }
+
+  async function useKey(tool: string, data = "[1]"): Promise<number> {
+    const { status } = await call(`${server.url}${basePath}/api/tools/${tool}`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+      body: JSON.stringify({ data }),
+    });
+    return status;
+  }
+
+  /** Used, left and the limit of this hour. */
+  const figuresOf = (page: Page): Promise<unknown> =>
+    page.evaluate(
+      `[...document.querySelectorAll(".now dd")].slice(0, 3).map(({ textContent }) => textContent).join(" ")`,
+    );
+  const textOf = (page: Page, selector: string): Promise<string> => page.locator(selector).innerText();
+  const rowsOf = async (page: Page, heading: string): Promise<string[]> =>
+    (await page.evaluate(`[...document.querySelectorAll("[aria-labelledby='${heading}'] tbody tr")]
+      .map((row) => [...row.querySelectorAll("th, td:not(.share)")].map((cell) => cell.textContent).join(" | "))`)) as string[];
+
+  async function faults(page: Page): Promise<unknown> {
+    const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+    await page.evaluate(`{ ${axe} }`);
+    return page.evaluate(
+      `axe.run({ resultTypes: ["violations", "incomplete"] }).then(({ violations, incomplete }) =>
+        [...violations, ...incomplete].map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]))`,
+    );
+  }
+
+  async function download(page: Page, name: string): Promise<string> {
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name, exact: true }).click(),
+    ]);
+    return `${file.suggestedFilename()}\n${readFileSync(await file.path(), "utf8")}`;
+  }
+
+  it("shows this hour live, and its history as bars, tables and CSV", async () => {
+    const watched = await watch(context);
+    const { page, asked, lines, complaints } = watched;
+    await page.addInitScript(
+      `window.moved = 0; new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) window.moved += entry.value;
+      }).observe({ type: "layout-shift", buffered: true });`,
+    );
+    await signIn(page);
+    await page.goto(`${server.url}${basePath}/settings/usage`);
+    await page.getByRole("heading", { name: "By tool" }).waitFor();
+    await expect.poll(() => figuresOf(page), patience).toBe("0 1,000 1,000");
+    expect(await useKey("json-minifier")).toBe(200);
+    expect(await useKey("json-minifier", "{")).toBe(422);
+    expect(await useKey("hash-generator")).toBe(200);
+    await expect.poll(() => figuresOf(page), patience).toBe("3 997 1,000");
+    expect(await page.evaluate("document.querySelector('meter').value")).toBe(3);
+
+    expect(await page.evaluate("window.moved")).toBe(0);
+
+    // Another period reads the report again.
+    await page.locator("#period").selectOption("90d");
+    await expect.poll(() => rowsOf(page, "times").then(({ length }) => length), patience).toBe(90);
+    expect((await rowsOf(page, "times")).at(-1)).toMatch(/ \| 3 \| 2 \| 1 \| 0 \| 0$/);
+    expect(await rowsOf(page, "by-tool")).toEqual([
+      "json-minifier | 2 | 1 | 1 | 0 | 0",
+      "hash-generator | 1 | 1 | 0 | 0 | 0",
+    ]);
+    const [byKey = ""] = await rowsOf(page, "by-key");
+    expect(byKey).toContain(
+      '=HYPERLINK("http://evil.example"),<img src=x onerror=alert(1)>⟨202E⟩gnp svc_live_',
+    );
+    expect(await page.evaluate("document.querySelectorAll('img').length")).toBe(0);
+
+    const csv = await download(page, "Download CSV: Requests by key");
+    const [file, heading, first = ""] = csv.split(/\r?\n/);
+    expect([file, heading]).toEqual([
+      "usage-90d-by-key.csv",
+      "key,name,start,requests,ok,refused,failed,limited",
+    ]);
+    expect(first).toMatch(
+      /^key_\w{20},"'=HYPERLINK\(""http:\/\/evil\.example""\),<img src=x onerror=alert\(1\)>\u202Egnp",svc_live_\w{4},3,2,1,0,0$/,
+    );
+
+    await page.locator("#key").selectOption({ index: 2 });
+    await expect.poll(() => rowsOf(page, "by-tool"), patience).toEqual([]);
+    await page.locator("#key").selectOption({ index: 1 });
+    await page.locator("#period").selectOption("day");
+    await expect.poll(() => rowsOf(page, "by-tool").then(({ length }) => length), patience).toBe(2);
+    await page.locator("summary").click();
+    expect(await download(page, "Download CSV: Requests by hour")).toMatch(
+      /^usage-\d{4}-\d\d-\d\d-by-hour\.csv\nhour,requests,ok,refused,failed,limited\r\n(?:\d{4}-\d\d-\d\dT\d\d:00:00\.000Z,\d+,\d+,\d+,0,0\r\n){1,24}$/,
+    );
+    expect(await faults(page)).toEqual([]);
+    expect(
+      asked.filter(
+        (url) => !url.startsWith(server.url) && !url.startsWith("ws:") && !url.startsWith("blob:"),
+      ),
+    ).toEqual([]);
+    expect(asked.filter((url) => url.startsWith("ws:"))).toHaveLength(1);
+    expect([lines, complaints]).toEqual([[], []]);
+    await page.close();
+  });
+
+  it.each([320, 3840])("fits a screen of %d pixels", async (width) => {
+    const { page, lines } = await watch(context);
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(`${server.url}${basePath}/settings/usage`);
+    await page.getByRole("heading", { name: "By tool" }).waitFor();
+    await page.locator("summary").click();
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+    expect(lines).toEqual([]);
+    await page.close();
+  });
+
+  it("goes on after a restart of the server, and stops when the session ends elsewhere", async () => {
+    const { page, asked } = await watch(context);
+    await page.goto(`${server.url}${basePath}/settings/usage`);
+    await expect.poll(() => figuresOf(page), patience).toBe("3 997 1,000");
+    await server.stop();
+    await page.locator(".hindrance").getByText("The server does not answer.").waitFor();
+    server = await start({ PENKNIFE_SERVER_PORT: String(server.port) });
+    await expect.poll(() => textOf(page, ".hindrance"), patience).toBe("");
+    await useKey("uuid-generator");
+    await expect.poll(() => figuresOf(page), patience).toBe("4 996 1,000");
+    const sessions = JSON.parse(await admin("sessions", "list", "--json")) as {
+      items: { id: string; state: string }[];
+    };
+    for (const { id, state } of sessions.items) if (state === "live") await admin("sessions", "revoke", id);
+    await page.locator(".hindrance").getByText("You are signed out.").waitFor();
+    const before = asked.length;
+    await page.locator("#period").selectOption("7d");
+    await page.getByRole("alert").getByText("The session has ended.").waitFor();
+    expect(asked.slice(before)).toEqual([]);
+    await page.getByRole("link", { name: "Sign in again" }).click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await page.close();
+  });
+});
