@@ -12,7 +12,7 @@ export function toSettings(name: string): { title: string; main: Markup } | unde
   const main = markup`<nav class="tabs" aria-label="Settings"><ul>
 ${Object.entries(pages).map(
   ([each, { title }]) =>
-    markup`<li><a href="${each}"${each === name ? markup` aria-current="page"` : undefined}>${title}</a></li>\n`,
+    markup`<li><a href="./${each}"${each === name ? markup` aria-current="page"` : undefined}>${title}</a></li>\n`,
 )}</ul></nav>
 <h1>${page.title}</h1>
 <p class="lead">${page.lead}</p>
