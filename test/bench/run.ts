@@ -25,6 +25,7 @@ const parts: Readonly<Record<string, (options: PartOptions) => Promise<Figure[]>
   graphql: async (options) => (await import("./graphql.ts")).graphql(options),
   webhooks: async (options) => (await import("./webhooks.ts")).webhooks(options),
   isolation: async (options) => (await import("./isolation.ts")).isolation(options),
+  web: async (options) => (await import("./web.ts")).web(options),
   // Needs the builder of executables, which the other parts do not.
   startup: async (options) => (await import("./startup.ts")).startup(options),
 };
