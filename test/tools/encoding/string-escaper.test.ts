@@ -52,6 +52,7 @@ describe("unescaping", () => {
     ["shell", `a\\ b'c'"d\\$\\e"$'\\x41\\n'`, {}, "a bcd$\\eA\n"],
     ["shell", "'it'\\''s' \n", {}, "it's"],
     ["shell", "", {}, ""],
+    ["shell", String.raw`$'\U0001F44B\u00e9'`, {}, "👋é"],
     ["shell", "a\\\nb", {}, "ab"],
     ["json", "\\/\\u00e9", {}, "/é"],
     ["js", "\\0\\01\\012\\x41\\u{1F44B}\\\nx\\q", {}, "\0\u0001\nA👋xq"],

@@ -299,6 +299,9 @@ export function describeInboxStore(
       // Expired messages make room.
       clock.now += 2 * kept.ms;
       await store.sweep?.([two, other], own);
+      const fresh = inboxId();
+      for (let n = 0; n < 10; n++) expect(await store.add(fresh, long(`5-${n}`), kept, mine)).toBe(false);
+      await store.remove(fresh);
       for (let n = 0; n < 6; n++) expect(await store.add(two, long(`4-${n}`), own, mine)).toBe(false);
     });
 

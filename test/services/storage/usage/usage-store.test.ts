@@ -10,6 +10,7 @@ import {
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createFileUsage } from "../../../../src/services/storage/usage/file-usage.ts";
+import { createMemoryUsage } from "../../../../src/services/storage/usage/memory-usage.ts";
 import {
   hourMs,
   keptMs,
@@ -94,6 +95,16 @@ describe.each(drivers)("the usage of the %s driver", (driver) => {
       await usage.add(batch(hour - back * hourMs, row("ci", "uuid", { ok: back })));
     expect(Object.values(await totals(usage)).map(({ ok }) => ok)).toEqual([3, 2, 1]);
   });
+});
+
+test("memory keeps an hour for 90 days", async () => {
+  const usage = createMemoryUsage();
+  const hours = async () => (await Array.fromAsync(usage.read(0, Infinity))).map(({ hour: at }) => at - hour);
+  await usage.add(batch(hour, row("ci", "uuid")));
+  await usage.add(batch(hour + keptMs - hourMs, row("ci", "uuid")));
+  expect(await hours()).toEqual([0, keptMs - hourMs]);
+  await usage.add(batch(hour + keptMs, row("ci", "uuid")));
+  expect(await hours()).toEqual([keptMs - hourMs, keptMs]);
 });
 
 describe("in files", () => {
