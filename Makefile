@@ -4,7 +4,7 @@ node := PATH="$(CURDIR)/node_modules/.bin:$$PATH"
 installed := node_modules/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help run build check format test test-packages test-long bench fuzz cost chaos tool docs outputs image sbom clean clean-machine
+.PHONY: help run build check format test test-packages test-long bench fuzz cost chaos tool docs pictures outputs image sbom clean clean-machine
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -52,6 +52,9 @@ tool: $(installed) ## create a new tool, its test and its line in the list (SLUG
 
 docs: $(installed) ## write the files that are derived from the source: docs/tools.md, docs/schema.graphql, recorded outputs, ...
 	@$(node) node config/docs.ts
+
+pictures: build ## write the pictures of the documents, docs/pictures/*.svg, with Chromium
+	@$(node) node test/pictures/write.ts
 
 outputs: $(installed) ## record the outputs of the tools again after an intended change (part of make docs)
 	@$(node) node test/catalog/outputs.ts

@@ -30,6 +30,8 @@ export interface PageOptions {
   forcedColors?: "active" | "none";
   javaScriptEnabled?: boolean;
   ignoreHTTPSErrors?: boolean;
+  locale?: string;
+  timezoneId?: string;
 }
 
 export interface Page {

@@ -1,0 +1,22 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { wordsOf } from "../../pictures/draw.ts";
+import { makePictures } from "../../pictures/pictures.ts";
+import { findBrowser } from "./browser.ts";
+
+const folder = new URL("../../../docs/pictures/", import.meta.url);
+
+// Where a word is, and what still fits, depends on the fonts of the machine, so the words are compared.
+it.runIf(findBrowser() !== undefined)(
+  "the pictures of the documents show the pages as they are (make pictures writes them again)",
+  async () => {
+    const made = await makePictures();
+    expect(readdirSync(folder).toSorted()).toEqual([...made.keys()].map((name) => `${name}.svg`).toSorted());
+    for (const [name, svg] of made) {
+      const kept = readFileSync(new URL(`${name}.svg`, folder), "utf8");
+      const [less = "", more = ""] = [wordsOf(kept), wordsOf(svg)].toSorted((a, b) => a.length - b.length);
+      expect([name, less]).toEqual([name, more.slice(0, less.length)]);
+      expect(less.length).toBeGreaterThan(more.length * 0.8);
+    }
+  },
+);
