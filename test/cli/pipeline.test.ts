@@ -13,7 +13,7 @@ steps:
 
 /** Creates a folder with a configuration and pipelines beside it. */
 function makeInstallation(pipelines: Record<string, string>, files: Record<string, string> = {}): string {
-  const folder = makeFolder({ "penknife.yaml": "tools:\n  deadlineMs: 2000\n", ...files });
+  const folder = makeFolder({ "penknife.yaml": "tools:\n  deadlineMs: 60000\n", ...files });
   mkdirSync(join(folder, "pipelines"));
   for (const [name, text] of Object.entries(pipelines)) writeFileSync(join(folder, "pipelines", name), text);
   return folder;

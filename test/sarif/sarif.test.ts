@@ -51,7 +51,7 @@ beforeAll(() => {
 });
 
 /** Runs a check and validates its answer against the schema and against GitHub's further requirements for code scanning. */
-async function check(words: readonly string[], given: Given = {}, stopped = 0) {
+async function check(words: readonly string[], given: Given = {}, mayStop = false) {
   const { status, stdout, stderr } = await penknife(["check", ...words, "--format=sarif"], given);
   expect(validators.byAjv(stdout)).toEqual([]);
   expect(await validators.byPenknife(stdout)).toEqual([]);
@@ -61,7 +61,7 @@ async function check(words: readonly string[], given: Given = {}, stopped = 0) {
   expect(run.invocations[0]).toMatchObject({ exitCode: status, executionSuccessful: status < 3 });
   // A timeout on an overloaded machine fails here, and not as a missing finding.
   const notifications = run.invocations[0]?.toolExecutionNotifications ?? [];
-  if (notifications.length !== stopped) expect(notifications).toEqual([]);
+  if (!mayStop) expect(notifications).toEqual([]);
   for (const { ruleId, ruleIndex, locations } of run.results) {
     expect(run.tool.driver.rules[ruleIndex]?.id).toBe(ruleId);
     expectPlace(locations);
@@ -261,12 +261,14 @@ describe("findings", () => {
 test("a file that could not be checked is reported as a failure of the run, not of the sources", async () => {
   const cwd = makeFolder({ "a.json": "[", "b.json": `"${"a".repeat(40)}!"` });
   const schema = '{"pattern":"^(a|a)*$(?=x)"}';
-  const env = { PENKNIFE_TOOLS_DEADLINE_MS: "5000" };
-  const { status, run } = await check(
-    ["json-schema-validator", "--schema", schema, "a.json", "b.json"],
-    { cwd, env },
-    1,
-  );
+  const words = ["json-schema-validator", "--schema", schema, "a.json", "b.json"];
+  const stopped = (deadlineMs: number) =>
+    check(words, { cwd, env: { PENKNIFE_TOOLS_DEADLINE_MS: String(deadlineMs) } }, true);
+  let deadlineMs = 2500;
+  let { status, run } = await stopped(deadlineMs);
+  // A busy machine may need longer to load the tool for the first file.
+  while (run.results.length === 0 && deadlineMs < 30_000)
+    ({ status, run } = await stopped((deadlineMs *= 2)));
   expect(status).toBe(3);
   expect(run.results.map(({ ruleId }) => ruleId)).toEqual(["json-schema-validator/syntax"]);
   const [notifications, ...more] = run.invocations[0]?.toolExecutionNotifications ?? [];
