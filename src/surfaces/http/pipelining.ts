@@ -74,7 +74,6 @@ export function createPipelining({ loop, begin, onFlood }: PipeliningDeps): Pipe
       watch(connection, socket);
       if (total >= waitingMost && waiting.length >= owedMost) {
         onFlood(connection);
-        clear(connection);
         socket.destroy();
         return true;
       }

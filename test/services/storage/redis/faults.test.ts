@@ -75,6 +75,12 @@ describe("Redis that is", () => {
     await expect(one.store.accounts.set("other", account("other"))).rejects.toMatchObject({
       code: "storage_unavailable",
     });
+    // What closes access is written, and nothing else, before or after.
+    await one.store.urgently?.(async () => one.store.accounts.set("closed", account("closed")));
+    expect(await one.store.accounts.get("closed")).toBeDefined();
+    await expect(one.store.accounts.set("other", account("other"))).rejects.toMatchObject({
+      code: "storage_unavailable",
+    });
     expect(await one.store.accounts.get("other")).toBeUndefined();
     await expect.poll(() => isUp(one)).toBe(false);
     await expect(one.store.check()).rejects.toThrow(/is full/);
