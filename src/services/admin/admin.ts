@@ -26,7 +26,7 @@ import type { Listing, Store } from "../storage/storage.ts";
 import { toUnavailable } from "../storage/unavailable.ts";
 import type { KeyUses } from "../storage/key-uses.ts";
 import { nobody } from "../usage/recorder.ts";
-import { reportUsage } from "../usage/report.ts";
+import { reportUsageBy, type UsageGroup, usageGroups, type UsageReport } from "../usage/report.ts";
 import { createWebhookHandlers, type Sending } from "../webhooks/operations.ts";
 import type { Outbox } from "../webhooks/outbox.ts";
 
@@ -126,6 +126,24 @@ export function createAdmin(deps: AdminDeps): Admin {
   const toChanged = (record: KeyRecord): Promise<KeyView> =>
     toView(record).catch(() => toKeyView(record, { last: new Map() }, now()));
 
+  /** Reads the usage once, for a report of each grouping. */
+  async function reportsOf(
+    groups: readonly UsageGroup[],
+    { since = "24h", until, ...whose }: AdminArgs<"usage.reports">,
+  ): Promise<UsageReport[]> {
+    const from = parseSince(since, now(), "/since");
+    // The end is exclusive if it is given.
+    const last = until === undefined ? now() : parseSince(until, now(), "/until") - 1;
+    await flushUsage?.();
+    const query = { ...defined(whose), since: from, until: last };
+    const reports = await reportUsageBy(groups, await store.usage(), query);
+    const { account } = whose;
+    // A deleted account has a history; a mistyped name has none.
+    const unused = reports[0]?.items.every(({ requests, limited }) => requests + limited === 0) === true;
+    if (account !== undefined && account !== nobody.account && unused) await accounts.get(account);
+    return reports;
+  }
+
   const handlers: Handlers = {
     "accounts.create": async (args) => toAccountView(await accounts.create(defined(args))),
     "accounts.list": async () => toListView(await accounts.list(), toAccountView),
@@ -168,22 +186,10 @@ export function createAdmin(deps: AdminDeps): Admin {
       const { records, damaged } = await accounts.list();
       return toListView({ records: await Promise.all(records.map(toUsage)), damaged }, (view) => view);
     },
-    "usage.history": async ({ since = "24h", until, by = "account", ...whose }) => {
-      const from = parseSince(since, now(), "/since");
-      // The end is exclusive if it is given.
-      const last = until === undefined ? now() : parseSince(until, now(), "/until") - 1;
-      await flushUsage?.();
-      const report = await reportUsage(await store.usage(), {
-        ...defined(whose),
-        since: from,
-        until: last,
-        by,
-      });
-      const { account } = whose;
-      // A deleted account has a history; a mistyped name has none.
-      const unused = report.items.every(({ requests, limited }) => requests + limited === 0);
-      if (account !== undefined && account !== nobody.account && unused) await accounts.get(account);
-      return report;
+    "usage.history": async ({ by = "account", ...query }) => (await reportsOf([by], query))[0],
+    "usage.reports": async (query) => {
+      const reports = await reportsOf(usageGroups, query);
+      return Object.fromEntries(reports.map((report) => [report.by, report]));
     },
     "audit.list": async ({ since, account, limit = 100 }) => {
       const from = since === undefined ? undefined : parseSince(since, now(), "/since");

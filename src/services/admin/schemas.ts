@@ -9,6 +9,13 @@ const when = z.string().max(40);
 const plan = z.enum(plans);
 const limit = z.int();
 
+const usageQuery = {
+  account: name.optional(),
+  key: id.optional(),
+  since: when.optional(),
+  until: when.optional(),
+};
+
 /** The arguments of each operation in admin.ts. */
 export const schemas = {
   "accounts.create": z.strictObject({ name: z.string(), plan, limit: limit.optional() }),
@@ -38,11 +45,9 @@ export const schemas = {
   "sessions.revoke": z.strictObject({ id }),
   "limits.reset": z.strictObject({ account: name }),
   usage: z.strictObject({ account: name.optional() }),
+  "usage.reports": z.strictObject(usageQuery),
   "usage.history": z.strictObject({
-    account: name.optional(),
-    key: id.optional(),
-    since: when.optional(),
-    until: when.optional(),
+    ...usageQuery,
     by: z.enum(["account", "key", "tool", "hour", "day"]).optional(),
   }),
   "audit.list": z.strictObject({

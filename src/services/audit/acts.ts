@@ -48,6 +48,7 @@ export const readOnly: ReadonlySet<string> = new Set([
   "sessions.show",
   "usage",
   "usage.history",
+  "usage.reports",
   "audit.list",
   "audit.verify",
   "webhooks.list",

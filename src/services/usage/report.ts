@@ -61,34 +61,65 @@ const spans: Partial<Record<UsageGroup, number>> = { hour: hourMs, day: 24 * hou
 
 /** @throws ToolError storage_unavailable. */
 export async function reportUsage(store: UsageStore, query: UsageQuery): Promise<UsageReport> {
-  const { by, account, key } = query;
+  const [report] = await reportUsageBy([query.by], store, query);
+  return report as UsageReport;
+}
+
+/** Returns a report for each grouping, of one reading of the store. @throws ToolError storage_unavailable. */
+export async function reportUsageBy(
+  groups: readonly UsageGroup[],
+  store: UsageStore,
+  query: Omit<UsageQuery, "by">,
+): Promise<UsageReport[]> {
+  const { account, key } = query;
   const until = Math.ceil((query.until + 1) / hourMs) * hourMs;
   // Older hours are deleted.
   const from = Math.max(Math.floor(query.since / hourMs) * hourMs, until - keptMs);
   const hours = Array.from({ length: (until - from) / hourMs }, () => 0);
-  const groups = new Map<string, Group>();
-  const span = spans[by];
-  // Hours and days without use have an item too.
-  for (let time = floor(from, span); span !== undefined && time < until; time += span)
-    groups.set(String(time), { account: "", key: "", tool: "", time, counts: noCounts() });
+  const sums = groups.map((by) => createSums(by, from, until));
   try {
     for await (const row of store.read(from, until)) {
       if (account !== undefined && row.account !== account) continue;
       if (key !== undefined && row.key !== key) continue;
-      const time = floor(row.hour, span);
-      const id = idOf(row, time, by);
-      let group = groups.get(id);
-      if (group === undefined) groups.set(id, (group = { ...row, time, counts: noCounts() }));
-      addCounts(group.counts, row);
+      for (const each of sums) each.add(row);
       const index = (row.hour - from) / hourMs;
       hours[index] = (hours[index] ?? 0) + requestsIn(row);
     }
   } catch (error) {
     throw toUnavailable(toStoreError("read", "The usage", error));
   }
-  const items = [...groups.values()].map((group) => toItem(group, by));
-  if (span === undefined) items.sort((a, b) => b.requests - a.requests || b.limited - a.limited);
-  return { since: toInstant(from), until: toInstant(query.until), by, items, hours };
+  const range = { since: toInstant(from), until: toInstant(query.until) };
+  return sums.map(({ by, items }) => ({ ...range, by, items: items(), hours }));
+}
+
+/** Adds up rows by one grouping. */
+interface Sums {
+  readonly by: UsageGroup;
+  add(row: UsageRow & { hour: number }): void;
+  items(): UsageItem[];
+}
+
+function createSums(by: UsageGroup, from: number, until: number): Sums {
+  const groups = new Map<string, Group>();
+  const span = spans[by];
+  // Hours and days without use have an item too.
+  for (let time = floor(from, span); span !== undefined && time < until; time += span)
+    groups.set(String(time), { account: "", key: "", tool: "", time, counts: noCounts() });
+  return {
+    by,
+    add(row) {
+      const time = floor(row.hour, span);
+      const id = idOf(row, time, by);
+      let group = groups.get(id);
+      if (group === undefined) groups.set(id, (group = { ...row, time, counts: noCounts() }));
+      addCounts(group.counts, row);
+    },
+    items() {
+      const items = [...groups.values()].map((group) => toItem(group, by));
+      if (span === undefined) items.sort((a, b) => b.requests - a.requests || b.limited - a.limited);
+      return items;
+    },
+  };
 }
 
 interface Group extends Pick<UsageRow, "account" | "key" | "tool"> {

@@ -135,7 +135,7 @@ export async function trace<T>(
 /** Returns the result of a list or a report; equal calls within one document share it. */
 export const lookUp = <View>(
   context: GraphqlContext,
-  operation: AdminOperation & (`${string}.list` | "usage.history" | "webhooks.deliveries"),
+  operation: AdminOperation & (`${string}.list` | "usage.reports" | "webhooks.deliveries"),
   args: AdminArgs<AdminOperation>,
 ): Promise<View> => lookUpOnce(context, [operation, args], () => callAdmin<View>(context, operation, args));
 

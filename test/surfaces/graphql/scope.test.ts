@@ -263,10 +263,10 @@ test("repeated look-ups of one document run once, and again for the next documen
     return carryOut(operation, ...rest);
   };
   const query =
-    '{ a: keys { id } b: keys(account: "acme") { id } c: keys(state: LIVE) { id } d: usage { since } e: usage(since: "1h") { since } }';
+    '{ a: keys { id } b: keys(account: "acme") { id } c: keys(state: LIVE) { id } d: usage { since } e: usage(since: "1h") { since } f: usage(by: KEY) { since } g: usage(by: DAY) { since } }';
   const { data } = await ask("session", query);
   expect(data?.["a"]).toEqual(data?.["b"]);
-  expect(looks.toSorted()).toEqual(["accounts.show", "keys.list", "usage.history", "usage.history"]);
+  expect(looks.toSorted()).toEqual(["accounts.show", "keys.list", "usage.reports", "usage.reports"]);
   await call("keys.issue", { account: "acme" });
   expect((await ask("session", query)).data?.["a"]).toHaveLength(2);
 });

@@ -90,11 +90,12 @@ type UsageItem {
         if (until != null && parseSince(until, now, "/until") <= from)
           throw refused("/until", `until must be after since (${toInstant(from)}), got ${until}.`);
         const beginning = await accountCreatedAt(context);
-        return lookUp<UsageReport>(context, "usage.history", {
+        // All groupings at once: a page asks for several of one period.
+        const reports = await lookUp<Record<UsageGroup, UsageReport>>(context, "usage.reports", {
           ...whose,
           since: beginning > from ? toInstant(Math.min(beginning, now)) : since,
-          by,
         });
+        return reports[by];
       },
     },
   },

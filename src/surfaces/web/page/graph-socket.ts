@@ -28,6 +28,8 @@ export function createSocket({ url, isSignedIn, note, isStopped }: GraphSocketDe
   let waitMs = firstWaitMs;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let ids = 0;
+  /** The code of the refusal for which the socket is being closed. */
+  let refusal = "";
 
   function connect(): void {
     timer = undefined;
@@ -58,7 +60,7 @@ export function createSocket({ url, isSignedIn, note, isStopped }: GraphSocketDe
   }
 
   function refused([problem]: readonly GraphProblem[]): void {
-    note(problem?.extensions?.code ?? "away");
+    refusal = problem?.extensions?.code ?? "away";
     socket?.close();
   }
 
@@ -66,7 +68,8 @@ export function createSocket({ url, isSignedIn, note, isStopped }: GraphSocketDe
     socket = undefined;
     isReady = false;
     if (wanted.size === 0 || isStopped()) return;
-    note("away");
+    note(refusal || "away");
+    refusal = "";
     if ((await isSignedIn()) === false) return note("missing_key");
     // Whoever lost the same server comes back at different times.
     timer ??= setTimeout(connect, waitMs * (0.5 + Math.random()));
