@@ -20,7 +20,7 @@ const atMost = 0.6;
 /** Measures the CPU time of an operation beside two servers with the same schema, and the cost of live subscribers. */
 export async function graphql(options: PartOptions): Promise<Figure[]> {
   const { quick, command, say } = options;
-  installPeers();
+  await installPeers();
   const folder = mkdtempSync(join(tmpdir(), "penknife-bench-"));
   const servers: Server[] = [];
   const figures: Figure[] = [];

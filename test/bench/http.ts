@@ -32,7 +32,7 @@ interface Round {
 
 /** Requests per second of a small request, authenticated, limited and logged, beside each peer. */
 export async function http({ quick, command, say }: PartOptions): Promise<Figure[]> {
-  installPeers();
+  await installPeers();
   const folder = mkdtempSync(join(tmpdir(), "penknife-bench-"));
   const servers: Server[] = [];
   try {

@@ -69,6 +69,6 @@ export function createKey(): string {
 }
 
 /** Installs the packages of peers/package-lock.json, and again when it changes. */
-export function installPeers(): void {
-  installPackage(peers);
+export async function installPeers(): Promise<void> {
+  await installPackage(peers);
 }

@@ -41,7 +41,7 @@ const ownFile = /\/((?:src|test\/bench\/peers)(?:\/[^/]+)*)\/[^/]+\.ts$/;
 const options = ["--cpu-prof", "--cpu-prof-interval=250", `--cpu-prof-dir=${profiles}`];
 
 try {
-  installPeers();
+  await installPeers();
   const server = await openProfiled();
   let loadedAt = 0;
   let measured = 0;

@@ -36,7 +36,7 @@ const duties = { checksKey: true, limits: true };
 
 /** Redis mode beside file mode, and beside the usual code for keys and quotas on Redis. */
 export async function redis({ quick, command, say }: PartOptions): Promise<Figure[]> {
-  installPeers();
+  await installPeers();
   const folder = mkdtempSync(join(tmpdir(), "penknife-bench-"));
   const store = await startRedis(["--appendonly", "yes"]);
   const servers: Partial<Record<Name, Server>> = {};

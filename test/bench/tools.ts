@@ -18,7 +18,7 @@ const atLeast = 0.8;
  * speed divided by the other's.
  */
 export async function tools({ quick, say }: PartOptions): Promise<Figure[]> {
-  installPeers();
+  await installPeers();
   const [rounds, ms] = quick ? ["5", "40"] : ["21", "200"];
   const figures: Figure[] = [];
   for (const file of readdirSync(contests).toSorted()) {
