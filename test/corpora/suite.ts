@@ -60,12 +60,14 @@ async function runSlug(result: SuiteResult, row: Row, slug: string, isolate?: Is
   }
   const { mapping } = call;
   const expected = mapping.expected?.(row.expect) ?? row.expect;
-  // A call with a time limit may have to be ended from outside.
+  // A call with a time limit may have to be ended from outside. A call that misses its limit never ends, so that a busy
+  // machine may have twenty times the limit.
   const { maxMs } = row.expect;
+  const limit = Number(maxMs ?? Infinity) * 20;
   const started = performance.now();
   const outcome = await runRow(row, call, maxMs === undefined ? undefined : isolate);
-  const late = performance.now() - started > Number(maxMs ?? Infinity);
-  const fault = late ? `took longer than ${String(maxMs)} ms` : compare(expected, outcome, row);
+  const late = performance.now() - started > limit;
+  const fault = late ? `took longer than ${limit} ms` : compare(expected, outcome, row);
   if (row.disputed_by !== undefined) {
     if (!own) return;
     result.disputed += 1;
