@@ -3,7 +3,7 @@ import { createServer, type Server as HttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emptyFolder, issueKey, penknife, serve, type Server } from "../harness.ts";
-import { type Browser, type BrowserContext, findBrowser, openBrowser, type Page } from "./browser.ts";
+import { type Browser, type BrowserContext, findBrowser, openBrowser, type Page, watch } from "./browser.ts";
 
 // Attacks by other pages on somebody who is signed in, in a real browser: what it sends, with which cookies, is its own.
 const found = findBrowser();
@@ -112,7 +112,7 @@ describe.runIf(found !== undefined)("somebody who is signed in", () => {
       frame.onload = () => resolve("loaded");
       form.submit();
     }));
-    for (const [name, query] of [["WebSocket", ${JSON.stringify(wanted)}], ["live", "subscription { events { id } }"]])
+    for (const [name, query] of [["WebSocket", ${JSON.stringify(wanted)}], ["live", "subscription { usage { used } }"]])
       await tryTo(name, () => new Promise((resolve) => {
         const socket = new WebSocket(base.replace("http", "ws") + "/graphql", "graphql-transport-ws");
         socket.onerror = () => resolve("failed");
@@ -148,6 +148,50 @@ describe.runIf(found !== undefined)("somebody who is signed in", () => {
     expect(await keysOf("victim")).not.toContain("stolen");
     expect(await keysOf("attacker")).not.toContain("stolen");
     expect(await whoIs(page)).toBe("victim");
+    await context.close();
+  });
+
+  it("stays on this server after signing in, whatever a link says", async () => {
+    const context = await browser.newContext();
+    const { page, asked } = await watch(context);
+    const evil = `http://evil.example:${sitePort}/`;
+    const names = [
+      "next",
+      "to",
+      "return",
+      "return_to",
+      "redirect",
+      "redirect_uri",
+      "continue",
+      "url",
+      "from",
+    ];
+    for (const target of [
+      evil,
+      `//evil.example:${sitePort}`,
+      `/\\evil.example:${sitePort}`,
+      "javascript:alert(1)",
+    ]) {
+      const query = new URLSearchParams(names.map((name) => [name, target]));
+      const fragment = new URLSearchParams([["code", await newCode("victim")], ...query]);
+      await page.goto(`${server.url}/sign-in?${query}#${fragment}`);
+      await page.getByRole("button", { name: "Sign in", exact: true }).click();
+      await expect.poll(() => whoIs(page), patience).toBe("victim");
+      expect(await page.evaluate("location.origin")).toBe(server.url);
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await expect.poll(() => whoIs(page), patience).toBe(null);
+    }
+    expect(asked.filter((url) => !url.startsWith(server.url))).toEqual([]);
+    // A path that looks like a host leads nowhere either.
+    for (const path of [
+      "//evil.example",
+      "//evil.example/sign-in",
+      "/sign-in//evil.example",
+      "/%2F/evil.example",
+    ]) {
+      const answer = await fetch(server.url + path, { redirect: "manual", headers: { accept: "text/html" } });
+      expect([path, answer.status, answer.headers.get("location")]).toEqual([path, 404, null]);
+    }
     await context.close();
   });
 

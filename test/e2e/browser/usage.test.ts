@@ -44,8 +44,8 @@ describe.runIf(found !== undefined)("/settings/usage", () => {
     folder.remove();
   });
 
-  async function signIn(page: Page): Promise<void> {
-    const code = await admin("login", "--account", "acme");
+  async function signIn(page: Page, ...whose: string[]): Promise<void> {
+    const code = await admin("login", ...whose);
     await page.goto(`${server.url}${basePath}/sign-in#code=${code}`);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.locator("main").getByText("You are signed in").first().waitFor();
@@ -95,7 +95,7 @@ describe.runIf(found !== undefined)("/settings/usage", () => {
         for (const entry of list.getEntries()) window.moved += entry.value;
       }).observe({ type: "layout-shift", buffered: true });`,
     );
-    await signIn(page);
+    await signIn(page, "--account", "acme");
     await page.goto(`${server.url}${basePath}/settings/usage`);
     await page.getByRole("heading", { name: "By tool" }).waitFor();
     await expect.poll(() => figuresOf(page), patience).toBe("0 1,000 1,000");
@@ -160,6 +160,36 @@ describe.runIf(found !== undefined)("/settings/usage", () => {
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
     expect(lines).toEqual([]);
     await page.close();
+  });
+
+  it("says what a free account and the operator see, and when the requests of a session are used up", async () => {
+    await admin("accounts", "create", "small", "--plan", "free");
+    const own = await browser.newContext();
+    const { page, lines, complaints } = await watch(own);
+    await signIn(page, "--account", "small");
+    await page.goto(`${server.url}${basePath}/settings/usage`);
+    await page.locator(".now").getByText("ask the operator of this server").waitFor();
+    await page.getByRole("heading", { name: "By tool" }).waitFor();
+    expect(await faults(page)).toEqual([]);
+    await signIn(page);
+    await page.goto(`${server.url}${basePath}/settings/usage`);
+    await page.locator("main").getByText("belongs to no account").waitFor();
+    expect(await faults(page)).toEqual([]);
+    expect([lines, complaints]).toEqual([[], []]);
+    // Each query counts against the quota of the session, 1,000 an hour.
+    const statuses = (await page.evaluate(`(async () => {
+      const ask = () => fetch("${basePath}/graphql", { method: "POST", headers: { "Content-Type": "application/json" },
+        body: '{"query":"{ __typename }"}' }).then(({ status }) => status);
+      for (let n = 0; n < 101; n++) {
+        const statuses = await Promise.all(Array.from({ length: 10 }, ask));
+        if (statuses.includes(429)) return statuses;
+      }
+      return [];
+    })()`)) as number[];
+    expect(statuses).toContain(429);
+    await page.reload();
+    await page.locator(".hindrance").getByText("The requests of this session are used up").waitFor();
+    await own.close();
   });
 
   it("goes on after a restart of the server, and stops when the session ends elsewhere", async () => {

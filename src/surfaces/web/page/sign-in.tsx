@@ -37,7 +37,7 @@ export function show(place: Element, root: URL): void {
   // A second link, opened in this tab, changes the fragment alone.
   addEventListener("hashchange", () => {
     const code = takeCode();
-    if (code !== "") change({ code, message: "" });
+    if (code !== "") change({ code, session: undefined, message: "" });
   });
   const SignIn = (): JSX.Element => {
     const { session } = state.value;
@@ -50,10 +50,11 @@ export function show(place: Element, root: URL): void {
   render(<SignIn />, place);
   void restore();
 
-  /** Shows the session that the browser already has. */
+  /** Shows the session that the browser already has, unless a link asks for another. */
   async function restore(): Promise<void> {
+    if (state.value.code !== "") return;
     const { value } = await ask<{ session: Session | null }>(new URL("session", root), "GET");
-    if (value?.session && !state.value.isBusy) change({ session: value.session });
+    if (value?.session && state.value.code === "" && !state.value.isBusy) change({ session: value.session });
   }
 }
 

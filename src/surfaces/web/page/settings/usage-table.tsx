@@ -29,6 +29,7 @@ const format = new Intl.NumberFormat();
 
 /** A table with a bar in each row, and its CSV file. */
 export function UsageTable({ caption, heading, rows, columns, file }: UsageTableProps): JSX.Element {
+  if (rows.length === 0) return <p>No requests.</p>;
   const most = Math.max(1, ...rows.map(({ requests }) => requests));
   return (
     <>
@@ -65,7 +66,6 @@ export function UsageTable({ caption, heading, rows, columns, file }: UsageTable
           </tbody>
         </table>
       </div>
-      {rows.length === 0 ? <p>No requests.</p> : null}
       <button
         aria-label={`Download CSV: ${caption}`}
         onClick={() => download(`${file}.csv`, toFile(rows, columns))}
