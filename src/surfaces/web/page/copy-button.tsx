@@ -11,23 +11,26 @@ export function addCopyButtons(page: ParentNode): void {
     const title = caption.textContent ?? "";
     const place = document.createElement("span");
     caption.append(place);
-    render(<CopyButton title={title} source={text} />, place);
+    render(<CopyButton title={title} source={() => text} />, place);
   }
 }
 
-interface CopyButtonProps {
+export interface CopyButtonProps {
   /** What is copied, for screen readers. */
   title: string;
-  source: HTMLElement;
+  /** Returns the element with the text. */
+  source(): HTMLElement | null;
 }
 
 const shownMs = 2000;
 
-function CopyButton({ title, source }: CopyButtonProps): JSX.Element {
+export function CopyButton({ title, source }: CopyButtonProps): JSX.Element {
   const state = useSignal<"" | "copied" | "selected">("");
 
   async function act(): Promise<void> {
-    const done = (await copy(source)) ? "copied" : "selected";
+    const element = source();
+    if (element === null) return;
+    const done = (await copy(element)) ? "copied" : "selected";
     state.value = done;
     setTimeout(() => {
       if (state.value === done) state.value = "";

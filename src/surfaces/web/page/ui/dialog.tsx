@@ -1,0 +1,49 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
+
+export interface DialogProps {
+  title: string;
+  /** Called when the user closes the dialog; absent for one that only an answer ends. */
+  onClose?: (() => void) | undefined;
+  children: ComponentChildren;
+}
+
+/** A modal dialog, open while it is rendered. The focus returns to where it was. */
+export function Dialog({ title, onClose, children }: DialogProps): JSX.Element {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => {
+      element?.close();
+      // What had the focus may be gone, such as the button of a deleted row.
+      setTimeout(() => {
+        if (document.activeElement === document.body)
+          document.querySelector<HTMLElement>("dialog[open], main")?.focus();
+      });
+    };
+  }, []);
+
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      tabIndex={-1}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.preventDefault();
+        onClose?.();
+      }}
+      // The gesture "back" of a phone closes a dialog without asking.
+      onClose={({ currentTarget }) => {
+        if (!currentTarget.isConnected) return;
+        if (onClose === undefined) currentTarget.showModal();
+        else onClose();
+      }}
+    >
+      <h2 id={id}>{title}</h2>
+      {children}
+    </dialog>
+  );
+}
