@@ -50,6 +50,10 @@ test("for a blocked caller only the text of a document decides whether it signs 
   expect(
     readsAsSignIn({ query: `mutation S { ...F } fragment F on Mutation { signIn(code: "x") { token } }` }),
   ).toBe(true);
+  const named = signIn.replace("mutation", "mutation S");
+  expect(readsAsSignIn({ query: named, operationName: "S" })).toBe(true);
+  expect(readsAsSignIn({ query: named, operationName: "Q" })).toBe(false);
+  expect(readsAsSignIn({ query: `${named} query Q { viewer { kind } }` })).toBe(false);
   for (const query of [
     "{ viewer { kind } }",
     "{ signIn }",

@@ -51,6 +51,17 @@ describe("the document", () => {
     expect(JSON.parse(report)).toEqual({ valid: true, errors: [] });
   });
 
+  test("has the examples of each tool, with their titles", () => {
+    for (const { slug, examples } of all) {
+      const { post } = whole.paths[pathOf(slug)] ?? {};
+      const shown = post?.requestBody?.content["application/json"]?.examples ?? {};
+      expect(Object.values(shown).map(({ summary }) => summary)).toEqual(examples.map(({ title }) => title));
+    }
+    expect(all.flatMap(({ examples }) => examples).filter(({ title }) => title !== undefined)).not.toEqual(
+      [],
+    );
+  });
+
   test("has a path for each tool and omits disabled ones", async () => {
     const paths = Object.keys(whole.paths).filter((path) => path.startsWith("/api/tools/"));
     expect(paths).toEqual(all.map(({ slug }) => pathOf(slug)));

@@ -80,6 +80,10 @@ test("a rule for a service takes precedence over the general rule", async () => 
   expect((await scan(`api_key = "sk_live_${fill(24)}"`)).errors.map(({ rule }) => rule)).toEqual([
     "stripe-key",
   ]);
+  // Also where it begins within the value of the general rule.
+  expect((await scan(`password = "live:sk_live_${fill(24)}"`)).errors.map(({ rule }) => rule)).toEqual([
+    "stripe-key",
+  ]);
 });
 
 test("the number of reported leaks is limited", async () => {
