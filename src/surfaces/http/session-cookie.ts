@@ -3,7 +3,7 @@ import { ToolError } from "../../catalog/errors.ts";
 import { isLoopback } from "../../lib/loopback.ts";
 import type { Exchange } from "./exchange.ts";
 import { originOf } from "./origin.ts";
-import { isOwnPage } from "./sites.ts";
+import { isOwnPage, pageOrigin } from "./sites.ts";
 
 // The session of a browser. Cookies are sent by every page that can reach the server, are shared by all ports of a host,
 // and can be set by other servers of the domain. A session therefore counts only in requests of this server's own pages,
@@ -63,10 +63,8 @@ const attributesOf = (req: IncomingMessage): string =>
   `${isSecure(req) ? "Secure; " : ""}HttpOnly; SameSite=Lax; Path=/`;
 
 /** Reports whether the page uses HTTPS. Its origin includes the TLS of a proxy; without one, the connection decides. */
-function isSecure(req: IncomingMessage): boolean {
-  const { origin } = req.headers;
-  return (origin ?? originOf({ req })).toLowerCase().startsWith("https://");
-}
+const isSecure = (req: IncomingMessage): boolean =>
+  (pageOrigin(req) ?? originOf({ req })).toLowerCase().startsWith("https://");
 
 const isLoopbackHost = ({ headers: { host = "" } }: IncomingMessage): boolean =>
   isLoopback(host.replace(/:\d+$/, ""));
@@ -75,7 +73,7 @@ function readToken(req: IncomingMessage, cookie: string): string | undefined {
   const secure = valueOf(cookie, secureName);
   if (secure !== undefined) return secure;
   // Over HTTPS any server of the domain could have set a cookie without the prefix.
-  if (isSecure(req) || (req.headers.origin === undefined && !isLoopbackHost(req))) return undefined;
+  if (isSecure(req) || (pageOrigin(req) === undefined && !isLoopbackHost(req))) return undefined;
   return valueOf(cookie, plainName);
 }
 

@@ -18,14 +18,24 @@ export function isForeign({ headers, socket }: SiteRequest, isAllowed: (origin: 
 
 /**
  * Reports whether a page of this very origin sent the request, by Fetch Metadata or, where a browser does not send it, by an
- * exact Origin. `server.corsOrigins` does not matter, and a request without either header is not of a page.
+ * exact Origin. Over plain HTTP browsers send neither with a GET: then the origin of the Referer counts.
+ * `server.corsOrigins` does not matter, and a request without any of the three headers is not of a page.
  */
-export function isOwnPage({ headers, socket }: SiteRequest): boolean {
-  const { origin, "sec-fetch-site": site, "x-forwarded-proto": scheme } = headers;
-  if (origin === undefined) return site === "same-origin";
+export function isOwnPage(request: SiteRequest): boolean {
+  const { headers, socket } = request;
+  const { "sec-fetch-site": site, "x-forwarded-proto": scheme } = headers;
   if (site !== undefined && site !== "same-origin") return false;
+  const origin = pageOrigin(request);
+  if (origin === undefined) return site === "same-origin";
   const encrypted = "encrypted" in socket || scheme === "https";
   return isOurs(origin.toLowerCase(), headers.host ?? "", encrypted);
+}
+
+/** Returns the origin of the page that sent the request, by its Origin or, where `isOwnPage` accepts it, its Referer. */
+export function pageOrigin({ headers, method }: SiteRequest): string | undefined {
+  const { origin, referer = "", "sec-fetch-site": site } = headers;
+  if (origin !== undefined || site !== undefined || method !== "GET") return origin;
+  return /^https?:\/\/[^/?#]+/.exec(referer)?.[0];
 }
 
 /**

@@ -152,3 +152,45 @@ describe.runIf(found !== undefined).each(["", "/a/b"])("signing in, below the ba
     await page.close();
   });
 });
+
+describe.runIf(found !== undefined)("a network without HTTPS", () => {
+  const folder = emptyFolder();
+  let server: Server;
+  let browser: Browser;
+  beforeAll(async () => {
+    await issueKey(folder.path, "acme");
+    server = await serve(folder.path, {
+      PENKNIFE_WEB_INSECURE_COOKIES: "true",
+      PENKNIFE_SERVER_ALLOWED_HOSTS: "tools.example",
+    });
+    browser = await openBrowser(found ?? "", ["tools.example"]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+    folder.remove();
+  });
+
+  it("has sessions where the operator allows it", async () => {
+    const { stdout } = await penknife(folder.path, ["admin", "login", "--account", "acme"]);
+    const url = server.url.replace("127.0.0.1", "tools.example");
+    const context = await browser.newContext();
+    const { page, lines, complaints } = await watch(context);
+    const says = async (text: string): Promise<void> =>
+      page.locator("main [data-page]").getByText(text).first().waitFor();
+    await page.goto(`${url}/sign-in#code=${stdout.trim()}`);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await says("You are signed in to the account");
+    expect(await context.cookies()).toMatchObject([{ name: "penknife", httpOnly: true, sameSite: "Lax" }]);
+    await page.reload();
+    await says("You are signed in to the account");
+    await page.goto(`${url}/settings/usage`);
+    await page.getByRole("heading", { name: "By tool" }).waitFor();
+    await expect.poll(() => page.locator(".figures").count(), patience).toBe(1);
+    await page.goto(`${url}/sign-in`);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await says("You are signed out.");
+    expect([lines, complaints]).toEqual([[], []]);
+    await context.close();
+  });
+});

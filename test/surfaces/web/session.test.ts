@@ -285,6 +285,28 @@ describe("GET /session", () => {
     expect(JSON.stringify(session)).not.toContain("svc_sess_");
   });
 
+  it("answers to a page over plain HTTP, whose browser sends its Referer alone", async () => {
+    const cookie = await signIn();
+    const bare = { Cookie: cookie, Origin: undefined, "Sec-Fetch-Site": undefined };
+    expect(await show({ ...bare, Referer: `${own}/sign-in` })).toMatchObject({ account: "ci" });
+    for (const referer of [
+      `http://127.0.0.1:${port + 1}/`,
+      `http://evil.example/?${own}/`,
+      `http://evil.example/#${own}/`,
+      `${own}.evil.example/`,
+      `${own}@evil.example/`,
+      "about:blank",
+    ])
+      expect(await show({ ...bare, Referer: referer }), referer).toBeNull();
+    const other = await send({
+      method: "GET",
+      headers: { ...bare, "Sec-Fetch-Site": "same-site", Referer: `${own}/` },
+    });
+    expect(problemOf(other)).toEqual([403, "cross_site"]);
+    const answer = await send({ method: "DELETE", headers: { ...bare, Referer: `${own}/` } });
+    expect(problemOf(answer)).toEqual([403, "cross_site"]);
+  });
+
   it("answers with null to pages of others, and where there is no session", async () => {
     const cookie = await signIn();
     expect(await show({ Cookie: cookie, Origin: undefined, "Sec-Fetch-Site": undefined })).toBeNull();

@@ -1,5 +1,6 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { createSocket } from "./graph-socket.ts";
+import { ask } from "./server.ts";
 
 /** Marks a document of GraphQL; the build validates it against docs/schema.graphql. */
 export const gql = ([document = ""]: TemplateStringsArray): string => document;
@@ -46,12 +47,8 @@ export function openGraph(root: URL): Graph {
 
   /** Asks who is signed in, which costs no refused credential. */
   async function isSignedIn(): Promise<boolean | undefined> {
-    try {
-      const answer = await fetch(new URL("session", root), { credentials: "same-origin", cache: "no-store" });
-      return answer.ok ? ((await answer.json()) as { session: unknown }).session !== null : undefined;
-    } catch {
-      return undefined;
-    }
+    const { value } = await ask<{ session: unknown }>(new URL("session", root), "GET");
+    return value && value.session !== null;
   }
 
   const socket = createSocket({

@@ -8,6 +8,8 @@ export async function ask<Value>(url: URL, method: string, fields?: object): Pro
       method,
       credentials: "same-origin",
       cache: "no-store",
+      // Over plain HTTP the Referer alone shows the server that its own page asks.
+      referrerPolicy: "same-origin",
       headers: {
         Accept: "application/json",
         ...(fields && { "Content-Type": "application/json" }),
