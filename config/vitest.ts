@@ -12,7 +12,7 @@ const inProcess =
   /^test\/(?:bench|catalog|cli|config|corpora|house|lib|services(?!\/storage\/redis)|surfaces|tools)\//;
 /** What a file names that changes or measures its whole process, or starts others: such a file gets a process of its own. */
 const processWide =
-  /\bprocess\.|\bvi\.|\bglobalThis\.|setFlagsFromString|child_process|worker_threads|createPool|sharedRedis|\/proc\/|from ".*(?:child|spawn|redis|connection|inbox-server|workers)\.ts"/;
+  /\bprocess\.|\bvi\.|\bglobalThis\.|setFlagsFromString|child_process|worker_threads|createPool|sharedRedis|\bdrivers\b(?!\.ts)|\/proc\/|from ".*(?:child|spawn|redis|connection|inbox-server|workers)\.ts"/;
 
 const shared = files.filter(
   (path) => inProcess.test(path) && !processWide.test(readFileSync(`${root}${path}`, "utf8")),

@@ -61,7 +61,7 @@ beforeAll(async () => {
     "notes.md": "Notes\n",
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text);
-  const hook = { PENKNIFE_WEBHOOKS_ALLOW_CIDRS: "127.0.0.0/8" };
+  const hook = { PENKNIFE_WEBHOOKS_ALLOW_CIDRS: "127.0.0.0/8", PENKNIFE_TOOLS_DEADLINE_MS: "60000" };
   server = await serve(path, hook);
   const admin = async (...words: string[]) => {
     const ran = await penknife(path, ["admin", ...words, "--json"]);

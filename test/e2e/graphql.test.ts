@@ -26,6 +26,7 @@ const secrets: string[] = [];
 
 beforeAll(async () => {
   server = await serve(folder.path, {
+    PENKNIFE_TOOLS_DEADLINE_MS: "60000",
     PENKNIFE_LOG_FORMAT: "json",
     PENKNIFE_LOG_LEVEL: "debug",
     PENKNIFE_SERVER_TRUSTED_PROXIES: "127.0.0.1",

@@ -39,7 +39,7 @@ function install(path: string, pipelines: Record<string, string>, config = ""): 
 beforeAll(async () => {
   // On a busy machine, a worker may take seconds to load a tool.
   install(folder.path, { "house-json.yaml": house }, "tools:\n  deadlineMs: 60000\n");
-  server = await serve(folder.path);
+  server = await serve(folder.path, { PENKNIFE_TOOLS_DEADLINE_MS: "60000" });
   key = await issueKey(folder.path, "ci", "team");
 });
 
