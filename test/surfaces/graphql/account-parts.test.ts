@@ -109,6 +109,73 @@ describe("keys", () => {
     expect(items.map(({ requests }) => requests)).toEqual([7]);
   });
 
+  test("are paged, newest first, and found by words, state and warning", async () => {
+    const { ask, call, keyId, clock } = await openAccounts();
+    const made: string[] = [keyId];
+    for (const [name, expires] of [
+      ["GitLab runner", "90d"],
+      ["gitlab deploy", "10d"],
+      ["laptop", "1h"],
+    ]) {
+      clock.now += minute;
+      made.unshift((await call<{ id: string }>("keys.issue", { account: "acme", name, expires })).id);
+    }
+    await call("keys.issue", { account: "other", name: "gitlab of others" });
+    const page = async (
+      args: string,
+      fields = "totalCount pageInfo { hasNextPage endCursor } nodes { id }",
+    ) => {
+      const { data, errors } = await ask("session", `{ keysConnection(${args}) { ${fields} } }`);
+      expect(errors).toEqual([]);
+      return data?.["keysConnection"] as {
+        totalCount: number;
+        nodes: { id: string }[];
+        pageInfo: { hasNextPage: boolean; endCursor: string | null };
+      };
+    };
+    const [laptop = "", deploy = "", runner = ""] = made;
+    expect(await page("first: 2")).toEqual({
+      totalCount: 4,
+      pageInfo: { hasNextPage: true, endCursor: deploy },
+      nodes: [{ id: laptop }, { id: deploy }],
+    });
+    expect(await page(`first: 2, after: "${deploy}"`)).toEqual({
+      totalCount: 4,
+      pageInfo: { hasNextPage: false, endCursor: keyId },
+      nodes: [{ id: runner }, { id: keyId }],
+    });
+    expect((await page('search: "git RUN"')).nodes).toEqual([{ id: runner }]);
+    expect((await page(`search: "${keyId}"`)).nodes).toEqual([{ id: keyId }]);
+    expect((await page("warning: EXPIRES_SOON")).nodes).toEqual([{ id: laptop }, { id: deploy }]);
+    const { warnings } = (await page("first: 0", "warnings { warning keys }")) as unknown as {
+      warnings: { warning: string; keys: number }[];
+    };
+    expect(warnings.find(({ warning }) => warning === "EXPIRES_SOON")).toEqual({
+      warning: "EXPIRES_SOON",
+      keys: 2,
+    });
+    await call("keys.revoke", { id: deploy });
+    // The cursor may have left the selection since.
+    expect((await page(`state: LIVE, after: "${deploy}"`)).nodes).toEqual([{ id: runner }, { id: keyId }]);
+    expect((await page("state: REVOKED")).nodes).toEqual([{ id: deploy }]);
+    for (const [args, text] of [
+      ["first: 1001", "first must be 0 to 1000, got 1001."],
+      ['after: "key_none"', "after must be the endCursor of an earlier page of the same query."],
+      [`search: "${"x".repeat(201)}"`, "search must have at most 200 characters, got 201."],
+    ])
+      expect((await ask("session", `{ keysConnection(${args}) { totalCount } }`)).errors).toMatchObject([
+        { code: "invalid_input", message: text },
+      ]);
+    expect((await ask("anonymous", "{ keysConnection { totalCount } }")).errors).toMatchObject([
+      { code: "missing_key" },
+    ]);
+    expect(
+      (await ask("session", '{ keysConnection(account: "other") { totalCount } }')).errors,
+    ).toMatchObject([{ code: "forbidden" }]);
+    const { data } = await ask("operator", '{ keysConnection(search: "gitlab") { totalCount } }');
+    expect(data).toEqual({ keysConnection: { totalCount: 3 } });
+  });
+
   test("the secret of a new one is returned once, and works", async () => {
     const surface = await openAccounts();
     const { ask } = surface;

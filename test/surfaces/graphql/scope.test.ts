@@ -51,6 +51,7 @@ const rows: readonly [string, Row][] = [
   ['mutation { signIn(code: "CODE") { session { id } } }', all],
 
   ['{ keys(account: "acme") { id } }', members],
+  ['{ keysConnection(account: "acme") { totalCount } }', members],
   ['{ key(id: "KEY") { id start } }', members],
   ['{ usage(account: "acme") { items { requests } } }', members],
   ['{ account(name: "acme") { name quota { used } } }', members],

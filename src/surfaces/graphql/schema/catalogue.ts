@@ -1,9 +1,8 @@
 import { categories } from "../../../catalog/categories.ts";
 import type { CatalogTool } from "../../../catalog/catalog.ts";
 import { bodySchemaOf } from "../../../catalog/body-schema.ts";
-import { invalidField } from "../../../catalog/input.ts";
-import { mustBeWithin, mustHave } from "../../../lib/must.ts";
 import { toEnumName } from "./names.ts";
+import { maxFirst, maxSearch, type Page, type PageArgs, pageOf, searchFor } from "./page-of.ts";
 import type { Part } from "./part.ts";
 import { runTool, type ToolRun } from "./tool-run.ts";
 
@@ -45,11 +44,9 @@ enum ToolCategory { ${names.map((name) => `${JSON.stringify(categories[name] ?? 
   };
 }
 
-interface ListArgs {
+interface ListArgs extends PageArgs {
   category?: string | null;
   search?: string | null;
-  first: number;
-  after?: string | null;
 }
 
 interface RunToolArgs {
@@ -59,31 +56,13 @@ interface RunToolArgs {
   check: boolean;
 }
 
-const maxFirst = 1000;
-/** Most characters of a search; each of its words is matched against every tool. */
-const maxSearch = 200;
-
-function listTools(all: readonly CatalogTool[], { category, search, first, after }: ListArgs): object {
-  if (first < 0 || first > maxFirst) throw invalidField("first", mustBeWithin(0, maxFirst, first));
-  if (search != null && search.length > maxSearch)
-    throw invalidField("search", mustHave(undefined, maxSearch, "character", search.length));
-  const words = (search ?? "").toLowerCase().split(/\s+/);
-  const found = all.filter((tool) => (category ?? tool.category) === tool.category && matches(tool, words));
-  const start = after == null ? 0 : found.findIndex(({ slug }) => slug === after) + 1;
-  if (after != null && start === 0)
-    throw invalidField("after", "Must be the endCursor of an earlier page of the same query.");
-  const nodes = found.slice(start, start + first);
-  return {
-    nodes,
-    pageInfo: { hasNextPage: start + first < found.length, endCursor: nodes.at(-1)?.slug ?? null },
-    totalCount: found.length,
-  };
-}
-
-/** Reports whether the slug, title and summary of a tool contain every word, in lower case. */
-function matches({ slug, title, summary }: CatalogTool, words: readonly string[]): boolean {
-  const said = `${slug} ${title} ${summary}`.toLowerCase();
-  return words.every((word) => said.includes(word));
+function listTools(all: readonly CatalogTool[], { category, search, ...page }: ListArgs): Page<CatalogTool> {
+  const matches = searchFor(search);
+  const found = all.filter(
+    (tool) =>
+      (category ?? tool.category) === tool.category && matches(`${tool.slug} ${tool.title} ${tool.summary}`),
+  );
+  return pageOf(found, page, ({ slug }) => slug);
 }
 
 const typeDefs = `

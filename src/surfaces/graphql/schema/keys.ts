@@ -15,6 +15,7 @@ import {
   requireSession,
 } from "../scope.ts";
 import { given } from "./given.ts";
+import { maxFirst, maxSearch, type PageArgs, pageOf, searchFor } from "./page-of.ts";
 import type { Part } from "./part.ts";
 
 /** Keys. Only the first characters of a key are shown, except in the answer that issues it. */
@@ -25,6 +26,19 @@ extend type Query {
   keys(account: ID, state: KeyState): [Key!]
   "One key, by its id."
   key(id: ID!): Key
+  "The account's keys, newest first and paged; for the operator, all keys by default."
+  keysConnection(
+    account: ID
+    state: KeyState
+    "Only keys with this warning."
+    warning: KeyWarning
+    "Words that the name, the start or the id must all contain, case-insensitive; at most ${maxSearch} characters."
+    search: String
+    "How many at most: 0 to ${maxFirst}."
+    first: Int! = 50
+    "The endCursor of an earlier page of the same query."
+    after: ID
+  ): KeyConnection
 }
 
 extend type Mutation {
@@ -95,6 +109,24 @@ type Key {
   rotatedTo: ID
 }
 
+"A page of keys."
+type KeyConnection {
+  nodes: [Key!]!
+  pageInfo: PageInfo!
+  "How many keys the query selects."
+  totalCount: Int!
+  "Warnings about all live keys of the account, selected or not; each with the number of its keys."
+  warnings: [KeyWarningCount!]!
+}
+
+"How many keys have a warning."
+type KeyWarningCount {
+  "The warning."
+  warning: KeyWarning!
+  "The number of live keys that have it."
+  keys: Int!
+}
+
 "The only answer that contains the key."
 type IssuedKey {
   "The key, shown only once."
@@ -127,11 +159,16 @@ input RotateKeyInput {
   },
   resolvers: {
     Query: {
-      async keys(_source, { account, state }: { account?: string | null; state?: KeyState | null }, context) {
-        const whose = given({ account: accountOrAll(context, account) });
-        const { items } = await lookUp<ListView<KeyView>>(context, "keys.list", whose);
-        const beginning = await accountCreatedAt(context);
-        return items.filter((key) => (!state || key.state === state) && !isOfPreviousOwner(key, beginning));
+      keys: async (_source, { account, state }: KeysArgs, context) =>
+        (await readKeys(context, account)).filter((key) => !state || key.state === state),
+      async keysConnection(_source, { account, state, warning, search, ...page }: ConnectionArgs, context) {
+        const matches = searchFor(search);
+        const all = (await readKeys(context, account)).toReversed();
+        const isSelected = (key: KeyView): boolean =>
+          (!state || key.state === state) &&
+          (!warning || key.warnings.includes(warning)) &&
+          matches(`${key.name ?? ""} ${key.start} ${key.id}`);
+        return { ...pageOf(all, page, ({ id }) => id, isSelected), warnings: countWarnings(all) };
       },
       key: (_source, { id }: { id: string }, context) => findKey(context, id),
     },
@@ -173,6 +210,31 @@ input RotateKeyInput {
     },
   },
 };
+
+interface KeysArgs {
+  account?: string | null;
+  state?: KeyState | null;
+}
+
+interface ConnectionArgs extends KeysArgs, PageArgs {
+  warning?: KeyWarning | null;
+  search?: string | null;
+}
+
+/** The keys of the caller's account, or for the operator of all accounts, oldest first. */
+async function readKeys(context: GraphqlContext, account: string | null | undefined): Promise<KeyView[]> {
+  const whose = given({ account: accountOrAll(context, account) });
+  const { items } = await lookUp<ListView<KeyView>>(context, "keys.list", whose);
+  const beginning = await accountCreatedAt(context);
+  return items.filter((key) => !isOfPreviousOwner(key, beginning));
+}
+
+function countWarnings(all: readonly KeyView[]): { warning: KeyWarning; keys: number }[] {
+  const counts = new Map<KeyWarning, number>();
+  for (const { warnings } of all)
+    for (const warning of warnings) counts.set(warning, (counts.get(warning) ?? 0) + 1);
+  return Array.from(counts, ([warning, count]) => ({ warning, keys: count }));
+}
 
 interface GenerateKeyInput {
   account?: string | null;
