@@ -2,7 +2,9 @@ import { type Markup, markup } from "./markup.ts";
 
 /** The pages below `/settings/`, in the order of their navigation. page/settings/<name>.tsx fills each. */
 const pages: Readonly<Record<string, { title: string; lead: string }>> = {
+  keys: { title: "API keys", lead: "Keys with which programs call this server in the name of your account." },
   usage: { title: "Usage", lead: "The requests of your account: of this hour as they come, and of 90 days." },
+  sessions: { title: "Sessions", lead: "The browsers and programs that are signed in to your account." },
 };
 
 /** Returns the title and the content of a page; undefined if there is none of that name. */

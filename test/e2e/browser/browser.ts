@@ -73,7 +73,7 @@ interface Sent {
 export interface Locator {
   first(): Locator;
   locator(selector: string): Locator;
-  getByText(text: string): Locator;
+  getByText(text: string | RegExp): Locator;
   getByRole(role: string, options: { name: string; exact?: boolean }): Locator;
   click(): Promise<void>;
   selectOption(option: string | { index: number }): Promise<unknown>;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call, emptyFolder, penknife, serve, type Server } from "../harness.ts";
+import { faults } from "./axe.ts";
 import { type Browser, type BrowserContext, findBrowser, openBrowser, type Page, watch } from "./browser.ts";
 
 // /settings/usage in a real browser that can reach only the server, which is below a base path.
@@ -69,15 +69,6 @@ describe.runIf(found !== undefined)("/settings/usage", () => {
   const rowsOf = async (page: Page, heading: string): Promise<string[]> =>
     (await page.evaluate(`[...document.querySelectorAll("[aria-labelledby='${heading}'] tbody tr")]
       .map((row) => [...row.querySelectorAll("th, td:not(.share)")].map((cell) => cell.textContent).join(" | "))`)) as string[];
-
-  async function faults(page: Page): Promise<unknown> {
-    const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-    await page.evaluate(`{ ${axe} }`);
-    return page.evaluate(
-      `axe.run({ resultTypes: ["violations", "incomplete"] }).then(({ violations, incomplete }) =>
-        [...violations, ...incomplete].map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]))`,
-    );
-  }
 
   async function download(page: Page, name: string): Promise<string> {
     const [file] = await Promise.all([

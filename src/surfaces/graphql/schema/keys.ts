@@ -32,7 +32,7 @@ extend type Query {
     state: KeyState
     "Only keys with this warning."
     warning: KeyWarning
-    "Words that the name, the start or the id must all contain, case-insensitive; at most ${maxSearch} characters."
+    "Words that the name or the start must contain, all of them, case-insensitive; or an id. At most ${maxSearch} characters."
     search: String
     "How many at most: 0 to ${maxFirst}."
     first: Int! = 50
@@ -167,7 +167,7 @@ input RotateKeyInput {
         const isSelected = (key: KeyView): boolean =>
           (!state || key.state === state) &&
           (!warning || key.warnings.includes(warning)) &&
-          matches(`${key.name ?? ""} ${key.start} ${key.id}`);
+          (key.id === search || matches(`${key.name ?? ""} ${key.start}`));
         return { ...pageOf(all, page, ({ id }) => id, isSelected), warnings: countWarnings(all) };
       },
       key: (_source, { id }: { id: string }, context) => findKey(context, id),

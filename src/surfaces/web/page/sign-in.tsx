@@ -126,7 +126,7 @@ const SignedIn = ({ session, root, state, onSend }: SignedInProps): JSX.Element 
     </p>
     {session.account === null ? null : (
       <p>
-        <a href={new URL("settings/usage", root).href}>Settings of this account</a>
+        <a href={new URL("settings/keys", root).href}>Settings of this account</a>
       </p>
     )}
     <button aria-disabled={state.isBusy} onClick={onSend}>

@@ -1,0 +1,36 @@
+import type { JSX } from "preact";
+
+/** Where a list is: the cursor of each page from the second one on, up to the present one. */
+export type Cursors = readonly string[];
+
+export interface PagerProps {
+  cursors: Cursors;
+  /** The `pageInfo` of the present page. */
+  pageInfo: { hasNextPage: boolean; endCursor: string | null };
+  onGo(cursors: Cursors): void;
+}
+
+/** Buttons to the newer and the older page of a list; nothing if there is only one. */
+export function Pager({
+  cursors,
+  pageInfo: { hasNextPage, endCursor },
+  onGo,
+}: PagerProps): JSX.Element | null {
+  if (cursors.length === 0 && !hasNextPage) return null;
+  return (
+    <nav class="pager" aria-label="Pages">
+      <button aria-disabled={cursors.length === 0} onClick={() => onGo(cursors.slice(0, -1))}>
+        Newer
+      </button>
+      <span>Page {cursors.length + 1}</span>
+      <button
+        aria-disabled={!hasNextPage}
+        onClick={() => {
+          if (hasNextPage && endCursor !== null) onGo([...cursors, endCursor]);
+        }}
+      >
+        Older
+      </button>
+    </nav>
+  );
+}

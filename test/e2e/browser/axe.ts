@@ -1,0 +1,13 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "./browser.ts";
+
+/** What axe finds in a page, and what it could not decide: the rule and its elements. */
+export async function faults(page: Page): Promise<unknown> {
+  const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+  await page.evaluate(`{ ${axe} }`);
+  return page.evaluate(
+    `axe.run({ resultTypes: ["violations", "incomplete"] }).then(({ violations, incomplete }) =>
+      [...violations, ...incomplete].map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]))`,
+  );
+}
