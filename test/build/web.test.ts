@@ -48,6 +48,18 @@ describe("the bundle of the pages", () => {
     expect(bytesOf(manifest.style)).toBeLessThanOrEqual(10_000);
   });
 
+  it("is small: a page of the settings has at most 60 KB of script besides", () => {
+    const shell = withImports(manifest.script);
+    const pages = manifest.files.filter((name) => /^(?:keys|sessions|usage)-.*\.js$/.test(name));
+    expect(pages).toHaveLength(3);
+    for (const page of pages) {
+      const own = [...withImports(page)].filter((name) => !shell.has(name));
+      const bytes = own.reduce((total, name) => total + gzipSync(textOf(name), { level: 9 }).length, 0);
+      expect(bytes).toBeGreaterThan(500);
+      expect(bytes).toBeLessThanOrEqual(60_000);
+    }
+  });
+
   it("neither evaluates text as code nor creates style elements, which the pages' policy would refuse", () => {
     for (const name of manifest.files.filter((file) => file.endsWith(".js")))
       expect(textOf(name)).not.toMatch(/new Function\b|(?<![\w.$])eval\(|createElement\((["'`])style\1\)/);

@@ -69,8 +69,8 @@ describe.each(places)("$name", ({ open }) => {
     expect(list.stdout.split("\n").toSorted()).toEqual(
       [
         "",
-        `${one.id}\tci\tlive\t2026-03-01T12:00:00.000Z\t2026-03-01T20:00:00.000Z`,
-        `${other.id}\t(operator)\tlive\t2026-03-01T12:00:00.000Z\t2026-03-01T20:00:00.000Z`,
+        `${one.id}\tci\tlive\t2026-03-01T12:00:00.000Z\t2026-03-01T20:00:00.000Z\t-`,
+        `${other.id}\t(operator)\tlive\t2026-03-01T12:00:00.000Z\t2026-03-01T20:00:00.000Z\t-`,
       ].toSorted(),
     );
     expect(json(await place.admin("sessions list --account ci --json")).items).toEqual([

@@ -15,13 +15,15 @@ export const sessionsCommand = defineGroup({
 });
 
 const shape: Shape<SessionView> = {
-  headings: ["SESSION", "OF", "STATE", "BEGAN", "ENDS"],
-  toRow: ({ id, account, state, createdAt, expiresAt, revokedAt }) => [
+  headings: ["SESSION", "OF", "STATE", "BEGAN", "ENDS", "LAST USED"],
+  toRow: ({ id, account, state, createdAt, expiresAt, revokedAt, lastUsedAt }) => [
     id,
     account ?? "(operator)",
     state,
     createdAt,
     revokedAt ?? expiresAt,
+    // A server of an older release does not report it.
+    lastUsedAt ?? "-",
   ],
 };
 

@@ -153,10 +153,10 @@ function KeyList({ connection, selection, onSelect, onAsk }: KeyListProps): JSX.
             value={selection.warning}
             onChange={({ currentTarget }) => onSelect({ warning: currentTarget.value as "" | Warning })}
           >
-            <option value="">{attentionOf(connection.warnings)}</option>
+            <option value="">All keys</option>
             {Object.entries(warnings).map(([id, text]) => (
               <option value={id} key={id}>
-                {connection.warnings.find(({ warning }) => warning === id)?.keys ?? 0} {text}
+                {text}
               </option>
             ))}
           </select>
@@ -169,6 +169,11 @@ function KeyList({ connection, selection, onSelect, onAsk }: KeyListProps): JSX.
             : "This account has no keys yet."
           : `${totalCount.toLocaleString()} ${totalCount === 1 ? "key" : "keys"}`}
       </p>
+      {connection.warnings.length === 0 ? null : (
+        <p>
+          <strong>Needs attention:</strong> {attentionOf(connection.warnings)}
+        </p>
+      )}
       {totalCount === 0 ? null : <KeyTable keys={nodes} onAsk={onAsk} />}
       <Pager cursors={selection.cursors} pageInfo={pageInfo} onGo={(cursors) => onSelect({ cursors })} />
       {nodes.some(({ state }) => state === "LIVE") ? (
@@ -182,8 +187,6 @@ function KeyList({ connection, selection, onSelect, onAsk }: KeyListProps): JSX.
   );
 }
 
-/** The hygiene of all keys in a few words. */
-function attentionOf(counts: readonly { warning: Warning; keys: number }[]): string {
-  const found = counts.map(({ warning, keys }) => `${keys} ${warnings[warning]}`);
-  return found.length === 0 ? "All keys; none needs attention" : `All keys (${found.join(", ")})`;
-}
+/** The warnings about all keys in a few words. */
+const attentionOf = (counts: readonly { warning: Warning; keys: number }[]): string =>
+  counts.map(({ warning, keys }) => `${warnings[warning]}: ${keys.toLocaleString()}`).join(" · ");
