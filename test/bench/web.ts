@@ -40,6 +40,7 @@ export async function web(options: PartOptions): Promise<Figure[]> {
       if (status === 200) figures.push(...(await pageFigures({ server, browser, admin, rounds }, page)));
       else options.say(`${page.path} is answered with ${status}`);
     }
+    figures.push(await generateFigure({ server, browser, admin, rounds }));
     figures.push(await lagFigure({ server, browser, admin, rounds }, key));
     return [...figures, ...(await dashboardFigures(options))];
   } finally {
@@ -121,6 +122,26 @@ async function pageFigures(bench: Bench, { path, shown }: (typeof pages)[number]
     toFigure("web", `${name}, table shown`, "ms", rounds.content),
     toFigure("web", `${name}, layout shift`, "×", rounds.moved, { atMost: 0 }),
   ];
+}
+
+/** From the click until the new key is shown. */
+async function generateFigure(bench: Bench): Promise<Figure> {
+  const times: number[] = [];
+  await visit(bench, "settings/keys", async (page) => {
+    for (let round = 0; round < bench.rounds; round++) {
+      await page.getByRole("button", { name: "Generate New Key" }).click();
+      await page.locator("dialog input").click();
+      const took = await page.evaluate(`new Promise((resolve) => {
+        const begin = performance.now();
+        const look = () => { if (document.querySelector("dialog pre") !== null) requestAnimationFrame(() => resolve(performance.now() - begin)); };
+        new MutationObserver(look).observe(document.body, { subtree: true, childList: true });
+        document.querySelector("dialog button.primary").click();
+      })`);
+      times.push(Number(took));
+      await page.getByRole("button", { name: "I have stored it" }).click();
+    }
+  });
+  return toFigure("web", "/settings/keys, from Generate to the shown key", "ms", times, { atMost: 150 });
 }
 
 /** From the answer to a call until the open page shows it. */
