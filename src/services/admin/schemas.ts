@@ -85,6 +85,7 @@ export const schemas = {
     type: z.string().max(64).optional(),
     state: z.enum(["waiting", "delivered", "failed"]).optional(),
     since: when.optional(),
+    after: id.optional(),
     limit: z.int().min(1).max(10_000).optional(),
   }),
   "webhooks.delivery": z.strictObject({ id }),

@@ -112,11 +112,17 @@ export function createWebhookHandlers(deps: {
       if (event === undefined || delivery === undefined) throw new TypeError("nothing was published");
       return { event: event.id, delivery: delivery.id, sending };
     },
-    "webhooks.deliveries": async ({ since, limit = 100, ...query }): Promise<ListView<DeliveryView>> => {
+    "webhooks.deliveries": async ({
+      since,
+      after,
+      limit = 100,
+      ...query
+    }): Promise<ListView<DeliveryView>> => {
       const from = since === undefined ? undefined : parseSince(since, now(), "/since");
       const queue = await store.deliveries();
-      const found = await queue.list({ limit, ...defined({ ...query, since: from }) });
-      if (found.length === 0) await checkFilters(defined(query), store.accounts);
+      const last = after === undefined ? undefined : await find(queue, after);
+      const found = await queue.list({ limit, ...defined({ ...query, since: from, after: last }) });
+      if (found.length === 0 && after === undefined) await checkFilters(defined(query), store.accounts);
       return { items: found.map(toDeliveryView) };
     },
     "webhooks.delivery": async ({ id }): Promise<DeliveryDetailView> =>

@@ -4,6 +4,10 @@ import { type Markup, markup } from "./markup.ts";
 const pages: Readonly<Record<string, { title: string; lead: string }>> = {
   keys: { title: "API keys", lead: "Keys with which programs call this server in the name of your account." },
   usage: { title: "Usage", lead: "The requests of your account: of this hour as they come, and of 90 days." },
+  webhooks: {
+    title: "Webhooks",
+    lead: "Signed requests that this server sends when something happens to your account.",
+  },
   sessions: { title: "Sessions", lead: "The browsers and programs that are signed in to your account." },
 };
 

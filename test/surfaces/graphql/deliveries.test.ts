@@ -42,6 +42,28 @@ async function open() {
 }
 
 describe("deliveries", () => {
+  test("are read in pages, each after a delivery of the same account", async () => {
+    const { add, ask, get } = await open();
+    const endpoint = await add();
+    const ids: string[] = [];
+    for (let n = 0; n < 3; n++) {
+      ids.unshift((await get("session", testOne, { id: endpoint })).testWebhookEndpoint.delivery.id);
+      await nextMillisecond();
+    }
+    const page = "query ($after: ID) { deliveries(first: 2, after: $after) { id } }";
+    expect((await ask("session", page)).data.deliveries).toEqual([{ id: ids[0] }, { id: ids[1] }]);
+    expect((await ask("session", page, { after: ids[1] })).data.deliveries).toEqual([{ id: ids[2] }]);
+    expect((await ask("session", page, { after: ids[2] })).data.deliveries).toEqual([]);
+    const foreign = (await get("operator", testOne, { id: await add("other") })).testWebhookEndpoint.delivery
+      .id;
+    for (const after of ["dlv_none", foreign])
+      expect((await ask("session", page, { after })).errors).toMatchObject([{ code: "not_found" }]);
+    expect((await ask("operator", page, { after: foreign })).data.deliveries).toMatchObject([
+      { id: ids[0] },
+      { id: ids[1] },
+    ]);
+  });
+
   test("one that is pruned meanwhile does not affect the others", async () => {
     const { add, admin, ask, get } = await open();
     const endpoint = await add();

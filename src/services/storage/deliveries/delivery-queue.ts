@@ -112,6 +112,8 @@ export interface DeliveryQuery {
   state?: DeliveryState;
   /** Earliest time of creation, in epoch milliseconds. */
   since?: number;
+  /** Only deliveries that come after this one, newest first: the last of an earlier page. */
+  after?: Pick<Delivery, "id" | "createdAt">;
   /** Most deliveries to return, newest first. */
   limit: number;
 }

@@ -7,7 +7,14 @@ export const isAskedFor = (delivery: Delivery, query: DeliveryQuery): boolean =>
   (query.event === undefined || delivery.event === query.event) &&
   (query.type === undefined || delivery.type === query.type) &&
   (query.state === undefined || delivery.state === query.state) &&
-  (query.since === undefined || delivery.createdAt >= query.since);
+  (query.since === undefined || delivery.createdAt >= query.since) &&
+  (query.after === undefined || byAge(query.after, delivery) < 0);
+
+type Age = Pick<Delivery, "id" | "createdAt">;
+
+/** Sorts the newest first. */
+const byAge = (one: Age, other: Age): number =>
+  other.createdAt - one.createdAt || (one.id === other.id ? 0 : one.id < other.id ? 1 : -1);
 
 export interface Newest {
   /** Adds a delivery, or replaces an earlier state of it. */
@@ -23,10 +30,7 @@ export function createNewest(query: DeliveryQuery): Newest {
   const found = new Map<string, Delivery>();
   const most = 2 * query.limit + 1_000;
 
-  const items = (): Delivery[] =>
-    [...found.values()]
-      .toSorted((one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1))
-      .slice(0, query.limit);
+  const items = (): Delivery[] => [...found.values()].toSorted(byAge).slice(0, query.limit);
 
   return {
     see(delivery) {

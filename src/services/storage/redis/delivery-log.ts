@@ -25,14 +25,16 @@ export function createDeliveryLog(options: {
   const read = <T>(work: () => Promise<T>): Promise<T> => guard.run("read", waitMs, work);
 
   /** Yields ids, newest first, page by page; an id may be repeated if others are added meanwhile. */
-  async function* pages({ event, endpoint, since }: DeliveryQuery): AsyncGenerator<string[]> {
+  async function* pages({ event, endpoint, since, after }: DeliveryQuery): AsyncGenerator<string[]> {
     if (event !== undefined) {
       const ids = await read(() => client.hget(`${base}e:${event}`, "ids"));
       yield (ids ?? "").split(" ").filter(Boolean).toReversed();
       return;
     }
     const key = endpoint === undefined ? `${base}log` : `${base}log:${endpoint}`;
-    for (let from = 0; ; from += pageSize) {
+    // A delivery that is gone has no rank: the list is read from its beginning, and `after` still selects.
+    const begin = after === undefined ? null : await read(() => client.zrevrank(key, after.id));
+    for (let from = (begin ?? -1) + 1; ; from += pageSize) {
       const at = from;
       // By rank: for the offset of a score range Redis walks the list, which takes tens of milliseconds in a long log.
       const found = await read(() => client.zrevrange(key, at, at + pageSize - 1, "WITHSCORES"));

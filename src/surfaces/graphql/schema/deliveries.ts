@@ -27,6 +27,8 @@ extend type Query {
     since: String
     "How many at most: 1 to ${mostDeliveries}."
     first: Int! = 50
+    "The id of a delivery: the list continues after it."
+    after: ID
   ): [Delivery!]
 
   "One delivery. Requires a settings session."
@@ -156,6 +158,8 @@ export const deliveries: Part = {
       async deliveries(_, { account, first, ...filters }: ListArgs, context) {
         requireSession(context);
         const whose = accountOrAll(context, account);
+        // Of the caller: its place in the list of another account would tell when it was added.
+        if (filters.after != null) await findDelivery(context, filters.after);
         const query = { ...given({ ...filters, account: whose }), limit: sizeOf(first, mostDeliveries) };
         const { items } = await lookUp<{ items: DeliveryView[] }>(context, "webhooks.deliveries", query);
         const beginning = await accountCreatedAt(context);
@@ -198,6 +202,7 @@ interface ListArgs {
   type?: string | null;
   state?: DeliveryView["state"] | null;
   since?: string | null;
+  after?: string | null;
   first: number;
 }
 

@@ -15,6 +15,7 @@ const pages: Readonly<Record<string, () => Promise<{ show(place: Element, root: 
   "settings-keys": () => import("./settings/keys.tsx"),
   "settings-sessions": () => import("./settings/sessions.tsx"),
   "settings-usage": () => import("./settings/usage.tsx"),
+  "settings-webhooks": () => import("./settings/webhooks.tsx"),
 };
 
 const place = document.querySelector<HTMLElement>("[data-page]");

@@ -9,6 +9,8 @@ export interface Resource<Value> {
   readonly message: ReadonlySignal<string>;
   /** Reads it again, after an act for example. Does not throw. */
   reload(): Promise<void>;
+  /** Changes the last read value by what a subscription has told. */
+  patch(change: (value: Value) => Value): void;
 }
 
 /** Each reading is a request of the session, which has 1,000 an hour. */
@@ -69,5 +71,12 @@ export function openResource<Value>(graph: Graph, read: () => Promise<Value>): R
     before = after;
   });
   void reload();
-  return { value, message, reload };
+  return {
+    value,
+    message,
+    reload,
+    patch(change) {
+      if (value.value !== undefined) value.value = change(value.value);
+    },
+  };
 }

@@ -545,6 +545,34 @@ export function testQueue({ name, unit, open: openBackend }: Backend): void {
       });
     });
 
+    test("continues a list after a delivery, whatever was added since and whether it still exists", async () => {
+      const { queue, now, pass } = await open();
+      for (let n = 0; n < 3; n++) {
+        // Two deliveries of the same time.
+        await queue.add(makeEvent(now()), ["we_a", "we_b"]);
+        await pass(unit);
+      }
+      for (const claim of (await claimAll(queue)).slice(0, 2)) await queue.settle(claim, ok(now()));
+      const all = await queue.list({ limit: 10 });
+      expect(all).toHaveLength(6);
+      const pages: string[] = [];
+      let after: (typeof all)[number] | undefined;
+      for (;;) {
+        const page = await queue.list({ limit: 2, ...(after && { after }) });
+        if (page.length === 0) break;
+        pages.push(...page.map(({ id }) => id));
+        after = page.at(-1);
+        await queue.add(makeEvent(now()), ["we_c"]);
+        await pass(unit);
+      }
+      expect(pages).toEqual(all.map(({ id }) => id));
+      const [first, second] = all.filter(({ endpoint }) => endpoint === "we_a");
+      if (first === undefined) throw new Error("there is no delivery");
+      expect((await queue.list({ endpoint: "we_a", limit: 1, after: first }))[0]?.id).toBe(second?.id);
+      const gone = { id: "dlv_gone", createdAt: first.createdAt + unit / 2 };
+      expect((await queue.list({ limit: 1, after: gone }))[0]?.id).toBe(all[0]?.id);
+    });
+
     test("lists matching deliveries, newest first", async () => {
       const { queue, now, pass } = await open({ perEndpoint: 1 });
       const first = makeEvent(now(), { type: "key.issued", account: "acme" });

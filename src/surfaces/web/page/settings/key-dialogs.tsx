@@ -1,10 +1,9 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { Graph } from "../graph.ts";
-import { useAct } from "../ui/act.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { Field } from "../ui/field.tsx";
+import { SelectField, TextField } from "../ui/fields.tsx";
+import { FormDialog } from "../ui/form-dialog.tsx";
 import { SecretDialog } from "../ui/secret-dialog.tsx";
 import { Text } from "../ui/text.tsx";
 import { generateMutation, type Key, revokeAllMutation, revokeMutation, rotateMutation } from "./keys-api.ts";
@@ -109,71 +108,36 @@ interface GenerateDialogProps {
 }
 
 function GenerateDialog({ generate, onClose }: GenerateDialogProps): JSX.Element {
-  const { run, isBusy, message } = useAct();
   const name = useSignal("");
-  const lifetime = useSignal<string>("90d");
+  const lifetime = useSignal("90d");
   const date = useSignal("");
   return (
-    <Dialog title="Generate a new key" onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          // The key works on the whole of the chosen day.
-          const expires = lifetime.value === "date" ? `${date.value}T23:59:59Z` : lifetime.value;
-          void run(() => generate(name.value.trim(), expires));
-        }}
-      >
-        <Field label="Name" hint="Where the key is used, such as the name of a CI project.">
-          {(attributes) => (
-            <input
-              {...attributes}
-              maxLength={200}
-              autocomplete="off"
-              value={name.value}
-              onInput={({ currentTarget }) => (name.value = currentTarget.value)}
-            />
-          )}
-        </Field>
-        <Field label="Expires">
-          {(attributes) => (
-            <select
-              {...attributes}
-              value={lifetime.value}
-              onChange={({ currentTarget }) => (lifetime.value = currentTarget.value)}
-            >
-              {lifetimes.map(([value, text]) => (
-                <option value={value} key={value}>
-                  {text}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        {lifetime.value === "date" ? (
-          <Field label="Last day (UTC)">
-            {(attributes) => (
-              <input
-                {...attributes}
-                type="date"
-                required
-                min={new Date().toISOString().slice(0, 10)}
-                value={date.value}
-                onInput={({ currentTarget }) => (date.value = currentTarget.value)}
-              />
-            )}
-          </Field>
-        ) : null}
-        <p class="actions">
-          <button class="primary" aria-disabled={isBusy.value}>
-            Generate
-          </button>
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-        </p>
-        <p role="alert">{message.value}</p>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Generate a new key"
+      action="Generate"
+      // The key works on the whole of the chosen day.
+      act={() =>
+        generate(name.value.trim(), lifetime.value === "date" ? `${date.value}T23:59:59Z` : lifetime.value)
+      }
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        hint="Where the key is used, such as the name of a CI project."
+        value={name}
+        maxLength={200}
+      />
+      <SelectField label="Expires" value={lifetime} options={lifetimes} />
+      {lifetime.value === "date" ? (
+        <TextField
+          label="Last day (UTC)"
+          value={date}
+          type="date"
+          required
+          min={new Date().toISOString().slice(0, 10)}
+        />
+      ) : null}
+    </FormDialog>
   );
 }
 
@@ -191,46 +155,15 @@ interface RotateDialogProps {
 }
 
 function RotateDialog({ of, rotate, onClose }: RotateDialogProps): JSX.Element {
-  const { run, isBusy, message } = useAct();
-  const grace = useSignal<string>("24h");
+  const grace = useSignal("24h");
   return (
-    <Dialog title="Rotate a key" onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void run(() => rotate(grace.value));
-        }}
-      >
-        <p>
-          You get a new key in place of <KeyName of={of} />, with the same name and lifetime. Both work until
-          the old one stops.
-        </p>
-        <Field label="The old key stops">
-          {(attributes) => (
-            <select
-              {...attributes}
-              value={grace.value}
-              onChange={({ currentTarget }) => (grace.value = currentTarget.value)}
-            >
-              {graces.map(([value, text]) => (
-                <option value={value} key={value}>
-                  {text}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <p class="actions">
-          <button class="primary" aria-disabled={isBusy.value}>
-            Rotate
-          </button>
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-        </p>
-        <p role="alert">{message.value}</p>
-      </form>
-    </Dialog>
+    <FormDialog title="Rotate a key" action="Rotate" act={() => rotate(grace.value)} onClose={onClose}>
+      <p>
+        You get a new key in place of <KeyName of={of} />, with the same name and lifetime. Both work until
+        the old one stops.
+      </p>
+      <SelectField label="The old key stops" value={grace} options={graces} />
+    </FormDialog>
   );
 }
 
@@ -249,17 +182,7 @@ function RevokeDialog({ of, graph, onClose }: { of: Key; graph: Graph; onClose()
       <p>
         <KeyName of={of} /> stops at once and for good: whatever still uses it is refused.
       </p>
-      <Field label="Reason (optional)" hint="Kept with the key.">
-        {(attributes) => (
-          <input
-            {...attributes}
-            maxLength={200}
-            autocomplete="off"
-            value={reason.value}
-            onInput={({ currentTarget }) => (reason.value = currentTarget.value)}
-          />
-        )}
-      </Field>
+      <TextField label="Reason (optional)" hint="Kept with the key." value={reason} maxLength={200} />
     </ConfirmDialog>
   );
 }

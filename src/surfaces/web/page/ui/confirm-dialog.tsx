@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { useAct } from "./act.ts";
 import { Dialog } from "./dialog.tsx";
-import { Field } from "./field.tsx";
+import { TextField } from "./fields.tsx";
 import { Text } from "./text.tsx";
 
 export interface ConfirmDialogProps {
@@ -35,17 +35,7 @@ export function ConfirmDialog(props: ConfirmDialogProps): JSX.Element {
       >
         {children}
         {word === undefined ? null : (
-          <Field label="Type the name to confirm" hint={<Text>{word}</Text>}>
-            {(attributes) => (
-              <input
-                {...attributes}
-                autocomplete="off"
-                spellcheck={false}
-                value={typed.value}
-                onInput={({ currentTarget }) => (typed.value = currentTarget.value)}
-              />
-            )}
-          </Field>
+          <TextField label="Type the name to confirm" hint={<Text>{word}</Text>} value={typed} />
         )}
         <p class="actions">
           <button class="danger" aria-disabled={!isAllowed || isBusy.value}>

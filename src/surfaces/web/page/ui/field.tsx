@@ -3,7 +3,7 @@ import { useId } from "preact/hooks";
 
 export interface FieldProps {
   label: string;
-  hint?: ComponentChildren;
+  hint?: ComponentChildren | undefined;
   /** Renders the control with these attributes. */
   children(attributes: { id: string; "aria-describedby"?: string }): JSX.Element;
 }

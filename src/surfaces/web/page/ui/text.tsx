@@ -6,8 +6,10 @@ import type { JSX } from "preact";
  */
 export const Text = ({ children }: { children: string }): JSX.Element => <bdi>{toVisible(children)}</bdi>;
 
-export const toVisible = (text: string): string =>
-  text.replaceAll(
-    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu,
-    (character) => `⟨${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`,
+/** @param keepLines Whether line ends and tabs stay, as in the body of a message. */
+export const toVisible = (text: string, keepLines = false): string =>
+  text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) =>
+    keepLines && (character === "\n" || character === "\t")
+      ? character
+      : `⟨${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`,
   );

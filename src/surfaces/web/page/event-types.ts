@@ -1,0 +1,28 @@
+import { signal, type ReadonlySignal } from "@preact/signals";
+import { ask } from "./server.ts";
+
+/** An event type: its name, such as "key.issued", and its name in GraphQL. */
+export interface EventType {
+  name: string;
+  id: string;
+  title: string;
+}
+
+/** Reads the event types of the server. The list is empty until they are there. */
+export function readEventTypes(root: URL): ReadonlySignal<readonly EventType[]> {
+  const types = signal<readonly EventType[]>([]);
+  void read();
+  return types;
+
+  async function read(): Promise<void> {
+    const url = new URL("api/events", root);
+    const { value } = await ask<{ items: { type: string; title: string }[] }>(url, "GET");
+    types.value = (value?.items ?? []).map(({ type, title }) => ({ name: type, id: toId(type), title }));
+  }
+}
+
+const toId = (name: string): string => name.toUpperCase().replaceAll(".", "_");
+
+/** The name of a type by its name in GraphQL. */
+export const nameOf = (types: readonly EventType[], id: string): string =>
+  types.find((type) => type.id === id)?.name ?? id;

@@ -1,0 +1,84 @@
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import type { Graph } from "../graph.ts";
+import { useAct } from "../ui/act.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { Text, toVisible } from "../ui/text.tsx";
+import { Time } from "../ui/time.tsx";
+import { DeliveryState } from "./delivery-state.tsx";
+import { type Attempt, type Delivery, deliveryQuery, redeliverMutation } from "./webhooks-api.ts";
+
+export interface DeliveryDialogProps {
+  of: Delivery;
+  url: string;
+  type: string;
+  graph: Graph;
+  onClose(): void;
+}
+
+interface Detail {
+  body: string | null;
+  log: Attempt[] | null;
+}
+
+/** The attempts of a delivery, what was sent, and a button to send it again. */
+export function DeliveryDialog({ of, url, type, graph, onClose }: DeliveryDialogProps): JSX.Element {
+  const detail = useSignal<Detail | undefined>(undefined);
+  const { run: read, message } = useAct();
+  const { run: send, isBusy, message: refusal } = useAct();
+  // Each attempt changes the delivery.
+  useEffect(() => {
+    void read(async () => {
+      const answer = await graph.request<{ delivery: Detail | null }>(deliveryQuery, { id: of.id });
+      detail.value = answer.delivery ?? undefined;
+    });
+  }, [of.id, of.state, of.attempts]);
+  return (
+    <Dialog title={`Delivery of ${type}`} onClose={onClose}>
+      <p>
+        To <Text>{url}</Text>, added <Time at={of.createdAt} />. <DeliveryState of={of} />
+      </p>
+      <p>
+        Event <code>{of.event}</code>, delivery <code>{of.id}</code>
+      </p>
+      <p class="actions">
+        <button
+          aria-disabled={isBusy.value}
+          onClick={() => void send(() => graph.request(redeliverMutation, { id: of.id }))}
+        >
+          {of.state === "WAITING" ? "Send now" : "Send again"}
+        </button>
+        <button class="primary" onClick={onClose}>
+          Close
+        </button>
+      </p>
+      <p role="alert">{refusal.value || message.value}</p>
+      {detail.value === undefined ? null : (
+        <>
+          <h3>Attempts</h3>
+          {(detail.value.log ?? []).length === 0 ? <p>None yet.</p> : null}
+          <ol>
+            {detail.value.log?.map((attempt) => (
+              <AttemptItem of={attempt} key={attempt.number} />
+            ))}
+          </ol>
+          <h3>Body</h3>
+          <pre class="content">{toVisible(detail.value.body ?? "It is not kept any more.", true)}</pre>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+const outcomes = { OK: "accepted", RETRY: "failed, to be retried", REFUSED: "failed for good" };
+
+const AttemptItem = ({ of }: { of: Attempt }): JSX.Element => (
+  <li>
+    <Time at={of.at} />: {of.status === null ? (of.error ?? "no answer") : `HTTP ${of.status}`},{" "}
+    {outcomes[of.outcome]}, {Math.round(of.durationMs).toLocaleString()} ms
+    {of.excerpt === null || of.excerpt === "" ? null : (
+      <pre class="content">{toVisible(of.excerpt, true)}</pre>
+    )}
+  </li>
+);

@@ -1,0 +1,141 @@
+import type { JSX } from "preact";
+import { type EventType, nameOf } from "../event-types.ts";
+import type { Graph } from "../graph.ts";
+import { useAct } from "../ui/act.ts";
+import { Text, toVisible } from "../ui/text.tsx";
+import { Time } from "../ui/time.tsx";
+import type { Asked } from "./endpoint-dialogs.tsx";
+import { type Endpoint, pauseMutation, resumeMutation, testMutation } from "./webhooks-api.ts";
+
+export interface EndpointTableProps {
+  endpoints: readonly Endpoint[];
+  types: readonly EventType[];
+  graph: Graph;
+  /** Called after an act that changed an endpoint. */
+  onChange(): void;
+  onAsk(asked: Asked): void;
+}
+
+/** The endpoints of an account, one a row, with their health and what can be done to them. */
+export function EndpointTable({ endpoints, types, graph, onChange, onAsk }: EndpointTableProps): JSX.Element {
+  const { run, message } = useAct();
+  const act = (mutation: string, id: string): void =>
+    void run(() => graph.request(mutation, { id })).then(onChange);
+  return (
+    <>
+      <div class="scroll" role="region" aria-label="Endpoints" tabIndex={0}>
+        <table>
+          <caption class="unseen">Endpoints</caption>
+          <thead>
+            <tr>
+              <th scope="col">Endpoint</th>
+              <th scope="col">Events</th>
+              <th scope="col">State</th>
+              <th scope="col">Secret</th>
+              <th scope="col">Actions</th>
+            </tr>
+          </thead>
+          <tbody>
+            {endpoints.map((endpoint) => (
+              <tr key={endpoint.id}>
+                <th scope="row">
+                  {endpoint.method} <Text>{endpoint.url}</Text>
+                  {endpoint.description === null ? null : (
+                    <>
+                      <br />
+                      <Text>{endpoint.description}</Text>
+                    </>
+                  )}
+                </th>
+                <td>{endpoint.events?.map((id) => nameOf(types, id)).join(", ") ?? "all"}</td>
+                <td>
+                  <State of={endpoint} />
+                </td>
+                <td>
+                  <code>{endpoint.maskedSecret ?? "cannot be decrypted"}</code>
+                  {endpoint.previousUntil === null ? null : (
+                    <>
+                      <br />
+                      the previous one signs too, until <Time at={endpoint.previousUntil} />
+                    </>
+                  )}
+                </td>
+                <td>
+                  <Buttons of={endpoint} act={act} onAsk={onAsk} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p role="alert">{message.value}</p>
+    </>
+  );
+}
+
+const states = { ACTIVE: "Active", PAUSED: "Paused: events are queued", DISABLED: "Disabled" };
+const reasons = { GONE: "it answered 410 (Gone)", FAILING: "every attempt failed for 5 days" };
+
+const State = ({ of }: { of: Endpoint }): JSX.Element => (
+  <>
+    {states[of.state]}
+    {of.disabledReason === null ? null : (
+      <>
+        {" "}
+        <Time at={of.disabledAt} />: {reasons[of.disabledReason]}
+      </>
+    )}
+    {of.failures === null || of.failures === 0 ? null : (
+      <span class="badge">
+        {of.failures.toLocaleString()} failed in a row, since <Time at={of.failingSince} />
+      </span>
+    )}
+  </>
+);
+
+interface ButtonsProps {
+  of: Endpoint;
+  act(mutation: string, id: string): void;
+  onAsk(asked: Asked): void;
+}
+
+function Buttons({ of, act, onAsk }: ButtonsProps): JSX.Element {
+  const name = toVisible(of.url);
+  return (
+    <span class="buttons">
+      {of.state === "ACTIVE" ? (
+        <>
+          <button aria-label={`Send a test to ${name}`} onClick={() => act(testMutation, of.id)}>
+            Test
+          </button>
+          <button aria-label={`Pause ${name}`} onClick={() => act(pauseMutation, of.id)}>
+            Pause
+          </button>
+        </>
+      ) : (
+        <button aria-label={`Resume ${name}`} onClick={() => act(resumeMutation, of.id)}>
+          Resume
+        </button>
+      )}
+      <button
+        aria-label={`Rotate the secret of ${name}`}
+        onClick={() => onAsk({ kind: "rotate", endpoint: of })}
+      >
+        Rotate secret
+      </button>
+      <button
+        aria-label={`Recover deliveries to ${name}`}
+        onClick={() => onAsk({ kind: "recover", endpoint: of })}
+      >
+        Recover
+      </button>
+      <button
+        class="danger"
+        aria-label={`Delete ${name}`}
+        onClick={() => onAsk({ kind: "delete", endpoint: of })}
+      >
+        Delete
+      </button>
+    </span>
+  );
+}

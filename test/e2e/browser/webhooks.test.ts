@@ -1,0 +1,159 @@
+import { once } from "node:events";
+import { createServer, type Server as HttpServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { emptyFolder, penknife, serve, type Server } from "../harness.ts";
+import { faults } from "./axe.ts";
+import { type Browser, findBrowser, openBrowser, type Page, watch } from "./browser.ts";
+
+// /settings/webhooks in a real browser, with a receiver on this machine.
+const found = findBrowser();
+if (found === undefined)
+  process.stderr.write(
+    "browser tests of the page of webhooks skipped: no browser found (package chromium-headless-shell or chromium)\n",
+  );
+
+const patience = { timeout: 60_000 };
+/** Markup, a terminal sequence and a right-to-left override, as a receiver may answer. */
+const hostile = "<script>alert(1)</script>\u001B[31m\u202Egnp.exe";
+
+describe.runIf(found !== undefined)("/settings/webhooks", () => {
+  const folder = emptyFolder();
+  let server: Server;
+  let browser: Browser;
+  let receiver: HttpServer;
+  let url = "";
+  let status = 204;
+  const received: { body: string; signatures: string[] }[] = [];
+
+  const admin = async (...args: string[]): Promise<string> => {
+    const { status: exit, stdout, stderr } = await penknife(folder.path, ["admin", ...args]);
+    expect([exit, exit === 0 ? "" : stderr]).toEqual([0, ""]);
+    return stdout.trim();
+  };
+
+  beforeAll(async () => {
+    receiver = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on("data", (chunk: Buffer) => chunks.push(chunk));
+      request.on("end", () => {
+        const signatures = String(request.headers["webhook-signature"]).split(" ");
+        received.push({ body: Buffer.concat(chunks).toString(), signatures });
+        response.writeHead(status).end(status === 204 ? undefined : hostile);
+      });
+    }).listen(0, "127.0.0.1");
+    await once(receiver, "listening");
+    url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`;
+    await admin("accounts", "create", "acme", "--plan", "pro");
+    server = await serve(folder.path, { PENKNIFE_WEBHOOKS_ALLOW_CIDRS: "127.0.0.0/8" });
+    browser = await openBrowser(found ?? "");
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+    receiver?.close();
+    folder.remove();
+  });
+
+  const rowsOf = async (page: Page, table: string): Promise<string[][]> =>
+    (await page.evaluate(`[...document.querySelectorAll("[aria-label='${table}'] tbody tr")]
+      .map((row) => [...row.querySelectorAll("th, td")].map((cell) => cell.textContent))`)) as string[][];
+
+  it("adds an endpoint, tests it, and shows each delivery and its attempts as they happen", async () => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    const { page, lines, complaints } = await watch(context);
+    await page.goto(`${server.url}/sign-in#code=${await admin("login", "--account", "acme")}`);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.locator("main").getByText("You are signed in").first().waitFor();
+    await page.goto(`${server.url}/settings/webhooks`);
+    await page.locator("main").getByText("This account has no endpoints yet.").waitFor();
+    expect(await faults(page)).toEqual([]);
+
+    await page.getByRole("button", { name: "Add an endpoint" }).click();
+    await page.locator("dialog .check").first().waitFor();
+    expect(await faults(page)).toEqual([]);
+    const fill = async (selector: string, text: string): Promise<void> => {
+      await page.locator(selector).click();
+      await page.keyboard.press("Control+a");
+      await page.keyboard.insertText(text);
+    };
+    const [address, note] = ["dialog input[type=url]", "dialog input:not([type])"];
+    await fill(address, "ftp://127.0.0.1/");
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.locator("dialog [role=alert]").getByText("url").first().waitFor();
+    await fill(address, url);
+    await fill(note, hostile);
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    const stored = page.getByRole("button", { name: "I have stored it" });
+    await stored.waitFor();
+    expect(await page.locator("dialog pre").first().innerText()).toMatch(/^whsec_/);
+    expect(await faults(page)).toEqual([]);
+    await stored.click();
+    await expect
+      .poll(async () => (await rowsOf(page, "Endpoints"))[0]?.slice(0, 3), patience)
+      .toEqual([
+        expect.stringContaining(`POST ${url}<script>alert(1)</script>⟨001B⟩[31m⟨202E⟩gnp.exe`),
+        "all",
+        "Active",
+      ]);
+
+    // A test is shown as it is added and delivered.
+    await page.getByRole("button", { name: `Send a test to ${url}` }).click();
+    await expect
+      .poll(async () => (await rowsOf(page, "List of deliveries"))[0]?.slice(0, 3), patience)
+      .toEqual(["webhook.test", url, expect.stringMatching(/^Delivered/)]);
+    expect(received).toHaveLength(1);
+
+    // With two secrets there are two signatures.
+    await page.getByRole("button", { name: `Rotate the secret of ${url}` }).click();
+    await page.getByRole("button", { name: "Rotate", exact: true }).click();
+    await stored.click();
+    await page.getByRole("button", { name: `Send a test to ${url}` }).click();
+    await expect.poll(() => received.length, patience).toBe(2);
+    expect(received.map(({ signatures }) => signatures.length)).toEqual([1, 2]);
+
+    // A receiver that refuses: what it answered is text.
+    status = 400;
+    await page.getByRole("button", { name: `Send a test to ${url}` }).click();
+    await expect
+      .poll(async () => (await rowsOf(page, "List of deliveries"))[0]?.[2], patience)
+      .toMatch(/^Failed .*400/);
+    await page.locator("#state").selectOption("FAILED");
+    await expect.poll(async () => (await rowsOf(page, "List of deliveries")).length, patience).toBe(1);
+    await page.getByRole("button", { name: "Details of webhook.test" }).click();
+    await page.locator("dialog li").getByText("HTTP 400").first().waitFor();
+    expect(await page.locator("dialog li pre").innerText()).toBe(
+      String.raw`<script>alert(1)</script>\u{1b}[31m\u{202e}gnp.exe`,
+    );
+    expect(await page.locator("dialog").innerText()).toContain("This is a test. Nothing has happened.");
+    expect(await faults(page)).toEqual([]);
+    status = 204;
+    await page.getByRole("button", { name: "Send again" }).click();
+    await page.locator("dialog").getByText("Delivered").first().waitFor();
+    await page.getByRole("button", { name: "Close" }).click();
+    await expect.poll(async () => (await rowsOf(page, "List of deliveries")).length, patience).toBe(0);
+    await page.locator("#state").selectOption("");
+    await expect.poll(async () => (await rowsOf(page, "List of deliveries")).length, patience).toBe(3);
+
+    await page.getByRole("button", { name: `Recover deliveries to ${url}` }).click();
+    await page.getByRole("button", { name: "Send again", exact: true }).click();
+    await page.locator("dialog").getByText("0 deliveries are sent again.").waitFor();
+    await page.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: `Pause ${url}` }).click();
+    await expect
+      .poll(async () => (await rowsOf(page, "Endpoints"))[0]?.[2], patience)
+      .toBe("Paused: events are queued");
+    await page.getByRole("button", { name: `Resume ${url}` }).click();
+    await expect.poll(async () => (await rowsOf(page, "Endpoints"))[0]?.[2], patience).toBe("Active");
+    await page.setViewportSize({ width: 320, height: 640 });
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
+    await page.getByRole("button", { name: `Delete ${url}` }).click();
+    await page.locator("dialog input").click();
+    await page.keyboard.insertText(url);
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await page.locator("main").getByText("This account has no endpoints yet.").waitFor();
+    expect(await faults(page)).toEqual([]);
+    expect([lines, complaints]).toEqual([[], []]);
+    await context.close();
+  });
+});
