@@ -33,6 +33,7 @@ describe("the pages of the executable", () => {
       "web/icon-<hash>.svg",
       "web/app-<hash>.css",
       "web/app-<hash>.js",
+      "web/copy-button-<hash>.js",
       "web/preact-<hash>.js",
     ]);
     for (const path of files) {

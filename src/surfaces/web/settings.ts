@@ -8,6 +8,11 @@ const pages: Readonly<Record<string, { title: string; lead: string }>> = {
     title: "Webhooks",
     lead: "Signed requests that this server sends when something happens to your account.",
   },
+  inboxes: { title: "Inboxes", lead: "URLs at which your account receives the webhooks of others." },
+  events: {
+    title: "Events",
+    lead: "What happens to your account, as it happens. Webhooks receive all of it, also while this page is closed.",
+  },
   sessions: { title: "Sessions", lead: "The browsers and programs that are signed in to your account." },
 };
 

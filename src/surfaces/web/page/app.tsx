@@ -12,6 +12,8 @@ addCopyButtons(document);
 /** Pages with code of their own, by the `data-page` of the element that they fill. */
 const pages: Readonly<Record<string, () => Promise<{ show(place: Element, root: URL): void }>>> = {
   "sign-in": () => import("./sign-in.tsx"),
+  "settings-events": () => import("./settings/events.tsx"),
+  "settings-inboxes": () => import("./settings/inboxes.tsx"),
   "settings-keys": () => import("./settings/keys.tsx"),
   "settings-sessions": () => import("./settings/sessions.tsx"),
   "settings-usage": () => import("./settings/usage.tsx"),

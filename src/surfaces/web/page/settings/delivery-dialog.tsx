@@ -3,8 +3,9 @@ import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import type { Graph } from "../graph.ts";
 import { useAct } from "../ui/act.ts";
+import { Content } from "../ui/content.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { Text, toVisible } from "../ui/text.tsx";
+import { Text } from "../ui/text.tsx";
 import { Time } from "../ui/time.tsx";
 import { DeliveryState } from "./delivery-state.tsx";
 import { type Attempt, type Delivery, deliveryQuery, redeliverMutation } from "./webhooks-api.ts";
@@ -64,7 +65,7 @@ export function DeliveryDialog({ of, url, type, graph, onClose }: DeliveryDialog
             ))}
           </ol>
           <h3>Body</h3>
-          <pre class="content">{toVisible(detail.value.body ?? "It is not kept any more.", true)}</pre>
+          <Content name="Body">{detail.value.body ?? "It is not kept any more."}</Content>
         </>
       )}
     </Dialog>
@@ -78,7 +79,7 @@ const AttemptItem = ({ of }: { of: Attempt }): JSX.Element => (
     <Time at={of.at} />: {of.status === null ? (of.error ?? "no answer") : `HTTP ${of.status}`},{" "}
     {outcomes[of.outcome]}, {Math.round(of.durationMs).toLocaleString()} ms
     {of.excerpt === null || of.excerpt === "" ? null : (
-      <pre class="content">{toVisible(of.excerpt, true)}</pre>
+      <Content name={`Answer to attempt ${of.number}`}>{of.excerpt}</Content>
     )}
   </li>
 );
