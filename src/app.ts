@@ -24,6 +24,7 @@ import { createUsageRecorder } from "./services/usage/recorder.ts";
 import { createLazyPool } from "./services/workers/lazy-pool.ts";
 import { autoSize } from "./services/workers/limits.ts";
 import { createWebhooks } from "./services/webhooks/webhooks.ts";
+import type { Installation } from "./surfaces/graphql/deps.ts";
 import { addGraphql } from "./surfaces/graphql/graphql.ts";
 import { describeFault } from "./surfaces/http/fault.ts";
 import { createGuards } from "./surfaces/http/guards.ts";
@@ -47,6 +48,8 @@ export interface AppDeps {
   startTrimming?(): Promise<(() => void) | undefined>;
   /** Milliseconds of processor time used by this process. */
   cpu(): number;
+  /** This node, for its operator. */
+  installation: Installation;
   /** The pipelines of this installation, if there are any. */
   pipelines?: PipelineFolder;
   /** Writes whole lines of the log; a returned promise applies back-pressure. */
@@ -212,6 +215,7 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
       graphql: config.graphql,
       admin: operator.admin,
       live: operator.live,
+      installation: deps.installation,
     });
   let settling: NodeJS.Timeout | undefined;
   let trimming: Promise<(() => void) | undefined> | undefined;

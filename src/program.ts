@@ -61,8 +61,9 @@ export function createProgram({ writeLog, logIsTTY, resident }: ProgramDeps): Pr
         throw new ToolError("invalid_input", `${glob} is no pattern: ${error.message}`);
       }
     },
-    async createApp(settings, { files, now, monotonic, cpu, random, pid, uid, processors }) {
+    async createApp(settings, host) {
       const { createApp } = await import("./app.ts");
+      const { files, now, monotonic, cpu, random, pid, uid, processors } = host;
       const pipelines = findPipelines(settings.file, files);
       return createApp(settings.config, {
         now,
@@ -75,6 +76,10 @@ export function createProgram({ writeLog, logIsTTY, resident }: ProgramDeps): Pr
         ...(pipelines !== undefined && { pipelines }),
         writeLog,
         logIsTTY,
+        installation: {
+          options: async () => (await import("./surfaces/cli/config.ts")).optionsOf(settings, host),
+          examine: async () => (await import("./surfaces/cli/doctor.ts")).examineAll(settings, host),
+        },
         async startTrimming() {
           const { openAllocator } = await import("./services/workers/allocator.ts");
           const { startTrimming } = await import("./services/workers/trim.ts");

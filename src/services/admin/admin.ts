@@ -191,9 +191,11 @@ export function createAdmin(deps: AdminDeps): Admin {
       const reports = await reportsOf(usageGroups, query);
       return Object.fromEntries(reports.map((report) => [report.by, report]));
     },
-    "audit.list": async ({ since, account, limit = 100 }) => {
+    "audit.list": async ({ since, limit = 100, ...query }) => {
       const from = since === undefined ? undefined : parseSince(since, now(), "/since");
-      return { items: await listAudit(await store.audit(), { limit, ...defined({ account, since: from }) }) };
+      return {
+        items: await listAudit(await store.audit(), { limit, ...defined({ ...query, since: from }) }),
+      };
     },
     "audit.verify": async ({ anchor }) => (await store.audit()).verify(anchor),
     ...createWebhookHandlers(deps),

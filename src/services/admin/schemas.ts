@@ -53,6 +53,8 @@ export const schemas = {
   "audit.list": z.strictObject({
     account: name.optional(),
     since: when.optional(),
+    before: z.int().min(1).optional(),
+    search: label.optional(),
     limit: z.int().min(1).max(10_000).optional(),
   }),
   "audit.verify": z.strictObject({

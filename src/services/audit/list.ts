@@ -1,3 +1,4 @@
+import { searchFor } from "../../lib/words.ts";
 import type { AuditLog } from "../storage/audit/audit-log.ts";
 import { type AuditLine, parseAuditLine } from "../storage/audit/line.ts";
 
@@ -21,6 +22,10 @@ export interface AuditQuery {
   /** Epoch milliseconds. */
   since?: number;
   account?: string;
+  /** Only acts before this sequence number. */
+  before?: number;
+  /** Words that actor, address, act, account or target contain, all of them. */
+  search?: string;
   /** Acts returned at most; the newest are kept. */
   limit: number;
 }
@@ -28,9 +33,10 @@ export interface AuditQuery {
 /** Returns the newest matching acts, oldest first. Skips damaged lines, which `verify` reports. */
 export async function listAudit(
   trail: AuditLog,
-  { since, account, limit }: AuditQuery,
+  { since, account, before, search = "", limit }: AuditQuery,
 ): Promise<AuditView[]> {
   const acts = new Map<number, AuditView>();
+  const matches = searchFor(search);
   for await (const { bytes, torn } of trail.read()) {
     const line = torn ? undefined : parseAuditLine(Buffer.from(bytes).toString());
     if (line === undefined) continue;
@@ -42,6 +48,10 @@ export async function listAudit(
     if (line.of !== undefined || (since !== undefined && Date.parse(line.at) < since)) continue;
     // The first line of an act on an existing key names its account.
     if (account !== undefined && line.account !== account) continue;
+    // Later lines may finish earlier acts.
+    if (before !== undefined && line.seq >= before) continue;
+    if (!matches(`${line.actor} ${line.from} ${line.act} ${line.account ?? ""} ${line.target ?? ""}`))
+      continue;
     acts.set(line.seq, toView(line));
     if (acts.size > limit) acts.delete(acts.keys().next().value as number);
   }

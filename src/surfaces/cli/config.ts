@@ -1,5 +1,5 @@
 import { defineLeaf, jsonArg } from "./command.ts";
-import type { Host } from "./host.ts";
+import type { Host, LoadedSettings } from "./host.ts";
 import { writeJson } from "./json.ts";
 import { loadSettings } from "./load-settings.ts";
 import { renderTable } from "./table.ts";
@@ -12,18 +12,18 @@ export const configCommand = defineLeaf({
     "penknife config --json | jq -r '.items[] | select(.origin != \"default\") | .option'",
   ],
   async run(args, host) {
-    const items = await effective(args, host);
+    const items = await optionsOf(await loadSettings(args, host), host);
     if (args.json === true) return writeJson(host, { items });
     const rows = items.map(({ option, value, origin }) => [option, toText(value), origin]);
     await host.stdout.write(renderTable(["OPTION", "VALUE", "FROM"], rows, host.stdout));
   },
 });
 
-async function effective(
-  args: { config?: string | undefined; data?: string | undefined },
-  host: Host,
+/** Returns every option with its value and where it was set; secrets are masked. */
+export async function optionsOf(
+  { config, origins }: Pick<LoadedSettings, "config" | "origins">,
+  host: Pick<Host, "program">,
 ): Promise<{ option: string; value: unknown; origin: string }[]> {
-  const { config, origins } = await loadSettings(args, host);
   const sections = config as unknown as Record<string, Record<string, unknown>>;
   const items = [...origins].map(async ([option, origin]) => {
     const [section = "", name = ""] = option.split(".");

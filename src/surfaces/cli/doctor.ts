@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { ToolError } from "../../catalog/errors.ts";
 import type { Finding, Level } from "../../services/admin/doctor/finding.ts";
 import { defineLeaf, jsonArg } from "./command.ts";
-import type { Host } from "./host.ts";
+import type { Host, LoadedSettings } from "./host.ts";
 import { writeJson } from "./json.ts";
 import { listenArgs, loadSettings, type SettingsArgs } from "./load-settings.ts";
 import { createStyle, type Style } from "./style.ts";
@@ -21,7 +21,7 @@ export const doctorCommand = defineLeaf({
     "penknife doctor --json | jq -r '.items[] | select(.level != \"ok\") | .message'",
   ],
   async run(args, host) {
-    const findings = await examineAll(args, host);
+    const findings = await examineWith(args, host);
     if (args.json === true) await writeJson(host, { items: findings });
     else await host.stdout.write(render(findings, host));
     return findings.some(({ level }) => level === "error") ? 1 : 0;
@@ -29,19 +29,25 @@ export const doctorCommand = defineLeaf({
 });
 
 /** If the configuration cannot be loaded, that is the only finding. */
-async function examineAll(args: SettingsArgs, host: Host): Promise<Finding[]> {
-  const { examine } = await import("../../services/admin/doctor/doctor.ts");
-  const { error, ok } = await import("../../services/admin/doctor/finding.ts");
-  let settings;
+async function examineWith(args: SettingsArgs, host: Host): Promise<Finding[]> {
   try {
-    settings = await loadSettings(args, host);
+    return await examineAll(await loadSettings(args, host), host);
   } catch (cause) {
     if (!(cause instanceof ToolError)) throw cause;
+    const { error } = await import("../../services/admin/doctor/finding.ts");
     return [
       error("configuration", cause.message, "Correct it and run this again: nothing else was checked."),
     ];
   }
-  const { config, file, origins } = settings;
+}
+
+/** Checks the store, the machine and these settings. */
+export async function examineAll(
+  { config, file, origins }: Pick<LoadedSettings, "config" | "file" | "origins">,
+  host: Host,
+): Promise<Finding[]> {
+  const { examine } = await import("../../services/admin/doctor/doctor.ts");
+  const { ok } = await import("../../services/admin/doctor/finding.ts");
   const set = [...origins.values()].filter((origin) => origin !== "default").length;
   const from = file === undefined ? "without a file" : `from ${file}`;
   const path = resolve(host.files.cwd, config.storage.path);

@@ -1,8 +1,26 @@
 import type { Config } from "../../options.ts";
+import type { Finding } from "../../services/admin/doctor/finding.ts";
 import type { Admin } from "../../services/admin/admin.ts";
 import type { InboxAccess } from "../../services/inbox/access.ts";
 import type { Live } from "../../services/events/live/live.ts";
 import type { HttpDeps } from "../http/deps.ts";
+
+/** An option of the configuration, as the operator sees it. */
+export interface EffectiveOption {
+  /** Section and name. */
+  option: string;
+  /** Masked if it is a secret. */
+  value: unknown;
+  origin: string;
+}
+
+/** This node, for its operator. */
+export interface Installation {
+  /** The configuration that the process was started with. */
+  options(): Promise<readonly EffectiveOption[]>;
+  /** What doctor finds. */
+  examine(): Promise<readonly Finding[]>;
+}
 
 /** Dependencies of the GraphQL surface, beside the shell. */
 export interface GraphqlDeps extends Pick<
@@ -22,6 +40,7 @@ export interface GraphqlDeps extends Pick<
   graphql: Config["graphql"];
   admin(): Promise<Admin>;
   live(): Promise<Live>;
+  installation: Installation;
   /** Undefined if inboxes are disabled. */
   inbox?: Pick<InboxAccess, "open">;
 }

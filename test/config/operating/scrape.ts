@@ -49,6 +49,7 @@ export async function scrapeServer(): Promise<string> {
     cpu: () => 0,
     writeLog: () => undefined,
     logIsTTY: false,
+    installation: { options: async () => [], examine: async () => [] },
   });
   const listener = await app.listen();
   try {

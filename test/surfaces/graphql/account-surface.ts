@@ -13,6 +13,7 @@ import { createRandom, type ServicesOptions } from "../../services/setup.ts";
 import { withSessions } from "../../services/access/sessions/setup.ts";
 import { catalog } from "./tools-context.ts";
 import { unobserved } from "./unobserved.ts";
+import { installation } from "./installation.ts";
 
 export interface Answered {
   data: Record<string, unknown> | null;
@@ -89,6 +90,7 @@ export async function openAccounts(options: ServicesOptions = {}) {
     admin: async () => operator,
     refusals: auth.refusals,
     live: async () => createLive({ random, onFault }),
+    installation,
     inbox,
     ...idleLoop,
   } as unknown as GraphqlDeps;

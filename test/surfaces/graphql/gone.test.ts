@@ -11,6 +11,7 @@ import { createRandom, createTestOutbox } from "../../services/setup.ts";
 import { type Harness, openHarness, sleep } from "../harness.ts";
 import { usual } from "./open.ts";
 import { openRawSocket } from "./raw-socket.ts";
+import { installation } from "./installation.ts";
 
 const at = "2026-11-21T12:00:00.000Z";
 const slow = defineTool({
@@ -59,6 +60,7 @@ beforeAll(async () => {
     graphql: usual,
     admin: async () => admin,
     live: () => Promise.reject(new Error("not asked for")),
+    installation,
   });
   authorization = `Bearer ${await signIn()}`;
   // The first request creates the schema, which takes a while.

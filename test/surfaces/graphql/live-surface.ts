@@ -17,6 +17,7 @@ import { createRandom } from "../../services/setup.ts";
 import { account, openTestStore } from "../../services/storage/drivers.ts";
 import { catalog } from "./tools-context.ts";
 import { unobserved } from "./unobserved.ts";
+import { installation } from "./installation.ts";
 
 export interface Refusal {
   code: string;
@@ -110,6 +111,7 @@ export async function openLiveSurface({
       graphql,
       admin: operator.admin,
       live: operator.live,
+      installation,
       ...(inbox !== undefined && { inbox }),
       ...idleLoop,
     } as unknown as GraphqlDeps,

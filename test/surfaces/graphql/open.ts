@@ -4,6 +4,7 @@ import type { Config } from "../../../src/options.ts";
 import { defaults } from "../../defaults.ts";
 import { addGraphql } from "../../../src/surfaces/graphql/graphql.ts";
 import { type Harness, type HarnessOptions, openHarness } from "../harness.ts";
+import { installation } from "./installation.ts";
 
 /** Without a credential, `GET /graphql` demands it. */
 export const preflight = { "graphql-require-preflight": "1" };
@@ -37,6 +38,7 @@ export async function openGraphql(
     graphql: { ...usual, ...options.graphql },
     admin: () => Promise.reject(new Error("a fault of the test's")),
     live: async () => createLive({ random: randomBytes, onFault() {} }),
+    installation,
   });
   const send: GraphqlHarness["send"] = (query, headers, variables) =>
     app.post("/graphql", JSON.stringify({ query, variables }), headers);

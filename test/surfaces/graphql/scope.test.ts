@@ -89,6 +89,12 @@ const rows: readonly [string, Row][] = [
   ["mutation { signOut { state } }", sessions],
 
   ["{ accounts { name } }", operators],
+  ["{ accountsConnection { totalCount } }", operators],
+  ["{ auditTrail { seq } }", operators],
+  ["{ auditProof { intact } }", operators],
+  ["{ doctor { check } }", operators],
+  ["{ configuration { option value } }", operators],
+  ['mutation { createLogin(account: "acme") { code } }', operators],
   ['mutation { createAccount(input: { name: "third", plan: PRO }) { name } }', operators],
   ['mutation { updateAccount(name: "acme", input: { limit: 20000 }) { limit } }', operators],
   ['mutation { disableAccount(name: "acme") { disabled } }', operators],

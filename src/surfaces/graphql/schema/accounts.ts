@@ -4,6 +4,7 @@ import { plans } from "../../../services/storage/records.ts";
 import type { GraphqlContext } from "../context.ts";
 import { accountOf, callAdmin, lookUp, requireOperator } from "../scope.ts";
 import { given } from "./given.ts";
+import { matcherOf, maxFirst, maxSearch, type PageArgs, pageOf } from "./page-of.ts";
 import type { Part, Resolver } from "./part.ts";
 
 /** Accounts: an account sees itself, the operator sees all. */
@@ -14,6 +15,15 @@ extend type Query {
   accounts: [Account!]
   "The caller's account; the operator names one."
   account(name: ID): Account
+  "For the operator: accounts by name, paged."
+  accountsConnection(
+    "Words that the name or the plan must contain, all of them, case-insensitive; at most ${maxSearch} characters."
+    search: String
+    "How many at most: 0 to ${maxFirst}."
+    first: Int! = 50
+    "The endCursor of an earlier page of the same query."
+    after: ID
+  ): AccountConnection
 }
 
 extend type Mutation {
@@ -61,6 +71,14 @@ type Account {
   quota: Quota
 }
 
+"A page of accounts."
+type AccountConnection {
+  nodes: [Account!]!
+  pageInfo: PageInfo!
+  "How many accounts the query selects."
+  totalCount: Int!
+}
+
 "A new account."
 input CreateAccountInput {
   "1 to 63 lower-case letters, digits and hyphens; it cannot be changed."
@@ -87,6 +105,17 @@ input UpdateAccountInput {
       async accounts(_source, _args, context) {
         requireOperator(context);
         return (await lookUp<ListView<AccountView>>(context, "accounts.list", {})).items;
+      },
+      async accountsConnection(_source, { search, ...page }: ConnectionArgs, context) {
+        requireOperator(context);
+        const matches = matcherOf(search);
+        const { items } = await lookUp<ListView<AccountView>>(context, "accounts.list", {});
+        return pageOf(
+          items,
+          page,
+          ({ name }) => name,
+          ({ name, plan }) => matches(`${name} ${plan}`),
+        );
       },
       account: (_source, { name }: { name?: string | null }, context) =>
         callAdmin<AccountView>(context, "accounts.show", { name: accountOf(context, name) }),
@@ -121,6 +150,10 @@ input UpdateAccountInput {
     },
   },
 };
+
+interface ConnectionArgs extends PageArgs {
+  search?: string | null;
+}
 
 interface Changes {
   plan?: Plan | null;

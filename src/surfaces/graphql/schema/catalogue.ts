@@ -2,7 +2,7 @@ import { categories } from "../../../catalog/categories.ts";
 import type { CatalogTool } from "../../../catalog/catalog.ts";
 import { bodySchemaOf } from "../../../catalog/body-schema.ts";
 import { toEnumName } from "./names.ts";
-import { maxFirst, maxSearch, type Page, type PageArgs, pageOf, searchFor } from "./page-of.ts";
+import { maxFirst, maxSearch, type Page, type PageArgs, pageOf, matcherOf } from "./page-of.ts";
 import type { Part } from "./part.ts";
 import { runTool, type ToolRun } from "./tool-run.ts";
 
@@ -57,7 +57,7 @@ interface RunToolArgs {
 }
 
 function listTools(all: readonly CatalogTool[], { category, search, ...page }: ListArgs): Page<CatalogTool> {
-  const matches = searchFor(search);
+  const matches = matcherOf(search);
   const found = all.filter(
     (tool) =>
       (category ?? tool.category) === tool.category && matches(`${tool.slug} ${tool.title} ${tool.summary}`),

@@ -15,7 +15,7 @@ import {
   requireSession,
 } from "../scope.ts";
 import { given } from "./given.ts";
-import { maxFirst, maxSearch, type PageArgs, pageOf, searchFor } from "./page-of.ts";
+import { maxFirst, maxSearch, type PageArgs, pageOf, matcherOf } from "./page-of.ts";
 import type { Part } from "./part.ts";
 
 /** Keys. Only the first characters of a key are shown, except in the answer that issues it. */
@@ -162,7 +162,7 @@ input RotateKeyInput {
       keys: async (_source, { account, state }: KeysArgs, context) =>
         (await readKeys(context, account)).filter((key) => !state || key.state === state),
       async keysConnection(_source, { account, state, warning, search, ...page }: ConnectionArgs, context) {
-        const matches = searchFor(search);
+        const matches = matcherOf(search);
         const all = (await readKeys(context, account)).toReversed();
         const isSelected = (key: KeyView): boolean =>
           (!state || key.state === state) &&

@@ -1,5 +1,6 @@
 import { invalidField } from "../../../catalog/input.ts";
 import { mustBeWithin, mustHave } from "../../../lib/must.ts";
+import { searchFor } from "../../../lib/words.ts";
 
 /** The arguments of a paged list. */
 export interface PageArgs {
@@ -47,13 +48,9 @@ export function pageOf<Item>(
 /** Most characters of a search: each of its words is looked for in every item. */
 export const maxSearch = 200;
 
-/**
- * Returns a function that reports whether a text contains every word of a search; case does not matter.
- * @throws ToolError invalid_input for a search that is too long.
- */
-export function searchFor(search: string | null | undefined): (text: string) => boolean {
+/** Returns the matcher of a search; all texts match none. @throws ToolError invalid_input for a search that is too long. */
+export function matcherOf(search: string | null | undefined): (text: string) => boolean {
   if (search != null && search.length > maxSearch)
     throw invalidField("search", mustHave(undefined, maxSearch, "character", search.length));
-  const words = (search ?? "").toLowerCase().split(/\s+/);
-  return (text) => words.every((word) => text.toLowerCase().includes(word));
+  return searchFor(search ?? "");
 }

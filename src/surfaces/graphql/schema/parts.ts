@@ -6,6 +6,7 @@ import { deliveries } from "./deliveries.ts";
 import { endpoints } from "./endpoints.ts";
 import { inboxes } from "./inboxes.ts";
 import { keys } from "./keys.ts";
+import { operator } from "./operator.ts";
 import type { Part } from "./part.ts";
 import { sessions } from "./sessions.ts";
 import { subscriptions } from "./subscriptions.ts";
@@ -23,6 +24,7 @@ const own: readonly Part[] = [
   endpoints,
   deliveries,
   inboxes,
+  operator,
   subscriptions,
 ];
 
