@@ -24,17 +24,24 @@ export function createDeliveryLog(options: {
   const { client, guard, base, marker } = options;
   const read = <T>(work: () => Promise<T>): Promise<T> => guard.run("read", waitMs, work);
 
+  const logOf = (endpoint: string | undefined): string =>
+    endpoint === undefined ? `${base}log` : `${base}log:${endpoint}`;
+
+  /** The place of a delivery in its log; null if it is gone, or if the log is not read. */
+  async function rankOf({ event, endpoint, after }: DeliveryQuery): Promise<number | null> {
+    if (event !== undefined || after === undefined) return null;
+    return read(() => client.zrevrank(logOf(endpoint), after.id));
+  }
+
   /** Yields ids, newest first, page by page; an id may be repeated if others are added meanwhile. */
-  async function* pages({ event, endpoint, since, after }: DeliveryQuery): AsyncGenerator<string[]> {
+  async function* pages({ event, endpoint, since }: DeliveryQuery, begin: number): AsyncGenerator<string[]> {
     if (event !== undefined) {
       const ids = await read(() => client.hget(`${base}e:${event}`, "ids"));
       yield (ids ?? "").split(" ").filter(Boolean).toReversed();
       return;
     }
-    const key = endpoint === undefined ? `${base}log` : `${base}log:${endpoint}`;
-    // A delivery that is gone has no rank: the list is read from its beginning, and `after` still selects.
-    const begin = after === undefined ? null : await read(() => client.zrevrank(key, after.id));
-    for (let from = (begin ?? -1) + 1; ; from += pageSize) {
+    const key = logOf(endpoint);
+    for (let from = begin; ; from += pageSize) {
       const at = from;
       // By rank: for the offset of a score range Redis walks the list, which takes tens of milliseconds in a long log.
       const found = await read(() => client.zrevrange(key, at, at + pageSize - 1, "WITHSCORES"));
@@ -56,12 +63,17 @@ export function createDeliveryLog(options: {
     },
     async list(query) {
       const found = new Map<string, Delivery>();
-      for await (const ids of pages(query)) {
+      const { after: _after, ...others } = query;
+      const rank = await rankOf(query);
+      // The log orders deliveries of one millisecond by their arrival and not by id, so what follows `after` in it is
+      // not compared again. Without a rank the log is read from its beginning, and `after` selects.
+      const asked = rank === null ? query : others;
+      for await (const ids of pages(query, (rank ?? -1) + 1)) {
         const records = await read(() => Promise.all(ids.map((id) => client.hgetall(`${base}d:${id}`))));
         for (const [index, record] of records.entries()) {
           const id = ids[index] as string;
           const delivery = toDelivery(id, Object.entries(record).flat());
-          if (record.state !== undefined && isAskedFor(delivery, query)) found.set(id, delivery);
+          if (record.state !== undefined && isAskedFor(delivery, asked)) found.set(id, delivery);
           if (found.size >= query.limit) return [...found.values()];
         }
       }

@@ -548,13 +548,13 @@ export function testQueue({ name, unit, open: openBackend }: Backend): void {
     test("continues a list after a delivery, whatever was added since and whether it still exists", async () => {
       const { queue, now, pass } = await open();
       for (let n = 0; n < 3; n++) {
-        // Two deliveries of the same time.
-        await queue.add(makeEvent(now()), ["we_a", "we_b"]);
+        // Several events of the same time, each with two deliveries.
+        for (let event = 0; event < 6; event++) await queue.add(makeEvent(now()), ["we_a", "we_b"]);
         await pass(unit);
       }
       for (const claim of (await claimAll(queue)).slice(0, 2)) await queue.settle(claim, ok(now()));
-      const all = await queue.list({ limit: 10 });
-      expect(all).toHaveLength(6);
+      const all = await queue.list({ limit: 100 });
+      expect(all).toHaveLength(36);
       const pages: string[] = [];
       let after: (typeof all)[number] | undefined;
       for (;;) {
