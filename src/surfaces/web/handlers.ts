@@ -11,8 +11,8 @@ import { type PageFiles, toDocument } from "./document.ts";
 import { toHome, toHomeText } from "./home.ts";
 import { type Markup, markup } from "./markup.ts";
 import { pageHeaders } from "./policy.ts";
-import { toSettings } from "./settings.ts";
 import { rootFrom, shownUrl } from "./root.ts";
+import { type SectionName, toSectionPage } from "./sections.ts";
 
 /** The handlers of the pages. */
 export interface WebHandlers {
@@ -22,6 +22,8 @@ export interface WebHandlers {
   signIn: Handler;
   /** GET /settings/:page, filled by a script of page/settings. */
   settings: Handler;
+  /** GET /operator/:page, filled by a script of page/operator. */
+  operator: Handler;
   /** GET /web/:file, the assets of the pages; their names contain a hash. */
   file: Handler;
   /** GET /web/build: identifies the release, which open pages compare with their own. */
@@ -86,6 +88,12 @@ export function createHandlers({ reply, basePath }: Http, deps: WebDeps): WebHan
     return sendTagged(reply, exchange, toTagged(type, text), [...headers, "Vary", "Accept"]);
   }
 
+  function sendSection(exchange: Exchange, section: SectionName): void | Promise<void> {
+    const { title, main } = toSectionPage(section, exchange.params?.["page"] ?? "") ?? {};
+    if (title === undefined || main === undefined) throw nothingHere();
+    return send(exchange, htmlType, page(exchange, title, main));
+  }
+
   return {
     home(exchange) {
       const form = homeForm(exchange.req.headers.accept);
@@ -101,11 +109,8 @@ export function createHandlers({ reply, basePath }: Http, deps: WebDeps): WebHan
       );
     },
     signIn: (exchange) => send(exchange, htmlType, page(exchange, "Sign in", signInForm)),
-    settings(exchange) {
-      const { title, main } = toSettings(exchange.params?.["page"] ?? "") ?? {};
-      if (title === undefined || main === undefined) throw nothingHere();
-      return send(exchange, htmlType, page(exchange, title, main));
-    },
+    settings: (exchange) => sendSection(exchange, "settings"),
+    operator: (exchange) => sendSection(exchange, "operator"),
     file: (exchange) => assets.send(exchange, exchange.params?.["file"] ?? ""),
     build(exchange) {
       reply.send(exchange, 200, "application/json", JSON.stringify({ build }), ["Cache-Control", "no-store"]);

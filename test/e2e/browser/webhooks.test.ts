@@ -104,8 +104,10 @@ describe.runIf(found !== undefined)("/settings/webhooks", () => {
       .toEqual(["webhook.test", url, expect.stringMatching(/^Delivered/)]);
     expect(received).toHaveLength(1);
 
+    expect(await faults(page)).toEqual([]);
+
     // With two secrets there are two signatures.
-    await page.getByRole("button", { name: `Rotate the secret of ${url}` }).click();
+    await page.getByRole("button", { name: `Rotate secret of ${url}` }).click();
     await page.getByRole("button", { name: "Rotate", exact: true }).click();
     await stored.click();
     await page.getByRole("button", { name: `Send a test to ${url}` }).click();

@@ -12,6 +12,10 @@ addCopyButtons(document);
 /** Pages with code of their own, by the `data-page` of the element that they fill. */
 const pages: Readonly<Record<string, () => Promise<{ show(place: Element, root: URL): void }>>> = {
   "sign-in": () => import("./sign-in.tsx"),
+  "operator-accounts": () => import("./operator/accounts.tsx"),
+  "operator-audit": () => import("./operator/audit.tsx"),
+  "operator-configuration": () => import("./operator/configuration.tsx"),
+  "operator-doctor": () => import("./operator/doctor.tsx"),
   "settings-events": () => import("./settings/events.tsx"),
   "settings-inboxes": () => import("./settings/inboxes.tsx"),
   "settings-keys": () => import("./settings/keys.tsx"),

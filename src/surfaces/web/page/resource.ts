@@ -11,6 +11,13 @@ export interface Resource<Value> {
   reload(): Promise<void>;
   /** Changes the last read value by what a subscription has told. */
   patch(change: (value: Value) => Value): void;
+  /** Reads no more. */
+  close(): void;
+}
+
+export interface ResourceOptions {
+  /** Whether the value is read again only after a failure, or when `reload` is called. */
+  isOnce?: boolean;
 }
 
 /** Each reading is a request of the session, which has 1,000 an hour. */
@@ -21,7 +28,12 @@ const retryMs = 10_000;
  * Reads a value, and again once a minute while the page is visible, when the user comes back to it, after a failure, and when
  * the server answers again.
  */
-export function openResource<Value>(graph: Graph, read: () => Promise<Value>): Resource<Value> {
+export function openResource<Value>(
+  graph: Graph,
+  read: () => Promise<Value>,
+  { isOnce = false }: ResourceOptions = {},
+): Resource<Value> {
+  let isClosed = false;
   const value = signal<Value | undefined>(undefined);
   const message = signal("");
   let reading: Promise<void> | undefined;
@@ -46,7 +58,7 @@ export function openResource<Value>(graph: Graph, read: () => Promise<Value>): R
 
   function later(): void {
     clearTimeout(timer);
-    if (graph.hindrance.value === "signed-out") return;
+    if (isClosed || graph.hindrance.value === "signed-out" || (isOnce && message.value === "")) return;
     timer = setTimeout(
       () => {
         if (!document.hidden) void reload();
@@ -61,11 +73,12 @@ export function openResource<Value>(graph: Graph, read: () => Promise<Value>): R
     return (reading ??= load());
   }
 
-  document.addEventListener("visibilitychange", () => {
-    if (!document.hidden && Date.now() - readAt > freshMs) void reload();
-  });
+  const wake = (): void => {
+    if (!isOnce && !document.hidden && Date.now() - readAt > freshMs) void reload();
+  };
+  document.addEventListener("visibilitychange", wake);
   let before = graph.hindrance.peek();
-  effect(() => {
+  const endEffect = effect(() => {
     const after = graph.hindrance.value;
     if (before !== "" && after === "" && reading === undefined) void reload();
     before = after;
@@ -77,6 +90,12 @@ export function openResource<Value>(graph: Graph, read: () => Promise<Value>): R
     reload,
     patch(change) {
       if (value.value !== undefined) value.value = change(value.value);
+    },
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", wake);
+      endEffect();
     },
   };
 }

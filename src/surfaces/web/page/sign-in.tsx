@@ -124,11 +124,13 @@ const SignedIn = ({ session, root, state, onSend }: SignedInProps): JSX.Element 
       , until <time dateTime={session.expiresAt}>{new Date(session.expiresAt).toLocaleTimeString()}</time> at
       the latest.
     </p>
-    {session.account === null ? null : (
-      <p>
+    <p>
+      {session.account === null ? (
+        <a href={new URL("operator/accounts", root).href}>Pages of the operator</a>
+      ) : (
         <a href={new URL("settings/keys", root).href}>Settings of this account</a>
-      </p>
-    )}
+      )}
+    </p>
     <button aria-disabled={state.isBusy} onClick={onSend}>
       Sign out
     </button>

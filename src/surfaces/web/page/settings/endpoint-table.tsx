@@ -118,7 +118,7 @@ function Buttons({ of, act, onAsk }: ButtonsProps): JSX.Element {
         </button>
       )}
       <button
-        aria-label={`Rotate the secret of ${name}`}
+        aria-label={`Rotate secret of ${name}`}
         onClick={() => onAsk({ kind: "rotate", endpoint: of })}
       >
         Rotate secret

@@ -8,6 +8,8 @@ export interface PagerProps {
   /** The `pageInfo` of the present page. */
   pageInfo: { hasNextPage: boolean; endCursor: string | null };
   onGo(cursors: Cursors): void;
+  /** The texts of the buttons; by default those of a list with the newest first. */
+  names?: readonly [before: string, after: string];
 }
 
 /** Buttons to the newer and the older page of a list; nothing if there is only one. */
@@ -15,12 +17,13 @@ export function Pager({
   cursors,
   pageInfo: { hasNextPage, endCursor },
   onGo,
+  names: [before, after] = ["Newer", "Older"],
 }: PagerProps): JSX.Element | null {
   if (cursors.length === 0 && !hasNextPage) return null;
   return (
     <nav class="pager" aria-label="Pages">
       <button aria-disabled={cursors.length === 0} onClick={() => onGo(cursors.slice(0, -1))}>
-        Newer
+        {before}
       </button>
       <span>Page {cursors.length + 1}</span>
       <button
@@ -29,7 +32,7 @@ export function Pager({
           if (hasNextPage && endCursor !== null) onGo([...cursors, endCursor]);
         }}
       >
-        Older
+        {after}
       </button>
     </nav>
   );

@@ -1,0 +1,75 @@
+import { type Markup, markup } from "./markup.ts";
+
+interface Section {
+  /** Names its navigation. */
+  title: string;
+  /** The pages by name, in the order of the navigation. page/<section>/<name>.tsx fills each. */
+  pages: Readonly<Record<string, { title: string; lead: string }>>;
+}
+
+/** The pages for people who are signed in, `/<section>/<page>`. */
+const sections: Readonly<Record<"settings" | "operator", Section>> = {
+  settings: {
+    title: "Settings",
+    pages: {
+      keys: {
+        title: "API keys",
+        lead: "Keys with which programs call this server in the name of your account.",
+      },
+      usage: {
+        title: "Usage",
+        lead: "The requests of your account: of this hour as they come, and of 90 days.",
+      },
+      webhooks: {
+        title: "Webhooks",
+        lead: "Signed requests that this server sends when something happens to your account.",
+      },
+      inboxes: { title: "Inboxes", lead: "URLs at which your account receives the webhooks of others." },
+      events: {
+        title: "Events",
+        lead: "What happens to your account, as it happens. Webhooks receive all of it, also while this page is closed.",
+      },
+      sessions: { title: "Sessions", lead: "The browsers and programs that are signed in to your account." },
+    },
+  },
+  operator: {
+    title: "Operator",
+    pages: {
+      accounts: { title: "Accounts", lead: "Everybody who has keys on this server." },
+      audit: {
+        title: "Audit trail",
+        lead: "Who changed what, when and from where, and the proof that nothing was removed.",
+      },
+      doctor: {
+        title: "Doctor",
+        lead: "What this server finds about its store, its configuration and its machine.",
+      },
+      configuration: {
+        title: "Configuration",
+        lead: "The options in effect, and where each was set. Secrets are masked.",
+      },
+    },
+  },
+};
+
+export type SectionName = keyof typeof sections;
+
+/** Returns the title and the content of a page; undefined if there is none of that name. */
+export function toSectionPage(
+  section: SectionName,
+  name: string,
+): { title: string; main: Markup } | undefined {
+  const { title, pages } = sections[section];
+  const page = Object.hasOwn(pages, name) ? pages[name] : undefined;
+  if (page === undefined) return undefined;
+  const main = markup`<nav class="tabs" aria-label="${title}"><ul>
+${Object.entries(pages).map(
+  ([each, { title: text }]) =>
+    markup`<li><a href="./${each}"${each === name ? markup` aria-current="page"` : undefined}>${text}</a></li>\n`,
+)}</ul></nav>
+<h1>${page.title}</h1>
+<p class="lead">${page.lead}</p>
+<noscript><p class="notice">This page needs JavaScript.</p></noscript>
+<div data-page="${section}-${name}"></div>`;
+  return { title: page.title, main };
+}
