@@ -56,6 +56,8 @@ async function generate(
     cwd: new URL("../..", import.meta.url).pathname,
     transform: { define: { "import.meta.url": "undefined", ...define }, target: "node26" },
     tsconfig: false,
+    // A busy machine is no fault of a plugin.
+    checks: { pluginTimings: false },
     plugins: [...plugins, leaveOutLibraries(), postponeBuiltins()],
     onLog: (level, log) => {
       // Packages may use import.meta in code that never runs. Our own code must not: a script has no file.

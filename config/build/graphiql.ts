@@ -17,6 +17,8 @@ async function make(): Promise<BrowserFiles> {
     platform: "browser",
     cwd: root,
     tsconfig: false,
+    // A busy machine is no fault of a plugin.
+    checks: { pluginTimings: false },
     transform: { define: { "process.env.NODE_ENV": '"production"' }, target: "es2022" },
     onLog: (level, log) => {
       // The parts that GraphiQL would load one by one are in the one script; "use no memo" speaks to React's compiler.

@@ -67,6 +67,8 @@ async function bundle(): Promise<{
     platform: "browser",
     cwd: root,
     tsconfig: false,
+    // A busy machine is no fault of a plugin.
+    checks: { pluginTimings: false },
     transform: { jsx: { runtime: "automatic", importSource: "preact" }, target: "es2022" },
     onLog: (level, log) => {
       if (level === "warn") throw new Error(log.message);

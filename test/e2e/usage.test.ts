@@ -48,6 +48,19 @@ async function admin<T>(cwd: string, line: string, env: Env = {}): Promise<T> {
   return JSON.parse(stdout) as T;
 }
 
+/** The same for a command that may be repeated: on a busy machine Redis may not answer in time. */
+async function setUp<T>(cwd: string, line: string, env: Env): Promise<T | undefined> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await admin<T>(cwd, line, env);
+    } catch (error) {
+      // The first attempt may have created the account before its answer was late.
+      if (attempt > 1 && /exists already/.test(String(error))) return undefined;
+      if (attempt === 20 || !/does not answer in time/.test(String(error))) throw error;
+    }
+  }
+}
+
 async function usageOf(cwd: string, by: string, env: Env = {}): Promise<Record<string, Item>> {
   const { items } = await admin<{ items: (Item & Record<string, string>)[] }>(
     cwd,
@@ -138,26 +151,31 @@ it("adds up exactly over two nodes on one Redis, and records the acts of all com
   const redis = await startRedis(["--appendonly", "yes"]);
   onTestFinished(redis.close);
   const env = { PENKNIFE_STORAGE_DRIVER: "redis", PENKNIFE_STORAGE_URL: redis.url };
-  await admin(cwd, "accounts create ci --plan team", env);
-  const { key } = await admin<{ key: string }>(cwd, "keys issue --account ci", env);
+  await setUp(cwd, "accounts create ci --plan team", env);
+  const { key = "" } = (await setUp<{ key: string }>(cwd, "keys issue --account ci", env)) ?? {};
   const nodes = await Promise.all([serve(cwd, env), serve(cwd, env)]);
   onTestFinished(() => void Promise.all(nodes.map((node) => node.stop("SIGKILL"))));
   await Promise.all([
     ...nodes.map((node, index) => send(node, 150 + index, good, key)),
-    ...Array.from({ length: 4 }, (_, n) => admin(cwd, `accounts create a${n} --plan pro`, env)),
+    ...Array.from({ length: 4 }, (_, n) => setUp(cwd, `accounts create a${n} --plan pro`, env)),
   ]);
   for (const node of nodes) expect(await node.stop("SIGTERM")).toBe(0);
   expect(await usageOf(cwd, "account", env)).toMatchObject({ ci: { requests: 301, ok: 301 } });
-  const { items } = await admin<{ items: { act: string; result: string; actor: string }[] }>(
-    cwd,
-    "audit",
-    env,
-  );
-  expect(items.map(({ act, result }) => `${act} ${result}`).toSorted()).toEqual([
-    ...Array.from({ length: 5 }, () => "accounts.create done"),
-    "keys.issue done",
+  const { items } = await admin<{
+    items: { act: string; account: string; result: string; actor: string }[];
+  }>(cwd, "audit", env);
+  // A command whose answer was late was repeated.
+  const done = items.filter(({ result }) => result === "done");
+  expect(done.map(({ act, account }) => `${act} ${account}`).toSorted()).toEqual([
+    ...["a0", "a1", "a2", "a3", "ci"].map((name) => `accounts.create ${name}`),
+    ...done.filter(({ act }) => act === "keys.issue").map(() => "keys.issue ci"),
   ]);
+  expect(done.length).toBeGreaterThan(5);
   expect(new Set(items.map(({ actor }) => actor)).size).toBe(1);
   expect(items[0]?.actor).toMatch(/^cli:\w+/);
-  expect(await admin(cwd, "audit --verify", env)).toMatchObject({ valid: true, lines: 12 });
+  const proof = await admin<{ valid: boolean; lines: number }>(cwd, "audit --verify", env);
+  expect(proof).toMatchObject({ valid: true });
+  // Two for each act, unless a command was cut off.
+  expect(proof.lines).toBeGreaterThanOrEqual(2 * done.length);
+  expect(proof.lines).toBeLessThanOrEqual(2 * items.length);
 });

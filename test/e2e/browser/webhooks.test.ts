@@ -112,6 +112,7 @@ describe.runIf(found !== undefined)("/settings/webhooks", () => {
     await stored.click();
     await page.getByRole("button", { name: `Send a test to ${url}` }).click();
     await expect.poll(() => received.length, patience).toBe(2);
+    await expect.poll(async () => (await rowsOf(page, "List of deliveries")).length, patience).toBe(2);
     expect(received.map(({ signatures }) => signatures.length)).toEqual([1, 2]);
 
     // A receiver that refuses: what it answered is text.

@@ -114,7 +114,7 @@ interface AccountTableProps {
 }
 
 function AccountTable({ accounts, graph, onChange, onAsk, onOpen }: AccountTableProps): JSX.Element {
-  const { run, message } = useAct();
+  const { run, isBusy, message } = useAct();
   const act = (mutation: string, name: string): void =>
     void run(() => graph.request(mutation, { name })).then(onChange);
   return (
@@ -169,13 +169,18 @@ function AccountTable({ accounts, graph, onChange, onAsk, onOpen }: AccountTable
                         Change
                       </button>
                       <button
+                        aria-disabled={isBusy.value}
                         aria-label={`Reset quota of ${name}`}
                         onClick={() => act(resetMutation, name)}
                       >
                         Reset quota
                       </button>
                       {account.disabled ? (
-                        <button aria-label={`Enable ${name}`} onClick={() => act(enableMutation, name)}>
+                        <button
+                          aria-disabled={isBusy.value}
+                          aria-label={`Enable ${name}`}
+                          onClick={() => act(enableMutation, name)}
+                        >
                           Enable
                         </button>
                       ) : (

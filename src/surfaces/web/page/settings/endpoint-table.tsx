@@ -18,7 +18,7 @@ export interface EndpointTableProps {
 
 /** The endpoints of an account, one a row, with their health and what can be done to them. */
 export function EndpointTable({ endpoints, types, graph, onChange, onAsk }: EndpointTableProps): JSX.Element {
-  const { run, message } = useAct();
+  const { run, isBusy, message } = useAct();
   const act = (mutation: string, id: string): void =>
     void run(() => graph.request(mutation, { id })).then(onChange);
   return (
@@ -61,7 +61,7 @@ export function EndpointTable({ endpoints, types, graph, onChange, onAsk }: Endp
                   )}
                 </td>
                 <td>
-                  <Buttons of={endpoint} act={act} onAsk={onAsk} />
+                  <Buttons of={endpoint} isBusy={isBusy.value} act={act} onAsk={onAsk} />
                 </td>
               </tr>
             ))}
@@ -95,32 +95,43 @@ const State = ({ of }: { of: Endpoint }): JSX.Element => (
 
 interface ButtonsProps {
   of: Endpoint;
+  /** Whether an act of a button runs: another would be ignored. */
+  isBusy: boolean;
   act(mutation: string, id: string): void;
   onAsk(asked: Asked): void;
 }
 
-function Buttons({ of, act, onAsk }: ButtonsProps): JSX.Element {
+function Buttons({ of, isBusy, act, onAsk }: ButtonsProps): JSX.Element {
   const name = toVisible(of.url);
   return (
     <span class="buttons">
       {of.state === "ACTIVE" ? (
         <>
-          <button aria-label={`Send a test to ${name}`} onClick={() => act(testMutation, of.id)}>
+          <button
+            aria-disabled={isBusy}
+            aria-label={`Send a test to ${name}`}
+            onClick={() => act(testMutation, of.id)}
+          >
             Test
           </button>
-          <button aria-label={`Pause ${name}`} onClick={() => act(pauseMutation, of.id)}>
+          <button
+            aria-disabled={isBusy}
+            aria-label={`Pause ${name}`}
+            onClick={() => act(pauseMutation, of.id)}
+          >
             Pause
           </button>
         </>
       ) : (
-        <button aria-label={`Resume ${name}`} onClick={() => act(resumeMutation, of.id)}>
+        <button
+          aria-disabled={isBusy}
+          aria-label={`Resume ${name}`}
+          onClick={() => act(resumeMutation, of.id)}
+        >
           Resume
         </button>
       )}
-      <button
-        aria-label={`Rotate secret of ${name}`}
-        onClick={() => onAsk({ kind: "rotate", endpoint: of })}
-      >
+      <button aria-label={`Rotate secret of ${name}`} onClick={() => onAsk({ kind: "rotate", endpoint: of })}>
         Rotate secret
       </button>
       <button
