@@ -18,6 +18,9 @@ const first = [
   "test/services/",
 ];
 
+/** The same for files that share a process. */
+const firstShared = ["test/tools/regex/", "test/surfaces/rest/inbox-", "test/lib/json/", "test/surfaces/"];
+
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return files.toSorted((a, b) => rankOf(a) - rankOf(b) || (a.moduleId < b.moduleId ? -1 : 1));
@@ -25,8 +28,10 @@ export class LongestFirst extends BaseSequencer {
 }
 
 function rankOf({ project, moduleId }: TestSpecification): number {
+  const { isolate } = project.config;
+  const order = isolate ? first : firstShared;
+  const found = order.findIndex((path) => moduleId.includes(`/${path}`));
+  const rank = found < 0 ? order.length : found;
   // The pool runs isolated files before the others.
-  if (!project.config.isolate) return first.length + 1;
-  const rank = first.findIndex((path) => moduleId.includes(`/${path}`));
-  return rank < 0 ? first.length : rank;
+  return isolate ? rank : first.length + 1 + rank;
 }

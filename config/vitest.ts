@@ -27,7 +27,7 @@ export default defineConfig({
     hookTimeout: 240_000,
     expect: { poll: { timeout: 60_000, interval: 50 } },
     // More files at once than cores: many tests wait for intervals, disks and processes.
-    maxWorkers: availableParallelism() + 2,
+    maxWorkers: availableParallelism() + 3,
     provide: { long: false },
     sequence: { sequencer: LongestFirst },
     projects: [
