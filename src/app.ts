@@ -49,7 +49,7 @@ export interface AppDeps {
   /** Milliseconds of processor time used by this process. */
   cpu(): number;
   /** This node, for its operator. */
-  installation: Installation;
+  installation: Omit<Installation, "nodes">;
   /** The pipelines of this installation, if there are any. */
   pipelines?: PipelineFolder;
   /** Writes whole lines of the log; a returned promise applies back-pressure. */
@@ -107,7 +107,14 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
     log,
     metrics,
   });
-  const { store, onStoreError, check } = await openServerStore({ ...deps, ...clock, config, log, metrics });
+  const { store, onStoreError, check, nodes } = await openServerStore({
+    ...deps,
+    ...clock,
+    config,
+    version,
+    log,
+    metrics,
+  });
   const usage = createUsageRecorder({ open: store.usage, now, random, onError: onStoreError });
   const keyUses = createKeyUseRecorder({ open: store.keyUses, now: clock.now, onError: onStoreError });
   const operator = openOperator({
@@ -215,7 +222,7 @@ export async function createApp(config: Config, deps: AppDeps): Promise<App> {
       graphql: config.graphql,
       admin: operator.admin,
       live: operator.live,
-      installation: deps.installation,
+      installation: { ...deps.installation, nodes },
     });
   let settling: NodeJS.Timeout | undefined;
   let trimming: Promise<(() => void) | undefined> | undefined;

@@ -2,7 +2,7 @@ import type { Config } from "../../options.ts";
 import type { Log } from "../telemetry/log.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import { StoreError } from "./errors.ts";
-import { openStore, type Store } from "./storage.ts";
+import { openStore, type Store, type StoreNode } from "./storage.ts";
 import { type StoreConfig, type StoreProcess, toStoreOptions } from "./store-options.ts";
 import { createThrottle } from "../../lib/throttle.ts";
 
@@ -13,6 +13,8 @@ export interface ServerStore {
   onStoreError(error: StoreError): void;
   /** Returns the readiness. @throws StoreError if the server cannot serve requests now. */
   check(): Promise<Readiness>;
+  /** Returns the servers that share the store; this one alone if none can. @throws StoreError */
+  nodes(): Promise<StoreNode[]>;
 }
 
 /** Whether a server can serve requests; `reason` is a sentence without paths, for everyone who asks. */
@@ -23,6 +25,8 @@ export interface Readiness {
 
 export interface ServerStoreDeps extends StoreProcess {
   config: StoreConfig & Pick<Config, "auth">;
+  /** The release of penknife. */
+  version: string;
   log: Pick<Log, "event">;
   metrics: Pick<Metrics, "storageError" | "degraded">;
 }
@@ -33,7 +37,7 @@ const repeatMs = 10_000;
 
 /** @throws StoreError if the store cannot be opened. */
 export async function openServerStore(deps: ServerStoreDeps): Promise<ServerStore> {
-  const { config, log, metrics, monotonic } = deps;
+  const { config, version, log, metrics, monotonic } = deps;
   const { onStoreError: mode } = config.limits;
   const news = createThrottle(repeatMs, monotonic);
 
@@ -46,6 +50,7 @@ export async function openServerStore(deps: ServerStoreDeps): Promise<ServerStor
   const store = await openStore({
     ...toStoreOptions(config, deps, {
       isNode: true,
+      version,
       mayBegin: true,
       onNotice: log.event,
       onDegraded: () => metrics.degraded(mode),
@@ -60,6 +65,8 @@ export async function openServerStore(deps: ServerStoreDeps): Promise<ServerStor
   return {
     store,
     onStoreError,
+    nodes: async () =>
+      (await store.listNodes?.()) ?? [{ id: String(deps.pid), version, seenAt: deps.now(), isThis: true }],
     /**
      * A node stays in service while quotas are shared out without Redis: otherwise all nodes would go at the same time.
      * It also stays in service with a full disk, because it still reads keys and counts requests.

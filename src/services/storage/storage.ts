@@ -113,6 +113,8 @@ export interface Store {
   channel?(name: string): Promise<Channel>;
   /** Shared stores: whether the store answers, and how many nodes use it. */
   status?(): StoreStatus;
+  /** Shared stores: the servers that use it. @throws StoreError */
+  listNodes?(): Promise<StoreNode[]>;
   /** Reports whether a store that continues in memory while it cannot write is doing so now. */
   isBehind?(): boolean;
   /** Returns the free space of a store on a disk; undefined if its file system does not report it. */
@@ -123,6 +125,18 @@ export interface Store {
   check(): Promise<void>;
   /** Writes pending changes and releases the folder. */
   close(): Promise<void>;
+}
+
+/** A server that shares a store. */
+export interface StoreNode {
+  /** Unique, and another one after each start. */
+  id: string;
+  /** Its release; null if it does not report it. */
+  version: string | null;
+  /** Its last report, by the clock of the store, in epoch milliseconds. */
+  seenAt: number;
+  /** Whether it is this process. */
+  isThis: boolean;
 }
 
 export interface StoreStatus {
@@ -146,6 +160,8 @@ export interface SharedOptions {
   onStoreError: OnStoreError;
   /** True for a server, which counts as a node; false for a command. */
   isNode: boolean;
+  /** The release of a server, which the others see. */
+  version?: string;
   /**
    * Whether a new store may be created: a typing error in the address must not look like a store that lost everything.
    */

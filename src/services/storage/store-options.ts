@@ -18,7 +18,7 @@ export interface StoreProcess {
 export function toStoreOptions(
   { storage, limits, webhooks }: StoreConfig,
   { now, monotonic, random, pid, uid }: StoreProcess,
-  role: Pick<SharedOptions, "isNode" | "mayBegin" | "onNotice" | "onDegraded"> &
+  role: Pick<SharedOptions, "isNode" | "version" | "mayBegin" | "onNotice" | "onDegraded"> &
     Pick<StoreOptions, "onError">,
 ): StoreOptions {
   const { onNotice, onError } = role;

@@ -1,7 +1,7 @@
 import { totalmem } from "node:os";
 import { resolve } from "node:path";
 import { ToolError } from "../../catalog/errors.ts";
-import type { Finding, Level } from "../../services/admin/doctor/finding.ts";
+import { error, type Finding, type Level, ok } from "../../services/admin/doctor/finding.ts";
 import { defineLeaf, jsonArg } from "./command.ts";
 import type { Host, LoadedSettings } from "./host.ts";
 import { writeJson } from "./json.ts";
@@ -34,7 +34,6 @@ async function examineWith(args: SettingsArgs, host: Host): Promise<Finding[]> {
     return await examineAll(await loadSettings(args, host), host);
   } catch (cause) {
     if (!(cause instanceof ToolError)) throw cause;
-    const { error } = await import("../../services/admin/doctor/finding.ts");
     return [
       error("configuration", cause.message, "Correct it and run this again: nothing else was checked."),
     ];
@@ -47,7 +46,6 @@ export async function examineAll(
   host: Host,
 ): Promise<Finding[]> {
   const { examine } = await import("../../services/admin/doctor/doctor.ts");
-  const { ok } = await import("../../services/admin/doctor/finding.ts");
   const set = [...origins.values()].filter((origin) => origin !== "default").length;
   const from = file === undefined ? "without a file" : `from ${file}`;
   const path = resolve(host.files.cwd, config.storage.path);

@@ -3,6 +3,7 @@ import type { Finding } from "../../services/admin/doctor/finding.ts";
 import type { Admin } from "../../services/admin/admin.ts";
 import type { InboxAccess } from "../../services/inbox/access.ts";
 import type { Live } from "../../services/events/live/live.ts";
+import type { StoreNode } from "../../services/storage/storage.ts";
 import type { HttpDeps } from "../http/deps.ts";
 
 /** An option of the configuration, as the operator sees it. */
@@ -20,6 +21,8 @@ export interface Installation {
   options(): Promise<readonly EffectiveOption[]>;
   /** What doctor finds. */
   examine(): Promise<readonly Finding[]>;
+  /** The servers that share the store. @throws StoreError */
+  nodes(): Promise<readonly StoreNode[]>;
 }
 
 /** Dependencies of the GraphQL surface, beside the shell. */

@@ -158,6 +158,9 @@ describe.runIf(found !== undefined)("the operator", () => {
     await open(page, "operator/doctor");
     await expect.poll(async () => (await rowsOf(page, "Findings")).length, patience).toBeGreaterThan(8);
     await page.locator("main").getByText("0 errors").waitFor();
+    expect((await rowsOf(page, "List of nodes")).map(([, release]) => release)).toEqual([
+      expect.stringMatching(/^\d+\.\d+\.\d+/),
+    ]);
     await press(page, "Examine again");
     await fits(page);
 

@@ -6,6 +6,7 @@ const reads = [
   "{ auditTrail { seq } }",
   "{ auditProof { intact } }",
   "{ doctor { check } }",
+  "{ nodes { id } }",
   "{ configuration { option } }",
   "{ accountsConnection { totalCount } }",
 ];
@@ -118,12 +119,16 @@ test("the configuration is shown with origins and masked secrets, and the findin
   const { ask } = await openAccounts();
   const { data } = await ask(
     "operator",
-    "{ configuration { option value origin } doctor { check level message action } }",
+    "{ configuration { option value origin } nodes { id version seenAt current } doctor { check level message action } }",
   );
   expect(data).toEqual({
     configuration: [
       { option: "server.port", value: 8787, origin: "default" },
       { option: "auth.secret", value: "********", origin: "environment" },
+    ],
+    nodes: [
+      { id: "0a", version: "1.2.3", seenAt: "1970-01-01T00:00:00.000Z", current: true },
+      { id: "0b", version: null, seenAt: "1970-01-01T00:00:01.000Z", current: false },
     ],
     doctor: [
       { check: "storage.lock", level: "OK", message: "The store is not in use.", action: null },

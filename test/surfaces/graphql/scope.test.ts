@@ -93,6 +93,7 @@ const rows: readonly [string, Row][] = [
   ["{ auditTrail { seq } }", operators],
   ["{ auditProof { intact } }", operators],
   ["{ doctor { check } }", operators],
+  ["{ nodes { id } }", operators],
   ["{ configuration { option value } }", operators],
   ['mutation { createLogin(account: "acme") { code } }', operators],
   ['mutation { createAccount(input: { name: "third", plan: PRO }) { name } }', operators],

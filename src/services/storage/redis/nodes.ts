@@ -1,4 +1,5 @@
 import type { Redis } from "ioredis";
+import type { StoreNode } from "../storage.ts";
 import type { Guard } from "./guard.ts";
 
 /** The nodes that share this Redis, by their own reports. */
@@ -7,6 +8,8 @@ export interface Nodes {
   count(): number;
   /** Reports this node; call it every few seconds. The first call waits longer. @throws StoreError */
   beat(): Promise<void>;
+  /** Returns the nodes that have reported lately, this one among them. @throws StoreError */
+  list(): Promise<StoreNode[]>;
   /** Removes this node from the list. */
   leave(): Promise<void>;
 }
@@ -29,9 +32,17 @@ redis.call('pexpire', KEYS[1], ARGV[2])
 return redis.call('zcard', KEYS[1])
 `;
 
-export function createNodes(options: { client: Redis; guard: Guard; prefix: string; id: string }): Nodes {
-  const { client, guard, prefix, id } = options;
+export function createNodes(options: {
+  client: Redis;
+  guard: Guard;
+  prefix: string;
+  id: string;
+  /** The release of this node; empty if it reports none. */
+  version: string;
+}): Nodes {
+  const { client, guard, prefix, id, version } = options;
   const key = `${prefix}nodes`;
+  const member = version === "" ? id : `${id}@${version}`;
   let alive = 1;
   let joined = false;
 
@@ -39,13 +50,26 @@ export function createNodes(options: { client: Redis; guard: Guard; prefix: stri
     count: () => alive,
     async beat() {
       const count = await guard.run("check", joined ? waitMs : firstWaitMs, () =>
-        client.eval(script, 1, key, id, goneMs),
+        client.eval(script, 1, key, member, goneMs),
       );
       joined = true;
       alive = Math.max(1, Number(count));
     },
+    async list() {
+      const found = await guard.run("read", firstWaitMs, () => client.zrange(key, 0, -1, "WITHSCORES"));
+      return Array.from({ length: found.length / 2 }, (_, index) => {
+        const [name = "", release = ""] = (found[2 * index] ?? "").split("@");
+        return {
+          id: name,
+          // Nodes of an older release report none.
+          version: release === "" ? null : release,
+          seenAt: Number(found[2 * index + 1]),
+          isThis: name === id,
+        };
+      });
+    },
     async leave() {
-      if (joined) await guard.run("check", waitMs, () => client.zrem(key, id)).catch(() => undefined);
+      if (joined) await guard.run("check", waitMs, () => client.zrem(key, member)).catch(() => undefined);
     },
   };
 }

@@ -34,7 +34,18 @@ const startMs = 10_000;
 export async function openRedisStore(options: StoreOptions): Promise<Store> {
   const { now, monotonic: steady = now, onError, staleMs = defaultStaleMs, redis } = options;
   if (redis === undefined) throw new TypeError("the redis driver needs its options");
-  const { url, prefix, onStoreError, isNode, mayBegin, monotonic, random, onNotice, onDegraded } = redis;
+  const {
+    url,
+    prefix,
+    onStoreError,
+    isNode,
+    version = "",
+    mayBegin,
+    monotonic,
+    random,
+    onNotice,
+    onDegraded,
+  } = redis;
   const { client, driver, name, warnings, fault } = await connectRedis({
     url,
     prefix,
@@ -58,7 +69,7 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
       void heartbeat?.beat();
     },
   });
-  const nodes = createNodes({ client, guard, prefix, id: toHex(random(8)) });
+  const nodes = createNodes({ client, guard, prefix, id: toHex(random(8)), version });
   const counters: RedisCounters = createRedisCounters({
     limiters: createHourLimiters(client, prefix),
     guard,
@@ -146,6 +157,7 @@ export async function openRedisStore(options: StoreOptions): Promise<Store> {
           urgent -= 1;
         }
       },
+      listNodes: nodes.list,
       status: () => ({
         up: guard.up && fault() === undefined && heartbeat?.fault === undefined,
         nodes: nodes.count(),

@@ -4,6 +4,7 @@ import type { AuditView } from "../../../services/audit/list.ts";
 import type { Verification } from "../../../services/storage/audit/verify.ts";
 import type { EffectiveOption } from "../deps.ts";
 import { callAdmin, lookUp, requireOperator } from "../scope.ts";
+import { toInstant } from "../../../catalog/duration.ts";
 import { given } from "./given.ts";
 import { sizeOf } from "./own.ts";
 import { matcherOf, maxFirst, maxSearch } from "./page-of.ts";
@@ -32,6 +33,9 @@ extend type Query {
 
   "For the operator: what penknife doctor finds, about the node that answers."
   doctor: [DoctorFinding!]
+
+  "For the operator: the servers that share the store, by their own reports."
+  nodes: [Node!]
 
   "For the operator: the configuration in effect on the node that answers; secrets are masked."
   configuration: [ConfigurationOption!]
@@ -108,6 +112,18 @@ enum FindingLevel {
   ERROR
 }
 
+"A server that shares the store."
+type Node {
+  "Another one after each start."
+  id: ID!
+  "Its release; null if it is too old to report it."
+  version: String
+  "Its last report, by the clock of the store."
+  seenAt: DateTime!
+  "Whether it is the node that answers."
+  current: Boolean!
+}
+
 "An option of the configuration."
 type ConfigurationOption {
   "Section and name, such as server.port."
@@ -150,6 +166,16 @@ type Login {
         requireOperator(context);
         const findings = await context.deps.installation.examine();
         return findings.map(({ action, ...finding }) => ({ ...finding, action: action || null }));
+      },
+      async nodes(_source, _args, context) {
+        requireOperator(context);
+        const nodes = await context.deps.installation.nodes();
+        return nodes.map(({ id, version, seenAt, isThis }) => ({
+          id,
+          version,
+          seenAt: toInstant(seenAt),
+          current: isThis,
+        }));
       },
       configuration(_source, _args, context): Promise<readonly EffectiveOption[]> {
         requireOperator(context);

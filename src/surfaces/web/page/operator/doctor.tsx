@@ -3,7 +3,15 @@ import { useEffect, useMemo } from "preact/hooks";
 import { gql } from "../graph.ts";
 import { openResource } from "../resource.ts";
 import { Text } from "../ui/text.tsx";
+import { Time } from "../ui/time.tsx";
 import { type OperatorProps, showToOperator } from "./frame.tsx";
+
+interface Node {
+  id: string;
+  version: string | null;
+  seenAt: string;
+  current: boolean;
+}
 
 interface Finding {
   check: string;
@@ -14,6 +22,12 @@ interface Finding {
 
 const doctorQuery = gql`
   query Doctor {
+    nodes {
+      id
+      version
+      seenAt
+      current
+    }
     doctor {
       check
       level
@@ -32,7 +46,11 @@ const order = Object.keys(levels);
 function Doctor({ graph }: OperatorProps): JSX.Element {
   const result = useMemo(
     () =>
-      openResource(graph, () => graph.request<{ doctor: Finding[] | null }>(doctorQuery), { isOnce: true }),
+      openResource(
+        graph,
+        () => graph.request<{ nodes: Node[] | null; doctor: Finding[] | null }>(doctorQuery),
+        { isOnce: true },
+      ),
     [],
   );
   useEffect(() => result.close, [result]);
@@ -87,7 +105,42 @@ function Doctor({ graph }: OperatorProps): JSX.Element {
           </table>
         </div>
       )}
+      <Nodes nodes={result.value.value?.nodes ?? []} />
       <p role="alert">{result.message.value}</p>
     </>
   );
 }
+
+/** The servers of this installation; different releases share a store only during an upgrade. */
+const Nodes = ({ nodes }: { nodes: readonly Node[] }): JSX.Element | null =>
+  nodes.length === 0 ? null : (
+    <section aria-labelledby="nodes">
+      <h2 id="nodes">Nodes</h2>
+      <div class="scroll" role="region" aria-label="List of nodes" tabIndex={0}>
+        <table>
+          <caption class="unseen">Nodes</caption>
+          <thead>
+            <tr>
+              <th scope="col">Node</th>
+              <th scope="col">Release</th>
+              <th scope="col">Last report</th>
+            </tr>
+          </thead>
+          <tbody>
+            {nodes.map(({ id, version, seenAt, current }) => (
+              <tr key={id}>
+                <th scope="row">
+                  <code>{id}</code>
+                  {current ? " (this one)" : null}
+                </th>
+                <td>{version ?? "too old to report it"}</td>
+                <td>
+                  <Time at={seenAt} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
