@@ -515,7 +515,7 @@ describe.each(["thread", "process"] as const)("workers of the kind %s", (tested)
     test("close waits for running and queued calls that end in time, and accepts no more", async () => {
       const pool = openPool({ code: stub, size: 1 });
       const answers = [pool.run(act("sleep")), pool.run(act("sleep"))];
-      const closed = pool.close(5000);
+      const closed = pool.close(60_000);
       expect(await codeOf(pool.run(act("sleep")))).toBe("overloaded");
       expect((await Promise.all(answers)).map(({ body }) => body)).toEqual(["slept", "slept"]);
       await closed;
