@@ -56,10 +56,12 @@ describe.runIf(found !== undefined)("what an account receives", () => {
 
   it("is shown as it comes, with headers and body as they were received", async () => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-    const { page, lines, complaints } = await watch(context);
+    const { page, asked, lines, complaints } = await watch(context);
     await signIn(page);
     await page.goto(`${server.url}${basePath}/settings/inboxes`);
     await page.locator("main").getByText("This account has no inboxes yet.").waitFor();
+    // The end of the session closes the WebSocket, and the page says so at once.
+    await expect.poll(() => asked.filter((url) => url.startsWith("ws:")).length, patience).toBe(1);
     expect(await faults(page)).toEqual([]);
 
     await page.getByRole("button", { name: "Create an inbox" }).click();

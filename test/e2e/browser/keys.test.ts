@@ -199,8 +199,12 @@ describe.runIf(found !== undefined)("/settings/keys", () => {
     const status = (): Promise<string> => textOf(page, "main p[role=status]");
     await expect.poll(status, patience).toBe("104 keys");
     expect((await rowsOf(page)).length).toBe(100);
-    await page.getByRole("button", { name: "Older" }).click();
+    // Twice, before the next page is there.
+    await page.evaluate(
+      `{ const older = document.querySelector(".pager button:last-of-type"); older.click(); older.click(); }`,
+    );
     await expect.poll(async () => (await rowsOf(page)).length, patience).toBe(4);
+    expect(await textOf(page, ".pager span")).toBe("Page 2");
     await page.getByRole("button", { name: "Newer" }).click();
     await expect.poll(async () => (await rowsOf(page)).length, patience).toBe(100);
 
@@ -241,6 +245,62 @@ describe.runIf(found !== undefined)("/settings/keys", () => {
     await page.locator("#warning").selectOption("");
     await page.locator("#state").selectOption("LIVE");
     await expect.poll(status, patience).toBe("No key matches.");
+    expect([lines, complaints]).toEqual([[], []]);
+    await context.close();
+  });
+
+  it("keeps a shown key, whatever the user and other windows do in the meantime", async () => {
+    await admin("accounts", "create", "slow", "--plan", "pro");
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    const { page, lines, complaints } = await watch(context);
+    // Answers to generateKey are held back.
+    await page.addInitScript(`{ const send = fetch; globalThis.generated = 0;
+      globalThis.fetch = async (url, options) => {
+        const answer = await send(url, options);
+        if (String(options?.body).includes("generateKey")) {
+          globalThis.generated += 1;
+          await new Promise((resolve) => (globalThis.release = resolve));
+        }
+        return answer;
+      }; }`);
+    await signIn(page, "slow");
+    await open(page);
+    await page.getByRole("button", { name: "Generate New Key" }).click();
+    await page.locator("dialog input").first().click();
+    await page.keyboard.insertText("a\u202E  b");
+    for (const key of ["Enter", "Enter", "Escape", "Escape"]) await page.keyboard.press(key);
+    await page.evaluate(`document.querySelector("dialog .actions button[type=button]").click()`);
+    await expect.poll(() => page.evaluate("generated"), patience).toBe(1);
+    expect(await textOf(page, "dialog h2")).toBe("Generate a new key");
+    await page.evaluate("release()");
+    const stored = page.getByRole("button", { name: "I have stored it" });
+    await stored.waitFor();
+    const secret = await textOf(page, "dialog pre");
+    expect(secret).toMatch(/^svc_live_\w+$/);
+    const leave = `dispatchEvent(new Event("beforeunload", { cancelable: true }))`;
+    expect(await page.evaluate(leave)).toBe(false);
+
+    // Another window of the browser signs in as the operator, and the list is read again.
+    const { page: other } = await watch(context);
+    await other.goto(`${server.url}${basePath}/sign-in#code=${await admin("login")}`);
+    await other.getByRole("button", { name: "Sign in", exact: true }).click();
+    await other.locator("main").getByText("You are signed in").first().waitFor();
+    await admin("keys", "issue", "--account", "slow", "--name", "other");
+    await page.locator("main").getByText("belongs to no account").waitFor();
+    expect(await textOf(page, "dialog pre")).toBe(secret);
+    await stored.click();
+    await expect.poll(() => page.locator("dialog").count(), patience).toBe(0);
+    await expect.poll(() => page.evaluate(leave), patience).toBe(true);
+
+    // A name that nobody can type is confirmed as it is shown. The focus outlives the button of the row.
+    await signIn(page, "slow");
+    await open(page);
+    await page.locator("tbody tr:last-of-type .danger").click();
+    await page.locator("dialog .field + .field input").click();
+    await page.keyboard.insertText("a⟨202E⟩ b");
+    await page.keyboard.press("Enter");
+    await expect.poll(async () => (await rowsOf(page))[1]?.[1], patience).toBe("Revoked");
+    await expect.poll(() => page.evaluate("document.activeElement.tagName"), patience).toBe("MAIN");
     expect([lines, complaints]).toEqual([[], []]);
     await context.close();
   });

@@ -146,7 +146,9 @@ describe.runIf(found !== undefined)("/settings/webhooks", () => {
     await expect
       .poll(async () => (await rowsOf(page, "Endpoints"))[0]?.[2], patience)
       .toBe("Paused: events are queued");
-    await page.getByRole("button", { name: `Resume ${url}` }).click();
+    await page.locator("[role=status]").getByText(`Paused: ${url}.`).waitFor();
+    expect(await page.evaluate("document.activeElement.ariaLabel")).toBe(`Resume ${url}`);
+    await page.keyboard.press("Enter");
     await expect.poll(async () => (await rowsOf(page, "Endpoints"))[0]?.[2], patience).toBe("Active");
     await page.setViewportSize({ width: 320, height: 640 });
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);

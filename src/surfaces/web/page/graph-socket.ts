@@ -18,6 +18,8 @@ export interface GraphSocketDeps {
 
 const firstWaitMs = 250;
 const longestWaitMs = 10_000;
+/** Milliseconds without a refusal after which the subscriptions count as running: the protocol does not confirm them. */
+const settledMs = 1000;
 
 export function createSocket({ url, isSignedIn, note, isStopped }: GraphSocketDeps): GraphSocket {
   const address = new URL(url);
@@ -27,6 +29,7 @@ export function createSocket({ url, isSignedIn, note, isStopped }: GraphSocketDe
   let isReady = false;
   let waitMs = firstWaitMs;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let settling: ReturnType<typeof setTimeout> | undefined;
   let ids = 0;
   /** The code of the refusal for which the socket is being closed. */
   let refusal = "";
@@ -47,6 +50,7 @@ export function createSocket({ url, isSignedIn, note, isStopped }: GraphSocketDe
     if (type === "connection_ack") {
       isReady = true;
       for (const [each, { payload: one }] of wanted) send({ type: "subscribe", id: each, payload: one });
+      settling = setTimeout(() => note(""), settledMs);
     } else if (type === "next") {
       const { data, errors } = payload as { data: unknown; errors?: GraphProblem[] };
       if (errors !== undefined) return refused(errors);
@@ -65,6 +69,7 @@ export function createSocket({ url, isSignedIn, note, isStopped }: GraphSocketDe
   }
 
   async function lost(): Promise<void> {
+    clearTimeout(settling);
     socket = undefined;
     isReady = false;
     if (wanted.size === 0 || isStopped()) return;

@@ -1,9 +1,18 @@
-import { type ReadonlySignal, signal } from "@preact/signals";
+import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { createSocket } from "./graph-socket.ts";
 import { ask } from "./server.ts";
 
 /** Marks a document of GraphQL; the build validates it against docs/schema.graphql. */
 export const gql = ([document = ""]: TemplateStringsArray): string => document;
+
+/** Keeps a WebSocket open, which the server closes when the session ends, so that an open page says so at once. */
+export const endSubscription = gql`
+  subscription End {
+    events(types: [ACCOUNT_UPDATED]) {
+      id
+    }
+  }
+`;
 
 /**
  * Why a page does not show the present state: `signed-out` until the user signs in again, the others until the server answers
@@ -36,13 +45,18 @@ export interface GraphProblem {
 
 export function openGraph(root: URL): Graph {
   const url = new URL("graphql", root);
-  const hindrance = signal<Hindrance>("");
+  // Apart: a subscription goes on when the quota for requests is spent, and requests are answered when the socket is lost.
+  const ofRequests = signal<Hindrance>("");
+  const ofSocket = signal<Hindrance>("");
+  const hindrance = computed(() => ofRequests.value || ofSocket.value);
 
   const isSignedOut = (): boolean => hindrance.value === "signed-out";
 
   /** A page that is signed out asks nothing more: refused credentials block the address. */
-  function note(code: string): void {
-    if (!isSignedOut()) hindrance.value = hindranceOf(code);
+  function note(cause: Signal<Hindrance>, code: string): void {
+    if (isSignedOut()) return;
+    const next = hindranceOf(code);
+    (next === "signed-out" ? ofRequests : cause).value = next;
   }
 
   /** Asks who is signed in, which costs no refused credential. */
@@ -54,7 +68,7 @@ export function openGraph(root: URL): Graph {
   const socket = createSocket({
     url,
     isSignedIn,
-    note,
+    note: (code) => note(ofSocket, code),
     isStopped: isSignedOut,
   });
 
@@ -68,6 +82,7 @@ export function openGraph(root: URL): Graph {
       const [problem] = body.errors ?? [];
       const code = problem?.extensions?.code ?? body.code ?? (status === 200 ? "" : "away");
       note(
+        ofRequests,
         status === 401
           ? "missing_key"
           : status === 429

@@ -1,5 +1,8 @@
 import { effect, type ReadonlySignal, signal } from "@preact/signals";
+import { keepFocus } from "./focus.ts";
 import type { Graph } from "./graph.ts";
+import { createPace } from "./pace.ts";
+import { isPresent, onReturn } from "./presence.ts";
 
 /** What a page shows of the server's state. */
 export interface Resource<Value> {
@@ -7,8 +10,10 @@ export interface Resource<Value> {
   readonly value: ReadonlySignal<Value | undefined>;
   /** Why the last reading failed; empty otherwise. */
   readonly message: ReadonlySignal<string>;
-  /** Reads it again, after an act for example. Does not throw. */
+  /** Reads it again, after an act of the user for example. Does not throw. */
   reload(): Promise<void>;
+  /** Reads it again soon, because a subscription reported a change. There may be many. */
+  refresh(): void;
   /** Changes the last read value by what a subscription has told. */
   patch(change: (value: Value) => Value): void;
   /** Reads no more. */
@@ -20,12 +25,8 @@ export interface ResourceOptions {
   isOnce?: boolean;
 }
 
-/** Each reading is a request of the session, which has 1,000 an hour. */
-const freshMs = 60_000;
-const retryMs = 10_000;
-
 /**
- * Reads a value, and again once a minute while the page is visible, when the user comes back to it, after a failure, and when
+ * Reads a value, and again once a minute while the user is present, when the user comes back to it, after a failure, and when
  * the server answers again.
  */
 export function openResource<Value>(
@@ -33,38 +34,31 @@ export function openResource<Value>(
   read: () => Promise<Value>,
   { isOnce = false }: ResourceOptions = {},
 ): Resource<Value> {
-  let isClosed = false;
   const value = signal<Value | undefined>(undefined);
   const message = signal("");
   let reading: Promise<void> | undefined;
   let isStale = false;
-  let readAt = 0;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  const pace = createPace({ read: () => void reload(), isPresent, isOnce });
 
   async function load(): Promise<void> {
     do {
       isStale = false;
+      pace.began();
       try {
-        value.value = await read();
+        show(await read());
         message.value = "";
       } catch (error) {
         message.value = (error as Error).message;
       }
-      readAt = Date.now();
     } while (isStale);
     reading = undefined;
-    later();
+    pace.ended(message.value !== "");
   }
 
-  function later(): void {
-    clearTimeout(timer);
-    if (isClosed || graph.hindrance.value === "signed-out" || (isOnce && message.value === "")) return;
-    timer = setTimeout(
-      () => {
-        if (!document.hidden) void reload();
-      },
-      message.value === "" ? freshMs : retryMs,
-    );
+  function show(next: Value): void {
+    // What has the focus may not be in the next state.
+    if (document.activeElement !== document.body) keepFocus();
+    value.value = next;
   }
 
   function reload(): Promise<void> {
@@ -73,14 +67,12 @@ export function openResource<Value>(
     return (reading ??= load());
   }
 
-  const wake = (): void => {
-    if (!isOnce && !document.hidden && Date.now() - readAt > freshMs) void reload();
-  };
-  document.addEventListener("visibilitychange", wake);
+  const endReturns = onReturn(pace.returned);
   let before = graph.hindrance.peek();
   const endEffect = effect(() => {
     const after = graph.hindrance.value;
-    if (before !== "" && after === "" && reading === undefined) void reload();
+    if (after === "signed-out") pace.stop();
+    else if (after !== before) pace.changed();
     before = after;
   });
   void reload();
@@ -88,13 +80,13 @@ export function openResource<Value>(
     value,
     message,
     reload,
+    refresh: pace.changed,
     patch(change) {
-      if (value.value !== undefined) value.value = change(value.value);
+      if (value.value !== undefined) show(change(value.value));
     },
     close() {
-      isClosed = true;
-      clearTimeout(timer);
-      document.removeEventListener("visibilitychange", wake);
+      pace.stop();
+      endReturns();
       endEffect();
     },
   };

@@ -4,7 +4,7 @@ import { type EventType, nameOf } from "../event-types.ts";
 import type { Graph } from "../graph.ts";
 import { openResource, type Resource } from "../resource.ts";
 import { type Cursors, Pager } from "../ui/pager.tsx";
-import { Text } from "../ui/text.tsx";
+import { Text, toVisible } from "../ui/text.tsx";
 import { Time } from "../ui/time.tsx";
 import { DeliveryDialog } from "./delivery-dialog.tsx";
 import { DeliveryState } from "./delivery-state.tsx";
@@ -49,15 +49,21 @@ export function openDeliveries(graph: Graph): DeliveryList {
     page.patch(({ deliveries }) => ({ deliveries: withChange(deliveries ?? [], changed, selection.value) }));
     if (open.value?.id === changed.id) open.value = changed;
   });
+  // Changes during a loss of the connection are only in the list.
+  page.value.subscribe((answer) => {
+    const known = answer?.deliveries?.find(({ id }) => id === open.peek()?.id);
+    if (known !== undefined) open.value = known;
+  });
   return { page, selection, open };
 }
 
 function withChange(known: readonly Delivery[], changed: Delivery, selection: Selection): Delivery[] {
-  const { endpoint, state, type, cursors } = selection;
+  const { endpoint, state, type, since, cursors } = selection;
   const isSelected =
     (endpoint === "" || endpoint === changed.endpoint) &&
     (state === "" || state === changed.state) &&
-    (type === "" || type === changed.type);
+    (type === "" || type === changed.type) &&
+    (since === "" || Date.parse(changed.createdAt) >= Date.now() - (spanMs[since] ?? Infinity));
   if (known.some(({ id }) => id === changed.id))
     return known.flatMap((one) => (one.id !== changed.id ? [one] : isSelected ? [changed] : []));
   // Another page does not begin with the newest.
@@ -165,6 +171,8 @@ const spans = [
   ["24h", "24 hours"],
   ["1h", "1 hour"],
 ] as const;
+const hourMs = 3_600_000;
+const spanMs: Readonly<Record<string, number>> = { "7d": 168 * hourMs, "24h": 24 * hourMs, "1h": hourMs };
 
 interface FiltersProps {
   selection: Selection;
@@ -194,9 +202,13 @@ function Filters({ selection, endpoints, types, onSelect }: FiltersProps): JSX.E
       </select>
     </p>
   );
+  const endpointOptions = endpoints.map(({ id, url }) => [id, toVisible(url)] as const);
+  // The chosen endpoint may have been deleted.
+  if (selection.endpoint !== "" && endpoints.every(({ id }) => id !== selection.endpoint))
+    endpointOptions.push([selection.endpoint, selection.endpoint]);
   return (
     <form class="filters" onSubmit={(event) => event.preventDefault()}>
-      {choice("endpoint", "Endpoint", [["", "All"], ...endpoints.map(({ id, url }) => [id, url] as const)])}
+      {choice("endpoint", "Endpoint", [["", "All"], ...endpointOptions])}
       {choice("type", "Event", [["", "All"], ...types.map(({ id, name }) => [id, name] as const)])}
       {choice("state", "State", statesToChoose)}
       {choice("since", "Added in the last", spans)}

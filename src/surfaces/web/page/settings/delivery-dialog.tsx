@@ -25,15 +25,27 @@ interface Detail {
 
 /** The attempts of a delivery, what was sent, and a button to send it again. */
 export function DeliveryDialog({ of, url, type, graph, onClose }: DeliveryDialogProps): JSX.Element {
-  const detail = useSignal<Detail | undefined>(undefined);
-  const { run: read, message } = useAct();
+  const detail = useSignal<Detail | null | undefined>(undefined);
+  const message = useSignal("");
   const { run: send, isBusy, message: refusal } = useAct();
   // Each attempt changes the delivery.
   useEffect(() => {
-    void read(async () => {
-      const answer = await graph.request<{ delivery: Detail | null }>(deliveryQuery, { id: of.id });
-      detail.value = answer.delivery ?? undefined;
-    });
+    let isOld = false;
+    void read();
+    return () => {
+      isOld = true;
+    };
+
+    async function read(): Promise<void> {
+      try {
+        const answer = await graph.request<{ delivery: Detail | null }>(deliveryQuery, { id: of.id });
+        if (isOld) return;
+        detail.value = answer.delivery;
+        message.value = "";
+      } catch (error) {
+        if (!isOld) message.value = (error as Error).message;
+      }
+    }
   }, [of.id, of.state, of.attempts]);
   return (
     <Dialog title={`Delivery of ${type}`} onClose={onClose}>
@@ -55,7 +67,8 @@ export function DeliveryDialog({ of, url, type, graph, onClose }: DeliveryDialog
         </button>
       </p>
       <p role="alert">{refusal.value || message.value}</p>
-      {detail.value === undefined ? null : (
+      {detail.value === null ? <p>The server no longer keeps this delivery.</p> : null}
+      {!detail.value ? null : (
         <>
           <h3>Attempts</h3>
           {(detail.value.log ?? []).length === 0 ? <p>None yet.</p> : null}

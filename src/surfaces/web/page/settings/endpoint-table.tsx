@@ -1,3 +1,4 @@
+import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { type EventType, nameOf } from "../event-types.ts";
 import type { Graph } from "../graph.ts";
@@ -19,8 +20,13 @@ export interface EndpointTableProps {
 /** The endpoints of an account, one a row, with their health and what can be done to them. */
 export function EndpointTable({ endpoints, types, graph, onChange, onAsk }: EndpointTableProps): JSX.Element {
   const { run, isBusy, message } = useAct();
-  const act = (mutation: string, id: string): void =>
-    void run(() => graph.request(mutation, { id })).then(onChange);
+  const done = useSignal("");
+  async function act(mutation: string, { id, url }: Endpoint): Promise<void> {
+    done.value = "";
+    if (await run(() => graph.request(mutation, { id })))
+      done.value = `${doneWords[mutation]} ${toVisible(url)}.`;
+    onChange();
+  }
   return (
     <>
       <div class="scroll" role="region" aria-label="Endpoints" tabIndex={0}>
@@ -68,10 +74,17 @@ export function EndpointTable({ endpoints, types, graph, onChange, onAsk }: Endp
           </tbody>
         </table>
       </div>
+      <p role="status">{done.value}</p>
       <p role="alert">{message.value}</p>
     </>
   );
 }
+
+const doneWords: Readonly<Record<string, string>> = {
+  [testMutation]: "A test event was added for",
+  [pauseMutation]: "Paused:",
+  [resumeMutation]: "Resumed:",
+};
 
 const states = { ACTIVE: "Active", PAUSED: "Paused: events are queued", DISABLED: "Disabled" };
 const reasons = { GONE: "it answered 410 (Gone)", FAILING: "every attempt failed for 5 days" };
@@ -97,40 +110,32 @@ interface ButtonsProps {
   of: Endpoint;
   /** Whether an act of a button runs: another would be ignored. */
   isBusy: boolean;
-  act(mutation: string, id: string): void;
+  act(mutation: string, of: Endpoint): Promise<void>;
   onAsk(asked: Asked): void;
 }
 
 function Buttons({ of, isBusy, act, onAsk }: ButtonsProps): JSX.Element {
   const name = toVisible(of.url);
+  const isActive = of.state === "ACTIVE";
   return (
     <span class="buttons">
-      {of.state === "ACTIVE" ? (
-        <>
-          <button
-            aria-disabled={isBusy}
-            aria-label={`Send a test to ${name}`}
-            onClick={() => act(testMutation, of.id)}
-          >
-            Test
-          </button>
-          <button
-            aria-disabled={isBusy}
-            aria-label={`Pause ${name}`}
-            onClick={() => act(pauseMutation, of.id)}
-          >
-            Pause
-          </button>
-        </>
-      ) : (
+      {isActive ? (
         <button
           aria-disabled={isBusy}
-          aria-label={`Resume ${name}`}
-          onClick={() => act(resumeMutation, of.id)}
+          aria-label={`Send a test to ${name}`}
+          onClick={() => void act(testMutation, of)}
         >
-          Resume
+          Test
         </button>
-      )}
+      ) : null}
+      {/* One button, which keeps the focus. */}
+      <button
+        aria-disabled={isBusy}
+        aria-label={`${isActive ? "Pause" : "Resume"} ${name}`}
+        onClick={() => void act(isActive ? pauseMutation : resumeMutation, of)}
+      >
+        {isActive ? "Pause" : "Resume"}
+      </button>
       <button aria-label={`Rotate secret of ${name}`} onClick={() => onAsk({ kind: "rotate", endpoint: of })}>
         Rotate secret
       </button>

@@ -1,6 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import { render, type JSX } from "preact";
-import { type Graph, openGraph } from "../graph.ts";
+import { endSubscription, type Graph, openGraph } from "../graph.ts";
 import { openResource, type Resource } from "../resource.ts";
 import { HindranceNotice } from "../ui/hindrance-notice.tsx";
 import { Text, toVisible } from "../ui/text.tsx";
@@ -26,6 +26,7 @@ export function show(place: Element, root: URL): void {
     <Inboxes graph={graph} root={root} list={list} asked={signal(undefined)} open={signal("")} />,
     place,
   );
+  graph.subscribe(endSubscription, {}, list.refresh);
 }
 
 function Inboxes({ graph, root, list, asked, open }: Page): JSX.Element {
@@ -61,7 +62,9 @@ function Inboxes({ graph, root, list, asked, open }: Page): JSX.Element {
           onAsk={(next) => (asked.value = next)}
         />
       )}
-      {shown === undefined ? null : <Messages key={shown.id} of={shown} graph={graph} root={root} />}
+      {shown === undefined ? null : (
+        <Messages key={shown.id} of={shown} graph={graph} root={root} onReceived={list.refresh} />
+      )}
       <p role="alert">{list.message.value}</p>
       {asked.value === undefined ? null : (
         <InboxDialogs

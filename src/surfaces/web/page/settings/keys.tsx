@@ -18,9 +18,6 @@ import {
   type Warning,
 } from "./keys-api.ts";
 
-/** Use of keys is shown this late: each reading of the list is a request of the session. */
-const usedMs = 10_000;
-
 interface Page {
   graph: Graph;
   root: URL;
@@ -42,15 +39,10 @@ export function show(place: Element, root: URL): void {
     // The operator's session has no usage of its own.
     if (isAccount || !answer?.viewer.account) return;
     isAccount = true;
-    graph.subscribe(changesSubscription, {}, () => void list.reload());
+    graph.subscribe(changesSubscription, {}, list.refresh);
     let used: number | undefined;
-    let timer: ReturnType<typeof setTimeout> | undefined;
     graph.subscribe<{ usage: { used: number } }>(usedSubscription, {}, ({ usage }) => {
-      if (used !== undefined && used !== usage.used)
-        timer ??= setTimeout(() => {
-          timer = undefined;
-          if (!document.hidden) void list.reload();
-        }, usedMs);
+      if (used !== undefined && used !== usage.used) list.refresh();
       used = usage.used;
     });
   });
@@ -60,6 +52,8 @@ function Keys(page: Page): JSX.Element {
   const { graph, root, list, selection, asked } = page;
   const answer = list.value.value;
   const account = answer?.viewer.account;
+  // A secret stays, whoever signs in elsewhere in this browser.
+  const dialog = account || asked.value?.kind === "secret" ? asked.value : undefined;
   const select = (changes: Partial<Selection>): void => {
     selection.value = { ...selection.value, cursors: [], ...changes };
     void list.reload();
@@ -93,13 +87,13 @@ function Keys(page: Page): JSX.Element {
         />
       ) : null}
       <p role="alert">{list.message.value}</p>
-      {asked.value === undefined || !account ? null : (
+      {dialog === undefined ? null : (
         <KeyDialogs
-          key={asked.value.kind}
-          asked={asked.value}
+          key={dialog.kind}
+          asked={dialog}
           graph={graph}
           root={root}
-          account={account.name}
+          account={account?.name ?? ""}
           onAsk={(next) => {
             asked.value = next;
             void list.reload();

@@ -1,4 +1,4 @@
-import { type Signal, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import type { Graph } from "../graph.ts";
@@ -18,6 +18,10 @@ import {
   messagesSubscription,
 } from "./inboxes-api.ts";
 
+/** Messages that the page keeps; an inbox keeps no more. */
+const mostKept = 10_000;
+const retryMs = 10_000;
+
 /** Rows; more are added by a button, because a table of all messages would take seconds to draw. */
 const shownAtOnce = 100;
 
@@ -25,34 +29,63 @@ export interface MessagesProps {
   of: Inbox;
   graph: Graph;
   root: URL;
+  /** Called for each new message. */
+  onReceived(): void;
 }
 
 /** The messages of an inbox, newest first, as they come. */
-export function Messages({ of, graph, root }: MessagesProps): JSX.Element {
+export function Messages({ of, graph, root, onReceived }: MessagesProps): JSX.Element {
   const messages = useSignal<readonly MessageHead[]>([]);
   const most = useSignal(shownAtOnce);
   const open = useSignal<MessageHead | undefined>(undefined);
-  const { run, isBusy, message } = useAct();
+  const isReading = useSignal(true);
+  const message = useSignal("");
   useEffect(() => {
+    // Before every message: one that comes between the reading and the subscription is in neither otherwise.
+    const variables = { id: of.id, after: "msg_00000000-0000-0000-0000-000000000000" };
     let end: (() => void) | undefined;
     let isGone = false;
-    void run(async () => {
-      const after = await readAll(graph, of.id, messages);
-      if (isGone) return;
-      end = graph.subscribe<{ inboxEvents: MessageHead }>(
-        messagesSubscription,
-        { id: of.id, after },
-        ({ inboxEvents: received }) => {
-          // After a reconnect the server repeats messages.
-          if (!messages.value.some(({ id }) => id === received.id))
-            messages.value = [received, ...messages.value];
-        },
-      );
-    });
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    void begin();
     return () => {
       isGone = true;
+      clearTimeout(timer);
       end?.();
     };
+
+    async function begin(): Promise<void> {
+      try {
+        await readAll();
+      } catch (error) {
+        message.value = (error as Error).message;
+        if (!isGone && graph.hindrance.value !== "signed-out")
+          timer = setTimeout(() => void begin(), retryMs);
+        return;
+      }
+      message.value = "";
+      isReading.value = false;
+      if (isGone) return;
+      end = graph.subscribe<{ inboxEvents: MessageHead }>(messagesSubscription, variables, (data) => {
+        const received = data.inboxEvents;
+        // After a reconnect the server continues here.
+        variables.after = received.id;
+        if (messages.value.some(({ id }) => id === received.id)) return;
+        messages.value = [received, ...messages.value].slice(0, mostKept);
+        onReceived();
+      });
+    }
+
+    /** Reads the messages that are kept, oldest first as the API has them. */
+    async function readAll(): Promise<void> {
+      for (let isMore = true; isMore && !isGone;) {
+        const answer: MessagesAnswer = await graph.request<MessagesAnswer>(messagesQuery, variables);
+        const page = answer.inbox?.messages;
+        if (!page) return;
+        messages.value = [...page.nodes.toReversed(), ...messages.value].slice(0, mostKept);
+        variables.after = page.pageInfo.endCursor ?? variables.after;
+        isMore = page.pageInfo.hasNextPage;
+      }
+    }
   }, [of.id]);
   const shown = messages.value.slice(0, most.value);
   return (
@@ -65,7 +98,7 @@ export function Messages({ of, graph, root }: MessagesProps): JSX.Element {
         {`export PENKNIFE_URL=${root.href.replace(/\/$/, "")}\npenknife inbox forward ${of.id} http://localhost:3000/hook`}
       </Copyable>
       <p role="status">
-        {isBusy.value
+        {isReading.value && message.value === ""
           ? "Reading …"
           : `${messages.value.length.toLocaleString()} ${messages.value.length === 1 ? "message" : "messages"}`}
       </p>
@@ -81,20 +114,6 @@ export function Messages({ of, graph, root }: MessagesProps): JSX.Element {
       )}
     </section>
   );
-}
-
-/** Reads the messages that are kept, oldest first as the API has them. Returns the cursor after them. */
-async function readAll(graph: Graph, id: string, messages: Signal<readonly MessageHead[]>): Promise<string> {
-  // Before every message: one that comes between the reading and the subscription is in neither otherwise.
-  let after = "msg_00000000-0000-0000-0000-000000000000";
-  for (;;) {
-    const answer: MessagesAnswer = await graph.request<MessagesAnswer>(messagesQuery, { id, after });
-    const page = answer.inbox?.messages;
-    if (!page) return after;
-    messages.value = [...page.nodes.toReversed(), ...messages.value];
-    after = page.pageInfo.endCursor ?? after;
-    if (!page.pageInfo.hasNextPage) return after;
-  }
 }
 
 const verdicts = { VALID: "valid", INVALID: "invalid", UNCHECKED: "not checked" };
@@ -150,7 +169,7 @@ interface MessageDialogProps {
 }
 
 function MessageDialog({ of, inbox, graph, onClose }: MessageDialogProps): JSX.Element {
-  const whole = useSignal<Message | undefined>(undefined);
+  const whole = useSignal<Message | null | undefined>(undefined);
   const { run, message } = useAct();
   useEffect(() => {
     void run(async () => {
@@ -159,7 +178,7 @@ function MessageDialog({ of, inbox, graph, onClose }: MessageDialogProps): JSX.E
         messageQuery,
         variables,
       );
-      whole.value = answer.inbox?.message ?? undefined;
+      whole.value = answer.inbox?.message ?? null;
     });
   }, [of.id]);
   return (
@@ -168,7 +187,8 @@ function MessageDialog({ of, inbox, graph, onClose }: MessageDialogProps): JSX.E
         <code>{of.id}</code>, received <Time at={of.at} />; its signature is {verdicts[of.signature]}.
       </p>
       <p role="alert">{message.value}</p>
-      {whole.value === undefined ? null : <Whole of={whole.value} />}
+      {whole.value === null ? <p>The inbox no longer keeps this message.</p> : null}
+      {whole.value ? <Whole of={whole.value} /> : null}
       <button class="primary" onClick={onClose}>
         Close
       </button>
@@ -186,7 +206,7 @@ function Whole({ of }: { of: Message }): JSX.Element {
     <>
       <h3>Headers</h3>
       <Content name="Headers">{lines.join("\n")}</Content>
-      <h3>{of.body === null ? "Body, in Base64: it is no text" : "Body"}</h3>
+      <h3>{of.body === null ? "Body, in Base64 because it is not text" : "Body"}</h3>
       <Content name="Body">{of.body ?? of.bodyBase64}</Content>
     </>
   );

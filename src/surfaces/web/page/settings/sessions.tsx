@@ -1,6 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import { render, type JSX } from "preact";
-import { gql, type Graph, openGraph } from "../graph.ts";
+import { endSubscription, gql, type Graph, openGraph } from "../graph.ts";
 import { openResource, type Resource } from "../resource.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { HindranceNotice } from "../ui/hindrance-notice.tsx";
@@ -42,15 +42,6 @@ const revokeMutation = gql`
   }
 `;
 
-/** The server closes the WebSocket of a session that ends, so that an open page says so at once. */
-const endSubscription = gql`
-  subscription End {
-    events(types: [ACCOUNT_UPDATED]) {
-      id
-    }
-  }
-`;
-
 interface Page {
   graph: Graph;
   root: URL;
@@ -63,7 +54,7 @@ export function show(place: Element, root: URL): void {
   const graph = openGraph(root);
   const list = openResource(graph, () => graph.request<{ sessions: Session[] | null }>(sessionsQuery));
   render(<Sessions graph={graph} root={root} list={list} asked={signal(undefined)} />, place);
-  graph.subscribe(endSubscription, {}, () => void list.reload());
+  graph.subscribe(endSubscription, {}, list.refresh);
 }
 
 function Sessions({ graph, root, list, asked }: Page): JSX.Element {

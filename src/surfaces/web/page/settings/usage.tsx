@@ -1,6 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import { render, type JSX } from "preact";
 import { gql, type Graph, openGraph } from "../graph.ts";
+import { isPresent, onReturn } from "../presence.ts";
 import { HindranceNotice } from "../ui/hindrance-notice.tsx";
 import { Filters, type Key, type Now, Report, type Shown, ThisHour } from "./usage-parts.tsx";
 import {
@@ -88,7 +89,7 @@ export function show(place: Element, root: URL): void {
     if (graph.hindrance.value === "signed-out") return;
     timer ??= setTimeout(() => {
       timer = undefined;
-      if (!document.hidden) void loadReport();
+      if (isPresent()) void loadReport();
     }, refreshMs);
   }
 
@@ -106,9 +107,7 @@ export function show(place: Element, root: URL): void {
       state.now.value = usage;
       if (isNew) refreshLater();
     });
-    document.addEventListener("visibilitychange", () => {
-      if (!document.hidden) refreshLater();
-    });
+    onReturn(refreshLater);
     await loadReport();
   }
 

@@ -36,7 +36,7 @@ export function show(place: Element, root: URL): void {
     />
   );
   render(<Webhooks />, place);
-  graph.subscribe(disabledSubscription, {}, () => void endpoints.reload());
+  graph.subscribe(disabledSubscription, {}, endpoints.refresh);
 }
 
 function Content({ graph, root, endpoints, deliveries, types, asked }: Page): JSX.Element {

@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useAct } from "./act.ts";
 import { Dialog } from "./dialog.tsx";
 import { TextField } from "./fields.tsx";
-import { Text } from "./text.tsx";
+import { Text, toVisible } from "./text.tsx";
 
 export interface ConfirmDialogProps {
   title: string;
@@ -23,10 +23,11 @@ export function ConfirmDialog(props: ConfirmDialogProps): JSX.Element {
   const { title, children, word, action, act, onClose } = props;
   const { run, isBusy, message } = useAct();
   const typed = useSignal("");
-  const isAllowed = word === undefined || typed.value === word;
+  const isAllowed = word === undefined || isName(typed.value, word);
 
   return (
-    <Dialog title={title} onClose={onClose}>
+    // Until the answer is there: it may contain a secret, and would close a dialog that was opened in the meantime.
+    <Dialog title={title} onClose={isBusy.value ? undefined : onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -41,7 +42,13 @@ export function ConfirmDialog(props: ConfirmDialogProps): JSX.Element {
           <button class="danger" aria-disabled={!isAllowed || isBusy.value}>
             {action}
           </button>
-          <button type="button" onClick={onClose}>
+          <button
+            type="button"
+            aria-disabled={isBusy.value}
+            onClick={() => {
+              if (!isBusy.value) onClose();
+            }}
+          >
             Cancel
           </button>
         </p>
@@ -50,3 +57,9 @@ export function ConfirmDialog(props: ConfirmDialogProps): JSX.Element {
     </Dialog>
   );
 }
+
+/** Reports whether the user typed a name, or what the page shows of it: nobody can type some characters. */
+const isName = (typed: string, name: string): boolean =>
+  [name, toVisible(name)].some((one) => toLine(one) === toLine(typed));
+
+const toLine = (text: string): string => text.trim().replaceAll(/\s+/g, " ");

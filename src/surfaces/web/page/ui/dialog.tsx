@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { keepFocus } from "../focus.ts";
 
 export interface DialogProps {
   title: string;
@@ -17,11 +18,7 @@ export function Dialog({ title, onClose, children }: DialogProps): JSX.Element {
     element?.showModal();
     return () => {
       element?.close();
-      // What had the focus may be gone, such as the button of a deleted row.
-      setTimeout(() => {
-        if (document.activeElement === document.body)
-          document.querySelector<HTMLElement>("dialog[open], main")?.focus();
-      });
+      keepFocus();
     };
   }, []);
 

@@ -16,7 +16,8 @@ export interface FormDialogProps {
 export function FormDialog({ title, action, act, onClose, children }: FormDialogProps): JSX.Element {
   const { run, isBusy, message } = useAct();
   return (
-    <Dialog title={title} onClose={onClose}>
+    // Until the answer is there: it may contain a secret, and would close a dialog that was opened in the meantime.
+    <Dialog title={title} onClose={isBusy.value ? undefined : onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -28,7 +29,13 @@ export function FormDialog({ title, action, act, onClose, children }: FormDialog
           <button class="primary" aria-disabled={isBusy.value}>
             {action}
           </button>
-          <button type="button" onClick={onClose}>
+          <button
+            type="button"
+            aria-disabled={isBusy.value}
+            onClick={() => {
+              if (!isBusy.value) onClose();
+            }}
+          >
             Cancel
           </button>
         </p>

@@ -29,7 +29,9 @@ export function Pager({
       <button
         aria-disabled={!hasNextPage}
         onClick={() => {
-          if (hasNextPage && endCursor !== null) onGo([...cursors, endCursor]);
+          // The next page may still be read: a second click would count the present one twice.
+          if (hasNextPage && endCursor !== null && endCursor !== cursors.at(-1))
+            onGo([...cursors, endCursor]);
         }}
       >
         {after}
