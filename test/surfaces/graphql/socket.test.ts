@@ -474,7 +474,7 @@ describe("shutdown", () => {
     const working = await app.ready();
     working.send(subscribe("slow"));
     await expect.poll(() => app.callers.length).toBe(2);
-    const closing = app.listener.close(5000);
+    const closing = app.listener.close(60_000);
     expect(await listening.closed()).toMatchObject({ code: 1001 });
     expect(source.listeners()).toBe(0);
     working.send(subscribe("{ a }", "2"));

@@ -152,7 +152,7 @@ describe("shutdown", () => {
     const raw = openRaw(app.port);
     await new Promise((resolve) => raw.socket.once("connect", resolve));
     await sleep(30);
-    const closed = app.listener.close(5000);
+    const closed = app.listener.close(60_000);
     raw.write("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
     expect(await raw.all()).toMatch(/^HTTP\/1\.1 200 /);
     await closed;
@@ -193,7 +193,7 @@ describe("shutdown", () => {
       }
     });
     await sleep(300);
-    await app.listener.close(5000);
+    await app.listener.close(60_000);
     stopped = true;
     await Promise.all(clients);
     expect(failures).toEqual([]);
