@@ -78,3 +78,9 @@ test("a refused subscription stays refused until one is accepted", async () => {
   expect([...seen]).toEqual(["quota"]);
   end();
 });
+
+test("says of a lost mutation that it may have happened, and of a lost query only that it is lost", async () => {
+  vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
+  await expect(graph.request("{ ping }")).rejects.toThrow(/^The server cannot be reached\.$/);
+  await expect(graph.request(" mutation { generateKey }")).rejects.toThrow(/before you try again\.$/);
+});

@@ -92,10 +92,15 @@ export function openGraph(root: URL): Graph {
               : "away",
       );
       if (problem === undefined && status === 200) return body.data as Data;
+      if (status === 0 && /^\s*mutation/.test(document)) throw new GraphError(code, lostMessage);
       throw new GraphError(code, problem?.message ?? body.detail ?? `The server answered with ${status}.`);
     },
   };
 }
+
+/** The server may have generated a key whose secret nobody saw. */
+const lostMessage =
+  "The server cannot be reached. It may have done this before the connection was lost: look at the list before you try again.";
 
 interface Body {
   data?: unknown;

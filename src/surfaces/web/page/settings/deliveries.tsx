@@ -3,11 +3,12 @@ import type { JSX } from "preact";
 import { type EventType, nameOf } from "../event-types.ts";
 import type { Graph } from "../graph.ts";
 import { openResource, type Resource } from "../resource.ts";
-import { type Cursors, Pager } from "../ui/pager.tsx";
+import { Pager } from "../ui/pager.tsx";
 import { Text, toVisible } from "../ui/text.tsx";
 import { Time } from "../ui/time.tsx";
 import { DeliveryDialog } from "./delivery-dialog.tsx";
 import { DeliveryState } from "./delivery-state.tsx";
+import { type Selection, withChange } from "./delivery-changes.ts";
 import {
   deliveriesQuery,
   deliveriesSubscription,
@@ -15,14 +16,6 @@ import {
   type Endpoint,
   pageSize,
 } from "./webhooks-api.ts";
-
-interface Selection {
-  endpoint: string;
-  state: string;
-  type: string;
-  since: string;
-  cursors: Cursors;
-}
 
 /** The deliveries that the user has chosen to see. */
 export interface DeliveryList {
@@ -46,7 +39,9 @@ export function openDeliveries(graph: Graph): DeliveryList {
     });
   });
   graph.subscribe<{ deliveries: Delivery }>(deliveriesSubscription, {}, ({ deliveries: changed }) => {
-    page.patch(({ deliveries }) => ({ deliveries: withChange(deliveries ?? [], changed, selection.value) }));
+    page.patch(({ deliveries }) => ({
+      deliveries: withChange(deliveries ?? [], changed, selection.value, Date.now()),
+    }));
     if (open.value?.id === changed.id) open.value = changed;
   });
   // Changes during a loss of the connection are only in the list.
@@ -55,22 +50,6 @@ export function openDeliveries(graph: Graph): DeliveryList {
     if (known !== undefined) open.value = known;
   });
   return { page, selection, open };
-}
-
-function withChange(known: readonly Delivery[], changed: Delivery, selection: Selection): Delivery[] {
-  const { endpoint, state, type, since, cursors } = selection;
-  const isSelected =
-    (endpoint === "" || endpoint === changed.endpoint) &&
-    (state === "" || state === changed.state) &&
-    (type === "" || type === changed.type) &&
-    (since === "" || Date.parse(changed.createdAt) >= Date.now() - (spanMs[since] ?? Infinity));
-  if (known.some(({ id }) => id === changed.id))
-    return known.flatMap((one) => (one.id !== changed.id ? [one] : isSelected ? [changed] : []));
-  // Another page does not begin with the newest.
-  if (!isSelected || cursors.length > 0) return [...known];
-  return [changed, ...known]
-    .toSorted((one, other) => Date.parse(other.createdAt) - Date.parse(one.createdAt))
-    .slice(0, pageSize + 1);
 }
 
 export interface DeliveriesProps {
@@ -171,8 +150,6 @@ const spans = [
   ["24h", "24 hours"],
   ["1h", "1 hour"],
 ] as const;
-const hourMs = 3_600_000;
-const spanMs: Readonly<Record<string, number>> = { "7d": 168 * hourMs, "24h": 24 * hourMs, "1h": hourMs };
 
 interface FiltersProps {
   selection: Selection;
