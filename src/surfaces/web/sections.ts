@@ -27,7 +27,7 @@ const sections: Readonly<Record<"settings" | "operator", Section>> = {
       inboxes: { title: "Inboxes", lead: "URLs at which your account receives the webhooks of others." },
       events: {
         title: "Events",
-        lead: "What happens to your account, as it happens. Webhooks receive all of it, also while this page is closed.",
+        lead: "What happens to your account, as it happens. What happens while this page is closed is not shown later; webhooks receive all of it.",
       },
       sessions: { title: "Sessions", lead: "The browsers and programs that are signed in to your account." },
     },

@@ -68,6 +68,7 @@ describe("deliveries", () => {
     const { add, admin, ask, get } = await open();
     const endpoint = await add();
     const gone = (await get("session", testOne, { id: endpoint })).testWebhookEndpoint.delivery.id;
+    await nextMillisecond();
     const there = (await get("session", testOne, { id: endpoint })).testWebhookEndpoint.delivery.id;
     const { call } = admin;
     admin.call = async (operation, args, ...rest) => {

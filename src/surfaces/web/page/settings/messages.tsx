@@ -94,7 +94,7 @@ export function Messages({ of, graph, root, onReceived }: MessagesProps): JSX.El
         Messages of <Text>{of.name ?? of.id}</Text>
       </h2>
       <Copyable title="URL for the sender">{new URL(`inbox/${of.id}`, root).href}</Copyable>
-      <Copyable title="Forward to your own machine">
+      <Copyable title="Forward to your own machine, with a key in PENKNIFE_KEY">
         {`export PENKNIFE_URL=${root.href.replace(/\/$/, "")}\npenknife inbox forward ${of.id} http://localhost:3000/hook`}
       </Copyable>
       <p role="status">
