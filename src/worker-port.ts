@@ -90,8 +90,15 @@ function confine(): void {
   for (const one of functions) {
     Object.defineProperty(Object.getPrototypeOf(one), "constructor", { value: undefined });
   }
-  // An ordinary exit waits for all threads, and the watchdog waits for the parent.
-  Reflect.set(process, "exit", Reflect.get(process, "reallyExit"));
+  // An exit of Node waits for the threads of V8, which may wait for this one: it would hang until the call's deadline.
+  process.on("uncaughtException", endWith);
+  Reflect.set(process, "exit", (status: number) => endWith(new Error(`It called exit(${status})`)));
+}
+
+/** Reports the failure and waits: the parent kills this process, or the watchdog does where the parent is gone. */
+function endWith({ message, stack = "" }: Error): void {
+  send({ kind: "end", message, stack });
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 }
 
 function readRequest(): RemoteRequest | undefined {

@@ -98,7 +98,7 @@ export function toMessage({ header, body }: Frame): RemoteMessage {
     return { kind, answer: read };
   }
   if (typeof message === "string") {
-    if (kind === "bug") return { kind, message, stack: String(stack) };
+    if (kind === "bug" || kind === "end") return { kind, message, stack: String(stack) };
     if (kind === "refusal" && isCode(code) && isRecord(details))
       return { kind, code, message, details: details as ErrorDetails };
   }

@@ -10,7 +10,9 @@ export type RemoteMessage =
   | { kind: "answer"; answer: Answer }
   | { kind: "refusal"; code: ErrorCode; message: string; details: ErrorDetails }
   /** The stack is logged and never shown to the caller. */
-  | { kind: "bug"; message: string; stack: string };
+  | { kind: "bug"; message: string; stack: string }
+  /** The last message of a worker process: something failed outside of a call, and the parent is to kill it. */
+  | { kind: "end"; message: string; stack: string };
 
 /** The connection of a worker to its starter: the thread or the process that sends requests and receives messages. */
 export interface RemotePort {
@@ -45,9 +47,13 @@ function isOutOfMemory(error: unknown): boolean {
 export function toAnswer(message: Exclude<RemoteMessage, { kind: "ready" }>): Answer {
   if (message.kind === "answer") return message.answer;
   if (message.kind === "refusal") throw new ToolError(message.code, message.message, message.details);
-  const error = new Error(message.message);
-  error.stack = message.stack;
-  throw error;
+  throw toError(message);
+}
+
+export function toError({ message, stack }: { message: string; stack: string }): Error {
+  const error = new Error(message);
+  error.stack = stack;
+  return error;
 }
 
 /**

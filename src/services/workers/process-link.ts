@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { constants, setPriority } from "node:os";
 import { fromRequest, toHead, toMessage } from "../../catalog/frames.ts";
-import type { RemoteRequest } from "../../catalog/remote.ts";
+import { type RemoteRequest, toError } from "../../catalog/remote.ts";
 import { createFrameReader } from "./frame-reader.ts";
 import { besidesHeapMb, type WorkerEnd } from "./limits.ts";
 import type { OpenLink } from "./link.ts";
@@ -55,7 +55,11 @@ export const toProcessLinks =
       if (lastWords.length < keptStderr) lastWords += text.slice(0, keptStderr - lastWords.length);
     });
     const read = createFrameReader(
-      (frame) => onMessage(toMessage(frame)),
+      (frame) => {
+        const message = toMessage(frame);
+        if (message.kind === "end") fail("crash", toError(message));
+        else onMessage(message);
+      },
       // No result is larger than the memory of the process.
       (memoryMb + besidesHeapMb) * mebibyte,
     );

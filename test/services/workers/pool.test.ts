@@ -465,8 +465,8 @@ describe.each(["thread", "process"] as const)("workers of the kind %s", (tested)
   });
 
   describe("faults", () => {
-    test.each(["exit", "throw", "buffer"])(
-      "a thread that dies (%s) fails only its own call, as a bug",
+    test.each(["exit", "throw", "buffer", "reject"])(
+      "a worker that dies (%s) fails only its own call, as a bug",
       async (slug) => {
         const pool = openPool({ code: stub });
         expect(await codeOf(pool.run(act(slug)))).toMatch(/^bug: Error: A worker ended/);

@@ -25,6 +25,10 @@ const acts: Record<string, (call: Call) => void | Promise<void>> = {
   },
   throw: () => failOutside(new Error("thrown outside of a call")),
   buffer: () => failOutside(new RangeError("Array buffer allocation failed")),
+  reject: () => {
+    void Promise.reject(new Error("rejected outside of a call"));
+    return new Promise(() => {});
+  },
   async sleep() {
     await new Promise((resolve) => setTimeout(resolve, 100));
     reply("slept");
