@@ -2,11 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { randomFillSync } from "node:crypto";
-import { onTestFinished } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
+import { workerSource } from "../../src/lib/load.ts";
 import { createProgram } from "../../src/program.ts";
+import { createPool } from "../../src/services/workers/pool.ts";
 import { runCli } from "../../src/surfaces/cli/cli.ts";
 import { createFiles } from "../../src/surfaces/cli/files.ts";
 import type { Host, Output, Program, SignalName } from "../../src/surfaces/cli/host.ts";
+import { workerCommand } from "../worker-command.ts";
 
 export interface Given {
   stdin?: string | Uint8Array;
@@ -38,10 +41,33 @@ export function makeFolder(files: Record<string, string | Uint8Array> = {}): str
 
 const program: Program = {
   ...createProgram({ writeLog: () => undefined, logIsTTY: false, resident: () => 0 }),
+  createPool: async ({ workers, ...options }) =>
+    createPool({
+      source: workerSource(),
+      process: workerCommand(options.memoryMb),
+      size: workers,
+      maxWaitMs: 2 ** 31 - 1,
+      ...options,
+    }),
   createApp: () => Promise.reject(new Error("This test has no server")),
   build: async () => ({ version: "1.2.3", commit: "abc1234" }),
   licenses: async () => "MIT\n",
 };
+
+/**
+ * Returns a part of `Given.program` with one pool for all commands of a file, with the options of the first: most
+ * tests are not about starting and stopping workers.
+ */
+export function shareWorkers(): Partial<Program> {
+  let pool: ReturnType<Program["createPool"]> | undefined;
+  afterAll(async () => (await pool)?.close());
+  return {
+    createPool: async (options) => ({
+      ...(await (pool ??= program.createPool(options))),
+      close: async () => {},
+    }),
+  };
+}
 
 /** A host for one command line that records what the command does. */
 export function createTestHost(given: Given = {}): {

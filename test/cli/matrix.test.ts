@@ -1,21 +1,13 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createCatalog } from "../../src/catalog/catalog.ts";
 import { fieldsOf } from "../../src/catalog/fields.ts";
-import { createProgram } from "../../src/program.ts";
-import type { Program } from "../../src/surfaces/cli/host.ts";
 import { reservedOptions, takesDocument, toFlag } from "../../src/surfaces/cli/tool-options.ts";
 import { tools } from "../../src/tools/index.ts";
-import { penknife } from "./host.ts";
+import { penknife, shareWorkers } from "./host.ts";
 
 const all = await createCatalog(tools).all();
 
-/** One pool for all commands; other tests cover that each command starts and stops its own. */
-const { createPool } = createProgram({ writeLog: () => undefined, logIsTTY: false, resident: () => 0 });
-let pool: ReturnType<Program["createPool"]> | undefined;
-const program: Partial<Program> = {
-  createPool: async (options) => ({ ...(await (pool ??= createPool(options))), close: async () => {} }),
-};
-afterAll(async () => (await pool)?.close());
+const program = shareWorkers();
 
 /** The options for these fields. */
 const toWords = (input: Record<string, unknown>): string[] =>

@@ -1,12 +1,12 @@
 import { readdirSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
 import { ToolError } from "../../src/catalog/errors.ts";
-import { workerCommand } from "../../src/lib/load.ts";
 import { createPool, type Pool } from "../../src/services/workers/pool.ts";
 import { adapter, keyOf } from "./adapter.ts";
 import { atHand, casesOf, corpora, readCorpus, type Row, suites } from "./corpus.ts";
 import { known } from "./known.ts";
 import { describeSuite, runSuite } from "./suite.ts";
+import { workerCommand } from "../worker-command.ts";
 
 /** The share of a suite that has to pass, of the rows that have a tool and are undisputed. */
 const rates: Readonly<Record<string, number>> = {

@@ -72,17 +72,19 @@ test("a small query is answered after them", async () => {
   await expect.poll(async () => (await callTool(server, "json-query", input, key)).status).toBe(200);
 });
 
+const bodies = roundsOf(16, 32);
+
 test.each([
   ["json-formatter?indent=10", "a list of digits", "application/json"],
   ["json-canonicalizer", "a list of empty objects", "text/plain"],
   ["url-encoder", "characters of two bytes", "application/json"],
   ["data-converter?from=json&to=yaml", "a list of digits", "text/plain"],
 ])(
-  "32 bodies of 9 MB at once for %s: %s",
+  `${bodies} bodies of 9 MB at once for %s: %s`,
   async (path, shape, accept) => {
     const body = Buffer.from((shapes[shape] as (bytes: number) => string)(megabytes));
     const headers = { Authorization: `Bearer ${key}`, "Content-Type": "text/plain", Accept: accept };
-    const statuses = await send(32, 32, () =>
+    const statuses = await send(bodies, bodies, () =>
       call(`${server.url}/api/tools/${path}`, { method: "POST", headers, body }),
     );
     expect([...statuses].filter((status) => ![200, 422, 503, 504].includes(status))).toEqual([]);

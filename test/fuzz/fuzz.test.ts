@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { emptyFolder, issueKey, serve } from "../e2e/harness.ts";
 import { type Fault, fuzz, settledBytes } from "./fuzz.ts";
 
-const runsATool = 30;
+const runsATool = 20;
 const deadlineMs = 2000;
 /** The factor by which memory may grow between the first third and the second. */
 const growth = 1.2;

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { createCatalog } from "../../src/catalog/catalog.ts";
 import { toFlag } from "../../src/surfaces/cli/tool-options.ts";
 import { tools } from "../../src/tools/index.ts";
-import { type Given, makeFolder, penknife } from "../cli/host.ts";
+import { type Given, makeFolder, penknife, shareWorkers } from "../cli/host.ts";
 import { openValidators, type Validators } from "./schema.ts";
 
 interface Location {
@@ -45,6 +45,7 @@ interface Sarif {
   }[];
 }
 
+const workers = shareWorkers();
 let validators: Validators;
 beforeAll(() => {
   validators = openValidators();
@@ -52,7 +53,10 @@ beforeAll(() => {
 
 /** Runs a check and validates its answer against the schema and against GitHub's further requirements for code scanning. */
 async function check(words: readonly string[], given: Given = {}, mayStop = false) {
-  const { status, stdout, stderr } = await penknife(["check", ...words, "--format=sarif"], given);
+  const { status, stdout, stderr } = await penknife(["check", ...words, "--format=sarif"], {
+    program: workers,
+    ...given,
+  });
   expect(validators.byAjv(stdout)).toEqual([]);
   expect(await validators.byPenknife(stdout)).toEqual([]);
   const document = JSON.parse(stdout) as Sarif;
@@ -263,7 +267,7 @@ test("a file that could not be checked is reported as a failure of the run, not 
   const schema = '{"pattern":"^(a|a)*$(?=x)"}';
   const words = ["json-schema-validator", "--schema", schema, "a.json", "b.json"];
   const stopped = (deadlineMs: number) =>
-    check(words, { cwd, env: { PENKNIFE_TOOLS_DEADLINE_MS: String(deadlineMs) } }, true);
+    check(words, { cwd, env: { PENKNIFE_TOOLS_DEADLINE_MS: String(deadlineMs) }, program: {} }, true);
   let deadlineMs = 2500;
   let { status, run } = await stopped(deadlineMs);
   // A busy machine may need longer to load the tool for the first file.

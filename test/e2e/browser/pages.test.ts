@@ -126,19 +126,16 @@ describe.runIf(found !== undefined)("the pages", () => {
     });
   });
 
-  const looks = (["light", "dark"] as const).flatMap((colorScheme) =>
-    paths.map((path) => [path, colorScheme] as const),
-  );
-  it.each(looks)(
-    "%s has no fault that axe finds, in the colours of a %s screen",
-    async (path, colorScheme) => {
-      const options = { colorScheme, viewport: { width: 1280, height: 800 } };
-      await visit(server.url + path, options, async (page) => {
-        const background = `getComputedStyle(document.body).backgroundColor`;
-        expect(await page.evaluate(background)).toBe(
-          colorScheme === "light" ? "rgb(255, 255, 255)" : "rgb(21, 24, 28)",
+  const backgrounds = { light: "rgb(255, 255, 255)", dark: "rgb(21, 24, 28)" };
+  it.each(paths)("%s has no fault that axe finds, in light and dark colours", async (path) => {
+    const options = { colorScheme: "light", viewport: { width: 1280, height: 800 } } as const;
+    await visit(server.url + path, options, async (page) => {
+      await page.evaluate(`{ ${axe} }`);
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect(await page.evaluate(`getComputedStyle(document.body).backgroundColor`)).toBe(
+          backgrounds[colorScheme],
         );
-        await page.evaluate(`{ ${axe} }`);
         const result = await page.evaluate(
           `axe.run({ resultTypes: ["violations", "incomplete"] }).then(({ passes, violations, incomplete }) => ({
           passes: passes.length,
@@ -147,33 +144,33 @@ describe.runIf(found !== undefined)("the pages", () => {
         );
         expect(result).toEqual({ passes: expect.any(Number), faults: [] });
         expect((result as { passes: number }).passes).toBeGreaterThan(10);
-      });
-    },
-  );
+      }
+    });
+  });
 
-  const widths = [320, 768, 1920, 3840].flatMap((width) => paths.map((path) => [path, width] as const));
-  it.each(widths)("%s fits a screen of %d pixels, and nothing in it moves", async (path, width) => {
-    const options = { viewport: { width, height: 700 } };
-    const watched = await watch(browser, options);
-    await watched.page.addInitScript(
+  it.each(paths)("%s fits screens of 320 to 3840 pixels, and nothing in it moves", async (path) => {
+    const { page } = await watch(browser, { viewport: { width: 320, height: 700 } });
+    await page.addInitScript(
       `window.moved = 0; new PerformanceObserver((list) => {
         for (const entry of list.getEntries()) window.moved += entry.value;
       }).observe({ type: "layout-shift", buffered: true });`,
     );
-    await watched.page.goto(server.url + path);
-    if (path === "/")
-      await watched.page.getByRole("button", { name: "Copy “Send JSON, get JSON”" }).waitFor();
-    const { wide, moved, line } = (await watched.page.evaluate(`new Promise((resolve) => {
-      requestAnimationFrame(() => setTimeout(() => resolve({
-        wide: document.documentElement.scrollWidth,
-        moved: window.moved,
-        line: Math.max(...[...document.querySelectorAll("main p")].map((p) => p.getBoundingClientRect().width)),
-      }), 200));
-    })`)) as { wide: number; moved: number; line: number };
-    expect(wide).toBe(width);
-    expect(moved).toBe(0);
-    expect(line).toBeLessThan(Math.min(width, 1500));
-    await watched.page.close();
+    for (const width of [320, 768, 1920, 3840]) {
+      await page.setViewportSize({ width, height: 700 });
+      await page.goto(server.url + path);
+      if (path === "/") await page.getByRole("button", { name: "Copy “Send JSON, get JSON”" }).waitFor();
+      const { wide, moved, line } = (await page.evaluate(`new Promise((resolve) => {
+        requestAnimationFrame(() => setTimeout(() => resolve({
+          wide: document.documentElement.scrollWidth,
+          moved: window.moved,
+          line: Math.max(...[...document.querySelectorAll("main p")].map((p) => p.getBoundingClientRect().width)),
+        }), 200));
+      })`)) as { wide: number; moved: number; line: number };
+      expect(wide).toBe(width);
+      expect(moved).toBe(0);
+      expect(line).toBeLessThan(Math.min(width, 1500));
+    }
+    await page.close();
   });
 
   it("the keyboard alone reaches and copies an example, and shows where it is", async () => {

@@ -4,13 +4,13 @@ import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { ToolError } from "../../../src/catalog/errors.ts";
 import type { Answer, Call } from "../../../src/catalog/execute.ts";
 import type { Isolation } from "../../../src/catalog/tool.ts";
-import { workerCommand } from "../../../src/lib/load.ts";
 import { sandboxOptions, sandboxWord } from "../../../src/lib/sandbox.ts";
 import type { CrewEvent } from "../../../src/services/workers/crew.ts";
 import { autoSize } from "../../../src/services/workers/limits.ts";
 import { createPool, type Pool, type PoolOptions } from "../../../src/services/workers/pool.ts";
 import type { ProcessCommand } from "../../../src/services/workers/process-link.ts";
 import { roundsOf } from "../../rounds.ts";
+import { workerCommand } from "../../worker-command.ts";
 
 const { poll } = expect;
 

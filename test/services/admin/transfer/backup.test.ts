@@ -58,7 +58,8 @@ describe.each(drivers)("of the %s store", (driver) => {
       header: { penknife: "backup", v: 1, release: "1.2.3", driver },
     });
     for (const kept of ["ses_", "login_", "session:"]) expect(text).not.toContain(kept);
-    for (const to of drivers) {
+    // Each store once as a source and once as a target: what lies between them is the same text.
+    for (const to of driver === "file" ? drivers : (["file"] as const)) {
       const { store: target } = await openTestStore({ driver: to });
       const { sources } = await read(text);
       await copyStore({ from: sources, to: partsOf(target), force: false });
