@@ -121,12 +121,19 @@ describe.runIf(found !== undefined)("what an account receives", () => {
 
     // Bytes that are no text, and text with what a terminal would obey.
     expect(await send(new Uint8Array([0xff, 0xfe, 0]), { "X-GitHub-Delivery": "two" })).toBe(202);
-    expect(await send(`${hostile}\tx\nlast`, { "X-GitHub-Delivery": "three" })).toBe(202);
+    const three = {
+      "X-GitHub-Delivery": "three",
+      Referer: "javascript:alert(1)",
+      "User-Agent": Buffer.from(hostile.replace("\u001B", "")).toString("latin1"),
+    };
+    expect(await send(`${hostile}\tx\nlast`, three)).toBe(202);
     expect(await send("{}", { "X-Hub-Signature-256": `sha256=${"0".repeat(64)}` })).toBe(401);
     await expect.poll(async () => (await rowsOf(page, "List of messages")).length, patience).toBe(3);
     const show = async (index: number): Promise<string> => {
       await page.locator(`[aria-label='List of messages'] tbody tr:nth-child(${index}) button`).click();
       await content.first().waitFor();
+      expect(await page.locator("dialog").innerText()).not.toMatch(/[\u001B\u202E]/);
+      expect(await page.locator("dialog img, dialog b, dialog a").count()).toBe(0);
       const shown = await page.locator("dialog .content:last-of-type").innerText();
       await page.getByRole("button", { name: "Close" }).click();
       return shown;

@@ -1,6 +1,7 @@
-import { renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { ToolError } from "../../../../src/catalog/errors.ts";
 import { createKey } from "../../../../src/services/access/key-format.ts";
 import { sessionLimit } from "../../../../src/services/access/limits.ts";
 import { sessionPrefix } from "../../../../src/services/access/sessions/session-format.ts";
@@ -37,6 +38,33 @@ describe("identity", () => {
       signedInAt: start,
       ip,
     });
+  });
+
+  test.each([
+    ["as it was written", {}, "accepted"],
+    ["of a later version", { v: 2 }, "storage_unavailable"],
+    ["with a field of a later release", { role: "auditor" }, "storage_unavailable"],
+    ["with another kind of operator", { operator: "auditor" }, "storage_unavailable"],
+    ["without an owner", { operator: undefined }, "storage_unavailable"],
+    ["with two owners", { account: "acme" }, "storage_unavailable"],
+  ])("a session of the operator %s, for a node that has not seen it", async (_, change, expected) => {
+    const [theirs, ours] = [makeFolder(), makeFolder()];
+    const { signIn } = await withSessions({ driver: "file", path: theirs });
+    const { id, token } = await signIn();
+    const name = join("sessions", `${id.slice(4)}.json`);
+    const written = JSON.stringify({ ...JSON.parse(readFileSync(join(theirs, name), "utf8")), ...change });
+    const { bearer, issue } = await withSessions({ driver: "file", path: ours });
+    await issue();
+    mkdirSync(join(ours, "sessions"), { recursive: true });
+    writeFileSync(join(ours, name), written);
+    const answer = Promise.resolve().then(() => bearer(token));
+    expect(
+      await answer.then(
+        () => "accepted",
+        (error: ToolError) => error.code,
+      ),
+    ).toBe(expected);
+    expect(readFileSync(join(ours, name), "utf8")).toBe(written);
   });
 
   test("an account on the free plan has no keys, and may have a session", async () => {
