@@ -42,7 +42,7 @@ export async function besiege(
       const outcome = await format(server, jobKey, text, agent).catch((error: unknown) => String(error));
       if (outcome === expected) right++;
       else wrong.push(outcome.slice(0, 300));
-      await sleep(10);
+      await sleep(40);
     }
     agent.destroy();
   })();

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { roundsOf } from "../rounds.ts";
 import { emptyFolder, executable } from "./harness.ts";
 import { writeBytes } from "./large-files.ts";
 
@@ -22,7 +23,7 @@ test("commands end after a large document, also while the machine is busy", asyn
     clearTimeout(hung);
     return [status, signal];
   };
-  for (let round = 0; round < 2; round++) {
+  for (let round = 0; round < roundsOf(1, 6); round++) {
     const ends = await Promise.all(Array.from({ length: 6 }, decode));
     expect(ends).toEqual(ends.map(() => [0, null]));
   }

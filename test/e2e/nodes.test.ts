@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { connect } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { errorCodes } from "../../src/catalog/errors.ts";
@@ -184,12 +185,13 @@ describe("three nodes behind nginx", () => {
           (error: NodeJS.ErrnoException) => error.code ?? error.message,
         );
         outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+        await sleep(30);
       }
     });
     for (const [at, signal] of (["SIGTERM", "SIGKILL", "SIGTERM"] as const).entries()) {
       await nodes.restart(at, signal);
       // The proxy retries a failed node after two seconds; until then the next one must stay up.
-      await new Promise((resolve) => setTimeout(resolve, 2500));
+      await sleep(2500);
     }
     // The node that returned last receives and logs requests again.
     await expect.poll(() => seenBy("127.0.0.7")).toEqual([true, true, true]);

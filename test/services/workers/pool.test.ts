@@ -210,7 +210,7 @@ describe.each(["thread", "process"] as const)("workers of the kind %s", (tested)
       const started = performance.now();
       // The second one answers before the first has to end.
       let ended = false;
-      const stuck = pool.run(act("hang")).finally(() => (ended = true));
+      const stuck = pool.run(act("stall")).finally(() => (ended = true));
       stuck.catch(() => {});
       const others = await Promise.all(Array.from({ length: 3 }, () => codeOf(pool.run(act("sleep")))));
       expect(others).toEqual(["answered", "answered", "answered"]);
