@@ -18,6 +18,7 @@ const bounded = [
   "cidr-matcher",
   "ip-range-to-cidr",
   "case-converter",
+  "json-minifier",
   "line-sorter",
 ];
 

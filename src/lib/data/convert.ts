@@ -23,6 +23,7 @@ import type { Value } from "./value.ts";
 export const dataFormats = [
   "json",
   "jsonc",
+  "json5",
   "yaml",
   "toml",
   "csv",
@@ -91,6 +92,7 @@ const xmlKeys = { attributes: "@", text: "#text" };
 const readers: Record<Exclude<DataFormat, "yaml">, (text: string) => Value> = {
   json: (text) => fromJson(text),
   jsonc: (text) => fromJson(text, "jsonc"),
+  json5: (text) => fromJson(text, "json5"),
   toml: (text) => fromToml(text, { version: "1.1" }),
   csv: (text) => readCsv(text, { ...csvIn, delimiter: "," }),
   tsv: (text) => readCsv(text, { ...csvIn, delimiter: "\t" }),
@@ -104,6 +106,7 @@ const readers: Record<Exclude<DataFormat, "yaml">, (text: string) => Value> = {
 const writers: Record<DataFormat, (value: Value, indent: number) => string> = {
   json: toJson,
   jsonc: toJson,
+  json5: toJson,
   yaml: (value, indent) => toYaml(value, { indent: Math.max(indent, 1), compat: "yaml1.1", lineWidth: 0 }),
   toml: toToml,
   csv: (value) => writeCsv(value, { ...csvOut, delimiter: "," }),

@@ -1,20 +1,27 @@
+import { layOut } from "../json/lay-out.ts";
 import { toDocumentFault } from "../json/problem.ts";
 import { loneSurrogateError } from "../json/refusals.ts";
+import type { JsonDialect } from "../json/source.ts";
 import { validateJson } from "../json/validate.ts";
 import { type Dictionary, type List, maxDepth, toNumber, type Value } from "./value.ts";
 
 /**
  * Parses a JSON document (RFC 8259; `jsonc` adds comments and trailing commas): numbers as written, keys in
- * order.
+ * order. Numbers of JSON5 that JSON lacks are written in decimal.
  * @throws DocumentFault if it is not JSON, repeats a key in one object, or nests more than 512 levels deep.
  */
-export function fromJson(data: string | Uint8Array, dialect: "json" | "jsonc" = "json"): Value {
+export function fromJson(data: string | Uint8Array, dialect: JsonDialect = "json"): Value {
   if (typeof data === "string" && !data.isWellFormed()) throw loneSurrogateError(data);
   const bytes = typeof data === "string" ? Buffer.from(data) : data;
   const [problem] = validateJson(bytes, { dialect, maxDepth });
   if (problem !== undefined) throw toDocumentFault(problem);
-  return build(typeof data === "string" ? data : decoder.decode(bytes));
+  const text = typeof data === "string" ? data : decoder.decode(bytes);
+  if (dialect === "json5")
+    return build(layOut(text, { dialect, indent: 0, scalars: "plain", maxLength: Infinity }));
+  return build(dialect === "jsonc" ? withoutMark(text) : text);
 }
+
+const withoutMark = (text: string): string => (text.startsWith("\ufeff") ? text.slice(1) : text);
 
 const decoder = new TextDecoder();
 

@@ -1,6 +1,6 @@
 /** Matches what only JSON5 allows in a string. It may match too much (`\\x`), never too little. */
 // eslint-disable-next-line no-control-regex
-const beyondJson = /\\[^"\\/bfnrtu]|[\0-\x1f]/;
+export const beyondJson = /\\[^"\\/bfnrtu]|[\0-\x1f]/;
 const escapes: Record<string, string> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v", "0": "\0" };
 
 /** Returns the value of a scanned key: a string of any dialect with its quotes, or an identifier. */

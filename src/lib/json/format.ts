@@ -10,6 +10,8 @@ export const maxResultBytes = 64 * 1024 * 1024;
 export interface FormatOptions {
   /** Spaces a level, 0 to 10; 0 puts the document on one line. */
   indent: number;
+  /** Writes one tab a level, unless `indent` is 0. */
+  useTabs?: boolean;
   /** Sorts every object by Unicode code point of the decoded keys; equal keys keep their order. */
   sortKeys?: boolean;
   duplicateKeys?: "keep" | "error";
@@ -29,19 +31,19 @@ export function formatJson(data: Uint8Array, options: FormatOptions): Uint8Array
   if (options.duplicateKeys === "error") refuseDuplicates(data, settings);
   const printed = printBytes(data, options.sortKeys ? { ...settings, indent: 0 } : settings);
   if (printed.result === undefined) throw toError(data, settings, printed);
-  if (!options.sortKeys) return printed.result;
+  if (!options.sortKeys) return options.useTabs ? toTabs(printed.result) : printed.result;
   // `sortKeys` needs a valid document on one line, and returns one.
   const sorted = sortKeys(printed.result);
   if (settings.indent === 0) return sorted;
   const laidOut = printBytes(sorted, settings);
   if (laidOut.result === undefined) throw toError(sorted, settings, laidOut);
-  return laidOut.result;
+  return options.useTabs ? toTabs(laidOut.result) : laidOut.result;
 }
 
 /** Like `formatJson`, from string to string. A lone surrogate in the text is an error, never U+FFFD. */
 export function formatJsonText(text: string, options: FormatOptions): string {
   if (!text.isWellFormed()) throw loneSurrogateError(text);
-  if (options.sortKeys || options.duplicateKeys === "error") {
+  if (options.sortKeys || options.useTabs || options.duplicateKeys === "error") {
     const { buffer, byteOffset, byteLength } = formatJson(Buffer.from(text), options);
     return Buffer.from(buffer, byteOffset, byteLength).toString();
   }
@@ -67,10 +69,19 @@ function toSettings(options: FormatOptions): PrintSettings {
     throw new RangeError(`indent must be 0 to 10, got ${indent}`);
   if (!(maxDepth >= 0) || !(most >= 0)) throw new RangeError("limits must be 0 or more");
   return {
-    indent,
+    // Each space of an indentation of one becomes a tab.
+    indent: options.useTabs ? Math.min(indent, 1) : indent,
     maxDepth: Math.min(Math.floor(maxDepth), 1_000_000),
     maxResultBytes: Math.min(Math.floor(most), largestResult),
   };
+}
+
+/** Turns the spaces at the start of every line into tabs, in place; a string of JSON contains no line break. */
+function toTabs(printed: Uint8Array): Uint8Array {
+  for (let at = printed.indexOf(0x0a); at >= 0; at = printed.indexOf(0x0a, at)) {
+    while (printed[++at] === 0x20) printed[at] = 0x09;
+  }
+  return printed;
 }
 
 function refuseDuplicates(data: Uint8Array, { maxDepth }: PrintSettings): void {

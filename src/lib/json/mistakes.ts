@@ -87,7 +87,6 @@ function startsValue(byte = 0): boolean {
 function commentAdvice({ bytes, dialect }: Source, at: number): string {
   const byte = bytes[at];
   if (byte === 0x23) return "Comments are not JSON; remove it.";
-  if (byte === 0x2f && dialect === "json")
-    return "Comments are not JSON; remove it, or convert the document with data-converter from jsonc to json.";
+  if (byte === 0x2f && dialect === "json") return "Comments are not JSON; remove it.";
   return "";
 }

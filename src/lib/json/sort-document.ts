@@ -49,7 +49,8 @@ export function sortDocument(text: string, { order, arrays }: SortOptions): stri
   }
 }
 
-interface Part {
+/** A member or an item as JSON on one line. */
+export interface Part {
   text: string;
   /** The decoded key of a member. */
   key?: string;
@@ -62,9 +63,19 @@ interface Container {
   key: string;
 }
 
-function close({ list, parts }: Container, direction: number, arrays: "keep" | "sort"): string {
+/** Sorts the members of an object by key, or the items of a list if asked to. */
+export function sortParts<P extends Part>(
+  parts: P[],
+  list: boolean,
+  direction: number,
+  arrays: SortOptions["arrays"],
+): void {
   if (!list) parts.sort((a, b) => direction * compareCodePoints(a.key as string, b.key as string));
   else if (arrays === "sort") sortItems(parts, direction);
+}
+
+function close({ list, parts }: Container, direction: number, arrays: "keep" | "sort"): string {
+  sortParts(parts, list, direction, arrays);
   // V8 keeps `+=` as a tree. Joining anew at every level would be quadratic in the depth.
   let text = list ? "[" : "{";
   for (const [index, part] of parts.entries()) text += index === 0 ? part.text : `,${part.text}`;
@@ -74,7 +85,7 @@ function close({ list, parts }: Container, direction: number, arrays: "keep" | "
 /**
  * Orders null, false, true, numbers by value, strings by code point, arrays, objects by their sorted text.
  */
-function sortItems(parts: Part[], direction: number): void {
+function sortItems<P extends Part>(parts: P[], direction: number): void {
   const items = parts.map((part) => ({ part, rank: rankOf(part.text), ...sortKeyOf(part.text) }));
   items.sort((a, b) => {
     if (a.rank !== b.rank) return direction * (a.rank - b.rank);

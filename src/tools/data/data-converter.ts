@@ -1,18 +1,27 @@
-import { DocumentFault } from "../../lib/fault.ts";
 import { z } from "zod";
 import { ToolError } from "../../catalog/errors.ts";
 import { defineTool } from "../../catalog/tool.ts";
 import { type DataFormat, dataFormats, openReader, writeData } from "../../lib/data/convert.ts";
+import { DocumentFault } from "../../lib/fault.ts";
+import { convertDialect, isCommented } from "../format-json.ts";
+import { refusingJson } from "../json-dialect.ts";
 import { refusing } from "../refusing.ts";
 
 export default defineTool({
   slug: "data-converter",
   title: "Data converter",
-  summary: "Convert data between JSON, YAML, TOML, CSV, XML, ENV, INI, properties and NDJSON.",
+  version: "1.1.0",
+  summary: "Convert data between JSON, JSON5, YAML, TOML, CSV, XML, ENV, INI, properties and NDJSON.",
   input: z.object({
     data: z.string().describe("The document"),
-    from: z.enum(dataFormats).describe("Format of the document; jsonc is JSON with comments"),
-    to: z.enum(dataFormats).describe("Format of the result; values that it cannot represent are refused"),
+    from: z
+      .enum(dataFormats)
+      .describe("Format of the document; jsonc is JSON with comments and trailing commas"),
+    to: z
+      .enum(dataFormats)
+      .describe(
+        "Format of the result; values that it cannot represent are refused, comments are kept between jsonc and json5",
+      ),
     indent: z
       .int()
       .min(0)
@@ -36,17 +45,29 @@ export default defineTool({
       input: { data: "[server]\nport=8080\n; why\nname = a b\n", from: "ini", to: "properties" },
       result: "server.port=8080\nserver.name=a b\n",
     },
+    {
+      title: "Comments stay between the dialects of JSON",
+      input: { data: "[ // why\n+1,]", from: "json5", to: "jsonc" },
+      result: "[ // why\n  1\n]",
+    },
   ],
   async run({ data, from, to, indent }) {
+    if (isCommented(from) && isCommented(to)) return convertDialect(data, from, to, indent);
     const read = await openReader(from);
-    const value = refusing(data, () => read(data));
+    const value = refusingIn(data, from, () => read(data));
     return refusingValue(data, from, () => writeData(to, value, indent));
   },
 });
 
+/** Like `refusing`; the refusal of a JSON document names the format that accepts it. */
+const refusingIn = <T>(data: string, from: DataFormat, work: () => T): T =>
+  from === "json" || isCommented(from)
+    ? refusingJson(data, from, work, { remedy: "set from to" })
+    : refusing(data, work);
+
 /** Runs work on a document. Only in JSON can the value be located; for other formats the pointer is added to the message. */
 function refusingValue(data: string, from: DataFormat, work: () => string): string {
-  if (from === "json") return refusing(data, work);
+  if (from === "json" || isCommented(from)) return refusingIn(data, from, work);
   try {
     return work();
   } catch (error) {

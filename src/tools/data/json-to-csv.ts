@@ -3,14 +3,16 @@ import { defineTool } from "../../catalog/tool.ts";
 import { writeCsv } from "../../lib/csv/write.ts";
 import { fromJson } from "../../lib/data/from-json.ts";
 import { checkDialect, delimiter, quote } from "../csv-fields.ts";
-import { refusing } from "../refusing.ts";
+import { readDialect, refusingJson } from "../json-dialect.ts";
 
 export default defineTool({
   slug: "json-to-csv",
   title: "JSON to CSV",
+  version: "1.1.0",
   summary: "Convert a JSON array of objects or arrays to CSV (RFC 4180).",
   input: z.object({
     data: z.string().describe("The JSON document; a single object is one record"),
+    dialect: readDialect,
     delimiter,
     header: z.boolean().default(true).describe("Write a header line with the column names"),
     columns: z
@@ -63,8 +65,8 @@ export default defineTool({
       result: '"\'=1+1",-1,a',
     },
   ],
-  run({ data, ...options }) {
+  run({ data, dialect, ...options }) {
     checkDialect(options);
-    return refusing(data, () => writeCsv(fromJson(data), options));
+    return refusingJson(data, dialect, () => writeCsv(fromJson(data, dialect), options));
   },
 });

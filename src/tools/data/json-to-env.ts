@@ -2,16 +2,18 @@ import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
 import { fromJson } from "../../lib/data/from-json.ts";
 import { writeEnv } from "../../lib/env/write.ts";
-import { refusing } from "../refusing.ts";
+import { readDialect, refusingJson } from "../json-dialect.ts";
 
 export default defineTool({
   slug: "json-to-env",
   title: "JSON to ENV",
+  version: "1.1.0",
   summary: "Convert a JSON object to a dotenv file, with values quoted so that they survive a round trip.",
   input: z.object({
     data: z
       .string()
       .describe("The JSON object; values are strings, numbers, booleans or null (an empty value)"),
+    dialect: readDialect,
     prefix: z.string().max(256).default("").describe("Prefix added to each name"),
     export: z
       .boolean()
@@ -28,5 +30,6 @@ export default defineTool({
       result: "export APP_A='#1 $x'\nexport APP_B=\"it's\nhere\"\nexport APP_C=1.0\nexport APP_D=",
     },
   ],
-  run: ({ data, ...options }) => refusing(data, () => writeEnv(fromJson(data), options)),
+  run: ({ data, dialect, ...options }) =>
+    refusingJson(data, dialect, () => writeEnv(fromJson(data, dialect), options)),
 });

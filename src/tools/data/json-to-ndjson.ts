@@ -2,14 +2,16 @@ import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
 import { fromJson } from "../../lib/data/from-json.ts";
 import { writeNdjson } from "../../lib/ndjson/write.ts";
-import { refusing } from "../refusing.ts";
+import { readDialect, refusingJson } from "../json-dialect.ts";
 
 export default defineTool({
   slug: "json-to-ndjson",
   title: "JSON to NDJSON",
+  version: "1.1.0",
   summary: "Convert a JSON array to newline-delimited JSON, one line per item.",
   input: z.object({
     data: z.string().describe("The JSON document; a value that is not an array becomes one line"),
+    dialect: readDialect,
   }),
   examples: [
     { input: { data: '[{"a": 1}, {"a": 2}]' }, result: '{"a":1}\n{"a":2}' },
@@ -19,5 +21,5 @@ export default defineTool({
       result: '"a\\nb"\n1.0\n[]\nnull',
     },
   ],
-  run: ({ data }) => refusing(data, () => writeNdjson(fromJson(data))),
+  run: ({ data, dialect }) => refusingJson(data, dialect, () => writeNdjson(fromJson(data, dialect))),
 });

@@ -2,16 +2,18 @@ import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
 import { fromJson } from "../../lib/data/from-json.ts";
 import { toToml } from "../../lib/toml/to-toml.ts";
-import { refusing } from "../refusing.ts";
+import { readDialect, refusingJson } from "../json-dialect.ts";
 
 export default defineTool({
   slug: "json-to-toml",
   title: "JSON to TOML",
+  version: "1.1.0",
   summary: "Convert a JSON object to TOML, preserving numbers as written and the order of keys.",
   input: z.object({
     data: z
       .string()
       .describe("The JSON document, an object; null is refused, because TOML cannot represent it"),
+    dialect: readDialect,
     indent: z
       .int()
       .min(0)
@@ -37,5 +39,6 @@ export default defineTool({
         'a."x y" = 1.0\na.b = {}\nn = -0\ntext = """\none\ntwo"""\n\n[[list]]\nid = 12345678901234567890\n\n[[list]]\n\n[list.s]\nk = true\n',
     },
   ],
-  run: ({ data, indent }) => refusing(data, () => toToml(fromJson(data), indent)),
+  run: ({ data, dialect, indent }) =>
+    refusingJson(data, dialect, () => toToml(fromJson(data, dialect), indent)),
 });

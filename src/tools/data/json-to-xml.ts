@@ -2,14 +2,16 @@ import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
 import { fromJson } from "../../lib/data/from-json.ts";
 import { writeXml } from "../../lib/xml/write.ts";
-import { refusing } from "../refusing.ts";
+import { readDialect, refusingJson } from "../json-dialect.ts";
 
 export default defineTool({
   slug: "json-to-xml",
   title: "JSON to XML",
+  version: "1.1.0",
   summary: "Convert a JSON document to XML.",
   input: z.object({
     data: z.string().describe("The JSON document"),
+    dialect: readDialect,
     indent: z.int().min(0).max(10).default(2).describe("Spaces per level, 0 to 10; 0 for a single line"),
     attributes: z
       .string()
@@ -47,5 +49,6 @@ export default defineTool({
         '<?xml version="1.0" encoding="UTF-8"?>\n<list>\n  <item>1.0</item>\n  <item/>\n  <item q="&quot;&#10;">a&lt;b &amp; c</item>\n</list>',
     },
   ],
-  run: ({ data, ...options }) => refusing(data, () => writeXml(fromJson(data), options)),
+  run: ({ data, dialect, ...options }) =>
+    refusingJson(data, dialect, () => writeXml(fromJson(data, dialect), options)),
 });

@@ -2,15 +2,17 @@ import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
 import { fromJson } from "../../lib/data/from-json.ts";
 import { toYaml } from "../../lib/yaml/to-yaml.ts";
-import { refusing } from "../refusing.ts";
+import { readDialect, refusingJson } from "../json-dialect.ts";
 
 export default defineTool({
   slug: "json-to-yaml",
   title: "JSON to YAML",
+  version: "1.1.0",
   summary:
     "Convert JSON to YAML that every parser reads alike: numbers as written, ambiguous strings quoted.",
   input: z.object({
     data: z.string().describe("The JSON document"),
+    dialect: readDialect,
     indent: z.int().min(1).max(10).default(2).describe("Spaces per level, 1 to 10"),
     compat: z
       .enum(["yaml1.1", "yaml1.2"])
@@ -41,5 +43,6 @@ export default defineTool({
         'a: "no"\nb: "012"\nc: "2024-01-01"\nd: "1.0"\ne: 1.0\n"n": 12345678901234567890\n"y": "~"\nt: "x: y"\n',
     },
   ],
-  run: ({ data, ...layout }) => refusing(data, () => toYaml(fromJson(data), layout)),
+  run: ({ data, dialect, ...layout }) =>
+    refusingJson(data, dialect, () => toYaml(fromJson(data, dialect), layout)),
 });

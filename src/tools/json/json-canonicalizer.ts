@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
 import { canonicalize } from "../../lib/json/canonical.ts";
-import { readValue } from "../json-value.ts";
-import { refusing } from "../refusing.ts";
+import { readDialect, readJson, refusingJson } from "../json-dialect.ts";
 
 export default defineTool({
   slug: "json-canonicalizer",
   title: "JSON canonicalizer",
+  version: "1.1.0",
   summary: "Write a JSON document in canonical form (RFC 8785), for signatures, hashes and caches.",
   input: z.object({
     data: z
@@ -14,6 +14,7 @@ export default defineTool({
       .describe(
         "The JSON document, which must be I-JSON (RFC 7493): no duplicate keys, no lone surrogates, no number that a double cannot hold exactly",
       ),
+    dialect: readDialect,
   }),
   exact: true,
   examples: [
@@ -26,8 +27,8 @@ export default defineTool({
   ],
   isolate: "process",
   check: "change",
-  run({ data }) {
-    const document = readValue(data);
-    return refusing(data, () => canonicalize(document));
+  run({ data, dialect }) {
+    const document = readJson(data, dialect);
+    return refusingJson(data, dialect, () => canonicalize(document));
   },
 });

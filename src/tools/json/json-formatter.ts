@@ -1,18 +1,29 @@
 import { z } from "zod";
-import { ToolError } from "../../catalog/errors.ts";
-import { TooMuchInline } from "../../catalog/inline.ts";
-import { defineTool, largestDocument, type ToolContext } from "../../catalog/tool.ts";
-import { formatJson, formatJsonText, maxResultBytes } from "../../lib/json/format.ts";
-import { DocumentFault } from "../../lib/fault.ts";
-import { refusing } from "../refusing.ts";
+import { defineTool, largestDocument } from "../../catalog/tool.ts";
+import { formatBytes, formatText } from "../format-json.ts";
+import { dialect } from "../json-dialect.ts";
 
 export default defineTool({
   slug: "json-formatter",
   title: "JSON formatter",
+  version: "1.1.0",
   summary: "Indent a JSON document without changing a single value.",
   input: z.object({
     data: z.string().describe("The JSON document"),
     indent: z.int().min(0).max(10).default(2).describe("Spaces per level, 0 to 10; 0 for a single line"),
+    useTabs: z
+      .boolean()
+      .default(false)
+      .describe("Indent with one tab per level instead of spaces; a tab counts as indent columns of width"),
+    width: z
+      .int()
+      .min(0)
+      .max(1000)
+      .default(0)
+      .describe(
+        "Put arrays and objects that fit into this many columns on one line; 0 gives every item its own line",
+      ),
+    dialect,
     sortKeys: z
       .boolean()
       .default(false)
@@ -35,41 +46,18 @@ export default defineTool({
       input: { data: '{"b": {"d": 1, "c": 2}, "a": [3]}', indent: 0, sortKeys: true },
       result: '{"a":[3],"b":{"c":2,"d":1}}',
     },
+    {
+      title: "Comments are kept, and what fits into 40 columns stands on one line",
+      input: {
+        data: '{\n // why\n"a":[1,2,3], // all\n"b":{"c":[true,],},}',
+        dialect: "jsonc",
+        width: 40,
+      },
+      result: '{\n  // why\n  "a": [1, 2, 3], // all\n  "b": { "c": [true] }\n}',
+    },
   ],
   check: "change",
-  run: ({ data, ...options }, context) =>
-    within(data, context, maxResultBytes, (most) =>
-      formatJsonText(data, { ...options, maxResultBytes: most }),
-    ),
+  run: ({ data, ...options }, context) => formatText(data, options, context),
   maxBytes: largestDocument,
-  runBytes(data, options, context) {
-    if (options.sortKeys) refuseToSort(data.length);
-    const most = context.maxResultBytes ?? maxResultBytes;
-    return within(data, context, most, (limit) => formatJson(data, { ...options, maxResultBytes: limit }));
-  },
+  runBytes: formatBytes,
 });
-
-/** Bytes of the largest document that can be sorted; sorting allocates an object for each member. */
-const largestSorted = 64 * 1024 * 1024;
-
-function refuseToSort(length: number): void {
-  if (length <= largestSorted) return;
-  const message = `The document has ${length} bytes; sortKeys takes at most ${largestSorted}.`;
-  throw new ToolError("body_too_large", message, { limit: largestSorted });
-}
-
-function within<T>(
-  data: string | Uint8Array,
-  { inlineResultBytes = Infinity }: ToolContext,
-  most: number,
-  format: (most: number) => T,
-): T {
-  if (inlineResultBytes >= most) return refusing(data, () => format(most));
-  return refusing(data, () => {
-    try {
-      return format(inlineResultBytes);
-    } catch (error) {
-      throw error instanceof DocumentFault && error.rule === "result-too-large" ? new TooMuchInline() : error;
-    }
-  });
-}

@@ -1,14 +1,17 @@
 import { z } from "zod";
 import { defineTool, largestDocument } from "../../catalog/tool.ts";
 import { minifyJson, minifyJsonText } from "../../lib/json/format.ts";
-import { refusing } from "../refusing.ts";
+import { minifyDialect } from "../format-json.ts";
+import { readDialect, refusingJson } from "../json-dialect.ts";
 
 export default defineTool({
   slug: "json-minifier",
   title: "JSON minifier",
+  version: "1.1.0",
   summary: "Remove insignificant white space from a JSON document without changing a single value.",
   input: z.object({
     data: z.string().describe("The JSON document"),
+    dialect: readDialect,
   }),
   examples: [
     { input: { data: '{\n  "a": [1, 2]\n}' }, result: '{"a":[1,2]}' },
@@ -17,9 +20,20 @@ export default defineTool({
       input: { data: ' { "a b" : " c\\t" , "n" : [ 1.0 , -0 , 1e+2 ] } ' },
       result: '{"a b":" c\\t","n":[1.0,-0,1e+2]}',
     },
+    {
+      title: "JSON5 becomes JSON",
+      input: { data: "{a: 'x', /* y */ b: [+.5, 0xFF,],}", dialect: "json5" },
+      result: '{"a":"x","b":[0.5,255]}',
+    },
   ],
   check: "change",
-  run: ({ data }) => refusing(data, () => minifyJsonText(data, { maxResultBytes: 3 * data.length })),
+  run({ data, dialect }, context) {
+    if (dialect !== "json") return minifyDialect(data, dialect, context);
+    return refusingJson(data, dialect, () => minifyJsonText(data, { maxResultBytes: 3 * data.length }));
+  },
   maxBytes: largestDocument,
-  runBytes: (data) => refusing(data, () => minifyJson(data, { maxResultBytes: data.length })),
+  runBytes(data, { dialect }, context) {
+    if (dialect !== "json") return Buffer.from(minifyDialect(data, dialect, context));
+    return refusingJson(data, dialect, () => minifyJson(data, { maxResultBytes: data.length }));
+  },
 });

@@ -4,12 +4,14 @@ import { isList } from "../../lib/data/value.ts";
 import { applyPatch } from "../../lib/json-patch/apply.ts";
 import { mergePatch } from "../../lib/json-patch/merge.ts";
 import { parseOperations } from "../../lib/json-patch/operations.ts";
+import { readDialect, readJson } from "../json-dialect.ts";
 import { readValue, writeValue } from "../json-value.ts";
 import { refusing } from "../refusing.ts";
 
 export default defineTool({
   slug: "json-patcher",
   title: "JSON patcher",
+  version: "1.1.0",
   summary: "Apply a JSON Patch (RFC 6902) or a JSON Merge Patch (RFC 7396), preserving numbers as written.",
   input: z.object({
     data: z.string().describe("The JSON document"),
@@ -24,6 +26,7 @@ export default defineTool({
       .describe(
         "Type of the patch; auto reads an array as a JSON Patch and any other value as a merge patch",
       ),
+    dialect: readDialect,
     indent: z.int().min(0).max(10).default(2).describe("Spaces per level, 0 to 10; 0 for a single line"),
   }),
   examples: [
@@ -42,8 +45,8 @@ export default defineTool({
     },
   ],
   isolate: "process",
-  run({ data, patch, type, indent }) {
-    const document = readValue(data);
+  run({ data, patch, type, dialect, indent }) {
+    const document = readJson(data, dialect);
     const change = readValue(patch, "patch");
     if (type === "merge" || (type === "auto" && !isList(change)))
       return writeValue(mergePatch(document, change), indent);

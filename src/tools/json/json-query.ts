@@ -1,30 +1,25 @@
 import { z } from "zod";
 import { invalidField } from "../../catalog/input.ts";
 import { defineTool } from "../../catalog/tool.ts";
-import { queryJson, queryLanguages } from "../../lib/query-json.ts";
-import { readValue, writeValue } from "../json-value.ts";
+import { isList } from "../../lib/data/value.ts";
+import { queryJson } from "../../lib/query-json.ts";
+import { readDialect, readJson, refusingJson } from "../json-dialect.ts";
+import { writeLines, writeValue } from "../json-value.ts";
+import { language, output } from "../json-query-fields.ts";
 import { now } from "../now.ts";
-import { refuse, refusing, refusingOption } from "../refusing.ts";
+import { refusingOption } from "../refusing.ts";
 
 export default defineTool({
   slug: "json-query",
   title: "JSON query",
+  version: "1.1.0",
   summary: "Select values of a JSON document with JSONPath, JMESPath, JSONata or a pointer.",
   input: z.object({
     data: z.string().describe("The JSON document"),
     query: z.string().max(10_000).describe("The query, in the selected language"),
-    language: z
-      .enum(queryLanguages)
-      .default("jsonpath")
-      .describe(
-        "Query language: jsonpath (RFC 9535), pointer (RFC 6901), jmespath (jmespath.org) or jsonata (jsonata.org). JSONata computes with doubles and refuses numbers that a double cannot hold; the others preserve numbers as written",
-      ),
-    output: z
-      .enum(["values", "nodes"])
-      .default("values")
-      .describe(
-        "Form of the result: values returns a list for jsonpath, and the value or null for the other languages; nodes returns path, pointer and value of each match, for jsonpath and pointer only",
-      ),
+    language,
+    output,
+    dialect: readDialect,
     indent: z.int().min(0).max(10).default(2).describe("Spaces per level, 0 to 10; 0 for a single line"),
     seed: z.string().max(1024).optional().describe("Seed of the JSONata functions $random and $shuffle"),
     now: now.describe("Time (RFC 3339) returned by the JSONata functions $now and $millis"),
@@ -63,18 +58,22 @@ export default defineTool({
       },
       result: '{"total":10,"first":{"price":2.50,"n":2}}',
     },
+    {
+      title: "Raw: one match a line, strings without quotes",
+      input: { data: '{"a":["x y",1.0,{"b":null}]}', query: "$.a[*]", output: "raw" },
+      result: 'x y\n1.0\n{"b":null}',
+    },
   ],
   isolate: "process",
-  async run({ data, indent, seed, now: time, ...query }) {
+  async run({ data, indent, dialect, seed, now: time, ...query }) {
     const { language, output } = query;
     if (output === "nodes" && (language === "jmespath" || language === "jsonata"))
       throw invalidField("output", `What ${language} gives is made, not found: it has no nodes. Use values.`);
-    const document = readValue(data);
+    const document = readJson(data, dialect);
     const world = { seed, now: time === undefined ? undefined : Date.parse(time) };
-    const work = () => refusing(data, () => queryJson(document, query, world));
+    const work = () => refusingJson(data, dialect, () => queryJson(document, query, world));
     const answer = await refusingOption("query", work);
-    if (answer === undefined)
-      throw refuse(data, { pointer: query.query }, "No value exists at this pointer.");
-    return writeValue(answer, indent);
+    if (output !== "raw") return writeValue(answer, indent);
+    return writeLines(language !== "pointer" && isList(answer) ? answer : [answer]);
   },
 });

@@ -4,7 +4,8 @@ import { redact } from "../../lib/json/redact.ts";
 import type { Node } from "../../lib/jsonpath/evaluate.ts";
 import { followPointer } from "../../lib/jsonpath/nodes.ts";
 import { runQuery } from "../../lib/jsonpath/run.ts";
-import { readValue, writeValue } from "../json-value.ts";
+import { readDialect, readJson } from "../json-dialect.ts";
+import { writeValue } from "../json-value.ts";
 import { refusing, refusingOption } from "../refusing.ts";
 
 const secrets =
@@ -13,6 +14,7 @@ const secrets =
 export default defineTool({
   slug: "json-redactor",
   title: "JSON redactor",
+  version: "1.1.0",
   summary: "Mask values of a JSON document, selected by path or by the name of their key.",
   input: z.object({
     data: z.string().describe("The JSON document"),
@@ -35,6 +37,7 @@ export default defineTool({
       .max(1000)
       .default("***")
       .describe("String that replaces each masked value, object or array"),
+    dialect: readDialect,
     indent: z.int().min(0).max(10).default(2).describe("Spaces per level, 0 to 10; 0 for a single line"),
   }),
   exact: true,
@@ -56,8 +59,8 @@ export default defineTool({
     },
   ],
   isolate: "process",
-  async run({ data, paths, keys, mask, indent }) {
-    const document = readValue(data);
+  async run({ data, paths, keys, mask, dialect, indent }) {
+    const document = readJson(data, dialect);
     const found: Node[] = [];
     for (const path of paths) {
       const work = () => (path.startsWith("$") ? runQuery(path, document) : [followPointer(document, path)]);

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
-import { formatJsonText, minifyJsonText } from "../../lib/json/format.ts";
+import { formatJsonText, maxResultBytes, minifyJsonText } from "../../lib/json/format.ts";
+import { formatDialect } from "../../lib/json/format-dialect.ts";
 import { sortDocument } from "../../lib/json/sort-document.ts";
-import { refusing } from "../refusing.ts";
+import { checkDialectSize, dialect, refusingJson } from "../json-dialect.ts";
 
 /** Deeper documents are refused, because comparing nested values costs their size once per level. */
 const maxDepth = 1000;
@@ -10,10 +11,13 @@ const maxDepth = 1000;
 export default defineTool({
   slug: "json-sorter",
   title: "JSON sorter",
+  version: "1.1.0",
   summary: "Sort the keys of objects, and optionally the items of arrays, without changing a single value.",
   input: z.object({
     data: z.string().describe("The JSON document"),
     indent: z.int().min(0).max(10).default(2).describe("Spaces per level, 0 to 10; 0 for a single line"),
+    useTabs: z.boolean().default(false).describe("Indent with one tab per level instead of spaces"),
+    dialect,
     order: z
       .enum(["asc", "desc"])
       .default("asc")
@@ -37,11 +41,20 @@ export default defineTool({
       input: { data: '[{"a":1},"b",10,9,1e1,[],null,true]', indent: 0, arrays: "sort" },
       result: '[null,true,9,10,1e1,"b",[],{"a":1}]',
     },
+    {
+      title: "Comments move with their members",
+      input: { data: '{\n  // last\n  "b": 1, // one\n  "a": 2,\n}', dialect: "jsonc" },
+      result: '{\n  "a": 2,\n  // last\n  "b": 1 // one\n}',
+    },
   ],
   isolate: "process",
   check: "change",
-  run: ({ data, indent, ...options }) =>
-    refusing(data, () =>
-      formatJsonText(sortDocument(minifyJsonText(data, { maxDepth }), options), { indent }),
-    ),
+  run({ data, indent, useTabs, dialect, ...sort }) {
+    if (dialect !== "json") checkDialectSize(data.length);
+    return refusingJson(data, dialect, () => {
+      if (dialect !== "json")
+        return formatDialect(data, { dialect, indent, useTabs, sort, maxDepth, maxLength: maxResultBytes });
+      return formatJsonText(sortDocument(minifyJsonText(data, { maxDepth }), sort), { indent, useTabs });
+    });
+  },
 });

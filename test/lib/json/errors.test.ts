@@ -29,7 +29,7 @@ const table: [string, JsonProblem["rule"], Place, string][] = [
   ["[1}", "syntax", "1:3@2 /0", "The innermost open container is an array"],
   ['{"a":1]', "syntax", "1:7@6 /a", "The innermost open container is an object"],
   ['["a":1]', "syntax", "1:5@4 /0", "Members with keys need an object"],
-  ["// c\n{}", "syntax", "1:1@0 ", "data-converter from jsonc to json"],
+  ["// c\n{}", "syntax", "1:1@0 ", "Comments are not JSON; remove it."],
   ["[1 /* c */]", "syntax", "1:4@3 /0", "Comments are not JSON"],
   ["{} # c", "syntax", "1:4@3 ", "Comments are not JSON"],
   ["[NaN]", "syntax", "1:2@1 /0", "NaN is not JSON"],

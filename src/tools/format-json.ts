@@ -1,0 +1,109 @@
+import { ToolError } from "../catalog/errors.ts";
+import { isolateOver, TooMuchInline } from "../catalog/inline.ts";
+import type { ToolContext } from "../catalog/tool.ts";
+import { maxResultLength } from "../lib/data/result-length.ts";
+import { maxDepth } from "../lib/data/value.ts";
+import { DocumentFault } from "../lib/fault.ts";
+import { formatJson, formatJsonText, maxResultBytes } from "../lib/json/format.ts";
+import { formatDialect } from "../lib/json/format-dialect.ts";
+import type { JsonDialect } from "../lib/json/source.ts";
+import { checkDialectSize, refusingJson } from "./json-dialect.ts";
+import { refusing } from "./refusing.ts";
+
+/** The options of json-formatter. */
+interface Options {
+  dialect: JsonDialect;
+  indent: number;
+  useTabs: boolean;
+  width: number;
+  sortKeys: boolean;
+  duplicateKeys: "keep" | "error";
+}
+
+export function formatText(data: string, options: Options, context: ToolContext): string {
+  if (isSlow(options)) return formatSlowly(data, options, context);
+  return within(data, "json", context, maxResultBytes, (most) =>
+    formatJsonText(data, { ...options, maxResultBytes: most }),
+  );
+}
+
+export function formatBytes(data: Uint8Array, options: Options, context: ToolContext): Uint8Array {
+  if (isSlow(options)) return Buffer.from(formatSlowly(data, options, context));
+  if (options.sortKeys) refuseToSort(data.length);
+  const most = context.maxResultBytes ?? maxResultBytes;
+  return within(data, "json", context, most, (limit) =>
+    formatJson(data, { ...options, maxResultBytes: limit }),
+  );
+}
+
+/** Writes a document of a dialect as JSON on one line. */
+export function minifyDialect(data: string | Uint8Array, dialect: JsonDialect, context: ToolContext): string {
+  checkDialectSize(data.length);
+  isolateOver(data.length, longestInline, context);
+  return refusingJson(data, dialect, () =>
+    formatDialect(data, { dialect, indent: 0, scalars: "plain", maxLength: maxResultBytes }),
+  );
+}
+
+export const isCommented = (dialect: string): dialect is "jsonc" | "json5" =>
+  dialect === "jsonc" || dialect === "json5";
+
+/** Writes a document of a dialect with comments in another, with its comments. */
+export function convertDialect(
+  data: string,
+  from: "jsonc" | "json5",
+  to: "jsonc" | "json5",
+  indent: number,
+): string {
+  checkDialectSize(data.length);
+  const scalars = to === "jsonc" ? "commented" : "written";
+  const options = { dialect: from, indent, scalars, blankLines: true, duplicateKeys: "error" } as const;
+  return refusing(data, () => formatDialect(data, { ...options, maxDepth, maxLength: maxResultLength }));
+}
+
+/** Bytes of the largest document that can be sorted; sorting allocates an object for each member. */
+const largestSorted = 64 * 1024 * 1024;
+
+function refuseToSort(length: number): void {
+  if (length <= largestSorted) return;
+  const message = `The document has ${length} bytes; sortKeys takes at most ${largestSorted}.`;
+  throw new ToolError("body_too_large", message, { limit: largestSorted });
+}
+
+/** Reports whether the options need more than the printer of plain JSON can do. */
+const isSlow = ({ dialect, width, indent }: Options): boolean =>
+  dialect !== "json" || (width > 0 && indent > 0);
+
+/** Longest document that is formatted token by token on the event loop. */
+const longestInline = 8192;
+
+function formatSlowly(data: string | Uint8Array, options: Options, context: ToolContext): string {
+  checkDialectSize(data.length);
+  isolateOver(data.length, longestInline, context);
+  const { dialect, sortKeys } = options;
+  return within(data, dialect, context, maxResultBytes, (maxLength) =>
+    formatDialect(data, {
+      ...options,
+      maxLength,
+      sort: sortKeys ? { order: "asc", arrays: "keep" } : undefined,
+      blankLines: dialect !== "json" && !sortKeys,
+    }),
+  );
+}
+
+function within<T>(
+  data: string | Uint8Array,
+  dialect: JsonDialect,
+  { inlineResultBytes = Infinity }: ToolContext,
+  most: number,
+  format: (most: number) => T,
+): T {
+  if (inlineResultBytes >= most) return refusingJson(data, dialect, () => format(most));
+  return refusingJson(data, dialect, () => {
+    try {
+      return format(inlineResultBytes);
+    } catch (error) {
+      throw error instanceof DocumentFault && error.rule === "result-too-large" ? new TooMuchInline() : error;
+    }
+  });
+}

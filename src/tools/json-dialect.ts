@@ -1,0 +1,91 @@
+import { z } from "zod";
+import { ToolError } from "../catalog/errors.ts";
+import { fromJson } from "../lib/data/from-json.ts";
+import type { Value } from "../lib/data/value.ts";
+import { DocumentFault } from "../lib/fault.ts";
+import { findPointer } from "../lib/json/find-pointer.ts";
+import type { JsonDialect } from "../lib/json/source.ts";
+import { validateJson } from "../lib/json/validate.ts";
+import { refusing } from "./refusing.ts";
+
+const dialects = z.enum(["json", "jsonc", "json5"]).default("json");
+const dialectNames =
+  "Dialect of the document: json (RFC 8259), jsonc (JSON with comments and trailing commas) or json5 (the JSON5 specification)";
+
+/** For tools whose result is in the same dialect. */
+export const dialect = dialects.describe(`${dialectNames}; comments are kept, trailing commas are removed`);
+
+/** For tools that read any dialect and write JSON. */
+export const readDialect = dialects.describe(`${dialectNames}; the result has no comments`);
+
+/** Bytes of the largest document in a dialect other than json, or with a width: each token is handled by itself. */
+export const largestDialect: number = 16 * 1024 * 1024;
+
+/** @throws ToolError body_too_large */
+export function checkDialectSize(length: number): void {
+  if (length <= largestDialect) return;
+  const message = `The document has ${length} bytes; with width, or with a dialect other than json, it can have at most ${largestDialect}.`;
+  throw new ToolError("body_too_large", message, { limit: largestDialect });
+}
+
+/** Parses the field `data`, or `field`, in a dialect. @throws ToolError invalid_document */
+export const readJson = (text: string, dialect: JsonDialect, field?: string): Value =>
+  refusingJson(text, dialect, () => fromJson(text, dialect), { field });
+
+/**
+ * Like `refusing`, for a document in a dialect: the error names the dialect that would accept the document, if any does,
+ * after `remedy`.
+ */
+export function refusingJson<T>(
+  document: string | Uint8Array,
+  dialect: JsonDialect,
+  work: () => T,
+  { field, remedy = "set dialect to" }: { field?: string | undefined; remedy?: string } = {},
+): T {
+  const explained = (error: unknown): unknown =>
+    error instanceof DocumentFault ? explain(document, dialect, error, remedy) : error;
+  return refusing(
+    document,
+    () => {
+      try {
+        const value = work();
+        if (!(value instanceof Promise)) return value;
+        return value.catch((error: unknown) => {
+          throw explained(error);
+        }) as T;
+      } catch (error) {
+        throw explained(error);
+      }
+    },
+    field,
+  );
+}
+
+/** Adds to a fault its place in a document with comments, and the dialect that would accept the document. */
+function explain(
+  document: string | Uint8Array,
+  dialect: JsonDialect,
+  fault: DocumentFault,
+  remedy: string,
+): DocumentFault {
+  const { message, at, rule, limit } = fault;
+  const { pointer, index } = at;
+  if (dialect !== "json") {
+    if (pointer === undefined || at.offset !== undefined || index !== undefined) return fault;
+    const text = typeof document === "string" ? document : Buffer.from(document).toString();
+    const offset = Buffer.byteLength(text.slice(0, findPointer(text, dialect, pointer)));
+    return new DocumentFault(message, { ...at, offset }, rule, limit);
+  }
+  if (at.offset === undefined || (rule !== "syntax" && rule !== "byte-order-mark")) return fault;
+  const accepting = findDialect(document);
+  if (accepting === undefined) return fault;
+  return new DocumentFault(`${message} To accept it, ${remedy} ${accepting}.`, at, rule, limit);
+}
+
+function findDialect(document: string | Uint8Array): JsonDialect | undefined {
+  const bytes = typeof document === "string" ? Buffer.from(document) : document;
+  if (bytes.length > largestDialect) return undefined;
+  return (["jsonc", "json5"] as const).find(
+    (dialect) => validateJson(bytes, { dialect, duplicateKeys: "allow" }).length === 0,
+  );
+}
