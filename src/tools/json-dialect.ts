@@ -13,7 +13,9 @@ const dialectNames =
   "Dialect of the document: json (RFC 8259), jsonc (JSON with comments and trailing commas) or json5 (the JSON5 specification)";
 
 /** For tools whose result is in the same dialect. */
-export const dialect = dialects.describe(`${dialectNames}; comments are kept, trailing commas are removed`);
+export const keptDialect = dialects.describe(
+  `${dialectNames}; comments are kept, trailing commas are removed`,
+);
 
 /** For tools that read any dialect and write JSON. */
 export const readDialect = dialects.describe(`${dialectNames}; the result has no comments`);

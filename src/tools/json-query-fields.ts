@@ -2,14 +2,14 @@ import { z } from "zod";
 import { queryLanguages } from "../lib/query-json.ts";
 
 /** The options of json-query. */
-export const language = z
+export const queryLanguage = z
   .enum(queryLanguages)
   .default("jsonpath")
   .describe(
     "Query language: jsonpath (RFC 9535), pointer (RFC 6901), jmespath (jmespath.org) or jsonata (jsonata.org). JSONata computes with doubles and refuses numbers that a double cannot hold; the others preserve numbers as written",
   );
 
-export const output = z
+export const queryOutput = z
   .enum(["values", "nodes", "raw"])
   .default("values")
   .describe(

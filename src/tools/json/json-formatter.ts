@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineTool, largestDocument } from "../../catalog/tool.ts";
 import { formatBytes, formatText } from "../format-json.ts";
-import { dialect } from "../json-dialect.ts";
+import { keptDialect } from "../json-dialect.ts";
 
 export default defineTool({
   slug: "json-formatter",
@@ -23,7 +23,7 @@ export default defineTool({
       .describe(
         "Put arrays and objects that fit into this many columns on one line; 0 gives every item its own line",
       ),
-    dialect,
+    dialect: keptDialect,
     sortKeys: z
       .boolean()
       .default(false)

@@ -5,7 +5,7 @@ import { isList } from "../../lib/data/value.ts";
 import { queryJson } from "../../lib/query-json.ts";
 import { readDialect, readJson, refusingJson } from "../json-dialect.ts";
 import { writeLines, writeValue } from "../json-value.ts";
-import { language, output } from "../json-query-fields.ts";
+import { queryLanguage, queryOutput } from "../json-query-fields.ts";
 import { now } from "../now.ts";
 import { refusingOption } from "../refusing.ts";
 
@@ -17,8 +17,8 @@ export default defineTool({
   input: z.object({
     data: z.string().describe("The JSON document"),
     query: z.string().max(10_000).describe("The query, in the selected language"),
-    language,
-    output,
+    language: queryLanguage,
+    output: queryOutput,
     dialect: readDialect,
     indent: z.int().min(0).max(10).default(2).describe("Spaces per level, 0 to 10; 0 for a single line"),
     seed: z.string().max(1024).optional().describe("Seed of the JSONata functions $random and $shuffle"),
@@ -68,7 +68,10 @@ export default defineTool({
   async run({ data, indent, dialect, seed, now: time, ...query }) {
     const { language, output } = query;
     if (output === "nodes" && (language === "jmespath" || language === "jsonata"))
-      throw invalidField("output", `What ${language} gives is made, not found: it has no nodes. Use values.`);
+      throw invalidField(
+        "output",
+        `${language} computes values, which have no paths. Set output to values or raw, or language to jsonpath or pointer.`,
+      );
     const document = readJson(data, dialect);
     const world = { seed, now: time === undefined ? undefined : Date.parse(time) };
     const work = () => refusingJson(data, dialect, () => queryJson(document, query, world));

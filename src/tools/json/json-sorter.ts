@@ -3,7 +3,7 @@ import { defineTool } from "../../catalog/tool.ts";
 import { formatJsonText, maxResultBytes, minifyJsonText } from "../../lib/json/format.ts";
 import { formatDialect } from "../../lib/json/format-dialect.ts";
 import { sortDocument } from "../../lib/json/sort-document.ts";
-import { checkDialectSize, dialect, refusingJson } from "../json-dialect.ts";
+import { checkDialectSize, keptDialect, refusingJson } from "../json-dialect.ts";
 
 /** Deeper documents are refused, because comparing nested values costs their size once per level. */
 const maxDepth = 1000;
@@ -17,7 +17,7 @@ export default defineTool({
     data: z.string().describe("The JSON document"),
     indent: z.int().min(0).max(10).default(2).describe("Spaces per level, 0 to 10; 0 for a single line"),
     useTabs: z.boolean().default(false).describe("Indent with one tab per level instead of spaces"),
-    dialect,
+    dialect: keptDialect,
     order: z
       .enum(["asc", "desc"])
       .default("asc")
