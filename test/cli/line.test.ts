@@ -55,7 +55,7 @@ test.each([
   ["json-formater", "Unknown command json-formater. Did you mean penknife run json-formatter?"],
   [
     "run json-formatter --indent 1 --no-sort-keys a b",
-    'Unexpected argument "b": this command takes one file. Run it once for each file: for file in a b; do penknife run json-formatter --indent 1 --no-sort-keys "$file"; done',
+    'Unexpected argument "b": this command takes one file. To check them: penknife check json-formatter --indent 1 --no-sort-keys a b. Run it once for each file: for file in a b; do penknife run json-formatter --indent 1 --no-sort-keys "$file"; done',
   ],
   [
     "admin accounts create ci x --plan pro",
@@ -63,11 +63,11 @@ test.each([
   ],
   [
     "run base64-encoder --variant url hello",
-    "hello cannot be read: there is no such file. To pass it as text: printf %s hello | penknife run base64-encoder --variant url",
+    "hello cannot be read: there is no such file. To pass it as text: penknife run base64-encoder --variant url --text hello",
   ],
   ...["run base64-encoder --data=x", "--data x run base64-encoder"].map((line) => [
     line,
-    "--data is not an option here: this command uses no store. The document is a file or standard input: penknife run base64-encoder FILE, or printf %s TEXT | penknife run base64-encoder",
+    "--data is not an option here: this command uses no store. The document is a file, standard input or text: penknife run base64-encoder FILE, or penknife run base64-encoder --text TEXT",
   ]),
   [
     "run uuid-generator --data x",
@@ -75,7 +75,7 @@ test.each([
   ],
   [
     "run -p p.yaml --data x",
-    "--data is not an option here: this command uses no store. The document is a file or standard input: penknife run -p PIPELINE FILE, or printf %s TEXT | penknife run -p PIPELINE",
+    "--data is not an option here: this command uses no store. The document is a file, standard input or text: penknife run -p PIPELINE FILE, or penknife run -p PIPELINE --text TEXT",
   ],
   [
     "check json-validator --data x",
@@ -115,7 +115,7 @@ test.each([
   ["run json-formatter --no-sort-keys=true", "--no-sort-keys takes no value."],
   [
     "run json-formatter a b",
-    'Unexpected argument "b": this command takes one file. Run it once for each file: for file in a b; do penknife run json-formatter "$file"; done',
+    'Unexpected argument "b": this command takes one file. To check them: penknife check json-formatter a b. Run it once for each file: for file in a b; do penknife run json-formatter "$file"; done',
   ],
   [
     "run uuid-generator a",

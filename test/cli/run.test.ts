@@ -40,7 +40,7 @@ describe("input", () => {
   test.each([
     [
       "nope.json",
-      "nope.json cannot be read: there is no such file. To pass it as text: printf %s nope.json | penknife run json-formatter",
+      "nope.json cannot be read: there is no such file. To pass it as text: penknife run json-formatter --text nope.json",
     ],
     [".", ". cannot be read: it is a folder"],
   ])("%s", async (file, message) => {

@@ -64,7 +64,12 @@ export function checkArguments(
       value = words[++at];
       // In `--name --json` the value is missing; `--name=--json` passes `--json` as the value.
       if (value === undefined || /^--?[a-z]/i.test(value)) {
-        throw usageError(`${flag} needs a value: ${flag} ${args[option.name]?.valueHint ?? "VALUE"}`);
+        const hint = args[option.name]?.valueHint ?? "VALUE";
+        const asValue =
+          hint === "TEXT" && value !== undefined && visible(value) === value
+            ? `. If ${quote(value)} is the value: ${flag}=${quote(value)}`
+            : "";
+        throw usageError(`${flag} needs a value: ${flag} ${hint}${asValue}`);
       }
     }
     if (seen.has(option.name) && !repeatable.includes(option.name)) {
@@ -78,11 +83,7 @@ export function checkArguments(
     (name) => args[name]?.type !== "positional" && args[name]?.required === true && !seen.has(name),
   );
   if (missing !== undefined) throw usageError(`--${missing} is missing. Run ${path} --help for usage.`);
-  for (const { text, file, required } of twins) {
-    if (seen.has(text) && seen.has(file)) throw usageError(`Give --${text} or --${file}, not both.`);
-    if (required && !seen.has(text) && !seen.has(file))
-      throw usageError(`Give --${text} or --${file}. Run ${path} --help for usage.`);
-  }
+  checkTwins(twins, seen, positionals, { args, path });
   checkPositionals(positionals, typed, { args, many, path });
   return { help: false, raw: [...options, "--", ...positionals] };
 }
@@ -101,6 +102,10 @@ function find(flag: string, args: ArgsDef, path: string): { option: Option; nega
   if (positive !== name && isOption(positive) && args[positive]?.type === "boolean") {
     return { option: { name: positive, boolean: true }, negated: true };
   }
+  if (/[./]/.test(flag))
+    throw usageError(
+      `Unknown option ${visible(flag.slice(0, 80))}. A file of this name follows --, or starts with ./.`,
+    );
   const known = names.map((option) => (args[option]?.default === true ? `--no-${option}` : `--${option}`));
   throw unknownName("option", flag, [...known, "--help"], `${path} --help`);
 }
@@ -111,6 +116,36 @@ function toBoolean(flag: string, inline: string | undefined, negated: boolean): 
     throw usageError(negated ? `${flag} takes no value.` : `${flag} takes true, false or no value.`);
   }
   return inline;
+}
+
+function checkTwins(
+  twins: readonly Twins[],
+  seen: ReadonlySet<string>,
+  words: readonly string[],
+  { args, path }: Pick<CheckOptions, "args" | "path">,
+): void {
+  const operands = Object.keys(args).filter((name) => args[name]?.type === "positional");
+  for (const { text, file, operand, required } of twins) {
+    const at = operand === undefined ? -1 : operands.indexOf(operand);
+    const ways = [
+      ...(at === -1 ? [] : [{ shown: operands[at]?.toUpperCase() ?? "", given: words.length > at }]),
+      ...[text, file].flatMap((name) =>
+        name === undefined ? [] : [{ shown: `--${name}`, given: seen.has(name) }],
+      ),
+    ];
+    const [one, another] = ways.filter(({ given }) => given);
+    if (another !== undefined) {
+      const second =
+        at === 0 && operands.length > 1 ? twins.find((pair) => pair.operand === operands[1]) : undefined;
+      const advice = second?.file === undefined ? "" : ` The second document is --${second.file}.`;
+      throw usageError(`Give ${one?.shown} or ${another.shown}, not both.${advice}`);
+    }
+    if (required && one === undefined) {
+      const shown = ways.map((way) => way.shown);
+      const list = [shown.slice(0, -1).join(", "), ...shown.slice(-1)].join(" or ");
+      throw usageError(`Give ${list}. Run ${path} --help for usage.`);
+    }
+  }
 }
 
 /** @param typed The options as typed. */
@@ -126,22 +161,35 @@ function checkPositionals(
   }
   const surplus = words[positionals.length];
   if (surplus !== undefined && !many) {
+    const files = positionals[0]?.[0] === "file";
     const takes =
       positionals.length === 0
         ? ": this command takes no arguments"
-        : positionals.length === 1 && positionals[0]?.[0] === "file"
-          ? ": this command takes one file"
+        : files
+          ? `: this command takes ${positionals.length === 1 ? "one file" : "two files"}`
           : "";
-    const each = takes.endsWith("file") ? toLoop(words, typed, path) : undefined;
-    const advice =
-      each === undefined ? `Run ${path} --help for usage.` : `Run it once for each file: ${each}`;
-    throw usageError(`Unexpected argument "${visible(surplus.slice(0, 80))}"${takes}. ${advice}`);
+    const each = files && positionals.length === 1 ? toManyFiles(words, typed, { args, path }) : undefined;
+    throw usageError(
+      `Unexpected argument "${visible(surplus.slice(0, 80))}"${takes}. ${each ?? `Run ${path} --help for usage.`}`,
+    );
   }
 }
 
-/** Returns a shell loop that runs the command once for each file; undefined if a word is not printable. */
-function toLoop(files: readonly string[], options: readonly string[], path: string): string | undefined {
+/** More files than this, from a pattern of the shell, are not repeated in a message. */
+const mostShown = 10;
+
+/** Says how to process many files: with `check`, or with a shell loop. Undefined if a word is not printable. */
+function toManyFiles(
+  files: readonly string[],
+  options: readonly string[],
+  { args, path }: Pick<CheckOptions, "args" | "path">,
+): string | undefined {
   if ([...files, ...options].some((word) => visible(word) !== word)) return undefined;
+  const all = files.length > mostShown ? "FILES" : files.map(quote).join(" ");
   const line = [path, ...options.map(quote), '"$file"'].join(" ");
-  return `for file in ${files.map(quote).join(" ")}; do ${line}; done`;
+  const loop = `Run it once for each file: for file in ${all}; do ${line}; done`;
+  const checked = options.filter((word) => word !== "--check");
+  const onlyRun = /^--(?:out|newline|no-newline|report-only)(?:=|$)/;
+  if (args["check"] === undefined || checked.some((word) => onlyRun.test(word))) return loop;
+  return `To check them: ${[path.replace(" run ", " check "), ...checked.map(quote)].join(" ")} ${all}. ${loop}`;
 }

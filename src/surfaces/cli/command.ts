@@ -1,10 +1,15 @@
 import type { ArgsDef, CommandDef, ParsedArgs } from "citty";
 import type { Host } from "./host.ts";
 
-/** Two options for one value: its text, or a file that holds it. They exclude each other; if `required`, one must be given. */
+/**
+ * Ways to give one value: an option with its text, an option with the name of its file, or an argument. They exclude each
+ * other; if `required`, one must be given.
+ */
 export interface Twins {
   text: string;
-  file: string;
+  file?: string;
+  /** The argument; it counts in commands that have it. */
+  operand?: string;
   required: boolean;
 }
 

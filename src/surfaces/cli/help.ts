@@ -1,5 +1,5 @@
 import type { ArgDef, ArgsDef, CommandMeta } from "citty";
-import { type Command, globalArgs, type Instead } from "./command.ts";
+import { type Command, globalArgs, type Instead, type Twins } from "./command.ts";
 import { commandsOf } from "./find-command.ts";
 import type { Host, Output } from "./host.ts";
 import { createStyle } from "./style.ts";
@@ -122,12 +122,21 @@ function toUsage(path: string, command: Command, args: ArgsDef): string[] {
     ([, arg]) => arg.type !== "positional" && arg.required === true,
   );
   const twins = (command.twins ?? []).filter((pair) => pair.required);
+  const isOperand = ({ operand = "" }: Twins) => args[operand]?.type === "positional";
+  const waysOf = ({ text, file }: Twins) => [
+    `--${text} ${placeholderOf(args[text])}`,
+    ...(file === undefined ? [] : [`--${file} FILE`]),
+  ];
   return [
     path,
     ...required.map(([name, arg]) => `--${name} ${placeholderOf(arg)}`),
-    ...twins.map(({ text, file }) => `(--${text} ${placeholderOf(args[text])} | --${file} FILE)`),
+    ...twins.filter((pair) => !isOperand(pair)).map((pair) => `(${waysOf(pair).join(" | ")})`),
     "[OPTIONS]",
-    ...words.map(([name, arg]) => (arg.required === false ? `[${name.toUpperCase()}]` : name.toUpperCase())),
+    ...words.map(([name, arg]) => {
+      const pair = twins.find(({ operand }) => operand === name);
+      if (pair !== undefined) return `(${[name.toUpperCase(), ...waysOf(pair)].join(" | ")})`;
+      return arg.required === false ? `[${name.toUpperCase()}]` : name.toUpperCase();
+    }),
     ...(command.many === true ? ["…"] : []),
   ];
 }

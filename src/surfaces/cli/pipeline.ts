@@ -5,7 +5,14 @@ import type { Host } from "./host.ts";
 import { openInstallation } from "./installation.ts";
 import { loadSettings } from "./load-settings.ts";
 import { unreadable } from "./machine-error.ts";
-import { refuseData, reportOnlyArg, resultArgs, type RunLine } from "./run-line.ts";
+import {
+  documentArgs,
+  documentTwins,
+  refuseData,
+  reportOnlyArg,
+  resultArgs,
+  type RunLine,
+} from "./run-line.ts";
 import { runSteps } from "./run-steps.ts";
 import { usageError } from "./usage-error.ts";
 import { visible } from "./visible.ts";
@@ -14,11 +21,7 @@ import { visible } from "./visible.ts";
 export const pipelineCommand = defineLeaf({
   description: "Run the steps of a pipeline on a file or standard input.",
   args: {
-    file: {
-      type: "positional",
-      required: false,
-      description: "The document; standard input if omitted or -",
-    },
+    ...documentArgs,
     pipeline: {
       type: "string",
       valueHint: "FILE",
@@ -33,6 +36,7 @@ export const pipelineCommand = defineLeaf({
     ...reportOnlyArg,
     ...resultArgs,
   },
+  twins: [documentTwins],
   refused: refuseData("run -p PIPELINE"),
   examples: ["penknife run -p release.yaml notes.md", "penknife run -p audit.yaml --check < config.b64"],
   async run(args, host) {

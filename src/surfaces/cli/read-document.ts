@@ -65,27 +65,39 @@ const sizeText = (bytes: number): string =>
 
 /**
  * Reads the document of `run`. If there is no such file, the argument may be the text itself, so the error message says
- * how to pass text.
+ * how to pass text. With text, standard input is left alone: in a loop over lines it belongs to the loop.
  */
 export async function readInput(
-  file: string | undefined,
+  { file, text, second }: { file?: string; text?: string; second?: string },
   host: Host,
-  limit?: DocumentLimit,
+  limit: DocumentLimit,
 ): Promise<NamedDocument> {
+  if (text !== undefined) return toDocument(text, limit);
   const missing = file !== undefined && file !== "-" && host.files.stat(file) === undefined;
   try {
     return await readDocument(file, host, limit);
   } catch (error) {
-    const piped = missing ? toPipedLine(file, host.line ?? []) : undefined;
-    if (piped === undefined || !(error instanceof ToolError)) throw error;
-    throw usageError(`${error.message}. To pass it as text: ${piped}`);
+    const line = missing && second === undefined ? toTextLine(file, host.line ?? []) : undefined;
+    if (line === undefined || !(error instanceof ToolError)) throw error;
+    throw usageError(`${error.message}. To pass it as text: ${line}`);
   }
 }
 
-/** Returns the command line that passes the text on standard input; undefined if a word is not printable. */
-function toPipedLine(text: string, line: readonly string[]): string | undefined {
+function toDocument(text: string, limit: DocumentLimit): NamedDocument {
+  // Arguments are decoded as UTF-8 with this character in place of other bytes: their digest would be a wrong one.
+  if (!text.isWellFormed() || text.includes("\ufffd"))
+    throw usageError(
+      "--text contains U+FFFD, which stands for bytes that are not UTF-8; give the document as a file or on standard input.",
+    );
+  const bytes = Buffer.from(text);
+  if (bytes.length > limit.bytes) return refuseSize("--text", limit, new TooManyBytesError(bytes.length));
+  return { name: "--text", bytes };
+}
+
+/** Returns the command line that passes the text with --text; undefined if a word is not printable. */
+function toTextLine(text: string, line: readonly string[]): string | undefined {
   const at = line.lastIndexOf(text);
   const words = ["penknife", ...line.slice(0, at), ...line.slice(at + 1)].filter((word) => word !== "--");
   if (at === -1 || [text, ...words].some((word) => visible(word) !== word)) return undefined;
-  return `printf %s ${quote(text)} | ${words.map(quote).join(" ")}`;
+  return `${words.map(quote).join(" ")} --text${text.startsWith("-") ? "=" : " "}${quote(text)}`;
 }

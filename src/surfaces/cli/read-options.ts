@@ -3,7 +3,7 @@ import { toText } from "../../catalog/text.ts";
 import type { Tool } from "../../catalog/tool.ts";
 import type { Host } from "./host.ts";
 import { type NamedDocument, readDocument } from "./read-document.ts";
-import { fileFields, isSecret, toFileFlag, toFlag, toOptions } from "./tool-options.ts";
+import { fileFields, isSecond, isSecret, toFileFlag, toFlag, toOptions } from "./tool-options.ts";
 import { usageError } from "./usage-error.ts";
 import { visible } from "./visible.ts";
 
@@ -17,9 +17,15 @@ export interface GivenOptions {
 
 /**
  * Reads the options of a validated line, and the files that some of them name.
+ * @param operands The arguments of a command that takes two documents; the second is an option of the tool.
  * @throws ToolError invalid_input if a file cannot be read or is not UTF-8.
  */
-export async function readOptions(tool: Tool, raw: readonly string[], host: Host): Promise<GivenOptions> {
+export async function readOptions(
+  tool: Tool,
+  raw: readonly string[],
+  host: Host,
+  [first, second]: readonly string[] = [],
+): Promise<GivenOptions> {
   const pairs = toOptions(tool, raw);
   const documents = new Map(
     pairs.map(([name, text]): [string, NamedDocument] => [
@@ -30,9 +36,12 @@ export async function readOptions(tool: Tool, raw: readonly string[], host: Host
   const words = raw.slice(0, raw.indexOf("--"));
   for (const field of fileFields(tool)) {
     const prefix = `--${toFileFlag(field)}=`;
-    const file = words.find((word) => word.startsWith(prefix))?.slice(prefix.length);
+    const named = words.find((word) => word.startsWith(prefix))?.slice(prefix.length);
+    const file = named ?? (isSecond(field) ? second : undefined);
     if (file === undefined) continue;
-    if (file === "-")
+    if (named === undefined && file === "-" && first === "-")
+      throw usageError("Only one of the two documents can be standard input (-); give a file for the other.");
+    if (named === "-")
       throw usageError(`--${toFileFlag(field)} takes a file, not -: standard input is the document.`);
     const document = await readDocument(file, host, { bytes: largestText, slug: `--${toFileFlag(field)}` });
     const text = toText(document.bytes, "invalid_input", visible(file));

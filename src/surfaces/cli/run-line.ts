@@ -6,9 +6,27 @@ import type { ResultLine } from "./write-result.ts";
 /** The options that every form of `run` accepts. */
 export interface RunLine extends ResultLine {
   file?: string;
+  /** The document itself. */
+  text?: string;
   check?: boolean;
   "report-only"?: boolean;
 }
+
+/** The ways to give the document. */
+export const documentArgs = {
+  file: {
+    type: "positional",
+    required: false,
+    description: "The document; standard input if omitted or -",
+  },
+  text: {
+    type: "string",
+    valueHint: "TEXT",
+    description: "The document itself, instead of FILE; every user of the machine can read a command line",
+  },
+} as const;
+
+export const documentTwins = { text: "text", operand: "file", required: false } as const;
 
 export const resultArgs = {
   out: {
@@ -45,12 +63,13 @@ export function refuseIdleReportOnly(line: RunLine, { slug, check }: Pick<Tool, 
 /**
  * The refusal of `--data`, which is the document over HTTP and the data folder in other commands.
  * @param line The words of the command; undefined if it takes no document.
- * @param stdin The argument for standard input, if the command does not read it by default.
  */
-export const refuseData = (line: string | undefined, stdin = ""): Readonly<Record<string, string>> => ({
+export const refuseData = (line: string | undefined): Readonly<Record<string, string>> => ({
   data: `--data is not an option here: this command uses no store. ${
     line === undefined
       ? "The tool takes no document; leave out --data."
-      : `The document is a file or standard input: penknife ${line} FILE, or printf %s TEXT | penknife ${line}${stdin}`
+      : line.startsWith("check")
+        ? `The document is a file or standard input: penknife ${line} FILE, or printf %s TEXT | penknife ${line} -`
+        : `The document is a file, standard input or text: penknife ${line} FILE, or penknife ${line} --text TEXT`
   }`,
 });

@@ -8,6 +8,8 @@ import { createLocalRunner, refuseDisabled } from "./local-runner.ts";
 import { limitOf, readInput } from "./read-document.ts";
 import { type GivenOptions, readOptions } from "./read-options.ts";
 import {
+  documentArgs,
+  documentTwins,
   refuseData,
   refuseIdleReportOnly,
   reportOnlyArg,
@@ -17,7 +19,14 @@ import {
 } from "./run-line.ts";
 import { runSteps } from "./run-steps.ts";
 import { type Installation, toolCommands } from "./installation.ts";
-import { fileTwins, repeatableOptions, takesDocument, toOptionError, toolArgs } from "./tool-options.ts";
+import {
+  fileTwins,
+  repeatableOptions,
+  takesDocument,
+  takesTwo,
+  toOptionError,
+  toolArgs,
+} from "./tool-options.ts";
 import { toTarget, writeResult } from "./write-result.ts";
 
 export const runCommand = defineGroup({
@@ -33,6 +42,8 @@ export const runCommand = defineGroup({
   examples: [
     "penknife run json-formatter --indent 2 < a.json",
     "penknife run json-formatter --check package.json",
+    "penknife run timestamp-converter --text 1735689600",
+    "penknife run json-differ old.json new.json",
     "penknife run base64-encoder --out photo.b64 photo.jpg",
     "penknife run -p release.yaml notes.md",
   ],
@@ -43,13 +54,8 @@ function toCommand(tool: CatalogTool, installation: Installation): Command {
   return defineLeaf({
     description: tool.summary,
     args: {
-      ...(takesDocument(tool) && {
-        file: {
-          type: "positional",
-          required: false,
-          description: "The document; standard input if omitted or -",
-        },
-      }),
+      ...(takesDocument(tool) && documentArgs),
+      ...(takesTwo(tool) && secondArg),
       ...toolArgs(tool),
       ...(tool.check !== undefined && {
         check: { type: "boolean", description: "Print a report instead; exit status 1 if it has errors" },
@@ -58,13 +64,23 @@ function toCommand(tool: CatalogTool, installation: Installation): Command {
       ...resultArgs,
     },
     repeatable: repeatableOptions(tool),
-    twins: fileTwins(tool),
+    twins: [...(takesDocument(tool) ? [documentTwins] : []), ...fileTwins(tool)],
     refused: refuseData(takesDocument(tool) ? `run ${tool.slug}` : undefined),
     async run(args, host, raw) {
-      return runTool(tool, args as Line, await readOptions(tool, raw, host), installation, host);
+      const line = args as Line;
+      const operands = takesTwo(tool) ? raw.slice(raw.indexOf("--") + 1) : [];
+      return runTool(tool, line, await readOptions(tool, raw, host, operands), installation, host);
     },
   });
 }
+
+const secondArg = {
+  second: {
+    type: "positional",
+    required: false,
+    description: "The document to compare it with, as a file; standard input if -",
+  },
+} as const;
 
 /** Above this many bytes of text, a tool runs in a worker that watches its memory. */
 const largeText = 16 * 1024 * 1024;
@@ -73,6 +89,8 @@ const patientLimits = { deadlineMs: 3_600_000, memoryMb: 3072 };
 
 interface Line extends RunLine {
   config?: string;
+  /** The second file of a comparison. */
+  second?: string;
 }
 
 async function runTool(
@@ -88,7 +106,7 @@ async function runTool(
     return runSteps(tool.steps, { first: tool, last: tool }, line, settings, installation.catalog, host);
   refuseDisabled(tool.slug, settings);
   const document = takesDocument(tool)
-    ? await readInput(line.file, host, limitOf(tool))
+    ? await readInput(line, host, limitOf(tool))
     : { name: "", bytes: new Uint8Array() };
   // The worker takes ownership of the bytes, and an error message shows some of them, so they are copied. (`slice` of a
   // Buffer would share the memory.)

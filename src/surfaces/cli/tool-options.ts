@@ -14,6 +14,7 @@ export const reservedOptions = [
   "report-only",
   "out",
   "newline",
+  "text",
   "json",
 ] as const;
 
@@ -33,12 +34,19 @@ export function toolArgs(tool: Tool): ArgsDef {
   );
 }
 
-export const fileTwins = (tool: Tool): Twins[] =>
+export const fileTwins = (tool: Tool): (Twins & { file: string })[] =>
   fileFields(tool).map((field) => ({
     text: toFlag(field.name),
     file: toFileFlag(field),
+    ...(isSecond(field) && { operand: "second" }),
     required: field.required,
   }));
+
+/** Whether the tool compares two documents, so that `run` takes two files. */
+export const takesTwo = (tool: Tool): boolean => takesDocument(tool) && fileFields(tool).some(isSecond);
+
+/** Every comparison calls its second document `other`. */
+export const isSecond = ({ name, required }: Field): boolean => name === "other" && required;
 
 /** The longest command line argument on Linux, in bytes (MAX_ARG_STRLEN). */
 const longestWord = 131_072;
@@ -81,9 +89,9 @@ export function toOptionError(tool: Tool, error: ToolError): ToolError {
   return new ToolError("invalid_input", [first, ...more].map(toLine).join("\n"), error.details);
 }
 
-/** `sortKeys` is `--sort-keys`. */
+/** `sortKeys` is `--sort-keys`. The field `text` is a key; `--text` is the document of every tool. */
 export const toFlag = (name: string): string =>
-  name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  name === "text" ? "text-key" : name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 const optionFields = (tool: Tool): readonly Field[] =>
   fieldsOf(tool.input).filter((field) => field.name !== "data");

@@ -73,7 +73,7 @@ function renderTool(tool: CatalogTool, { stdout, env }: Host): string {
     const file = files.get(toFlag(field.name));
     const rest = field.required ? "required" : `default ${JSON.stringify(field.default) ?? "none"}`;
     const option = `--${toFlag(field.name)}${file === undefined ? "" : ` or --${file}`}`;
-    const flag = field.name === "data" ? "FILE or standard input" : option;
+    const flag = field.name === "data" ? "FILE, standard input or --text" : option;
     lines.push(`  ${field.name} (${type}; ${rest}), on the command line ${flag}`);
     lines.push(...wrap(field.description, width - 6).map((line) => `      ${line}`));
   }

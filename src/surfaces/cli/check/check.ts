@@ -24,7 +24,7 @@ const largeDocument = 1_048_576;
 export const checkCommand = defineGroup({
   description: "Check files with a tool; exit status 1 if there are findings.",
   kind: "tool",
-  refused: refuseData("check TOOL", " -"),
+  refused: refuseData("check TOOL"),
   commands: (host) => toolCommands(host, toCommand),
   examples: [
     "penknife check json-validator 'src/**/*.json'",
@@ -55,7 +55,7 @@ function toCommand(tool: CatalogTool, installation: Installation): Command {
     many: true,
     repeatable: repeatableOptions(tool),
     twins: fileTwins(tool),
-    refused: refuseData(`check ${tool.slug}`, " -"),
+    refused: refuseData(`check ${tool.slug}`),
     async run(args, host, raw) {
       if (tool.check === undefined) {
         throw usageError(`${tool.slug} has no check mode: it neither validates nor formats a document.`);
