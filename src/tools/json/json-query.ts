@@ -68,10 +68,7 @@ export default defineTool({
   async run({ data, indent, dialect, seed, now: time, ...query }) {
     const { language, output } = query;
     if (output === "nodes" && (language === "jmespath" || language === "jsonata"))
-      throw invalidField(
-        "output",
-        `${language} computes values, which have no paths. Set output to values or raw, or language to jsonpath or pointer.`,
-      );
+      throw invalidField("output", `${language} computes values, which have no paths: set values or raw.`);
     const document = readJson(data, dialect);
     const world = { seed, now: time === undefined ? undefined : Date.parse(time) };
     const work = () => refusingJson(data, dialect, () => queryJson(document, query, world));
