@@ -25,9 +25,9 @@ export async function runSteps(
 ): Promise<number> {
   for (const { tool } of steps) refuseDisabled(tool, settings);
   refuseIdleReportOnly(line, last);
-  const given = line.text === undefined ? line.file : "--text";
-  if (!takesDocument(first) && given !== undefined)
-    throw usageError(`${first.slug}, the first step, takes no document; leave out ${visible(given)}.`);
+  const source = line.text === undefined ? line.file : "--text";
+  if (!takesDocument(first) && source !== undefined)
+    throw usageError(`${first.slug}, the first step, takes no document; leave out ${visible(source)}.`);
   const document = takesDocument(first) ? await readInput(line, host, limitOf(first)) : undefined;
   let shown = document ?? nothing;
   const runner = createLocalRunner(host, { catalog, settings, workers: 1, inlineBytes: Infinity });
