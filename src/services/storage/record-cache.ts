@@ -24,7 +24,7 @@ interface Entry<T> {
 }
 
 /** Longest time for which a change made elsewhere is not seen. */
-const freshMs = 500;
+export const freshMs = 500;
 const knownCapacity = 50_000;
 // Unknown ids have a cache of their own, so that invented keys cannot evict real ones.
 const unknownCapacity = 10_000;

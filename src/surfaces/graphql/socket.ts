@@ -38,7 +38,7 @@ export interface SocketTimes {
 /** Characters up to which a message of a refused caller is parsed, so that the refusal can carry its id. */
 const smallMessage = 4096;
 
-const defaultTimes: SocketTimes = { init: 3000, pong: 10_000, slow: 10_000, look: 400, close: 2000 };
+export const defaultTimes: SocketTimes = { init: 3000, pong: 10_000, slow: 10_000, look: 400, close: 2000 };
 
 /**
  * Operations over WebSockets with graphql-transport-ws (github.com/enisdenjo/graphql-ws, PROTOCOL.md), for

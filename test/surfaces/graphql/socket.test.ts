@@ -7,6 +7,8 @@ import { connect as connectTls } from "node:tls";
 import { createClient, type Client } from "graphql-ws";
 import { afterEach, describe, expect, test } from "vitest";
 import { sleep } from "../harness.ts";
+import { freshMs } from "../../../src/services/storage/record-cache.ts";
+import { defaultTimes } from "../../../src/surfaces/graphql/socket.ts";
 import { type RawSocket, toFrame } from "./raw-socket.ts";
 import { createSource, openSocketServer, result, type SocketServer } from "./socket-server.ts";
 
@@ -402,6 +404,10 @@ describe("a credential that has become invalid", () => {
       code: 4403,
       reason: expect.stringMatching(reason) as string,
     });
+  });
+
+  test("closes them within a second on every node: the age of a cached record and the pause between two checks", () => {
+    expect(freshMs + defaultTimes.look).toBeLessThan(1000);
   });
 
   test("is checked once, however many connections use it", async () => {
