@@ -43,7 +43,7 @@ export interface Page {
   frames(): Pick<Page, "evaluate">[];
   title(): Promise<string>;
   setViewportSize(size: { width: number; height: number }): Promise<void>;
-  emulateMedia(media: { colorScheme?: "light" | "dark" }): Promise<void>;
+  emulateMedia(media: Pick<PageOptions, "colorScheme" | "forcedColors">): Promise<void>;
   waitForEvent(event: "download"): Promise<Download>;
   setDefaultTimeout(ms: number): void;
   locator(selector: string): Locator;

@@ -142,13 +142,25 @@ describe.runIf(found !== undefined)("/settings/usage", () => {
     await page.close();
   });
 
-  it.each([320, 3840])("fits a screen of %d pixels", async (width) => {
+  it.each([320, 3840])("fits a screen of %d pixels, and shows its bars in forced colours", async (width) => {
     const { page, lines } = await watch(context);
     await page.setViewportSize({ width, height: 900 });
     await page.goto(`${server.url}${basePath}/settings/usage`);
     await page.getByRole("heading", { name: "By tool" }).waitFor();
     await page.locator("summary").click();
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+    // Forced colours replace what an element is painted with, but not the fill of a drawing.
+    await page.emulateMedia({ forcedColors: "active" });
+    expect(
+      await page.evaluate(
+        `new Set([...document.querySelectorAll("main rect")].map((bar) => getComputedStyle(bar).fill)).size`,
+      ),
+    ).toBe(1);
+    expect(
+      await page.evaluate(
+        `getComputedStyle(document.querySelector("main rect")).fill === getComputedStyle(document.querySelector("main")).color`,
+      ),
+    ).toBe(true);
     expect(lines).toEqual([]);
     await page.close();
   });
