@@ -2,7 +2,17 @@ import { DocumentFault, OptionFault } from "./fault.ts";
 import { type Line, readLines } from "./lines.ts";
 import { type Bump, type Semver } from "./semver.ts";
 
-export const semverOperations = ["compare", "satisfies", "bump", "sort", "valid", "parse", "range"] as const;
+export const semverOperations = [
+  "compare",
+  "satisfies",
+  "max",
+  "min",
+  "bump",
+  "sort",
+  "valid",
+  "parse",
+  "range",
+] as const;
 
 export interface SemverOperation extends Omit<Bump, "release"> {
   release?: Bump["release"] | undefined;
@@ -32,6 +42,9 @@ export function operate(semver: Semver, { op, data, ...options }: SemverOperatio
     }
     case "satisfies":
       return semver.satisfies(linesOrNothing(), need("range", options.range)).join("\n");
+    case "max":
+    case "min":
+      return semver.extreme(lines(), need("range", options.range), op);
     case "bump": {
       const bump = { ...options, release: need("release", options.release) };
       return linesOrNothing()

@@ -35,6 +35,11 @@ export interface Semver {
   compare(a: Line, b: Line): number;
   /** Reports for each line whether it is a version in the range. */
   satisfies(lines: readonly Line[], range: string): boolean[];
+  /**
+   * Returns the highest or the lowest version in the range, as written; of equal ones the first. Lines that are not versions
+   * count as outside of it. @throws DocumentFault if no version is in the range.
+   */
+  extreme(lines: readonly Line[], range: string, which: "max" | "min"): string;
   /** Returns the comparators of a range. */
   range(text: string): string;
   bump(line: Line, bump: Bump): string;
@@ -90,6 +95,20 @@ export async function loadSemver(options: SemverOptions): Promise<Semver> {
         const version = find(line);
         return version !== undefined && isInRange(version);
       });
+    },
+    extreme(lines, range, which) {
+      const isInRange = createRangeTest(parseRange(range));
+      const direction = which === "max" ? 1 : -1;
+      let best: { text: string; version: SemVer } | undefined;
+      for (const line of lines) {
+        const version = find(line);
+        if (version === undefined || !isInRange(version)) continue;
+        if (best === undefined || direction * version.compare(best.version) > 0)
+          best = { text: line.text, version };
+      }
+      if (best !== undefined) return best.text;
+      const hint = options.loose ? "" : " Versions such as v1.2.3 count with loose.";
+      throw new DocumentFault(`No version here is in the range.${hint}`, { index: lines[0]?.index ?? 0 });
     },
     range: (text) => parseRange(text).range || "*",
     bump: (line, bump) => raise(parse(line), bump),

@@ -11,6 +11,10 @@ export interface LineSort {
   /** A BCP 47 tag; without it, lines are sorted by code point, which never changes. */
   locale?: string | undefined;
   seed?: string | undefined;
+  /** The column to compare, from 1; without it, the whole line. */
+  column?: number | undefined;
+  /** Text between columns; without it, any white space. */
+  separator?: string | undefined;
 }
 
 /** Sorts lines. `unique` keeps the first of identical lines; lines that only compare as equal all stay. */
@@ -19,10 +23,45 @@ export function sortLines(lines: readonly string[], options: LineSort): string[]
   if (options.order === "keep") return result;
   if (options.order === "reverse") return result.toReversed();
   if (options.order === "shuffle") return shuffle(result, createSeededRandom(options.seed ?? ""));
+  const { column, separator } = options;
+  if (column !== undefined) return sortByColumn(result, options, column, separator);
   const compare = toOrder(options);
   // Breaks ties, so that sorting a sorted list changes nothing.
   const total: LineOrder = (a, b) => compare(a, b) || compareCodePoints(a, b);
   return result.toSorted(options.order === "desc" ? (a, b) => total(b, a) : total);
+}
+
+/** Lines whose columns are equal keep their order. */
+function sortByColumn(
+  lines: readonly string[],
+  options: LineSort,
+  column: number,
+  separator: string | undefined,
+): string[] {
+  const direction = options.order === "desc" ? -1 : 1;
+  const compare = toOrder(options);
+  return lines
+    .map((line) => ({ line, key: columnOf(line, column, separator) }))
+    .toSorted((a, b) => direction * (compare(a.key, b.key) || compareCodePoints(a.key, b.key)))
+    .map(({ line }) => line);
+}
+
+function columnOf(line: string, column: number, separator: string | undefined): string {
+  if (separator === undefined) return line.trim().split(/\s+/, column)[column - 1] ?? "";
+  return line.split(separator, column)[column - 1] ?? "";
+}
+
+/** Returns the first of equal lines with their number and a tab before it, sorted by that number and then as `sortLines` does. */
+export function countLines(lines: readonly string[], options: LineSort): string[] {
+  const keyOf = (line: string): string => (options.ignoreCase ? line.toLowerCase() : line);
+  const counts = new Map<string, number>();
+  for (const line of lines) counts.set(keyOf(line), (counts.get(keyOf(line)) ?? 0) + 1);
+  const { order } = options;
+  const isByCount = order === "asc" || order === "desc";
+  const sorted = sortLines(lines, { ...options, unique: true, order: isByCount ? "asc" : order });
+  const counted = sorted.map((line) => ({ line, count: counts.get(keyOf(line)) as number }));
+  if (isByCount) counted.sort((a, b) => (order === "desc" ? b.count - a.count : a.count - b.count));
+  return counted.map(({ line, count }) => `${count}\t${line}`);
 }
 
 function toOrder({ by, ignoreCase, locale }: LineSort): LineOrder {

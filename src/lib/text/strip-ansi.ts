@@ -2,8 +2,9 @@
  * Removes the control sequences of terminals (ECMA-48) from a text: colours, cursor movements, titles,
  * hyperlinks (OSC 8, whose text stays) and images. Tabs, line ends and other plain characters stay, and so
  * does the text after an incomplete sequence.
+ * @param isKept Tells which complete sequences stay.
  */
-export function stripAnsi(text: string): string {
+export function stripAnsi(text: string, isKept?: (sequence: string) => boolean): string {
   const parts: string[] = [];
   let last = 0;
   introducer.lastIndex = 0;
@@ -11,6 +12,7 @@ export function stripAnsi(text: string): string {
     const at = found.index;
     const end = skipSequence(text, at);
     parts.push(text.slice(last, at));
+    if (isKept?.(text.slice(at, end)) === true) parts.push(text.slice(at, end));
     last = end;
     introducer.lastIndex = end;
   }

@@ -8,15 +8,21 @@ import { refusing, refusingOption } from "../refusing.ts";
 const input = z.object({
   data: z
     .string()
-    .describe("The version; for valid, satisfies, bump and sort, up to 10,000 versions, one per line"),
+    .describe(
+      "The version; for valid, satisfies, max, min, bump and sort, up to 10,000 versions, one per line",
+    ),
   op: z
     .enum(semverOperations)
     .default("compare")
     .describe(
-      "Operation: compare data with other (-1, 0 or 1), validate it, test it against range, bump it by release, sort it, split it into parts, or expand it as a range into comparators",
+      "Operation: compare data with other (-1, 0 or 1), validate it, test it against range, find the max or min version of a range, bump it by release, sort it, split it into parts, or expand it as a range into comparators",
     ),
   other: z.string().max(256).optional().describe("Version to compare with; required for compare"),
-  range: z.string().max(maxRange).optional().describe("Range in npm syntax; required for satisfies"),
+  range: z
+    .string()
+    .max(maxRange)
+    .optional()
+    .describe("Range in npm syntax; required for satisfies, max and min"),
   release: z.enum(releases).optional().describe("Part of the version to raise; required for bump"),
   identifier: z.string().max(128).optional().describe("Name of a pre-release, such as rc; for bump only"),
   identifierBase: z
@@ -34,6 +40,7 @@ const mostInline = 16_384;
 export default defineTool({
   slug: "semver-comparer",
   title: "Semver comparer",
+  version: "1.1.0",
   summary: "Compare, test, bump, sort and parse semantic versions (SemVer 2.0.0, npm ranges).",
   input,
   examples: [
@@ -42,6 +49,11 @@ export default defineTool({
       title: "A pre-release satisfies a range only if the range names a pre-release of that version",
       input: { data: "1.2.3\n2.0.0\n1.3.0-rc.1", op: "satisfies", range: "^1.2" },
       result: "true\nfalse\nfalse",
+    },
+    {
+      title: "The newest version that a range allows",
+      input: { data: "v1.2.0\nv1.10.0\nv2.0.0", op: "max", range: "^1.2", loose: true },
+      result: "v1.10.0",
     },
     {
       title: "The next release candidate",

@@ -3,11 +3,10 @@ import { z } from "zod";
 import { invalidField } from "../../catalog/input.ts";
 import { defineTool } from "../../catalog/tool.ts";
 import { isJsPattern, matchAllJs } from "../../lib/regex/js.ts";
+import { hintFor } from "../../lib/regex/hint.ts";
 import { takeMatches } from "../../lib/regex/match.ts";
 import { matchAllRe2 } from "../../lib/regex/re2.ts";
 import { refusing, refusingOption, toSentence } from "../refusing.ts";
-
-const maxUnits = 32 * 1024 * 1024;
 
 const input = z.object({
   data: z.string().describe("The text to search"),
@@ -31,6 +30,7 @@ const input = z.object({
 export default defineTool({
   slug: "regex-tester",
   title: "Regex tester",
+  version: "1.1.0",
   summary: "List the matches of a regular expression, with groups and positions (in UTF-16 code units).",
   input,
   isolate: "process",
@@ -58,8 +58,9 @@ export default defineTool({
     return refusing(data, () =>
       refusingOption("pattern", async () => {
         const found = await findMatches(pattern, flags, engine, data);
-        const { matches, truncated } = takeMatches(found, limit, maxUnits);
-        return JSON.stringify({ matches, count: matches.length, truncated }, null, 2);
+        const { matches, truncated } = takeMatches(found, limit, 32 * 1024 * 1024);
+        const hint = hintFor(pattern, flags, matches.length);
+        return JSON.stringify({ matches, count: matches.length, truncated, hint }, null, 2);
       }),
     );
   },

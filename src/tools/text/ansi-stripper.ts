@@ -1,13 +1,21 @@
 import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
+import { renderLines } from "../../lib/text/render-lines.ts";
 import { stripAnsi } from "../../lib/text/strip-ansi.ts";
 
 export default defineTool({
   slug: "ansi-stripper",
   title: "ANSI stripper",
+  version: "1.1.0",
   summary: "Remove colours, cursor movements, links and other terminal sequences from a log.",
   input: z.object({
     data: z.string().describe("The text, as written to a terminal"),
+    render: z
+      .boolean()
+      .default(false)
+      .describe(
+        "Apply carriage returns, backspaces and erased line ends as a terminal does, so that only the last state of a progress line stays",
+      ),
   }),
   check: "change",
   exact: true,
@@ -21,10 +29,15 @@ export default defineTool({
       result: "see the log",
     },
     {
+      title: "A progress line",
+      input: { data: "fetch 9%\rfetch 100%\u001b[K\r\ndone\n", render: true },
+      result: "fetch 100%\r\ndone\n",
+    },
+    {
       title: "A truncated sequence removes no text",
       input: { data: "50%\u001b[3\nafter \u001b]8;;http" },
       result: "50%\nafter 8;;http",
     },
   ],
-  run: ({ data }) => stripAnsi(data),
+  run: ({ data, render }) => (render ? renderLines(data) : stripAnsi(data)),
 });

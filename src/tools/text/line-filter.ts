@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { invalidField } from "../../catalog/input.ts";
 import { defineTool } from "../../catalog/tool.ts";
+import { filterLines } from "../../lib/text/filter-lines.ts";
 import { compileLineTest, lineModes } from "../../lib/text/line-test.ts";
 import { joinLines, splitLines } from "../../lib/text/lines.ts";
 import { refusingOption } from "../refusing.ts";
@@ -7,6 +9,7 @@ import { refusingOption } from "../refusing.ts";
 export default defineTool({
   slug: "line-filter",
   title: "Line filter",
+  version: "1.1.0",
   summary: "Keep the lines that contain a text or match a pattern, or those that do not.",
   input: z.object({
     data: z.string().describe("The lines"),
@@ -19,6 +22,15 @@ export default defineTool({
       ),
     ignoreCase: z.boolean().default(false).describe("Ignore the case of letters"),
     invert: z.boolean().default(false).describe("Keep the lines that do not match"),
+    before: z.int().min(0).max(1000).default(0).describe("Lines to keep before each of them"),
+    after: z
+      .int()
+      .min(0)
+      .max(1000)
+      .default(0)
+      .describe("Lines to keep after each of them; -- separates groups"),
+    lineNumbers: z.boolean().default(false).describe("Put the number of each line before it"),
+    count: z.boolean().default(false).describe("Return only the number of lines"),
   }),
   isolate: "process",
   exact: true,
@@ -28,6 +40,11 @@ export default defineTool({
       title: "Remove comments and blank lines",
       input: { data: "# head\na=1\n\n  # more\nb=2", pattern: "^\\s*(#|$)", mode: "re2", invert: true },
       result: "a=1\nb=2",
+    },
+    {
+      title: "The line before and the line after, with numbers",
+      input: { data: "a\nb\nERROR\nc\nd", pattern: "ERROR", before: 1, after: 1, lineNumbers: true },
+      result: "2-b\n3:ERROR\n4-c",
     },
     {
       title: "A glob matches the whole line",
@@ -40,14 +57,15 @@ export default defineTool({
       result: "src/a.test.TS",
     },
   ],
-  run({ data, pattern, mode, ignoreCase, invert }) {
+  run({ data, pattern, mode, ignoreCase, invert, count, ...shown }) {
+    if (count && (shown.lineNumbers || shown.before + shown.after > 0))
+      throw invalidField("count", "A count has no lines: leave out before, after and lineNumbers.");
     return refusingOption("pattern", async () => {
       const test = await compileLineTest(pattern, mode, ignoreCase);
       const { lines, ...ends } = splitLines(data);
-      return joinLines(
-        lines.filter((line) => test(line) !== invert),
-        ends,
-      );
+      const isWanted = (line: string): boolean => test(line) !== invert;
+      if (count) return String(lines.filter(isWanted).length);
+      return joinLines(filterLines(lines, isWanted, shown), ends);
     });
   },
 });

@@ -1,14 +1,15 @@
 import { z } from "zod";
 import { isolateOver } from "../../catalog/inline.ts";
-import { invalidField } from "../../catalog/input.ts";
 import { defineTool } from "../../catalog/tool.ts";
+import { checkSorting, columnFields } from "../line-sorting.ts";
 import { joinLines, splitLines } from "../../lib/text/lines.ts";
-import { sortLines } from "../../lib/text/sort-lines.ts";
+import { countLines, sortLines } from "../../lib/text/sort-lines.ts";
 
 export default defineTool({
   slug: "line-sorter",
   title: "Line sorter",
-  summary: "Sort, reverse or shuffle lines, and remove duplicates.",
+  version: "1.1.0",
+  summary: "Sort, reverse or shuffle lines, by a column if you like, and remove or count duplicates.",
   input: z.object({
     data: z.string().describe("The lines"),
     order: z
@@ -33,6 +34,7 @@ export default defineTool({
       .describe(
         "Language whose alphabet is used, as a BCP 47 tag; by default lines are sorted by Unicode code point",
       ),
+    ...columnFields,
     seed: z.string().max(1024).optional().describe("Seed of shuffle; the same seed gives the same order"),
   }),
   check: "change",
@@ -50,28 +52,22 @@ export default defineTool({
       result: "9007199254740993\n9007199254740992\n-1.5",
     },
     {
-      title: "The alphabet of a language",
-      input: { data: "zebra\nöl\nord", locale: "sv" },
-      result: "ord\nzebra\nöl",
+      title: "By the second column",
+      input: { data: "b,10\na,9", column: 2, separator: ",", numeric: true },
+      result: "a,9\nb,10",
+    },
+    {
+      title: "The most frequent lines",
+      input: { data: "GET\nPOST\nGET", counts: true, order: "desc" },
+      result: "2\tGET\n1\tPOST",
     },
   ],
-  run({ data, numeric, natural, ...options }, context) {
-    if (numeric && natural) throw invalidField("natural", "Sort by numeric or by natural, not by both.");
-    if (options.order === "shuffle" && options.seed === undefined) {
-      throw invalidField(
-        "seed",
-        "shuffle needs a seed, any text, so that the same call gives the same order.",
-      );
-    }
-    try {
-      Intl.getCanonicalLocales(options.locale);
-    } catch {
-      throw invalidField("locale", "Must be a BCP 47 language tag, such as en or pt-BR.");
-    }
+  run({ data, numeric, natural, counts, ...options }, context) {
+    checkSorting({ ...options, numeric, natural, counts });
     const { lines, ...ends } = splitLines(data);
     // 1,500 lines sorted by the alphabet of a language take some 5 ms.
     isolateOver(lines.length, 1500, context);
     const by = numeric ? "numeric" : natural ? "natural" : "text";
-    return joinLines(sortLines(lines, { ...options, by }), ends);
+    return joinLines((counts ? countLines : sortLines)(lines, { ...options, by }), ends);
   },
 });

@@ -366,7 +366,7 @@ describe.each(["thread", "process"] as const)("workers of the kind %s", (tested)
     });
 
     test("a group that lost a thread is served by its replacement, even without a spare", async () => {
-      const pool = openPool({ code: stub, deadlineMs: 800, maxWaitMs: 110_000 });
+      const pool = openPool({ code: stub, deadlineMs: 2000, maxWaitMs: 110_000 });
       const killed = codeOf(pool.run(act("stall"), undefined, "greedy"));
       await pool.run(act("sleep"), undefined, "modest");
       expect(await killed).toBe("deadline_exceeded");
@@ -561,7 +561,7 @@ describe("processes that abort", () => {
       source: worker,
       process: { command: "/nonexistent/penknife", args: [], env: {} },
       size: 2,
-      deadlineMs: 5000,
+      deadlineMs: 60_000,
       memoryMb: 128,
       monotonic: () => performance.now(),
     });

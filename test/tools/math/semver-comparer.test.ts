@@ -25,6 +25,9 @@ test.each([
   [{ data: "1.2.3-rc", other: "1.2.3" }, "-1"],
   [{ data: "9007199254740991.0.0", other: "9007199254740990.0.0" }, "1"],
   [{ data: "v1.2.3", other: "=1.2.4", loose: true }, "-1"],
+  [{ data: "1.9.0\nx\n1.10.0\n1.11.0-rc.1\n2.0.0", op: "max", range: "^1" }, "1.10.0"],
+  [{ data: "1.9.0\n1.10.0\n1.11.0-rc.1", op: "max", range: "^1", includePrerelease: true }, "1.11.0-rc.1"],
+  [{ data: "2.0.0\n1.9.0\n1.9.0+b\n1.10.0", op: "min", range: ">=1" }, "1.9.0"],
   [
     { data: "1.2.3\nv1.2.3\n01.2.3\n1.2\n1.2.3-01\n1.2.3-0a", op: "valid" },
     "true\nfalse\nfalse\nfalse\nfalse\ntrue",
@@ -175,4 +178,13 @@ test("agrees with the library about which lines are versions", async () => {
     }),
     { numRuns: 1000, seed: 5 },
   );
+});
+
+test("says that no version is in a range, and which option lets more count", async () => {
+  expect(await refusalOf(run({ data: "v1.2.3\n3.0.0", op: "max", range: "^1" }))).toMatchObject({
+    code: "invalid_document",
+    line: 1,
+    message: expect.stringContaining("Versions such as v1.2.3 count with loose.") as string,
+  });
+  expect((await refusalOf(run({ data: "1.0.0", op: "min" }))).message).toContain("range");
 });

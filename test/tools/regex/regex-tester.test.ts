@@ -159,3 +159,12 @@ test("refuses a pattern for which V8 runs out of stack, and does not report an i
   const call = runTool(tool, { data: "a".repeat(5_000_000), pattern: "(a|b)*c", engine: "js" });
   expect(await refusalOf(call)).toMatchObject({ code: "invalid_input", pointer: "/pattern" });
 });
+
+test("explains slashes around a pattern that matches nothing", async () => {
+  const { hint } = (await find({ data: "a FOO", pattern: "/foo/i" })) as { hint?: string };
+  expect(hint).toBe(
+    "The slashes are part of the pattern. To leave them out, set pattern to foo and flags to i.",
+  );
+  expect(await find({ data: "a /foo/i", pattern: "/foo/i" })).not.toHaveProperty("hint");
+  expect(await find({ data: "a", pattern: "foo" })).not.toHaveProperty("hint");
+});

@@ -62,3 +62,28 @@ test("handles a megabyte of unfinished sequences in linear time", async () => {
     await runTool(tool, { data: unit.repeat(1e6 / unit.length) });
   expect(cost()).toBeLessThan(400);
 });
+
+test.each([
+  ["a 9%\rb", "b 9%"],
+  ["abc\rx\n", "xbc\n"],
+  ["abc\r\n\rd", "abc\r\nd"],
+  ["abc\b\bX", "aXc"],
+  ["\b\bX", "X"],
+  [`abcdef\r12${esc}[K`, "12"],
+  [`abcdef\r12${esc}[0K`, "12"],
+  [`abcdef${esc}[3D${esc}[1K!`, "      !"],
+  [`abc${esc}[2Kd`, "   d"],
+  [`abc${esc}[2K\rd`, "d"],
+  ["abc\u009bK\r\u009bKd", "d"],
+  [`${esc}[32m10%${esc}[0m\r${esc}[32m100%${esc}[0m`, "100%"],
+  [`${esc}]8;;https://e.example${esc}\\link${esc}]8;;${esc}\\\rL`, "Link"],
+  ["\u{1f600}x\r-", "-x"],
+])("%j is shown as %j", async (data, result) => {
+  expect(await runTool(tool, { data, render: true })).toBe(result);
+});
+
+test("erasing again and again takes no more than linear time", async () => {
+  const erase = `${esc}[1K`;
+  const data = "x".repeat(200_000) + erase.repeat(200_000) + `\r${erase}x`.repeat(100_000);
+  expect((await runTool(tool, { data, render: true })).trim()).toBe("x");
+});

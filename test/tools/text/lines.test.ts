@@ -25,6 +25,12 @@ describe("line-sorter", () => {
     ["b\na\nb", { order: "keep", unique: true }, "b\na"],
     ["a\nb\nc", { order: "reverse" }, "c\nb\na"],
     ["z\nä\na", { locale: "de" }, "a\nä\nz"],
+    ["zebra\nöl\nord", { locale: "sv" }, "ord\nzebra\nöl"],
+    ["x  b\n y a\nz", { column: 2 }, "z\n y a\nx  b"],
+    ["a,2\nb,10\nc,2", { column: 2, separator: ",", numeric: true, order: "desc" }, "b,10\na,2\nc,2"],
+    ["b\na\nb\nB", { counts: true }, "1\tB\n1\ta\n2\tb"],
+    ["a\nb\nB", { counts: true, ignoreCase: true, order: "desc" }, "2\tb\n1\ta"],
+    ["b\na\nb", { counts: true, order: "keep" }, "2\tb\n1\ta"],
     ["constructor\n__proto__\n__proto__", { unique: true }, "__proto__\nconstructor"],
   ])("%j with %j is %j", async (data, options, result) => {
     expect(await runTool(sorter, { data, ...options })).toBe(result);
@@ -89,6 +95,14 @@ describe("line-filter", () => {
     ["👋\nab", "?", { mode: "glob" }, "👋"],
     ["a+b (c)", "a+b (c)", { mode: "glob" }, "a+b (c)"],
     ["foo1\nfoo", "foo(?!\\d)", { mode: "regex" }, "foo"],
+    ["a\nb\nc\nd\ne", "c", { before: 1 }, "b\nc"],
+    ["a\nb\nc\nd\ne\n", "b", { after: 2 }, "b\nc\nd\n"],
+    ["x\n1\n2\nx\n3\nx", "x", { before: 1, after: 1 }, "x\n1\n2\nx\n3\nx"],
+    ["x\n1\n2\n3\nx", "x", { after: 1, lineNumbers: true }, "1:x\n2-1\n--\n5:x"],
+    ["x\n1\nx", "x", { lineNumbers: true }, "1:x\n3:x"],
+    ["x\n1\nx\n", "x", { count: true }, "2"],
+    ["x\n1\nx\n", "x", { count: true, invert: true }, "1"],
+    ["", "x", { count: true }, "0"],
   ])("%j by %j with %j is %j", async (data, pattern, options, result) => {
     expect(await runTool(filter, { data, pattern, ...options })).toBe(result);
   });
