@@ -59,7 +59,9 @@ export async function execute(tool: Tool, call: Omit<Call, "slug">, context: Too
       `${tool.slug} has no check mode, because it neither validates nor formats a document.`,
     );
   }
-  const { result, data } = await runOn(tool, call.body, context);
+  const { report } = tool;
+  const work = call.check && report !== undefined ? { ...tool, run: report } : tool;
+  const { result, data } = await runOn(work, call.body, context);
   if (call.check) return toCheckAnswer(tool, result, data, call.form);
   return isReport(result) ? toReportAnswer(result, call.form) : { body: toBody(result, call.form) };
 }

@@ -23,6 +23,8 @@ export type ToolResult = string | Uint8Array | Report;
  */
 export type Isolation = "thread" | "process";
 
+export type CheckKind = "report" | "change" | "difference";
+
 export interface Example<Input> {
   /** What the example shows, if its input does not make it plain. */
   title?: string;
@@ -62,8 +64,13 @@ export interface ToolDefinition<Schema extends z.ZodObject> {
    * line adds no newline to it.
    */
   exact?: boolean;
-  /** What check mode returns: the tool's own report, or whether the result would differ from `data` ("change"). */
-  check?: "report" | "change";
+  /**
+   * What check mode returns: the tool's own report, whether the result would differ from `data` ("change"), or what `report`
+   * returns ("difference").
+   */
+  check?: CheckKind;
+  /** Reports, in check mode, where `data` differs from the other document of the call. */
+  report?(input: z.output<Schema>, context: ToolContext): Report | Promise<Report>;
   run(input: z.output<Schema>, context: ToolContext): ToolResult | Promise<ToolResult>;
   /** Most bytes that `runBytes` takes, for tools that do not convert them to text; `largestText` by default. */
   maxBytes?: number;
@@ -90,7 +97,8 @@ export interface Tool {
   readonly isolate: Isolation | false;
   readonly deterministic: boolean;
   readonly exact: boolean;
-  readonly check?: "report" | "change";
+  readonly check?: CheckKind;
+  report?(input: Record<string, unknown>, context: ToolContext): Report | Promise<Report>;
   readonly maxBytes?: number;
   run(input: Record<string, unknown>, context: ToolContext): ToolResult | Promise<ToolResult>;
   runBytes?(

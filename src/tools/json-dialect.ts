@@ -6,6 +6,8 @@ import { DocumentFault } from "../lib/fault.ts";
 import { findPointer } from "../lib/json/find-pointer.ts";
 import type { JsonDialect } from "../lib/json/source.ts";
 import { validateJson } from "../lib/json/validate.ts";
+import type { Finding } from "../catalog/report.ts";
+import { type FoundFault, toFindings } from "./findings.ts";
 import { refusing } from "./refusing.ts";
 
 const dialects = z.enum(["json", "jsonc", "json5"]).default("json");
@@ -34,6 +36,14 @@ export function checkDialectSize(length: number): void {
 export const readJson = (text: string, dialect: JsonDialect, field?: string): Value =>
   refusingJson(text, dialect, () => fromJson(text, dialect), { field });
 
+interface Remedies {
+  field?: string | undefined;
+  /** What comes before the name of the dialect that accepts the document. */
+  remedy?: string;
+  /** What accepts duplicate keys, as a sentence. */
+  duplicates?: string;
+}
+
 /**
  * Like `refusing`, for a document in a dialect: the error names the dialect that would accept the document, if any does,
  * after `remedy`.
@@ -42,10 +52,14 @@ export function refusingJson<T>(
   document: string | Uint8Array,
   dialect: JsonDialect,
   work: () => T,
-  { field, remedy = "set dialect to" }: { field?: string | undefined; remedy?: string } = {},
+  { field, remedy = "set dialect to", duplicates }: Remedies = {},
 ): T {
-  const explained = (error: unknown): unknown =>
-    error instanceof DocumentFault ? explain(document, dialect, error, remedy) : error;
+  const explained = (error: unknown): unknown => {
+    if (!(error instanceof DocumentFault)) return error;
+    if (duplicates === undefined || error.rule !== "duplicate-key")
+      return explain(document, dialect, error, remedy);
+    return new DocumentFault(`${error.message} ${duplicates}`, error.at, error.rule, error.limit);
+  };
   return refusing(
     document,
     () => {
@@ -89,5 +103,29 @@ function findDialect(document: string | Uint8Array): JsonDialect | undefined {
   if (bytes.length > largestDialect) return undefined;
   return (["jsonc", "json5"] as const).find(
     (dialect) => validateJson(bytes, { dialect, duplicateKeys: "allow" }).length === 0,
+  );
+}
+
+/** Characters read at most to find the places of findings: in a dialect other than json each is looked up by itself. */
+const mostRead = 67_108_864;
+
+/** Findings at pointers in a valid document of a dialect. */
+export function findingsIn(
+  document: string,
+  dialect: JsonDialect,
+  faults: readonly (FoundFault & { pointer: string })[],
+): Finding[] {
+  if (dialect === "json") return toFindings(document, faults);
+  const most = Math.floor(mostRead / (document.length + 1));
+  return toFindings(
+    document,
+    faults.map((fault, at) =>
+      at >= most
+        ? { ...fault, offset: 0 }
+        : {
+            ...fault,
+            offset: Buffer.byteLength(document.slice(0, findPointer(document, dialect, fault.pointer))),
+          },
+    ),
   );
 }

@@ -1,5 +1,6 @@
 import { describeError, ToolError } from "../../src/catalog/errors.ts";
 import { execute } from "../../src/catalog/execute.ts";
+import type { Report } from "../../src/catalog/report.ts";
 import type { Tool, ToolContext } from "../../src/catalog/tool.ts";
 
 /** A context with a fixed clock and fixed random bytes. */
@@ -19,6 +20,13 @@ export async function runTool(tool: Tool, input: Record<string, unknown>): Promi
   };
   const { body } = await execute(tool, call, context);
   return (JSON.parse(body as string) as { result: string }).result;
+}
+
+/** Returns the report of check mode. */
+export async function checkTool(tool: Tool, input: Record<string, unknown>): Promise<Report> {
+  const call = { body: { kind: "input" as const, input }, form: "report" as const, check: true };
+  const { report } = await execute(tool, call, context);
+  return report as Report;
 }
 
 /** Runs a tool as a raw caller does: bytes in, bytes out. */

@@ -28,9 +28,12 @@ export type Numbering = (value: Value) => number;
 /**
  * Returns a numbering that is linear in its input, however often a value is asked for: a container is
  * identified by the numbers of its parts. Arrays for which `unordered` returns true are equal if they have
- * the same items in any order.
+ * the same items in any order. With `ignoreCase`, strings are equal that differ in the case of letters; names are not.
  */
-export function createNumbering(unordered: (list: List) => boolean = () => false): Numbering {
+export function createNumbering(
+  unordered: (list: List) => boolean = () => false,
+  { ignoreCase = false }: { ignoreCase?: boolean } = {},
+): Numbering {
   // Maps, because their hash is seeded: nobody can provoke collisions.
   const known = new Map<string, number>();
   const containers = new Map<Value, number>();
@@ -42,7 +45,7 @@ export function createNumbering(unordered: (list: List) => boolean = () => false
   };
   const numberOf: Numbering = (value) => {
     if (value === null || typeof value === "boolean") return intern(String(value));
-    if (typeof value === "string") return intern(`"${value}`);
+    if (typeof value === "string") return intern(`"${ignoreCase ? value.toLowerCase() : value}`);
     const before = containers.get(value);
     if (before !== undefined) return before;
     let key: string;

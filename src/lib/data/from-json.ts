@@ -7,13 +7,21 @@ import { type Dictionary, type List, maxDepth, toNumber, type Value } from "./va
 
 /**
  * Parses a JSON document (RFC 8259; `jsonc` adds comments and trailing commas): numbers as written, keys in
- * order. Numbers of JSON5 that JSON lacks are written in decimal.
- * @throws DocumentFault if it is not JSON, repeats a key in one object, or nests more than 512 levels deep.
+ * order. Numbers of JSON5 that JSON lacks are written in decimal. Of members with one name, `last` keeps the last.
+ * @throws DocumentFault if it is not JSON, repeats a key in one object with `error`, or nests more than 512 levels deep.
  */
-export function fromJson(data: string | Uint8Array, dialect: JsonDialect = "json"): Value {
+export function fromJson(
+  data: string | Uint8Array,
+  dialect: JsonDialect = "json",
+  duplicateKeys: "error" | "last" = "error",
+): Value {
   if (typeof data === "string" && !data.isWellFormed()) throw loneSurrogateError(data);
   const bytes = typeof data === "string" ? Buffer.from(data) : data;
-  const [problem] = validateJson(bytes, { dialect, maxDepth });
+  const [problem] = validateJson(bytes, {
+    dialect,
+    maxDepth,
+    duplicateKeys: duplicateKeys === "error" ? "error" : "allow",
+  });
   if (problem !== undefined) throw toDocumentFault(problem);
   const text = typeof data === "string" ? data : decoder.decode(bytes);
   if (dialect === "json5")

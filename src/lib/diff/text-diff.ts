@@ -5,6 +5,7 @@ export interface DiffOptions {
   unit: "line" | "word" | "character";
   ignoreWhitespace: boolean;
   ignoreEol: boolean;
+  ignoreCase: boolean;
 }
 
 /** A run of units. Units in both texts are taken from the old one. */
@@ -43,7 +44,8 @@ function toUnits(text: string, unit: DiffOptions["unit"]): string[] {
 }
 
 /** Units with the same key are equal. */
-function toKey(unit: string, { ignoreWhitespace, ignoreEol }: DiffOptions): string {
+function toKey(text: string, { ignoreWhitespace, ignoreEol, ignoreCase }: DiffOptions): string {
+  const unit = ignoreCase ? text.toLowerCase() : text;
   if (ignoreWhitespace) return unit.replaceAll(/\s+/g, "");
   return ignoreEol && unit.endsWith("\r\n") ? `${unit.slice(0, -2)}\n` : unit;
 }

@@ -8,6 +8,8 @@ export interface DiffOptions {
   /** Whether the order of arrays matters; `key` pairs objects with the same value under `arrayKey`. */
   arrays: "ordered" | "set" | "key";
   arrayKey: string;
+  /** Whether strings that differ in the case of letters are equal. */
+  ignoreCase?: boolean;
 }
 
 /** One difference. In order, changes form a JSON Patch (RFC 6902). */
@@ -30,7 +32,7 @@ const maxPointers = 32 * 1024 * 1024;
  * any order.
  */
 export function findChanges(from: Value, to: Value, options: DiffOptions): Change[] {
-  const numberOf = createNumbering((list) => isUnordered(list, options));
+  const numberOf = createNumbering((list) => isUnordered(list, options), options);
   const walk: Walk = { options, numberOf, changes: [], pointers: 0 };
   compare(walk, from, to, { path: "", left: "", right: "" });
   return walk.changes;
@@ -38,7 +40,7 @@ export function findChanges(from: Value, to: Value, options: DiffOptions): Chang
 
 /** Returns a function that reports whether two values are equal under these options. */
 export function createEquality(options: DiffOptions): (a: Value, b: Value) => boolean {
-  const numberOf = createNumbering((list) => isUnordered(list, options));
+  const numberOf = createNumbering((list) => isUnordered(list, options), options);
   return (a, b) => numberOf(a) === numberOf(b);
 }
 

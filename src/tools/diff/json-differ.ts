@@ -1,38 +1,26 @@
 import { z } from "zod";
 import { defineTool } from "../../catalog/tool.ts";
+import { toReport } from "../../catalog/report.ts";
 import { createEquality, findChanges } from "../../lib/json-diff/changes.ts";
+import { toDifferences } from "../../lib/json-diff/report.ts";
 import { toMergePatch, toPatch, toText } from "../../lib/json-diff/write.ts";
-import { readValue, writeValue } from "../json-value.ts";
+import { findingsIn } from "../json-dialect.ts";
+import { differFields, readCompared, refuseIgnoredItems } from "../json-differ-fields.ts";
+import { writeValue } from "../json-value.ts";
 import { refusing } from "../refusing.ts";
+
+const input = z.object({
+  data: z.string().describe("The first JSON document"),
+  other: z.string().max(16_777_216).meta({ json: true }).describe("The second JSON document"),
+  ...differFields,
+});
 
 export default defineTool({
   slug: "json-differ",
   title: "JSON differ",
+  version: "1.1.0",
   summary: "Compare two JSON documents by value and return a patch or a list of changes.",
-  input: z.object({
-    data: z.string().describe("The first JSON document"),
-    other: z.string().max(16_777_216).meta({ json: true }).describe("The second JSON document"),
-    format: z
-      .enum(["patch", "merge", "text"])
-      .default("patch")
-      .describe(
-        "Output format: patch (RFC 6902, [] if equal), merge (RFC 7396) or text (one change per line, empty if equal)",
-      ),
-    arrays: z
-      .enum(["ordered", "set", "key"])
-      .default("ordered")
-      .describe(
-        "Comparison of arrays: ordered by position, set ignores the order, key pairs objects by a member and ignores their order",
-      ),
-    arrayKey: z
-      .string()
-      .min(1)
-      .max(200)
-      .default("id")
-      .describe(
-        "Member that pairs objects if arrays is key; arrays with objects that lack it or share its value are compared by position",
-      ),
-  }),
+  input,
   examples: [
     {
       input: { data: '{"a":1,"b":[1,2,3]}', other: '{"a":1.0,"b":[1,3],"c":true}', format: "text" },
@@ -42,6 +30,16 @@ export default defineTool({
       title: "A patch; equal numbers in different notations do not differ",
       input: { data: '{"n":1.50,"x":{"y":1}}', other: '{"x":{"y":12345678901234567890},"n":15e-1}' },
       result: '[\n  {\n    "op": "replace",\n    "path": "/x/y",\n    "value": 12345678901234567890\n  }\n]',
+    },
+    {
+      title: "Values that differ every time are ignored",
+      input: {
+        data: '{"id":1,"at":"09:00","tags":["A"]}',
+        other: '{"id":1,"at":"10:00","tags":["a"]}',
+        ignorePaths: ["$..at"],
+        ignoreCase: true,
+      },
+      result: "[]",
     },
     {
       title: "Objects paired by a member, in any order",
@@ -55,9 +53,14 @@ export default defineTool({
     },
   ],
   isolate: "process",
-  run({ data, other, format, ...options }) {
-    const from = readValue(data);
-    const to = readValue(other, "other");
+  check: "difference",
+  async run({ data, other, format, ...options }) {
+    const documents = [
+      await readCompared(data, options),
+      await readCompared(other, options, "other"),
+    ] as const;
+    if (format !== "text") refuseIgnoredItems(documents);
+    const [{ value: from }, { value: to }] = documents;
     return refusing(
       other,
       () => {
@@ -67,5 +70,11 @@ export default defineTool({
       },
       "other",
     );
+  },
+  async report({ data, other, ...options }) {
+    const { value: from } = await readCompared(data, options);
+    const { value: to } = await readCompared(other, options, "other");
+    const changes = refusing(other, () => findChanges(from, to, options), "other");
+    return toReport(findingsIn(data, options.dialect, toDifferences(changes)));
   },
 });

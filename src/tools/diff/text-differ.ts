@@ -1,13 +1,18 @@
 import { z } from "zod";
 import { invalidField } from "../../catalog/input.ts";
 import { defineTool } from "../../catalog/tool.ts";
+import { toReport } from "../../catalog/report.ts";
+import { toDifferences } from "../../lib/diff/report.ts";
 import { toChangeList, toStat } from "../../lib/diff/summary.ts";
 import { diffText } from "../../lib/diff/text-diff.ts";
+import { patchLabels } from "../patch-labels.ts";
+import { toFindings } from "../findings.ts";
 import { toUnified } from "../../lib/diff/unified.ts";
 
 export default defineTool({
   slug: "text-differ",
   title: "Text differ",
+  version: "1.1.0",
   summary: "Compare two texts and return a patch, a list of changes or their number.",
   input: z.object({
     data: z.string().describe("The old text"),
@@ -24,19 +29,9 @@ export default defineTool({
       .describe("Unit of comparison, for json and stat; a patch always compares lines"),
     context: z.int().min(0).max(10_000).default(3).describe("Unchanged lines around each change of a patch"),
     ignoreWhitespace: z.boolean().default(false).describe("Ignore white space"),
+    ignoreCase: z.boolean().default(false).describe("Ignore the case of letters"),
     ignoreEol: z.boolean().default(false).describe("Ignore the difference between CRLF and LF"),
-    labels: z
-      .array(
-        z
-          .string()
-          .max(1024)
-          // Written without \p, which validators that compile patterns without the flag u do not support.
-          // oxlint-disable-next-line no-control-regex
-          .regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, "Must not contain control characters."),
-      )
-      .length(2)
-      .default(["a", "b"])
-      .describe("Names of the old and the new text in the header of a patch"),
+    labels: patchLabels,
   }),
   isolate: "process",
   examples: [
@@ -50,8 +45,8 @@ export default defineTool({
       result: "--- old.txt\n+++ new.txt\n@@ -2 +2 @@\n-b\n\\ No newline at end of file\n+b\n",
     },
     {
-      title: "Only line endings differ",
-      input: { data: "a\r\nb", other: "a\nb", ignoreEol: true },
+      title: "Only line endings and the case of letters differ",
+      input: { data: "a\r\nb", other: "a\nB", ignoreEol: true, ignoreCase: true },
       result: "",
     },
     {
@@ -61,11 +56,16 @@ export default defineTool({
         '{\n  "equal": false,\n  "added": 1,\n  "removed": 1,\n  "changes": [\n    {\n      "op": "equal",\n      "text": "the "\n    },\n    {\n      "op": "delete",\n      "text": "old"\n    },\n    {\n      "op": "insert",\n      "text": "new"\n    },\n    {\n      "op": "equal",\n      "text": " way"\n    }\n  ]\n}',
     },
   ],
+  check: "difference",
   async run({ data, other, format, unit, context, labels, ...options }) {
     if (format === "unified" && unit !== "line")
       throw invalidField("unit", "A patch is about lines; ask for json or stat.");
     const changes = await diffText(data, other, { ...options, unit });
     if (format === "unified") return toUnified(changes, context, labels);
     return format === "json" ? toChangeList(changes, unit === "line") : toStat(changes, context);
+  },
+  async report({ data, other, ...options }) {
+    const changes = await diffText(data, other, { ...options, unit: "line" });
+    return toReport(toFindings(data, toDifferences(changes)));
   },
 });

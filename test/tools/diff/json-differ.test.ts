@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import differ from "../../../src/tools/diff/json-differ.ts";
 import patcher from "../../../src/tools/json/json-patcher.ts";
-import { refusalOf, runTool } from "../run-tool.ts";
+import { checkTool, refusalOf, runTool } from "../run-tool.ts";
 import { startCost } from "../../cost/start-cost.ts";
 
 const diff = (data: string, other: string, options: Record<string, unknown> = {}): Promise<string> =>
@@ -95,4 +95,76 @@ test("pairs 20,000 unlike items without a search", async () => {
 test("reports an error in the other document as such", async () => {
   expect(await refusalOf(diff("1", "[1,]"))).toMatchObject({ code: "invalid_document", column: 3 });
   expect((await refusalOf(diff("1", "[1,]"))).message).toMatch(/^other: /);
+});
+
+test.each([
+  ['{"a":{"at":1},"b":[{"at":2}]}', '{"a":{"at":3},"b":[{}],"at":4}', ["$..at"], ""],
+  ['{"a":1,"b":2}', '{"a":3,"b":2}', ["/a"], ""],
+  ['{"a":1}', '{"a":2,"c":1}', ["/a"], '+ "/c": 1'],
+  ["[1,2,3]", "[1,9,3]", ["/1"], ""],
+  ["[1,2]", "[1,2,3]", ["/1"], '+ "/2": 3'],
+  ["1", "2", ["$"], ""],
+  ['{"a":{"x":1}}', '{"a":{"x":2}}', ["$.a", "$.a.x", "/nothing"], ""],
+])("%s and %s without %j: %s", async (data, other, ignorePaths, result) => {
+  expect(await text(data, other, { ignorePaths })).toBe(result);
+});
+
+test("refuses a patch that would set ignored items to null, and paths that are none", async () => {
+  const items = await refusalOf(diff("[1]", "[2]", { ignorePaths: ["$[0]"] }));
+  expect(items).toMatchObject({ code: "invalid_input" });
+  expect(items.message).toContain("Set format to text");
+  const wrong = await refusalOf(diff("1", "2", { ignorePaths: ["/a", "$["] }));
+  expect(wrong.message).toContain("Path 2");
+});
+
+test("ignores the case of values, not of names, and shows them as they are", async () => {
+  expect(await text('{"a":"X","b":["Y"]}', '{"a":"x","b":["y","Z"]}', { ignoreCase: true })).toBe(
+    '+ "/b/1": "Z"',
+  );
+  expect(await diff('{"a":"X","b":1}', '{"a":"x","b":2}', { ignoreCase: true, format: "merge" })).toBe(
+    '{\n  "b": 2\n}',
+  );
+  expect(await text('{"A":1}', '{"a":1}', { ignoreCase: true })).toBe('- "/A": 1\n+ "/a": 1');
+});
+
+test("refuses duplicate keys with the option that accepts them", async () => {
+  const refusal = await refusalOf(diff("{}", '{"a":1,"a":2}'));
+  expect(refusal).toMatchObject({ code: "invalid_document", field: "other" });
+  expect(refusal.message).toContain("set duplicateKeys to last");
+  expect(await text('{"a":1,"a":2}', '{"a":2}', { duplicateKeys: "last" })).toBe("");
+});
+
+test("reads both documents in a dialect", async () => {
+  expect(await text("{a:1,}", "{a:2} // b", { dialect: "json5" })).toBe('~ "/a": 1 -> 2');
+});
+
+test.each([
+  ['{"a":1.0}', '{"a":1}', {}, []],
+  [
+    '{"a":1,\n"b":[1,\n2]}',
+    '{"a":1,"b":[1,3],"c":{}}',
+    {},
+    [
+      "3:1 /b/1 changed The other document has 3 instead of 2.",
+      '1:1  added The other document has {} at "/c".',
+    ],
+  ],
+  ['{"a":1}', "{}", { format: "merge" }, ["1:6 /a removed The other document has no such value."]],
+  ["// c\n{a:1}", "{a:2}", { dialect: "json5" }, ["2:4 /a changed The other document has 2 instead of 1."]],
+  ["[1]", "[2]", { ignorePaths: ["$[0]"] }, []],
+])("check of %s and %s with %j", async (data, other, options, found) => {
+  const { valid, errors } = await checkTool(differ, { data, other, ...options });
+  expect(valid).toBe(found.length === 0);
+  expect(
+    errors.map(
+      ({ line, column, pointer, rule, message }) => `${line}:${column} ${pointer} ${rule} ${message}`,
+    ),
+  ).toEqual(found);
+});
+
+test("reports a hundred differences in check mode, and how many more there are", async () => {
+  const list = (from: number): string => JSON.stringify(Array.from({ length: 150 }, (_, at) => at + from));
+  const { errors } = await checkTool(differ, { data: list(0), other: list(1000) });
+  expect(errors).toHaveLength(101);
+  expect(errors.map(({ message }) => message)).toContain("There are 50 more differences.");
 });

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import tool from "../../../src/tools/diff/text-differ.ts";
 import { atHand, casesOf, readCorpus } from "../../corpora/corpus.ts";
-import { refusalOf, runTool } from "../run-tool.ts";
+import { checkTool, refusalOf, runTool } from "../run-tool.ts";
 import { startCost } from "../../cost/start-cost.ts";
 
 const head = "--- a\n+++ b\n";
@@ -19,6 +19,8 @@ test.each([
   ["x\na", "y\na", {}, `${head}@@ -1,2 +1,2 @@\n-x\n+y\n a\n${noEnd}`],
   ["a\r\n", "a\n", {}, `${head}@@ -1 +1 @@\n-a\r\n+a\n`],
   ["a\r\nb\n", "a\nc\n", { ignoreEol: true }, `${head}@@ -1,2 +1,2 @@\n a\r\n-b\n+c\n`],
+  ["A\nÉ\n", "a\né\n", { ignoreCase: true }, ""],
+  ["A\nb\n", "a\nc\n", { ignoreCase: true }, `${head}@@ -1,2 +1,2 @@\n A\n-b\n+c\n`],
   [" a  b\nc", "a b\nc\n", { ignoreWhitespace: true }, ""],
   ["1\n2\n3\n", "1\n3\n", { context: 0 }, `${head}@@ -2 +1,0 @@\n-2\n`],
   [
@@ -142,3 +144,46 @@ test.skipIf(!atHand)(
     }
   },
 );
+
+describe("check", () => {
+  const check = async (data: string, other: string, options: Record<string, unknown> = {}) => {
+    const { valid, errors } = await checkTool(tool, { data, other, ...options });
+    return [
+      valid,
+      ...errors.map(({ line, column, rule, message }) => `${line}:${column} ${rule} ${message}`),
+    ];
+  };
+
+  test.each([
+    ["a\nb\n", "a\nb\n", {}, [true]],
+    ["a\r\nB", "a\nb", { ignoreEol: true, ignoreCase: true }, [true]],
+    [
+      "é\nb\nc\n",
+      "é\nx\ny\nc\n",
+      {},
+      [false, "2:1 changed The other text has lines 2 to 3 instead of line 2."],
+    ],
+    ["a\nb\nc\n", "a\nc\n", {}, [false, "2:1 removed The other text lacks line 2."]],
+    ["a\n", "a\nb\n", {}, [false, "2:1 added The other text has line 2 in addition."]],
+    ["", "b", {}, [false, "1:1 added The other text has line 1 in addition."]],
+    [
+      "1\na\n2\n",
+      "a\n3\n",
+      { unit: "word", format: "json" },
+      [
+        false,
+        "1:1 removed The other text lacks line 1.",
+        "3:1 changed The other text has line 2 instead of line 3.",
+      ],
+    ],
+  ])("%j and %j with %j", async (data, other, options, result) => {
+    expect(await check(data, other, options)).toEqual(result);
+  });
+
+  test("reports a hundred differences, and how many more there are", async () => {
+    const lines = Array.from({ length: 300 }, (_, at) => `${at}\n`);
+    const result = await check(lines.join(""), lines.filter((_, at) => at % 2 === 0).join(""));
+    expect(result).toHaveLength(102);
+    expect(result.at(-1)).toMatch(/ changed There are 50 more differences\.$/);
+  });
+});

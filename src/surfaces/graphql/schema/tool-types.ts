@@ -68,6 +68,7 @@ interface RunArgs {
 const checks = {
   report: "The result of this tool is always a report.",
   change: "Return a report on whether the tool would change the document.",
+  difference: "Return a report on where the documents differ.",
 };
 
 const describe = ({ summary, deterministic }: CatalogTool): string =>
